@@ -2,7 +2,6 @@ import { asFillbookError, type FillbookError, StoppedError } from "../core/error
 import type { RunContext } from "../job/context.ts";
 import type { ListedObject } from "../storage/store.ts";
 import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
-import { keptForReaders } from "./delta-log/keep.ts";
 import { FencedError } from "./fenced.ts";
 import type { CollectionMark } from "./head.ts";
 import type { ManifestIndex } from "./index/manifest-index.ts";
@@ -30,10 +29,6 @@ import type { ArchiveSession, Held } from "./session.ts";
  * still held. A run that takes over later therefore knows that everything on the list is old, and never names
  * it again: it writes the same content under another name (age.ts, `mayBeDeleted`). A late deletion removes
  * nothing that is needed.
- *
- * No manifest names the ZIPs of packs and the answers of tasks, so they are deleted a week after they were
- * made. A ZIP that is made again while a run sleeps over its list may be deleted too; the next request makes
- * it again.
  */
 export interface Collected {
   /** objects */
@@ -109,23 +104,22 @@ async function collect(ports: Ports, held: Held, progress: { deleted: number }):
     return null;
   }
   const oldest = now - SAFE_AGE_MS;
-  const needed = await neededKeys(ports, held, { fromSeq: last.seq, oldest });
+  const needed = await neededKeys(ports, held, last.seq);
   const isDone = await removeOrphans(ports, held, orphansOf(ports, needed, oldest), progress);
   return isDone ? mark : null;
 }
 
 /**
  * The keys that the current manifest names, and those named by every older manifest since `fromSeq`, also by
- * manifests that were never committed. To these it adds what readers of the Delta log may still need, since
- * the log may be of an older manifest.
+ * manifests that were never committed.
  */
 async function neededKeys(
   ports: Ports,
   { manifest, manifestIndex, ref }: Held,
-  { fromSeq, oldest }: { readonly fromSeq: number; readonly oldest: number },
+  fromSeq: number,
 ): Promise<ReadonlySet<string>> {
   const { store, account } = ports;
-  const needed = new Set(await keptForReaders(ports, oldest));
+  const needed = new Set<string>();
   await addNamed(ports, manifestIndex, manifest, needed);
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));

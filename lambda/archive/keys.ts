@@ -31,45 +31,6 @@ export function monthName(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
-/**
- * The folder of the data files, which is the root of the Delta table. Its log is in a subfolder (delta-log/).
- */
-export function deltaRoot(account: string): string {
-  return `${account}/fills/`;
-}
-
-export function deltaLogPrefix(account: string): string {
-  return `${deltaRoot(account)}_delta_log/`;
-}
-
-export function deltaCommitKey(account: string, version: number): string {
-  return `${deltaLogPrefix(account)}${deltaVersion(version)}.json`;
-}
-
-export function deltaCheckpointKey(account: string, version: number): string {
-  return `${deltaLogPrefix(account)}${deltaVersion(version)}.checkpoint.parquet`;
-}
-
-/** The object that names the newest checkpoint, or an older one. */
-export function deltaHintKey(account: string): string {
-  return `${deltaLogPrefix(account)}_last_checkpoint`;
-}
-
-function deltaVersion(version: number): string {
-  return String(version).padStart(20, "0");
-}
-
-/** Null for a name that is neither a commit nor a single-file checkpoint. */
-export function deltaLogFileOf(
-  account: string,
-  key: string,
-): { readonly version: number; readonly kind: "commit" | "checkpoint" } | null {
-  const prefix = deltaLogPrefix(account);
-  const name = key.startsWith(prefix) ? key.slice(prefix.length) : "";
-  const [, version, ending] = new RegExp(`^${DELTA_LOG_FILE}$`).exec(name) ?? [];
-  return version === undefined ? null : { version: Number(version), kind: ending === "json" ? "commit" : "checkpoint" };
-}
-
 /** `firstPage` counts from 0 within the window's chain. */
 export function pagesKey(
   account: string,
@@ -102,35 +63,17 @@ export function contractsKey(account: string, seq: number, sha256: string): stri
   return `${contractsPrefix(account)}${seq}-${sha256}.json`;
 }
 
-/** A ZIP of all files of a pack. It can be made again from the pack and is collected when it is old. */
-export function zipKey(
-  account: string,
-  { period, version }: { readonly period: string; readonly version: string },
-): string {
-  return `${account}/zips/${period}/${version}.zip`;
-}
-
-/** The answer of a run's task. It is collected when it is old. `runId` may be any text. */
-export function taskAnswerKey(account: string, runId: string): string {
-  return `${account}/answers/${hash("sha256", runId, "hex")}.json`;
-}
-
 const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const SHA256 = "[0-9a-f]{64}";
 const NUMBERED = new RegExp(`^([1-9]\\d*)-${SHA256}\\.json$`);
 const MANIFEST = new RegExp(`^manifests/(\\d+)-${SHA256}\\.json$`);
-const DELTA_LOG_FILE = String.raw`(\d{20})\.(json|checkpoint\.parquet)`;
 /** The names of objects that may be collected, by folder. The head and packs are not among them. */
 const COLLECTABLE: Readonly<Record<string, RegExp>> = {
   "manifests/": MANIFEST,
   "index/": new RegExp(`^index/\\d{4}(-\\d{2}(-\\d{2}(T\\d{2}(\\d{2})?)?)?)?-\\d+-${SHA256}\\.json$`),
-  "fills/": new RegExp(
-    `^fills/(month=\\d{4}-\\d{2}/${TIME}-${TIME}(-\\d+)?-${SHA256}\\.parquet|_delta_log/${DELTA_LOG_FILE})$`,
-  ),
+  "fills/": new RegExp(`^fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}(-\\d+)?-${SHA256}\\.parquet$`),
   "pages/": new RegExp(`^pages/${TIME}-${TIME}-\\d+-\\d+-${SHA256}\\.jsonl\\.zst$`),
   "restatements/": new RegExp(`^restatements/\\d+-${SHA256}\\.jsonl\\.zst$`),
-  "answers/": new RegExp(`^answers/${SHA256}\\.json$`),
-  "zips/": /^zips\/[\w=-][\w.=-]*\/[0-9a-f]{16}(-INCOMPLETE)?\.zip$/,
 };
 
 /** The prefixes of everything that may be collected, manifests first. */

@@ -142,7 +142,7 @@ function tokenSource(
 
 /** A run's context. Its `holder` names the machine and the process. */
 export async function createRunContext(
-  { account, settleLagMs, lookBackMs, deltaLog, concurrency }: Settings,
+  { account, settleLagMs, lookBackMs, concurrency }: Settings,
   { clock, random, store, packStore, reader, owner, requireAccountAccess }: Omit<Components, "leverageWriter">,
   run: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "leaseWaitMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
@@ -159,7 +159,6 @@ export async function createRunContext(
     isDead,
     settleLagMs,
     lookBackMs,
-    deltaLog,
     concurrency,
     ...run,
   };

@@ -47,8 +47,6 @@ export interface RunContext {
   readonly lookBackMs: number;
   /** Recheck the covered days of the look-back even if they were rechecked a short while ago. */
   readonly alwaysLooksBack?: boolean;
-  /** Publish the archive as a Delta table, for readers that do not know manifests. */
-  readonly deltaLog: boolean;
   /** Windows walked at the same time. */
   readonly concurrency: number;
   /**
@@ -169,10 +167,6 @@ export interface SyncResult {
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing names, and why some could not be deleted. A problem here never fails the run. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
-  /**
-   * Why the Delta log could not be written. Null also if none is wanted. A problem here never fails the run.
-   */
-  readonly deltaLogProblem: FillbookError | null;
   /** Why the run ended before it was complete. Null: it is complete. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
 }

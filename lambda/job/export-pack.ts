@@ -162,7 +162,7 @@ export async function makePack(
     report: (fills: number, file?: string) =>
       progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
   };
-  await requirePackTime(job, planned);
+  requirePackTime(job, period);
   const { notes: contractNotes, ...made } = await packWithContracts(job, planned);
   const { dir, files, declared } = made.pack;
   const own = { dir: `${packStore.location}/${dir}`, files, declared };

@@ -158,10 +158,6 @@ export const SCHEMA = {
     help: "how late a fill may appear, in seconds: a sync ends this long before now (default 300)",
     parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
   }),
-  deltaLog: switchSetting(
-    { flag: null, variable: "FILLBOOK_DELTA_LOG" },
-    "1 publishes each account's fills as a Delta table, ACCOUNT/fills/ in the store, for DuckDB, Spark or Athena (default 0)",
-  ),
   s3Endpoint: setting<string | null>({
     flag: null,
     variable: AWS_ENDPOINT,

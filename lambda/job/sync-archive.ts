@@ -1,5 +1,4 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
-import { publishDeltaLog } from "../archive/delta-log/publish.ts";
 import { FencedError } from "../archive/fenced.ts";
 import { readHead } from "../archive/head.ts";
 import type { Manifest } from "../archive/manifest.ts";
@@ -87,10 +86,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   if (problems.length === 0 && !isCovered) {
     problems.push(notYet(asked, latest));
   }
-  const deltaLogProblem = await publishDeltaLog(job, session, before);
-  // If the table's log could not be updated, nothing is deleted: the log would name deleted files, and its
-  // readers would fail.
-  const collects = problems.length === 0 && deltaLogProblem === null && request.collects !== false;
+  const collects = problems.length === 0 && request.collects !== false;
   const { mark, ...orphans } = collects ? await collectWhenDue(job, session) : NOTHING_COLLECTED;
   if (!problems.some((one) => one instanceof FencedError)) {
     problems.push(...(await endSession(job, session, lastProblem(session, request, problems), mark)));
@@ -114,7 +110,6 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     coverage: manifest.coverage,
     manifest: session.manifestRef,
     orphans,
-    deltaLogProblem,
     problem,
   };
 }

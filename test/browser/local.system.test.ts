@@ -73,7 +73,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
       account: "main",
       user: userInfo().username,
       period: "us-2025",
-      zip: "streamed",
+      hasZip: true,
       scripts: true,
       signedOut: "You are signed out",
       atWork: () => service.emulator.setSwitches(FAST),

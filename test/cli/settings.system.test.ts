@@ -27,7 +27,6 @@ test("without settings, the contract's defaults apply and no address is known", 
     tokenSecret: null,
     accountRole: null,
     settleLagMs: 300_000,
-    deltaLog: false,
     s3Endpoint: null,
     debug: false,
   });
@@ -49,7 +48,6 @@ const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: s
   tokenSecret: ["fillbook/main", "fillbook/main"],
   accountRole: ["arn:aws:iam::123456789012:role/books", "arn:aws:iam::123456789012:role/books"],
   settleLagMs: ["0", 0],
-  deltaLog: ["on", true],
   s3Endpoint: ["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
   debug: ["1", true],
 };

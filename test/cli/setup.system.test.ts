@@ -69,7 +69,6 @@ describe("fillbook.json", () => {
       tokenSecret: "fillbook/{account}",
       accountRole: "arn:aws:iam::123456789012:role/r",
       settleLagSeconds: 0,
-      deltaLog: true,
       s3Endpoint: "http://127.0.0.1:9000",
       debug: false,
     };

@@ -46,7 +46,6 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
     isDead: () => true,
     settleLagMs: 0,
     lookBackMs: 0,
-    deltaLog: false,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,

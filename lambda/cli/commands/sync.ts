@@ -96,11 +96,6 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
     warnings: [
       ...latenessWarnings(result.lateness, lookBackMs),
       ...warningsOf(
-        result.deltaLogProblem,
-        "the archive could not be published as a Delta table",
-        "Committed data is safe; the table stays unchanged until a later sync publishes it",
-      ),
-      ...warningsOf(
         result.orphans.problem,
         "not all unused objects could be deleted",
         "The archive is complete; the next sync tries again",

@@ -39,9 +39,9 @@ export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
 /**
  * How a slice ended: everything is done; its time was up; it must wait for the service or another run;
- * something prevented progress; no slice is long enough; it threw.
+ * something prevented progress; it threw.
  */
-export type Ending = "complete" | "time-up" | "wait" | "stalled" | "too-long" | "failed";
+export type Ending = "complete" | "time-up" | "wait" | "stalled" | "failed";
 
 /** A slice's metrics, and further fields of the log line that queries can group by. */
 export interface Measured {

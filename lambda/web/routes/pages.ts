@@ -152,7 +152,8 @@ export async function packVersion(
   const others = all
     .slice(paging.from, paging.to)
     .map((one) => (one.version === newer?.version ? { ...one, note: one.note ?? note } : one));
-  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
+  const hasZip = ports.links === null;
+  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging, hasZip }));
 }
 
 /** Compares the two versions that the query names; if it names none, asks which. */

@@ -29,7 +29,6 @@ const synced: SyncResult = {
   coverage: [YEAR],
   manifest: { seq: 12, sha256: "ab".repeat(32) },
   orphans: { deleted: 0, problem: null },
-  deltaLogProblem: null,
   problem: null,
 };
 

@@ -28,7 +28,6 @@ const RESULT = {
   ],
   manifest: null,
   orphans: { deleted: 0, problem: null },
-  deltaLogProblem: null,
   problem: null,
 };
 

@@ -132,7 +132,6 @@ async function typed(line: readonly string[], more: TypeOptions, store: Store, e
     FILLBOOK_TOKEN: CANARY,
     FILLBOOK_JSON: "1",
     FILLBOOK_QUIET: "1",
-    FILLBOOK_DELTA_LOG: "1",
     ...more.environment,
   };
   const ran = await run(line, { environment, components, signal: stop.signal });

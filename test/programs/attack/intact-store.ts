@@ -77,6 +77,6 @@ async function make(): Promise<Intact> {
   const named = new Set([...nodes, ...keysIn({ nodes, ...rest }), `main/manifests/${seq}-${sha256}.json`]);
   const unrepeated = new Map(objects).set("main/head.json", bytes(JSON.stringify({ ...head, current: null })));
   const isCurrent = (key: string) =>
-    named.has(key) || !/^main\/(?:manifests|index|fills(?!\/_delta_log)|pages|restatements)\//.test(key);
+    named.has(key) || !/^main\/(?:manifests|index|fills|pages|restatements)\//.test(key);
   return { objects, unrepeated, isCurrent, history, exported };
 }

@@ -132,7 +132,6 @@ function jobOf({ store, reader }: { readonly store: Store; readonly reader: RunC
     isDead: () => false,
     settleLagMs: 0,
     lookBackMs: 0,
-    deltaLog: false,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,

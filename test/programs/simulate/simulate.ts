@@ -227,7 +227,6 @@ class Simulation {
         plan.knowsDead && this.#processes.some((one) => one.isDead && holder.endsWith(`:${one.name}`)),
       settleLagMs,
       lookBackMs,
-      deltaLog: false,
       concurrency: plan.concurrency,
       signal: process.stop.signal,
       report: () => undefined,

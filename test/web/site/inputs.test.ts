@@ -510,7 +510,7 @@ describe("a download", () => {
     const none = () => Promise.reject(new Error("not asked for"));
     const toInput = (account: string, name: string) =>
       Promise.resolve(`https://store.example/${account}/${name}?signed`);
-    const ports = fakePorts({ links: { toInput, toFile: none, toZip: none } });
+    const ports = fakePorts({ links: { toInput, toFile: none } });
     const site = testedSite(ports);
     await putUp(site, { name: "funding.csv", text: FUNDING });
     const location = "https://store.example/main/funding.csv?signed";

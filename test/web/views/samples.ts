@@ -332,6 +332,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions.filter(({ version }) => version !== shown.version),
     paging: whole,
+    hasZip: true,
   });
   const changes = comparisonOf(texts);
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({

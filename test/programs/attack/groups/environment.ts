@@ -49,7 +49,6 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   FILLBOOK_LOOK_BACK_DAYS: ["-1", "3651", "1.5", "all"],
   FILLBOOK_SETTLE_LAG: ["-1", "604801", "soon"],
   FILLBOOK_QUIET: ["perhaps", "2"],
-  FILLBOOK_DELTA_LOG: ["maybe"],
   FILLBOOK_DEBUG: ["maybe"],
   FILLBOOK_TOKEN: [`${CANARY}\r\nx: y`, "a\nb", "a\0b", "tök\u0000en", "a b\tc\u0001"],
 };

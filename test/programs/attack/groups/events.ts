@@ -59,12 +59,6 @@ const EVENTS: readonly unknown[] = [
   { action: "export", from: "2025-01-01" },
   { action: "verify", rewalk: true },
   { action: "verify", period: "../x" },
-  { action: "zip" },
-  { action: "zip", period: "us-2025" },
-  { action: "zip", period: "us-2025", version: "../latest" },
-  { action: "zip", period: "../us-2025", version: "0123456789abcdef" },
-  { action: "zip", period: "us-2025", version: "0123456789ABCDEF" },
-  { action: "zip", period: "us-2025", version: LONG },
 ];
 
 /** Error names that Step Functions distinguishes. */

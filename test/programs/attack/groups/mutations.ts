@@ -30,12 +30,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   // Uses the store whose head does not repeat the manifest (`intact-store.ts`).
   manifest: { names: /^manifests\//, hashed: HASHED },
   "index node": { names: /^index\//, hashed: HASHED },
-  "data file": { names: /^fills\/(?!_delta_log)/, hashed: HASHED },
+  "data file": { names: /^fills\//, hashed: HASHED },
   "raw response": { names: /^pages\//, hashed: HASHED },
   restatement: { names: /^restatements\//, hashed: HASHED },
   // If the record is missing, it is requested again.
   "contracts record": { names: /^contracts\//, hashed: { but: ["deleted"] } },
-  "version of the Delta log": { names: /^fills\/_delta_log\/\d+\.json$/ },
   "latest pack": { names: /^packs\/[^/]+\/latest\.json$/ },
   "pack's checksums": { names: /^packs\/.*\/SHA256SUMS$/, hashed: HASHED },
   "pack's completeness": { names: /^packs\/.*\/completeness\.json$/, hashed: HASHED },
