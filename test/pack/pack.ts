@@ -51,7 +51,6 @@ export const FILES: readonly string[] = [
   "control-totals.csv",
   "workbook.xlsx",
   "report.html",
-  "report.pdf",
   "completeness.json",
   "index.xml",
   "datapackage.json",

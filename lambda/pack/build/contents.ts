@@ -27,7 +27,7 @@ import { bookMaker } from "../files/journals/book-maker.ts";
 import { bookNotes } from "../files/journals/book-notes.ts";
 import { entriesOf } from "../files/journals/entry.ts";
 import { hledgerMaker } from "../files/journals/hledger.ts";
-import { reportMakers } from "../files/report/report.ts";
+import { reportMaker } from "../files/report/report.ts";
 import type { ShownFills } from "../files/report/shown-trades.ts";
 import { hasForm8949 } from "../files/us/form-8949.ts";
 import { form8949Maker } from "../files/us/form-8949-csv.ts";
@@ -71,7 +71,7 @@ export function contentsOf(request: PackRequest, since: number, information: Ope
   const balance = balanceMaker(context, inputs.balances);
   const realised = realisedPnlMaker(context, converter);
   const entries = entriesOf(context);
-  const report = reportMakers(context);
+  const report = reportMaker(context);
   const imports = importMakers(context, bookNotes(settings));
   return {
     exceptions,
@@ -107,7 +107,6 @@ export function contentsOf(request: PackRequest, since: number, information: Ope
       }),
       workbookMaker(context, converter),
       report.page,
-      report.sheet,
     ],
   };
 }

@@ -169,7 +169,7 @@ export interface FileMaker extends FileFacts {
   begin(): string;
   /** Booked fills of the period, in order. */
   add(batch: readonly Booked[]): string;
-  end(closing: Closing): string | Uint8Array | Promise<string | Uint8Array>;
+  end(closing: Closing): string | Uint8Array;
   /** The rows of a table so far. */
   readonly rows?: number;
   /** The number of cells so far that got a leading apostrophe. */

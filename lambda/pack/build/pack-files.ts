@@ -62,7 +62,7 @@ export async function openMakers(files: PackFiles, makers: readonly FileMaker[])
 }
 
 export async function finishMaker({ maker, file }: MadeFile, closing: Closing): Promise<Described> {
-  await file.write(await maker.end(closing));
+  await file.write(maker.end(closing));
   return { file: await file.finish(maker.rows), facts: maker };
 }
 

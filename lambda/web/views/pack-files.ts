@@ -61,7 +61,6 @@ const [BEGIN, ACCOUNTANT, PROGRAMS, REVIEWER, OWN] = GROUPS;
 
 const PURPOSES: Readonly<Record<string, Purpose>> = {
   "report.html": { group: BEGIN, text: "Statement to sign, then charts, details and proof" },
-  "report.pdf": { group: BEGIN, text: "The statement alone, on one page to sign" },
   "workbook.xlsx": {
     group: BEGIN,
     text: "Excel workbook: summary, months, markets, realised PnL, trades, positions and fees, with formulas for totals",

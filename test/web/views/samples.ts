@@ -45,7 +45,6 @@ const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
 const PATHS = [
   "report.html",
-  "report.pdf",
   "workbook.xlsx",
   "summary.csv",
   "summary-months.csv",
