@@ -21,7 +21,7 @@ const MICROSECONDS_A_MS = 1000;
 const HARDLY_BEGUN = 0.1;
 
 type Timed = Pick<RunContext, "timeLeftMs" | "sliceMs">;
-type Planned = Pick<PackRequest, "manifest" | "manifestIndex" | "period" | "basis" | "beginning" | "information">;
+type Planned = Pick<PackRequest, "manifest" | "manifestIndex" | "period" | "basis" | "beginning">;
 
 /**
  * Rejects before a pack is begun that cannot be finished in the time left: with a TooLongError if another run
@@ -33,7 +33,7 @@ export async function requirePackTime(job: Timed, request: Planned): Promise<voi
     return;
   }
   const read = await countFillsRead(request);
-  const takesMs = packMs(read, request.information);
+  const takesMs = packMs(read);
   const leftMs = timeLeftMs();
   if (takesMs <= leftMs) {
     return;
@@ -59,10 +59,8 @@ export function fillsIn(ms: number): number {
   return Math.floor((ms * MICROSECONDS_A_MS) / PACK_MICROSECONDS.period);
 }
 
-/** `information`: everything that is read for the accounts is read twice. */
-function packMs({ period, history }: FillsRead, information: boolean): number {
-  const led = (history + (information ? period + history : 0)) * PACK_MICROSECONDS.history;
-  return (period * PACK_MICROSECONDS.period + led) / MICROSECONDS_A_MS;
+function packMs({ period, history }: FillsRead): number {
+  return (period * PACK_MICROSECONDS.period + history * PACK_MICROSECONDS.history) / MICROSECONDS_A_MS;
 }
 
 /**

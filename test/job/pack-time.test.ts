@@ -144,7 +144,7 @@ describe("before a pack is begun", () => {
 
   test("a run without a deadline has time for any pack", async () => {
     const { job } = await archived();
-    await expect(requirePackTime(job, { ...(await planOf({ job })), information: true })).resolves.toBeUndefined();
+    await expect(requirePackTime(job, await planOf({ job }))).resolves.toBeUndefined();
   });
 
   test.each([
@@ -154,21 +154,11 @@ describe("before a pack is begun", () => {
     ["too short from its beginning", 0.5, 0.99, TooLongError],
   ])("a run is %s", async (_, left, slice, refusal) => {
     const { job } = await archived();
-    const plan = { ...(await planOf({ job })), information: false };
+    const plan = await planOf({ job });
     const { period, history } = await countFillsRead(plan);
     const takesMs = (period * PACK_MICROSECONDS.period + history * PACK_MICROSECONDS.history) / 1000;
     const run = requirePackTime({ timeLeftMs: () => takesMs * left, sliceMs: takesMs * slice }, plan);
     await (refusal === null ? expect(run).resolves.toBeUndefined() : expect(run).rejects.toBeInstanceOf(refusal));
-  });
-
-  test("a pack for information reads all fills twice", async () => {
-    const { job } = await archived();
-    const plan = await planOf({ job });
-    const { period, history } = await countFillsRead(plan);
-    const sliceMs = (period * PACK_MICROSECONDS.period + history * PACK_MICROSECONDS.history) / 1000;
-    const time = { timeLeftMs: () => sliceMs, sliceMs };
-    await expect(requirePackTime(time, { ...plan, information: false })).resolves.toBeUndefined();
-    await expect(requirePackTime(time, { ...plan, information: true })).rejects.toBeInstanceOf(TooLongError);
   });
 });
 

@@ -19,7 +19,6 @@ import { inputFacts } from "../build/writing.ts";
 import { assumptionsOf } from "../catalogue/assumptions.ts";
 import { assumedText, breakText, GROUP_FORMAT, monthRow, rangeText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
-import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { summaryMakers } from "../files/csv/summary.ts";
 import { pageOf, REPORT_PAGE } from "../files/report/report.ts";
@@ -141,7 +140,6 @@ async function writeAll(
     made.push(await files.write(inputFacts(name), bytes));
   }
   made.push(await files.write(GROUP_COMPLETENESS, completenessText(view, members, nets)));
-  made.push(await files.write(GDPDU, gdpduText(context, made)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
   return { described: made, nets };
 }

@@ -5,7 +5,7 @@ import type { PackContext } from "../../build/maker.ts";
 import type { PackRequest } from "../../build/request.ts";
 import type { CloseRow } from "../csv/closes.ts";
 import { disposalOf, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
-import { nextDay } from "../journals/day.ts";
+import { nextDay } from "../imports/day.ts";
 
 /** The currency of the form's amounts. */
 export const USD = "USD";
@@ -23,9 +23,7 @@ export function form8949Obstacle({ period, currency, isMethodChosen }: Form8949R
     ...(currency === USD ? [] : ["amounts in dollars (--currency USD)"]),
     ...(isMethodChosen ? [] : ["a method that you choose (--method fifo)"]),
   ];
-  return missing.length === 0
-    ? null
-    : `form-8949.csv and form-8949.txf were not made: they need ${missing.join(" and ")}`;
+  return missing.length === 0 ? null : `form-8949.csv was not made: it needs ${missing.join(" and ")}`;
 }
 
 type Form8949Request = Pick<PackRequest, "period" | "currency" | "isMethodChosen">;
