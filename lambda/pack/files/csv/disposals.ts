@@ -24,7 +24,7 @@ export const VARIOUS = "VARIOUS";
 /**
  * A match as a sale and a purchase, fees included. A long position is bought first, a short one sold first.
  */
-export interface Disposal {
+interface Disposal {
   /** The sale value minus the fee of the sale. */
   readonly proceeds: Amount;
   /** The purchase value plus the fee of the purchase. */
@@ -72,13 +72,13 @@ export function openingDays({
  * The converted amounts of a disposal. The gain equals that of realised-pnl.csv, and the cost is converted at
  * the same rate.
  */
-export interface ConvertedDisposal extends Pick<ConvertedMatch, "rate" | "rateDate" | "source"> {
+interface ConvertedDisposal extends Pick<ConvertedMatch, "rate" | "rateDate" | "source"> {
   readonly proceeds: Amount;
   readonly cost: Amount;
   readonly gain: Amount;
 }
 
-export function convertDisposal(converter: Converter, row: CloseRow): ConvertedDisposal | null {
+function convertDisposal(converter: Converter, row: CloseRow): ConvertedDisposal | null {
   const disposal = disposalOf(row);
   if (disposal === null || row.match === null) {
     return null;

@@ -17,7 +17,7 @@ import { documentTitle, footerText, TITLES } from "./titles.ts";
 import { type View, viewOf } from "./view.ts";
 
 /** Makes the report that an accountant opens first. Its size does not grow with fills. */
-export interface ReportMaker {
+interface ReportMaker {
   readonly kept: ShownFills;
   readonly page: FileMaker;
 }

@@ -37,7 +37,7 @@ function isUnitedStates({ name }: Form8949Request["period"]): boolean {
 }
 
 /** A line of the form. Amounts are whole cents. */
-export interface Form8949Line {
+interface Form8949Line {
   /** Column (a). */
   readonly property: string;
   /** Column (b): MM/DD/YYYY, or VARIOUS. */
@@ -50,7 +50,7 @@ export interface Form8949Line {
   readonly term: Term | null;
 }
 
-export type Term = "short" | "long";
+type Term = "short" | "long";
 
 /**
  * Both dates of a short position are those of its closing, by the form's instructions: it is acquired by what
@@ -99,6 +99,6 @@ function isHeldOverYear(acquired: string, sold: string): boolean {
 }
 
 /** `03/01/2025` of `2025-03-01` */
-export function formDate(day: string): string {
+function formDate(day: string): string {
   return `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
 }
