@@ -45,8 +45,6 @@ export interface ExportRequest {
   readonly basis: DateByName;
   /** Convert amounts into this currency too. Absent: nothing is converted. */
   readonly currency?: string;
-  /** Add the information files, which are not for filing. Absent: they are left out. */
-  readonly information?: boolean;
   /** A folder with the user's files. Absent: the store's `<account>/inputs/`. */
   readonly inputsDir?: string;
   readonly allowIncomplete: boolean;
@@ -153,7 +151,6 @@ export async function makePack(
     isMethodChosen: request.isMethodChosen,
     basis: request.basis,
     currency: request.currency ?? null,
-    information: request.information === true,
     inputs,
     beginning: BEGINNING_MS,
     allowIncomplete: !complete,

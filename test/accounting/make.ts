@@ -141,7 +141,6 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
       textsOf: formatAmounts(methods),
       basis: "fill",
       complete: true,
-      information: null,
       funding,
       transfers,
       marks,

@@ -105,11 +105,11 @@ test("a pack's copy says which file it is at, and how much of all is copied", ()
     progress: {
       ...walking,
       stage: "packing" as const,
-      note: "imports/daily/cointracking.csv",
+      note: "imports/cointracking.csv",
       copied: { bytes: 95_150_000, of: 190_300_000 },
     },
   };
-  expect(fitted(copying, 99)).toBe("████░░░░ copying imports/daily/cointracking.csv · 95.2 MB of 190.3 MB");
+  expect(fitted(copying, 99)).toBe("████░░░░ copying imports/cointracking.csv · 95.2 MB of 190.3 MB");
   expect(fitted(copying, 59).length).toBeLessThan(60);
 });
 

@@ -24,12 +24,6 @@ const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
   export: ["period", "from", "to", "zone", "method", "basis", "currency"],
   verify: ["period"],
 };
-/** Arguments that are flags on the command line: true or false in the event. */
-const FLAGS: Readonly<Record<Action, readonly string[]>> = {
-  sync: [],
-  export: ["information"],
-  verify: [],
-};
 const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
 
 /** Parses an event. Throws a FillbookError of kind `usage` that says what is wrong. */
@@ -39,19 +33,14 @@ export function readEvent(event: unknown): SliceEvent {
   }
   const fields = new Map<string, unknown>(Object.entries(event));
   const action = readAction(fields.get("action"));
-  const flags = FLAGS[action];
-  const known = [...COMMON, ...ARGUMENTS[action], ...flags];
+  const known = [...COMMON, ...ARGUMENTS[action]];
   for (const [name, value] of fields) {
     if (!known.includes(name)) {
       throw new FillbookError("usage", `the event has a field "${name}", which ${action} does not know`, {
         hint: `${action} takes ${known.join(", ")}`,
       });
     }
-    if (flags.includes(name)) {
-      checkFlag(name, value);
-    } else {
-      checkText(name, value);
-    }
+    checkText(name, value);
   }
   const text = (name: string) => {
     const value = fields.get(name);
@@ -59,18 +48,10 @@ export function readEvent(event: unknown): SliceEvent {
   };
   return {
     action,
-    given: { positionals: [], text, texts: () => [], has: (name) => flags.includes(name) && fields.get(name) === true },
+    given: { positionals: [], text, texts: () => [], has: () => false },
     account: text("account") ?? null,
     whole: action === "sync" && !fields.has("from") && !fields.has("to"),
   };
-}
-
-function checkFlag(name: string, value: unknown): void {
-  if (typeof value !== "boolean") {
-    throw new FillbookError("usage", `the event's field "${name}" must be true or false`, {
-      hint: `write "${name}": true, or leave it out`,
-    });
-  }
 }
 
 function checkText(name: string, value: unknown): void {

@@ -1,12 +1,10 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
-import { breaksOf } from "../../accounting/breaks.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
-import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { DATE_BY } from "./date-by.ts";
@@ -15,8 +13,7 @@ import type { PackFigures } from "./figures.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
-import { type OpeningDays, readOpeningDays } from "./opening-days.ts";
-import { finishMaker, type MadeFile, openMakers, PackFiles, type Place, writeLate } from "./pack-files.ts";
+import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
 import { restatementsOf, type Selected } from "./selected.ts";
@@ -56,7 +53,7 @@ export async function writeFiles(request: PackRequest, writing: Writing): Promis
 
 async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
   const { account, period, inputs } = request;
-  const contents = contentsOf(request, selected.since, await informationOf(request, selected));
+  const contents = contentsOf(request, selected.since);
   const { context } = contents;
   const csv = await files.open(FILLS_CSV.path);
   const parquet = await files.open(FILLS_PARQUET.path);
@@ -91,9 +88,6 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     request.report?.(fills, one.maker.path);
     made.push(await finishMaker(one, closing));
   }
-  if (contents.books !== null) {
-    made.push(...(await writeLate(files, contents.books)));
-  }
   for (const { name, bytes } of inputs.files) {
     made.push(await files.write(inputFacts(name), bytes));
   }
@@ -106,7 +100,6 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     escaped: escaped + tables.totals.escaped + restatements.escaped,
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
-  made.push(await files.write(GDPDU, gdpduText(context, made)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
   return {
     figures: { context, closing, kept: contents.kept, balances: inputs.balances, files: made },
@@ -133,7 +126,7 @@ async function bookFills(
   { contents, tables, open, counts }: Pass,
 ): Promise<Pick<Closing, "statement" | "ties"> & Pick<Books, "taken">> {
   const { manifestIndex, period, readDataFile, report } = request;
-  const { exceptions, tally, converted, books: userBooks } = contents;
+  const { exceptions, tally, converted } = contents;
   for await (const cutOff of cutOffFillsOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(cutOff));
   }
@@ -145,7 +138,6 @@ async function bookFills(
     await tables.write(booked.map(({ fill }) => fill));
     addAll(booked, tally, converted);
     counts.add(booked, "inPack");
-    userBooks?.add(booked);
     for (const { maker, file } of open) {
       const text = maker.add(booked);
       if (text !== "") {
@@ -164,12 +156,6 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
     tally.add(one);
     converted?.add(one);
   }
-}
-
-async function informationOf(request: PackRequest, selected: Selected): Promise<OpeningDays | null> {
-  const { information, period, inputs, allowIncomplete } = request;
-  const plan = { period, breaks: breaksOf(inputs.openings), complete: !allowIncomplete };
-  return information ? await readOpeningDays(booksPlanOf(request, selected), plan) : null;
 }
 
 /** A declaration for a time before the continuously covered range does not apply to later positions. */

@@ -71,7 +71,7 @@ export interface Foundations {
  * give the same text.
  */
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
-  const { account, period, methods, isMethodChosen, basis, complete, breaks, information } = context;
+  const { account, period, methods, isMethodChosen, basis, complete, breaks } = context;
   const { proof, exceptions } = closing;
   const { coverage, gaps, assumed, fills, setHash, months, restatements } = proof;
   const { late, changed, enriched } = restatements;
@@ -89,7 +89,6 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     method: methods.primary,
     method_chosen: isMethodChosen,
     basis,
-    ...(information === null ? {} : { information: true }),
     complete,
     breaks: breaks.map(breakText),
     totals: {

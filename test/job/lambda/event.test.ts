@@ -37,17 +37,9 @@ describe("an event", () => {
     });
     for (const folder of ["inputs", "out"]) {
       expect(refusal({ ...event, [folder]: "x" }).hint).toBe(
-        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency, information",
+        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency",
       );
     }
-  });
-
-  test("of an export takes a flag as true or false", () => {
-    const event = { action: "export", period: "us-2025" };
-    expect(readRequest(readEvent({ ...event, information: true }).given).information).toBe(true);
-    expect(readRequest(readEvent({ ...event, information: false }).given).information).toBeUndefined();
-    expect(refusal({ ...event, information: "yes" }).hint).toBe('write "information": true, or leave it out');
-    expect(refusal({ action: "sync", information: true }).message).toContain('"information"');
   });
 
   test.each(["sync", "export", "verify"])("says who started it, for any action: %s", (action) => {

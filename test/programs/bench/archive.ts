@@ -101,7 +101,6 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
     ...archive,
     period: PERIOD,
     isMethodChosen: true,
-    information: false,
     method: "fifo",
     basis: "fill",
     currency: null,

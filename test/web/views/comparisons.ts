@@ -49,7 +49,7 @@ export function comparisonOf(texts: Texts): PackComparison {
     ],
     files: [
       { path: texts("fills.csv"), before: file(1_204_113), after: file(1_204_302) },
-      { path: texts("imports/xero.csv"), before: "", after: file(2113) },
+      { path: texts("imports/rotki.csv"), before: "", after: file(2113) },
       { path: texts("inputs/opening-positions.csv"), before: file(311), after: file(311) },
     ],
   };

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { INCOMPLETE_MARK } from "../../../lambda/pack/build/maker.ts";
-import { TOOLS } from "../../../lambda/pack/files/imports/imports.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
 import { calendar, calendarOf, type DayState } from "../../../lambda/web/views/coverage-calendar.ts";
 import { durationText, sizeText } from "../../../lambda/web/views/format.ts";
@@ -51,12 +50,8 @@ describe("the purpose of a file", () => {
   });
 
   test.each([
-    ...listed.map((path) => (path.endsWith("/") ? `${path}xero.csv` : path)),
-    ...TOOLS.map(({ file }) => `imports/${file}`),
-    "imports/README.txt",
-    "imports/xero-2.csv",
-    "imports/quickbooks.csv",
-    "imports/datev/EXTF_main_2025-03.csv",
+    ...listed.map((path) => (path.endsWith("/") ? `${path}koinly.csv` : path)),
+    "imports/blockpit.xlsx",
     "inputs/rates/own.csv",
   ])("%s", (path) => {
     const purpose = purposeOf(path);

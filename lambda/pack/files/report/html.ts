@@ -45,19 +45,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** The readable text of our own markup, without elements; white space becomes one space. */
-export function textOf(value: HtmlValue): string {
-  return markupOf(value)
-    .replaceAll(/<[^>]*>/g, "")
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => SIGNS[entity] ?? entity)
-    .replaceAll(/\s+/g, " ")
-    .trim();
-}
-
-const SIGNS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(ENTITIES).map(([sign, entity]) => [entity, sign]),
-);
-
 /** By default, text from outside is cut after this many UTF-16 units. */
 const LONGEST = 120;
 

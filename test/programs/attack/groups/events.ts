@@ -55,7 +55,7 @@ const EVENTS: readonly unknown[] = [
   { action: "export", period: "us-2025", out: "/etc" },
   { action: "export", period: "us-2025", inputs: "/etc" },
   { action: "export", period: "us-2025", allowIncomplete: true },
-  { action: "export", period: "us-2025", information: "yes" },
+  { action: "export", period: "us-2025", information: true },
   { action: "export", from: "2025-01-01" },
   { action: "verify", rewalk: true },
   { action: "verify", period: "../x" },

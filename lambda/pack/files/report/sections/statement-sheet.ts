@@ -12,8 +12,7 @@ import { pointsOf } from "./points.ts";
 import { headline, type StatementTable, statementTable, type Tile } from "./statement-figures.ts";
 
 /**
- * The sheet that a client signs: whose it is, its period, the totals by both methods, and their basis. The
- * page and the PDF print it.
+ * The sheet that a client signs: whose it is, its period, the totals by both methods, and their basis.
  */
 export interface StatementSheet {
   readonly title: Html;
