@@ -126,7 +126,7 @@ function contextOf(
     named: statement,
     methods,
     isMethodChosen,
-    textsOf: formatAmounts(methods),
+    textsOf: formatAmounts(),
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,

@@ -131,7 +131,7 @@ async function bookFills(
   request: PackRequest,
   selected: Selected,
   { contents, tables, open, counts }: Pass,
-): Promise<Pick<Closing, "statement" | "ties"> & Pick<Books, "taken">> {
+): Promise<Pick<Closing, "statement"> & Pick<Books, "taken">> {
   const { manifestIndex, period, readDataFile, report } = request;
   const { exceptions, tally, converted, books: userBooks } = contents;
   for await (const cutOff of cutOffFillsOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
@@ -156,7 +156,7 @@ async function bookFills(
   }
   contents.checkRates();
   const statement = tally.statement(before, books.stateAt(period.to - 1));
-  return { statement, ties: books.ties, taken: books.taken };
+  return { statement, taken: books.taken };
 }
 
 function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {

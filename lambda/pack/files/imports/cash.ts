@@ -133,7 +133,7 @@ function twoPlaces(text: string): string {
 /** Adds the result of a fill and then its fee. Zero and unknown amounts are left out. */
 function addMovements(texts: FormattedAmounts, movements: Movement[]): void {
   const { trade, realised } = texts.booked;
-  const gross = realised?.primary.gross ?? 0n;
+  const gross = realised?.gross ?? 0n;
   if (trade === null) {
     return;
   }

@@ -77,7 +77,7 @@ export class BookTally {
       if (trade !== null) {
         const { market, currency, fee } = trade;
         const sums = this.#monthOf(time, market, currency);
-        for (const { gross } of realised?.primary.matches ?? []) {
+        for (const { gross } of realised?.matches ?? []) {
           this.#add(sums.realised, gross, currency, time);
         }
         this.#add(sums.fees, fee, currency, time);

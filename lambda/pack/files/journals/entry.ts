@@ -57,7 +57,7 @@ export function entriesOf(context: PackContext): EntriesOf {
 function entryOf(texts: FormattedAmounts, { methods, basis }: PackContext): Entry | null {
   const { booked } = texts;
   const { fill, time, trade } = booked;
-  const result = booked.realised?.primary ?? null;
+  const result = booked.realised;
   const unknown = unknownOf(booked);
   const movements: Movement[] = [];
   if (result !== null && result.gross !== 0n) {

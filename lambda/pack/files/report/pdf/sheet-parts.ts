@@ -1,4 +1,3 @@
-import { METHOD_ROLES } from "../../../../accounting/method.ts";
 import { counted } from "../../../../core/text.ts";
 import { type Block, beside, stack } from "../../../../formats/pdf/blocks.ts";
 import { type HtmlValue, html, outside } from "../html.ts";
@@ -118,11 +117,11 @@ function tablePart(
       set.text("Figure", "small", labelWidth),
       heads.map((head) => figure(head, "small")),
     ),
-    ...figures.map(({ label, isMain, cell }) => {
+    ...figures.map(({ label, isMain, cell, compared }) => {
       const style = isMain ? "strong" : "body";
       return line(
         set.text(label, style, labelWidth),
-        METHOD_ROLES.map((role) => figure(cell(role), style)),
+        [cell, compared].map((value) => figure(value, style)),
       );
     }),
   ]);

@@ -4,10 +4,9 @@ import { count, counted } from "../../../../core/text.ts";
 import { type Html, html, symbol } from "../html.ts";
 import { money, result, units, utc } from "../numbers.ts";
 import { byCurrency, file, type Section, stacked } from "../parts.ts";
-import { type KeptSide, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
+import { DECADES, type KeptSide, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
 import { column, type ListColumn, listTable, numberColumn, quantityColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { sizeLabel } from "./trade-sizes.ts";
 
 /** Round trips, from flat to flat. */
 export function closedTradesSection(view: View): Section {
@@ -67,6 +66,16 @@ function countTable({ name, number }: CurrencyView, { gains, losses, even, fees 
     },
     note: html`Fees less rebates of these trades: ${money(fees, name)} ${symbol(name)}.`,
   });
+}
+
+const EDGES = ["1", "10", "100", "1k", "10k", "100k", "1M"];
+
+/** `10–100`, for a power of ten. */
+function sizeLabel(size: number): string {
+  if (size === 0) {
+    return "below 1";
+  }
+  return size === DECADES - 1 ? "1M and more" : `${EDGES[size - 1]}–${EDGES[size]}`;
 }
 
 function sizesOf({ bySize }: KeptSide): Html {
