@@ -78,7 +78,7 @@ function renamed(rows: readonly Record<string, unknown>[], names: Readonly<Recor
 const RESULTS = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding"];
 const ADDED = [
   ...["fills", "closes", "closes_with_unknown_pnl", "volume", "fees_paid", "rebates"],
-  ...[...RESULTS, ...RESULTS.map((name) => `average_cost_${name}`)],
+  ...RESULTS,
   ...["gross_pnl", "fees_recognised", "net", "fees_paid", "rebates"].map((name) => `${name}_converted`),
 ];
 const CURRENCY = ["currency"];
@@ -99,18 +99,11 @@ describe("the tables of a pack, added up by DuckDB", () => {
   test("realised-pnl.csv adds up to summary.csv", async () => {
     const net = "realised_pnl_net_of_fees_excl_funding";
     const converted = ["gross_pnl_converted", "fees_converted", "net_converted"];
-    const own = await sums("realised-pnl.csv", CURRENCY, ["gross_pnl", net, ...converted, "average_gross_pnl"]);
+    const own = await sums("realised-pnl.csv", CURRENCY, ["gross_pnl", net, ...converted]);
     const said = await sums("summary.csv", CURRENCY, [
-      ...[
-        "gross_pnl",
-        net,
-        "gross_pnl_converted",
-        "fees_recognised_converted",
-        "net_converted",
-        "average_cost_gross_pnl",
-      ],
+      ...["gross_pnl", net, "gross_pnl_converted", "fees_recognised_converted", "net_converted"],
     ]);
-    const names = { fees_recognised_converted: "fees_converted", average_cost_gross_pnl: "average_gross_pnl" };
+    const names = { fees_recognised_converted: "fees_converted" };
     expect(renamed(said, names)).toEqual(own);
   });
 
@@ -119,7 +112,7 @@ describe("the tables of a pack, added up by DuckDB", () => {
     expect(await sums("fees.csv", CURRENCY, columns)).toEqual(await sums("summary.csv", CURRENCY, columns));
   });
 
-  test("the lots add up to the positions, and the positions equal the end of each market, by both methods", async () => {
+  test("the lots add up to the positions, and the positions equal the end of each market", async () => {
     const by = ["market", "side"];
     const columns = ["quantity", "open_value", "deferred_fee"];
     const positions = await sums("open-positions.csv", [...by, "lots"], columns, "1", "status = 'known'");
@@ -131,21 +124,13 @@ describe("the tables of a pack, added up by DuckDB", () => {
       counts?.["rows"],
     );
     const signed = "(CASE side WHEN 'short' THEN -1 ELSE 1 END)";
-    const values = ["open_value", "average_cost_open_value"];
-    const fees = ["deferred_fee", "average_cost_deferred_fee"];
     const known = `market IN (SELECT market FROM ${csv("open-positions.csv")} WHERE status = 'known')`;
     const ends = (names: string[]) => sums("summary-markets.csv", ["market"], names, "1", known);
-    expect(await sums("open-positions.csv", ["market"], values, signed, "status = 'known'")).toEqual(
-      renamed(await ends(values.map((name) => `${name}_at_end`)), {
-        open_value_at_end: "open_value",
-        average_cost_open_value_at_end: "average_cost_open_value",
-      }),
+    expect(await sums("open-positions.csv", ["market"], ["open_value"], signed, "status = 'known'")).toEqual(
+      renamed(await ends(["open_value_at_end"]), { open_value_at_end: "open_value" }),
     );
-    expect(await sums("open-positions.csv", ["market"], fees, "1", "status = 'known'")).toEqual(
-      renamed(await ends(["deferred_fees_at_end", "average_cost_deferred_fees_at_end"]), {
-        deferred_fees_at_end: "deferred_fee",
-        average_cost_deferred_fees_at_end: "average_cost_deferred_fee",
-      }),
+    expect(await sums("open-positions.csv", ["market"], ["deferred_fee"], "1", "status = 'known'")).toEqual(
+      renamed(await ends(["deferred_fees_at_end"]), { deferred_fees_at_end: "deferred_fee" }),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { countOf } from "../../accounting/aggregate.ts";
 import { type Amount, formatAmount, formatMoney, minorUnit } from "../../accounting/amount.ts";
-import { METHOD_NAMES, type Methods } from "../../accounting/method.ts";
+import type { Methods } from "../../accounting/method.ts";
 import { clockText } from "../../core/clock-text.ts";
 import { magnitude } from "../../core/decimal.ts";
 import type { Period } from "../../core/period.ts";
@@ -69,7 +69,6 @@ function differenceText(all: readonly ComparedCash[], { methods, period: { zone 
   return [
     `in ${currency}${account === undefined ? "" : ` of ${account}`} differs by ${text(size)} from balances.csv`,
     `: the statement for ${clockText(to, zone)} says ${text(closing ?? 0n)}, but ${text((opening ?? 0n) + movement)} is calculated`,
-    ` by ${METHOD_NAMES[methods.primary]}`,
     ` from the statement for ${clockText(from, zone)}`,
     others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
     `. Possible causes: ${causesOf(all, methods).join("; ")}`,

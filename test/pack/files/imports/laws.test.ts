@@ -121,7 +121,7 @@ function movementsOf({ booked, context }: Books): Expected[] {
 function movementsOfFill({ fill, trade, time, realised }: Booked) {
   const { matchId: match, orderId: order } = fill;
   const own = { time, currency: trade?.currency ?? "", match, order };
-  const gross = realised?.primary.gross ?? 0n;
+  const gross = realised?.gross ?? 0n;
   return [
     ...signed({ ...own, id: `${match}/${order}/pnl` }, gross, "profit", "loss"),
     ...signed({ ...own, id: `${match}/${order}/fee` }, -(trade?.fee ?? 0n), "rebate", "fee"),

@@ -105,14 +105,13 @@ test.prop([drawnBooks()])("amounts settled in the book currency equal the statem
   const tally = new BookTally(books.context, converter());
   tally.add(books.booked);
   const { journals } = tally;
-  for (const { month, market, currency, results, activity, funding } of books.statement.marketMonths) {
+  for (const { month, market, currency, gross, activity, funding } of books.statement.marketMonths) {
     if (currency === "USD") {
       const lines = journals.find(
         (one) => one.month === month && one.market === market && one.currency === "USD",
       )?.lines;
       const { maker, taker, other } = activity;
       const fees = [maker, taker, other].reduce((sum, { feesPaid, rebates }) => sum + feesPaid + rebates, 0n);
-      const { gross } = results.primary;
       const expected = { cash: gross - fees + (funding ?? 0n), realised: -gross, fees, funding: -(funding ?? 0n) };
       for (const [role, amount] of Object.entries(expected)) {
         const difference = (lines?.find((line) => line.role === role)?.amount ?? 0n) - amount;

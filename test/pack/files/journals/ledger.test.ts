@@ -51,7 +51,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
         trade === null ||
         trade.fee !== 0n ||
         before === null ||
-        (realised === null ? closed > 0n : realised.primary.gross !== 0n),
+        (realised === null ? closed > 0n : realised.gross !== 0n),
     );
     const payments = funding?.filter(({ amount }) => amount !== 0n) ?? [];
     expect(entries.length).toBe(effects.length + payments.length + (transfers?.length ?? 0));

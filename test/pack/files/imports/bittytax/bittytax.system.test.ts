@@ -67,7 +67,7 @@ function sumsOf({ booked, context }: Books): Record<string, string> {
   };
   for (const { trade, realised } of booked) {
     if (trade !== null) {
-      addSigned(["Margin-Gain", "Margin-Loss"], trade.market, trade.currency, realised?.primary.gross ?? 0n);
+      addSigned(["Margin-Gain", "Margin-Loss"], trade.market, trade.currency, realised?.gross ?? 0n);
       addSigned(["Margin-Fee-Rebate", "Margin-Fee"], trade.market, trade.currency, -trade.fee);
     }
   }
@@ -88,7 +88,7 @@ function plainSums(sums: Readonly<Record<string, string>>): Record<string, strin
 function cashOf({ booked }: Books, currency: string): Map<number, bigint[]> {
   const cash = new Map<number, bigint[]>();
   for (const { trade, realised, time } of booked.filter((one) => one.trade?.currency === currency)) {
-    const movements = [realised?.primary.gross ?? 0n, -(trade?.fee ?? 0n)];
+    const movements = [realised?.gross ?? 0n, -(trade?.fee ?? 0n)];
     cash.set(time, [...(cash.get(time) ?? []), ...movements]);
   }
   return cash;
