@@ -62,17 +62,7 @@ function combinedResults(all: readonly (readonly [currency: string, result: Resu
 
 function combinedDays(days: readonly Day[]): Day[] {
   return [...Map.groupBy(days, ({ day, currency }) => `${day}\n${currency}`).values()]
-    .map((same): Day => {
-      const { day, currency } = same[0] as Day;
-      return {
-        day,
-        currency,
-        gross: totalOf(same, ({ gross }) => gross),
-        net: totalOf(same, ({ net }) => net),
-        fees: totalOf(same, ({ fees }) => fees),
-        volume: totalOf(same, ({ volume }) => volume),
-      };
-    })
+    .map((same): Day => ({ ...(same[0] as Day), net: totalOf(same, ({ net }) => net) }))
     .sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency));
 }
 

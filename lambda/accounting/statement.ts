@@ -80,11 +80,8 @@ export interface Day {
   /** `2025-03-01`, of the period's zone. */
   readonly day: string;
   readonly currency: string;
-  /** By the chosen method: gross, and net of recognised fees. */
-  readonly gross: Amount;
+  /** By the chosen method, net of recognised fees. */
   readonly net: Amount;
-  readonly fees: Amount;
-  readonly volume: Amount;
 }
 
 /** All sums of a pack's period. Summary, workbook and report are made from them. */

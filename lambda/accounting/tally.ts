@@ -111,8 +111,6 @@ export class Tally {
     const { marketMonth, day } = this.#placeOf(time, market, currency);
     countTies(met, trade);
     addActivity(marketMonth.activity[liquidityOf(trade)], trade);
-    day.volume += trade.value;
-    day.fees += trade.fee;
     if (booked.before !== null) {
       marketMonth.cashFlow -= trade.sign * trade.value;
     }
@@ -211,7 +209,7 @@ export class Tally {
   }
 
   #dayOf(day: string, currency: string): Writable<Day> {
-    const empty = () => ({ day, currency, gross: 0n, net: 0n, fees: 0n, volume: 0n });
+    const empty = () => ({ day, currency, net: 0n });
     return getOrMake(this.#days, `${day}\n${currency}`, empty);
   }
 }
@@ -270,7 +268,6 @@ function addActivity(activity: Writable<Activity>, { value, fee }: Trade): void 
 function addClose(marketMonth: OpenMarketMonth, day: Writable<Day>, realised: Realised): void {
   marketMonth.closes += 1;
   addResult(marketMonth, realised);
-  day.gross += realised.gross;
   day.net += realised.gross - realised.fees;
 }
 

@@ -148,9 +148,8 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
   const typed = rows.filter(isTyped);
   const days = sorted(typed.map(({ day, currency }) => keyOf(day, currency))).map((key) => {
     const own = typed.filter(({ day, currency }) => keyOf(day, currency) === key);
-    const [gross, recognised] = [grossOf(own), feesOf(own)];
     const [day, currency] = key.split(" ");
-    return { day, currency, gross, net: gross - recognised, fees: total(own.map(feeOf)), volume: volume(own) };
+    return { day, currency, net: grossOf(own) - feesOf(own) };
   });
   const trips = rows.flatMap(({ trip }) => (trip === null ? [] : [trip]));
   const shares = (a: Row): boolean =>

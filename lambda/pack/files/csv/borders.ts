@@ -11,7 +11,7 @@ export interface Carry {
   readonly deferredFee: Amount;
 }
 
-export const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
+const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
 
 /** The opening value of what is open: positive for a long position, negative for a short one. */
 export function signedValue({ lots }: Carried): Amount {

@@ -10,7 +10,7 @@ import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, time, u
 import { CsvMaker } from "./csv-maker.ts";
 
 /** The cost of a position. */
-export interface PositionCost {
+interface PositionCost {
   readonly lots: number;
   /** The opening value, positive for long and short positions. */
   readonly value: Amount;

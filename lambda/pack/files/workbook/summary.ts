@@ -9,7 +9,7 @@ import { type Figure, figuresOf, HEAD_ROW, type Sources, sumOfCurrency } from ".
 import { frameOf, methodNames } from "./labels.ts";
 import type { SheetTable } from "./table.ts";
 
-export interface SummarySources extends Sources {
+interface SummarySources extends Sources {
   /** Null: nothing is converted. */
   readonly converted: SheetTable | null;
 }

@@ -99,7 +99,6 @@ describe("control-totals.csv", () => {
         "fees_split B-USD yes ",
         "cash_flow B-USD not applicable quantity_known_cost_unknown",
         "open_lots B-USD not applicable quantity_known_cost_unknown",
-        "methods_agree C-USD not applicable unsupported_contract_type",
       ]),
     );
     expect(rows.filter(({ holds }) => holds !== "yes").every(({ left, right }) => left === "" && right === "")).toBe(
@@ -165,7 +164,7 @@ describe("a control that fails stops the pack, and is named", () => {
       transfers: null,
       declared: [],
     });
-    const books = booksOf(fillsFrom("B1@100 S1@110"));
+    const books = booksOf(fillsFrom("B1@100/0.1 S1@110/0.1"));
     maker.add(books.booked);
     const restatements = { late: 0, changed: 0, enriched: 0 };
     const counted = {
