@@ -1,6 +1,6 @@
+import { withNumbers } from "../core/code-points.ts";
 import { parseDecimal } from "../core/decimal.ts";
 import type { Fill } from "../core/fill.ts";
-import { withNumbers } from "../core/look-alike.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { ALSO_ANSWERED, otherVersions } from "../core/versions.ts";
 import { canonicalJson } from "../formats/json.ts";

@@ -19,7 +19,7 @@ import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
 import { copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
-import { uncounted } from "../pack/build/declared.ts";
+import { declaredLines } from "../pack/build/declared.ts";
 import { type MadePack, writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
@@ -135,7 +135,7 @@ export async function makePack(
   const notes = [...synced.notes, ...earlier.notes, ...lackingBefore(manifest, history, away)];
   const result = { account, period: name, from, to, zone, method, complete, notes, problem };
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
-    return { result: { ...result, dir: null, files: [], declared: uncounted(inputs.openings) }, made: null };
+    return { result: { ...result, dir: null, files: [], declared: declaredLines(inputs.openings, null) }, made: null };
   }
   const expected = await rowsIn(manifestIndex, [period]);
   progress.packing(complete, { fills: 0, of: expected });

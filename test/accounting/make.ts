@@ -138,7 +138,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
       named: { ...NOBODY_NAMED, ...named },
       methods,
       isMethodChosen: true,
-      textsOf: formatAmounts(methods),
+      textsOf: formatAmounts(),
       basis: "fill",
       complete: true,
       funding,

@@ -107,7 +107,7 @@ function contextOf(request: PackRequest, since: number, { statement }: AccountSe
     named: statement,
     methods,
     isMethodChosen,
-    textsOf: formatAmounts(methods),
+    textsOf: formatAmounts(),
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,

@@ -1,10 +1,9 @@
 import type { Booked } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
-import type { ByMethod, Method } from "../../accounting/method.ts";
+import type { Methods } from "../../accounting/method.ts";
 import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import type { Funding } from "../../accounting/tally.ts";
-import type { MarketTies } from "../../accounting/ties.ts";
 import type { AssumedRange } from "../../archive/manifest.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
@@ -27,7 +26,7 @@ export interface PackContext {
   readonly period: Period;
   /** The names that the user gives for the statement. */
   readonly named: StatementSettings;
-  readonly methods: ByMethod<Method>;
+  readonly methods: Methods;
   /** False: the user chose no method, so the primary one is the default. */
   readonly isMethodChosen: boolean;
   /** Formats a batch as files write it, in its order. */
@@ -57,8 +56,6 @@ export interface PackContext {
 /** What is known after the last fill. */
 export interface Closing {
   readonly statement: Statement;
-  /** Ties of the period's fills, by market. */
-  readonly ties: readonly MarketTies[];
   readonly proof: Proof;
   readonly exceptions: ExceptionSummary;
   /** Cash and the user's statements of it, by currency and time. */

@@ -8,7 +8,7 @@ import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datap
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { DATE_BY } from "./date-by.ts";
-import { DeclaredCounts, type Use } from "./declared.ts";
+import { declaredLines, type Use } from "./declared.ts";
 import type { PackFigures } from "./figures.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
@@ -60,13 +60,12 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const tables = new FillTables(account, period, DATE_BY[request.basis], { csv, parquet });
   await tables.begin();
   const open = await openMakers(files, contents.makers);
-  const counts = new DeclaredCounts(declaredSince(request, selected));
-  const { taken, ...booked } = await bookFills(request, selected, { contents, tables, open, counts });
+  const { taken, ...booked } = await bookFills(request, selected, { contents, tables, open });
   await tables.end();
   const { fills } = tables.totals;
   const restated = await files.open(RESTATEMENTS.path);
   const restatements = await writeRestatements(restated, restatementsOf(request));
-  const declared = counts.linesOf(inputs.openings, { unusedOf: unusedIn(request, selected), taken });
+  const declared = declaredLines(inputs.openings, { unusedOf: unusedIn(request, selected), taken });
   const closing: Closing = {
     ...booked,
     proof: proofOf(claim, tables, { restatements, declared: declaredTexts(declared, period.zone, MOST_DECLARED) }),
@@ -113,7 +112,6 @@ interface Pass {
   readonly contents: Contents;
   readonly tables: FillTables;
   readonly open: readonly MadeFile[];
-  readonly counts: DeclaredCounts;
 }
 
 /**
@@ -123,21 +121,18 @@ interface Pass {
 async function bookFills(
   request: PackRequest,
   selected: Selected,
-  { contents, tables, open, counts }: Pass,
-): Promise<Pick<Closing, "statement" | "ties"> & Pick<Books, "taken">> {
+  { contents, tables, open }: Pass,
+): Promise<Pick<Closing, "statement"> & Pick<Books, "taken">> {
   const { manifestIndex, period, readDataFile, report } = request;
   const { exceptions, tally, converted } = contents;
   for await (const cutOff of cutOffFillsOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(cutOff));
   }
-  const books = await Books.at(booksPlanOf(request, selected), period.from, (booked) =>
-    counts.add(booked, "untilPack"),
-  );
+  const books = await Books.at(booksPlanOf(request, selected), period.from);
   const before = books.stateAt(period.from);
   for await (const booked of books.until(period.to)) {
     await tables.write(booked.map(({ fill }) => fill));
     addAll(booked, tally, converted);
-    counts.add(booked, "inPack");
     for (const { maker, file } of open) {
       const text = maker.add(booked);
       if (text !== "") {
@@ -148,7 +143,7 @@ async function bookFills(
   }
   contents.checkRates();
   const statement = tally.statement(before, books.stateAt(period.to - 1));
-  return { statement, ties: books.ties, taken: books.taken };
+  return { statement, taken: books.taken };
 }
 
 function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {

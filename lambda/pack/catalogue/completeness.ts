@@ -1,5 +1,4 @@
 import type { Break } from "../../accounting/breaks.ts";
-import { METHOD_ROLES } from "../../accounting/method.ts";
 import type { AssumedRange, Manifest } from "../../archive/manifest.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import { formatUnits } from "../../core/decimal.ts";
@@ -116,7 +115,7 @@ function accountsText(
   { since, historyHash, inputs }: Foundations,
 ) {
   return {
-    methods: METHOD_ROLES.map((role) => context.methods[role]),
+    methods: [context.methods.primary, context.methods.reference],
     net_realised_pnl: statedNets(context, { statement, converted }),
     fundingIncluded: statement.marketMonths.some(({ funding }) => funding !== null),
     report_currency: converted?.currency ?? null,

@@ -121,15 +121,15 @@ test("export's summary lists the files, or says that there are none", () => {
 
 test("export prints how it understood the declared positions: the first few to people, more to programs", () => {
   const asOf = Date.UTC(2025, 0, 1, 5);
-  const used = { isUsed: true, unused: null, isPriceUsed: true, fillsUntilPack: 0, fillsInPack: 3 };
+  const used = { isUsed: true, unused: null, isPriceUsed: true };
   const line = { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price: 42_000n * 10n ** 18n, asOf };
-  const others = { ...used, market: null, quantity: 0n, price: null, asOf, isPriceUsed: null, fillsInPack: 0 };
+  const others = { ...used, market: null, quantity: 0n, price: null, asOf, isPriceUsed: null };
   const zone = "America/New_York";
   const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
   const [, ...said] = lines;
   expect(said.slice(0, 2)).toEqual([
-    "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); after it, this pack has 3 fills of that market",
-    "Declared no position in any other market at 2025-01-01 00:00 (America/New_York); after it, this pack has no fills of other markets",
+    "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York)",
+    "Declared no position in any other market at 2025-01-01 00:00 (America/New_York)",
   ]);
   const when = { asOf: "2025-01-01T05:00:00.000Z", asOfLocal: "2025-01-01T00:00:00.000-05:00" };
   expect(json).toMatchObject({
@@ -137,7 +137,7 @@ test("export prints how it understood the declared positions: the first few to p
       lines: 2,
       first: [
         { ...used, ...when, market: "BTC-USD", position: "0.5", averagePrice: "42000" },
-        { ...used, ...when, market: "*", position: "0", averagePrice: null, isPriceUsed: null, fillsInPack: 0 },
+        { ...used, ...when, market: "*", position: "0", averagePrice: null, isPriceUsed: null },
       ],
     },
   });

@@ -61,7 +61,6 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
   });
   return {
     statement,
-    ties: [],
     proof: {
       complete,
       coverage: [{ from: period.from, to: period.to }],

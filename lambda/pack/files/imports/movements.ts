@@ -114,7 +114,7 @@ export class DailyCash {
       for (const { time, trade, realised } of batch) {
         this.#takeOwn(time);
         if (trade !== null) {
-          const gross = realised?.primary.gross ?? 0n;
+          const gross = realised?.gross ?? 0n;
           this.#add(gross > 0n ? "profit" : "loss", gross, trade);
           this.#add("fees", -trade.fee, trade);
         }

@@ -1,4 +1,4 @@
-import { withNumbers } from "../../../core/look-alike.ts";
+import { withNumbers } from "../../../core/code-points.ts";
 
 /** Markup that is already escaped. */
 export interface Html {

@@ -25,7 +25,7 @@ interface ReportMaker {
 export const REPORT_PAGE: FileFacts = {
   path: "report.html",
   description:
-    "The statement to read, print and sign: totals under both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and proof of completeness. It is one page without scripts. Its amounts are rounded; the CSV files are the record.",
+    "The statement to read, print and sign: totals, also under the method for comparison, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and proof of completeness. It is one page without scripts. Its amounts are rounded; the CSV files are the record.",
   mediatype: "text/html",
 };
 

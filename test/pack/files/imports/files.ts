@@ -64,7 +64,7 @@ export function cashByDay({ booked, context }: Books): Record<string, bigint> {
     sums[key] = (sums[key] ?? 0n) + amount;
   };
   for (const { time, trade, realised } of booked) {
-    add(time, trade?.currency ?? "", (realised?.primary.gross ?? 0n) - (trade?.fee ?? 0n));
+    add(time, trade?.currency ?? "", (realised?.gross ?? 0n) - (trade?.fee ?? 0n));
   }
   for (const { time, currency, amount } of [...(context.funding ?? []), ...(context.transfers ?? [])]) {
     add(time, currency, amount);

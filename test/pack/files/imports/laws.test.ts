@@ -108,7 +108,7 @@ function movementsOf({ booked, context }: Books): Expected[] {
   };
   for (const { trade, realised } of booked) {
     if (trade !== null) {
-      const gross = realised?.primary.gross ?? 0n;
+      const gross = realised?.gross ?? 0n;
       add(gross > 0n ? "profit" : "loss", ["profit", "loss"], trade, gross);
       add("fees", ["rebate", "fee"], trade, -trade.fee);
     }

@@ -133,13 +133,13 @@ export function totalsOf({ statement: { marketMonths }, context: { transfers } }
     const sum = totals.get(currency) ?? NONE;
     totals.set(currency, { ...sum, transfers: sum.transfers + amount });
   }
-  for (const { currency, results, activity, funding } of marketMonths) {
+  for (const { currency, gross, activity, funding } of marketMonths) {
     const sum = totals.get(currency) ?? NONE;
     const { maker, taker, other } = activity;
     const fees = [maker, taker, other].reduce((all, { feesPaid, rebates }) => all + feesPaid + rebates, 0n);
     totals.set(currency, {
       ...sum,
-      realised: sum.realised + results.primary.gross,
+      realised: sum.realised + gross,
       fees: sum.fees + fees,
       funding: sum.funding + (funding ?? 0n),
     });

@@ -94,17 +94,6 @@ const AMOUNTS: readonly string[] = [
 
 const AMOUNT_FIELDS: readonly (keyof CompletedOrder)[] = ["price", "quantity", "fees", "triggerPrice"];
 
-/** Names that look like BTC-USD. */
-const LOOK_ALIKES: readonly string[] = [
-  "\u0412TC-USD",
-  "BTC\u2010USD",
-  "BT\u0421-USD",
-  "BTC-USD\u200B",
-  "ＢＴＣ-USD",
-  "btc-usd",
-  " BTC-USD",
-];
-
 export const FILLS_GROUP: Group = {
   name: "Hostile fills",
   must: "exit 0, 4 or 5; every fill is kept; no formula under `,` `;` or tab, no tag, no reversed line",
@@ -114,7 +103,6 @@ export const FILLS_GROUP: Group = {
       ...AMOUNT_FIELDS.flatMap((field) => AMOUNTS.map((text) => withField(field, text))),
       ...TEXTS.map((text) => withField("aFieldThatNobodyKnows" as keyof CompletedOrder, text)),
       ...TEXTS.filter((text) => text.isWellFormed()).map((text) => withField(text as keyof CompletedOrder, "1")),
-      ...LOOK_ALIKES.map(lookAlike),
     ]),
 };
 
@@ -217,25 +205,4 @@ function noSheetFormula(path: string, bytes: Uint8Array): void {
     const foreign = formulas.find((formula) => !OWN_FORMULA.test(formula));
     law(foreign === undefined, `${path}: ${name} runs ${foreign}`);
   }
-}
-
-/** A market beside BTC-USD itself. The pack must tell its reader that there are two. */
-function lookAlike(name: string): Attack {
-  const market = "BTC-USD";
-  const items = PLAIN.map((item, at) => ({ ...item, market: at % 2 === 0 ? market : name }));
-  return {
-    name: `a market ${JSON.stringify(name)} beside ${market}`,
-    async run() {
-      const bench = openBench({ history: historyOf(items) });
-      endedIn(await bench.type(SYNC), [0]);
-      const shown = endedIn(await bench.type(EXPORT), [0]);
-      const dir = String(shown["dir"]);
-      checkPack(bench, dir, items.length);
-      const folder = dir.slice(dir.indexOf("main/packs/"));
-      const body = bench.store.snapshot().get(`${folder}/exceptions.csv`) ?? new Uint8Array();
-      const lines = readCsv(Buffer.from(body).toString()).slice(1);
-      law(lines.length > 0, "exceptions.csv does not say that two markets look alike");
-      return `${lines.length} exceptions`;
-    },
-  };
 }

@@ -64,7 +64,7 @@ function sumsOf({ booked, context }: Books): Record<string, string> {
   };
   for (const { trade, realised } of booked) {
     if (trade !== null) {
-      const gross = realised?.primary.gross ?? 0n;
+      const gross = realised?.gross ?? 0n;
       add(`pnl ${gross > 0n}`, ["Margin-Gain", "Margin-Loss"], trade, gross);
       add("fees", ["Margin-Fee-Rebate", "Margin-Fee"], trade, -trade.fee);
     }
@@ -92,7 +92,7 @@ function plainSums(sums: Readonly<Record<string, string>>): Record<string, strin
 
 /** Deposits at the beginning of the period what can be lost, and withdraws everything at the end. */
 function completeTransfers({ booked, context: { period } }: Books, currency: string): Transfer[] {
-  const moved = booked.flatMap(({ trade, realised }) => [realised?.primary.gross ?? 0n, -(trade?.fee ?? 0n)]);
+  const moved = booked.flatMap(({ trade, realised }) => [realised?.gross ?? 0n, -(trade?.fee ?? 0n)]);
   const lost = moved.reduce((sum, amount) => (amount < 0n ? sum - amount : sum), 0n);
   const end = moved.reduce((sum, amount) => sum + amount, lost);
   const own = { currency, note: "" };
