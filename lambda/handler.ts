@@ -74,7 +74,8 @@ interface Run {
 }
 
 function settingsFor({ account }: SliceEvent) {
-  return readSettings(accountEnvironment(processEnvironment(), account));
+  const environment = accountEnvironment(processEnvironment(), account);
+  return { ...readSettings(environment), packStore: environment["FILLBOOK_PACK_STORE"] || null };
 }
 
 async function answerTo(event: unknown, { id, holder, time }: Run): Promise<Answer> {

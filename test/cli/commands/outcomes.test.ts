@@ -239,7 +239,7 @@ test("status says that fills before the beginning are missing, and which command
     "Missing: fills before 2015-01-01; the earliest known one was created at 2014-06-03T07:00:00Z. To read them: fillbook sync --from 2014-06-03",
   ]);
   expect(json).toMatchObject({ beforeBeginning: "2014-06-03T07:00:00.000Z" });
-  expect(next).toMatchObject({ command: "sync --from 2014-06-03" });
+  expect(next?.[0]).toBe("fillbook sync --from 2014-06-03");
 });
 
 test("a re-walk that knows of fills before the beginning says which command reads them", () => {
