@@ -34,7 +34,6 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/contracts/*",
       "*/packs/*/*/*",
       "*/downloads/*/*",
-      "*/inputs-history/*",
       "*/zips/*/*",
     ]),
     swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/fills/_delta_log/_last_checkpoint", "*/answers/*"]),

@@ -78,9 +78,8 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
 
 const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";
-/** The user's files: what packs are made with, and what was there before. */
+/** The user's files: what packs are made with. */
 const INPUTS = "inputs/*";
-const INPUTS_HISTORY = "inputs-history/*";
 
 /**
  * The keys of an archive that the page shows. Fills and the service's answers are not among them: only packs
@@ -96,11 +95,10 @@ const ARCHIVE = [
   DOWNLOADS,
   "zips/*",
   INPUTS,
-  INPUTS_HISTORY,
 ] as const;
 
 /**
- * What the page may do for one account: read what it shows, sign links to it, record downloads and changes,
+ * What the page may do for one account: read what it shows, sign links to it, record downloads,
  * and change the user's files.
  */
 function pageRole(
@@ -116,11 +114,7 @@ function pageRole(
     statements: [
       ...reading("Archive", archive.bucket, data, ARCHIVE),
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same
-      allow(
-        "Records",
-        ["s3:PutObject"],
-        [DOWNLOADS, INPUTS_HISTORY].map((pattern) => archive.bucket.arnForObjects(taggedKeys(data, pattern))),
-      ),
+      allow("Records", ["s3:PutObject"], [archive.bucket.arnForObjects(taggedKeys(data, DOWNLOADS))]),
       allow("Inputs", ["s3:PutObject", "s3:DeleteObject"], [archive.bucket.arnForObjects(taggedKeys(data, INPUTS))]),
     ],
     accepted: [

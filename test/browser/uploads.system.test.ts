@@ -1,5 +1,5 @@
 import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import type { Browser, Page } from "playwright-core";
@@ -139,7 +139,7 @@ describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}
     await put(page, "funding.csv", FUNDING);
     await page.getByText("funding.csv is here").waitFor();
     await put(other, "funding.csv", FUNDING.replace("-1.5", "-2.5"));
-    await other.getByText(`funding.csv was changed after you opened this page, by ${userInfo().username} on`).waitFor();
+    await other.getByText("funding.csv was changed after you opened this page.").waitFor();
     await looksRight(other, "conflict");
     await put(other, "funding.csv", FUNDING.replace("-1.5", "-2.5"));
     await other.getByText("funding.csv is here").waitFor();

@@ -91,17 +91,9 @@ describe("the app", () => {
       ...["SignIn", "SignInAgain", "SignedIn", "SignedOut", "Static"].map(
         (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
       ),
-      ...[
-        "checks/*",
-        "downloads/*",
-        "index/*",
-        "inputs-history/*",
-        "inputs/*",
-        "manifests/*",
-        "packs/*",
-        "restatements/*",
-        "zips/*",
-      ].map((below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`),
+      ...["checks/*", "downloads/*", "index/*", "inputs/*", "manifests/*", "packs/*", "restatements/*", "zips/*"].map(
+        (below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
+      ),
       `${pageRole}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
       "FillbookPage/Server/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook:*]",
       "FillbookTokens-0/Token-main: AwsSolutions::AwsSolutions-SMG4",

@@ -69,7 +69,6 @@ describe("the data stack", () => {
           "*/fills/_delta_log/*.parquet",
           "*/fills/month=*",
           "*/index/*",
-          "*/inputs-history/*",
           "*/manifests/*",
           "*/packs/*/*/*",
           "*/pages/*",

@@ -109,17 +109,6 @@ describe("the query", () => {
     const long = await site.ask(`/a/main?find=${"y".repeat(5000)}`);
     expect(long.page.includes("y".repeat(101))).toBe(false);
   });
-
-  test("draws the requested year, if there is one", async () => {
-    const drawn = async (query: string) =>
-      [...(await site.ask(`/a/main${query}`)).page.matchAll(/Coverage of (?<year>\d+),/g)].map(
-        ({ groups }) => groups?.["year"],
-      );
-    expect(await drawn("?year=2017")).toEqual(["2017"]);
-    for (const query of ["", "?year=2015", "?year=<script>", "?year="]) {
-      expect(await drawn(query)).toEqual(["2026", "2025"]);
-    }
-  });
 });
 
 test("each newest pack on the page shows the changes since, from objects that are read once", async () => {

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { customPeriod, listPeriods, type Period, parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { INCOMPLETE_MARK } from "../../../lambda/pack/build/maker.ts";
 import { TOOLS } from "../../../lambda/pack/files/imports/imports.ts";
 import { comparePage } from "../../../lambda/web/views/compare.ts";
-import { calendar, calendarOf, type DayState } from "../../../lambda/web/views/coverage-calendar.ts";
 import { durationText, sizeText } from "../../../lambda/web/views/format.ts";
 import { againRequest, packPage } from "../../../lambda/web/views/pack.ts";
 import { purposeOf } from "../../../lambda/web/views/pack-files.ts";
@@ -62,57 +60,6 @@ describe("the purpose of a file", () => {
     const purpose = purposeOf(path);
     expect(purpose?.text).toMatch(/\w{4}/);
     expect(purposeOf(path.replace(/[^/]+$/, `${INCOMPLETE_MARK}$&`))).toEqual(purpose);
-  });
-});
-
-describe("the calendar", () => {
-  const states: readonly DayState[] = ["covered", "partly", "none", "unread", "future"];
-
-  /** In days: the widths of a path's bars, times their share of a bar's full height. */
-  function daysIn(markup: string, look: string): number {
-    const path = new RegExp(`<path ${look} d="(?<d>[^"]*)"`).exec(markup)?.groups?.["d"] ?? "";
-    const bars = [...path.matchAll(/h(?<width>[\d.]+)v(?<height>\d+)h-/g)];
-    return bars.reduce(
-      (sum, { groups }) => sum + (Number(groups?.["width"]) / 11) * (Number(groups?.["height"]) / 12),
-      0,
-    );
-  }
-
-  test("draws every day with its state, and counts them", () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...states), { minLength: 28, maxLength: 28 }), (drawn) => {
-        const { markup } = calendar([{ year: 2025, months: [[], drawn] }], null, String);
-        const [covered = 0, partly = 0, none = 0, unread = 0, future = 0] = states.map(
-          (state) => drawn.filter((one) => one === state).length,
-        );
-        expect(daysIn(markup, 'class="fill-blue"')).toBeCloseTo(covered + partly / 2, 6);
-        expect(daysIn(markup, 'class="line-orange" fill="[^"]*"')).toBeCloseTo(none + partly / 2, 6);
-        expect(daysIn(markup, 'class="line-grey" fill="[^"]*"')).toBeCloseTo(unread, 6);
-        expect(daysIn(markup, 'class="to-come"')).toBeCloseTo(future, 6);
-        const cells = markup.replaceAll(/ data-label="[^"]*"/g, "");
-        expect(cells).toContain(`<td class="n">${covered}</td><td class="n">${partly}</td><td class="n">${none}</td>`);
-      }),
-    );
-  });
-
-  const NOW = Date.UTC(2026, 1, 3);
-  const drawnIn = (asked: string | null) => {
-    const { markup } = calendar(
-      calendarOf([{ from: Date.UTC(2017, 0, 1), to: NOW }], NOW, NOW),
-      asked,
-      (year) => `/of/${year}`,
-    );
-    const linked = [...markup.matchAll(/href="\/of\/(?<year>\d+)"/g)].map(({ groups }) => groups?.["year"]);
-    return [[...markup.matchAll(/Coverage of (?<year>\d+)/g)].map(({ groups }) => groups?.["year"]), linked];
-  };
-  const names = Array.from({ length: 10 }, (_, at) => String(2026 - at));
-
-  test.each([null, "1999", "2026x", ""])("of many years draws the newest two, and links to the others: %j", (asked) => {
-    expect(drawnIn(asked)).toEqual([names.slice(0, 2), names.slice(2)]);
-  });
-
-  test("draws the requested year, and links to the others", () => {
-    expect(drawnIn("2019")).toEqual([["2019"], names.filter((name) => name !== "2019")]);
   });
 });
 

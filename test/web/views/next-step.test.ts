@@ -34,7 +34,6 @@ function overviewWith(changes: Partial<Overview>): string {
   return overviewPage(frameOf(), {
     archive: archiveTo(NOW - DAY_MS),
     role: "operator",
-    year: null,
     packs,
     inputs: [],
     unusable: [],

@@ -495,7 +495,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     }),
     "overview-of-many": overviewPage(frame, {
       ...overview,
-      year: "2023",
       packs: {
         packs: packs.map((one) => ({ ...one, restatementsSince: null })),
         gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
@@ -581,7 +580,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         field: null,
         problem: null,
         fields: new URLSearchParams({ kind: texts("funding") }),
-        conflict: { name: texts("funding.csv"), isThere: true, change: { user: texts("ben"), at: NOW - HOUR_MS } },
+        conflict: { name: texts("funding.csv"), isThere: true },
       },
     }),
     refused: refusedPage(null),
