@@ -146,7 +146,6 @@ describe.skipIf(SKIP)(`in Chromium${NO_BROWSER}`, () => {
         user: "clara",
         period: "us-2025",
         zip: "made",
-        scripts: true,
         signedOut: "Signed out",
       });
       expect([...files.keys()]).toContain("fills.csv");

@@ -74,7 +74,6 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
       user: userInfo().username,
       period: "us-2025",
       zip: "streamed",
-      scripts: true,
       signedOut: "You are signed out",
       atWork: () => service.emulator.setSwitches(FAST),
       ...changes,
@@ -154,13 +153,6 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
       fees,
     ]);
   }
-
-  test("the same without scripts", async () => {
-    const served = await serve();
-    const context = await contextOf({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await runFlow(page, flowOf(await signIn(page, served), { scripts: false }));
-  });
 
   test("a pack can be requested with the keyboard alone", async () => {
     const served = await serve();

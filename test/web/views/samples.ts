@@ -299,7 +299,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const overview = {
     archive,
     role: "operator" as const,
-    year: null,
     packs: { packs, gone: [], find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     unusable: [texts("notes.txt")],

@@ -65,27 +65,6 @@ describe("a file in an event", () => {
     expect([larger.statusCode, readable(textOf(larger))]).toEqual([413, expect.stringContaining("larger than 4.5 MB")]);
     expect(kept()?.length).toBe(MOST_FILE_BYTES);
   });
-
-  test.each<[string, string, number]>([
-    ["an accountant of the account", "[accountant:main]", 303],
-    ["an operator of the account", "[operator:main]", 303],
-    ["an accountant of all accounts", "[accountant:*]", 303],
-    ["an accountant of another account", "[accountant:other]", 404],
-    ["a user of no group", "[staff]", 404],
-    ["a user of groups with similar names", "[accountant:main2 accountants:main ACCOUNTANT:main]", 404],
-  ])("from %s with the groups %s gets %i", async (_, groups, status) => {
-    const event = await uploadEvent(world.answer, FUNDING, { ...CLAIMS, "cognito:groups": groups });
-    expect((await world.answer(event)).statusCode).toBe(status);
-    expect(kept() === undefined).toBe(status !== 303);
-  });
-
-  test("with the form of another session is refused", async () => {
-    const event = await uploadEvent(world.answer, FUNDING, {
-      ...CLAIMS,
-      origin_jti: "6f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
-    });
-    expect([(await world.answer(event)).statusCode, kept()]).toEqual([403, undefined]);
-  });
 });
 
 test("on S3, the account's own session writes it, with conditions, where an export finds it", async () => {
