@@ -25,7 +25,7 @@ describe("the example of each kind of file", () => {
   });
 
   test("is on the page of the files", () => {
-    const page = samplesOf().find(({ name }) => name === "files-none")?.page ?? "";
+    const page = samplesOf().find(({ name }) => name === "files")?.page ?? "";
     const shown = [...page.matchAll(/<pre class="hashes">(?<text>[^<]*)</g)].map(({ groups }) =>
       (groups?.["text"] ?? "").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
     );

@@ -2,7 +2,7 @@ import { BEGINNING_MS } from "../../core/beginning.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
-import { archiveStatus, openFolders } from "../../job/inspect.ts";
+import { archiveStatus, openTo } from "../../job/inspect.ts";
 import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
@@ -22,12 +22,10 @@ export const status: Command = {
       const store = await live.store();
       const { account, lookBackMs } = live.settings;
       const outcome = statusOutcome(await archiveStatus({ account, store }), lookBackMs, live.clock.now());
-      const open = await openFolders([store]);
-      const openWarnings = open.map(
-        ({ path, mode }) =>
-          `other users of this machine can open ${path} (mode ${mode}): to prevent that, chmod 700 it`,
-      );
-      return { ...outcome, warnings: [...(outcome.warnings ?? []), ...openWarnings] };
+      const mode = await openTo(store);
+      const { location } = store;
+      const open = `other users of this machine can open ${location} (mode ${mode}): to prevent that, chmod 700 it`;
+      return { ...outcome, warnings: [...(outcome.warnings ?? []), ...(mode === null ? [] : [open])] };
     };
   },
 };
