@@ -98,8 +98,8 @@ const ARCHIVE = [
 ] as const;
 
 /**
- * What the page may do for one account: read what it shows, sign links to it, record downloads,
- * and change the user's files.
+ * What the page may do for one account: read what it shows, sign links to it, record downloads, and change
+ * the user's files.
  */
 function pageRole(
   scope: Construct,

@@ -18,7 +18,7 @@ export function openNext({ account, period }: { readonly account: string; readon
 
 /** Commands that messages tell a person to type. */
 const TYPED =
-  /(?<![\w/-])fillbook (?=(?:help|init|doctor|sync|export|packs|open|serve|status|verify|periods|rates|markets|specs)(?![\w/-]))/g;
+  /(?<![\w/-])fillbook (?=(?:help|init|doctor|sync|export|packs|open|serve|status|verify|periods|rates|markets|specs)(?![\w/:-]))/g;
 
 /**
  * Commands as the person started the program: in a clone there is no `fillbook`, only the script of that
