@@ -42,9 +42,12 @@ export interface Components {
  * Makes the live parts from the settings. `learned` is called with every token that is read, so that it can
  * be redacted.
  */
-export function createComponents(settings: Settings, learned: (token: string) => void): Components {
+export function createComponents(
+  settings: Settings & { readonly packStore?: string | null },
+  learned: (token: string) => void,
+): Components {
   const [clock, random] = [systemClock, systemRandom];
-  const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, packStore } = settings;
+  const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, packStore = null } = settings;
   const credentials = arn === null ? null : accountCredentials({ arn, variable: SCHEMA.accountRole.variable }, account);
   const tokens = lazyTokens(() => tokenSource(settings, credentials, learned));
   const { concurrency, maxRps } = settings;

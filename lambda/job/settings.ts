@@ -89,14 +89,6 @@ export const SCHEMA = {
     help: "where the archive is: a folder, or s3://bucket/prefix (default ./fillbook-data)",
     parse: storeUri,
   }),
-  packStore: setting<string | null>({
-    flag: "pack-store",
-    variable: "FILLBOOK_PACK_STORE",
-    value: "URI",
-    fallback: null,
-    help: "where packs are written: a folder, or s3://bucket/prefix, for example a locked bucket (default: the store)",
-    parse: storeUri,
-  }),
   accountUrl: urlSetting(
     { flag: "account-url", variable: "FILLBOOK_ACCOUNT_URL" },
     "the service's account host: completed orders, open order",

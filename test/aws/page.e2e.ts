@@ -146,7 +146,6 @@ describe.skipIf(SKIP)(`in Chromium${NO_BROWSER}`, () => {
         user: "clara",
         period: "us-2025",
         hasZip: false,
-        scripts: true,
         signedOut: "Signed out",
       });
       const version = (await jsonOf(desk, "packs/us-2025/latest.json")).version;

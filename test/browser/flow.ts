@@ -19,8 +19,6 @@ export interface Flow {
   readonly period: string;
   /** True if the page sends the whole pack as one ZIP. */
   readonly hasZip: boolean;
-  /** False: the browser runs no scripts, and the job's page refreshes itself. */
-  readonly scripts: boolean;
   /** The heading of the page after signing out. */
   readonly signedOut: string;
   /** Called when the job's page shows that the job is running. */
@@ -84,8 +82,8 @@ async function make(page: Page, flow: Flow): Promise<void> {
   const toPack = page.getByRole("link", { name: "Open the pack" });
   await toPack.waitFor();
   page.off("framenavigated", count);
-  // With scripts, the page shows the end without a reload. Without them, the browser has to reload it.
-  expect(navigations === 0).toBe(flow.scripts);
+  // The script shows the end without a reload.
+  expect(navigations).toBe(0);
   await page.getByText("The pack is ready.").waitFor();
   expect(await page.getByRole("progressbar").count()).toBe(0);
   await flow.seen?.("job-done");

@@ -53,7 +53,7 @@ describe("the folder", () => {
     await expect(store.createNew("a/b", bytes("x"))).rejects.toMatchObject({
       kind: "usage",
       message: "cannot make the folder /proc/fillbook: nothing can be made in /proc (ENOENT)",
-      hint: "choose another folder with --store, --pack-store or --out",
+      hint: "choose another folder with --store or --out",
     });
   });
 

@@ -19,7 +19,7 @@ import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
 import { goneInputs } from "../gone-inputs.ts";
-import { afterExport } from "../next-step.ts";
+import { openNext } from "../next-step.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
@@ -37,7 +37,7 @@ export const exportCommand: Command = {
   usage:
     "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
   about: [
-    "Reads the fills that the archive lacks, then writes the pack of the period into the store, or into --pack-store. --out also copies it to a plain folder.",
+    "Reads the fills that the archive lacks, then writes the pack of the period into the store. --out also copies it to a plain folder.",
     "If the archive already covers the period, neither an address nor a token is needed. Its newest days are read again when a recheck is due. If the service cannot be asked, the pack is made anyway, and a warning says how recent it is.",
     "A pack is written only if its period is covered. --allow-incomplete writes it anyway, with INCOMPLETE in its file names.",
     "For a period of the United States (us-2025), --currency USD together with --method also makes form-8949.csv.",
@@ -68,12 +68,10 @@ export const exportCommand: Command = {
     },
     method: {
       value: "M",
-      values: METHODS,
       help: `how cost is calculated: ${METHODS.join(", ")} (default average; a second method is shown for comparison)`,
     },
     basis: {
       value: "B",
-      values: BASES,
       help: `the time by which a fill belongs to the period: ${BASES.join(", ")} (default fill: filled_at, or tx_created if there is none)`,
     },
     currency: { value: "CUR", help: "also convert amounts into this currency, such as EUR, with the rates in rates/" },
@@ -96,7 +94,6 @@ export const exportCommand: Command = {
         hint: "run it once for each --account",
       });
     }
-    const made = { out: request.out, period: given.text("zone") === undefined ? typed : undefined };
     return async (live) => {
       if (typed !== undefined) {
         live.say(takenFor(typed, given.text("zone")));
@@ -113,7 +110,7 @@ export const exportCommand: Command = {
         }
         const goneFrom = await goneOf(live.settings.account);
         const result = await exportPack(await live.job(), request);
-        return { ...exportOutcome(withNotes(result, goneFrom(result))), next: afterExport(made) };
+        return { ...exportOutcome(withNotes(result, goneFrom(result))), next: openNext(result) };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
@@ -123,7 +120,7 @@ export const exportCommand: Command = {
       const notes = result.accounts.flatMap((one, at) =>
         (gone[at]?.(one) ?? []).map((note) => `${one.account}: ${note}`),
       );
-      return { ...exportOutcome(withNotes(result, notes), result.accounts), next: afterExport({ ...made, group }) };
+      return { ...exportOutcome(withNotes(result, notes), result.accounts), next: openNext(result) };
     };
   },
 };

@@ -4,7 +4,7 @@ import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { SyncResult } from "../../job/context.ts";
 import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
-import { afterSync } from "../next-step.ts";
+import { EXPORT_NEXT } from "../next-step.ts";
 import { jsonRange, span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
@@ -55,7 +55,7 @@ export const sync: Command = {
       await live.requireAccountAccess();
       await sayIfNew(live);
       const result = await syncArchive(await live.job(), request);
-      return { ...syncOutcome(result, live.settings.lookBackMs), next: afterSync(result) };
+      return { ...syncOutcome(result, live.settings.lookBackMs), next: EXPORT_NEXT };
     };
   },
 };

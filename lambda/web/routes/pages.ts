@@ -88,10 +88,9 @@ export async function overview(
     listAllInputs(stores),
   ]);
   const since = leading && (await inputsSince(stores, leading, files.inputs, ports.inputLimits.mostTotalBytes));
-  const year = request.query.get("year");
   const cannotAsk = ports.cannotAsk(account);
   const names = inputNames(files);
-  const known = { archive: view, role, year, packs, ...names, leading, since, periods, jobs, checks, cannotAsk };
+  const known = { archive: view, role, packs, ...names, leading, since, periods, jobs, checks, cannotAsk };
   return page(overviewPage(visitor, { ...known, now: ports.now() }));
 }
 

@@ -100,7 +100,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
 const ORDER = Object.keys(PURPOSES);
 
 /** `path`: within the pack. Null if this version does not know the file. */
-export function purposeOf(path: string): Purpose | null {
+function purposeOf(path: string): Purpose | null {
   const plain = path.replace(INCOMPLETE_MARK, "");
   if (plain.startsWith("inputs/")) {
     return { group: OWN, text: "Unchanged copy" };

@@ -51,14 +51,6 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
   });
 });
 
-// A fill with an odd market name is counted as well, although PnL can be calculated for it.
-test("sync reports odd rows, but does not say that they cannot be read", () => {
-  expect(syncOutcome(synced, WEEK).lines).toContain(
-    "there are exceptions for 1 fill: see exceptions.csv of the next export",
-  );
-  expect(syncOutcome({ ...synced, exceptions: 0 }, WEEK).lines.join()).not.toContain("odd");
-});
-
 test("sync says since when it has skipped the look-back, to people and to programs", () => {
   const { json, lines } = syncOutcome({ ...synced, leftAloneSince: Date.UTC(2026, 1, 1, 4) }, WEEK);
   const note =
@@ -103,20 +95,6 @@ test("export's JSON has the contract's fields, in its order and no others", () =
   const { json } = exportOutcome(exported);
   expect(Object.keys(json).join(", ")).toBe("account, period, from, to, zone, method, dir, complete, files");
   expect(json).toMatchObject({ ...JSON_YEAR, files: exported.files });
-});
-
-test("export's summary lists the files, or says that there are none", () => {
-  expect(exportOutcome(exported).lines).toEqual([
-    "main calendar-2025: complete for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z (UTC)",
-    "file        rows    size",
-    "fills.csv   20,134  1.2 MB",
-    "SHA256SUMS          90 B",
-    "written to ./out",
-  ]);
-  expect(exportOutcome({ ...exported, complete: false, dir: null, files: [] }).lines).toEqual([
-    "main calendar-2025: NOT complete for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z (UTC)",
-    "nothing was written",
-  ]);
 });
 
 test("export prints how it understood the declared positions: the first few to people, more to programs", () => {
@@ -238,7 +216,7 @@ test("status says that fills before the beginning are missing, and which command
     "Missing: fills before 2015-01-01; the earliest known one was created at 2014-06-03T07:00:00Z. To read them: fillbook sync --from 2014-06-03",
   ]);
   expect(json).toMatchObject({ beforeBeginning: "2014-06-03T07:00:00.000Z" });
-  expect(next).toMatchObject({ command: "sync --from 2014-06-03" });
+  expect(next?.[0]).toBe("fillbook sync --from 2014-06-03");
 });
 
 test("a re-walk that knows of fills before the beginning says which command reads them", () => {
@@ -256,11 +234,6 @@ test("a re-walk that knows of fills before the beginning says which command read
   );
   expect(problem?.hint).toBe("run fillbook sync --from 2014-06-03: it reads the fills before 2015-01-01");
   expect(json).toMatchObject({ beforeBeginning: "2014-06-03T07:00:00.000Z" });
-});
-
-test("status says that nothing was asked for again yet if each day was read only once, long after its end", () => {
-  const { lines } = statusOutcome({ ...stood, lastAsked: { newest: null, older: null } }, WEEK, NOW);
-  expect(lines).toContain("The newest days have not been rechecked yet; no older days have been rechecked yet.");
 });
 
 test("a verification with findings fails as untrusted", () => {

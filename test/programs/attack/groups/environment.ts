@@ -43,7 +43,6 @@ const VARIABLES: readonly string[] = [
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   FILLBOOK_ACCOUNT: ["../x", "MAIN", "a b", "x".repeat(33), "\0"],
   FILLBOOK_STORE: ["s3://../x", "http://evil.example", "s3://", "a\0b"],
-  FILLBOOK_PACK_STORE: ["s3://../x", "ftp://x/y"],
   FILLBOOK_CONCURRENCY: ["0", "-1", "1e9", "65", "NaN", "0x10", "٣", "1;2", "9".repeat(1000)],
   FILLBOOK_MAX_RPS: ["0", "-1", "Infinity", "1e3", "1001"],
   FILLBOOK_LOOK_BACK_DAYS: ["-1", "3651", "1.5", "all"],

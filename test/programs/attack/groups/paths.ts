@@ -132,7 +132,6 @@ export const NAMES: Group = {
         WORDS.filter((word) => !isGood(option, word)).map((word) => named(option, word, line(word))),
       ),
       ...STORES.map((uri) => named("store", uri, ["status", `--store=${uri}`])),
-      ...STORES.map((uri) => named("pack-store", uri, ["status", `--pack-store=${uri}`])),
     ]),
 };
 
