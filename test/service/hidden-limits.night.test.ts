@@ -84,7 +84,7 @@ test.each(CELLS)("$name, $perSecond a second, $rttMs ms: at least 90 % of the li
   expect(refused).toBeLessThanOrEqual(MOST_REFUSED);
 });
 
-test.each([2, 10, 50])("%d a second, and answers that say how many are left: at most 1.5 %% refused", (perSecond) => {
+test.each([2, 10, 50])("%d a second, and answers that say how many are left: seldom refused", (perSecond) => {
   const limit = { ...windows("fixed-window", 60, perSecond), tells: "ratelimit" } as const;
   const { share, refused } = measure({ limit, rttMs: 150, perSecond });
   expect(share).toBeGreaterThanOrEqual(LEAST_SHARE);
@@ -97,9 +97,10 @@ test("a cap on requests in flight: at least 90 % of it, at most 5 % refused", ()
   expect(refused).toBeLessThanOrEqual(MOST_REFUSED);
 });
 
-test("a ban that grows with each refusal: a quarter of the limit gets through", () => {
+test("a ban that grows with each refusal: at least half of what a single chain gets", () => {
   const limit = { kind: "growing-ban", ratePerSecond: 10, burst: 5, addMs: 2000 } as const;
-  expect(measure({ limit, rttMs: 150, perSecond: 10 }).share).toBeGreaterThanOrEqual(0.25);
+  // A chain that waits for each answer gets a request through every 150 ms, and is never refused.
+  expect(10 * measure({ limit, rttMs: 150, perSecond: 10 }).share).toBeGreaterThanOrEqual(1000 / 150 / 2);
 });
 
 test.each([
