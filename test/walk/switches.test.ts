@@ -8,7 +8,7 @@ import { READABLE, UNREADABLE } from "../support/switches.ts";
 
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 6, 1);
-const HISTORY = makeHistory({ seed: 7, fills: 3000, from: FROM, to: TO });
+const HISTORY = makeHistory({ seed: 7, fills: 1200, from: FROM, to: TO });
 
 async function run(options: EmulatorOptions, range: { from: number; to: number }) {
   const { job, emulator } = makeBench(options);
