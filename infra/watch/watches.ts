@@ -22,7 +22,7 @@ const SILENT_HOURS = 26; // a night, and two hours for a slow one
  */
 const GAP_DAYS = 3;
 const BEHIND = Duration.hours(48);
-/** No measured limit (test/service/hidden-limits.night.test.ts) refuses more than 5 % of the requests. */
+/** No measured limit (test/programs/limits/RESULTS.md) refuses more than 5.4 % of the requests. */
 const REFUSED_PERCENT = 20;
 /** Fewer requests are too few to judge: the first answer of a short run may be a refusal. */
 const REFUSED_LEAST_REQUESTS = 100;
