@@ -203,7 +203,7 @@ describe("two accounts in one pack", () => {
           expect(sum.toFixed()).toBe(new Decimal(row?.[name] ?? "0").toFixed());
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 5 },
     );
   });
 });

@@ -1,14 +1,14 @@
-import type { Quota } from "../../../lambda/service/rate-limit-headers.ts";
-import type { Answered } from "../../../lambda/service/rate-state.ts";
-import { answeredBy } from "../../../lambda/service/request-with-retry.ts";
+import type { Quota } from "../../lambda/service/rate-limit-headers.ts";
+import type { Answered } from "../../lambda/service/rate-state.ts";
+import { answeredBy } from "../../lambda/service/request-with-retry.ts";
 import {
   createLimiter,
   type Limiter,
   type LimiterSpec,
   rateLimitHeaders,
   retryAfterHeaders,
-} from "../../emulator/limiters.ts";
-import { prng } from "../../support/prng.ts";
+} from "../emulator/limiters.ts";
+import { prng } from "../support/prng.ts";
 
 /**
  * Decides when the next request may be sent: our controller or another one. Times are in ms from the
