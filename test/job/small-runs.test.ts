@@ -14,8 +14,7 @@ import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
 
-// Two runs at the same time that have little or nothing to write. test/programs/floor counts what a run
-// requests from the store.
+// Two runs at the same time that have little or nothing to write.
 
 const FROM = NOW - 60 * DAY_MS;
 /** Fills until a day before the first run, then none for a while, then ten. */

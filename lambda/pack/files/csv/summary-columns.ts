@@ -20,7 +20,7 @@ export interface SummaryRow {
 type Row = SummaryRow;
 
 /**
- * The columns of every summary file: by the chosen method, then converted. `currency`: the reporting currency.
+ * The columns of every summary file: by the chosen method, then converted. `currency`: that of the report.
  */
 export function summaryColumns({ methods, funding }: PackContext, currency: string | null): CsvColumn<Row>[] {
   return [
