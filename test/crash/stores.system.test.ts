@@ -4,7 +4,7 @@ import { memoryPlace, s3Place } from "./place.ts";
 import { collectingRun, exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
 // Two disturbances, some drawn ones, in memory; and some single ones on S3. For all single ones in memory see
-// memory.test.ts and exports.system.test.ts, for those of a folder folder-calls.system.test.ts.
+// memory.system.test.ts and exports.system.test.ts, for those of a folder folder-calls.system.test.ts.
 
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
   ["first run", firstRun],
