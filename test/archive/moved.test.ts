@@ -56,7 +56,7 @@ class Archive {
 
   /** One run that makes these commits. */
   async run(...changes: readonly Change[]) {
-    // All of its fills count as news here. test/job/owner.system.test.ts tests what a look-back must not bring.
+    // All of its fills count as news here. What a look-back must not bring: test/job/owner.system.test.ts.
     const session = await ArchiveSession.open(this.job, () => undefined, { owner: null, isRebound: true });
     for (const change of changes) {
       await session.commit(change);
