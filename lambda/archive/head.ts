@@ -5,14 +5,9 @@ import type { Random } from "../core/random.ts";
 import type { Learned } from "../service/service.ts";
 import { type Store, type StoredObject, StoreUnknownError } from "../storage/store.ts";
 import { headKey } from "./keys.ts";
-import type { Manifest } from "./manifest.ts";
 
-/**
- * The head is the only object that is rewritten, by compare-and-swap. It names the current manifest and the
- * run that holds the archive. Safety comes from the swap and the epoch. The lease only keeps two runs from
- * asking the service for the same pages.
- */
-export const HEAD_FORMAT = "fillbook-head/1";
+/** The head is the only object that is rewritten, by compare-and-swap. It names the current manifest. */
+export const HEAD_FORMAT = "fillbook-head/2";
 
 export interface Head {
   readonly format: typeof HEAD_FORMAT;
@@ -20,20 +15,12 @@ export interface Head {
    * Grows by one with every write. Equal contents never recur, so a tag cannot be mistaken for an older one.
    */
   readonly seq: number;
-  /** Grows by one with every run that acquires the archive. */
-  readonly epoch: number;
   /** Unique to this write. A writer that lost the answer recognises its own write by it. */
   readonly commitId: string;
   /** The commits before this one, newest first. */
   readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
-  /**
-   * The manifest in full, so that one request reads the archive. Null: only the manifest's object holds it.
-   * It is used only if its bytes have the named hash.
-   */
-  readonly current: Manifest | null;
-  readonly lease: Lease | null;
-  /** The outcome of the last run that released the archive. */
+  /** The outcome of the last run that ended. */
   readonly lastRun: LastRun | null;
   /**
    * The last finished collection of orphans. After the archive's first complete run: a mark that delays the
@@ -50,6 +37,8 @@ export interface Head {
    * changes without a commit.
    */
   readonly learned: Learned | null;
+  /** The number of the manifest of which `table/` was written last. Null: it never was. */
+  readonly table: number | null;
 }
 
 export interface LastRun {
@@ -64,12 +53,6 @@ export interface CollectionMark {
   readonly at: number;
   /** The number of the manifest that was current at that time. */
   readonly seq: number;
-}
-
-export interface Lease {
-  readonly holder: string;
-  /** Another run may take over when the head has not changed for this long by that run's own clock. */
-  readonly ttlMs: number;
 }
 
 export interface HeldHead {
@@ -92,29 +75,40 @@ function parseHead(stored: StoredObject, where: string): Head {
     if (isHead(head)) {
       return head;
     }
-  } catch {
-    // Falls through to the one message below: whatever is wrong, the object is not a head.
+    refuseOlder(head, where);
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      throw error;
+    }
+    // Whatever else is wrong, the object is not a head.
   }
   throw new FillbookError("untrusted", `${where} is not a head that this version can read`, {
     hint: "nothing was changed; restore the object from its last version, or use the version of fillbook that wrote it",
   });
 }
 
+function refuseOlder({ format }: { readonly format: unknown }, where: string): void {
+  if (format === "fillbook-head/1") {
+    throw new FillbookError("usage", `${where} belongs to an archive of an older format`, {
+      hint: "sync the account into a new, empty --store: the service is asked for everything once more",
+    });
+  }
+}
+
 /** Checks the fields that the program relies on. */
-function isHead({ format, seq, epoch, commitId, recentCommitIds, manifest, lease, collection }: Head): boolean {
+function isHead({ format, seq, commitId, recentCommitIds, manifest, collection }: Head): boolean {
   return (
     format === HEAD_FORMAT &&
-    [seq, epoch].every(Number.isSafeInteger) &&
+    Number.isSafeInteger(seq) &&
     typeof commitId === "string" &&
     Array.isArray(recentCommitIds) &&
     (manifest === null || (Number.isSafeInteger(manifest.seq) && /^[0-9a-f]{64}$/.test(manifest.sha256))) &&
-    (lease === null || (typeof lease.holder === "string" && Number.isFinite(lease.ttlMs))) &&
     [collection?.at ?? 0, collection?.seq ?? 0].every(Number.isSafeInteger)
   );
 }
 
 export type HeadChange = Partial<
-  Pick<Head, "manifest" | "current" | "lease" | "epoch" | "lastRun" | "collection" | "learned" | "owner">
+  Pick<Head, "manifest" | "lastRun" | "collection" | "learned" | "owner" | "table">
 >;
 
 /** The head that follows `previous`. */
@@ -123,17 +117,24 @@ export function nextHead(previous: Head | null, change: HeadChange, random: Rand
   return {
     format: HEAD_FORMAT,
     seq: (previous?.seq ?? 0) + 1,
-    epoch: change.epoch ?? previous?.epoch ?? 0,
     commitId: random.id(),
     recentCommitIds: previous === null ? [] : [previous.commitId, ...previous.recentCommitIds].slice(0, RECENT_COMMITS),
-    manifest: change.manifest === undefined ? (previous?.manifest ?? null) : change.manifest,
-    current: change.current === undefined ? (previous?.current ?? null) : change.current,
-    lease: change.lease === undefined ? (previous?.lease ?? null) : change.lease,
+    manifest: change.manifest ?? previous?.manifest ?? null,
     lastRun: change.lastRun ?? previous?.lastRun ?? null,
     collection: change.collection ?? previous?.collection ?? null,
     learned: change.learned ?? previous?.learned ?? null,
+    table: change.table ?? previous?.table ?? null,
     ...(owner === undefined ? {} : { owner }),
   };
+}
+
+/** Another run has written the archive since this one read it. This run stops; it deletes nothing. */
+export class FencedError extends FillbookError {
+  constructor(where: string) {
+    super("incomplete", `another run has written the archive ${where} meanwhile`, {
+      hint: "everything that this run committed is kept: run again",
+    });
+  }
 }
 
 export type SwapOutcome =
@@ -189,7 +190,7 @@ function classifySwap(stored: HeldHead | null, next: Head, tag: string | null): 
   if (stored === null) {
     return tag === null ? "not-yet" : { kind: "lost" };
   }
-  // Check for our own commit first: it may have landed before this run was fenced.
+  // Our own commit first: it may have landed before another run wrote.
   if (stored.head.commitId === next.commitId) {
     return { kind: "landed", held: stored };
   }

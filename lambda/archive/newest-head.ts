@@ -7,10 +7,10 @@ import { headKey, manifestPrefix, manifestSeqOf } from "./keys.ts";
  * Returns an error if the manifests show that the head is missing, or is an older one that was restored;
  * otherwise null. It lists the manifests once.
  *
- * The head exists before the first manifest. A run writes a manifest whose number is one more than the
- * head's, then swaps the head to it. So a run that was killed or fenced leaves at most a manifest of that
- * number, and the next number is written only after the head has named the one before. A head that is older
- * by a single commit cannot be told from the head of a killed run.
+ * A run writes a manifest whose number is one more than the head's, then swaps the head to it. So a run that
+ * was killed or fenced leaves at most a manifest of that number, and the next number is written only after
+ * the head has named the one before. A head that is older by a single commit cannot be told from the head of
+ * a killed run. It is accepted: what that commit covered is not covered then, and is read again.
  */
 export async function olderHead(
   { store, account }: { readonly store: Store; readonly account: string },
@@ -18,7 +18,7 @@ export async function olderHead(
 ): Promise<FillbookError | null> {
   const newest = await newestManifest(store, account);
   const committed = held?.head.manifest?.seq ?? 0;
-  if (newest === null || (held !== null && newest.seq <= committed + 1)) {
+  if (newest === null || newest.seq <= committed + 1) {
     return null;
   }
   if ((await readHead(store, account))?.tag !== held?.tag) {
@@ -38,13 +38,17 @@ export async function olderHead(
 }
 
 /** The head; null if there never was one. Rejects with `untrusted` if the head is missing or an older one. */
-export async function readNewestHead(store: Store, account: string): Promise<Head | null> {
+export async function readNewestHeld(store: Store, account: string): Promise<HeldHead | null> {
   const held = await readHead(store, account);
   const problem = await olderHead({ store, account }, held);
   if (problem !== null) {
     throw problem;
   }
-  return held?.head ?? null;
+  return held;
+}
+
+export async function readNewestHead(store: Store, account: string): Promise<Head | null> {
+  return (await readNewestHeld(store, account))?.head ?? null;
 }
 
 async function newestManifest(store: Store, account: string): Promise<{ seq: number; key: string } | null> {

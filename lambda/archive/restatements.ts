@@ -1,12 +1,13 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Clock } from "../core/clock.ts";
+import { FillbookError } from "../core/errors.ts";
 import { tradeTime } from "../core/fill.ts";
-import type { Restatement } from "../fills/merge.ts";
-import { canonicalJson } from "../formats/json.ts";
+import { fieldsOf } from "../core/record.ts";
+import { numberOf, parseLossless } from "../formats/json.ts";
+import { fillOfValue } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
 import { restatementsKey, sha256Of } from "./keys.ts";
-import type { RestatementFile } from "./manifest-entries.ts";
-import { createContent, readContent } from "./objects.ts";
+import type { RestatementFile } from "./manifest.ts";
+import type { Restatement } from "./merge.ts";
 
 /** A restatement as the archive stores it. */
 export interface SeenRestatement extends Restatement {
@@ -14,30 +15,19 @@ export interface SeenRestatement extends Restatement {
   readonly seenAt: number;
 }
 
-/** When a commit filed restatements (wall time, ms UTC), and their sequence number. */
-export interface FiledAt {
-  readonly seenAt: number;
-  readonly seq: number;
-}
-
-/** Stores both versions of each fill that one commit restated (at least one): JSON Lines, zstd. */
-export async function storeRestatements(
-  ports: { account: string; store: Store; clock: Clock; epoch: number },
+/** What one commit restated (at least one), as an object: JSON Lines, zstd. */
+export function encodeRestatements(
   restated: readonly Restatement[],
-  { seenAt, seq }: FiledAt,
-): Promise<RestatementFile> {
-  const body = zstdCompressSync(restated.map((one) => `${canonicalJson({ ...one, seenAt })}\n`).join(""));
-  const sha256 = sha256Of(body);
-  const key = restatementsKey(ports.account, ports.epoch, sha256);
-  await createContent(ports, key, body);
+  { seenAt, seq, run }: { readonly seenAt: number } & Pick<RestatementFile, "seq" | "run">,
+): { readonly file: RestatementFile; readonly body: Uint8Array } {
+  const line = ({ kind, before, after }: Restatement) =>
+    `{"kind":"${kind}","seenAt":${seenAt},"before":${before?.row ?? null},"after":${after.row}}\n`;
+  const text = Buffer.from(restated.map(line).join(""));
   const times = restated.flatMap(tradeTimesOf);
+  const [firstTrade, lastTrade] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
   return {
-    key,
-    sha256,
-    seq,
-    rows: restated.length,
-    firstTrade: times.reduce((a, b) => Math.min(a, b)),
-    lastTrade: times.reduce((a, b) => Math.max(a, b)),
+    file: { sha256: sha256Of(text), run, seq, rows: restated.length, firstTrade, lastTrade },
+    body: zstdCompressSync(text),
   };
 }
 
@@ -46,10 +36,28 @@ export function tradeTimesOf({ before, after }: Restatement): readonly number[] 
   return before === null ? [tradeTime(after)] : [tradeTime(before), tradeTime(after)];
 }
 
-export async function readRestatements(store: Store, file: RestatementFile): Promise<SeenRestatement[]> {
-  const text = zstdDecompressSync(await readContent(store, file.key, file.sha256)).toString("utf8");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as SeenRestatement);
+export async function readRestatements(
+  store: Store,
+  account: string,
+  file: RestatementFile,
+): Promise<readonly SeenRestatement[]> {
+  const key = restatementsKey(account, file);
+  const stored = await store.get(key);
+  const text = stored === null ? "" : zstdDecompressSync(stored.body).toString("utf8");
+  if (sha256Of(text) !== file.sha256) {
+    throw new FillbookError("untrusted", `${store.location}/${key} is missing or damaged`, {
+      hint: "restore it from a backup or an older version of the object; nothing was changed",
+    });
+  }
+  return text.split("\n").flatMap((line) => (line === "" ? [] : restatementIn(line)));
+}
+
+function restatementIn(line: string): SeenRestatement {
+  const { kind, seenAt, before, after } = fieldsOf(parseLossless(line));
+  return {
+    kind: kind as Restatement["kind"],
+    seenAt: numberOf(seenAt) ?? 0,
+    before: before === null ? null : fillOfValue(before),
+    after: fillOfValue(after),
+  };
 }

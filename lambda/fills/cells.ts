@@ -1,4 +1,4 @@
-import type { ColumnValue, ParquetColumn } from "../formats/parquet/table.ts";
+import type { ColumnValue, ParquetColumn } from "../formats/parquet.ts";
 import { FILL_COLUMNS, type FillRow } from "./columns.ts";
 import { extraCell } from "./extra.ts";
 

@@ -2,7 +2,6 @@ import { parseDecimal } from "../core/decimal.ts";
 import type { Fill } from "../core/fill.ts";
 import { withNumbers } from "../core/look-alike.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
-import { ALSO_ANSWERED, otherVersions } from "../core/versions.ts";
 import { canonicalJson } from "../formats/json.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./columns.ts";
 
@@ -46,14 +45,7 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
       found.push({ column: column.name, ...reason });
     }
   }
-  return row.fill.extra === null ? found : [...found, ...answeredOtherwise(row)];
-}
-
-/** Reports a fill of which one answer held several versions. */
-function answeredOtherwise({ fill }: FillRow): readonly FillException[] {
-  const note = otherVersions(fill).length > 0 ? fill.extra?.[ALSO_ANSWERED] : undefined;
-  const reason = "the venue reported several versions of this fill at the same time; value: how the others differ";
-  return note === undefined ? [] : [{ column: "extra", reason, value: canonicalJson(note) }];
+  return found;
 }
 
 /**

@@ -1,117 +1,124 @@
-import { ByteSink } from "./parquet/byte-sink.ts";
-import { ByteSource } from "./parquet/byte-source.ts";
-import { joined, readChunk } from "./parquet/chunk-reader.ts";
-import { writeChunk } from "./parquet/chunk-writer.ts";
-import { bufferFor, type ColumnBuffer } from "./parquet/column-buffers.ts";
-import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
-import { type ColumnValues, MAGIC, type ParquetColumn } from "./parquet/table.ts";
+import { parquetMetadata, type SchemaElement } from "hyparquet";
+import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 
 /**
- * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it:
- * four kinds of cells, one page for a column of a group of rows, dictionaries where values repeat. Equal
- * cells give equal bytes on every machine: the codec is Snappy in plain JavaScript, while node:zlib's zstd
- * and gzip are native and may compress otherwise in another version of Node.
+ * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. Decimals are integers scaled by 10^18
+ * on the way in, so no amount passes through a float. Equal cells give equal bytes on every machine: the codec
+ * is Snappy in plain JavaScript.
  */
 
-/** Memory in which a file is made, and which the next one can use again. */
-export interface Workspace {
-  /** One for each column: a group of at most GROUP_ROWS rows. */
-  readonly buffers: readonly ColumnBuffer[];
-  readonly out: ByteSink;
+export interface ParquetColumn {
+  readonly name: string;
+  readonly kind: "text" | "time" | "decimal" | "integer";
+  readonly required?: boolean;
 }
 
-export function workspaceFor(columns: readonly ParquetColumn[]): Workspace {
-  return { buffers: columns.map(bufferFor), out: new ByteSink() };
-}
+/**
+ * A text, a time in ms UTC, a decimal as an integer scaled by 10^18, or a small integer. Null only if the
+ * column is not required.
+ */
+export type ColumnValue = string | number | bigint | null;
 
-/** A file as it is written, group by group of what is in its buffers. */
+/** Rows that are in memory as cells. */
+export const GROUP_ROWS = 10_000;
+
+const PRECISION = 38;
+const SCALE = 18;
+const BYTES_PER_DECIMAL = 16;
+
+/** A file as it is written, group by group. */
 export class ParquetFile {
-  readonly buffers: readonly ColumnBuffer[];
   readonly #columns: readonly ParquetColumn[];
-  readonly #groups: WrittenGroup[] = [];
-  readonly #out: ByteSink;
-  /** Bytes of the file that are taken already. */
+  readonly #writer = new ByteWriter();
+  readonly #file: ParquetWriter;
+  #cells: (string | bigint | number | null)[][];
+  /** Bytes that were taken already. */
   #taken = 0;
 
-  constructor(columns: readonly ParquetColumn[], { buffers, out }: Workspace = workspaceFor(columns)) {
+  /** `metadata`: key-value pairs of the footer. */
+  constructor(columns: readonly ParquetColumn[], metadata: Readonly<Record<string, string>> = {}) {
     this.#columns = columns;
-    this.buffers = buffers;
-    this.#out = out;
-    this.#clear();
-    out.clear();
-    out.append(Buffer.from(MAGIC));
+    this.#cells = columns.map(() => []);
+    this.#file = new ParquetWriter({
+      writer: this.#writer,
+      schema: schemaOf(columns),
+      codec: "SNAPPY",
+      kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+      createdBy: "fillbook",
+    });
   }
 
-  /** Writes what the buffers hold, if anything, and clears them. */
-  endGroup(): void {
-    const rows = this.buffers[0]?.cells.rows ?? 0;
-    if (rows > 0) {
-      const chunks = this.#columns.map((column, place) =>
-        writeChunk(column, this.buffers[place] as ColumnBuffer, this.#out, this.#taken),
-      );
-      this.#groups.push({ rows, chunks });
-      this.#clear();
+  /** Adds a row: a cell for each column. */
+  add(cells: readonly ColumnValue[]): void {
+    for (const [place, column] of this.#columns.entries()) {
+      const cell = cells[place] ?? null;
+      this.#cells[place]?.push(column.kind === "time" && cell !== null ? BigInt(cell) : cell);
     }
-  }
-
-  #clear(): void {
-    for (const buffer of this.buffers) {
-      buffer.clear();
+    if (this.#cells[0]?.length === GROUP_ROWS) {
+      this.#endGroup();
     }
   }
 
   end(): void {
-    this.endGroup();
-    writeFooter(this.#columns, this.#groups, this.#out);
+    this.#endGroup();
+    void this.#file.finish(); // in memory: nothing to wait for
   }
 
   /** What was written since the last call. */
   take(): Uint8Array {
-    const bytes = Uint8Array.from(this.#out.written());
+    const bytes = this.#writer.getBytes().slice(this.#taken);
     this.#taken += bytes.length;
-    this.#out.clear();
     return bytes;
+  }
+
+  #endGroup(): void {
+    const rows = this.#cells[0]?.length ?? 0;
+    if (rows > 0) {
+      const columnData = this.#columns.map(({ name }, place) => ({ name, data: this.#cells[place] ?? [] }));
+      void this.#file.write({ columnData, rowGroupSize: rows });
+      this.#cells = this.#columns.map(() => []);
+    }
   }
 }
 
-/** What a damaged footer can make a reader ask for: as much as this many rows. */
-const MAX_ROWS = 10_000_000;
-
-/**
- * The cells by column of what `ParquetFile` wrote. Throws on bytes that are cut off or not a file of these
- * columns. Damaged ones may read as other cells, so their hash must be checked; they cannot take more time or
- * memory than their length and `maxRows` allow.
- */
-export function decodeParquet(
-  columns: readonly ParquetColumn[],
-  bytes: Uint8Array,
-  maxRows: number = MAX_ROWS,
-): ColumnValues[] {
-  return decodeParquetColumns(
-    columns,
-    columns.map(({ name }) => name),
-    bytes,
-    maxRows,
-  );
+function schemaOf(columns: readonly ParquetColumn[]): SchemaElement[] {
+  return [{ name: "fills", num_children: columns.length }, ...columns.map(elementOf)];
 }
 
-/** The same for some of its columns, in the order of their names. */
-export function decodeParquetColumns(
-  columns: readonly ParquetColumn[],
-  names: readonly string[],
-  bytes: Uint8Array,
-  maxRows: number = MAX_ROWS,
-): ColumnValues[] {
-  const file = new ByteSource(bytes);
-  const groups = readFooter(columns, file, maxRows);
-  return names.map((name) => {
-    const place = columns.findIndex((one) => one.name === name);
-    const column = columns[place];
-    return joined(
-      groups.map(({ rows, chunks }) => {
-        const chunk = chunks[place];
-        return column === undefined || chunk === undefined ? [] : readChunk(column, chunk, rows, file.bytes);
-      }),
-    );
-  });
+function elementOf({ name, kind, required = false }: ParquetColumn): SchemaElement {
+  const repetition = { name, repetition_type: required ? ("REQUIRED" as const) : ("OPTIONAL" as const) };
+  switch (kind) {
+    case "text":
+      return { ...repetition, type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } };
+    case "time":
+      return {
+        ...repetition,
+        type: "INT64",
+        converted_type: "TIMESTAMP_MILLIS",
+        logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+      };
+    case "decimal":
+      return {
+        ...repetition,
+        type: "FIXED_LEN_BYTE_ARRAY",
+        type_length: BYTES_PER_DECIMAL,
+        converted_type: "DECIMAL",
+        precision: PRECISION,
+        scale: SCALE,
+        logical_type: { type: "DECIMAL", precision: PRECISION, scale: SCALE },
+      };
+    case "integer":
+      return { ...repetition, type: "INT32" };
+  }
+}
+
+/** The key-value pairs of a file's footer. Null: it is no Parquet file. */
+export function metadataOf(bytes: Uint8Array): Readonly<Record<string, string>> | null {
+  try {
+    const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const pairs = parquetMetadata(whole as ArrayBuffer).key_value_metadata ?? [];
+    return Object.fromEntries(pairs.map(({ key, value }) => [key, value ?? ""]));
+  } catch {
+    return null;
+  }
 }

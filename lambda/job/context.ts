@@ -1,3 +1,4 @@
+import type { Coverage } from "../archive/manifest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
@@ -29,15 +30,6 @@ export interface RunContext {
   readonly requireAccess?: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Names this run in the head's lease: `<host>:<pid>:<unique>`. */
-  readonly holder: string;
-  /** True if the process that a lease names is known to be dead. Its lease is then taken over at once. */
-  readonly isDead: (holder: string) => boolean;
-  /**
-   * How long to wait for another run that holds the archive, ms. Absent: an hour. It must exceed the lease's
-   * 30 s, or the run could never take over from a dead one.
-   */
-  readonly leaseWaitMs?: number;
   /** Fills may appear late, so a walk ends this long before now, ms. */
   readonly settleLagMs: number;
   /**
@@ -47,8 +39,6 @@ export interface RunContext {
   readonly lookBackMs: number;
   /** Recheck the covered days of the look-back even if they were rechecked a short while ago. */
   readonly alwaysLooksBack?: boolean;
-  /** Publish the archive as a Delta table, for readers that do not know manifests. */
-  readonly deltaLog: boolean;
   /** Windows walked at the same time. */
   readonly concurrency: number;
   /**
@@ -133,6 +123,8 @@ export interface SyncRequest {
    * refused.
    */
   readonly rebinds?: boolean;
+  /** When the second reading begins: absent: a minute after the first one. See walk.ts. */
+  readonly pace?: "once" | "hurry" | "usual";
   /** Recheck all covered times of the range. Absent: only those of the look-back. */
   readonly rechecksAll?: boolean;
   /** Whether a complete run may collect orphans at its end. Absent: it may. */
@@ -159,20 +151,11 @@ export interface SyncResult {
   readonly exceptions: number;
   /** Over all runs. Null: no fill came late. */
   readonly lateness: Lateness | null;
-  /**
-   * When the covered days of the look-back were last rechecked, if that was so recent that this run left them
-   * alone: wall time, ms. Absent: it left none.
-   */
-  readonly leftAloneSince?: number;
   /** The coverage of the whole archive. */
-  readonly coverage: readonly TimeRange[];
+  readonly coverage: readonly Coverage[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing names, and why some could not be deleted. A problem here never fails the run. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
-  /**
-   * Why the Delta log could not be written. Null also if none is wanted. A problem here never fails the run.
-   */
-  readonly deltaLogProblem: FillbookError | null;
   /** Why the run ended before it was complete. Null: it is complete. Its kind decides the exit code. */
   readonly problem: FillbookError | null;
 }

@@ -1,10 +1,10 @@
 import { FillbookError } from "../core/errors.ts";
 import { isRetryableStatus, type Question } from "./classify-response.ts";
-import { PageDecoder } from "./decode.ts";
+import type { Token } from "../core/token.ts";
+import { COMPLETED_ORDERS, decodePage } from "./decode.ts";
 import { lazyHost } from "./hosts.ts";
 import { serviceMessage, withoutToken } from "./messages.ts";
 import { createRequester, type ServiceOptions } from "./request-with-retry.ts";
-import { COMPLETED_ORDERS } from "./row.ts";
 import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from "./service.ts";
 import { decodeMarketData, decodeMarkets, decodeOpenOrder, decodeSpecifications } from "./wire.ts";
 
@@ -25,7 +25,6 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
   const account = host("--account-url", options.accountUrl, true);
   const marketData = host("--market-data-url", options.marketDataUrl, false);
   const { limiter } = options;
-  const pages = new PageDecoder();
   return {
     counts: requester.counts,
     hasRoom: () => limiter.hasRoom(),
@@ -34,14 +33,13 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
     async close() {
       await Promise.all([account.close(), marketData.close()]);
     },
-    decode: (body) => pages.decode(body).rows,
     async completedOrders(request, signal) {
-      const answer = await account.ask(pageQuestion(request, pages), signal);
-      if (answer.kind !== "range-refused") {
-        return answer;
-      }
+      const answer = await account.ask(pageQuestion(request), signal);
       const token = options.tokens === null ? null : await options.tokens.current();
-      return { ...answer, problem: withoutToken(answer.problem, token) };
+      if (answer.kind === "page" && token !== null) {
+        refuseEcho(answer, token);
+      }
+      return answer.kind === "range-refused" ? { ...answer, problem: withoutToken(answer.problem, token) } : answer;
     },
     openOrder(market, by, signal) {
       const path = `/api/v1/open-order?market=${encode(market)}&${orderQuery(by)}`;
@@ -73,7 +71,7 @@ function get<T>(endpoint: string, path: string, decode: (body: string) => T): Qu
   return { endpoint, method: "GET", path, decode };
 }
 
-function pageQuestion({ startDate, endDate, start }: PageRequest, pages: PageDecoder): Question<PageAnswer> {
+function pageQuestion({ startDate, endDate, start }: PageRequest): Question<PageAnswer> {
   const parameters = Object.entries({ startDate, endDate, start }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encode(String(value))}`],
   );
@@ -81,12 +79,23 @@ function pageQuestion({ startDate, endDate, start }: PageRequest, pages: PageDec
   const question = get<PageAnswer>(COMPLETED_ORDERS, `/api/v1/completed-orders${query}`, (body) => ({
     kind: "page",
     body,
-    ...pages.decode(body),
+    ...decodePage(body),
   }));
   if (start !== undefined) {
     return { ...question, other: refusedCursor };
   }
   return startDate === undefined && endDate === undefined ? question : { ...question, other: refusedRange };
+}
+
+/** What is kept of a page must not hold the token: not a row, not a key, not a cursor. */
+function refuseEcho({ rows, last = "", body }: Extract<PageAnswer, { kind: "page" }>, token: Token): void {
+  const secret = token.reveal();
+  const texts = [body, last, ...rows.map((row) => ("fill" in row ? row.fill.row : ""))];
+  if (texts.some((text) => text.includes(secret))) {
+    throw new FillbookError("untrusted", `${COMPLETED_ORDERS}: the answer contains the token, so nothing of it is kept`, {
+      hint: "check that --account-url is the service; if it is, tell its support, and ask for another token",
+    });
+  }
 }
 
 function refusedRange(status: number, body: string): { answer: PageAnswer } | undefined {

@@ -6,7 +6,6 @@ import type { Token, TokenSource } from "../core/token.ts";
 import {
   classifyResponse,
   type Host,
-  isRetryableStatus,
   KEPT,
   type Question,
   type Step,
@@ -190,7 +189,7 @@ export function answeredBy(outcome: HttpOutcome, now: number): Answered {
   if (status === 429) {
     return { kind: "refused", retryAfterMs: waitMs ?? (quota?.remaining === 0 ? quota.resetMs : null) };
   }
-  if (isRetryableStatus(status) && waitMs !== null) {
+  if (status >= 400 && status !== 401 && waitMs !== null) {
     return { kind: "refused", retryAfterMs: waitMs };
   }
   return status >= 500 ? { kind: "failed" } : { kind: "answered", quota };

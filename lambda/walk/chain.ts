@@ -1,259 +1,243 @@
-import type { OpenWindow } from "../archive/manifest.ts";
-import type { Ended } from "../archive/manifest-entries.ts";
-import type { Fill } from "../core/fill.ts";
+import type { FillbookError } from "../core/errors.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
+import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
-import type { ChainEnd, ChainOptions, ChainPorts } from "./chain-ports.ts";
-import { PageAsker } from "./page-asker.ts";
-import { MOST_ROWS } from "./plan.ts";
-import { cannotBeRead, rowCannotBeFiled, whyNotFiled } from "./problems.ts";
-import { RowSet } from "./row-set.ts";
-import { RowTrail } from "./row-trail.ts";
-import { WaitingSegment } from "./waiting-segment.ts";
-import { MARGIN_MS, piecesOf, resumePoint } from "./window.ts";
+import { unfilable } from "./messages.ts";
+import { middleOf } from "./window.ts";
 
-/** The number of pages that are kept and committed together. */
-export const SEGMENT_PAGES = 32;
-/**
- * The most pages of one chain when another chain can continue from its last row. The bound keeps memory, and
- * what a resumed run reads again, independent of the account's size.
- */
-const MOST_PAGES = 2 * SEGMENT_PAGES;
+/** One window, page by page: the requests of a chain, and what its rows say of the window. */
 
-const NO_ROOM = "more fills share a millisecond than fit on a page, and the service's cursors skip the rest";
+export type Ask = (request: PageRequest) => Promise<PageAnswer>;
 
-type Page = Extract<PageAnswer, { kind: "page" }>;
-
-/** Reads one window page by page. See Chain. */
-export async function walkChain(ports: ChainPorts, window: OpenWindow, options: ChainOptions = {}): Promise<ChainEnd> {
-  return await new Chain(window, options).run(ports);
+export interface ChainOptions {
+  /** How far the dates reach beyond the window on both sides, ms. */
+  readonly margin: number;
+  /** So many pages are read; then, if rows came in order, the rest of the window is left to others. */
+  readonly mostPages?: number;
+  /** The answer should be one page: a full one counts as cut at once. */
+  readonly isOnePage?: boolean;
+  /** A page with fewer rows is not full. */
+  readonly full: number;
+  /** Rows that cannot be filed end the chain only after its last page. */
+  readonly readsOn?: boolean;
+  /** An answer that ends with a full page counts as cut: the second reading believes no cap. */
+  readonly isProof?: boolean;
+  /** False: rows may come in any order, so no rest is left. */
+  readonly isOrdered: boolean;
+  /** Wall time, ms UTC: rows of the future cannot be filed. */
+  readonly now: number;
 }
 
-/**
- * Reads one window page by page, until an answer has no `last`. If the far end of the window was cut off and
- * the order is proven, it stops at the first row beyond the cut. It works with any page size, repeated rows,
- * and any order of rows before a cut.
- */
-export class Chain {
-  readonly #asker: PageAsker;
-  readonly trail: RowTrail;
-  readonly rows: RowSet;
-  readonly #waiting: WaitingSegment;
-  readonly #dropsTies: boolean;
-  /** rows */
-  readonly #fullPage: number;
-  #state: OpenWindow;
-  #isDone = false;
+export type ChainEnd =
+  /** An answer without `last`: the window is read. */
+  | { readonly kind: "whole" }
+  /** The one page is full: there may be more. */
+  | { readonly kind: "cut" }
+  /** The chain stopped, and left this part of its window. */
+  | { readonly kind: "rest"; readonly rest: TimeRange }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
 
-  constructor(window: OpenWindow, options: ChainOptions = {}) {
-    const { seen = [], order, shortest, falseEnds = false, servesOnce = false, dropsTies = false } = options;
-    this.#waiting = new WaitingSegment(window, options.memory);
-    this.#state = window;
-    this.#dropsTies = dropsTies;
-    this.#fullPage = shortest ?? Number.POSITIVE_INFINITY;
-    this.#asker = new PageAsker(shortest, falseEnds, servesOnce);
-    this.trail = new RowTrail(window, order);
-    this.rows = new RowSet(seen, window.cursor);
-  }
-
-  /** The window's state after the last page. */
-  get window(): OpenWindow {
-    return this.#state;
-  }
-
-  /** True when the last page has come, so that nothing can be cut off any more. */
-  get isDone(): boolean {
-    return this.#isDone;
-  }
-
-  /** `txCreated` of the last row in the direction of the rows. Null before the first row. */
-  get edge(): number | null {
-    return this.trail.edge(this.#state);
-  }
-
+export interface Refusal {
   /**
-   * Leaves everything beyond `time` to another chain. Later pages keep the dates of the request, because a
-   * cursor may be bound to them.
+   * `range`, `cursor`: the service refused the dates, or its own cursor. `ties`: a millisecond holds more rows
+   * than its pages can tell apart. `row`: a row cannot be filed. `long`: too many pages for one window.
+   * `endless`: pages with new cursors and nothing else. `ignored`: the service ignores the dates.
    */
-  cut(time: number): void {
-    const isDescending = this.trail.order?.state.direction === "descending";
-    this.#state = isDescending ? { ...this.#state, from: time, cut: "from" } : { ...this.#state, to: time, cut: "to" };
-  }
+  readonly why: "range" | "cursor" | "ties" | "row" | "long" | "endless" | "ignored";
+  readonly detail: string;
+  /** The service's own words, if it said some. */
+  readonly problem?: FillbookError;
+  /** The page whose row cannot be filed. */
+  readonly body?: string;
+  /** About the median of the times that were seen: where to cut the window. */
+  readonly middle?: number;
+}
 
-  /**
-   * Says how the chain ended. Rejects with the reader's error, after it has emitted the pages read so far.
-   */
-  async run(ports: ChainPorts): Promise<ChainEnd> {
-    try {
-      while (true) {
-        const request = this.#request;
-        const answer = await this.#asker.ask(ports, this.#state, request);
-        const held = this.#waiting.fills.length;
-        const end = answer.kind === "page" ? this.#take(request, answer, ports.clock.now()) : this.#refused(answer);
-        this.#isDone = end !== null;
-        if (answer.kind === "page") {
-          ports.onPage(answer.rows.length, this.#waiting.fills.slice(held));
-        }
-        if (end !== null || this.#waiting.pages >= SEGMENT_PAGES) {
-          this.#waiting.handOver(ports.emit, this.#state);
-        }
-        if (end !== null) {
-          return end;
-        }
-        if (this.#waiting.pages === 0) {
-          await ports.afterSegment();
-        }
-      }
-    } catch (error) {
-      this.#isDone = true;
-      this.#waiting.handOver(ports.emit, this.#state);
-      throw error;
+/** What a chain brought, however it ended. No row of it may be dropped. */
+export interface ChainAnswer {
+  /** Each identity once, as it was shown last. */
+  readonly fills: ReadonlyMap<string, Fill>;
+  readonly pages: number;
+  /** The most rows of a page, and of one that another page followed. */
+  readonly longest: number;
+  readonly followed: number;
+  /** Null: too few times to tell. */
+  readonly order: "up" | "down" | "mixed" | null;
+  readonly end: ChainEnd;
+}
+
+/** Dates that are this far off are ignored ones, not rounded ones. */
+const FAR_MS = 32 * DAY_MS;
+/** Pages of a window that is not read in order. */
+const LONG_PAGES = 64;
+/** Pages in a row without a new row: new cursors are progress, up to here. */
+const IDLE_PAGES = 500;
+/** Windows so narrow are read to their end, however long it takes, ms. */
+const SHORT_MS = 1000;
+/** Clocks may differ by this much. A later row is from the future. */
+const MOST_AHEAD_MS = DAY_MS;
+
+/** Reads [from, to] with `margin` on both sides by one chain. Rejects only if the service cannot be asked. */
+export async function readChain(ask: Ask, window: TimeRange, options: ChainOptions): Promise<ChainAnswer> {
+  const dates = { startDate: window.from - options.margin, endDate: window.to + options.margin };
+  const chain = new Chain(window, options);
+  let start: string | undefined;
+  for (;;) {
+    const answer = await ask(start === undefined ? dates : { ...dates, start });
+    const end = answer.kind === "page" ? chain.take(answer) : refusalOf(answer);
+    if (end !== null) {
+      return chain.ended(end);
     }
+    start = (answer as { readonly last: string }).last;
+  }
+}
+
+function refusalOf(answer: Exclude<PageAnswer, { kind: "page" }>): ChainEnd {
+  const refusal: Refusal =
+    answer.kind === "range-refused"
+      ? { why: "range", detail: answer.problem.message, problem: answer.problem }
+      : { why: "cursor", detail: `the service refuses its own cursor (${answer.status})` };
+  return { kind: "refused", refusal };
+}
+
+class Chain {
+  readonly #window: TimeRange;
+  readonly #options: ChainOptions;
+  readonly #fills = new Map<string, Fill>();
+  readonly #cursors = new Set<string>();
+  #bad: Refusal | null = null;
+  #pages = 0;
+  #longest = 0;
+  #followed = 0;
+  #idle = 0;
+  #isUp = true;
+  #isDown = true;
+  #last: number | null = null;
+  /** The millisecond in which the page before ended, if the next page may have lost the rest of it. */
+  #edge: { readonly time: number } | null = null;
+  #keepsTies = false;
+
+  constructor(window: TimeRange, options: ChainOptions) {
+    this.#window = window;
+    this.#options = options;
   }
 
-  get #request(): PageRequest {
-    const { dated, askFrom, askTo, cursor } = this.#state;
-    // A cursor may be bound to its dates, so every page of a chain is asked for with the same dates.
-    const dates = dated ? { startDate: askFrom - MARGIN_MS, endDate: askTo + MARGIN_MS } : {};
-    return cursor === null ? dates : { ...dates, start: cursor };
-  }
-
-  #take(request: PageRequest, page: Page, now: number): ChainEnd | null {
-    const { last } = page;
-    const pages = this.#state.pages + 1;
-    this.#waiting.addPage({ request, body: page.body });
-    this.#state = { ...this.#state, pages, cursor: last ?? null, cursorAt: last === undefined ? null : now };
-    const problem = this.#takeRows(request, page, now);
-    if (problem !== null) {
-      return problem;
-    }
-    const dropsTies = this.#dropsTies && this.#state.dated;
-    // A cursor that loses ties does not announce them with `last` either.
-    const mayLackTies = dropsTies && page.rows.length >= this.#fullPage;
-    // A page that is not full has lost no ties, and its cursor leads to no more rows.
-    const isShort = dropsTies && page.rows.length > 0 && !mayLackTies;
-    if (isShort || (last === undefined && !mayLackTies)) {
-      this.trail.end();
-      return this.#ended("no-last");
-    }
-    if (this.#isBeyondCut) {
-      return this.#ended("order");
-    }
-    const stop = mayLackTies ? this.#withoutCursor() : null;
-    if (stop !== null) {
-      return stop;
-    }
-    const circle = this.rows.problemOf(last ?? "", pages);
-    return circle === null ? this.#long() : this.#circles(circle, request.start === "");
-  }
-
-  #circles(problem: string, byEmptyCursor: boolean): ChainEnd {
-    const isEnd = byEmptyCursor && this.#state.dated; // as in #refused
-    return isEnd ? this.#ended("no-last") : { kind: "failed", problem: cannotBeRead(this.#state, problem) };
-  }
-
-  /**
-   * An empty cursor that leads nowhere, or back to the beginning, may mean the end. With dates, the time
-   * after the last row is asked for anyway.
-   */
-  #refused(answer: Exclude<PageAnswer, Page>): ChainEnd {
-    const { cursor, dated, pages } = this.#state;
-    if (answer.kind !== "cursor-refused" || cursor !== "" || !dated) {
-      return answer;
-    }
-    this.#state = { ...this.#state, pages: pages + 1 };
-    return this.#ended("no-last");
-  }
-
-  #takeRows({ start }: PageRequest, { rows }: Page, now: number): ChainEnd | null {
-    const fills: Fill[] = [];
-    for (const [index, row] of rows.entries()) {
-      const reason = whyNotFiled(row, now);
-      if ("fill" in row) {
-        fills.push(row.fill);
-      }
-      if (reason !== null) {
-        this.#waiting.addFills(fills.slice(0, index));
-        return { kind: "failed", problem: rowCannotBeFiled(this.#state, index + 1, reason) };
-      }
-    }
-    this.#waiting.addFills(fills);
-    const outside = fills.find((fill) => this.#isOutOfRange(fill));
-    if (outside !== undefined) {
-      return { kind: "out-of-range", txCreated: outside.txCreated };
-    }
-    const fresh = this.rows.take(fills);
-    this.#state = { ...this.#state, duplicates: this.#state.duplicates + fills.length - fresh.length };
-    this.#state = this.trail.after(
-      this.#state,
-      fresh.map(({ txCreated }) => txCreated),
-    );
-    const isFirstAgain = start === "" && fills.length > 0 && fresh.length === 0;
-    return isFirstAgain && this.#state.dated ? this.#ended("no-last") : null; // as in #refused
-  }
-
-  #isOutOfRange({ txCreated }: Fill): boolean {
-    const { dated, askFrom, askTo } = this.#state;
-    return dated && (txCreated < askFrom - MARGIN_MS || txCreated > askTo + MARGIN_MS);
-  }
-
-  get #isBeyondCut(): boolean {
-    const { cut, from, to, lowest, highest } = this.#state;
-    const direction = this.trail.order?.direction ?? null;
-    return (
-      (cut === "from" && direction === "descending" && lowest !== null && lowest < from) ||
-      (cut === "to" && direction === "ascending" && highest !== null && highest >= to)
-    );
-  }
-
-  #ended(how: Ended): ChainEnd {
+  ended(end: ChainEnd): ChainAnswer {
+    const isSaid = this.#isUp !== this.#isDown;
+    const said = this.#isUp ? "up" : "down";
     return {
-      kind: "ended",
-      how,
-      seen: this.rows.seen,
-      middle: this.trail.middle,
-      isBelieved: this.#asker.isBelieved,
+      fills: this.#fills,
+      pages: this.#pages,
+      longest: this.#longest,
+      followed: this.#followed,
+      order: isSaid ? said : this.#isUp ? null : "mixed",
+      end,
     };
   }
 
-  #long(): ChainEnd | null {
-    const { order, samples } = this.trail;
-    const direction = order?.direction ?? null;
-    const isLong =
-      order?.isRefuted === true
-        ? (this.#state.rows ?? 0) >= MOST_ROWS && piecesOf(this.#state, samples).length > 0
-        : direction !== null && this.#state.pages >= MOST_PAGES && resumePoint(this.#state, direction) !== null;
-    return isLong ? { kind: "long", times: samples } : null;
+  /** Takes a page. Null: the chain goes on with its cursor. */
+  take(page: Extract<PageAnswer, { kind: "page" }>): ChainEnd | null {
+    const known = this.#fills.size;
+    this.#pages += 1;
+    this.#longest = Math.max(this.#longest, page.rows.length);
+    this.#followed = page.last === undefined ? this.#followed : Math.max(this.#followed, page.rows.length);
+    for (const [place, row] of page.rows.entries()) {
+      const why = unfilable(row, this.#options.now + MOST_AHEAD_MS);
+      if (why !== null) {
+        this.#bad ??= { why: "row", detail: `page ${this.#pages}, row ${place + 1}: ${why}`, body: page.body };
+      } else if ("fill" in row) {
+        this.#note(row.fill);
+      }
+    }
+    if (this.#bad !== null && !(this.#options.readsOn === true && page.last !== undefined)) {
+      return refused(this.#bad);
+    }
+    this.#idle = this.#fills.size === known ? this.#idle + 1 : 0;
+    const times = page.rows.flatMap((row) => ("fill" in row ? row.fill.txCreated : []));
+    return this.#ties(times, page.last) ?? this.#over(times, page.last);
   }
 
-  #divided(time: number): ChainEnd {
-    const { from, to } = this.#state;
-    return from < time && time < to
-      ? { kind: "long", times: [time] }
-      : { kind: "failed", problem: cannotBeRead(this.#state, NO_ROOM) };
+  #note(fill: Fill): void {
+    const time = fill.txCreated;
+    if (this.#last !== null) {
+      this.#isUp &&= this.#last <= time;
+      this.#isDown &&= this.#last >= time;
+    }
+    this.#last = time;
+    this.#fills.set(identityOf(fill), fill);
   }
 
   /**
-   * The page covers its window up to the millisecond of its last row. If rows have no order, the window is
-   * split.
+   * A cursor that tells only times loses the rest of a millisecond in which a page ends. Whether it does is seen
+   * where the next page goes on in the same one.
    */
-  #withoutCursor(): ChainEnd | null {
-    const { direction, refuted } = this.trail.order?.state ?? { direction: null, refuted: false };
-    const { from, to, lowest, highest } = this.#state;
-    if (refuted) {
-      return this.#divided(this.trail.middle ?? from);
+  #ties(times: readonly number[], last: string | undefined): ChainEnd | null {
+    const { full, isProof = false } = this.#options;
+    const before = this.#edge;
+    const isOne = times.length >= full && times.every((time) => time === times[0]);
+    if (times.length > 0 || last === undefined) {
+      this.#keepsTies ||= before !== null && times[0] === before.time;
+      const run = times.length - 1 - times.findLastIndex((time) => time !== times.at(-1));
+      const isDoubtful = times.length >= full && last !== undefined && (isProof ? run > 1 : isOne);
+      this.#edge = isDoubtful ? { time: times.at(-1) as number } : null;
     }
-    if (direction === null || lowest === null || highest === null) {
+    const isLost = before !== null && this.#edge !== before && times[0] !== before.time;
+    if (this.#keepsTies || !(isLost || (isOne && last === undefined))) {
       return null;
     }
-    if (resumePoint(this.#state, direction) !== null) {
-      return { kind: "long", times: [] };
-    }
-    const isDescending = direction === "descending";
-    if (isDescending ? lowest < from : highest >= to) {
-      return this.#ended("order");
-    }
-    // Ask for the rest of the window without that millisecond, and with margins that do not touch it.
-    const beside = isDescending ? lowest - 2 * MARGIN_MS : highest + 1 + 2 * MARGIN_MS;
-    return this.#divided(beside);
+    return isProof ? { kind: "cut" } : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
   }
+
+  #over(times: readonly number[], last: string | undefined): ChainEnd | null {
+    const { isOnePage = false, isProof = false, full, isOrdered, mostPages = Number.POSITIVE_INFINITY } = this.#options;
+    const { from, to } = this.#window;
+    if (this.#pages === 1 && times.length > 0 && times.every((time) => time < from - FAR_MS || time > to + FAR_MS)) {
+      return refused({ why: "ignored", detail: "the service ignores the dates" });
+    }
+    if (isOnePage && times.length >= full) {
+      return { kind: "cut" };
+    }
+    if (last === undefined) {
+      return isProof && times.length >= full ? { kind: "cut" } : { kind: "whole" };
+    }
+    if (this.#cursors.has(last)) {
+      return refused({ why: "cursor", detail: "the service's cursors go round in a circle" });
+    }
+    this.#cursors.add(last);
+    if (this.#idle >= IDLE_PAGES) {
+      return refused({ why: "endless", detail: `${IDLE_PAGES} pages in a row brought nothing but cursors` });
+    }
+    const rest = isOrdered && this.#pages >= mostPages ? this.#rest() : null;
+    if (rest !== null) {
+      return { kind: "rest", rest };
+    }
+    const isLong = this.#pages - this.#idle >= LONG_PAGES && to - from > SHORT_MS && !(isOrdered && this.#isTold);
+    return isLong ? refused({ why: "long", detail: "too many pages", middle: this.#middle() }) : null;
+  }
+
+  get #isTold(): boolean {
+    return this.#isUp !== this.#isDown;
+  }
+
+  /** What lies behind the last row. Its millisecond may go on, so it is left, too. */
+  #rest(): TimeRange | null {
+    const { from, to } = this.#window;
+    const last = this.#last;
+    if (last === null || !this.#isTold) {
+      return null;
+    }
+    const rest = this.#isDown ? { from, to: last + 1 } : { from: last, to };
+    return rest.from >= from && rest.to <= to && rest.to - rest.from < to - from ? rest : null;
+  }
+
+  #middle(): number {
+    const times = Float64Array.from(this.#fills.values(), ({ txCreated }) => txCreated).sort();
+    const middle = times[times.length >> 1] ?? 0;
+    const { from, to } = this.#window;
+    return from + SHORT_MS < middle && middle < to - SHORT_MS ? middle : middleOf(this.#window);
+  }
+}
+
+function refused(refusal: Refusal): ChainEnd {
+  return { kind: "refused", refusal };
 }

@@ -1,13 +1,11 @@
 import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { PageDecoder } from "../../lambda/service/decode.ts";
+import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
 import { memoryStore } from "./memory-store.ts";
 import { VirtualClock } from "./virtual-clock.ts";
-
-const pages = new PageDecoder();
 
 export interface Bench {
   readonly job: RunContext;
@@ -42,11 +40,8 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
         return `id-${ids}-${Math.abs(clock.now())}`;
       },
     },
-    holder: "test:1:a",
-    isDead: () => true,
     settleLagMs: 0,
     lookBackMs: 0,
-    deltaLog: false,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,
@@ -65,7 +60,6 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
     hasRoom: () => true,
     begin: () => undefined,
     learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
-    decode: (body) => pages.decode(body).rows,
     async completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
       if (signal.aborted) {
         throw new StoppedError();
@@ -81,7 +75,7 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
         signal,
       });
       if (answer.status === 200) {
-        return { kind: "page", body: answer.body, ...pages.decode(answer.body) };
+        return { kind: "page", body: answer.body, ...decodePage(answer.body) };
       }
       if (request.start !== undefined && (answer.status === 400 || answer.status === 410)) {
         return { kind: "cursor-refused", status: answer.status };

@@ -2,7 +2,7 @@ import { addSets, EMPTY_SET, HashSum, type SetHash } from "../../archive/set-has
 import { SCALE } from "../../core/decimal.ts";
 import type { Fill } from "../../core/fill.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
-import type { ColumnValue } from "../../formats/parquet/table.ts";
+import type { ColumnValue } from "../../formats/parquet.ts";
 import type { DateBy } from "./date-by.ts";
 
 /** What a pack holds of one month of its period. */

@@ -1,0 +1,230 @@
+import { zstdCompressSync } from "node:zlib";
+import type { Clock } from "../core/clock.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
+import { covers, holds, isWithin, overlaps, subtract, union } from "../core/ranges.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
+import type { Lateness } from "../job/context.ts";
+import type { Store } from "../storage/store.ts";
+import { encodeDataFile } from "./data-file.ts";
+import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
+import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
+import type { Restatement } from "./merge.ts";
+import { createContent } from "./objects.ts";
+import { cutMonth } from "./partition.ts";
+import { encodeRestatements } from "./restatements.ts";
+
+/** What one answer, or one chain of them, brought. */
+export interface Filing {
+  /** All rows of the answer, or those that are new or have changed. */
+  readonly fills: readonly Fill[];
+  /** What it covers. Null: nothing. */
+  readonly covers: Coverage | null;
+  /** Versions that are held at another `txCreated` than the one that came. */
+  readonly moved?: readonly Fill[];
+  /** The evidence: how many requests it took, and the rows that were shown of its range. */
+  readonly requests?: number;
+  readonly shown?: readonly Fill[];
+}
+
+export interface CommitPorts {
+  readonly account: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly run: string;
+  readonly load: (file: DataFile) => Promise<readonly Fill[]>;
+}
+
+/** A manifest that is written, and that no head names yet. */
+export interface BuiltCommit {
+  readonly manifest: Manifest;
+  readonly sha256: string;
+  readonly restated: number;
+  /** The beginnings of the months whose data files have changed, ms UTC. */
+  readonly months: readonly number[];
+}
+
+/** Objects that are written at once. */
+const AT_ONCE = 8;
+
+/**
+ * Writes data files, restatements and evidence, then the manifest that names them. `isLast`: months that are
+ * not covered yet are cut, too.
+ */
+export async function buildCommit(
+  ports: CommitPorts,
+  before: Manifest,
+  { filings, known, isLast }: { filings: readonly Filing[]; known: Known; isLast: boolean },
+): Promise<BuiltCommit> {
+  const { account, clock, run } = ports;
+  const objects: { readonly key: string; readonly body: Uint8Array }[] = [];
+  const coverage = filings.reduce<readonly Coverage[]>(
+    (sum, one) => (one.covers === null ? sum : withCoverage(sum, one.covers)),
+    before.coverage,
+  );
+  const filed = await fileFills(ports, before, { filings, coverage, isLast });
+  const seq = before.seq + 1;
+  const seenAt = clock.now();
+  const restatements = [...before.restatements];
+  if (filed.restated.length > 0) {
+    const { file, body } = encodeRestatements(filed.restated, { seenAt, seq: restatements.length + 1, run });
+    restatements.push(file);
+    objects.push({ key: restatementsKey(account, file), body });
+  }
+  const evidence = filings.flatMap((one) => evidenceOf(one, seenAt)).join("");
+  if (evidence !== "") {
+    const key = readingsKey(account, seq, { sha256: sha256Of(evidence), run });
+    objects.push({ key, body: zstdCompressSync(evidence) });
+  }
+  const late = filed.restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
+  const manifest: Manifest = {
+    ...before,
+    seq,
+    run,
+    fills: filed.dataFiles.reduce((sum, { fills }) => sum + fills, 0),
+    dataFiles: filed.dataFiles,
+    coverage,
+    known,
+    lateness: latenessAfter(before.lateness, late, seenAt),
+    restatements,
+  };
+  await inTurn(objects, AT_ONCE, ({ key, body }) => createContent(ports, key, body));
+  const body = manifestBody(manifest);
+  const sha256 = sha256Of(body);
+  await createContent(ports, manifestKey(account, seq, sha256), body);
+  return { manifest, sha256, restated: filed.restated.length, months: filed.months };
+}
+
+/** The bytes of the manifest's object, from which its hash is made. */
+export function manifestBody(manifest: Manifest): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+}
+
+interface Filed {
+  readonly dataFiles: readonly DataFile[];
+  readonly restated: readonly Restatement[];
+  readonly months: readonly number[];
+}
+
+/** Puts fills into chains' files of their own, or cuts their months anew. */
+async function fileFills(
+  ports: CommitPorts,
+  { dataFiles: held, coverage: coveredBefore }: Manifest,
+  { filings, coverage, isLast }: { filings: readonly Filing[]; coverage: readonly Coverage[]; isLast: boolean },
+): Promise<Filed> {
+  const twice = union(coveredBefore.filter(({ readings }) => readings === 2));
+  const covered = union(coverage);
+  const moved = new Map(filings.flatMap(({ moved: all = [] }) => all.map((fill) => [identityOf(fill), fill] as const)));
+  const times = [...filings.flatMap(({ fills }) => fills), ...moved.values()].map(({ txCreated }) => txCreated);
+  const chains = held.filter(({ kind }) => kind === "chain").map(({ from }) => from);
+  let dataFiles = held;
+  const restated: Restatement[] = [];
+  const months = [...new Set([...times, ...chains].map((time) => monthOf(time).from))].sort((a, b) => a - b);
+  const changed: number[] = [];
+  for (const month of months.map(monthOf)) {
+    const own = dataFiles.filter((file) => overlaps(file, month));
+    const parts = filings.map(({ fills }) => fills.filter(({ txCreated }) => isWithin(month, txCreated)));
+    const incoming = parts.filter((fills) => fills.length > 0);
+    const gone = new Set([...moved.values()].filter(({ txCreated }) => isWithin(month, txCreated)).map(({ row }) => row));
+    const isRead = incoming.flat().some(({ txCreated }) => holds(twice, txCreated)) || gone.size > 0;
+    const isNew = incoming.length > 0 || own.some(({ kind }) => kind === "chain");
+    if (isNew && (isLast || isRead || covers(covered, month))) {
+      const cut = await cutAnew(ports, month, { files: own, incoming: incoming.flat(), gone });
+      const late = cut.added.filter(({ txCreated }) => holds(twice, txCreated));
+      restated.push(...cut.restated, ...late.map((after) => lateOrMoved(after, moved)));
+      dataFiles = [...dataFiles.filter((file) => !own.includes(file)), ...cut.files];
+      changed.push(month.from);
+    } else if (incoming.length > 0) {
+      dataFiles = [...dataFiles, ...(await inTurn(incoming, AT_ONCE, (fills) => writeChain(ports, fills)))];
+      changed.push(month.from);
+    }
+  }
+  return { dataFiles, restated, months: changed };
+}
+
+function lateOrMoved(after: Fill, moved: ReadonlyMap<string, Fill>): Restatement {
+  const before = moved.get(identityOf(after)) ?? null;
+  return { kind: before === null ? "late" : "changed", before, after };
+}
+
+async function cutAnew(
+  ports: CommitPorts,
+  month: TimeRange,
+  content: Parameters<typeof cutMonth>[1],
+): ReturnType<typeof cutMonth> {
+  const write = async (fills: readonly Fill[], range: TimeRange): Promise<DataFile> => {
+    const { file, body } = encodeDataFile(fills, { ...range, run: ports.run, kind: "part" });
+    const same = content.files.find(
+      (one) => one.kind === "part" && one.sha256 === file.sha256 && one.from === file.from && one.to === file.to,
+    );
+    if (same === undefined) {
+      await createContent(ports, dataFileKey(ports.account, file), body);
+    }
+    return same ?? file;
+  };
+  return await cutMonth(month, content, { load: ports.load, write });
+}
+
+async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<DataFile> {
+  const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
+  each.sort((a, b) => a.txCreated - b.txCreated || (identityOf(a) < identityOf(b) ? -1 : 1));
+  const range = { from: (each[0] as Fill).txCreated, to: (each.at(-1) as Fill).txCreated + 1 };
+  const { file, body } = encodeDataFile(each, { ...range, run: ports.run, kind: "chain" });
+  await createContent(ports, dataFileKey(ports.account, file), body);
+  return file;
+}
+
+/**
+ * The coverage after a range was read: once, where it was not read before; twice, where it was. Ranges that
+ * were read twice are merged; those that were read once stay as their chains read them.
+ */
+export function withCoverage(coverage: readonly Coverage[], { from, to, readings, silentIn }: Coverage): Coverage[] {
+  const range = { from, to };
+  if (readings === 1) {
+    const fresh = subtract(range, union(coverage)).map((one) => ({ ...one, readings, silentIn }));
+    return [...coverage, ...fresh].sort((a, b) => a.from - b.from);
+  }
+  const outside = coverage.flatMap((one) => subtract(one, [range]).map((part) => ({ ...one, ...part })));
+  const read = union(coverage);
+  const inside = subtract(range, subtract(range, read)).map((one) => ({ ...one, readings, silentIn }));
+  const sorted = [...outside, ...inside].sort((a, b) => a.from - b.from);
+  const merged: Coverage[] = [];
+  for (const one of sorted) {
+    const last = merged.at(-1);
+    if (last?.readings === 2 && one.readings === 2 && last.to === one.from) {
+      const widest = Math.max(last.silentIn ?? 0, one.silentIn ?? 0);
+      merged[merged.length - 1] = { ...last, to: one.to, silentIn: widest === 0 ? null : widest };
+    } else {
+      merged.push(one);
+    }
+  }
+  return merged;
+}
+
+/** One line: what was asked and what came. */
+function evidenceOf({ covers: range, requests = 0, shown, fills }: Filing, at: number): string[] {
+  if (range === null) {
+    return [];
+  }
+  const rows = (shown ?? fills).filter(({ txCreated }) => isWithin(range, txCreated));
+  const digest = sha256Of(rows.map(identityOf).sort().join("\n"));
+  const [from, to] = [isoTime(range.from), isoTime(range.to)];
+  const { readings } = range;
+  return [`${JSON.stringify({ from, to, readings, at: isoTime(at), requests, rows: rows.length, digest })}\n`];
+}
+
+function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {
+  if (late.length === 0) {
+    return known;
+  }
+  const longest = late.reduce((most, { txCreated }) => Math.max(most, seenAt - txCreated), known?.maxMs ?? 0);
+  return { maxMs: longest, count: (known?.count ?? 0) + late.length, lastSeenAt: seenAt };
+}
+
+/** Runs the work for each item, some at once, and gives the results in order. */
+async function inTurn<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += atOnce) {
+    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,94 @@
+import type { Fill } from "../core/fill.ts";
+import { isWithin, overlaps } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { DataFile } from "./manifest.ts";
+import { type Merged, mergeFills, type Restatement } from "./merge.ts";
+
+/** A month is one data file; one with more fills is halved, and halved again, by time alone. */
+export const MOST_FILLS = 50_000;
+
+export interface CutPorts {
+  readonly load: (file: DataFile) => Promise<readonly Fill[]>;
+  /** Writes a part, or finds it among the files that there are. */
+  readonly write: (fills: readonly Fill[], range: TimeRange) => Promise<DataFile>;
+  readonly mostFills?: number;
+}
+
+export interface Cut {
+  /** In order of time. */
+  readonly files: readonly DataFile[];
+  readonly added: readonly Fill[];
+  readonly restated: readonly Restatement[];
+}
+
+/** A range whose fills fit into one file and are not written yet, or what was written of it. */
+type Piece = { readonly range: TimeRange; readonly fills: readonly Fill[] } | { readonly files: readonly DataFile[] };
+
+/**
+ * Cuts a month anew after `incoming` has come. The same fills give the same parts, whatever files they came in:
+ * a part is a range with at most `mostFills` fills whose parent has more. Parts that nothing touches stay.
+ * `gone`: fills that are held no longer.
+ */
+export async function cutMonth(
+  month: TimeRange,
+  { files, incoming, gone }: { files: readonly DataFile[]; incoming: readonly Fill[]; gone: ReadonlySet<Fill["row"]> },
+  { load, write, mostFills = MOST_FILLS }: CutPorts,
+): Promise<Cut> {
+  const added: Fill[] = [];
+  const restated: Restatement[] = [];
+  const isGone = gone.size > 0;
+
+  const cut = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Piece> => {
+    if (held.length === 0 && fills.length === 0) {
+      return { range, fills };
+    }
+    const isSettled = held.every((file) => file.kind === "part" && range.from <= file.from && file.to <= range.to);
+    if (fills.length === 0 && isSettled && !isGone) {
+      return { files: held };
+    }
+    const most = held.reduce((sum, file) => sum + file.fills, fills.length);
+    const middle = Math.floor((range.from + range.to) / 2);
+    if (most <= mostFills || middle === range.from) {
+      const merged = await merge(range, held, fills);
+      added.push(...merged.added);
+      restated.push(...merged.restated);
+      return { range, fills: merged.fills };
+    }
+    const [older, younger] = [
+      { from: range.from, to: middle },
+      { from: middle, to: range.to },
+    ].map((half) => () =>
+      cut(
+        half,
+        held.filter((file) => overlaps(file, half)),
+        fills.filter(({ txCreated }) => isWithin(half, txCreated)),
+      ),
+    ) as [() => Promise<Piece>, () => Promise<Piece>];
+    return await joined(range, await older(), await younger());
+  };
+
+  const merge = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Merged> => {
+    const layers: (readonly Fill[])[] = [];
+    for (const file of held) {
+      const all = await load(file);
+      layers.push(all.filter((fill) => isWithin(range, fill.txCreated) && !gone.has(fill.row)));
+    }
+    return mergeFills([...layers, fills]);
+  };
+
+  const joined = async (range: TimeRange, older: Piece, younger: Piece): Promise<Piece> => {
+    if ("fills" in older && "fills" in younger && older.fills.length + younger.fills.length <= mostFills) {
+      return { range, fills: [...older.fills, ...younger.fills] };
+    }
+    return { files: [...(await written(older)), ...(await written(younger))] };
+  };
+
+  const written = async (piece: Piece): Promise<readonly DataFile[]> => {
+    if ("files" in piece) {
+      return piece.files;
+    }
+    return piece.fills.length === 0 ? [] : [await write(piece.fills, piece.range)];
+  };
+
+  return { files: await written(await cut(month, files, incoming)), added, restated };
+}

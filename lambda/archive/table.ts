@@ -1,0 +1,108 @@
+import type { Fill } from "../core/fill.ts";
+import { overlaps } from "../core/ranges.ts";
+import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
+import { rowOf } from "../fills/columns.ts";
+import { metadataOf, ParquetFile } from "../formats/parquet.ts";
+import type { Store } from "../storage/store.ts";
+import { monthName, monthOf, sha256Of, tableKey } from "./keys.ts";
+import type { Manifest } from "./manifest.ts";
+import { type Unit, unitReader, unitsOf } from "./read.ts";
+
+/**
+ * `table/`: the current fills, typed, one Parquet file a month, for engines. It is made from the data files and
+ * can be made again at any time: each file names the manifest and has the digest of what it was made from.
+ */
+
+/** The path has the account. */
+const COLUMNS = CELL_COLUMNS.flatMap((column, place) => (column.name === "account" ? [] : [{ column, place }]));
+const MANIFEST = "fillbook.manifest";
+const DIGEST = "fillbook.digest";
+const MOST_TRIES = 5;
+
+interface Month {
+  readonly name: string;
+  readonly units: readonly Unit[];
+  /** Of the contents of its data files. */
+  readonly digest: string;
+}
+
+/** Writes the files of the months that have changed; `months`: their beginnings, ms UTC, or all months. */
+export async function writeTable(store: Store, manifest: Manifest, months: ReadonlySet<number> | "all"): Promise<void> {
+  for (const [from, month] of monthsOf(manifest)) {
+    if (months === "all" || months.has(from)) {
+      await writeMonth(store, manifest, month);
+    }
+  }
+}
+
+/** One sentence for each month whose file is not what the data files say. */
+export async function verifyTable(store: Store, manifest: Manifest): Promise<readonly string[]> {
+  const findings: string[] = [];
+  for (const month of monthsOf(manifest).values()) {
+    const key = tableKey(manifest.account, month.name);
+    const stored = await store.get(key);
+    const seq = stored === null ? 0 : numberIn(stored.body);
+    const isSame = stored !== null && Buffer.compare(stored.body, await fileOf(store, manifest, { month, seq })) === 0;
+    if (!isSame && seq <= manifest.seq) {
+      const what = stored === null ? "is missing" : "is not what the data files say";
+      findings.push(`${store.location}/${key} ${what}: the next sync writes it again`);
+    }
+  }
+  return findings;
+}
+
+function monthsOf(manifest: Manifest): ReadonlyMap<number, Month> {
+  const units = unitsOf(manifest);
+  const begins = [...new Set(units.map(({ from }) => monthOf(from).from))];
+  return new Map(
+    begins.map((from) => {
+      const own = units.filter((unit) => overlaps(unit, monthOf(from)));
+      const digest = sha256Of(own.flatMap(({ files }) => files.map(({ sha256 }) => sha256)).join("\n"));
+      return [from, { name: monthName(from), units: own, digest }];
+    }),
+  );
+}
+
+async function writeMonth(store: Store, manifest: Manifest, month: Month): Promise<void> {
+  const key = tableKey(manifest.account, month.name);
+  let body: Uint8Array | null = null;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const stored = await store.get(key);
+    const before = stored === null ? null : metadataOf(stored.body);
+    if (before?.[DIGEST] === month.digest || Number(before?.[MANIFEST] ?? 0) > manifest.seq) {
+      return;
+    }
+    body ??= await fileOf(store, manifest, { month, seq: manifest.seq });
+    if ((await store.replaceIf(key, body, stored?.tag ?? null)) !== null) {
+      return;
+    }
+  }
+}
+
+async function fileOf(
+  store: Store,
+  manifest: Manifest,
+  { month, seq }: { readonly month: Month; readonly seq: number },
+): Promise<Uint8Array> {
+  const file = new ParquetFile(
+    COLUMNS.map(({ column }) => column),
+    { [MANIFEST]: String(seq), [DIGEST]: month.digest },
+  );
+  const read = unitReader(store, manifest);
+  for (const unit of month.units) {
+    for (const fill of await read(unit)) {
+      file.add(cells(manifest.account, fill));
+    }
+  }
+  file.end();
+  return file.take();
+}
+
+function cells(account: string, fill: Fill) {
+  const all = cellsOf(rowOf(account, fill));
+  return COLUMNS.map(({ place }) => all[place] ?? null);
+}
+
+function numberIn(body: Uint8Array): number {
+  return Number(metadataOf(body)?.[MANIFEST] ?? 0);
+}

@@ -1,0 +1,55 @@
+import type { TimeRange } from "../core/time.ts";
+import type { WalkState } from "./walk-state.ts";
+import { Workers } from "./workers.ts";
+import { halves, widthOf, windowsOf } from "./window.ts";
+
+/** A chain in order leaves the rest of its window to others after so many pages; while workers are idle, sooner. */
+const MOST_PAGES = 16;
+const FEW_PAGES = 2;
+/** A narrower rest is not halved, ms. */
+const SPLIT_MS = 1000;
+
+/**
+ * The first reading: windows and cursors, many chains at once. Each chain is filed, with what it covers, when
+ * it ends.
+ */
+export async function readFirst(state: WalkState, gaps: readonly TimeRange[]): Promise<void> {
+  const { job, session } = state;
+  const unread = gaps.flatMap(windowsOf).sort((a, b) => a.to - b.to); // the newest is taken first
+  const workers = new Workers({
+    workers: job.concurrency,
+    hasRoom: () => job.reader.hasRoom(),
+    take: (isIdle) => {
+      const window = unread.pop();
+      return window === undefined ? null : () => read(window, isIdle && unread.length < job.concurrency);
+    },
+  });
+  state.onPage = () => workers.notify();
+  await workers.run();
+
+  async function read(window: TimeRange, isIdle: boolean): Promise<void> {
+    await session.room();
+    const answer = await state.read(window, { margin: 1, mostPages: isIdle ? FEW_PAGES : MOST_PAGES });
+    const { end } = answer;
+    const covers = end.kind === "refused" ? null : withoutRest(window, end.kind === "rest" ? end.rest : null);
+    session.file({
+      fills: [...answer.fills.values()],
+      covers: covers === null ? null : { ...covers, readings: 1, silentIn: null },
+      requests: answer.pages,
+    });
+    if (end.kind === "rest") {
+      unread.push(...(isIdle && widthOf(end.rest) > SPLIT_MS ? halves(end.rest) : [end.rest]));
+    } else if (end.kind === "refused") {
+      unread.push(...(await state.after(window, end.refusal)).toReversed());
+    } else {
+      state.windowsDone += 1;
+    }
+  }
+}
+
+function withoutRest(window: TimeRange, rest: TimeRange | null): TimeRange {
+  if (rest === null) {
+    return window;
+  }
+  return rest.from === window.from ? { from: rest.to, to: window.to } : { from: window.from, to: rest.from };
+}

@@ -1,0 +1,210 @@
+import { type Fill, identityOf } from "../core/fill.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { ChainAnswer } from "./chain.ts";
+import { judge, marginOf, WIDE_MARGIN_MS } from "./judge.ts";
+import { Ledger } from "./ledger.ts";
+import { contradicts, differ } from "./messages.ts";
+import { believedAt, freshQuestion, nextQuestion, type Question, WIDTHS } from "./question.ts";
+import type { WalkState } from "./walk-state.ts";
+import { FINEST_MS, halves, middleOf, widthOf } from "./window.ts";
+import { Workers } from "./workers.ts";
+
+/** Fills near a chunk are known, too: dates reach beyond a question, ms. */
+const NEAR_MS = 1000;
+/** The share of answers that may lack what the same question then shows. */
+const MOST_CONTRADICTIONS = 0.01;
+/** Silence is measured with this share of its width as margin. */
+const MEASURE_MARGIN = 50;
+
+/** A piece of silence that is proven if so wide silence is believed. */
+type Silence = TimeRange;
+
+/** The second reading: by dates alone, from known fill to known fill. What counts is covered twice. */
+export class SecondReading {
+  readonly #state: WalkState;
+  #answers = 0;
+  #contradictions = 0;
+
+  constructor(state: WalkState) {
+    this.#state = state;
+  }
+
+  async read(ranges: readonly TimeRange[]): Promise<void> {
+    const { session, problems } = this.#state;
+    for (const range of ranges) {
+      for (const chunk of await session.chunksOf(range)) {
+        await this.#readChunk(chunk);
+      }
+    }
+    if (this.#contradictions > 1 && this.#contradictions > this.#answers * MOST_CONTRADICTIONS) {
+      problems.push(contradicts(this.#contradictions, this.#answers));
+    }
+  }
+
+  /** `chunk`: a range with so many fills as memory holds, both ends included. */
+  async #readChunk(chunk: TimeRange): Promise<void> {
+    const { session, known } = this.#state;
+    const near = { from: chunk.from - NEAR_MS, to: chunk.to + NEAR_MS };
+    const ledger = new Ledger(await session.fillsIn(near), new Set(known.vanished));
+    let questions: readonly Question[] = [freshQuestion(chunk)];
+    while (questions.length > 0) {
+      const isMeasured = await this.#measure();
+      const silences = await this.#ask(questions, ledger, isMeasured);
+      await this.#measure();
+      const unsure = silences.filter((one) => widthOf(one) > this.#believed(one.from) + 1);
+      for (const one of silences.filter((other) => !unsure.includes(other))) {
+        this.#state.session.file({ fills: [], covers: { ...one, readings: 2, silentIn: widthOf(one) }, requests: 1 });
+      }
+      questions = unsure.map(freshQuestion);
+    }
+    await session.flush();
+  }
+
+  #believed(time: number): number {
+    return believedAt(time, this.#state.known.believedMs, this.#state.job.clock.now());
+  }
+
+  /** Asks questions until none is left. Gives the silence that counts only if it is believed. */
+  async #ask(first: readonly Question[], ledger: Ledger, isMeasured: boolean): Promise<readonly Silence[]> {
+    const { job } = this.#state;
+    const ranges: TimeRange[] = first.map(({ from, to }) => ({ from, to }));
+    const again: Question[] = [];
+    const silences: Silence[] = [];
+    const workers = new Workers({
+      workers: job.concurrency,
+      hasRoom: () => job.reader.hasRoom(),
+      take: () => {
+        const question = again.shift() ?? this.#cutOff(ranges, ledger);
+        return question === null ? null : async () => {
+          again.push(...(await this.#check(question, ledger, isMeasured ? null : silences)));
+        };
+      },
+    });
+    this.#state.onPage = () => workers.notify();
+    await workers.run();
+    return silences;
+  }
+
+  #cutOff(ranges: TimeRange[], ledger: Ledger): Question | null {
+    const range = ranges.shift();
+    if (range === undefined) {
+      return null;
+    }
+    const { question, rest } = nextQuestion(range, ledger, {
+      page: this.#state.known.page,
+      believed: this.#believed(range.from),
+    });
+    if (rest !== null) {
+      ranges.unshift(rest);
+    }
+    return question;
+  }
+
+  /** `silences`: where silence is put that is not believed yet; null: it is believed. → the next questions */
+  async #check(question: Question, ledger: Ledger, silences: Silence[] | null): Promise<readonly Question[]> {
+    const { session, known, job } = this.#state;
+    if (isWithinOne(this.#state.failed, question)) {
+      return [];
+    }
+    const isAnchored = () => ledger.has(question.from) && ledger.has(question.to);
+    if (widthOf(question) > this.#believed(question.from) + 1 && !isAnchored()) {
+      return halves(question, middleOf(question)).map(freshQuestion);
+    }
+    await session.room();
+    const before = ledger.within(question);
+    const margin = marginOf(question, known.rung);
+    const isOnePage = this.#fits(before) && widthOf(question) > FINEST_MS && margin < WIDE_MARGIN_MS;
+    const answer = await this.#state.read(question, { margin, isOnePage, isProof: true });
+    this.#answers += 1;
+    const { fills, moved } = newOf(answer, ledger);
+    if (answer.end.kind === "refused") {
+      session.file({ fills, moved, covers: null });
+      return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
+    }
+    const isVanished = (identity: string) => ledger.isVanished(identity);
+    const verdict = judge(question, before, answer, { rung: known.rung, now: job.clock.now(), isVanished });
+    const counts = verdict.kind === "counts";
+    const silentIn = isAnchored() ? null : widthOf(question);
+    const waits = counts && silentIn !== null && silences !== null;
+    const covered = { from: question.from, to: question.to, readings: 2 as const, silentIn };
+    const covers = counts && !waits ? covered : null;
+    session.file({ fills, moved, covers, requests: answer.pages, shown: [...answer.fills.values()] });
+    if (waits) {
+      silences.push({ from: question.from, to: question.to });
+    }
+    switch (verdict.kind) {
+      case "counts":
+        this.#contradictions += verdict.contradicts ? 1 : 0;
+        session.learn({ rung: verdict.rung });
+        this.#state.windowsDone += 1;
+        return [];
+      case "again":
+        return verdict.questions;
+      case "vanished":
+        session.learn({ vanished: [...known.vanished, ...verdict.identities] });
+        ledger.forget(verdict.identities);
+        return [verdict.question];
+      case "failed":
+        this.#state.fail(question, differ(question, verdict.lacking));
+        return [];
+    }
+  }
+
+  /** One millisecond with many fills needs cursors. */
+  #fits(fills: readonly Fill[]): boolean {
+    let most = 0;
+    let run = 0;
+    for (const [place, { txCreated }] of fills.entries()) {
+      run = txCreated === fills[place - 1]?.txCreated ? run + 1 : 1;
+      most = Math.max(most, run);
+    }
+    return most < this.#state.known.page / 2;
+  }
+
+  /**
+   * Silence cannot show that it was cut. The first known fill has silence before it and the last one behind it:
+   * a question that reaches so far must show them. → whether so much is known
+   */
+  async #measure(): Promise<boolean> {
+    const { session, known } = this.#state;
+    const ends = known.believedMs === null ? await session.ends() : null;
+    if (ends === null) {
+      return known.believedMs !== null;
+    }
+    const { first, last } = ends;
+    const shows = async (fill: Fill, { from, to }: TimeRange, width: number) => {
+      const answer = await this.#state.read({ from, to }, { margin: Math.floor(width / MEASURE_MARGIN) });
+      session.file({ fills: [...answer.fills.values()], covers: null });
+      return answer.fills.has(identityOf(fill));
+    };
+    for (const width of WIDTHS) {
+      const before = { from: first.txCreated - width, to: first.txCreated };
+      const behind = { from: last.txCreated, to: last.txCreated + width };
+      if ((await shows(first, before, width)) && (await shows(last, behind, width))) {
+        session.learn({ believedMs: width });
+        return true;
+      }
+    }
+    session.learn({ believedMs: WIDTHS.at(-1) as number });
+    return true;
+  }
+}
+
+/** The rows that are new or have changed, and their versions at other times. They are known from now on. */
+function newOf({ fills }: Pick<ChainAnswer, "fills">, ledger: Ledger): { fills: readonly Fill[]; moved: readonly Fill[] } {
+  const found: Fill[] = [];
+  const moved: Fill[] = [];
+  for (const [identity, fill] of fills) {
+    const held = ledger.get(identity);
+    if (held?.row !== fill.row) {
+      found.push(fill);
+      moved.push(...(held === undefined || held.txCreated === fill.txCreated ? [] : [held]));
+      ledger.add(fill);
+    }
+  }
+  return { fills: found, moved };
+}
+
+function isWithinOne(ranges: readonly TimeRange[], { from, to }: TimeRange): boolean {
+  return ranges.some((one) => one.from <= from && to <= one.to);
+}

@@ -1,0 +1,144 @@
+import type { Known } from "../archive/manifest.ts";
+import type { ArchiveSession } from "../archive/session.ts";
+import { asFillbookError, FillbookError, StoppedError, WaitError } from "../core/errors.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { RunContext } from "../job/context.ts";
+import type { PageAnswer, PageRequest } from "../service/service.ts";
+import { type ChainAnswer, type ChainOptions, readChain } from "./chain.ts";
+import { tooOld } from "./messages.ts";
+import { afterRefusal } from "./refusal.ts";
+import { NARROWEST_MS, widthOf } from "./window.ts";
+
+/** So many windows that cannot be read: the rest is left to another run. */
+const MOST_FAILED = 50;
+
+/** Nothing more can be asked in this run. What was read is filed. */
+export class WalkStopped extends Error {
+  readonly problem: FillbookError;
+
+  constructor(problem: FillbookError) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** The rows of a service that ignores dates can only be read by one chain. */
+export class DatesIgnored extends Error {}
+
+/** What the two readings share: how they ask, what they have learned, and what they could not read. */
+export class WalkState {
+  readonly job: RunContext;
+  readonly session: ArchiveSession;
+  readonly problems: FillbookError[] = [];
+  readonly failed: TimeRange[] = [];
+  pages = 0;
+  fillsSeen = 0;
+  windowsDone = 0;
+  /** The widest range that was answered in this run, ms. */
+  widest = 0;
+  /** Called after each page: by the workers, and for progress. */
+  onPage: () => void = () => undefined;
+  onReport: () => void = () => undefined;
+
+  constructor(job: RunContext, session: ArchiveSession) {
+    this.job = job;
+    this.session = session;
+  }
+
+  get known(): Known {
+    return this.session.known;
+  }
+
+  /** Reads a window, files what it brought, and remembers what it showed of the service. */
+  async read(
+    window: TimeRange,
+    options: Pick<ChainOptions, "margin" | "mostPages" | "isOnePage" | "isProof">,
+  ): Promise<ChainAnswer> {
+    const { isOrdered, full, page } = this.known;
+    const readsOn = widthOf(window) <= NARROWEST_MS;
+    const limits = { ...options, full: full ?? Math.max(LEAST_FULL, page), isOrdered, readsOn, now: this.job.clock.now() };
+    const answer = await readChain((request) => this.ask(request), window, limits);
+    const { end, longest, followed, order } = answer;
+    if (end.kind !== "refused" || end.refusal.why !== "range") {
+      this.widest = Math.max(this.widest, widthOf(window));
+    }
+    this.session.learn({
+      page: Math.max(this.known.page, longest),
+      ...(followed === 0 ? {} : { full: Math.max(full ?? 0, followed) }),
+      ...(order === "mixed" ? { isOrdered: false } : {}),
+    });
+    if (end.kind === "refused" && end.refusal.why === "ignored") {
+      this.session.file({ fills: [...answer.fills.values()], covers: null });
+      throw new DatesIgnored();
+    }
+    return answer;
+  }
+
+  /** The windows that follow when one could not be read. Throws WalkStopped when nothing can be. */
+  async after(window: TimeRange, refusal: Extract<ChainAnswer["end"], { kind: "refused" }>["refusal"]): Promise<readonly TimeRange[]> {
+    const consequence = afterRefusal(window, refusal, this.widest);
+    switch (consequence.kind) {
+      case "halves":
+        return consequence.parts;
+      case "probe":
+        return await this.#probed(consequence.older, consequence.newer);
+      case "stop":
+        throw new WalkStopped(consequence.problem);
+      case "failed":
+        if (refusal.body !== undefined) {
+          await this.session.setAside(window, refusal.body);
+        }
+        this.fail(window, consequence.problem);
+        return [];
+    }
+  }
+
+  fail(window: TimeRange, problem: FillbookError): void {
+    this.failed.push(window);
+    this.problems.push(problem);
+    if (this.failed.length >= MOST_FAILED) {
+      throw new WalkStopped(problem);
+    }
+  }
+
+  /** Where both halves are refused, the older one is given up: the service keeps nothing so old. */
+  async #probed(older: TimeRange, newer: TimeRange): Promise<readonly TimeRange[]> {
+    const isRefused = async (window: TimeRange) => {
+      const { end } = await this.read(window, { margin: 1, isOnePage: true });
+      return end.kind === "refused" && end.refusal.why === "range";
+    };
+    if ((await isRefused(newer)) && (await isRefused(older))) {
+      this.fail(older, tooOld(older));
+      return [newer];
+    }
+    return [newer, older];
+  }
+
+  async ask(request: PageRequest): Promise<PageAnswer> {
+    const answer = await this.#tried(request);
+    if (answer.kind === "page") {
+      this.pages += 1;
+      this.fillsSeen += answer.rows.length;
+    }
+    this.onPage();
+    this.onReport();
+    return answer;
+  }
+
+  /** A range that the service cannot answer in time is like one that it refuses. */
+  async #tried(request: PageRequest): Promise<PageAnswer> {
+    try {
+      return await this.job.reader.completedOrders(request, this.job.signal);
+    } catch (error) {
+      const problem = asFillbookError(error);
+      const isAway = problem.kind === "incomplete" && !(problem instanceof StoppedError || problem instanceof WaitError);
+      if (!isAway || this.widest === 0) {
+        throw problem;
+      }
+      return { kind: "range-refused", problem };
+    }
+  }
+}
+
+/** A page with fewer rows is not full, as long as no page was followed by another. */
+const LEAST_FULL = 10;
