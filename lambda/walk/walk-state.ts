@@ -6,8 +6,7 @@ import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { type ChainAnswer, type ChainOptions, readChain } from "./chain.ts";
 import { tooOld } from "./messages.ts";
-import { afterRefusal } from "./refusal.ts";
-import { NARROWEST_MS, widthOf } from "./window.ts";
+import { afterRefusal, NARROWEST_MS, widthOf } from "./window.ts";
 
 /** So many windows that cannot be read: the rest is left to another run. */
 const MOST_FAILED = 50;

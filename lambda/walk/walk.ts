@@ -1,12 +1,14 @@
 import type { ArchiveSession } from "../archive/session.ts";
-import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { asFillbookError, type FillbookError } from "../core/errors.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
 import { covers, intersection, subtract, union, width } from "../core/ranges.ts";
 import { MINUTE_MS, type TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import { readFirst } from "./first.ts";
+import { MARGINS } from "./judge.ts";
+import { unknownTrader } from "./messages.ts";
 import { coveredOnce, coveredTwice, type PlanRequest, planReading } from "./plan.ts";
 import { SecondReading } from "./second.ts";
-import { checkTrader } from "./trader.ts";
 import { readUndated } from "./undated.ts";
 import { DatesIgnored, WalkState, WalkStopped } from "./walk-state.ts";
 
@@ -109,4 +111,31 @@ function reportTo(state: WalkState, range: TimeRange): () => void {
   return () => {
     state.onReport = () => undefined;
   };
+}
+
+/**
+ * Is this the archive's trader? One of its newest fills must come by its own time, before anything is kept.
+ * One request, unless it does not come.
+ */
+async function checkTrader(state: WalkState): Promise<void> {
+  const { session } = state;
+  const newest = session.isSameTrader || session.isRebound ? [] : await session.newest();
+  for (const fill of newest) {
+    if (await comes(state, fill)) {
+      return;
+    }
+  }
+  if (newest.length > 0) {
+    throw unknownTrader(newest.map(({ txCreated }) => txCreated));
+  }
+}
+
+async function comes(state: WalkState, fill: Fill): Promise<boolean> {
+  for (const margin of MARGINS.slice(1)) {
+    const { fills } = await state.read({ from: fill.txCreated, to: fill.txCreated }, { margin, mostPages: 1 });
+    if (fills.has(identityOf(fill))) {
+      return true;
+    }
+  }
+  return false;
 }

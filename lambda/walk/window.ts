@@ -1,4 +1,9 @@
+import type { FillbookError } from "../core/errors.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
+import type { Refusal } from "./chain.ts";
+import { refusedEverywhere, unread } from "./messages.ts";
+
+/** Windows, how they are cut, and what follows when one cannot be read. Pure. */
 
 /** The narrowest range that is asked for when the service refuses ranges, or rows in them, ms. */
 export const NARROWEST_MS = HOUR_MS;
@@ -28,4 +33,39 @@ export function windowsOf(range: TimeRange): readonly TimeRange[] {
   const count = Math.ceil(widthOf(range) / WIDEST_MS);
   const at = (place: number) => range.from + Math.floor((widthOf(range) * place) / count);
   return Array.from({ length: count }, (_, place) => ({ from: at(place), to: at(place + 1) })).toReversed();
+}
+
+/** What follows when a window cannot be read. */
+export type Consequence =
+  | { readonly kind: "halves"; readonly parts: readonly TimeRange[] }
+  /** As wide a window was answered: are both halves refused, too? Then the older one is given up. */
+  | { readonly kind: "probe"; readonly older: TimeRange; readonly newer: TimeRange }
+  | { readonly kind: "failed"; readonly problem: FillbookError }
+  /** Nothing more can be asked. */
+  | { readonly kind: "stop"; readonly problem: FillbookError };
+
+/** The narrowest window of each refusal, ms: it is not halved any more. */
+const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
+  range: NARROWEST_MS,
+  row: NARROWEST_MS,
+  cursor: FINEST_MS,
+  ties: FINEST_MS,
+  long: FINEST_MS,
+  endless: DAY_MS,
+  ignored: Number.POSITIVE_INFINITY,
+};
+
+/** `widest`: the widest window that was answered, ms; 0: none was. */
+export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number): Consequence {
+  const { why, middle = middleOf(window), problem } = refusal;
+  if (widthOf(window) <= NARROWEST[why]) {
+    const isNowhere = why === "range" && widest === 0;
+    return isNowhere
+      ? { kind: "stop", problem: refusedEverywhere(problem) }
+      : { kind: "failed", problem: unread(window, refusal) };
+  }
+  const [older, newer] = halves(window, middle);
+  return why === "range" && widthOf(window) <= widest
+    ? { kind: "probe", older, newer }
+    : { kind: "halves", parts: [newer, older] };
 }
