@@ -9,18 +9,11 @@ const REASONS = {
   "AwsSolutions-S1": "This bucket receives the access logs. Logging access to it would log its own log entries.",
   "AwsSolutions-SMG4":
     "The trading service has no call that issues or rotates a token. A person rotates it (RUNBOOK, 'The token'); a refused token raises an alarm.",
-  "AwsSolutions-SQS3": "This is the dead-letter queue itself. An alarm reports the messages in it.",
   "AwsSolutions-SF1":
     "A Standard machine keeps the history of every execution for 90 days, and each slice logs to the function's group. Delivery to CloudWatch Logs would need eight logs actions on every resource.",
   "AwsSolutions-SF2": "One function, called in a loop: a trace would show what the execution history already shows.",
   "AwsSolutions-IAM5":
-    "The names of objects, executions and tasks, and the ends of secrets' ARNs, are not known beforehand. Each wildcard follows one account's prefix or the name of one secret, state machine, cluster or task definition.",
-  "AwsSolutions-VPC7":
-    "The network is empty unless a task runs for some hours, and the task logs what it does. Flow logs would cost more than the task.",
-  "AwsSolutions-ECS2":
-    "The variables hold the function's settings: addresses, names of roles and buckets, limits. The token is in Secrets Manager; neither the variables nor the event contain it.",
-  "AwsSolutions-ECS4":
-    "A task logs what it does and how it ended, and its execution fails if it fails. Container Insights would cost something for each metric of a task that runs a few times a year.",
+    "The names of objects and executions, and the ends of secrets' ARNs, are not known beforehand. Each wildcard follows one account's prefix or the name of one secret or state machine.",
   "AwsSolutions-COG8":
     "The Plus plan rates the risk of each sign-in and costs more for each user. There are few users, a person creates each, and all sign in with a second factor.",
   "AwsSolutions-APIG4":

@@ -1,5 +1,5 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
-import { CompositePrincipal, Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
 import { acknowledge } from "./acknowledgements.ts";
@@ -51,8 +51,8 @@ const ARN_EXPORTS = {
 export interface TaggedRole {
   readonly name: string;
   readonly description: string;
-  /** The only roles (of functions and tasks) that may assume this one. */
-  readonly takers: readonly IRole[];
+  /** The only role, of a function, that may assume this one. */
+  readonly taker: IRole;
   readonly statements: readonly PolicyStatement[];
   /** Key patterns below the account's prefix that the role reaches with a wildcard. */
   readonly accepted: readonly (readonly [bucket: keyof typeof ARN_EXPORTS, patterns: readonly string[]])[];
@@ -62,18 +62,17 @@ export interface TaggedRole {
  * A role for one account at a time: the session's tag names the account, and every resource of the policy
  * contains the tag. One role serves all accounts, and no session reaches two.
  */
-export function taggedRole(scope: Construct, data: DataStack, { name, takers, ...wanted }: TaggedRole): Role {
-  const principals = takers.map(({ grantPrincipal }) => grantPrincipal);
+export function taggedRole(scope: Construct, data: DataStack, { name, taker, ...wanted }: TaggedRole): Role {
   const role = new Role(new Construct(scope, "Account"), "Role", {
     roleName: name,
     description: wanted.description,
-    assumedBy: new CompositePrincipal(...principals),
+    assumedBy: taker.grantPrincipal,
   });
   role.assumeRolePolicy?.addStatements(
     new PolicyStatement({
       sid: "WithAnAccount",
       effect: Effect.ALLOW,
-      principals,
+      principals: [taker.grantPrincipal],
       actions: ["sts:TagSession"],
       conditions: { "ForAllValues:StringEquals": { "aws:TagKeys": [ACCOUNT_TAG] } },
     }),

@@ -2,13 +2,10 @@ import type { Node } from "constructs";
 import { nearest } from "../lambda/core/suggest.ts";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
 import { firstGiven, type Given, oneOf, wrong } from "./given.ts";
-import { DEFAULT_DEPLOYMENT, type Names, namesOf } from "./names.ts";
 import { type PageSettings, pageSettings } from "./page-settings.ts";
 
 /** In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. */
 export interface StackSettings {
-  /** The names of this deployment: one AWS account and region can have several deployments. */
-  readonly names: Names;
   /** One archive and one secret each. */
   readonly accounts: readonly string[];
   /** Account → name of an existing secret. All other accounts get a new secret. */
@@ -37,15 +34,9 @@ export interface StackSettings {
   readonly runbookUrl: string;
   /** A bucket of packs that nobody can change or delete for a time; null: the archive's bucket has them. */
   readonly packLock: PackLock | null;
-  /** The monthly cost in US dollars that the budget reports when it is exceeded; null: no budget. */
-  readonly budgetUsd: number | null;
-  /** True: work that takes longer than the function may run is done by a task in a network of its own. */
-  readonly largePacks: boolean;
-  /** The most that one Athena query may read, GB; null: no table. */
-  readonly queryLimitGb: number | null;
   /** The accountant's page; null: no page. */
   readonly page: PageSettings | null;
-  /** Tags of all deployed resources, besides the app's own. */
+  /** Tags of all deployed resources. */
   readonly tags: ReadonlyMap<string, string>;
   /** Name or ARN of a policy that limits every role; null: none. */
   readonly permissionsBoundary: string | null;
@@ -64,7 +55,6 @@ const ENCRYPTIONS = ["s3", "kms", "s3-after-kms"] as const;
 
 /** The environment variable and the default of each setting. */
 export const SETTINGS = {
-  deployment: ["FILLBOOK_DEPLOYMENT", DEFAULT_DEPLOYMENT],
   accounts: ["FILLBOOK_ACCOUNTS", "main"],
   tokenSecrets: ["FILLBOOK_TOKEN_SECRETS", ""],
   accountsAtOnce: ["FILLBOOK_ACCOUNTS_AT_ONCE", "5"],
@@ -82,9 +72,7 @@ export const SETTINGS = {
   runbookUrl: ["FILLBOOK_RUNBOOK_URL", "RUNBOOK.md"],
   packLockDays: ["FILLBOOK_PACK_LOCK_DAYS", "none"],
   packLockMode: ["FILLBOOK_PACK_LOCK_MODE", "governance"],
-  budgetUsd: ["FILLBOOK_BUDGET_USD", "20"],
-  queryLimitGb: ["FILLBOOK_QUERY_LIMIT_GB", "10"],
-  largePacks: ["FILLBOOK_LARGE_PACKS", "off"],
+  packLockForGood: ["FILLBOOK_PACK_LOCK_FOR_GOOD", ""],
   page: ["FILLBOOK_PAGE", "off"],
   pageDomain: ["FILLBOOK_PAGE_DOMAIN", ""],
   pageCertificate: ["FILLBOOK_PAGE_CERTIFICATE", ""],
@@ -100,8 +88,6 @@ type SettingName = keyof typeof SETTINGS;
 const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
 type SettingsFile = Readonly<Record<string, unknown>>;
-
-type Reader = (name: SettingName, otherwise?: string) => Given;
 
 /** Plain names that the CDK itself reads or writes in cdk.json. Its other names have `:`, `/` or `@`. */
 const OF_CDK = ["cli-telemetry", "acknowledged-issue-numbers", "cdk-migrate"];
@@ -120,7 +106,7 @@ function checkNames(node: Node): void {
 }
 
 /** Throws an Error if the context or the file names an unknown setting. */
-function readerOf(node: Node, env: Source, file: SettingsFile): Reader {
+function readerOf(node: Node, env: Source, file: SettingsFile) {
   checkNames(node);
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) {
@@ -128,7 +114,7 @@ function readerOf(node: Node, env: Source, file: SettingsFile): Reader {
       `${SETTINGS_FILE} has "${unknown}", which is not a setting. The settings are ${Object.keys(SETTINGS).join(", ")}`,
     );
   }
-  return (name, otherwise = "") => {
+  return (name: SettingName, otherwise = ""): Given => {
     const [variable, fallback] = SETTINGS[name];
     return firstGiven(name, [
       [node.tryGetContext(name), null],
@@ -139,32 +125,15 @@ function readerOf(node: Node, env: Source, file: SettingsFile): Reader {
   };
 }
 
-/** The settings that a program for the page's users needs. */
-export type UserSettings = Pick<StackSettings, "names" | "accounts" | "page">;
-
-/** As `stackSettings`, but ignores what is wrong with all other settings. */
-export function userSettings(node: Node, env: Source, file: SettingsFile = {}): UserSettings {
-  return userSettingsIn(readerOf(node, env, file));
-}
-
-function userSettingsIn(given: Reader): UserSettings {
-  return {
-    names: namesOf(given("deployment").text),
-    accounts: accountList(given("accounts")),
-    page: pageSettings(given("page"), given("pageDomain"), given("pageCertificate")),
-  };
-}
-
 /** Throws an Error that names the setting, its value and what is accepted. `file`: the settings file. */
 export function stackSettings(node: Node, env: Source, file: SettingsFile = {}): StackSettings {
   const given = readerOf(node, env, file);
-  const user = userSettingsIn(given);
-  const { accounts } = user;
+  const accounts = accountList(given("accounts"));
   const accountsAtOnce = whole(given("accountsAtOnce"), 1, 900);
   const atOnce = Math.min(accountsAtOnce, accounts.length);
   const zone = timeZone(given("zone"));
   return {
-    ...user,
+    accounts,
     tokenSecrets: secrets(given("tokenSecrets"), accounts),
     accountsAtOnce,
     accountUrl: httpsUrl(given("accountUrl")),
@@ -179,10 +148,8 @@ export function stackSettings(node: Node, env: Source, file: SettingsFile = {}):
     maxRps: unlessEmpty(given("maxRps"), (rate) => Number(matching(rate, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/))),
     lookBackDays: whole(given("lookBackDays"), 0, 3650),
     runbookUrl: given("runbookUrl").text,
-    packLock: packLock(given("packLockDays"), given("packLockMode")),
-    budgetUsd: orNone(given("budgetUsd"), 1, 1_000_000),
-    queryLimitGb: orNone(given("queryLimitGb"), 1, 10_000),
-    largePacks: oneOf(given("largePacks"), ["on", "off"]) === "on",
+    packLock: packLock(given("packLockDays"), given("packLockMode"), given("packLockForGood")),
+    page: pageSettings(given("page"), given("pageDomain"), given("pageCertificate")),
     tags: tags(given("tags")),
     permissionsBoundary: unlessEmpty(given("permissionsBoundary"), (policy) =>
       matching(policy, /^(?:arn:[\w-]+:iam::(?:\d{12}|aws):policy\/)?[\w+=,.@/-]{1,512}$/),
@@ -231,10 +198,9 @@ function tags(given: Given): ReadonlyMap<string, string> {
   const pairs = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
   return new Map(
     pairs.map((pair) => {
-      const [, name = "", value = ""] =
-        /^(?!aws:|application=)([\w.:/+@-]{1,128})=([\w .:/+@-]{0,256})$/i.exec(pair) ?? [];
+      const [, name = "", value = ""] = /^(?!aws:)([\w.:/+@-]{1,128})=([\w .:/+@-]{0,256})$/i.exec(pair) ?? [];
       if (name === "") {
-        throw wrong(given, "NAME=VALUE, separated by commas; the name application is reserved for fillbook");
+        throw wrong(given, "NAME=VALUE, separated by commas");
       }
       return [name, value];
     }),
@@ -273,9 +239,16 @@ function retention(given: Given): number {
   return days;
 }
 
-function packLock(givenDays: Given, givenMode: Given): PackLock | null {
+/** `agreed`: the days again, by which a person agrees to a lock that nobody can lift. */
+function packLock(givenDays: Given, givenMode: Given, agreed: Given): PackLock | null {
   const mode = oneOf(givenMode, ["governance", "compliance"]);
   const days = orNone(givenDays, 0, 36_500);
+  if (days !== null && days > 0 && mode === "compliance" && agreed.text !== String(days)) {
+    throw wrong(
+      agreed,
+      `${days}, as packLockDays, because packLockMode is compliance: so long nobody can delete a pack or stop its costs, not even the owner of the AWS account`,
+    );
+  }
   return days === null ? null : { mode, days };
 }
 

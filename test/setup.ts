@@ -4,12 +4,13 @@ import { afterAll } from "vitest";
 import { leftovers } from "./leftovers.ts";
 
 /**
- * Every run draws the same cases, so that only a change can make a test fail. For other draws:
- * FILLBOOK_SEED=7 npm test
+ * Every run draws the same cases, so that only a change can make a test fail. For others, and for more of
+ * each property: FILLBOOK_SEED=7 FILLBOOK_RUNS=300 npm test
  */
-const DEFAULT_SEED = 20_251_121;
-
-fc.configureGlobal({ seed: Number(process.env["FILLBOOK_SEED"] ?? DEFAULT_SEED) });
+fc.configureGlobal({
+  seed: Number(process.env["FILLBOOK_SEED"] ?? 20_251_121),
+  numRuns: Number(process.env["FILLBOOK_RUNS"] ?? 25),
+});
 
 afterAll(() => {
   for (const folder of leftovers.splice(0)) {

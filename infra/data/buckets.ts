@@ -1,4 +1,4 @@
-import { Annotations, Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import type { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import {
@@ -11,7 +11,6 @@ import {
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { counted } from "../../lambda/core/text.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import type { PackLock, StackSettings } from "../settings.ts";
 import { archivePolicy, packPolicy } from "./commit-rules.ts";
@@ -42,7 +41,7 @@ export interface ArchiveBucket {
   readonly usesKey: boolean;
 }
 
-type Settings = Pick<StackSettings, "names" | "prefix" | "encryption" | "page">;
+type Settings = Pick<StackSettings, "prefix" | "encryption" | "page">;
 
 /** The bucket of the archives and packs of all accounts, and the bucket that receives its access log. */
 export function archiveBucket(scope: Construct, id: string, settings: Settings): ArchiveBucket {
@@ -106,12 +105,6 @@ export function packBucket(
     bucket.node.defaultChild.objectLockConfiguration = { objectLockEnabled: "Enabled" };
   }
   keepPolicy(bucket, packPolicy(bucket, settings));
-  if (lock.days > 0 && lock.mode === "compliance") {
-    Annotations.of(here).addWarningV2(
-      "fillbook:compliance",
-      `packLockMode is compliance: for ${counted(lock.days, "day")} after it is written, nobody can delete a pack or shorten its lock, neither the owner of the AWS account nor AWS. Until then this bucket cannot be emptied, and its storage is billed. A governance lock can be lifted by whoever has the right to.`,
-    );
-  }
   return bucket;
 }
 

@@ -1,10 +1,10 @@
 import { Stack } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { roleArn } from "../names.ts";
+import { NAMES, roleArn } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 
-type Settings = Pick<StackSettings, "names" | "prefix" | "page">;
+type Settings = Pick<StackSettings, "prefix" | "page">;
 
 /**
  * Something that the bucket refuses to everybody, whatever else allows it. `patterns`: keys below the prefix,
@@ -27,23 +27,19 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/manifests/*",
       "*/index/*",
       "*/fills/month=*",
-      "*/fills/_delta_log/*.json",
-      "*/fills/_delta_log/*.parquet",
       "*/pages/*",
       "*/restatements/*",
       "*/contracts/*",
       "*/packs/*/*/*",
       "*/downloads/*/*",
-      "*/inputs-history/*",
-      "*/zips/*/*",
     ]),
-    swappedOnly(["*/head.json", "*/packs/*/latest.json", "*/fills/_delta_log/_last_checkpoint", "*/answers/*"]),
+    swappedOnly(["*/head.json", "*/packs/*/latest.json"]),
     {
       sid: "HeadsAndPacksAreNeverDeleted",
       actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
       patterns: ["*/head.json", "*/contracts/*", "*/packs/*"],
     },
-    ...(settings.page === null ? [] : [inputsSwappedByPage(roleArn(Stack.of(bucket), settings.names.pageRole))]),
+    ...(settings.page === null ? [] : [inputsSwappedByPage(roleArn(Stack.of(bucket), NAMES.pageRole))]),
   ]);
 }
 
@@ -78,7 +74,7 @@ export function packPolicy(bucket: Bucket, settings: Settings): readonly PolicyS
         "s3:PutObjectLegalHold",
       ],
       patterns,
-      conditions: { ArnEquals: { "aws:PrincipalArn": roleArn(Stack.of(bucket), settings.names.accountRole) } },
+      conditions: { ArnEquals: { "aws:PrincipalArn": roleArn(Stack.of(bucket), NAMES.accountRole) } },
     },
   ]);
 }

@@ -4,18 +4,14 @@ import { CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanage
 import type { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { acknowledge } from "../acknowledgements.ts";
-import { type Names, roleArn } from "../names.ts";
+import { NAMES, roleArn } from "../names.ts";
 
 /** The tokens of some accounts, one secret each. Protected from deletion; retained if deleted. */
 export class TokenStack extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    { names, accounts }: { readonly names: Names; readonly accounts: readonly string[] },
-  ) {
+  constructor(scope: Construct, id: string, accounts: readonly string[]) {
     super(scope, id, { description: "fillbook: tokens", terminationProtection: true });
     for (const account of accounts) {
-      this.#secret(account, names);
+      this.#secret(account);
     }
   }
 
@@ -23,10 +19,10 @@ export class TokenStack extends Stack {
    * Created without a value, so that no template holds a token: a person puts the token in (RUNBOOK, "The
    * token").
    */
-  #secret(account: string, names: Names): void {
+  #secret(account: string): void {
     const secret = new Secret(this, `Token-${account}`, {
-      secretName: names.secret(account),
-      description: `${names.tokenDescription}${account}, as {"token": "..."}`,
+      secretName: NAMES.secret(account),
+      description: `fillbook: the trading service's token of account ${account}, as {"token": "..."}`,
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const resource = secret.node.defaultChild;
@@ -45,7 +41,7 @@ export class TokenStack extends Stack {
           conditions,
         }),
       );
-    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": roleArn(this, names.accountRole) } });
+    refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": roleArn(this, NAMES.accountRole) } });
     refuse("OnlyForThisAccount", { StringNotEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account } });
     const policy = secret.node.tryFindChild("Policy");
     if (policy instanceof ResourcePolicy) {

@@ -5,10 +5,9 @@ import { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import type { DataStack } from "../data/data-stack.ts";
 import { bundled, logAndRole, SOURCE_MAPS, takingOn } from "../function.ts";
-import { roleArn, TAGGED_ACCOUNT } from "../names.ts";
+import { NAMES, roleArn, TAGGED_ACCOUNT } from "../names.ts";
 import { allow, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
-import { largeWork, taskRole } from "./large-work.ts";
 
 const TIMEOUT = Duration.minutes(15);
 
@@ -19,14 +18,9 @@ const TIMEOUT = Duration.minutes(15);
 export function jobFunction(scope: Construct, data: DataStack, settings: StackSettings) {
   const here = new Construct(scope, "Job");
   const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the function");
-  const ofTasks = settings.largePacks ? taskRole(here) : null;
-  const takers = ofTasks === null ? [own] : [own, ofTasks];
-  const role = accountRole(here, data, { settings, takers });
-  for (const taker of takers) {
-    taker.addToPolicy(takingOn(roleArn(Stack.of(scope), settings.names.accountRole)));
-  }
+  const role = accountRole(here, data, settings.tokenSecrets, own);
+  own.addToPolicy(takingOn(roleArn(Stack.of(scope), NAMES.accountRole)));
   const { reservedConcurrency } = settings;
-  const environment = environmentOf(data, settings, role);
   const fn = new NodejsFunction(here, "Function", {
     ...bundled("lambda/handler.ts"),
     description: "fillbook: walks and exports an account, one slice an invocation",
@@ -36,27 +30,23 @@ export function jobFunction(scope: Construct, data: DataStack, settings: StackSe
     retryAttempts: 0,
     role: own.withoutPolicyUpdates(),
     logGroup,
-    environment,
+    environment: environmentOf(data, settings, role),
   });
-  const addresses = [settings.accountUrl, settings.marketDataUrl];
-  const work = ofTasks === null ? null : largeWork(scope, { fn, role: ofTasks, logGroup, environment, addresses });
-  return { fn, logGroup, work };
+  return { fn, logGroup };
 }
 
 function environmentOf(data: DataStack, settings: StackSettings, { roleArn: account }: Role): Record<string, string> {
-  const { names, accounts, maxRps, queryLimitGb, tokenSecrets } = settings;
+  const { accounts, maxRps, tokenSecrets } = settings;
   return {
     ...(accounts.length === 1 ? { FILLBOOK_ACCOUNT: accounts.join() } : {}),
     FILLBOOK_ACCOUNT_ROLE: account,
     ...data.stores,
-    ...(queryLimitGb === null ? {} : { FILLBOOK_DELTA_LOG: "1" }),
     FILLBOOK_ACCOUNT_URL: settings.accountUrl,
     FILLBOOK_MARKET_DATA_URL: settings.marketDataUrl,
-    FILLBOOK_TOKEN_SECRET: names.secret("{account}"),
+    FILLBOOK_TOKEN_SECRET: NAMES.secret("{account}"),
     ...(tokenSecrets.size === 0
       ? {}
       : { FILLBOOK_TOKEN_SECRETS: [...tokenSecrets].map((pair) => pair.join("=")).join(",") }),
-    FILLBOOK_METRIC_NAMESPACE: names.metrics,
     FILLBOOK_LOOK_BACK_DAYS: String(settings.lookBackDays),
     ...(maxRps === null ? {} : { FILLBOOK_MAX_RPS: String(maxRps) }),
     NODE_OPTIONS: `${SOURCE_MAPS} --max-semi-space-size=16`, // a run takes 300 MB, not 400
@@ -64,13 +54,12 @@ function environmentOf(data: DataStack, settings: StackSettings, { roleArn: acco
 }
 
 const PACKS = "packs/*";
-const ZIPS = "zips/*";
 
 /**
  * The keys at which orphans are collected (lambda/archive/collect.ts). They include neither the head nor
  * packs, which the bucket's own policy protects too.
  */
-const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*", "answers/*", ZIPS] as const;
+const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*"] as const;
 
 /**
  * The keys of the archive that a run writes. They exclude `inputs/`, which the user owns, and `downloads/`,
@@ -81,11 +70,6 @@ const WRITTEN = ["head.json", "contracts/*", "checks/*", ...COLLECTED] as const;
 /** Secrets Manager appends a dash and six random characters to a secret's ARN. */
 const ARN_END = "-??????";
 
-interface AccountRole {
-  readonly settings: Pick<StackSettings, "names" | "tokenSecrets">;
-  readonly takers: readonly IRole[];
-}
-
 /**
  * The permissions of one account's run: the archive and the token of the account that its session is tagged
  * with.
@@ -93,7 +77,8 @@ interface AccountRole {
 function accountRole(
   scope: Construct,
   data: DataStack,
-  { settings: { names, tokenSecrets }, takers }: AccountRole,
+  tokenSecrets: StackSettings["tokenSecrets"],
+  taker: IRole,
 ): Role {
   const { archive, packs } = data;
   const keys = (pattern: string) => taggedKeys(data, pattern);
@@ -105,14 +90,14 @@ function accountRole(
     return allow(sid, ["secretsmanager:GetSecretValue"], [arn], conditions);
   };
   return taggedRole(scope, data, {
-    name: names.accountRole,
+    name: NAMES.accountRole,
     description: "fillbook: the archive and the token of the account that the session's tag names",
-    takers,
+    taker,
     statements: [
       allow("Archive", ["s3:GetObject"], [archived("*")]),
       allow("ArchiveWrites", ["s3:PutObject"], [...WRITTEN, ...(packs === null ? [PACKS] : [])].map(archived)),
-      // Only packs and ZIPs are uploaded in parts.
-      allow("PackUploads", ["s3:AbortMultipartUpload"], [packKeys, archived(ZIPS)]),
+      // Only packs are uploaded in parts.
+      allow("PackUploads", ["s3:AbortMultipartUpload"], [packKeys]),
       allow("Orphans", ["s3:DeleteObject"], COLLECTED.map(archived)),
       // Without ListBucket, S3 answers 403 for a missing key. In that case S3 compares the requested key with
       // s3:prefix.
@@ -123,7 +108,7 @@ function accountRole(
             allow("Packs", ["s3:GetObject", "s3:PutObject"], [packKeys]),
             allow("PackKeys", ["s3:ListBucket"], [packs.bucketArn], { StringLike: { "s3:prefix": keys(PACKS) } }),
           ]),
-      token("Token", names.secret(TAGGED_ACCOUNT)),
+      token("Token", NAMES.secret(TAGGED_ACCOUNT)),
       ...[...tokenSecrets].map(([account, name]) =>
         token(`TokenOf${account.replaceAll("-", "")}`, name, {
           StringEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account },

@@ -13,8 +13,6 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
-import type { LargeWork } from "./large-work.ts";
-import { runTask } from "./run-task.ts";
 
 /**
  * A turn takes 11 of the 25,000 events that an execution's history may have. A thousand slices of 14 minutes
@@ -40,8 +38,6 @@ export function loopInput(request: unknown, runId: string): Record<string, unkno
 }
 
 export interface Ends {
-  /** Does work that takes longer than a slice; null: such work fails. */
-  readonly work: LargeWork | null;
   /** Receives the last answer in `$.slice.answer` and the request in `$.request`. */
   readonly complete: State;
   /** Receives `$.failure` with `Error` and `Cause`, and the request in `$.request`. */
@@ -53,14 +49,10 @@ export interface Ends {
  * `complete`. The archive holds the run's state, so the loop passes on only the request. Returns the first
  * state.
  */
-export function loop(scope: Construct, fn: IFunction, { work, complete, failed }: Ends): State {
+export function loop(scope: Construct, fn: IFunction, { complete, failed }: Ends): State {
   const here = new Construct(scope, "Loop");
-  const ask = (id: string, payload: string | Record<string, string>) => {
-    const asked = invocation(here, fn, id, payload);
-    asked.addCatch(failed, { resultPath: "$.failure" });
-    return asked;
-  };
-  const slice = ask("RunSlice", "States.JsonMerge($.request, $.run, false)");
+  const slice = invocation(here, fn);
+  slice.addCatch(failed, { resultPath: "$.failure" });
   const wait = new Wait(here, "Pause", { time: WaitTime.secondsPath("$.pauseSeconds") });
   wait.next(slice);
   const next = (id: string, stalls: string) =>
@@ -75,22 +67,8 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
     }).next(wait);
   const giveUp = (id: string, failure: Record<string, string>) =>
     new Pass(here, id, { parameters: failure, resultPath: "$.failure" }).next(failed);
-  const tooLong = (): State => {
-    if (work === null) {
-      const cause = "{}: {}, or deploy with largePacks=on, so that a task does it";
-      return giveUp("TooLong", {
-        Error: "NotComplete",
-        "Cause.$": `States.Format('${cause}', $.slice.answer.error.message, $.slice.answer.error.hint)`,
-      }).startState;
-    }
-    const { first, last } = runTask(here, work, failed);
-    const taken = { action: "answer", "account.$": "$.slice.answer.account", "runId.$": "$.run.runId" };
-    last.next(ask("TakeAnswer", taken)).next(judge);
-    return first;
-  };
   const isStalled = Condition.booleanEquals("$.slice.answer.stalled", true);
-  const judge = new Choice(here, "Complete?");
-  judge
+  const judge = new Choice(here, "Complete?")
     .when(Condition.booleanEquals("$.slice.answer.complete", true), complete)
     .when(
       Condition.numberGreaterThanEquals("$.turn", MAX_TURNS),
@@ -99,7 +77,6 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
         Cause: `not complete after ${MAX_TURNS} slices. What was walked is kept; start the machine again`,
       }),
     )
-    .when(Condition.booleanEquals("$.slice.answer.needsTask", true), tooLong())
     .when(
       Condition.and(isStalled, Condition.numberGreaterThanEquals("$.stalls", MAX_STALLS)),
       giveUp("TooManyStalls", { Error: "NotComplete", "Cause.$": "$.slice.answer.error.message" }),
@@ -115,16 +92,10 @@ export function loop(scope: Construct, fn: IFunction, { work, complete, failed }
  * retry would not help. A busy function (another execution holds its one place), faults of the platform and a
  * killed slice are retried.
  */
-function invocation(
-  here: Construct,
-  fn: IFunction,
-  id: string,
-  payload: string | Record<string, string>,
-): LambdaInvoke {
-  const slice = new LambdaInvoke(here, id, {
+function invocation(here: Construct, fn: IFunction): LambdaInvoke {
+  const slice = new LambdaInvoke(here, "RunSlice", {
     lambdaFunction: fn,
-    payload:
-      typeof payload === "string" ? TaskInput.fromText(JsonPath.stringAt(payload)) : TaskInput.fromObject(payload),
+    payload: TaskInput.fromText(JsonPath.stringAt("States.JsonMerge($.request, $.run, false)")),
     resultSelector: { "answer.$": "$.Payload" },
     resultPath: "$.slice",
     retryOnServiceExceptions: false,

@@ -12,66 +12,33 @@ import {
   JsonPath,
   Pass,
   S3JsonItemReader,
-  type State,
   StateMachine,
   StateMachineType,
   Succeed,
-  TaskInput,
 } from "aws-cdk-lib/aws-stepfunctions";
-import { SnsPublish } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
 import { counted } from "../../lambda/core/text.ts";
 import { acknowledge } from "../acknowledgements.ts";
 import { accountList, readingList } from "../function.ts";
-import type { Names } from "../names.ts";
+import { NAMES } from "../names.ts";
 import { acceptExecutions, addAll, allow, machineRole, statesArn } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
-import type { AlarmTopic } from "../watch/alarm-topic.ts";
-import type { LargeWork } from "./large-work.ts";
 import { loop, loopInput, TIMEOUT } from "./loop.ts";
-import { acceptTasks, runsTask } from "./run-task.ts";
-
-interface OnDemand {
-  readonly names: Names;
-  readonly work: LargeWork | null;
-  /** The topic that hears of completed runs. Failures raise an alarm instead. */
-  readonly told: AlarmTopic;
-}
 
 /** One account's run, started by a person: the input is the function's event, the output its last answer. */
-export function onDemand(scope: Construct, fn: IFunction, { names, work, told }: OnDemand): StateMachine {
+export function onDemand(scope: Construct, fn: IFunction): StateMachine {
   const here = new Construct(scope, "OnDemand");
   const start = new Pass(here, "Start", {
     parameters: loopInput(JsonPath.objectAt("$"), JsonPath.stringAt("$$.Execution.Name")),
   });
   const slices = loop(here, fn, {
-    work,
-    complete: tell(here, { names, told }, new Succeed(here, "Complete", { outputPath: "$.slice.answer" })),
+    complete: new Succeed(here, "Complete", { outputPath: "$.slice.answer" }),
     failed: new Fail(here, "Failed", { errorPath: "$.failure.Error", causePath: "$.failure.Cause" }),
   });
-  const role = machineRole(here, fn.functionArn, names.machine);
-  addAll(role, told.publishing);
-  if (work !== null) {
-    addAll(role, runsTask(work));
-    acceptTasks(role, work);
-  }
+  const name = NAMES.machine;
+  const role = machineRole(here, fn.functionArn, name);
   const comment = "fillbook: slices of one account until its run is complete";
-  return machine(here, role, { name: names.machine, comment, body: start.next(slices) });
-}
-
-/**
- * Sends the answer's notice, if it has one, and continues even if sending fails: the pack exists either way.
- */
-function tell(here: Construct, { names, told }: Pick<OnDemand, "names" | "told">, then: State): State {
-  const send = new SnsPublish(here, "Tell", {
-    topic: told.topic,
-    subject: names.alarm("a run is complete"),
-    message: TaskInput.fromJsonPathAt("$.slice.answer.notice"),
-    resultPath: JsonPath.DISCARD,
-  });
-  send.addCatch(then, { resultPath: JsonPath.DISCARD });
-  send.next(then);
-  return new Choice(here, "Told?").when(Condition.isPresent("$.slice.answer.notice"), send).otherwise(then);
+  return machine(here, role, { name, comment, body: start.next(slices) });
 }
 
 /** The name of the child executions. */
@@ -90,12 +57,12 @@ const TOLERATES_ONE_OF = 20;
 export function allAccounts(
   scope: Construct,
   fn: IFunction,
-  settings: Pick<StackSettings, "names" | "accounts" | "accountsAtOnce">,
+  settings: Pick<StackSettings, "accounts" | "accountsAtOnce">,
 ): StateMachine {
   const here = new Construct(scope, "Nights");
   const stack = Stack.of(scope);
   const { accounts, accountsAtOnce: atOnce } = settings;
-  const { nightlyMachine: name } = settings.names;
+  const name = NAMES.nightlyMachine;
   const children = `${name}/${CHILD}`;
   const executions = [`${name}:*`, `${children}:*`];
   const list = accountList(here, accounts);
@@ -132,7 +99,6 @@ function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Eac
   // The answers of all children share one state of 256 KiB, so each child answers almost nothing. A child's
   // own history holds its failure.
   const slices = loop(here, fn, {
-    work: null, // a night syncs, and no slice is too short for that
     complete: new Pass(here, "Complete", { parameters: { complete: 1 } }),
     failed: new Pass(here, "Failed", {
       parameters: { missing: JsonPath.stringAt("$.request.account"), error: JsonPath.stringAt("$.failure.Error") },

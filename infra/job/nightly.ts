@@ -8,31 +8,22 @@ import {
   TimeWindow,
 } from "aws-cdk-lib/aws-scheduler";
 import { StepFunctionsStartExecution } from "aws-cdk-lib/aws-scheduler-targets";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
-import { acknowledge } from "../acknowledgements.ts";
+import { NAMES } from "../names.ts";
 import { allow } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
-const KEEP_DEAD_LETTERS = Duration.days(14);
-
-/** Starts the machine each night. Returns the queue of starts that failed. */
+/** Starts the machine each night. If it cannot, the alarm "Not run in 26 hours" tells. */
 export function nightly(
   scope: Construct,
   machine: StateMachine,
-  settings: Pick<StackSettings, "names" | "scheduleHour" | "zone">,
-): Queue {
+  settings: Pick<StackSettings, "scheduleHour" | "zone">,
+): void {
   const here = new Construct(scope, "Nightly");
   const stack = Stack.of(scope);
-  const deadLetters = new Queue(here, "DeadLetters", {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: KEEP_DEAD_LETTERS,
-  });
-  acknowledge(deadLetters, "AwsSolutions-SQS3");
   const group = new ScheduleGroup(here, "Group", {
-    scheduleGroupName: settings.names.scheduleGroup,
+    scheduleGroupName: NAMES.scheduleGroup,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = new Role(here, "Role", {
@@ -45,7 +36,7 @@ export function nightly(
           "aws:SourceArn": stack.formatArn({
             service: "scheduler",
             resource: "schedule-group",
-            resourceName: settings.names.scheduleGroup,
+            resourceName: NAMES.scheduleGroup,
             arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
           }),
         },
@@ -53,7 +44,6 @@ export function nightly(
     }),
   });
   role.addToPolicy(allow("Start", ["states:StartExecution"], [machine.stateMachineArn]));
-  role.addToPolicy(allow("DeadLetters", ["sqs:SendMessage"], [deadLetters.queueArn]));
   new Schedule(here, "Schedule", {
     description: "fillbook: the nightly run of all accounts",
     scheduleGroup: group,
@@ -66,10 +56,8 @@ export function nightly(
     target: new StepFunctionsStartExecution(machine, {
       role: role.withoutPolicyUpdates(),
       input: ScheduleTargetInput.fromObject({ action: "sync" }),
-      deadLetterQueue: deadLetters,
       retryAttempts: 5,
       maxEventAge: Duration.hours(2),
     }),
   });
-  return deadLetters;
 }

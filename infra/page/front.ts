@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Duration } from "aws-cdk-lib";
+import { Aws, Duration } from "aws-cdk-lib";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
@@ -23,7 +23,6 @@ import {
 import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
-import type { Names } from "../names.ts";
 import type { PageDomain } from "../page-settings.ts";
 
 /**
@@ -45,7 +44,7 @@ interface FrontProps {
 }
 
 /** CloudFront in front of the API: the whole page has one origin, so no other site receives its cookies. */
-export function front(scope: Construct, names: Names, { apiHost, domain }: FrontProps): Front {
+export function front(scope: Construct, { apiHost, domain }: FrontProps): Front {
   const here = new Construct(scope, "Front");
   const shared = {
     origin: new HttpOrigin(apiHost, {
@@ -56,7 +55,7 @@ export function front(scope: Construct, names: Names, { apiHost, domain }: Front
       connectionAttempts: 1,
     }),
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-    responseHeadersPolicy: headers(here, names),
+    responseHeadersPolicy: headers(here),
   } as const satisfies BehaviorOptions;
   const distribution = new Distribution(here, "Distribution", {
     comment: "fillbook: the page",
@@ -109,9 +108,9 @@ function viewerRequest(here: Construct): CloudFrontFunction {
   });
 }
 
-function headers(here: Construct, names: Names): ResponseHeadersPolicy {
+function headers(here: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(here, "Headers", {
-    responseHeadersPolicyName: names.pageHeaders,
+    responseHeadersPolicyName: `fillbook-page-${Aws.REGION}`,
     comment: "fillbook: the page",
     securityHeadersBehavior: {
       strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: true, override: true },

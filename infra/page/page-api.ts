@@ -12,10 +12,9 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
-import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { IUserPool, IUserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { FilterPattern, type LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
 import { keptLog } from "../function.ts";
@@ -58,15 +57,10 @@ const ACCESS_LOG = {
   functionError: "$context.integrationErrorMessage",
 } as const;
 
-/** No token or an expired one; a request from another site; too many requests. */
-const REFUSALS = [401, 403, 429] as const;
-
 export interface PageApi {
   readonly here: Construct;
   readonly api: HttpApi;
   readonly logGroup: LogGroup;
-  /** Counts requests that the authorizer, the throttle or the function refused. */
-  readonly refused: Metric;
   /** The API's host name. Users only see CloudFront's. */
   readonly host: string;
 }
@@ -75,10 +69,10 @@ export interface PageApi {
  * The API between CloudFront and the function. It requires a token of this user pool and this client that has
  * not expired.
  */
-export function pageApi(scope: Construct, settings: Pick<StackSettings, "names" | "logRetentionDays">): PageApi {
+export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRetentionDays">): PageApi {
   const here = new Construct(scope, "Page");
   const api = new HttpApi(here, "Api", {
-    apiName: settings.names.pageApi,
+    apiName: "fillbook-page",
     description: "fillbook: the page",
     createDefaultStage: false,
   });
@@ -93,21 +87,10 @@ export function pageApi(scope: Construct, settings: Pick<StackSettings, "names" 
       format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
   });
-  const refused = { namespace: settings.names.metrics, metricName: "PageRefused" };
-  new MetricFilter(here, "Refused", {
-    logGroup,
-    metricNamespace: refused.namespace,
-    metricName: refused.metricName,
-    filterPattern: FilterPattern.any(
-      ...REFUSALS.map((status) => FilterPattern.stringValue("$.status", "=", String(status))),
-    ),
-    metricValue: "1",
-  });
   return {
     here,
     api,
     logGroup,
-    refused: new Metric(refused),
     host: `${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`,
   };
 }

@@ -6,7 +6,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
 import { accountList, bundled, logAndRole, readingList, SOURCE_MAPS, takingOn } from "../function.ts";
-import { type Names, roleArn } from "../names.ts";
+import { NAMES, roleArn } from "../names.ts";
 import { acceptExecutions, addAll, allow, statesArn, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -17,7 +17,7 @@ const TIMEOUT = Duration.seconds(29);
  * Concurrent executions that are reserved for the page, and its limit: however many requests come, the
  * nightly run and other functions keep theirs.
  */
-export const PAGE_PLACES = 10;
+const PAGE_PLACES = 10;
 
 export interface PageFunction {
   readonly data: DataStack;
@@ -34,14 +34,13 @@ export interface PageFunction {
 export function pageFunction(scope: Construct, { data, settings, origin, signIn }: PageFunction) {
   const here = new Construct(scope, "Server");
   const stack = Stack.of(scope);
-  const { names } = settings;
   const { logGroup, role: own } = logAndRole(here, settings, "fillbook: the page's function");
-  const role = pageRole(here, data, { names, fn: own });
+  const role = pageRole(here, data, own);
   const list = accountList(here, settings.accounts);
-  const machine = statesArn(stack, "stateMachine", names.machine);
-  const executions = `${names.machine}:*`;
+  const machine = statesArn(stack, "stateMachine", NAMES.machine);
+  const executions = `${NAMES.machine}:*`;
   addAll(own, [
-    takingOn(roleArn(stack, names.pageRole)),
+    takingOn(roleArn(stack, NAMES.pageRole)),
     readingList("AccountList", list),
     // Reads the client's secret.
     allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]),
@@ -78,9 +77,8 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
 
 const PACKS = "packs/*";
 const DOWNLOADS = "downloads/*";
-/** The user's files: what packs are made with, and what was there before. */
+/** The user's files: what packs are made with. */
 const INPUTS = "inputs/*";
-const INPUTS_HISTORY = "inputs-history/*";
 
 /**
  * The keys of an archive that the page shows. Fills and the service's answers are not among them: only packs
@@ -94,33 +92,23 @@ const ARCHIVE = [
   "checks/*",
   PACKS,
   DOWNLOADS,
-  "zips/*",
   INPUTS,
-  INPUTS_HISTORY,
 ] as const;
 
 /**
- * What the page may do for one account: read what it shows, sign links to it, record downloads and changes,
+ * What the page may do for one account: read what it shows, sign links to it, record downloads,
  * and change the user's files.
  */
-function pageRole(
-  scope: Construct,
-  data: DataStack,
-  { names, fn }: { readonly names: Names; readonly fn: IRole },
-): Role {
+function pageRole(scope: Construct, data: DataStack, taker: IRole): Role {
   const { archive, packs } = data;
   return taggedRole(scope, data, {
-    name: names.pageRole,
+    name: NAMES.pageRole,
     description: "fillbook: what the page shows of the account that the session's tag names",
-    takers: [fn],
+    taker,
     statements: [
       ...reading("Archive", archive.bucket, data, ARCHIVE),
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same
-      allow(
-        "Records",
-        ["s3:PutObject"],
-        [DOWNLOADS, INPUTS_HISTORY].map((pattern) => archive.bucket.arnForObjects(taggedKeys(data, pattern))),
-      ),
+      allow("Records", ["s3:PutObject"], [archive.bucket.arnForObjects(taggedKeys(data, DOWNLOADS))]),
       allow("Inputs", ["s3:PutObject", "s3:DeleteObject"], [archive.bucket.arnForObjects(taggedKeys(data, INPUTS))]),
     ],
     accepted: [

@@ -1,9 +1,9 @@
 import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
 import type { PageDomain } from "../page-settings.ts";
 import type { StackSettings } from "../settings.ts";
-import type { AlarmTopic } from "../watch/alarm-topic.ts";
 import { addAlarms } from "../watch/alarms.ts";
 import { pageWatches } from "../watch/watches.ts";
 import { front } from "./front.ts";
@@ -18,7 +18,7 @@ export interface PageStackProps {
   /** Null: the page uses CloudFront's own name. */
   readonly domain: PageDomain | null;
   readonly users: UsersStack;
-  readonly alarms: AlarmTopic;
+  readonly alarms: ITopic;
 }
 
 /** The accountant's page. It holds no data, so all of it can be deleted and deployed again. */
@@ -26,17 +26,12 @@ export class PageStack extends Stack {
   constructor(scope: Construct, id: string, { data, settings, domain, users, alarms }: PageStackProps) {
     super(scope, id, { description: "fillbook: the page" });
     const page = pageApi(this, settings);
-    const { distribution, origin } = front(this, settings.names, { apiHost: page.host, domain });
+    const { distribution, origin } = front(this, { apiHost: page.host, domain });
     const client = signInClient(this, users.pool, origin);
     const signIn = { url: users.domain.baseUrl(), clientId: client.userPoolClientId, pool: users.pool };
     const { fn, logGroup } = pageFunction(this, { data, settings, origin, signIn });
     addRoutes(page, fn, { pool: users.pool, client });
-    addAlarms(
-      this,
-      alarms,
-      settings,
-      pageWatches({ fn, api: page.api, refused: page.refused, pool: users.pool, client }),
-    );
+    addAlarms(this, alarms, settings.runbookUrl, pageWatches(page.api));
     for (const [name, value] of Object.entries({
       PageUrl: origin,
       PageTarget: distribution.distributionDomainName,

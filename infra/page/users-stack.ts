@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Aws, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import {
   AccountRecovery,
   FeaturePlan,
@@ -10,7 +10,6 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import type { Construct } from "constructs";
 import { acknowledge } from "../acknowledgements.ts";
-import type { Names } from "../names.ts";
 import type { PageDomain } from "../page-settings.ts";
 
 const FIRST_PASSWORD_DAYS = 3;
@@ -28,14 +27,10 @@ export class UsersStack extends Stack {
   readonly domain: UserPoolDomain;
 
   /** `domain`: the page's; null: CloudFront's own name, which is not known before the pool exists. */
-  constructor(
-    scope: Construct,
-    id: string,
-    { names, domain }: { readonly names: Names; readonly domain: PageDomain | null },
-  ) {
+  constructor(scope: Construct, id: string, domain: PageDomain | null) {
     super(scope, id, { description: "fillbook: the users of the page", terminationProtection: true });
     this.pool = new UserPool(this, "Users", {
-      userPoolName: names.userPool,
+      userPoolName: "fillbook",
       selfSignUpEnabled: false,
       userInvitation: {
         emailSubject: "Your access to fillbook",
@@ -62,7 +57,7 @@ export class UsersStack extends Stack {
     acknowledge(this.pool, "AwsSolutions-COG8");
     this.domain = new UserPoolDomain(this, "SignIn", {
       userPool: this.pool,
-      cognitoDomain: { domainPrefix: names.signInDomain },
+      cognitoDomain: { domainPrefix: `fillbook-${Aws.ACCOUNT_ID}` }, // unique across AWS
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
     for (const role of ROLES) {

@@ -1,8 +1,7 @@
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
-import type { StackSettings } from "../settings.ts";
-import type { AlarmTopic } from "./alarm-topic.ts";
 
 /** Something that an alarm watches. */
 export interface Watch {
@@ -30,18 +29,13 @@ export interface Watch {
  * heading is the alarm's title; several alarms may share a section. CloudWatch bills each metric that an
  * alarm watches, so one account and a thousand cost the same.
  */
-export function addAlarms(
-  scope: Construct,
-  { topic }: AlarmTopic,
-  { names, runbookUrl }: Pick<StackSettings, "names" | "runbookUrl">,
-  watches: readonly Watch[],
-): readonly Alarm[] {
+export function addAlarms(scope: Construct, topic: ITopic, runbookUrl: string, watches: readonly Watch[]): void {
   const here = new Construct(scope, "Alarms");
   const notify = new SnsAction(topic);
-  return watches.map(({ title, of, what, metric, threshold = 1, periods = 1, isSilence = false, isEvent = false }) => {
+  for (const { title, of, what, metric, threshold = 1, periods = 1, isSilence = false, isEvent = false } of watches) {
     const name = of === undefined ? title : `${title}: ${of}`;
     const alarm = new Alarm(here, name.replaceAll(/[^\w]/g, ""), {
-      alarmName: names.alarm(name),
+      alarmName: `fillbook: ${name}`,
       alarmDescription: `fillbook: ${what} ${runbookUrl}#${anchorOf(title)}`,
       metric,
       threshold,
@@ -56,8 +50,7 @@ export function addAlarms(
     if (!isEvent) {
       alarm.addOkAction(notify);
     }
-    return alarm;
-  });
+  }
 }
 
 /** The anchor that Markdown renderers make of a heading. */

@@ -2,14 +2,14 @@ import type { Fill } from "../core/fill.ts";
 import { compareText } from "../core/text.ts";
 import type { Booked, DeclaredPosition } from "./booked.ts";
 import { declarationsFor } from "./breaks.ts";
-import { FLAT, MarketBook, type MarketState, unknownState } from "./market-book.ts";
-import type { ByMethod, Method } from "./method.ts";
+import { MarketBook, type MarketState } from "./market-book.ts";
+import type { Methods } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { tradeOf } from "./trade.ts";
 
 /** What the accounts need besides the fills. */
 export interface AccountsPlan {
-  readonly methods: ByMethod<Method>;
+  readonly methods: Methods;
   readonly designations: Designations;
   readonly declared: readonly DeclaredPosition[];
   /**
@@ -58,11 +58,7 @@ export class Accounts {
   /** Books one fill. Throws `usage` if a declaration or a designation of the user contradicts the fills. */
   book(fill: Fill): Booked {
     const time = this.#plan.timeOf(fill);
-    return this.bookRead({ fill, time, trade: tradeOf(fill, time) });
-  }
-
-  /** Books a fill that other accounts of the same plan have already read. */
-  bookRead({ fill, time, trade }: Pick<Booked, "fill" | "time" | "trade">): Booked {
+    const trade = tradeOf(fill, time);
     const account = this.#accountOf(fill.market ?? "", time);
     this.#declareUntil(account, time);
     return trade === null ? account.book.lose(fill, time) : account.book.book(trade);
@@ -77,16 +73,6 @@ export class Accounts {
     }
     for (const account of this.#accounts.values()) {
       this.#declareUntil(account, time);
-    }
-  }
-
-  /** Continues a market from the state of other accounts of the same plan. */
-  takeOver(market: string, other: Accounts): void {
-    const account = other.#accounts.get(market);
-    if (account !== undefined) {
-      const { methods, designations } = this.#plan;
-      const book = new MarketBook(methods, designations, account.book.state);
-      this.#accounts.set(market, { ...account, book, coming: [...account.coming] });
     }
   }
 
@@ -108,7 +94,7 @@ export class Accounts {
     const isFlat = isLinear(market) && !isDeclared && fromBeginning;
     const blank = isLinear(market) ? "opening_unknown" : "unsupported_contract_type";
     const unknown = isDeclared ? "declared" : "unknown";
-    const book = new MarketBook(methods, designations, isFlat ? FLAT : unknownState(blank));
+    const book = new MarketBook(methods, designations, isFlat ? null : blank);
     const account: Account = { market, book, origin: isFlat ? "assumed_flat" : unknown, coming, broken: null };
     this.#accounts.set(market, account);
     return account;

@@ -1,15 +1,15 @@
 import type { Amount } from "./amount.ts";
-import { type ByMethod, byMethod, type MethodRole } from "./method.ts";
+import type { Result } from "./booked.ts";
 import { type Activity, LIQUIDITIES, type Liquidity, type MarketMonth } from "./statement.ts";
 
 /**
  * The sum of some of a statement's market months. Its amounts are meaningful only if all are in one currency.
  */
-export interface Sum extends Activity, Pick<MarketMonth, "untyped" | "closes" | "blankCloses" | "breaks" | "cashFlow"> {
+export interface Sum
+  extends Activity,
+    Result,
+    Pick<MarketMonth, "untyped" | "closes" | "blankCloses" | "breaks" | "cashFlow"> {
   readonly byLiquidity: Readonly<Record<Liquidity, Activity>>;
-  readonly gross: ByMethod<Amount>;
-  /** Fees recognised with the closes. */
-  readonly fees: ByMethod<Amount>;
   /** Null: the user gave no file, so no market month has funding. */
   readonly funding: Amount | null;
 }
@@ -17,8 +17,6 @@ export interface Sum extends Activity, Pick<MarketMonth, "untyped" | "closes" | 
 export function sumOf(marketMonths: readonly MarketMonth[]): Sum {
   const by = (liquidity: Liquidity) => sumOfActivities(marketMonths.map(({ activity }) => activity[liquidity]));
   const byLiquidity = { maker: by("maker"), taker: by("taker"), other: by("other") };
-  const result = (figure: "gross" | "fees") =>
-    byMethod((role) => totalOf(marketMonths, ({ results }) => results[role][figure]));
   return {
     ...sumOfActivities(LIQUIDITIES.map((liquidity) => byLiquidity[liquidity])),
     byLiquidity,
@@ -27,8 +25,8 @@ export function sumOf(marketMonths: readonly MarketMonth[]): Sum {
     blankCloses: countOf(marketMonths, ({ blankCloses }) => blankCloses),
     breaks: countOf(marketMonths, ({ breaks }) => breaks),
     cashFlow: totalOf(marketMonths, ({ cashFlow }) => cashFlow),
-    gross: result("gross"),
-    fees: result("fees"),
+    gross: totalOf(marketMonths, ({ gross }) => gross),
+    fees: totalOf(marketMonths, ({ fees }) => fees),
     funding: marketMonths.every(({ funding }) => funding === null)
       ? null
       : totalOf(marketMonths, ({ funding }) => funding ?? 0n),
@@ -52,10 +50,6 @@ export interface KnownSum extends Pick<Sum, "untyped" | "closes" | "blankCloses"
   readonly feesPaid: Amount | null;
   readonly rebates: Amount | null;
   /** Realised PnL before fees, the fees recognised with it, and the difference. */
-  readonly results: ByMethod<KnownResult>;
-}
-
-export interface KnownResult {
   readonly gross: Amount | null;
   readonly fees: Amount | null;
   readonly net: Amount | null;
@@ -66,16 +60,15 @@ export function knownSumOf(marketMonths: readonly MarketMonth[], hasFunding: boo
   const all = sumOf(marketMonths);
   const { fills, untyped, closes, blankCloses, breaks } = all;
   const paid = (amount: Amount) => (fills > 0 || untyped === 0 ? amount : null);
-  const result = (role: MethodRole): KnownResult =>
-    closes > 0 || isWhole(all)
-      ? { gross: all.gross[role], fees: all.fees[role], net: netOf(all, role) }
-      : { gross: null, fees: null, net: null };
+  const closed = (amount: Amount) => (closes > 0 || isWhole(all) ? amount : null);
   return {
     fills: fills + untyped,
     volume: paid(all.volume),
     feesPaid: paid(all.feesPaid),
     rebates: paid(all.rebates),
-    results: byMethod(result),
+    gross: closed(all.gross),
+    fees: closed(all.fees),
+    net: closed(netOf(all)),
     untyped,
     closes,
     blankCloses,
@@ -96,8 +89,8 @@ export function isWhole({
   return blankCloses === 0 && untyped === 0 && breaks === 0;
 }
 
-export function netOf({ gross, fees }: Sum, role: MethodRole): Amount {
-  return gross[role] - fees[role];
+export function netOf({ gross, fees }: Result): Amount {
+  return gross - fees;
 }
 
 /** Fees when they were charged, less rebates. */

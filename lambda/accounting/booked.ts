@@ -1,7 +1,6 @@
 import type { Fill } from "../core/fill.ts";
 import type { Amount } from "./amount.ts";
 import type { Taken } from "./cost-book.ts";
-import type { ByMethod } from "./method.ts";
 import type { Trade } from "./trade.ts";
 
 /** Why a market's PnL is blank: for good, or until its position is known to be flat. */
@@ -27,12 +26,19 @@ export interface Match extends Taken {
   readonly closeFee: Amount;
 }
 
-/** The result of a closing quantity under one method. */
-export interface Realised {
-  readonly matches: readonly Match[];
+/** The result of closes under one method. */
+export interface Result {
+  /** Realised PnL before fees. */
   readonly gross: Amount;
-  /** Closing fees, and the opening fees of what was closed. */
+  /** Fees recognised with closes: closing fees, and the opening fees of what was closed. */
   readonly fees: Amount;
+}
+
+/** The result of a closing quantity. */
+export interface Realised extends Result {
+  readonly matches: readonly Match[];
+  /** The same under the method for comparison. */
+  readonly compared: Result;
 }
 
 /** A position from flat to flat. It is the same under every method. */
@@ -73,7 +79,7 @@ export interface Booked {
   readonly closeFee: Amount;
   readonly openFee: Amount;
   /** The result of the closing part. Null: nothing was closed, or PnL is blank. */
-  readonly realised: ByMethod<Realised> | null;
+  readonly realised: Realised | null;
   /** Why PnL is blank. Null: it is not blank. */
   readonly blank: UnknownReason | null;
   /** The round trip that this fill ended. */

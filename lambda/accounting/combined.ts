@@ -1,5 +1,6 @@
 import { compareText } from "../core/text.ts";
 import { countOf, totalOf } from "./aggregate.ts";
+import type { Result } from "./booked.ts";
 import type { ConvertedStatement, RateUse } from "./rates/converted.ts";
 import { byCurrencyAndDate, monthsIn } from "./rates/converted.ts";
 import { byMonthAndMarket, type Day, type MarketStatement, type Statement } from "./statement.ts";
@@ -38,33 +39,30 @@ export function combinedStatement(parts: Parts): Statement {
     methods: first.methods,
     months: first.months,
     marketMonths: list(({ marketMonths }) => marketMonths).sort(byMonthAndMarket),
+    compared: combinedResults(all.flatMap(({ compared }) => [...compared])),
     markets: list(({ markets }): readonly MarketStatement[] => markets).sort((a, b) => compareText(a.market, b.market)),
     days: combinedDays(all.flatMap(({ days }) => days)),
-    positions: list(({ positions }) => positions).sort(
-      (a, b) => compareText(a.day, b.day) || compareText(a.market, b.market),
-    ),
     trips: {
       count: countOf(all, ({ trips }) => trips.count),
       won: countOf(all, ({ trips }) => trips.won),
       lost: countOf(all, ({ trips }) => trips.lost),
     },
-    ties: countOf(all, ({ ties }) => ties),
   };
+}
+
+function combinedResults(all: readonly (readonly [currency: string, result: Result])[]): Map<string, Result> {
+  const results = Map.groupBy(all, ([currency]) => currency);
+  return new Map(
+    [...results].map(([currency, own]) => [
+      currency,
+      { gross: totalOf(own, ([, { gross }]) => gross), fees: totalOf(own, ([, { fees }]) => fees) },
+    ]),
+  );
 }
 
 function combinedDays(days: readonly Day[]): Day[] {
   return [...Map.groupBy(days, ({ day, currency }) => `${day}\n${currency}`).values()]
-    .map((same): Day => {
-      const { day, currency } = same[0] as Day;
-      return {
-        day,
-        currency,
-        gross: totalOf(same, ({ gross }) => gross),
-        net: totalOf(same, ({ net }) => net),
-        fees: totalOf(same, ({ fees }) => fees),
-        volume: totalOf(same, ({ volume }) => volume),
-      };
-    })
+    .map((same): Day => ({ ...(same[0] as Day), net: totalOf(same, ({ net }) => net) }))
     .sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency));
 }
 

@@ -58,7 +58,7 @@ export interface CostBook {
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void;
   /** Closes `quantity`, at most what is open, by the closing fill, in the method's order. */
   close(closing: Trade, quantity: bigint): Taken[];
-  /** The open lots; a pool is one lot. The same method can make an equal book from them. */
+  /** The open lots; a pool is one lot. */
   lots(): OpenLot[];
 }
 

@@ -3,29 +3,20 @@ import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { isoTime } from "../core/time.ts";
 import { type Amount, shareOf } from "./amount.ts";
-import type { Booked, DeclaredPosition, Match, Realised, RoundTrip, UnknownReason } from "./booked.ts";
+import type { Booked, DeclaredPosition, Match, Realised, Result, RoundTrip, UnknownReason } from "./booked.ts";
 import { type CostBook, least, type OpenLot, type Taken } from "./cost-book.ts";
-import { type ByMethod, byMethod, createBook, type Method } from "./method.ts";
+import { createBook, type Methods } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { addToTrip, closeTrip, openTrip, type Trip } from "./round-trip.ts";
 import type { Trade } from "./trade.ts";
 
-/** The state of a market's accounts at one moment: enough to continue from. */
+/** The state of a market's accounts at one moment. */
 export interface MarketState {
   /** Signed, × 10^18; null: not known. */
   readonly position: bigint | null;
   readonly blank: UnknownReason | null;
-  /** The open lots. */
-  readonly lots: ByMethod<readonly OpenLot[]>;
-  readonly trip: Trip | null;
-}
-
-export const NO_LOTS: MarketState["lots"] = { primary: [], reference: [] };
-
-export const FLAT: MarketState = { position: 0n, blank: null, lots: NO_LOTS, trip: null };
-
-export function unknownState(blank: UnknownReason): MarketState {
-  return { ...FLAT, position: null, blank };
+  /** The open lots by the chosen method. */
+  readonly lots: readonly OpenLot[];
 }
 
 interface Parts {
@@ -35,27 +26,27 @@ interface Parts {
   readonly openFee: Amount;
 }
 
-/** The accounts of one market, fill by fill, under two methods at once. */
+/** The accounts of one market, fill by fill, by the chosen method and by the one for comparison. */
 export class MarketBook {
-  readonly #methods: ByMethod<Method>;
+  readonly #methods: Methods;
   readonly #designations: Designations;
-  #books: ByMethod<CostBook>;
+  #book: CostBook;
+  #compared: CostBook;
   #position: bigint | null;
   #blank: UnknownReason | null;
-  #trip: Trip | null;
+  #trip: Trip | null = null;
 
-  constructor(methods: ByMethod<Method>, designations: Designations, state: MarketState) {
+  /** `blank`: why nothing is known of the market at first. Null: it begins flat. */
+  constructor(methods: Methods, designations: Designations, blank: UnknownReason | null) {
     this.#methods = methods;
     this.#designations = designations;
-    this.#position = state.position;
-    this.#blank = state.blank;
-    this.#books = this.#booksOf(state.lots);
-    this.#trip = state.trip;
+    this.#position = blank === null ? 0n : null;
+    this.#blank = blank;
+    [this.#book, this.#compared] = this.#newBooks();
   }
 
   get state(): MarketState {
-    const lots = byMethod((role) => this.#books[role].lots());
-    return { position: this.#position, blank: this.#blank, lots, trip: this.#trip };
+    return { position: this.#position, blank: this.#blank, lots: this.#book.lots() };
   }
 
   /**
@@ -78,7 +69,7 @@ export class MarketBook {
     this.#position = quantity;
     const isKnown = quantity === 0n || price !== null;
     this.#blank = isKnown ? null : "quantity_known_cost_unknown";
-    this.#books = this.#booksOf(NO_LOTS);
+    [this.#book, this.#compared] = this.#newBooks();
     if (quantity !== 0n && price !== null) {
       const sign = signOf(quantity);
       this.#open({ matchId: null, orderId: null, time: asOf, price }, sign, sign * quantity, 0n);
@@ -125,21 +116,19 @@ export class MarketBook {
   #forget(blank: UnknownReason): void {
     this.#position = null;
     this.#blank = blank;
-    this.#books = this.#booksOf(NO_LOTS);
+    [this.#book, this.#compared] = this.#newBooks();
     this.#trip = null;
   }
 
   #open(...lot: Parameters<CostBook["open"]>): void {
-    this.#books.primary.open(...lot);
-    this.#books.reference.open(...lot);
+    this.#book.open(...lot);
+    this.#compared.open(...lot);
   }
 
-  #close(trade: Trade, { closed, closeFee }: Parts): ByMethod<Realised> {
-    const { primary, reference } = this.#books;
-    return {
-      primary: realisedOf(trade, closeFee, primary.close(trade, closed)),
-      reference: realisedOf(trade, closeFee, reference.close(trade, closed)),
-    };
+  #close(trade: Trade, { closed, closeFee }: Parts): Realised {
+    const matches = matchesOf(trade, closeFee, this.#book.close(trade, closed));
+    const compared = resultOf(matchesOf(trade, closeFee, this.#compared.close(trade, closed)), closeFee);
+    return { ...resultOf(matches, closeFee), matches, compared };
   }
 
   /** Follows the round trip. Its beginning must be known. */
@@ -161,8 +150,9 @@ export class MarketBook {
     return ended;
   }
 
-  #booksOf(lots: MarketState["lots"]): ByMethod<CostBook> {
-    return byMethod((role) => createBook(this.#methods[role], this.#designations, lots[role]));
+  #newBooks(): [chosen: CostBook, compared: CostBook] {
+    const { primary, reference } = this.#methods;
+    return [createBook(primary, this.#designations), createBook(reference, this.#designations)];
   }
 }
 
@@ -186,10 +176,10 @@ function feeOf(fee: Amount, part: bigint, whole: bigint): Amount {
   return part === whole ? fee : shareOf(fee, part, whole);
 }
 
-function realisedOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Realised {
+function matchesOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Match[] {
   let left = taken.reduce((sum, { quantity }) => sum + quantity, 0n);
   let feeLeft = closeFee;
-  const matches = taken.map((one): Match => {
+  return taken.map((one): Match => {
     const closeValue = one.quantity * trade.price;
     const share = feeOf(feeLeft, one.quantity, left);
     left -= one.quantity;
@@ -197,8 +187,10 @@ function realisedOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Re
     // The position that is closed has the opposite sign of the closing trade.
     return { ...one, closeValue, gross: -trade.sign * (closeValue - one.openValue), closeFee: share };
   });
+}
+
+function resultOf(matches: readonly Match[], closeFee: Amount): Result {
   return {
-    matches,
     gross: matches.reduce((sum, { gross }) => sum + gross, 0n),
     fees: matches.reduce((sum, match) => sum + match.openFee, closeFee),
   };

@@ -1,4 +1,4 @@
-import type { CostBook, OpenLot } from "./cost-book.ts";
+import type { CostBook } from "./cost-book.ts";
 import { AverageBook } from "./methods/average.ts";
 import { FifoBook } from "./methods/fifo.ts";
 import { LotBook, leastGainLast, newestLast } from "./methods/lots.ts";
@@ -31,45 +31,31 @@ export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
     "Specific identification: a close is matched with the lots that the user's matches.csv assigns to it. The rest is matched first in, first out.",
 };
 
-/** A book of the method with the lots `open`, which a book of the same method gave. */
-export function createBook(method: Method, designations: Designations, open: readonly OpenLot[] = []): CostBook {
+export function createBook(method: Method, designations: Designations): CostBook {
   switch (method) {
     case "average":
-      return new AverageBook(open);
+      return new AverageBook();
     case "fifo":
-      return new FifoBook(open);
+      return new FifoBook();
     case "lifo":
-      return new LotBook(newestLast, open);
+      return new LotBook(newestLast);
     case "hifo":
-      return new LotBook(leastGainLast, open);
+      return new LotBook(leastGainLast);
     case "specific":
-      return new SpecificBook(designations, open);
+      return new SpecificBook(designations);
   }
 }
 
-/** A value for each of a pack's two methods: the chosen one, and the one for comparison. */
-export interface ByMethod<T> {
-  readonly primary: T;
-  readonly reference: T;
+/** The methods of a pack: the chosen one, and the one whose totals are shown beside it. */
+export interface Methods {
+  readonly primary: Method;
+  readonly reference: Method;
 }
-
-/** The chosen one first. */
-export const METHOD_ROLES = ["primary", "reference"] as const;
-export type MethodRole = (typeof METHOD_ROLES)[number];
 
 /**
  * The two methods of a pack: the chosen one, and average cost for comparison. Average cost is compared with
  * first in, first out.
  */
-export function methodsOf(chosen: Method): ByMethod<Method> {
+export function methodsOf(chosen: Method): Methods {
   return { primary: chosen, reference: chosen === "average" ? "fifo" : "average" };
-}
-
-/** Which of the two is average cost. */
-export function averageRole({ primary }: ByMethod<Method>): MethodRole {
-  return primary === "average" ? "primary" : "reference";
-}
-
-export function byMethod<T>(of: (role: MethodRole) => T): ByMethod<T> {
-  return { primary: of("primary"), reference: of("reference") };
 }

@@ -2,10 +2,9 @@ import type { PeriodMonth } from "../core/period.ts";
 import { compareText } from "../core/text.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
-import type { UnknownReason } from "./booked.ts";
+import type { Result, UnknownReason } from "./booked.ts";
 import type { OpenLot } from "./cost-book.ts";
-import { NO_LOTS } from "./market-book.ts";
-import type { ByMethod, Method } from "./method.ts";
+import type { Methods } from "./method.ts";
 
 /** Sums over fills of one kind. */
 export interface Activity {
@@ -21,16 +20,8 @@ export interface Activity {
 export const LIQUIDITIES = ["maker", "taker", "other"] as const;
 export type Liquidity = (typeof LIQUIDITIES)[number];
 
-/** Sums by one method. */
-export interface Result {
-  /** Realised PnL before fees. */
-  readonly gross: Amount;
-  /** Fees recognised with closes: closing fees, and the opening fees of what was closed. */
-  readonly fees: Amount;
-}
-
-/** One market in one month: its settlement currency and its sums. */
-export interface MarketMonth {
+/** One market in one month: its settlement currency and its sums, by the chosen method. */
+export interface MarketMonth extends Result {
   /** `2025-03` */
   readonly month: string;
   /** "" for fills without one. */
@@ -45,7 +36,6 @@ export interface MarketMonth {
   readonly blankCloses: number;
   /** Breaks with a part in this month. Its sums may be incomplete. */
   readonly breaks: number;
-  readonly results: ByMethod<Result>;
   /**
    * Σ −side × quantity × price of the fills whose position is known. Gross PnL and open value must add up to
    * it.
@@ -67,8 +57,8 @@ export interface Carried {
   /** Signed, × 10^18; null: not known. */
   readonly position: bigint | null;
   readonly blank: UnknownReason | null;
-  /** Empty while PnL is blank. */
-  readonly lots: ByMethod<readonly OpenLot[]>;
+  /** By the chosen method. Empty while PnL is blank. */
+  readonly lots: readonly OpenLot[];
 }
 
 export interface MarketStatement {
@@ -79,6 +69,8 @@ export interface MarketStatement {
   readonly contractType: string | null;
   /** The number of closes whose PnL is not known, by reason. */
   readonly blanks: ReadonlyMap<UnknownReason, number>;
+  /** Fills that share their time with a fill of the other side. Nothing gives their order. */
+  readonly ties: number;
   readonly before: Carried;
   readonly after: Carried;
 }
@@ -88,37 +80,24 @@ export interface Day {
   /** `2025-03-01`, of the period's zone. */
   readonly day: string;
   readonly currency: string;
-  /** By the chosen method: gross, and net of recognised fees. */
-  readonly gross: Amount;
+  /** By the chosen method, net of recognised fees. */
   readonly net: Amount;
-  readonly fees: Amount;
-  readonly volume: Amount;
-}
-
-/** The position of a market at the end of a local day on which it changed. */
-export interface DayPosition {
-  readonly day: string;
-  readonly market: string;
-  /** Signed, × 10^18; null: not known. */
-  readonly position: bigint | null;
 }
 
 /** All sums of a pack's period. Summary, workbook and report are made from them. */
 export interface Statement {
-  readonly methods: ByMethod<Method>;
+  readonly methods: Methods;
   readonly months: readonly PeriodMonth[];
   /** By month, then market. Empty ones are left out. */
   readonly marketMonths: readonly MarketMonth[];
+  /** The sum of each currency under the method for comparison. */
+  readonly compared: ReadonlyMap<string, Result>;
   /** Sorted. Markets with fills in the period, or with a position at its beginning or end. */
   readonly markets: readonly MarketStatement[];
   /** By day, then currency. */
   readonly days: readonly Day[];
-  /** By day, then market. */
-  readonly positions: readonly DayPosition[];
   /** Closed in the period. */
   readonly trips: { readonly count: number; readonly won: number; readonly lost: number };
-  /** Fills that share their trade time with another of their market. */
-  readonly ties: number;
 }
 
 /** What the accounts hold of a market. Null: it has had no fill yet. */
@@ -126,10 +105,10 @@ export function carriedOf(state: AccountsState, market: string): Carried | null 
   const held = state.get(market)?.state;
   return held === undefined
     ? null
-    : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : NO_LOTS };
+    : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : [] };
 }
 
-export const NOTHING_CARRIED: Carried = { position: 0n, blank: null, lots: NO_LOTS };
+export const NOTHING_CARRIED: Carried = { position: 0n, blank: null, lots: [] };
 
 /**
  * What a market carried into the period if its first fill came in the period: flat if it was flat before that
@@ -140,5 +119,5 @@ export function carriedUnseen(first: bigint | null, end: Carried): Carried {
     return NOTHING_CARRIED;
   }
   const blank = end.blank === "unsupported_contract_type" ? end.blank : "opening_unknown";
-  return { position: null, blank, lots: NO_LOTS };
+  return { position: null, blank, lots: [] };
 }

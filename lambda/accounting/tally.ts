@@ -6,29 +6,26 @@ import { isWithin, rangeFinder } from "../core/ranges.ts";
 import { compareText } from "../core/text.ts";
 import type { AccountsState } from "./accounts.ts";
 import type { Amount } from "./amount.ts";
-import { type Booked, isBlank, type Realised, type UnknownReason } from "./booked.ts";
+import { type Booked, isBlank, type Realised, type Result, type UnknownReason } from "./booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "./breaks.ts";
-import { type ByMethod, byMethod, type Method } from "./method.ts";
+import type { Methods } from "./method.ts";
 import {
   type Activity,
   byMonthAndMarket,
   carriedOf,
   carriedUnseen,
   type Day,
-  type DayPosition,
   type Liquidity,
   type MarketMonth,
   type MarketStatement,
   NOTHING_CARRIED,
-  type Result,
   type Statement,
 } from "./statement.ts";
 import type { Trade } from "./trade.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-type OpenMarketMonth = Omit<Writable<MarketMonth>, "activity" | "results"> & {
+type OpenMarketMonth = Omit<Writable<MarketMonth>, "activity"> & {
   readonly activity: Record<Liquidity, Writable<Activity>>;
-  readonly results: ByMethod<Writable<Result>>;
 };
 
 /** A payment of the user's funding.csv. Positive: received. */
@@ -42,7 +39,7 @@ export interface Funding {
 
 export interface TallyPlan {
   readonly period: Period;
-  readonly methods: ByMethod<Method>;
+  readonly methods: Methods;
   /** Null: the user gave no file. */
   readonly funding: readonly Funding[] | null;
   readonly breaks: readonly Break[];
@@ -54,17 +51,17 @@ interface Met {
   /** The position before its first fill. */
   readonly first: bigint | null;
   readonly blanks: Map<UnknownReason, number>;
-  /** The time of its last fill, ms UTC, and whether another fill has the same. */
+  /** The time of its last trades, ms UTC, and how many buy and sell at it. */
   time: number;
-  tied: boolean;
+  buys: number;
+  sells: number;
+  ties: number;
 }
 
 /** The sums to which a fill is added. */
 interface Place {
   readonly marketMonth: OpenMarketMonth;
-  readonly position: Writable<DayPosition>;
-  /** Null: nothing was added yet. */
-  day: Writable<Day> | null;
+  readonly day: Writable<Day>;
 }
 
 /**
@@ -78,12 +75,11 @@ export class Tally {
   readonly #days = new Map<string, Writable<Day>>();
   readonly #monthAt: (time: number) => PeriodMonth;
   readonly #dayAt: (time: number) => string;
-  readonly #positions = new Map<string, Writable<DayPosition>>();
   readonly #met = new Map<string, Met>();
   /** The place of each market's last fill. */
   readonly #places = new Map<string, Place>();
   readonly #trips = { count: 0, won: 0, lost: 0 };
-  #ties = 0;
+  readonly #compared = new Map<string, Writable<Result>>();
 
   constructor(plan: TallyPlan) {
     this.#plan = plan;
@@ -104,30 +100,29 @@ export class Tally {
   }
 
   add(booked: Booked): void {
-    const { fill, time, trade, after, realised, trip } = booked;
+    const { fill, time, trade, realised, trip } = booked;
     const market = fill.market ?? "";
     const currency = trade?.currency ?? quoteCurrencyOf(fill.market) ?? "";
-    const place = this.#placeOf(time, market, currency);
-    const { marketMonth } = place;
-    const { blanks } = this.#meet(market, booked);
-    place.position.position = after;
+    const met = this.#meet(market, booked);
     if (trade === null) {
-      marketMonth.untyped += 1;
+      this.#marketMonthOf(this.#monthAt(time).name, market, currency).untyped += 1;
       return;
     }
+    const { marketMonth, day } = this.#placeOf(time, market, currency);
+    countTies(met, trade);
     addActivity(marketMonth.activity[liquidityOf(trade)], trade);
-    place.day ??= this.#dayOf(place.position.day, currency);
-    const own = place.day;
-    own.volume += trade.value;
-    own.fees += trade.fee;
     if (booked.before !== null) {
       marketMonth.cashFlow -= trade.sign * trade.value;
     }
     if (realised !== null) {
-      addClose(marketMonth, own, realised);
+      addClose(marketMonth, day, realised);
+      addResult(
+        getOrMake(this.#compared, currency, () => ({ gross: 0n, fees: 0n })),
+        realised.compared,
+      );
     } else if (isBlank(booked)) {
       marketMonth.blankCloses += 1;
-      countBlank(blanks, booked);
+      countBlank(met.blanks, booked);
     }
     if (trip !== null) {
       this.#trips.count += 1;
@@ -142,13 +137,10 @@ export class Tally {
       methods: this.#plan.methods,
       months: this.#months,
       marketMonths: [...this.#marketMonths.values()].sort(byMonthAndMarket),
+      compared: this.#compared,
       markets: this.#markets(before, after),
       days: [...this.#days.values()].sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency)),
-      positions: [...this.#positions.values()].sort(
-        (a, b) => compareText(a.day, b.day) || compareText(a.market, b.market),
-      ),
       trips: this.#trips,
-      ties: this.#ties,
     };
   }
 
@@ -172,6 +164,7 @@ export class Tally {
               : (after.get(market)?.origin ?? "unknown"),
           contractType: this.#plan.contractTypes.get(market) ?? null,
           blanks: met?.blanks ?? new Map(),
+          ties: met?.ties ?? 0,
           before: start,
           after: end,
         },
@@ -185,31 +178,25 @@ export class Tally {
     return breaks.some((one) => one.market === market && one.to <= period.from);
   }
 
-  #meet(market: string, { time, before }: Booked): Met {
-    const met = getOrMake(this.#met, market, () => ({
+  #meet(market: string, { before }: Booked): Met {
+    return getOrMake(this.#met, market, () => ({
       first: before,
       blanks: new Map(),
       time: Number.NaN,
-      tied: false,
+      buys: 0,
+      sells: 0,
+      ties: 0,
     }));
-    const isTied = met.time === time;
-    if (isTied) {
-      this.#ties += met.tied ? 1 : 2;
-    }
-    met.time = time;
-    met.tied = isTied;
-    return met;
   }
 
   /** Mostly the place of the market's last fill. */
   #placeOf(time: number, market: string, currency: string): Place {
     const [month, day] = [this.#monthAt(time).name, this.#dayAt(time)];
     const last = this.#places.get(market);
-    if (last?.position.day === day && last.marketMonth.month === month && last.marketMonth.currency === currency) {
+    if (last?.day.day === day && last.marketMonth.month === month && last.marketMonth.currency === currency) {
       return last;
     }
-    const position = getOrMake(this.#positions, `${day}\n${market}`, () => ({ day, market, position: null }));
-    const place = { marketMonth: this.#marketMonthOf(month, market, currency), position, day: null };
+    const place = { marketMonth: this.#marketMonthOf(month, market, currency), day: this.#dayOf(day, currency) };
     this.#places.set(market, place);
     return place;
   }
@@ -222,7 +209,7 @@ export class Tally {
   }
 
   #dayOf(day: string, currency: string): Writable<Day> {
-    const empty = () => ({ day, currency, gross: 0n, net: 0n, fees: 0n, volume: 0n });
+    const empty = () => ({ day, currency, net: 0n });
     return getOrMake(this.#days, `${day}\n${currency}`, empty);
   }
 }
@@ -238,10 +225,24 @@ function emptyMarketMonth(month: string, market: string, currency: string, fundi
     closes: 0,
     blankCloses: 0,
     breaks: 0,
-    results: byMethod(() => ({ gross: 0n, fees: 0n })),
+    gross: 0n,
+    fees: 0n,
     cashFlow: 0n,
     funding,
   };
+}
+
+function countTies(met: Met, { time, sign }: Trade): void {
+  if (met.time !== time) {
+    Object.assign(met, { time, buys: 0, sells: 0 });
+  }
+  const before = tied(met);
+  met[sign > 0n ? "buys" : "sells"] += 1;
+  met.ties += tied(met) - before;
+}
+
+function tied({ buys, sells }: Met): number {
+  return buys > 0 && sells > 0 ? buys + sells : 0;
 }
 
 function countBlank(blanks: Map<UnknownReason, number>, { blank }: Booked): void {
@@ -264,15 +265,13 @@ function addActivity(activity: Writable<Activity>, { value, fee }: Trade): void 
   }
 }
 
-function addClose(marketMonth: OpenMarketMonth, day: Writable<Day>, { primary, reference }: ByMethod<Realised>): void {
+function addClose(marketMonth: OpenMarketMonth, day: Writable<Day>, realised: Realised): void {
   marketMonth.closes += 1;
-  addResult(marketMonth.results.primary, primary);
-  addResult(marketMonth.results.reference, reference);
-  day.gross += primary.gross;
-  day.net += primary.gross - primary.fees;
+  addResult(marketMonth, realised);
+  day.net += realised.gross - realised.fees;
 }
 
-function addResult(sum: Writable<Result>, { gross, fees }: Realised): void {
+function addResult(sum: Writable<Result>, { gross, fees }: Result): void {
   sum.gross += gross;
   sum.fees += fees;
 }

@@ -21,10 +21,10 @@ interface Asked extends Pick<ExportRequest, "period" | "inputsDir"> {
  * matches.csv is not named: no pack is made without it by the method that uses it, or with it by another.
  */
 export async function goneInputs(
-  { store, packStore }: Pick<Components, "store" | "packStore">,
+  { store }: Pick<Components, "store">,
   { account, period, inputsDir, isOfGroup }: Asked,
 ): Promise<(made: Pick<ExportResult, "dir" | "files">) => readonly string[]> {
-  const stores = { account, store: await store(), packStore: await packStore() };
+  const stores = { account, store: await store(), packStore: null };
   const before = await newestMadeWith(stores, period.name);
   return ({ dir, files }) => {
     const used = files.map(({ path }) => ({ name: path.replace(/^inputs\//, "").replace("INCOMPLETE-", "") }));

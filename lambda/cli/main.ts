@@ -15,10 +15,9 @@ import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
-import { nextLines, programOf, withPlaces } from "./next-step.ts";
-import { refuseNpmFlags } from "./npm-flags.ts";
+import { asStarted } from "./next-step.ts";
 import { createPaint, type Paint } from "./paint.ts";
-import { isOn, jsonProblem, problemLines, stackOf, type TypedLine, withFaultHint } from "./problem-text.ts";
+import { isOn, jsonProblem, problemLines, stackOf, withFaultHint } from "./problem-text.ts";
 import { createProgressView } from "./progress.ts";
 
 /**
@@ -56,11 +55,13 @@ interface Terminal {
 export async function main(argv: readonly string[], io: Io, components: Partial<Components> = {}): Promise<number> {
   const redactor = createRedactor();
   redactor.hide((io.environment[SCHEMA.token.variable] ?? "").trim());
-  const clean: Io = { ...io, stdout: redacting(io.stdout, redactor), stderr: redacting(io.stderr, redactor) };
+  const clean: Io = {
+    ...io,
+    stdout: changed(io.stdout, redactor.redact),
+    stderr: changed(io.stderr, (text) => redactor.redact(asStarted(text, io.environment))),
+  };
   const terminal = { io: clean, redactor, paint: createPaint(io.stderr, io.environment) };
-  const program = programOf(io.environment);
   try {
-    refuseNpmFlags(argv, io.environment);
     const asked = readArguments(argv);
     switch (asked.kind) {
       case "help":
@@ -73,16 +74,16 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
         clean.stderr.write(helpOn(null, terminal.paint, widthOf(io.stderr)));
         return EXIT_CODES.usage;
       case "run":
-        return await run({ ...asked, program }, terminal, components);
+        return await run(asked, terminal, components);
     }
   } catch (thrown) {
     const [word] = argv.filter((argument) => Object.hasOwn(COMMANDS, argument));
     const isJson = argv.includes("--json") || isOn(io.environment[SCHEMA.json.variable]);
-    return fail(thrown, { command: word, flags: {}, program }, isJson, terminal);
+    return fail(thrown, word, isJson, terminal);
   }
 }
 
-type Asked = Extract<ParsedArguments, { kind: "run" }> & TypedLine;
+type Asked = Extract<ParsedArguments, { kind: "run" }>;
 
 async function run(asked: Asked, terminal: Terminal, replaced: Partial<Components>): Promise<number> {
   const { io } = terminal;
@@ -99,7 +100,7 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
     const setup = { sources, problems, folder: io.folder, ask: io.ask };
     return await carryOut(work, { asked, settings, setup }, terminal, replaced);
   } catch (thrown) {
-    return fail(thrown, asked, settings.json, terminal);
+    return fail(thrown, asked.command, settings.json, terminal);
   }
 }
 
@@ -171,15 +172,14 @@ async function carryOut(
   };
   const outcome = await work(live).finally(progress.clear);
   const { problem } = outcome;
-  const lines = () => outcome.lines.map((line) => `${visible(line)}\n`).join("");
-  io.stdout.write(settings.json ? `${jsonOf(outcome, asked)}\n` : lines());
+  const lines = () => outcome.lines.map((line) => `${visible(asStarted(line, io.environment))}\n`).join("");
+  io.stdout.write(settings.json ? `${jsonOf(outcome, asked.command)}\n` : lines());
   for (const warning of outcome.warnings ?? []) {
-    const text = visible(withPlaces(warning, asked.flags, asked.program));
-    io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${text}\n`);
+    io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${visible(warning)}\n`);
   }
   if (problem === null && outcome.next !== undefined && !settings.json && !settings.quiet) {
-    const [next, remark] = nextLines(outcome.next, asked.flags, asked.program);
-    io.stderr.write(`${paint.next(visible(next))}\n${visible(remark)}\n`);
+    const [what, note] = outcome.next;
+    io.stderr.write(`${paint.next(visible(`Next: ${what}`))}\n  ${visible(note)}\n`);
   }
   await outcome.goesOn?.({
     say,
@@ -188,25 +188,25 @@ async function carryOut(
   if (problem === null) {
     return 0;
   }
-  io.stderr.write(problemLines(problem, asked, paint));
+  io.stderr.write(problemLines(problem, asked.command, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }
 
-function jsonOf({ json, problem }: Outcome, typed: TypedLine): string {
+function jsonOf({ json, problem }: Outcome, command: string): string {
   if ("verbatim" in json) {
     return visibleJson(String(json.verbatim).trim());
   }
-  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, typed) }));
+  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, command) }));
 }
 
 /** Reports a failure that happened before there was a result. */
-function fail(thrown: unknown, typed: TypedLine, isJson: boolean, { io, paint }: Terminal): number {
+function fail(thrown: unknown, command: string | undefined, isJson: boolean, { io, paint }: Terminal): number {
   const problem = withFaultHint(asFillbookError(thrown));
   if (isJson) {
-    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem, typed)))}\n`);
+    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem, command)))}\n`);
   }
-  io.stderr.write(problemLines(problem, typed, paint));
+  io.stderr.write(problemLines(problem, command, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }
@@ -215,9 +215,9 @@ function widthOf({ isTTY, columns }: Output): number | null {
   return isTTY === true && columns !== undefined && columns > 0 ? columns : null;
 }
 
-function redacting(output: Output, redactor: Redactor): Output {
+function changed(output: Output, change: (text: string) => string): Output {
   return {
-    write: (text) => output.write(redactor.redact(text)),
+    write: (text) => output.write(change(text)),
     // read each time, because a window can be resized
     get isTTY() {
       return output.isTTY === true;

@@ -31,17 +31,9 @@ export interface ListedPack {
   readonly check: Check | null;
 }
 
-export interface Stores {
-  readonly store: Store;
-  readonly packStore: Store | null;
-}
-
-/** Accounts and groups that have a folder in one of the stores, sorted. */
-export async function namesIn({ store, packStore }: Stores): Promise<string[]> {
-  const names = await Promise.all(
-    [store, ...(packStore === null ? [] : [packStore])].map((one) => collected(one.folders(""))),
-  );
-  return [...new Set(names.flat())].filter(isPackOwner).sort(compareText);
+/** Accounts and groups that have a folder in the store, sorted. */
+export async function namesIn(store: Store): Promise<string[]> {
+  return (await collected(store.folders(""))).filter(isPackOwner).sort(compareText);
 }
 
 /** The packs of one account. */

@@ -1,43 +1,21 @@
 import { FillbookError, SeveralProblems } from "../core/errors.ts";
 import { visible } from "../core/log.ts";
-import { type Environment, type Flags, SCHEMA } from "../job/settings.ts";
-import { withPlaces } from "./next-step.ts";
+import { type Environment, SCHEMA } from "../job/settings.ts";
 import type { Paint } from "./paint.ts";
 
-/** What was typed: hints name the flags that the next command needs too. */
-export interface TypedLine {
-  /** Undefined: none was understood. */
-  readonly command: string | undefined;
-  readonly flags: Flags;
-  /** What `programOf` gives: hints begin with it. */
-  readonly program: string;
-}
-
-/** For `--json`. */
-export function jsonProblem(
-  problem: FillbookError,
-  { command, flags, program }: TypedLine,
-): Readonly<Record<string, unknown>> {
-  const { kind, hint } = problem;
-  const error = {
-    kind,
-    message: messageOf(problem, command),
-    hint: hint === undefined ? null : withPlaces(hint, flags, program),
-  };
-  return { error };
+/** For `--json`. `command`: undefined if none was understood. */
+export function jsonProblem(problem: FillbookError, command: string | undefined): Readonly<Record<string, unknown>> {
+  const { kind, hint = null } = problem;
+  return { error: { kind, message: messageOf(problem, command), hint } };
 }
 
 /** For people: what happened, and below it what to do. Several problems are printed one after another. */
-export function problemLines(
-  problem: FillbookError,
-  { command, flags, program }: TypedLine,
-  paint: Pick<Paint, "error">,
-): string {
+export function problemLines(problem: FillbookError, command: string | undefined, paint: Pick<Paint, "error">): string {
   const speaker = command === undefined ? "fillbook" : `fillbook ${command}`;
   const all = problem instanceof SeveralProblems ? problem.all : [problem];
   return all
     .map((one) => {
-      const hint = one.hint === undefined ? "" : `  ${visible(withPlaces(one.hint, flags, program))}\n`;
+      const hint = one.hint === undefined ? "" : `  ${visible(one.hint)}\n`;
       return `${paint.error(`${speaker}:`)} ${visible(messageOf(one, command))}\n${hint}`;
     })
     .join("");

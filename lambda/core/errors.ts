@@ -39,12 +39,8 @@ export class WaitError extends FillbookError {
  * either.
  */
 export class TooLongError extends FillbookError {
-  /** How many fills it reads; null: it was not counted. */
-  readonly fills: number | null;
-
-  constructor(message: string, { fills, ...options }: { fills: number | null; hint: string }) {
+  constructor(message: string, options: { hint: string }) {
     super("incomplete", message, options);
-    this.fills = fills;
   }
 }
 

@@ -1,6 +1,6 @@
+import { withNumbers } from "../core/code-points.ts";
 import { parseDecimal } from "../core/decimal.ts";
 import type { Fill } from "../core/fill.ts";
-import { withNumbers } from "../core/look-alike.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { canonicalJson } from "../formats/json.ts";
 import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./columns.ts";

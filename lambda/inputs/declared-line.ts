@@ -20,13 +20,6 @@ export interface DeclaredLine {
   readonly unused: Unused | null;
   /** False: the earlier fills give the cost. Null: no price, the line is not used, or there is no pack. */
   readonly isPriceUsed: boolean | null;
-  /**
-   * The number of fills that the line concerns, from its time to the beginning of the pack's period. Null: it
-   * is not used, or there is no pack.
-   */
-  readonly fillsUntilPack: number | null;
-  /** The number of such fills in the pack. */
-  readonly fillsInPack: number | null;
 }
 
 export type Unused = keyof typeof UNUSED;
@@ -61,20 +54,5 @@ function declaredText(line: DeclaredLine, zone: string): string {
     return `${declared}; not used, because ${UNUSED[unused]}`;
   }
   const left = isPriceUsed === false ? "; its price is not used, because the earlier fills give the cost" : "";
-  return `${declared}${countsText(line)}${left}`;
-}
-
-function countsText({ market, fillsUntilPack, fillsInPack }: DeclaredLine): string {
-  if (fillsUntilPack === null || fillsInPack === null) {
-    return "";
-  }
-  const whose = market === null ? "other markets" : "that market";
-  if (fillsUntilPack === 0) {
-    return `; after it, this pack has ${fills(fillsInPack)} of ${whose}`;
-  }
-  return `; after it, there ${fillsUntilPack === 1 ? "is" : "are"} ${fills(fillsUntilPack)} of ${whose} before this pack begins and ${fills(fillsInPack)} in this pack`;
-}
-
-function fills(number: number): string {
-  return number === 0 ? "no fills" : counted(number, "fill");
+  return `${declared}${left}`;
 }

@@ -42,9 +42,12 @@ export interface Components {
  * Makes the live parts from the settings. `learned` is called with every token that is read, so that it can
  * be redacted.
  */
-export function createComponents(settings: Settings, learned: (token: string) => void): Components {
+export function createComponents(
+  settings: Settings & { readonly packStore?: string | null },
+  learned: (token: string) => void,
+): Components {
   const [clock, random] = [systemClock, systemRandom];
-  const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, packStore } = settings;
+  const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, packStore = null } = settings;
   const credentials = arn === null ? null : accountCredentials({ arn, variable: SCHEMA.accountRole.variable }, account);
   const tokens = lazyTokens(() => tokenSource(settings, credentials, learned));
   const { concurrency, maxRps } = settings;
@@ -142,7 +145,7 @@ function tokenSource(
 
 /** A run's context. Its `holder` names the machine and the process. */
 export async function createRunContext(
-  { account, settleLagMs, lookBackMs, deltaLog, concurrency }: Settings,
+  { account, settleLagMs, lookBackMs, concurrency }: Settings,
   { clock, random, store, packStore, reader, owner, requireAccountAccess }: Omit<Components, "leverageWriter">,
   run: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "leaseWaitMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
@@ -159,7 +162,6 @@ export async function createRunContext(
     isDead,
     settleLagMs,
     lookBackMs,
-    deltaLog,
     concurrency,
     ...run,
   };

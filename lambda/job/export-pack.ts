@@ -19,7 +19,7 @@ import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
 import { copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
-import { uncounted } from "../pack/build/declared.ts";
+import { declaredLines } from "../pack/build/declared.ts";
 import { type MadePack, writePack } from "../pack/build/publish.ts";
 import type { PackRequest } from "../pack/build/request.ts";
 import { unsettledBeginning } from "./before-beginning.ts";
@@ -45,8 +45,6 @@ export interface ExportRequest {
   readonly basis: DateByName;
   /** Convert amounts into this currency too. Absent: nothing is converted. */
   readonly currency?: string;
-  /** Add the information files, which are not for filing. Absent: they are left out. */
-  readonly information?: boolean;
   /** A folder with the user's files. Absent: the store's `<account>/inputs/`. */
   readonly inputsDir?: string;
   readonly allowIncomplete: boolean;
@@ -137,7 +135,7 @@ export async function makePack(
   const notes = [...synced.notes, ...earlier.notes, ...lackingBefore(manifest, history, away)];
   const result = { account, period: name, from, to, zone, method, complete, notes, problem };
   if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
-    return { result: { ...result, dir: null, files: [], declared: uncounted(inputs.openings) }, made: null };
+    return { result: { ...result, dir: null, files: [], declared: declaredLines(inputs.openings, null) }, made: null };
   }
   const expected = await rowsIn(manifestIndex, [period]);
   progress.packing(complete, { fills: 0, of: expected });
@@ -153,7 +151,6 @@ export async function makePack(
     isMethodChosen: request.isMethodChosen,
     basis: request.basis,
     currency: request.currency ?? null,
-    information: request.information === true,
     inputs,
     beginning: BEGINNING_MS,
     allowIncomplete: !complete,
@@ -162,7 +159,7 @@ export async function makePack(
     report: (fills: number, file?: string) =>
       progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
   };
-  await requirePackTime(job, planned);
+  requirePackTime(job, period);
   const { notes: contractNotes, ...made } = await packWithContracts(job, planned);
   const { dir, files, declared } = made.pack;
   const own = { dir: `${packStore.location}/${dir}`, files, declared };

@@ -14,13 +14,13 @@ export interface Finding {
   readonly problem: FillbookError | null;
 }
 
-/** Checks whether the store can be used. Changes nothing. `account` null: does not look for an archive. */
-export async function inspectStore(store: Store, account: string | null): Promise<readonly Finding[]> {
+/** Checks whether the store can be used. Changes nothing. */
+export async function inspectStore(store: Store, account: string): Promise<readonly Finding[]> {
   const { location } = store;
   const inFolder = isFolder(location);
   try {
     return [
-      ...(account === null ? [] : [await archiveFinding(store, account)]),
+      await archiveFinding(store, account),
       ...(inFolder ? [await writableFinding(location)] : []),
       ...(inFolder ? await modeFindings(location) : []),
     ];

@@ -62,18 +62,11 @@ export async function checksOf(
 }
 
 /**
- * The stores' folders that other users of the machine can enter. Folders that fillbook made are closed to
- * them; an existing folder keeps its mode.
+ * The mode of the store's folder if other users of the machine can enter it; null: they cannot. A folder that
+ * fillbook made is closed to them; an existing one keeps its mode.
  */
-export async function openFolders(
-  stores: readonly Pick<Store, "location">[],
-): Promise<readonly { readonly path: string; readonly mode: string }[]> {
-  const folders = stores.map(({ location }) => location).filter(isFolder);
-  const open = folders.map(async (path) => {
-    const mode = await openMode(path);
-    return mode === null ? [] : [{ path, mode }];
-  });
-  return (await Promise.all(open)).flat();
+export async function openTo({ location }: Pick<Store, "location">): Promise<string | null> {
+  return isFolder(location) ? await openMode(location) : null;
 }
 
 /** When the service was last asked for the newest covered time, and for times older than the look-back. */

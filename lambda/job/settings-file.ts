@@ -26,7 +26,6 @@ const WAYS_OUT: readonly SettingName[] = [
   "accountRole",
   "s3Endpoint",
   "store",
-  "packStore",
 ];
 
 /** Settings by their key in the file. */

@@ -89,14 +89,6 @@ export const SCHEMA = {
     help: "where the archive is: a folder, or s3://bucket/prefix (default ./fillbook-data)",
     parse: storeUri,
   }),
-  packStore: setting<string | null>({
-    flag: "pack-store",
-    variable: "FILLBOOK_PACK_STORE",
-    value: "URI",
-    fallback: null,
-    help: "where packs are written: a folder, or s3://bucket/prefix, for example a locked bucket (default: the store)",
-    parse: storeUri,
-  }),
   accountUrl: urlSetting(
     { flag: "account-url", variable: "FILLBOOK_ACCOUNT_URL" },
     "the service's account host: completed orders, open order",
@@ -158,10 +150,6 @@ export const SCHEMA = {
     help: "how late a fill may appear, in seconds: a sync ends this long before now (default 300)",
     parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
   }),
-  deltaLog: switchSetting(
-    { flag: null, variable: "FILLBOOK_DELTA_LOG" },
-    "1 publishes each account's fills as a Delta table, ACCOUNT/fills/ in the store, for DuckDB, Spark or Athena (default 0)",
-  ),
   s3Endpoint: setting<string | null>({
     flag: null,
     variable: AWS_ENDPOINT,

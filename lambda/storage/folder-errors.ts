@@ -25,13 +25,13 @@ export function folderError(error: unknown, action: "read" | "write" | "delete",
   }
   if (FORBIDDEN.includes(code)) {
     return new FillbookError("usage", `cannot ${action} ${path}: not allowed (${code})`, {
-      hint: `give this user the right to ${action} there, or choose another folder with --store, --pack-store or --out`,
+      hint: `give this user the right to ${action} there, or choose another folder with --store or --out`,
       cause: error,
     });
   }
   if (IN_THE_WAY.includes(code)) {
     return new FillbookError("usage", `cannot ${action} ${path}: something else is in its place (${code})`, {
-      hint: "move it away, or choose another folder with --store, --pack-store or --out",
+      hint: "move it away, or choose another folder with --store or --out",
       cause: error,
     });
   }

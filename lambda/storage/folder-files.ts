@@ -128,7 +128,7 @@ export async function makeFolders(folder: string): Promise<string | undefined> {
   } catch (error) {
     if (errorCode(error) === "ENOENT") {
       throw new FillbookError("usage", `cannot make the folder ${folder}: nothing can be made in ${parent} (ENOENT)`, {
-        hint: "choose another folder with --store, --pack-store or --out",
+        hint: "choose another folder with --store or --out",
         cause: error,
       });
     }

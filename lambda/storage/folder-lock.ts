@@ -109,7 +109,7 @@ function lockError(error: unknown, code: number | null, lockFile: string): Fillb
   }
   if (code !== null && SQLITE_PERMISSION_CODES.includes(code)) {
     return new FillbookError("usage", `cannot write ${lockFile}: ${reason}`, {
-      hint: "make the store's folder writable, or choose another with --store or --pack-store",
+      hint: "make the store's folder writable, or choose another with --store",
       cause: error,
     });
   }

@@ -171,7 +171,7 @@ function checkRoot(root: string): void {
     }
     if (!statSync(root).isDirectory()) {
       throw new FillbookError("usage", `${root} is not a folder`, {
-        hint: "name a folder, or one that does not exist yet, with --store, --pack-store or --out",
+        hint: "name a folder, or one that does not exist yet, with --store or --out",
       });
     }
     accessSync(root, constants.R_OK | constants.X_OK);
@@ -221,7 +221,7 @@ async function linkOrRename(
 async function refuseFolder(target: string): Promise<void> {
   if (!(await isFile(target))) {
     throw new FillbookError("usage", `cannot write ${target}: it is not a file`, {
-      hint: "move it away, or choose another folder with --store, --pack-store or --out",
+      hint: "move it away, or choose another folder with --store or --out",
     });
   }
 }

@@ -38,7 +38,7 @@ export function nameOf(error: unknown): string {
 function refusalOf(error: unknown, action: S3Action, bucket: string): { says: string; hint: string } | null {
   const [status, name, reason] = [statusOf(error), nameOf(error), reasonOf(error)];
   if (name === "NoSuchBucket") {
-    const hint = "create the bucket, or name another with --store or --pack-store, as s3://bucket/prefix";
+    const hint = "create the bucket, or name another with --store, as s3://bucket/prefix";
     return { says: `there is no bucket ${bucket}`, hint };
   }
   if (status === 403 || status === 401) {

@@ -38,7 +38,7 @@ export class FieldError extends FillbookError {
  */
 export function readMakeRequest(account: string, fields: URLSearchParams, { methods, now }: Askable): MakeRequest {
   const kind = KINDS.find((one) => one === fields.get("kind"));
-  if (kind === undefined || kind === "zip") {
+  if (kind === undefined) {
     throw new FillbookError("usage", "no action was given");
   }
   if (kind !== "export") {

@@ -25,8 +25,7 @@ export function packName(account: string, { period, version }: PackName): string
 }
 
 /**
- * All files of the pack in one folder, each checked as it passes. The bytes are the same wherever the ZIP is
- * made. Throws `untrusted`.
+ * All files of the pack in one folder, each checked as it passes. Throws `untrusted`.
  */
 export function packZip(stores: AccountStores, pack: PackDetails): AsyncIterable<Uint8Array> {
   const folder = packName(stores.account, pack);

@@ -43,15 +43,13 @@ export interface User {
   readonly roleIn: (account: string) => Role | null;
 }
 
-/** `zip`: makes one file of a whole pack, where the page cannot make it while sending. */
-export const KINDS = ["export", "sync", "verify", "zip"] as const;
+export const KINDS = ["export", "sync", "verify"] as const;
 
 /**
  * For an export: the command line's arguments, already checked. Without `basis`, fills count by the default
- * time; without `currency`, nothing is converted. For a ZIP: the pack's period and version, as the stores
- * name them.
+ * time; without `currency`, nothing is converted.
  */
-export const REQUEST_FIELDS = ["period", "from", "to", "zone", "method", "version", "basis", "currency"] as const;
+export const REQUEST_FIELDS = ["period", "from", "to", "zone", "method", "basis", "currency"] as const;
 
 export interface MakeRequest extends Partial<Readonly<Record<(typeof REQUEST_FIELDS)[number], string>>> {
   readonly account: string;
@@ -73,7 +71,7 @@ export interface JobState {
   readonly stopping?: boolean;
   /** A sentence about the progress, or about what went wrong and what to do. */
   readonly note: string;
-  /** The pack that was made or zipped. */
+  /** The pack that was made. */
   readonly pack: PackName | null;
 }
 
@@ -91,6 +89,4 @@ export interface Links {
   readonly toFile: (account: string, pack: PackEntry, path: string) => Promise<string>;
   /** To a file of the user, by its name under `inputs/`. */
   readonly toInput: (account: string, name: string) => Promise<string>;
-  /** All files of the pack as one; null if the ZIP does not exist yet: a job of kind `zip` makes it. */
-  readonly toZip: (account: string, pack: PackEntry) => Promise<string | null>;
 }

@@ -36,8 +36,8 @@ function declared(quantity: string, price: string | null, more: Partial<Declared
 function told({ booked }: Step): string {
   if (booked.realised !== null) {
     expect(booked.blank).toBeNull();
-    const { primary, reference } = booked.realised;
-    return `${formatUnits(booked.closed)} ${[reference, primary].map(({ gross }) => formatAmount(gross)).join("/")}`;
+    const { realised } = booked;
+    return `${formatUnits(booked.closed)} ${[realised.compared, realised].map(({ gross }) => formatAmount(gross)).join("/")}`;
   }
   return booked.blank ?? "-";
 }
@@ -56,8 +56,7 @@ describe("an unknown opening position", () => {
     expect(steps.at(-1)?.state).toEqual({
       position: null,
       blank: "opening_unknown",
-      lots: { primary: [], reference: [] },
-      trip: null,
+      lots: [],
     });
   });
 });
@@ -68,15 +67,15 @@ describe("a declared opening position", () => {
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["-", "3 -30/-30"]);
     const steps = stepsOf(fills, "fifo", { declared: [declared("3", "100")] });
     expect(steps.map(told)).toEqual(["3 30/30", "-"]);
-    expect(steps[0]?.booked.realised?.primary.matches[0]?.opener).toEqual({
+    expect(steps[0]?.booked.realised?.matches[0]?.opener).toEqual({
       matchId: null,
       orderId: null,
       time: FROM,
       price: units("100"),
     });
-    for (const lots of Object.values(steps.at(-1)?.state.lots ?? {})) {
-      expect(lots).toMatchObject([{ sign: 1n, quantity: units("3"), opener: { matchId: "M2", price: units("120") } }]);
-    }
+    expect(steps.at(-1)?.state.lots).toMatchObject([
+      { sign: 1n, quantity: units("3"), opener: { matchId: "M2", price: units("120") } },
+    ]);
   });
 
   test("without a price: blank until the position is certainly flat", () => {
@@ -90,7 +89,7 @@ describe("a declared opening position", () => {
     const steps = stepsOf(fillsFrom("S5@110/0.5 B2@100"), "fifo", { declared: [declared("3", null)] });
     expect(steps.map(told)).toEqual(["quantity_known_cost_unknown", "2 20/20"]);
     expect(steps[0]?.booked).toMatchObject({ closed: units("3"), opened: units("2"), realised: null });
-    expect(formatAmount(steps[1]?.booked.realised?.primary.fees ?? 0n)).toBe("0.2");
+    expect(formatAmount(steps[1]?.booked.realised?.fees ?? 0n)).toBe("0.2");
     expect(steps[1]?.booked.trip).toMatchObject({ side: "short", fills: 2 });
   });
 
@@ -219,8 +218,7 @@ describe("a fill that cannot be typed", () => {
     expect(steps[2]?.state).toEqual({
       position: null,
       blank: "market_incomplete",
-      lots: { primary: [], reference: [] },
-      trip: null,
+      lots: [],
     });
   });
 

@@ -257,7 +257,7 @@ describe.each(EXAMPLES)("%s", (_, examples) => {
 
 test("T19: the reference, computed: three shares of a cost of 302, rounded at 18 places, add up to it", () => {
   const shares = stepsOf(fillsFrom("B1@100 B2@101 S1@100 S1@100 S1@100"), "average").flatMap(
-    ({ booked }) => booked.realised?.primary.matches.map(({ openValue }) => openValue) ?? [],
+    ({ booked }) => booked.realised?.matches.map(({ openValue }) => openValue) ?? [],
   );
   expect(shares.map(formatAmount)).toEqual([
     "100.666666666666666667",
@@ -284,8 +284,8 @@ function figuresOf(fills: readonly PlainFill[], method: Method, mark = "0") {
   let [gross, paid, recognised, cost] = [0n, 0n, 0n, 0n];
   for (const { booked } of steps) {
     paid += booked.trade?.fee ?? 0n;
-    const realised = booked.realised?.primary;
-    if (realised !== undefined) {
+    const { realised } = booked;
+    if (realised !== null) {
       gross += realised.gross;
       recognised += realised.fees;
       cost += realised.matches.reduce((all, { openValue }) => all + openValue, 0n);
@@ -294,7 +294,7 @@ function figuresOf(fills: readonly PlainFill[], method: Method, mark = "0") {
     }
     expensed.push(gross - paid);
   }
-  const lots = (steps.at(-1)?.state.lots.primary ?? []).toSorted((a, b) => a.opener.time - b.opener.time);
+  const lots = (steps.at(-1)?.state.lots ?? []).toSorted((a, b) => a.opener.time - b.opener.time);
   const price = amountText(mark);
   const unrealised = lots.reduce((all, lot) => all + lot.sign * (lot.quantity * price - lot.value), 0n);
   return { closes, realised: gross, unrealised, total: gross + unrealised, expensed, capitalised, cost, open: lots };

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SAFE_AGE_MS } from "../../lambda/archive/age.ts";
 import { collectWhenDue } from "../../lambda/archive/collect.ts";
@@ -12,10 +11,9 @@ import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import type { Store } from "../../lambda/storage/store.ts";
-import { scheduledStore, sleepingStore, unlessFenced } from "../crash/around-store.ts";
+import { sleepingStore, unlessFenced } from "../crash/around-store.ts";
 import { ArchiveRuns, commit } from "../support/archive-runs.ts";
 import { type RememberingStore, readable, rememberingStore, unnamed } from "../support/collection-bench.ts";
-import { faultyStore, KilledError } from "../support/faulty-store.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 // Runs on the archive alone, without a service. The test chooses what they commit, so that a run needs an old
@@ -23,7 +21,6 @@ import { makeFill } from "../support/make-fill.ts";
 
 const MARCH = { from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
 const APRIL = { from: MARCH.to, to: Date.UTC(2025, 4, 1) };
-const JULY = Date.UTC(2025, 6, 1);
 
 class World extends ArchiveRuns {
   store: RememberingStore = rememberingStore(() => this.now);
@@ -54,7 +51,6 @@ async function release(job: RunContext, session: ArchiveSession, collects: boole
 const cheap = makeFill({ matchId: "a", txCreated: MARCH.from + DAY_MS, fee: "1" });
 const dear = { ...cheap, fee: "2" };
 const crashed = makeFill({ matchId: "b", txCreated: APRIL.from + DAY_MS });
-const late = makeFill({ matchId: "c", txCreated: JULY });
 
 /**
  * A fill's fee was 1 and is now 2. The data file with fee 1 has been an orphan for a week and a day. A run
@@ -104,80 +100,6 @@ async function expectConverges(world: World): Promise<void> {
   }
   expect(await unnamed(world.store)).toEqual([]);
 }
-
-/** No call, and no next line of a list, happens before the scheduler allows it. */
-function scheduled(store: Store, scheduler: fc.Scheduler, told: (what: string) => void): Store {
-  return {
-    ...scheduledStore(store, scheduler, told),
-    async *list(prefix) {
-      for await (const listed of store.list(prefix)) {
-        await scheduler.schedule(Promise.resolve(), `list ${prefix}`);
-        told(`list ${prefix}`);
-        yield listed;
-      }
-    },
-  };
-}
-
-test("one run needs an old orphan again while another deletes it and time jumps, in every order: nothing needed is lost", async () => {
-  let rivalCommits = 0;
-  let deletions = 0;
-  let both = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.scheduler(),
-      fc.constantFrom(HOUR_MS, 6.5 * DAY_MS, 7.5 * DAY_MS),
-      fc.constantFrom(0, DAY_MS, 8 * DAY_MS),
-      fc.nat({ max: 30 }),
-      fc.boolean(),
-      async (scheduler, crashedAgo, jumpMs, turnsAhead, rivalCollects) => {
-        const world = await grownWorld(crashedAgo);
-        const collectorTurns: string[] = [];
-        let committed = false;
-        let letRivalBegin: () => void = () => undefined;
-        const rivalBegins = new Promise<void>((begin) => {
-          letRivalBegin = begin;
-        });
-        const collector = async () => {
-          const told = (what: string) => {
-            collectorTurns.push(what);
-            if (collectorTurns.length >= turnsAhead) {
-              letRivalBegin();
-            }
-          };
-          const job = world.job(scheduled(world.store, scheduler, told));
-          await release(job, await world.open(job), true);
-        };
-        const rival = async () => {
-          await rivalBegins;
-          const job = world.job(scheduled(world.store, scheduler, () => undefined));
-          const session = await world.open(job);
-          await commitMonths(session, [cheap, crashed]);
-          committed = true;
-          await commitMonths(session, [late]);
-          await release(job, session, rivalCollects);
-        };
-        const jump = async () => {
-          await scheduler.schedule(Promise.resolve(), "time jumps");
-          world.now += jumpMs;
-        };
-        await scheduler.waitFor(
-          Promise.all([unlessFenced(collector()).finally(letRivalBegin), unlessFenced(rival()), jump()]),
-        );
-        expect(await faults(world)).toEqual([]);
-        const { manifest } = await readArchive(world.store, "main");
-        expect(manifest.fills).toBeGreaterThanOrEqual(committed ? 2 : 1);
-        rivalCommits += committed ? 1 : 0;
-        const hasDeleted = collectorTurns.some((what) => /^remove.*answered$/.test(what));
-        deletions += hasDeleted ? 1 : 0;
-        both += committed && hasDeleted ? 1 : 0;
-        await expectConverges(world);
-      },
-    ),
-    { numRuns: 400 },
-  );
-  expect(Math.min(rivalCommits, deletions, both)).toBeGreaterThan(20);
-});
 
 test("a collector that sleeps at any step, for an hour or for weeks, while another run takes over, deletes nothing needed", async () => {
   let taken = 0;
@@ -241,30 +163,4 @@ test("orphans vanish at any step of a run that needs them again: nothing is miss
       expect((await verifyArchiveObjects(store, archive, null)).findings, `at step ${step}`).toEqual([]);
     }
   }
-});
-
-test("no run writes a manifest, raw responses or restatements under a name that another run has used", async () => {
-  const world = new World();
-  const first = world.job();
-  await commitMonths(await world.open(first), [cheap]);
-  const before = new Set(world.store.snapshot().keys());
-  // Two runs that commit the same change. The first dies before the head names its manifest.
-  const dying = faultyStore(world.store, ({ key, nth }) =>
-    key === "main/head.json" && nth === 1 ? "kill-before" : "ok",
-  );
-  for (const store of [dying, world.store]) {
-    const job = world.job(store);
-    await world
-      .open(job)
-      .then((session) => commitMonths(session, [dear]))
-      .catch((error: unknown) => expect(error).toBeInstanceOf(KilledError));
-  }
-  const after = [...world.store.snapshot().keys()].filter((key) => !before.has(key));
-  const perFolder = Object.groupBy(after, (key) => key.split("/")[1] ?? "");
-  expect(Object.entries(perFolder).map(([folder, keys]) => [folder, keys?.length])).toEqual([
-    ["fills", 1],
-    ["manifests", 2],
-    ["pages", 2],
-    ["restatements", 2],
-  ]);
 });

@@ -6,7 +6,7 @@ import { namedKeys, pagesKey, restatementsKey } from "../../lambda/archive/keys.
 import { readArchive } from "../../lambda/archive/read.ts";
 import type { Clock } from "../../lambda/core/clock.ts";
 import { customPeriod } from "../../lambda/core/period.ts";
-import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import type { ListedObject, Store } from "../../lambda/storage/store.ts";
 import { freshWindow } from "../../lambda/walk/window.ts";
@@ -67,29 +67,6 @@ describe("orphans", () => {
     expect(await bench.sync()).toMatchObject({ complete: true, orphans: { deleted: orphans.length, problem: null } });
     expect(bench.keys).toEqual(before.filter((key) => !orphans.includes(key)));
     expect(await unnamed(bench.store)).toEqual(foreign.slice(0, 2).toReversed());
-    expect(await bench.faults()).toEqual([]);
-  });
-
-  test("include ZIPs of packs that are older than a week; newer ZIPs and the packs stay", async () => {
-    const names = ["us-2024/0123456789abcdef", "us-2025/fedcba9876543210-INCOMPLETE", "us-2025/aaaaaaaaaaaaaaaa"];
-    const [first = "", second = "", third = ""] = names.map((name) => `main/zips/${name}.zip`);
-    const foreign = ["main/zips/us-2025/mine.zip", "main/packs/us-2024/0123456789abcdef/fills.csv"];
-    for (const key of [first, second, ...foreign]) {
-      await bench.store.createNew(key, bytes("PK"));
-    }
-    await bench.clock.sleep(WEEK_AND_A_DAY - HOUR_MS);
-    await bench.store.createNew(third, bytes("PK"));
-    await bench.clock.sleep(HOUR_MS);
-    const { orphans: gone } = await bench.sync();
-    expect(gone).toEqual({ deleted: orphans.length + 2, problem: null });
-    expect(bench.keys.filter((key) => /zips|packs/.test(key)).sort()).toEqual([third, ...foreign].sort());
-    // Made again meanwhile. When the next week is over, it is as old as the first one was.
-    await bench.store.createNew(first, bytes("PK"));
-    await bench.clock.sleep(SAFE_AGE_MS - 2 * HOUR_MS);
-    expect((await bench.sync()).orphans.deleted).toBe(0);
-    await bench.clock.sleep(DAY_MS);
-    await bench.sync();
-    expect(bench.keys.filter((key) => key.includes("zips"))).toEqual(["main/zips/us-2025/mine.zip"]);
     expect(await bench.faults()).toEqual([]);
   });
 

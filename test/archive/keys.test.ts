@@ -11,7 +11,6 @@ import {
   pagesKey,
   restatementsKey,
   sha256InKey,
-  zipKey,
 } from "../../lambda/archive/keys.ts";
 
 const account = fc.stringMatching(/^[a-z0-9-]{1,32}$/);
@@ -75,38 +74,6 @@ test("no other object can be collected: the head, packs, other accounts' objects
       }
     }),
   );
-});
-
-const VERSION = "0123456789abcdef";
-
-test("the ZIP of a pack can be collected, only by its own account, and no other file beside it", () => {
-  fc.assert(
-    fc.property(
-      account,
-      account,
-      fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,40}$/),
-      fc.stringMatching(/^[0-9a-f]{16}(-INCOMPLETE)?$/),
-      (owner, other, period, version) => {
-        const key = zipKey(owner, { period, version });
-        expect(isCollectable(owner, key)).toBe(true);
-        expect(collectablePrefixes(owner).filter((prefix) => key.startsWith(prefix))).toHaveLength(1);
-        fc.pre(other !== owner);
-        expect(isCollectable(other, key)).toBe(false);
-      },
-    ),
-  );
-  for (const name of [
-    `zips/${VERSION}.zip`,
-    `zips/us-2025/${VERSION}.zip.bak`,
-    `zips/us-2025/${VERSION}`,
-    "zips/us-2025/mine.zip",
-    `zips/us-2025/x/${VERSION}.zip`,
-    `zips/../${VERSION}.zip`,
-    `packs/us-2025/${VERSION}.zip`,
-    `downloads/us-2025/${VERSION}.zip`,
-  ]) {
-    expect(isCollectable("main", `main/${name}`), name).toBe(false);
-  }
 });
 
 test("a manifest's number is read from its name, and from no other name", () => {

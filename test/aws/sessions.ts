@@ -11,7 +11,7 @@ export async function functionClients(place: CloudPlace, owner: Clients, fn: str
 }
 
 /** The function's keys, derived as in the emulator (lambda_runtime.py, execution_credentials). */
-export async function functionKeys(owner: Clients, fn: string) {
+async function functionKeys(owner: Clients, fn: string) {
   const found = await owner.lambda.send(new GetFunctionConfigurationCommand({ FunctionName: fn }));
   const digest = hash(`${found.FunctionArn}:${found.Role}`);
   return {
@@ -23,16 +23,11 @@ export async function functionKeys(owner: Clients, fn: string) {
 
 /**
  * Clients with the keys of a session that the function opens with these tags. Rejects if the session is
- * refused. `deployment`: the deployment whose role is assumed.
+ * refused.
  */
-export async function sessionClients(
-  place: CloudPlace,
-  ofFunction: Clients,
-  tags: readonly Tag[],
-  deployment = "fillbook",
-): Promise<Clients> {
+export async function sessionClients(place: CloudPlace, ofFunction: Clients, tags: readonly Tag[]): Promise<Clients> {
   const command = new AssumeRoleCommand({
-    RoleArn: `arn:aws:iam::${ACCOUNT_ID}:role/${deployment}-account-${place.region}`,
+    RoleArn: `arn:aws:iam::${ACCOUNT_ID}:role/fillbook-account-${place.region}`,
     RoleSessionName: "a-slice",
     Tags: [...tags],
   });

@@ -20,9 +20,6 @@ export interface Unknown {
  */
 export const UNKNOWN: readonly Unknown[] = [
   { type: "AWS::SecretsManager::ResourcePolicy", instead: "who may read a token" },
-  { type: "AWS::Budgets::Budget", instead: "the budget" },
-  { type: "AWS::Logs::QueryDefinition", instead: "the saved log queries" },
-  { type: "AWS::Athena::NamedQuery", instead: "the saved queries of the table" },
   {
     type: "AWS::Cognito::ManagedLoginBranding",
     instead: "the look of the pages where users sign in",

@@ -19,19 +19,15 @@ const REPORT: PageAnswer = {
   body: "<!DOCTYPE html><title>Statement</title><p>of main</p>",
 };
 
-/**
- * Serves pages as the site sends them, with the site's own style and script; without its policy if
- * `hasPolicy` is false.
- */
-export async function serveSamples(samples: readonly Sample[], { hasPolicy = true } = {}): Promise<SampleSite> {
+/** Serves pages as the site sends them, with the site's own style and script. */
+export async function serveSamples(samples: readonly Sample[]): Promise<SampleSite> {
   const pages = new Map(samples.map(({ name, page }) => [`/${name}`, page]));
   const site = testedSite(fakePorts());
   const server = await startServer(0, systemClock);
   server.answerWith(async ({ path }): Promise<PageAnswer> => {
     const page = pages.get(path);
     if (page !== undefined) {
-      const answer = { status: 200, headers: HTML, body: page };
-      return hasPolicy ? secured(answer) : answer;
+      return secured({ status: 200, headers: HTML, body: page });
     }
     return path.endsWith("/report") ? secured(REPORT) : await site.ask(path, { user: null });
   });

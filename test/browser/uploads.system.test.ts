@@ -1,10 +1,9 @@
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { MAX_FILE_BYTES } from "../../lambda/inputs/files.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
@@ -16,7 +15,6 @@ import { download } from "./flow.ts";
 // What a person uploads through the page: the program in its own process, a service, and Chromium.
 
 const OPENING = "market,quantity,average_price,as_of,evidence\nBTC-USD,1.5,40000,2025-03-01T00:00:00Z,statement\n";
-const FUNDING = "time,market,amount,currency,source\n2025-03-05T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
 
 describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}`, () => {
   let browser: Browser;
@@ -48,8 +46,8 @@ describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}
   }
 
   /** Opens the printed address, and then the page of the files. */
-  async function openFiles(served: Served, options: Parameters<Browser["newContext"]>[0] = {}) {
-    const context = await browser.newContext(options);
+  async function openFiles(served: Served) {
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
     onTestFinished(() => context.close());
     const heard = listenTo(context);
     const page = await context.newPage();
@@ -59,7 +57,7 @@ describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}
     await page.getByRole("main").getByRole("link", { name: "main", exact: true }).click();
     await page.getByRole("link", { name: "Upload a file" }).click();
     await page.getByRole("heading", { level: 1, name: "Your files" }).waitFor();
-    return { page, origin, heard, context };
+    return { page, origin, heard };
   }
 
   const chosen = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
@@ -74,7 +72,7 @@ describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}
   }
 
   test("a wrong file, the right one, a pack made with it, and its removal", async () => {
-    const { page, heard, origin } = await openFiles(await serve(), { viewport: { width: 360, height: 740 } });
+    const { page, heard, origin } = await openFiles(await serve());
     await looksRight(page, "none");
     await put(page, "opening-positions.csv", OPENING.replace("1.5", "1,5"));
     const field = page.getByLabel("File", { exact: true });
@@ -111,47 +109,5 @@ describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}
     expect(heard.complaints).toEqual([
       `error at ${origin}/a/main/files: Failed to load resource: the server responded with a status of 400 (Bad Request)`,
     ]);
-  });
-
-  test("with the keyboard alone, without scripts", async () => {
-    const { page } = await openFiles(await serve(), { javaScriptEnabled: false });
-    // A page cannot control the system's file dialog. The test sets the file, and does everything else with
-    // keys.
-    await page.getByLabel("File", { exact: true }).setInputFiles(chosen("mine.csv", FUNDING));
-    await page.getByLabel("File", { exact: true }).focus();
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("Funding");
-    expect(await page.getByLabel("What it is").inputValue()).toBe("funding");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.getByLabel("Time zone to check with").waitFor();
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("Europe/London");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.getByText("funding.csv is here: 1 funding payment, 2025-03-05 to 2025-03-05.").waitFor();
-  });
-
-  test("in two windows: the second learns what the first did", async () => {
-    const { page, context, origin } = await openFiles(await serve());
-    const other = await context.newPage();
-    await other.goto(`${origin}/a/main/files`);
-    await put(page, "funding.csv", FUNDING);
-    await page.getByText("funding.csv is here").waitFor();
-    await put(other, "funding.csv", FUNDING.replace("-1.5", "-2.5"));
-    await other.getByText(`funding.csv was changed after you opened this page, by ${userInfo().username} on`).waitFor();
-    await looksRight(other, "conflict");
-    await put(other, "funding.csv", FUNDING.replace("-1.5", "-2.5"));
-    await other.getByText("funding.csv is here").waitFor();
-  });
-
-  test("a file that is too large is refused, and the page names the limit", async () => {
-    const { page } = await openFiles(await serve());
-    const path = join(folder, "funding.csv");
-    await writeFile(path, FUNDING);
-    await truncate(path, MAX_FILE_BYTES + 1_000_000);
-    await page.getByLabel("File", { exact: true }).setInputFiles(path);
-    await page.getByRole("button", { name: "Check and upload" }).click();
-    await page.getByText("The file is larger than 64.0 MB").waitFor();
   });
 });

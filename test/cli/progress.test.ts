@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { estimateOf, type Prediction } from "../../lambda/cli/estimate.ts";
-import { createProgressView, fitted, type Shown, whole } from "../../lambda/cli/progress.ts";
+import { createProgressView, fitted, type Shown } from "../../lambda/cli/progress.ts";
 import type { CheckProgress, Progress } from "../../lambda/job/context.ts";
 
 const ERASE = "\r\u001b[2K";
@@ -40,22 +40,6 @@ describe("the progress line", () => {
     );
   });
 
-  test("says one fill of one, not one fills", () => {
-    const progress = { ...walking, fillsSeen: 1, pages: 1, refused: 0 };
-    expect(whole({ progress, percent: null, fillRate: null, requestRate: null, leftMs: null })).toBe(
-      "reading · to 2025-03-14 · 1 fill · 1 page",
-    );
-  });
-
-  test("says how many pages where there is room for all", () => {
-    expect(fitted(shown, 110)).toBe(
-      "████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 40 s left · 3 throttled",
-    );
-    expect(fitted({ ...shown, percent: null, leftMs: null, progress: { ...walking, refused: 0 } }, 79)).toBe(
-      "reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s",
-    );
-  });
-
   test.each([
     [80, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left"],
     [60, "62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s"],
@@ -63,13 +47,6 @@ describe("the progress line", () => {
     [25, "62 % read"],
   ])("leaves out the least important items in a terminal of %i columns", (columns, line) => {
     expect(fitted(shown, columns - 1)).toBe(line);
-  });
-
-  test("shows no percentage if the share is unknown", () => {
-    const unknown = { ...shown, percent: null, leftMs: null };
-    expect(whole(unknown)).toBe("reading · to 2025-03-14 · 12,400 fills, 810/s · 124 pages · 8.1 req/s · 3 throttled");
-    const history = { ...unknown, progress: { ...walking, note: "fills before the period" } };
-    expect(whole(history)).toContain("reading fills before the period · to 2025-03-14");
   });
 
   test.each<[CheckProgress["step"], number | null, string]>([
@@ -105,11 +82,11 @@ test("a pack's copy says which file it is at, and how much of all is copied", ()
     progress: {
       ...walking,
       stage: "packing" as const,
-      note: "imports/daily/cointracking.csv",
+      note: "imports/cointracking.csv",
       copied: { bytes: 95_150_000, of: 190_300_000 },
     },
   };
-  expect(fitted(copying, 99)).toBe("████░░░░ copying imports/daily/cointracking.csv · 95.2 MB of 190.3 MB");
+  expect(fitted(copying, 99)).toBe("████░░░░ copying imports/cointracking.csv · 95.2 MB of 190.3 MB");
   expect(fitted(copying, 59).length).toBeLessThan(60);
 });
 
@@ -223,24 +200,5 @@ describe("the time left", () => {
       expect(left === null || Math.abs(left - (100 - second) * 1000) < 1000).toBe(true);
     }
     expect(lefts.filter((left) => left !== null).length).toBeGreaterThan(90);
-  });
-
-  test.each<[string, (second: number) => number | null]>([
-    ["stands still", () => 0.19],
-    ["is not known", () => null],
-    ["goes ever faster", (second) => 0.9 * (second / 60) ** 6],
-  ])("of a run whose share %s is not shown before half of it", (_, share) => {
-    expect(said(share, 30).filter((left) => left !== null)).toEqual([]);
-  });
-
-  test("is never negative, whatever the shares", () => {
-    const shares = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })));
-    fc.assert(
-      fc.property(shares, (all) => {
-        expect(said((second) => all[second] ?? null, all.length).every((left) => left === null || left >= 0)).toBe(
-          true,
-        );
-      }),
-    );
   });
 });

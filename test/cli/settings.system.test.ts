@@ -14,7 +14,6 @@ test("without settings, the contract's defaults apply and no address is known", 
   expect(readSettings({})).toEqual({
     account: "main",
     store: "./fillbook-data",
-    packStore: null,
     accountUrl: null,
     orderUrl: null,
     marketDataUrl: null,
@@ -27,7 +26,6 @@ test("without settings, the contract's defaults apply and no address is known", 
     tokenSecret: null,
     accountRole: null,
     settleLagMs: 300_000,
-    deltaLog: false,
     s3Endpoint: null,
     debug: false,
   });
@@ -37,7 +35,6 @@ test("without settings, the contract's defaults apply and no address is known", 
 const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: string, value: unknown]>> = {
   account: ["my-account-2", "my-account-2"],
   store: ["s3://bucket/a/b", "s3://bucket/a/b"],
-  packStore: ["./packs", "./packs"],
   accountUrl: ["https://account.example.com/base", "https://account.example.com/base"],
   orderUrl: ["http://127.0.0.1:8080", "http://127.0.0.1:8080/"],
   marketDataUrl: ["https://m.example.com", "https://m.example.com/"],
@@ -49,7 +46,6 @@ const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: s
   tokenSecret: ["fillbook/main", "fillbook/main"],
   accountRole: ["arn:aws:iam::123456789012:role/books", "arn:aws:iam::123456789012:role/books"],
   settleLagMs: ["0", 0],
-  deltaLog: ["on", true],
   s3Endpoint: ["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
   debug: ["1", true],
 };
@@ -161,16 +157,12 @@ test("a secret is read once; a refresh or a failure reads it again", async () =>
 });
 
 test("packs are in the archive's store unless a pack store is set", async () => {
-  const packStoreOf = (environment: Readonly<Record<string, string>>) =>
-    createComponents(readSettings(environment), () => undefined).packStore();
-  expect(await packStoreOf({})).toBeNull();
-  expect(await packStoreOf({ FILLBOOK_STORE: "./books", FILLBOOK_PACK_STORE: "./books" })).toBeNull();
-  expect(await packStoreOf({ FILLBOOK_STORE: "./books", FILLBOOK_PACK_STORE: "/srv/packs" })).toMatchObject({
-    location: "/srv/packs",
-  });
-  expect(await packStoreOf({ FILLBOOK_PACK_STORE: "s3://bucket/books" })).toMatchObject({
-    location: "s3://bucket/books",
-  });
+  const store = "s3://archive/books";
+  const packStoreOf = (packStore: string | null) =>
+    createComponents({ ...readSettings({ FILLBOOK_STORE: store }), packStore }, () => undefined).packStore();
+  expect(await packStoreOf(null)).toBeNull();
+  expect(await packStoreOf(store)).toBeNull();
+  expect(await packStoreOf("s3://packs/books")).toMatchObject({ location: "s3://packs/books" });
 });
 
 test("a lease holder is dead if it was a process of this machine and no longer runs", async () => {

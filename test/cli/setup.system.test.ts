@@ -57,7 +57,6 @@ describe("fillbook.json", () => {
     const texts: Record<string, unknown> = {
       account: "a",
       store: "./s",
-      packStore: "./p",
       accountUrl: "https://a.example",
       orderUrl: "https://o.example",
       marketDataUrl: "https://m.example",
@@ -69,7 +68,6 @@ describe("fillbook.json", () => {
       tokenSecret: "fillbook/{account}",
       accountRole: "arn:aws:iam::123456789012:role/r",
       settleLagSeconds: 0,
-      deltaLog: true,
       s3Endpoint: "http://127.0.0.1:9000",
       debug: false,
     };
@@ -139,7 +137,7 @@ describe("fillbook.json", () => {
     },
   );
 
-  test.each(["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint", "store", "packStore"])(
+  test.each(["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint", "store"])(
     "is refused with mode 644 if it has %s, which decides where the token or the fills go; no request is sent",
     async (key) => {
       const value = key === "accountUrl" ? service.accountUrl : "https://elsewhere.example";

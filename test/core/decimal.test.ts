@@ -117,7 +117,6 @@ describe("decimals", () => {
         expect(isRead).toBe(value !== null && value.coefficient !== null && !isMinusZero);
         expect(isRead ? short.decimal : null).toEqual(isRead ? value : null);
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -135,7 +134,6 @@ describe("decimals", () => {
         unitsToBytes(units, new DataView(theirs.buffer, theirs.byteOffset, 20), 3);
         expect(ours.equals(theirs)).toBe(true);
       }),
-      { numRuns: 1000 },
     );
   });
 });

@@ -21,7 +21,6 @@ test("two contents are the same exactly if their texts are", () => {
     fc.property(pair, ([one, other]) => {
       expect(isSameContent(one, other)).toBe(contentOf(one) === contentOf(other));
     }),
-    { numRuns: 500 },
   );
 });
 

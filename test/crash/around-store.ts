@@ -1,4 +1,3 @@
-import type fc from "fast-check";
 import { FencedError } from "../../lambda/archive/fenced.ts";
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 import { collect } from "../support/store-text.ts";
@@ -44,23 +43,6 @@ async function wholly(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<
   return (async function* () {
     yield* await Promise.resolve(read);
   })();
-}
-
-/**
- * `inner`, in which no effect and no answer happens before the scheduler allows it. `told` is called at each
- * turn.
- */
-export function scheduledStore(inner: Store, scheduler: fc.Scheduler, told: (what: string) => void): Store {
-  const turn = async (what: string) => {
-    await scheduler.schedule(Promise.resolve(), what);
-    told(what);
-  };
-  return aroundStore(inner, async (call, what) => {
-    await turn(what);
-    const answer = await call();
-    await turn(`${what}, answered`);
-    return answer;
-  });
 }
 
 /**

@@ -6,9 +6,7 @@ import type { Place } from "./place.ts";
 import type { Subject } from "./subject.ts";
 import { type Disturbance, FATES, operationsOf, storeFate, suits, tryRuns, undisturbed } from "./trial.ts";
 
-/** `FILLBOOK_CRASH=all` tries every operation and every pair. */
-export const ALL = process.env["FILLBOOK_CRASH"] === "all";
-export const TEST_TIMEOUT_MS = patienceMs(ALL ? 7200 : 300);
+export const TEST_TIMEOUT_MS = patienceMs(300);
 
 /**
  * The places in a list of kinds that represent each kind: up to `count` of each kind, the first, the last and
@@ -17,7 +15,7 @@ export const TEST_TIMEOUT_MS = patienceMs(ALL ? 7200 : 300);
 export function ofEachKind(kinds: readonly string[], count: number): readonly number[] {
   const places = [...Map.groupBy(kinds.keys(), (at) => kinds[at]).values()];
   return places.flatMap((all) =>
-    ALL || all.length <= count
+    all.length <= count
       ? all
       : Array.from({ length: count }, (_, nth) => all[Math.round((nth * (all.length - 1)) / (count - 1))] as number),
   );
@@ -84,18 +82,6 @@ export async function lateLandings(place: Place, subject: Subject, ofKind: numbe
   await tryEach("a dead run's write lands in the next", place, subject, trials);
 }
 
-/** Every pair of fates. */
-export async function doubleFates(place: Place, subject: Subject): Promise<void> {
-  for (const fate of FATES) {
-    for (const next of FATES) {
-      const first = [fate, Number.POSITIVE_INFINITY] as const;
-      const pairs = await pairsOf(place, subject, { first, second: next, draws: Number.POSITIVE_INFINITY });
-      const trials = pairs.map(([one, two]) => [storeFate(one, fate), storeFate(two, next)]);
-      await tryEach(`${fate}, then ${next}`, place, subject, trials);
-    }
-  }
-}
-
 /** Indices of operations that can have the fate: up to `ofKind` of each kind. */
 function suited(operations: readonly StoreOperation[], fate: StoreFate, ofKind: number): readonly number[] {
   const able = operations.filter(({ method }) => suits(fate, method));
@@ -120,9 +106,7 @@ async function pairsOf(
 ): Promise<readonly (readonly [number, number])[]> {
   const operations = await operationsOf(place, subject);
   const next = operations.filter(({ method }) => second === null || suits(second, method)).map(({ index }) => index);
-  // A run that continues another run's work has at most twice as many operations.
-  const all = ALL ? Array.from({ length: 2 * operations.length }, (_, at) => at) : next;
   return suited(operations, fate, ofKind).flatMap((one) =>
-    [...permutation(all.length, one)].slice(0, ALL ? all.length : draws).map((nth) => [one, all[nth] ?? 0] as const),
+    [...permutation(next.length, one)].slice(0, draws).map((nth) => [one, next[nth] ?? 0] as const),
   );
 }

@@ -6,7 +6,7 @@ import { openS3Store } from "../../lambda/storage/s3.ts";
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { crc32Base64 } from "../support/s3-double/body.ts";
-import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
+import { startS3Double } from "../support/s3-double/server.ts";
 import { aroundStore } from "./around-store.ts";
 
 export type Objects = ReadonlyMap<string, Uint8Array>;
@@ -124,28 +124,20 @@ export async function folderPlace(): Promise<FolderPlace> {
   };
 }
 
-export interface S3Place extends Place {
-  readonly double: S3Double;
-  /** `timeoutMs`: how long the client waits for an answer, by a real clock. */
-  open(timeoutMs?: number): Store;
-}
-
 const BUCKET = "fillbook-crash";
 /** The first time on the double's own clock. */
 const DOUBLE_BEGINS = Date.UTC(2026, 0, 1);
 
-export async function s3Place(): Promise<S3Place> {
+export async function s3Place(): Promise<Place> {
   const double = await startS3Double({ bucket: BUCKET });
   const calls = new Calls();
   let trials = 0;
   const prefix = () => `trial-${trials}`;
   return {
     name: "s3",
-    double,
     async reset(objects, ageMs = 0) {
       await calls.abortAll();
       trials += 1;
-      double.plan = () => "ok";
       double.bucket.objects.clear();
       double.bucket.uploads.clear();
       const modifiedMs = DOUBLE_BEGINS - ageMs;
@@ -155,11 +147,7 @@ export async function s3Place(): Promise<S3Place> {
         double.bucket.objects.set(`${prefix()}/${key}`, { bytes, etag: `"${crc32}"`, modifiedMs, crc32 });
       }
     },
-    open(timeoutMs) {
-      const impatient = { requestHandler: { requestTimeout: timeoutMs, throwOnRequestTimeout: true } };
-      const options = { ...double.client, ...(timeoutMs === undefined ? {} : impatient) };
-      return calls.watch(openS3Store({ bucket: BUCKET, prefix: prefix(), client: options }));
-    },
+    open: () => calls.watch(openS3Store({ bucket: BUCKET, prefix: prefix(), client: double.client })),
     now: () => DOUBLE_BEGINS,
     /** Has the same bytes without a request for each object. */
     reader() {

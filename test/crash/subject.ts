@@ -22,7 +22,6 @@ import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { collect } from "../support/store-text.ts";
-import { storeWithin } from "../support/store-within.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 import type { Objects } from "./place.ts";
 
@@ -137,34 +136,13 @@ export async function nightlyRun(): Promise<Subject> {
   };
 }
 
-/** Where an export's archive and packs lie in the single store of a trial. */
-interface Layout {
-  readonly name: string;
-  keyOf(key: string): string;
-  open(store: Store): { readonly store: Store; readonly packStore: Store | null };
-}
-
-const TOGETHER: Layout = { name: "export", keyOf: (key) => key, open: (store) => ({ store, packStore: null }) };
-
-/** Two stores as folders of the one store, so that its faults affect the operations of both. */
-const APART: Layout = {
-  name: "export to a pack store",
-  keyOf: (key) => (key.startsWith("main/packs/") ? `packs/${key}` : `archive/${key}`),
-  open: (store) => ({ store: storeWithin(store, "archive"), packStore: storeWithin(store, "packs") }),
-};
-
-/** The same, with packs in a store of their own. */
-export function exportApart(): Promise<Subject> {
-  return exportRun(APART);
-}
-
 /** The files of the new pack that a killed export has left. */
 const LEFT = /\/(?:fills|fees)\.csv$/;
 
 /**
  * Exports a period whose pack of yesterday is out of date. A killed run has left two files of the new pack.
  */
-export async function exportRun({ name, keyOf, open }: Layout = TOGETHER): Promise<Subject> {
+export async function exportRun(): Promise<Subject> {
   const { store, job: yesterday } = await archiveOfYesterday();
   store.put("main/inputs/opening-positions.csv", Buffer.from(NOTHING_OPEN));
   const before = await exportPack(yesterday, REQUEST);
@@ -180,24 +158,18 @@ export async function exportRun({ name, keyOf, open }: Layout = TOGETHER): Promi
   }
   const left = [...store.snapshot()].filter(([key]) => !base.has(key) && LEFT.test(key));
   return {
-    name,
-    base: new Map([...base, ...left].map(([key, body]) => [keyOf(key), body])),
+    name: "export",
+    base: new Map([...base, ...left]),
     begin(isBusy) {
       const next = makeJob(HISTORY, NIGHT + DAY_MS, isBusy);
-      return (of) => exportPack({ ...next, ...open(of) }, REQUEST);
+      return (of) => exportPack({ ...next, store: of }, REQUEST);
     },
-    faults: (of) => packFaults(packsOf(open(of))),
+    faults: packFaults,
     async outcome(of) {
-      const stores = open(of);
-      const packs = packsOf(stores);
-      const keys = (await collect(packs.list("main/packs/"))).map(({ key }) => key);
-      return { archive: await dataOf(stores.store), packs: await Promise.all(keys.map((key) => hashed(packs, key))) };
+      const keys = (await collect(of.list("main/packs/"))).map(({ key }) => key);
+      return { archive: await dataOf(of), packs: await Promise.all(keys.map((key) => hashed(of, key))) };
     },
   };
-}
-
-function packsOf({ store, packStore }: ReturnType<Layout["open"]>): Store {
-  return packStore ?? store;
 }
 
 const WEEK_AND_A_DAY = 8 * DAY_MS;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ErrorKind, FillbookError } from "../../lambda/core/errors.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { faultyStore, type StoreFate, type StoreMethod, type StoreOperation } from "../support/faulty-store.ts";
 import { aroundStore } from "./around-store.ts";
@@ -10,8 +10,6 @@ import type { Subject } from "./subject.ts";
 export interface Disturbance {
   /** Called with the store as a new process opens it. */
   arrange(inner: Store): Arranged;
-  /** How the run may end, apart from success. */
-  readonly ends: readonly ErrorKind[];
   /**
    * The operation of the next run before which this run's late write lands. Absent: it lands when this run is
    * over.
@@ -43,7 +41,6 @@ export function suits(fate: StoreFate, method: StoreMethod): boolean {
  */
 export function storeFate(at: number, fate: StoreFate, landsAt?: number): Disturbance {
   return {
-    ends: ["incomplete"],
     ...(landsAt === undefined ? {} : { landsAt }),
     arrange(inner) {
       const store = faultyStore(inner, ({ index, method }) => (index === at && suits(fate, method) ? fate : "ok"));
@@ -81,9 +78,9 @@ export async function tryRuns(
   const seen = new Set<string>();
   const story = [place.name as string, subject.name];
   let onItsWay: Landing | null = null;
-  for (const { arrange, ends, landsAt } of disturbances) {
+  for (const { arrange, landsAt } of disturbances) {
     const arranged = arrange(withLanding(place.open(), onItsWay));
-    const faults = await faultsOfRun(run, arranged, ends);
+    const faults = await faultsOfRun(run, arranged);
     await onItsWay?.land();
     const said = await arranged.said();
     if (said === null || (onItsWay !== null && !onItsWay.landedInRun)) {
@@ -157,13 +154,13 @@ function withLanding(inner: Store, landing: Landing | null): Store {
 
 type Run = ReturnType<Subject["begin"]>;
 
-async function faultsOfRun(run: Run, { store, isDead }: Arranged, ends: readonly ErrorKind[]): Promise<string[]> {
+async function faultsOfRun(run: Run, { store, isDead }: Arranged): Promise<string[]> {
   const result = await run(store).catch((error: unknown) => error);
   if (isDead()) {
     return [];
   }
   const problem = problemOf(result);
-  const isForeseen = problem === null || (problem instanceof FillbookError && ends.includes(problem.kind));
+  const isForeseen = problem === null || (problem instanceof FillbookError && problem.kind === "incomplete");
   return isForeseen ? [] : [`it ended with ${describe(problem)}`];
 }
 

@@ -5,7 +5,6 @@ import { type History, historyOf, makeHistory } from "./history.ts";
 import { updateLeverage } from "./leverage.ts";
 import { createLimiter, type Limiter, type LimiterSpec, rateLimitHeaders, retryAfterHeaders } from "./limiters.ts";
 import { marketData } from "./market-data.ts";
-import { marketList } from "./markets.ts";
 import { makeOpenOrders, openOrder } from "./open-order.ts";
 import { newRequestLog, noteAnswer, noteRequest, type RequestLog } from "./request-log.ts";
 import { createRows, type Moment } from "./rows.ts";
@@ -122,13 +121,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const withToken = (request: EmulatorRequest, answer: () => HttpAnswer): HttpAnswer =>
     isAccepted(request) ? answer() : UNAUTHORISED;
 
-  const openToAll = (request: EmulatorRequest, answer: () => HttpAnswer): HttpAnswer => {
-    if (switches.publicAuth === "refused" && request.headers["authorization"] !== undefined) {
-      return json(400, { message: "no credentials here" });
-    }
-    return switches.publicAuth === "required" ? withToken(request, answer) : answer();
-  };
-
   const route = (request: EmulatorRequest, nowMs: number): HttpAnswer => {
     const { markets } = history;
     switch (`${request.method} ${request.host} ${request.path}`) {
@@ -137,15 +129,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       case "GET account /api/v1/completed-orders":
         return withToken(request, () => completedOrders.handle(request, requestMoment(nowMs)));
       case "GET account /api/v1/open-order":
-        return withToken(request, () => openOrder(request, openOrders, switches));
+        return withToken(request, () => openOrder(request, openOrders));
       case "GET market-data /api/v2/product-specifications":
-        return openToAll(request, () => productSpecifications(markets));
+        return productSpecifications(markets);
       case "GET market-data /api/v1/market-data":
-        return openToAll(request, () => marketData(request, markets, seed, switches, nowMs));
+        return marketData(request, markets, seed, nowMs);
     }
-    const isMarketList = request.method === "GET" && request.path === "/api/v1/markets";
-    return isMarketList && (switches.marketsHost === "all" || switches.marketsHost === request.host)
-      ? openToAll(request, () => marketList(markets, switches))
+    return request.method === "GET" && request.path === "/api/v1/markets"
+      ? json(200, markets)
       : json(404, { message: "no such endpoint" });
   };
 

@@ -1,6 +1,5 @@
 import { hash32, share } from "../support/prng.ts";
 import { MARKETS } from "./market-facts.ts";
-import type { Switches } from "./switches.ts";
 import { type EmulatorRequest, type HttpAnswer, json } from "./wire.ts";
 
 /** sections 2.5 and 4.5 */
@@ -22,7 +21,6 @@ export function marketData(
   request: EmulatorRequest,
   markets: readonly string[],
   seed: number,
-  set: Switches,
   nowMs: number,
 ): HttpAnswer {
   const asked = request.query.get("markets");
@@ -30,10 +28,6 @@ export function marketData(
     return json(400, { message: "markets is required" });
   }
   const names = [...new Set(asked.split(","))];
-  const unknown = names.filter((name) => !markets.includes(name));
-  if (unknown.length > 0 && set.unknownMarket === "bad-request") {
-    return json(400, { message: `unknown market ${unknown.join(", ")}` });
-  }
   const known = names.filter((name) => markets.includes(name));
   return json(
     200,

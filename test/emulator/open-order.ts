@@ -1,13 +1,12 @@
 import { hash32, prng } from "../support/prng.ts";
 import { ulid, uuid } from "./history.ts";
-import type { Switches } from "./switches.ts";
 import { type EmulatorRequest, type HttpAnswer, json, type OpenOrderItem } from "./wire.ts";
 
 /**
  * Section 4.3: one open order, by exactly one of its two ids. Rule 1 leaves open what happens with neither or
  * both; the emulator answers 400.
  */
-export function openOrder(request: EmulatorRequest, orders: readonly OpenOrderItem[], set: Switches): HttpAnswer {
+export function openOrder(request: EmulatorRequest, orders: readonly OpenOrderItem[]): HttpAnswer {
   const market = request.query.get("market");
   const orderId = request.query.get("order-id");
   const clientRequestId = request.query.get("client-request-id");
@@ -17,18 +16,7 @@ export function openOrder(request: EmulatorRequest, orders: readonly OpenOrderIt
   const found = orders.find(
     (order) => order.market === market && (order.orderId === orderId || order.clientRequestId === clientRequestId),
   );
-  return found === undefined ? notFound(set) : json(200, { openOrder: found });
-}
-
-function notFound(set: Switches): HttpAnswer {
-  switch (set.notFoundBody) {
-    case "message":
-      return json(404, { message: "order not found" });
-    case "empty":
-      return { status: 404, headers: {}, body: "", latencyMs: 0 };
-    case "html":
-      return { status: 404, headers: { "content-type": "text/html" }, body: "<h1>Not Found</h1>", latencyMs: 0 };
-  }
+  return found === undefined ? json(404, { message: "order not found" }) : json(200, { openOrder: found });
 }
 
 /** One open order per market. Every second order is partly filled. */

@@ -157,17 +157,6 @@ export interface Switches {
   readonly faults: FaultPlan;
   /** Time to the first byte: `ms` plus up to `jitterMs`, drawn from the seed. */
   readonly latency: { readonly ms: number; readonly jitterMs: number };
-
-  /** Shape of the answer of `/api/v1/markets`, which the document does not describe. */
-  readonly marketsShape: "strings" | "wrapped" | "market-objects" | "name-objects" | "keyed" | "other";
-  /** Which hosts have `/api/v1/markets`. */
-  readonly marketsHost: "all" | "order" | "account" | "market-data";
-  /** How market-data answers for an unknown market. */
-  readonly unknownMarket: "omitted" | "bad-request";
-  /** How the endpoints that are shown without credentials treat a token (5 rule 3). */
-  readonly publicAuth: "ignored" | "required" | "refused";
-  /** Body of the 404 of open-order (4.3 rule 3). */
-  readonly notFoundBody: "message" | "empty" | "html";
 }
 
 export type BadRowKind =
@@ -248,9 +237,4 @@ export const DEFAULT_SWITCHES: Switches = {
   limits: [],
   faults: {},
   latency: { ms: 0, jitterMs: 0 },
-  marketsShape: "strings",
-  marketsHost: "all",
-  unknownMarket: "omitted",
-  publicAuth: "ignored",
-  notFoundBody: "message",
 };

@@ -232,17 +232,6 @@ describe("a store that cannot be used", () => {
     expect(await readFile(world.path, "utf8")).toBe("a letter");
   });
 
-  test("a file in the pack store's place", async () => {
-    const packs = `${world.path}-packs`;
-    await writeFile(packs, "a letter");
-    expectTold(await world.type(EXPORT, { environment: { FILLBOOK_PACK_STORE: packs } }), {
-      kind: "usage",
-      says: [`${packs} is not a folder`],
-      hint: "with --store, --pack-store or --out",
-    });
-    expect(await readFile(packs, "utf8")).toBe("a letter");
-  });
-
   test("a file with the name of the account's folder", async () => {
     await mkdir(world.path);
     await writeFile(join(world.path, "main"), "a letter");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Ran, run } from "../cli/commands/run.ts";
@@ -126,18 +126,6 @@ describe("export --allow-incomplete without an address or a token", () => {
     expect(packed.map(({ path }: { path: string }) => path)).toContain("INCOMPLETE-fills.csv");
     const [before, after] = [await files(kept), await files(join(world.path, "main"))];
     expect(after.filter((path) => !(path === "packs" || path.startsWith("packs/")))).toEqual(before);
-  });
-
-  test("a read-only archive is enough, if packs go elsewhere", async ({ skip }) => {
-    if (process.getuid?.() === 0) {
-      skip("the superuser may write everywhere");
-    }
-    expect(await world.type(SYNC)).toMatchObject({ code: 0 });
-    await chmod(join(world.path, "main"), 0o500);
-    const packs = join(dirname(world.path), "packs");
-    const line = ["export", "--period", "month-2025-02", "--allow-incomplete"];
-    expect(await typeAway(line, { FILLBOOK_PACK_STORE: packs })).toMatchObject({ code: 0 });
-    await chmod(join(world.path, "main"), 0o700);
   });
 });
 

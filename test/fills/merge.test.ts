@@ -61,7 +61,6 @@ describe("gives the same as plainMerge", () => {
           [held, expected] = [merged.fills, plain.fills];
         }
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -8,35 +8,11 @@ import { testApp } from "../infra/synth.ts";
  * folder.
  */
 export function bundleFolder(stack: "FillbookJob" | "FillbookPage" = "FillbookJob"): string {
-  return synthesised(stack, stack === "FillbookPage" ? { page: "on" } : {}).folder;
-}
-
-/** The same, with the container in which a task runs the code. */
-export function taskBundle(): { readonly folder: string; readonly container: Container } {
-  const { folder, template } = synthesised("FillbookJob", { largePacks: "on" });
-  const definitions = Object.values(template.Resources).filter(({ Type }) => Type === "AWS::ECS::TaskDefinition");
-  const [container] = definitions.flatMap(({ Properties: { ContainerDefinitions = [] } }) => ContainerDefinitions);
-  if (container === undefined) {
-    throw new Error("there is no container");
-  }
-  return { folder, container };
-}
-
-function synthesised(stack: string, settings: Readonly<Record<string, string>>) {
-  const { app, outdir } = testApp(settings, { bundle: true });
+  const { app, outdir } = testApp(stack === "FillbookPage" ? { page: "on" } : {}, { bundle: true });
   app.synth();
   const folder = mkdtempSync(join(tmpdir(), "fillbook-lambda-"));
-  const path = join(outdir, `${stack}.template.json`);
-  cpSync(join(outdir, assetOf(path)), folder, { recursive: true });
-  const template: Template = JSON.parse(readFileSync(path, "utf8"));
-  return { folder, template };
-}
-
-export interface Container {
-  readonly EntryPoint: readonly string[];
-  readonly Command: readonly string[];
-  /** Some values are CloudFormation expressions. */
-  readonly Environment: readonly { readonly Name: string; readonly Value: unknown }[];
+  cpSync(join(outdir, assetOf(join(outdir, `${stack}.template.json`))), folder, { recursive: true });
+  return folder;
 }
 
 interface Template {
@@ -45,11 +21,7 @@ interface Template {
       string,
       {
         readonly Type: string;
-        readonly Properties: {
-          readonly Handler?: string;
-          readonly Code?: { readonly S3Key?: string };
-          readonly ContainerDefinitions?: readonly Container[];
-        };
+        readonly Properties: { readonly Handler?: string; readonly Code?: { readonly S3Key?: string } };
       }
     >
   >;

@@ -78,15 +78,14 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 });
 
 /**
- * What else a commit writes: index nodes in a longer history, restatements when fills come late, and raw
- * responses. The scenarios may not write these, but other tests assert them of the archive. What a task
- * writes is in task.system.test.ts.
+ * What else a commit writes: index nodes in a longer history, and restatements when fills come late. The
+ * scenarios may not write these, but other tests assert them of the archive.
  */
 function rareWrites(recorded: readonly Call[]): readonly Call[] {
   const manifests = recorded.filter(
     ({ action, resource }) => action === "s3:PutObject" && resource.includes("/manifests/"),
   );
-  return ["index", "restatements", "answers"].flatMap((folder) =>
+  return ["index", "restatements"].flatMap((folder) =>
     manifests.map((call) => ({ ...call, resource: call.resource.replace("/manifests/", `/${folder}/`) })),
   );
 }
@@ -145,17 +144,11 @@ async function everything({ sandbox, service, s3, secrets }: World, account: str
   s3.plan = () => "ok";
   const { answer } = await sandbox.invoke(pack);
   expect({ answer }).toMatchObject(COMPLETE);
-  // The same with the pack's ZIP. Then all of it is verified.
-  const [version = "", period] = String(answer?.["dir"]).split("/").reverse();
-  const zip = { action: "zip", account, period, version, startedBy: "ann" };
-  s3.plan = ({ operation }) => (operation === "UploadPart" ? { answer: 403, code: "AccessDenied" } : "ok");
-  expect((await sandbox.invoke(zip)).error).toMatchObject({ name: "BadSettings" });
-  s3.plan = () => "ok";
-  await expectComplete(zip);
+  // Then all of it is verified.
   const tokens = secrets.asked.length;
   const requests = service.emulator.log.requests;
   await expectComplete({ action: "verify", account });
-  await expectComplete({ action: "verify", account, period });
+  await expectComplete({ action: "verify", account, period: pack.period });
   expect([secrets.asked.length, service.emulator.log.requests]).toEqual([tokens, requests]);
   // A week later, a sync deletes the orphans.
   await expectComplete({ action: "sync", account });
@@ -182,8 +175,6 @@ function plantOrphans({ bucket }: World["s3"], account: string): void {
     `pages/${time}-${time}-0-1-${SHA}.jsonl.zst`,
     `restatements/1-${SHA}.jsonl.zst`,
     `index/2025-03-1-${SHA}.json`,
-    "zips/month-2025-03/0123456789abcdef.zip",
-    `answers/${SHA}.json`,
   ]) {
     putText(bucket, `${root}/${key}`, "x");
     bucket.objects.set(`${root}/${key}`, { ...bucket.get(`${root}/${key}`), modifiedMs: LONG_AGO });

@@ -1,9 +1,8 @@
-import { Stack } from "aws-cdk-lib";
-import { Template } from "aws-cdk-lib/assertions";
+import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
-import { brief, resourcesOf, testApp } from "./synth.ts";
+import { brief, resourcesOf, stacksOf, testApp } from "./synth.ts";
 
 interface Acknowledged {
   readonly id: string;
@@ -23,7 +22,9 @@ function acknowledgements(root: IConstruct): readonly (readonly [string, Acknowl
     );
 }
 
-const EVERYTHING = { page: "on", encryption: "kms", packLockDays: "30", largePacks: "on" };
+const EVERYTHING = { page: "on", encryption: "kms", packLockDays: "30" };
+/** The properties that name a resource for all of an AWS account or region, besides `Name`. */
+const NAMED = ["UserPoolName", "Domain", "RoleName", "StateMachineName"];
 const OWN_NAME = {
   pageDomain: "books.example.com",
   pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d",
@@ -56,34 +57,16 @@ describe("the app", () => {
       "FillbookJob/Nights/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook-nightly";
     expect(list.map(([path, { id }]) => `${path}: ${id}`).sort()).toEqual([
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
-      ...[
-        "*",
-        "answers/*",
-        "checks/*",
-        "contracts/*",
-        "fills/*",
-        "index/*",
-        "manifests/*",
-        "pages/*",
-        "restatements/*",
-        "zips/*",
-      ].map((below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`),
+      ...["*", "checks/*", "contracts/*", "fills/*", "index/*", "manifests/*", "pages/*", "restatements/*"].map(
+        (below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
+      ),
       `${role}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
-      "FillbookJob/LargeWork/Cluster: AwsSolutions::AwsSolutions-ECS4",
-      "FillbookJob/LargeWork/Task: AwsSolutions::AwsSolutions-ECS2",
-      "FillbookJob/LargeWork/Vpc: AwsSolutions::AwsSolutions-VPC7",
-      "FillbookJob/Nightly/DeadLetters: AwsSolutions::AwsSolutions-SQS3",
       "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF1",
       "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF2",
       `${executions}/Account:*]`,
       `${executions}:*]`,
       "FillbookJob/OnDemand/Machine: AwsSolutions::AwsSolutions-SF1",
       "FillbookJob/OnDemand/Machine: AwsSolutions::AwsSolutions-SF2",
-      ...["task-definition/FillbookJobLargeWorkTaskB967BB83:*", "task/<LargeWorkClusterA663CEA6>/*"].map(
-        (name) =>
-          `FillbookJob/OnDemand/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:${name}]`,
-      ),
-      "FillbookJob: CloudFormation-Validate::W3010", // the CDK's own rule, on the zones of its Vpc
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR1",
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR2",
       "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR3",
@@ -91,17 +74,9 @@ describe("the app", () => {
       ...["SignIn", "SignInAgain", "SignedIn", "SignedOut", "Static"].map(
         (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
       ),
-      ...[
-        "checks/*",
-        "downloads/*",
-        "index/*",
-        "inputs-history/*",
-        "inputs/*",
-        "manifests/*",
-        "packs/*",
-        "restatements/*",
-        "zips/*",
-      ].map((below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`),
+      ...["checks/*", "downloads/*", "index/*", "inputs/*", "manifests/*", "packs/*", "restatements/*"].map(
+        (below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
+      ),
       `${pageRole}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
       "FillbookPage/Server/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook:*]",
       "FillbookTokens-0/Token-main: AwsSolutions::AwsSolutions-SMG4",
@@ -112,10 +87,50 @@ describe("the app", () => {
     }
   });
 
+  test("keeps its names: CloudFormation replaces what is renamed, and people and policies look for them", () => {
+    const { app } = testApp({ ...EVERYTHING, accounts: "main,second" });
+    const names = stacksOf(app).flatMap((stack) =>
+      resourcesOf(Template.fromStack(stack)).flatMap(([, { Type, Properties }]) =>
+        Type === "AWS::CloudWatch::Alarm"
+          ? []
+          : ["Name", ...NAMED].flatMap((key) => (key in Properties ? [`${Type} ${brief(Properties[key])}`] : [])),
+      ),
+    );
+    expect(stacksOf(app).map(({ stackName }) => stackName)).toEqual([
+      "FillbookData",
+      "FillbookTokens-0",
+      "FillbookTokens-1",
+      "FillbookJob",
+      "FillbookUsers",
+      "FillbookPage",
+    ]);
+    expect(names.sort()).toEqual([
+      "AWS::ApiGatewayV2::Api fillbook-page",
+      "AWS::ApiGatewayV2::Authorizer Users",
+      "AWS::CloudFront::Function Ref(AWS::Region)FillbookPageFrontViewerRequest5B191006",
+      "AWS::Cognito::UserPool fillbook",
+      "AWS::Cognito::UserPoolDomain fillbook-Ref(AWS::AccountId)",
+      "AWS::IAM::Role fillbook-account-Ref(AWS::Region)",
+      "AWS::IAM::Role fillbook-page-Ref(AWS::Region)",
+      "AWS::Scheduler::ScheduleGroup fillbook",
+      "AWS::SecretsManager::Secret fillbook/main",
+      "AWS::SecretsManager::Secret fillbook/second",
+      "AWS::StepFunctions::StateMachine fillbook",
+      "AWS::StepFunctions::StateMachine fillbook-nightly",
+    ]);
+  });
+
+  test("warns that an address of the service is not set", () => {
+    const { job } = testApp({ marketDataUrl: "https://market-data.example.invalid" });
+    const warnings = Annotations.fromStack(job).findWarning("*", Match.stringLikeRegexp("is only a placeholder"));
+    expect(warnings.map(({ entry }) => String(entry.data))).toEqual([
+      expect.stringMatching(/^the setting marketDataUrl is not set: /),
+    ]);
+  });
+
   test("gives every role the permissions boundary of the settings, and every taggable resource their tags", () => {
     const { app } = testApp({ ...EVERYTHING, permissionsBoundary: "limits/books", tags: "team=books" });
-    const stacks = app.node.children.filter((child) => Stack.isStack(child));
-    const resources = stacks.flatMap((stack) => resourcesOf(Template.fromStack(stack)));
+    const resources = stacksOf(app).flatMap((stack) => resourcesOf(Template.fromStack(stack)));
     const roles = resources.filter(([, { Type }]) => Type === "AWS::IAM::Role");
     expect(roles.length).toBeGreaterThan(6);
     for (const [id, { Properties }] of roles) {
@@ -131,13 +146,8 @@ describe("the app", () => {
   test("has room for a thousand accounts: no stack has more than the 500 resources that CloudFormation takes", () => {
     const accounts = Array.from({ length: 1000 }, (_, index) => `trader-${index}`).join();
     const { app } = testApp({ accounts });
-    const counts = app.node.children
-      .filter((child) => Stack.isStack(child))
-      .map((stack) => [stack.stackName, Object.keys(Template.fromStack(stack).toJSON().Resources).length] as const);
-    const countOf = (prefix: string) =>
-      counts.filter(([name]) => name.startsWith(prefix)).reduce((sum, [, count]) => sum + count, 0);
-    expect(countOf("FillbookTokens-")).toBe(2000); // each has a secret and its policy
-    expect(countOf("FillbookTables-")).toBe(1000);
-    expect(Math.max(...counts.map(([, count]) => count))).toBeLessThan(250);
+    const counts = stacksOf(app).map((stack) => resourcesOf(Template.fromStack(stack)).length);
+    expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(2000); // each has a secret and its policy
+    expect(Math.max(...counts)).toBeLessThan(250);
   });
 });

@@ -65,23 +65,17 @@ describe("the data stack", () => {
         denied: keys(
           "*/contracts/*",
           "*/downloads/*/*",
-          "*/fills/_delta_log/*.json",
-          "*/fills/_delta_log/*.parquet",
           "*/fills/month=*",
           "*/index/*",
-          "*/inputs-history/*",
           "*/manifests/*",
           "*/packs/*/*/*",
           "*/pages/*",
           "*/restatements/*",
-          "*/zips/*/*",
         ).map((key) => `s3:PutObject on ${key}`),
         when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
       },
       {
-        denied: keys("*/answers/*", "*/fills/_delta_log/_last_checkpoint", "*/head.json", "*/packs/*/latest.json").map(
-          (key) => `s3:PutObject on ${key}`,
-        ),
+        denied: keys("*/head.json", "*/packs/*/latest.json").map((key) => `s3:PutObject on ${key}`),
         when: {
           Null: { "s3:if-match": "true", "s3:if-none-match": "true" },
           Bool: { "s3:ObjectCreationOperation": "true" },

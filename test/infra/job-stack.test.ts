@@ -16,22 +16,19 @@ describe("the function", () => {
       FILLBOOK_ACCOUNT: "main",
       FILLBOOK_ACCOUNT_ROLE: "Arn(JobAccountRoleC289F2EB)",
       FILLBOOK_STORE: "s3://Import(FillbookData:ExportsOutputRefArchiveBucket49F1AC64975B769B)/books",
-      FILLBOOK_DELTA_LOG: "1",
       FILLBOOK_ACCOUNT_URL: "https://a.example",
       FILLBOOK_MARKET_DATA_URL: "https://m.example",
       FILLBOOK_TOKEN_SECRET: "fillbook/{account}",
       FILLBOOK_LOOK_BACK_DAYS: "7",
-      FILLBOOK_METRIC_NAMESPACE: "fillbook",
       NODE_OPTIONS: "--enable-source-maps --max-semi-space-size=16",
     });
   });
 
-  test("gets other secrets, a bucket for packs, limits and the absence of a table from the settings", () => {
+  test("gets other secrets, a bucket for packs, and limits from the settings", () => {
     const settings = {
       accounts: "main,second,third",
       tokenSecrets: "main=Tokenmain-a1b2c3,third=old",
       packLockDays: "30",
-      queryLimitGb: "none",
       maxRps: "0.5",
       lookBackDays: "30",
     };
@@ -43,12 +40,11 @@ describe("the function", () => {
       FILLBOOK_PACK_STORE: expect.stringMatching(/^s3:\/\/Import\(FillbookData:.*Packs.*\)\/fillbook$/),
     });
     expect(variables).not.toHaveProperty("FILLBOOK_ACCOUNT");
-    expect(variables).not.toHaveProperty("FILLBOOK_DELTA_LOG");
   });
 });
 
 describe("the schedule", () => {
-  test("starts the run of all accounts nightly, in the settings' time zone, with few retries and a dead-letter queue", () => {
+  test("starts the run of all accounts nightly, in the settings' time zone, with few retries", () => {
     const { job } = templates({ zone: "Europe/London", scheduleHour: "5" });
     job.hasResourceProperties("AWS::Scheduler::Schedule", {
       ScheduleExpression: "cron(10 5 * * ? *)",
@@ -60,7 +56,6 @@ describe("the schedule", () => {
         Arn: { Ref: "NightsMachineEBB06EB1" },
         Input: '{"action":"sync"}',
         RetryPolicy: { MaximumEventAgeInSeconds: 7200, MaximumRetryAttempts: 5 },
-        DeadLetterConfig: { Arn: { "Fn::GetAtt": ["NightlyDeadLetters8C4076B0", "Arn"] } },
       },
     });
   });

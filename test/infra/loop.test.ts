@@ -14,20 +14,13 @@ function machine(
   return JSON.parse(definition);
 }
 
-const COMPLETE = { complete: true, stalled: false, needsTask: false, retryAfterSeconds: 1, fills: 7 };
+const COMPLETE = { complete: true, stalled: false, retryAfterSeconds: 1, fills: 7 };
 const TIME_UP = { ...COMPLETE, complete: false };
 const STALLED = {
   complete: false,
   stalled: true,
-  needsTask: false,
   retryAfterSeconds: 300,
   error: { message: "the service answers 503" },
-};
-
-const TOO_LONG = {
-  ...TIME_UP,
-  needsTask: true,
-  error: { message: "the pack reads 20,000,000 fills", hint: "export shorter periods" },
 };
 
 function failing(name: string): Error {
@@ -51,17 +44,6 @@ describe("the loop", () => {
     const run = runMachine(machine(), { action: "sync" }, () => STALLED);
     expect(run).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
     expect(run.calls).toHaveLength(MAX_STALLS + 1);
-  });
-
-  test("ends at once and says what to do if no slice is long enough", () => {
-    const run = runMachine(machine(), { action: "export" }, () => TOO_LONG);
-    expect(run).toMatchObject({
-      status: "FAILED",
-      error: "NotComplete",
-      cause:
-        "the pack reads 20,000,000 fills: export shorter periods, or deploy with largePacks=on, so that a task does it",
-    });
-    expect(run.calls).toHaveLength(1);
   });
 
   test("gives up after too many slices, well within the 25,000 events of a history", () => {
@@ -103,105 +85,6 @@ describe("the loop", () => {
     });
     expect(broken).toMatchObject({ status: "FAILED", error: name });
     expect(broken.calls).toHaveLength(tries + 1);
-  });
-});
-
-describe("a complete run", () => {
-  const TOLD = { ...COMPLETE, notice: "The pack us-2025 of account main is made" };
-
-  test("is announced once with the function's sentence, and not without such a sentence", () => {
-    const sent: Json[] = [];
-    const services = {
-      "sns:publish": (parameters: Json) => {
-        sent.push(parameters);
-        return { MessageId: "1" };
-      },
-    };
-    const answers = [TIME_UP, TOLD];
-    const run = runMachine(machine(), { action: "export" }, () => answers.shift() ?? null, { services });
-    expect(run).toMatchObject({ status: "SUCCEEDED", output: TOLD });
-    expect(sent).toEqual([
-      { TopicArn: "Ref(AlarmTopicC2164170)", Subject: "fillbook: a run is complete", Message: TOLD.notice },
-    ]);
-    expect(runMachine(machine(), { action: "zip" }, () => COMPLETE, { services }).status).toBe("SUCCEEDED");
-    expect(sent).toHaveLength(1);
-  });
-
-  test("is complete even if it cannot be announced", () => {
-    const run = runMachine(machine(), { action: "export" }, () => TOLD, {
-      services: {
-        "sns:publish": () => {
-          throw failing("SNS.KmsAccessDeniedException");
-        },
-      },
-    });
-    expect(run).toMatchObject({ status: "SUCCEEDED", output: TOLD });
-  });
-
-  test("is not announced at night", () => {
-    expect(JSON.stringify(machine("fillbook-nightly"))).not.toContain("sns:publish");
-  });
-});
-
-describe("large work", () => {
-  const asked = { action: "export", period: "us-2025" };
-  const NEEDS = { ...TOO_LONG, account: "main" };
-  const large = () => machine("fillbook", { largePacks: "on" });
-  const events: Json[] = [];
-
-  /** Runs the machine. The function returns the next of `answers`, and the task does what `ended` does. */
-  function run(answers: readonly Json[], ended: () => Json = () => null) {
-    events.length = 0;
-    const left = [...answers];
-    return runMachine(large(), asked, () => left.shift() ?? null, {
-      executionName: "tax-2025",
-      services: {
-        "ecs:runTask.sync": (parameters) => {
-          const { Overrides } = parameters as {
-            Overrides: { ContainerOverrides: { Name: string; Environment: { Name: string; Value: string }[] }[] };
-          };
-          const [{ Name, Environment } = { Name: "", Environment: [] }] = Overrides.ContainerOverrides;
-          expect([Name, Environment.map((one) => one.Name)]).toEqual(["Work", ["FILLBOOK_EVENT"]]);
-          events.push(JSON.parse(Environment[0]?.Value ?? ""));
-          return ended();
-        },
-      },
-    });
-  }
-
-  test("is done by a task with the same event, and its answer becomes the execution's answer", () => {
-    const execution = run([TIME_UP, NEEDS, COMPLETE]);
-    expect(execution).toMatchObject({ status: "SUCCEEDED", output: COMPLETE });
-    const event = { ...asked, runId: "tax-2025" };
-    expect(events).toEqual([event]);
-    expect(execution.calls).toEqual([event, event, { action: "answer", account: "main", runId: "tax-2025" }]);
-  });
-
-  test("that fails ends the execution with the reason of the task or of its answer", () => {
-    const cause = JSON.stringify({ StoppedReason: "Essential container in task exited" });
-    const died = run([NEEDS], () => {
-      throw Object.assign(new Error(cause), { name: "States.TaskFailed" });
-    });
-    expect(died).toMatchObject({ status: "FAILED", error: "States.TaskFailed", cause });
-    const left: (() => Json)[] = [
-      () => NEEDS,
-      () => {
-        throw failing("UntrustedData");
-      },
-    ];
-    const told = runMachine(large(), asked, () => left.shift()?.() ?? null, {
-      services: { "ecs:runTask.sync": () => null },
-    });
-    expect(told).toMatchObject({ status: "FAILED", error: "UntrustedData", cause: "because of UntrustedData" });
-  });
-
-  test("that was stopped is started again, as often as after any stall", () => {
-    const stopped = run([NEEDS, STALLED, NEEDS, COMPLETE]);
-    expect(stopped).toMatchObject({ status: "SUCCEEDED", waits: [300] });
-    expect(events).toHaveLength(2);
-    const always = run(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? NEEDS : STALLED)));
-    expect(always).toMatchObject({ status: "FAILED", error: "NotComplete", cause: "the service answers 503" });
-    expect(events).toHaveLength(MAX_STALLS + 1);
   });
 });
 

@@ -240,8 +240,8 @@ const OF_PAGE = ["SignedLinksDoNotLast", "ThePageChangesInputsByCompareAndSwap"]
 
 /** Every resource of the other stacks, without those statements. */
 function otherResources(settings: Readonly<Record<string, string>>): unknown {
-  const { data, job, tokens, table } = templates(settings);
-  const all = [data, job, table, ...tokens].flatMap((template) => (template === null ? [] : resourcesOf(template)));
+  const { data, job, tokens } = templates(settings);
+  const all = [data, job, ...tokens].flatMap((template) => resourcesOf(template));
   return JSON.parse(JSON.stringify(all), (_, value: unknown) =>
     Array.isArray(value) ? value.filter((one) => !OF_PAGE.includes(one?.Sid)) : value,
   );

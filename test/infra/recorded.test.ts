@@ -14,9 +14,7 @@ const SETTINGS = {
   tokenSecrets: "other=mine/other",
   packLockDays: "30",
   encryption: "kms",
-  largePacks: "on",
 };
-const EVENTS_RULE = "arn:aws:events:eu-west-1:000000000000:rule/StepFunctionsGetEventsForECSTaskRule";
 const EXECUTION = "arn:aws:states:eu-west-1:000000000000:execution";
 const MACHINE = "arn:aws:states:eu-west-1:000000000000:stateMachine";
 
@@ -46,15 +44,11 @@ describe("the permissions are exactly the needed ones for", () => {
     expect(allowed(Properties["RoleArn"])).toEqual([...new Set(asked)].sort());
   });
 
-  // https://docs.aws.amazon.com/scheduler/latest/UserGuide/setting-up.html and configuring-schedule-dlq.html
+  // https://docs.aws.amazon.com/scheduler/latest/UserGuide/setting-up.html
   test.each(schedules)("the schedule %s", (_id, { Properties }) => {
-    const { Arn, RoleArn, DeadLetterConfig } = Properties["Target"] as Readonly<Record<string, unknown>>;
+    const { Arn, RoleArn } = Properties["Target"] as Readonly<Record<string, unknown>>;
     const [[machine = ""] = []] = machines.filter(([id]) => brief(Arn) === `Ref(${id})`);
-    const letters = (DeadLetterConfig as { readonly Arn: unknown }).Arn;
-    expect(allowed(RoleArn)).toEqual([
-      `sqs:SendMessage on ${brief(letters)}`,
-      `states:StartExecution on Ref(${machine})`,
-    ]);
+    expect(allowed(RoleArn)).toEqual([`states:StartExecution on Ref(${machine})`]);
   });
 
   test("and there is no other role", () => {
@@ -64,8 +58,6 @@ describe("the permissions are exactly the needed ones for", () => {
       ...machines.map(([, machine]) => roleOf(machine.Properties["RoleArn"])),
       ...schedules.map(([, schedule]) => roleOf((schedule.Properties["Target"] as { RoleArn: unknown }).RoleArn)),
     ];
-    const [[, definition] = []] = resourcesOf(job, "AWS::ECS::TaskDefinition");
-    taken.push(...["TaskRoleArn", "ExecutionRoleArn"].map((name) => roleOf(definition?.Properties[name])));
     const assumed = roles.map(([id]) => id).filter((id) => id.startsWith("JobAccountRole"));
     expect(assumed).toHaveLength(1);
     expect(roles.map(([id]) => id).sort()).toEqual([...taken, ...assumed].sort());
@@ -89,15 +81,7 @@ function roleOf(arn: unknown): string {
  */
 function* askedBy({ States }: Definition, machine: string): Generator<string> {
   for (const state of Object.values(States)) {
-    if (state.Resource === "arn:aws:states:::ecs:runTask.sync") {
-      yield* askedByTask(state);
-    } else if (state.Resource === "arn:aws:states:::sns:publish") {
-      // https://docs.aws.amazon.com/step-functions/latest/dg/connect-sns.html and
-      // https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html
-      yield `sns:Publish on ${state.Parameters?.["TopicArn"]}`;
-      const [[key] = []] = resourcesOf(job, "AWS::KMS::Key");
-      yield* ["kms:Decrypt", "kms:GenerateDataKey"].map((action) => `${action} on Arn(${key})`);
-    } else if (state.Type === "Task") {
+    if (state.Type === "Task") {
       expect(state.Resource).toBe("arn:aws:states:::lambda:invoke");
       yield `lambda:InvokeFunction on ${state.Parameters?.["FunctionName"]}`;
     } else if (state.Type === "Map") {
@@ -105,26 +89,6 @@ function* askedBy({ States }: Definition, machine: string): Generator<string> {
     } else {
       expect(["Pass", "Choice", "Wait", "Succeed", "Fail"]).toContain(state.Type);
     }
-  }
-}
-
-/**
- * For a task that the machine waits for:
- * https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html
- */
-function* askedByTask({ Parameters: asked = {} }: State): Generator<string> {
-  const { Cluster: cluster = "", TaskDefinition: family } = asked;
-  const name = cluster.replace(/^Arn\((\w+)\)$/, "Ref($1)");
-  yield `ecs:RunTask on arn:aws:ecs:eu-west-1:000000000000:task-definition/${family}:*`;
-  for (const action of ["ecs:StopTask", "ecs:DescribeTasks"]) {
-    yield `${action} on arn:aws:ecs:eu-west-1:000000000000:task/${name}/*`;
-  }
-  for (const action of ["events:PutTargets", "events:PutRule", "events:DescribeRule"]) {
-    yield `${action} on ${EVENTS_RULE}`;
-  }
-  for (const [, definition] of resourcesOf(job, "AWS::ECS::TaskDefinition")) {
-    yield `iam:PassRole on ${brief(definition.Properties["TaskRoleArn"])}`;
-    yield `iam:PassRole on ${brief(definition.Properties["ExecutionRoleArn"])}`;
   }
 }
 

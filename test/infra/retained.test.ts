@@ -1,7 +1,7 @@
-import { Stack } from "aws-cdk-lib";
+import type { Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { type Resource, resourcesOf, testApp } from "./synth.ts";
+import { type Resource, resourcesOf, stacksOf, testApp } from "./synth.ts";
 
 // For every resource of every stack: resources that hold data are retained, and a price that grows with use
 // is limited.
@@ -21,8 +21,7 @@ const HOLDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Types that the next deployment creates again. A table is only a description; nights that a queue loses are
- * walked in the next night.
+ * Types that the next deployment creates again.
  */
 const MADE_AGAIN_BY_TYPE = [
   ...["UserPoolDomain", "UserPoolClient", "ManagedLoginBranding"].map((name) => `AWS::Cognito::${name}`),
@@ -31,11 +30,8 @@ const MADE_AGAIN_BY_TYPE = [
   ...["AWS::IAM::Role", "AWS::IAM::Policy", "AWS::StepFunctions::StateMachine"],
   ...["Function", "Permission", "EventInvokeConfig"].map((name) => `AWS::Lambda::${name}`),
   ...["Schedule", "ScheduleGroup"].map((name) => `AWS::Scheduler::${name}`),
-  ...["AWS::SQS::Queue", "AWS::SQS::QueuePolicy"],
   ...["Topic", "TopicPolicy", "Subscription"].map((name) => `AWS::SNS::${name}`),
-  ...["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::Budgets::Budget"],
-  ...["AWS::Logs::QueryDefinition", "AWS::Logs::MetricFilter"],
-  ...["AWS::Glue::Database", "AWS::Glue::Table", "AWS::Athena::WorkGroup", "AWS::Athena::NamedQuery"],
+  "AWS::CloudWatch::Alarm",
 ];
 
 /** Types whose price grows with use, and whether a resource limits it itself. */
@@ -59,12 +55,6 @@ const BOUNDS: Readonly<Record<string, (properties: Properties) => boolean>> = {
   // once a day
   "AWS::Scheduler::Schedule": ({ ScheduleExpression }) =>
     /^cron\(\d+ \d+ \* \* \? \*\)$/.test(String(ScheduleExpression)),
-  "AWS::SQS::Queue": ({ MessageRetentionPeriod }) => Number(MessageRetentionPeriod) <= 14 * 86_400,
-  "AWS::Athena::WorkGroup": ({ WorkGroupConfiguration }) => {
-    const { BytesScannedCutoffPerQuery: most, EnforceWorkGroupConfiguration: isEnforced } =
-      WorkGroupConfiguration as Properties;
-    return Number(most) > 0 && isEnforced === true;
-  },
 };
 
 /**
@@ -82,7 +72,7 @@ const EVERYTHING = {
   accounts: "main,second",
   page: "on",
 };
-const LEAST = { budgetUsd: "none", queryLimitGb: "none" };
+const LEAST = {};
 
 interface Found {
   readonly stack: Stack;
@@ -98,8 +88,7 @@ function allOf(settings: Readonly<Record<string, string>>): readonly Found[] {
   if (known !== undefined) {
     return known;
   }
-  const stacks = testApp(settings).app.node.children.filter((child) => Stack.isStack(child));
-  const found = stacks.flatMap((stack) =>
+  const found = stacksOf(testApp(settings).app).flatMap((stack) =>
     resourcesOf(Template.fromStack(stack)).map(([id, resource]) => ({ stack, id, resource })),
   );
   synthesised.set(settings, found);

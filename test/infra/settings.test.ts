@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { App } from "aws-cdk-lib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { stackSettings } from "../../infra/settings.ts";
+import { settingsFile } from "../../infra/settings-file.ts";
 
 const read = (context: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>> = {}) =>
   stackSettings(new App({ context }).node, env);
@@ -8,7 +12,6 @@ const read = (context: Readonly<Record<string, unknown>>, env: Readonly<Record<s
 describe("stack settings", () => {
   test("each have a default", () => {
     expect(read({})).toEqual({
-      names: expect.objectContaining({ deployment: "fillbook" }),
       accounts: ["main"],
       tokenSecrets: new Map(),
       accountsAtOnce: 5,
@@ -25,9 +28,6 @@ describe("stack settings", () => {
       lookBackDays: 7,
       runbookUrl: "RUNBOOK.md",
       packLock: null,
-      budgetUsd: 20,
-      queryLimitGb: 10,
-      largePacks: false,
       page: null,
       tags: new Map(),
       permissionsBoundary: null,
@@ -49,6 +49,31 @@ describe("stack settings", () => {
     expect(() => stackSettings(node, {}, { alarmMail: "x" })).toThrow(
       /fillbook\.json has "alarmMail", which is not a setting/,
     );
+  });
+
+  test("of fillbook.json are in its section deploy; the rest belongs to the command line, and the addresses are shared", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fillbook-settings-test-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const written = (file: unknown) => {
+      writeFileSync(join(folder, "fillbook.json"), JSON.stringify(file));
+      return stackSettings(new App().node, {}, settingsFile(folder));
+    };
+    expect(settingsFile(folder)).toEqual({});
+    const [shared, own] = ["https://account.example.com", "https://other.example.com"];
+    expect(written({ accountUrl: shared, concurrency: 9, maxRps: 3, deploy: { accounts: "a" } })).toMatchObject({
+      accountUrl: shared,
+      accounts: ["a"],
+      maxRps: null,
+    });
+    expect(written({ accountUrl: shared, deploy: { accountUrl: own } })).toMatchObject({ accountUrl: own });
+    for (const [file, message] of [
+      [["x"], /must be a JSON object/],
+      [{ accounts: ["a"] }, /"accounts" at its top level: move it into "deploy"/],
+      [{ deploy: ["a"] }, /"deploy" must be an object/],
+      [{ deploy: { store: "x" } }, /"store", which is not a setting/],
+    ] as const) {
+      expect(() => written(file)).toThrow(message);
+    }
   });
 
   test("leave the CDK's own context names to the CDK", () => {
@@ -113,13 +138,18 @@ describe("stack settings", () => {
     [{ tokenSecrets: "main=a,main=b" }, /tokenSecrets is "main=a,main=b", but must be .*, each account once/],
     [{ packlockDays: "2555" }, /-c packlockDays is not a setting; did you mean packLockDays\?/],
     [{ "pack-lock-days": "2555" }, /-c pack-lock-days is not a setting; did you mean packLockDays\?/],
-    [{ colour: "red" }, /-c colour is not a setting\. The settings are deployment, accounts/],
+    [{ colour: "red" }, /-c colour is not a setting\. The settings are accounts, tokenSecrets/],
     [{ packLockDays: "-1" }, /packLockDays is "-1", but must be none, or a whole number from 0 to 36500/],
+    [
+      { packLockDays: "30", packLockMode: "compliance" },
+      /packLockForGood is "", but must be 30, as packLockDays, because .* nobody can delete a pack .*, not even the owner/,
+    ],
+    [
+      { packLockDays: "60", packLockMode: "compliance", packLockForGood: "30" },
+      /packLockForGood is "30", but must be 60/,
+    ],
     [{ packLockDays: "1", packLockMode: "forever" }, /packLockMode is "forever", but must be governance or compliance/],
-    [{ budgetUsd: "much" }, /budgetUsd/],
-    [{ queryLimitGb: "1e3" }, /queryLimitGb/],
     [{ maxRps: "fast" }, /maxRps/],
-    [{ largePacks: "yes" }, /largePacks is "yes", but must be on or off/],
     [{ page: "yes" }, /page is "yes", but must be on or off/],
     [{ page: "on", pageDomain: "a.example.com/x" }, /pageDomain is "a.example.com\/x"/],
     [{ page: "on", pageDomain: "books.example.com" }, /pageCertificate is "", but must be the ARN/],
@@ -133,7 +163,6 @@ describe("stack settings", () => {
       /in us-east-1, where CloudFront needs it/,
     ],
     [{ tags: "team" }, /tags is "team", but must be NAME=VALUE/],
-    [{ tags: "application=x" }, /the name application is reserved/],
     [{ permissionsBoundary: "a b" }, /permissionsBoundary is "a b"/],
     [{ lookBackDays: "week" }, /lookBackDays/],
     [{ lookBackDays: "3651" }, /lookBackDays is "3651", but must be a whole number from 0 to 3650/],

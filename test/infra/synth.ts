@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
-import type { Template as DeployedTemplate } from "../../infra/deploy/assembly.ts";
 import { addStacks } from "../../infra/stacks.ts";
 import { leftovers } from "../leftovers.ts";
 
@@ -12,6 +11,9 @@ const ROOT = join(import.meta.dirname, "../..");
 interface CdkFile {
   readonly context: Readonly<Record<string, unknown>>;
 }
+
+/** Without these, each synthesis warns. */
+const SERVICE = { accountUrl: "https://account.example.com", marketDataUrl: "https://market-data.example.com" };
 
 /**
  * The app as `cdk synth` builds it, with the feature flags of cdk.json, in a new folder. It has no bundles
@@ -24,7 +26,7 @@ export function testApp(
   const { context }: CdkFile = JSON.parse(readFileSync(join(ROOT, "cdk.json"), "utf8"));
   const app = new App({
     outdir,
-    context: { ...context, ...settings, ...(bundle ? {} : { "aws:cdk:bundling-stacks": [] }) },
+    context: { ...context, ...SERVICE, ...settings, ...(bundle ? {} : { "aws:cdk:bundling-stacks": [] }) },
   });
   return { app, outdir, ...addStacks(app, {}) };
 }
@@ -32,7 +34,6 @@ export function testApp(
 interface Templates {
   readonly data: Template;
   readonly job: Template;
-  readonly table: Template | null;
   /** The page's two stacks; null without the page. */
   readonly page: { readonly users: Template; readonly page: Template } | null;
   /** All token stacks; one account has one stack. */
@@ -52,11 +53,10 @@ export function templates(settings: Readonly<Record<string, string>> = {}): Temp
 }
 
 function synthesise(settings: Readonly<Record<string, string>>): Templates {
-  const { data, job, tokens, table, page } = testApp(settings);
+  const { data, job, tokens, page } = testApp(settings);
   return {
     data: Template.fromStack(data),
     job: Template.fromStack(job),
-    table: table === null ? null : Template.fromStack(table),
     page: page === null ? null : { users: Template.fromStack(page.users), page: Template.fromStack(page.page) },
     tokens: tokens.map((stack) => Template.fromStack(stack)),
   };
@@ -71,20 +71,9 @@ export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
   return { ...others, ...page };
 }
 
-const deployments = new Map<string, ReadonlyMap<string, DeployedTemplate>>();
-
-/** The templates by stack name, as CloudFormation returns them. Equal settings are synthesised once. */
-export function allTemplates(settings: Readonly<Record<string, string>>): ReadonlyMap<string, DeployedTemplate> {
-  const key = JSON.stringify(settings);
-  const kept = deployments.get(key);
-  if (kept !== undefined) {
-    return kept;
-  }
-  const { app } = testApp(settings);
-  const stacks = app.node.children.filter((child) => Stack.isStack(child));
-  const all = new Map(stacks.map((stack) => [stack.stackName, Template.fromStack(stack).toJSON()]));
-  deployments.set(key, all);
-  return all;
+/** The stacks of the app. */
+export function stacksOf({ node }: App): readonly Stack[] {
+  return node.children.filter((child) => Stack.isStack(child));
 }
 
 /** A folder that is removed after the file's tests. */

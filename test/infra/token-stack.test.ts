@@ -11,7 +11,6 @@ describe("the tokens", () => {
       ["main", "second"].map((account) => ({
         Name: `fillbook/${account}`,
         Description: expect.stringContaining(account),
-        Tags: [{ Key: "application", Value: "fillbook" }],
       })),
     );
   });

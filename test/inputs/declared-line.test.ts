@@ -10,48 +10,26 @@ const LINE: DeclaredLine = {
   isUsed: true,
   unused: null,
   isPriceUsed: null,
-  fillsUntilPack: 0,
-  fillsInPack: 1,
 };
 const AT = "Declared -0.5 BTC-USD at 2025-01-01 00:00 (America/New_York)";
 
 test.each<readonly [text: string, changes: Partial<DeclaredLine>]>([
-  [`${AT}; after it, this pack has 1 fill of that market`, {}],
-  [`${AT}; after it, this pack has 20,134 fills of that market`, { fillsInPack: 20_134 }],
-  [`${AT}; after it, this pack has no fills of that market`, { fillsInPack: 0 }],
-  [
-    `${AT}; after it, there is 1 fill of that market before this pack begins and 3 fills in this pack`,
-    { fillsUntilPack: 1, fillsInPack: 3 },
-  ],
-  [
-    `${AT}; after it, there are 3 fills of that market before this pack begins and no fills in this pack`,
-    { fillsUntilPack: 3, fillsInPack: 0 },
-  ],
-  [AT, { isUsed: null, fillsUntilPack: null, fillsInPack: null }],
+  [AT, {}],
   [
     `${AT}; not used, because the archive does not cover all of the time from then up to the period`,
-    { isUsed: false, unused: "not_covered", fillsUntilPack: null, fillsInPack: null },
+    { isUsed: false, unused: "not_covered" },
   ],
+  [`${AT}; not used, because its time is not before the end of the period`, { isUsed: false, unused: "after_period" }],
   [
-    `${AT}; not used, because its time is not before the end of the period`,
-    { isUsed: false, unused: "after_period", fillsUntilPack: null, fillsInPack: null },
-  ],
-  [
-    "Declared -0.5 BTC-USD (average price 64250.5) at 2025-01-01 00:00 (America/New_York); after it, this pack has 1 fill of that market",
+    "Declared -0.5 BTC-USD (average price 64250.5) at 2025-01-01 00:00 (America/New_York)",
     { price: 642_505n * 10n ** 17n, isPriceUsed: true },
   ],
   [
-    "Declared -0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); after it, this pack has 1 fill of that market; its price is not used, because the earlier fills give the cost",
+    "Declared -0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); its price is not used, because the earlier fills give the cost",
     { price: 42_000n * 10n ** 18n, isPriceUsed: false },
   ],
-  [
-    `${AT}, after a break that began at 2024-12-01 00:00 (America/New_York); after it, this pack has 1 fill of that market`,
-    { breakFrom: Date.UTC(2024, 11, 1, 5) },
-  ],
-  [
-    "Declared no position in any other market at 2025-01-01 00:00 (America/New_York); after it, this pack has 2 fills of other markets",
-    { market: null, quantity: 0n, fillsInPack: 2 },
-  ],
+  [`${AT}, after a break that began at 2024-12-01 00:00 (America/New_York)`, { breakFrom: Date.UTC(2024, 11, 1, 5) }],
+  ["Declared no position in any other market at 2025-01-01 00:00 (America/New_York)", { market: null, quantity: 0n }],
 ])("%s", (text, changes) => {
   expect(declaredTexts([{ ...LINE, ...changes }], ZONE, 5)).toEqual([text]);
 });

@@ -31,10 +31,11 @@ describe("matches", () => {
       method: "specific",
       designations,
     });
-    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [formatAmount(realised.primary.gross)]))).toEqual(
-      ["0", "20"],
-    );
-    const lots = statement.markets[0]?.after.lots.primary ?? [];
+    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [formatAmount(realised.gross)]))).toEqual([
+      "0",
+      "20",
+    ]);
+    const lots = statement.markets[0]?.after.lots ?? [];
     expect(lots.map(({ quantity, value }) => [formatAmount(quantity * 10n ** 18n), formatAmount(value)])).toEqual([
       ["2", "200"],
       ["17", "1683"],

@@ -26,16 +26,13 @@ function quoted(text: string, always: boolean): string {
 }
 
 describe("a table", () => {
-  prop.prop(
-    [
-      fc.array(fc.tuple(record, fc.boolean(), fc.nat(2)), { maxLength: 12 }),
-      fc.shuffledSubarray([...COLUMNS], { minLength: 3 }),
-      fc.constantFrom("\n", "\r\n"),
-      fc.boolean(),
-      fc.boolean(),
-    ],
-    { numRuns: 2000 },
-  )("is read by RFC 4180, for any order of columns and any line ends", (records, order, newline, mark, ends) => {
+  prop.prop([
+    fc.array(fc.tuple(record, fc.boolean(), fc.nat(2)), { maxLength: 12 }),
+    fc.shuffledSubarray([...COLUMNS], { minLength: 3 }),
+    fc.constantFrom("\n", "\r\n"),
+    fc.boolean(),
+    fc.boolean(),
+  ])("is read by RFC 4180, for any order of columns and any line ends", (records, order, newline, mark, ends) => {
     const lines: string[] = [order.join(",")];
     const expected: unknown[] = [];
     for (const [cells, always, blanks] of records) {

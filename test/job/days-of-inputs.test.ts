@@ -63,22 +63,22 @@ test("a position as of a date applies from the beginning of that day in the pack
   expect(await openAtEnd(job, result)).toEqual([["BTC-USD", "long", "0.5", "50"]]);
   // 1 bought, 0.4 and 0.6 sold: three of the four fills are in the pack.
   const asOf = Date.parse("2025-03-01T05:00:00Z");
-  const used = { asOf, isUsed: true, unused: null, fillsUntilPack: 0 };
+  const used = { asOf, isUsed: true, unused: null };
   const price = 100n * 10n ** 18n;
   expect(result.declared).toEqual([
-    { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price, isPriceUsed: true, fillsInPack: 3 },
-    { ...used, market: null, quantity: 0n, price: null, isPriceUsed: null, fillsInPack: 0 },
+    { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price, isPriceUsed: true },
+    { ...used, market: null, quantity: 0n, price: null, isPriceUsed: null },
   ]);
 });
 
-test("the declared positions are reported without counts if no pack was written", async () => {
+test("the declared positions are also reported if no pack was written", async () => {
   const job = await benchWith({ "opening-positions.csv": POSITIONS });
   const down = () => Promise.reject(new FillbookError("incomplete", "the service is down"));
   const result = await exportPack({ ...job, reader: { ...job.reader, completedOrders: down } }, REQUEST);
   expect(result.dir).toBeNull();
-  expect(result.declared.map(({ market, isUsed, fillsInPack }) => [market, isUsed, fillsInPack])).toEqual([
-    ["BTC-USD", null, null],
-    [null, null, null],
+  expect(result.declared.map(({ market, isUsed }) => [market, isUsed])).toEqual([
+    ["BTC-USD", null],
+    [null, null],
   ]);
 });
 

@@ -79,10 +79,10 @@ describe("a table of accounts of which only one has prices or funding", () => {
       ["hedge", "-8", "-7.2", "2", "1.8", "-8"],
       ["main", "30", "27", "", "", "30"],
     ]);
-    const positions = ["account", "open_value", "market_value", "report_currency", "fifo_open_value", "status"];
+    const positions = ["account", "open_value", "market_value", "report_currency", "status"];
     expect(await cells(dir, "open-positions.csv", positions)).toEqual([
-      ["hedge", "92", "", "EUR", "92", "known"],
-      ["main", "90", "95", "EUR", "90", "known"],
+      ["hedge", "92", "", "EUR", "known"],
+      ["main", "90", "95", "EUR", "known"],
     ]);
   });
 });

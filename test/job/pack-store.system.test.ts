@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
@@ -50,19 +47,6 @@ describe("with a pack store", () => {
     expect(packStore.snapshot()).toEqual(new Map(all.filter(([key]) => isPack(key))));
     expect([...store.snapshot().keys()]).toEqual(all.map(([key]) => key).filter((key) => !isPack(key)));
     expect(apart.files.length).toBeGreaterThan(20);
-  });
-
-  test("--out copies a pack from there", async () => {
-    const out = await mkdtemp(join(tmpdir(), "fillbook-pack-store-"));
-    onTestFinished(() => rm(out, { recursive: true, force: true }));
-    const packStore = memoryStore("pack-store");
-    const { dir, files } = await exportPack(jobOn(archive(), packStore), { ...REQUEST, out });
-    expect(dir).toBe(out);
-    const packed = [...packStore.snapshot()].filter(([key]) => !key.endsWith("latest.json"));
-    expect(files).toHaveLength(packed.length);
-    for (const [key, body] of packed) {
-      expect(await readFile(join(out, key.split("/").slice(4).join("/")))).toEqual(Buffer.from(body));
-    }
   });
 
   test("verify reports no findings if it is asked to stop in the middle of a pack's file", async () => {

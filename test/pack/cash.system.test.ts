@@ -57,7 +57,7 @@ const movedIn = (file: string) => `
   FROM ${csv(file)} WHERE "Tag" IS NOT NULL AND split_part("Description", ' ', 1) NOT IN ${finer()} GROUP BY ALL HAVING moved::DECIMAL(38, 18) <> 0 ORDER BY ALL`;
 
 describe("the movement of cash", () => {
-  test("is PnL less fees in the import files, fill by fill and day by day", async () => {
+  test("is PnL less fees in the import files", async () => {
     const own = await duckdb(`
       WITH closes AS (SELECT market, sum(${amount("gross_pnl")}) AS gross FROM ${csv("realised-pnl.csv")} GROUP BY ALL),
         fills AS (SELECT market, sum(fee) AS fee FROM '${out("fills.parquet")}' GROUP BY ALL)
@@ -65,7 +65,6 @@ describe("the movement of cash", () => {
       FROM fills LEFT JOIN closes USING (market) WHERE market NOT IN ${finer()} AND coalesce(gross, 0) <> fee ORDER BY ALL`);
     expect(own.length).toBeGreaterThan(10);
     expect(await duckdb(movedIn("imports/koinly.csv"))).toEqual(own);
-    expect(await duckdb(movedIn("imports/daily/koinly.csv"))).toEqual(own);
   });
 
   test("is in balance.csv with the fees of fills.parquet and the transfers of the period", async () => {

@@ -12,7 +12,7 @@ test("a pack says 'the venue'; 'the service' is a word for operators", async () 
     at === 2 ? { ...fill, price: "much" } : fill,
   );
   const requests = [
-    { information: true, currency: "USDT", beginning: WIDE.from },
+    { currency: "USDT", beginning: WIDE.from },
     { allowIncomplete: true, inputs: { ...NO_INPUTS, balances: [] } },
   ];
   for (const request of requests) {

@@ -186,7 +186,6 @@ describe.each([
     const { files } = JSON.parse(exported.stdout);
     expect(files).toContainEqual(expect.objectContaining({ path: "fills.csv", rows: 700 }));
     expect(files).toContainEqual(expect.objectContaining({ path: "fills.parquet", rows: 700 }));
-    expect(files).toContainEqual(expect.objectContaining({ path: "report.pdf" }));
     expect(files).toContainEqual(expect.objectContaining({ path: "inputs/rates/ecb.csv", bytes: copied.length }));
   });
 });

@@ -4,14 +4,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import type { Checkpoint } from "../../lambda/archive/manifest.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { type Ended, startCli } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
-import type { Switches } from "../emulator/switches.ts";
 import type { Prng } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 
@@ -25,18 +23,17 @@ const RANGE = ["--from", "2025-02-28", "--to", "2025-04-02"];
 const HISTORY = makeHistory({ seed: 11, fills: 600, from: Date.UTC(2025, 1, 20), to: Date.UTC(2025, 3, 10), ties: 60 });
 
 export interface Service extends RunningEmulator {
-  readonly requests: number;
   /** Resolves at the `count`-th request from now on. If fewer requests come, it never resolves. */
   requested(count: number): Promise<void>;
 }
 
 /** Pages hold 20 rows, so that a run can be stopped at many different moments. */
-export async function openService(switches: Partial<Switches> = {}): Promise<Service> {
+export async function openService(): Promise<Service> {
   let requests = 0;
   const watchers = new Set<() => void>();
   const running = await startEmulator({
     history: HISTORY,
-    switches: { pageLimit: 20, latency: { ms: 2, jitterMs: 4 }, ...switches },
+    switches: { pageLimit: 20, latency: { ms: 2, jitterMs: 4 } },
     now: () => {
       requests += 1;
       for (const watcher of watchers) {
@@ -47,9 +44,6 @@ export async function openService(switches: Partial<Switches> = {}): Promise<Ser
   });
   return {
     ...running,
-    get requests() {
-      return requests;
-    },
     requested(count) {
       const wanted = requests + count;
       return new Promise((resolve) => {
@@ -131,7 +125,6 @@ export interface ManifestText {
   readonly fills: number;
   readonly coverage: readonly unknown[];
   readonly dataFiles: readonly { readonly key: string }[];
-  readonly checkpoint: Pick<Checkpoint, "open">;
 }
 
 /**
@@ -142,7 +135,7 @@ export async function manifestOf(store: Store): Promise<ManifestText> {
   const head = await store.get("main/head.json");
   const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
   if (named === null) {
-    return { seq: 0, fills: 0, coverage: [], dataFiles: [], checkpoint: { open: [] } };
+    return { seq: 0, fills: 0, coverage: [], dataFiles: [] };
   }
   return await readCurrent(store, "main");
 }
@@ -166,10 +159,9 @@ export interface Moment {
  * run, including its start and the making of its pack.
  */
 export function drawMoment(draw: Prng, runMs: number): Moment {
-  const signal = draw.int(6) === 0 ? "SIGINT" : "SIGKILL";
   return draw.int(2) === 0
-    ? { signal, requests: 1 + draw.int(16), delayMs: draw.int(12) }
-    : { signal, requests: 0, delayMs: 20 + draw.int(Math.max(1, Math.round(runMs) - 20)) };
+    ? { signal: "SIGKILL", requests: 1 + draw.int(16), delayMs: draw.int(12) }
+    : { signal: "SIGKILL", requests: 0, delayMs: 20 + draw.int(Math.max(1, Math.round(runMs) - 20)) };
 }
 
 /** Lets the process run until it ends by itself or its moment comes, whichever is first. */

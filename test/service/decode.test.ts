@@ -327,7 +327,6 @@ describe("laws", () => {
           expect(Object.hasOwn(fill.extra ?? {}, name)).toBe(value !== undefined && value.text === undefined);
         }
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -347,7 +346,6 @@ describe("laws", () => {
           expect(pages.decode(pageText([text, neighbour])).rows[0]).toEqual(alone);
         }
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -360,7 +358,6 @@ describe("laws", () => {
         expect(JSON.parse(JSON.stringify(extra))).toEqual(extra);
         expect(Object.keys(extra ?? {}).length).toBe(Object.keys(fields).length);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -384,7 +381,6 @@ describe("laws", () => {
           expect(["incomplete", "untrusted"]).toContain((error as FillbookError).kind);
         }
       }),
-      { numRuns: 1000 },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -53,7 +53,7 @@ describe("the folder", () => {
     await expect(store.createNew("a/b", bytes("x"))).rejects.toMatchObject({
       kind: "usage",
       message: "cannot make the folder /proc/fillbook: nothing can be made in /proc (ENOENT)",
-      hint: "choose another folder with --store, --pack-store or --out",
+      hint: "choose another folder with --store or --out",
     });
   });
 
@@ -65,8 +65,12 @@ describe("the folder", () => {
       await writeFile(join(path, name), "not ours");
     }
     await symlink("/", join(path, "link"));
+    const old = new Date(Date.now() - 8 * 86_400_000);
+    await utimes(join(path, `.tmp-${process.pid}-0`), old, old);
     const store = openFolderStore(path);
     expect(await store.createNew("a", bytes("x"))).toBe("created");
+    // What is older than a week is deleted.
+    expect((await readdir(path)).filter((name) => leftovers.includes(name)).sort()).toEqual(leftovers.slice(1).sort());
     const listed = await collect(store.list(""));
     expect(listed).toMatchObject([{ key: "a", bytes: 1 }]);
     const all = await collect(store.list("", { foreign: true }));

@@ -1,4 +1,3 @@
-import { zstdDecompressSync } from "node:zlib";
 import { type AsyncBuffer, parquetReadObjects } from "hyparquet";
 import type { Store } from "../../lambda/storage/store.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
@@ -103,13 +102,4 @@ async function buffer(store: Store, key: string): Promise<AsyncBuffer> {
   }
   const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength) as ArrayBuffer;
   return { byteLength: bytes.byteLength, slice: (start, end) => bytes.slice(start, end) };
-}
-
-/** The bodies in an object of raw responses, in order. */
-export async function rawResponseBodies(store: Store, key: string): Promise<string[]> {
-  const lines = zstdDecompressSync((await store.get(key))?.body ?? new Uint8Array()).toString("utf8");
-  return lines
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line).body);
 }

@@ -15,8 +15,7 @@ interface State {
   readonly Default?: string;
   readonly Parameters?: Json;
   readonly ResultSelector?: Json;
-  /** Null: the result is left out. */
-  readonly ResultPath?: string | null;
+  readonly ResultPath?: string;
   readonly OutputPath?: string;
   readonly SecondsPath?: string;
   readonly Choices?: readonly Rule[];
@@ -70,9 +69,6 @@ export interface Execution {
 /** Returns the task's answer, or throws an Error whose name is the error that the machine sees. */
 export type Task = (payload: Json) => Json;
 
-/** Other services that a task of the machine calls: parameters to answer. */
-export type Services = Readonly<Record<string, Task>>;
-
 /**
  * `items`: the list in the S3 object that a Distributed Map reads; `failed`: what the map gives for a child
  * whose failure is tolerated, by default nothing.
@@ -85,15 +81,9 @@ export function runMachine(
     executionName = "an-execution",
     items = [],
     failed = [],
-    services = {},
-  }: { executionName?: string; items?: readonly Json[]; failed?: readonly Json[]; services?: Services } = {},
+  }: { executionName?: string; items?: readonly Json[]; failed?: readonly Json[] } = {},
 ): Execution {
-  return new Run(machine, input, task, {
-    items,
-    failed,
-    services,
-    context: { Execution: { Name: executionName } },
-  }).toEnd();
+  return new Run(machine, input, task, { items, failed, context: { Execution: { Name: executionName } } }).toEnd();
 }
 
 type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
@@ -101,8 +91,6 @@ type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
 interface Surroundings {
   readonly items: readonly Json[];
   readonly failed: readonly Json[];
-  /** By the end of their resource, such as `ecs:runTask.sync`. Any other resource is Lambda. */
-  readonly services: Services;
   /** The value of `$$`. */
   readonly context: { readonly [name: string]: Json };
 }
@@ -187,14 +175,13 @@ class Run {
     if (processor === undefined) {
       throw new Error("a map without a processor");
     }
-    const { items, failed, services, context } = this.#surroundings;
+    const { items, failed, context } = this.#surroundings;
     const results = items.flatMap((item) => {
       const at = (path: string) => (path === "$$.Map.Item.Value" ? item : this.#at(path));
       const name = `a-child-of-${JSON.stringify(context["Execution"])}`;
       const child = new Run(processor, fill(selector, at), this.#task, {
         items,
         failed,
-        services,
         context: { Execution: { Name: name } },
       });
       const ending = endOf(child);
@@ -215,13 +202,10 @@ class Run {
 
   #invoke(state: State): string | undefined {
     const parameters = fill(state.Parameters ?? this.#data, (path) => this.#at(path));
-    const payload = isObject(parameters) ? (parameters["Payload"] ?? null) : null;
-    const [, name = ""] = /:states:::(.+)$/.exec(state.Resource ?? "") ?? [];
-    const service = this.#surroundings.services[name];
-    if (service === undefined && name !== "lambda:invoke") {
-      throw new Error(`the service ${name} is not known here`);
+    if (state.Resource?.endsWith(":states:::lambda:invoke") !== true) {
+      throw new Error(`the service ${state.Resource} is not known here`);
     }
-    const outcome = this.#attempt(state, payload, service === undefined ? null : () => service(parameters));
+    const outcome = this.#attempt(state, isObject(parameters) ? (parameters["Payload"] ?? null) : null);
     if (!(outcome instanceof Error)) {
       const selected = fill(state.ResultSelector ?? outcome, (path) => this.#at(path, outcome));
       this.#data = put(this.#data, state.ResultPath, selected);
@@ -236,14 +220,11 @@ class Run {
   }
 
   /** The task's answer, or the error after the last attempt. */
-  #attempt(state: State, payload: Json, service: (() => Json) | null): Json | Error {
+  #attempt(state: State, payload: Json): Json | Error {
     const tries = new Map<object, number>();
     while (true) {
       this.events += 3;
       try {
-        if (service !== null) {
-          return service();
-        }
         this.calls.push(payload);
         return { Payload: this.#task(payload) };
       } catch (error) {
@@ -302,10 +283,7 @@ function pick(path: string, from: Json): Json {
   return value;
 }
 
-function put(data: Json, path: string | null | undefined, value: Json): Json {
-  if (path === null) {
-    return data;
-  }
+function put(data: Json, path: string | undefined, value: Json): Json {
   if (path === undefined || path === "$" || !isObject(data)) {
     return value;
   }
@@ -343,9 +321,6 @@ function evaluate(text: string, at: At): Json {
   }
   if (call[1] === "JsonMerge" && isObject(a) && isObject(b) && more[0] === false) {
     return { ...a, ...b };
-  }
-  if (call[1] === "JsonToString") {
-    return JSON.stringify(a);
   }
   if (call[1] === "ArrayLength" && Array.isArray(a)) {
     return a.length;

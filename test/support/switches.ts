@@ -1,7 +1,5 @@
-import fc from "fast-check";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
-import { withoutKnownLimits, withoutUntoldEnds } from "./known-limits.ts";
 
 type Setting = Partial<Switches>;
 
@@ -74,63 +72,3 @@ export const UNREADABLE: Readonly<Record<string, Setting>> = {
   "txCreated in seconds": { seconds: { share: 1, field: "txCreated" } },
   "a row without identity": { badRows: { share: 0.01, kinds: ["no-match-id"] } },
 };
-
-/** A drawn service: any combination, readable or not. */
-export const anySwitches: fc.Arbitrary<Setting> = fc
-  .record(
-    {
-      order: fc.constantFrom("descending", "ascending", "unordered", "shuffled-pages", "newest-last"),
-      startInclusive: fc.boolean(),
-      endInclusive: fc.boolean(),
-      filterBy: fc.constantFrom("txCreated", "txCreated", "txCreated", "filledAt", "updated"),
-      pageLimit: fc.constantFrom(100, 100, 17, 3),
-      shortPages: fc.boolean(),
-      emptyPages: fc.constantFrom(0, 0, 0.2, 0.5),
-      lastOnFinal: fc.constantFrom(
-        "absent",
-        "absent",
-        "cursor",
-        "empty-string",
-        "zero",
-        "null",
-        "empty-string-restarts",
-      ),
-      cursorValues: fc.constantFrom<readonly string[]>([], [""], ["0"], ["", "0"]),
-      cursorDates: fc.constantFrom("remembered", "required", "sent", "forgotten"),
-      cursorLifetimePages: fc.constantFrom(null, null, 1, 4, 9),
-      cursorExpired: fc.constantFrom(400, 410, "restarts"),
-      freshCursors: fc.boolean(),
-      cursorLoop: fc.oneof(
-        { weight: 9, arbitrary: fc.constant(null) },
-        {
-          weight: 1,
-          arbitrary: fc.record({ length: fc.integer({ min: 1, max: 50 }), afterPages: fc.integer({ min: 1, max: 6 }) }),
-        },
-      ),
-      cursorRefused: fc.constantFrom(false, false, false, true),
-      repeatRows: fc.constantFrom(0, 0, 1, 30),
-      clamp: fc.oneof(
-        { weight: 2, arbitrary: fc.constant(null) },
-        {
-          weight: 1,
-          arbitrary: fc.record({
-            widthMs: fc.constantFrom(1, 7, 30, 90).map((days) => days * DAY_MS),
-            anchor: fc.constantFrom("end" as const, "start" as const),
-            alsoSingleBound: fc.boolean(),
-          }),
-        },
-      ),
-      rowCap: fc.oneof(
-        { weight: 3, arbitrary: fc.constant(null) },
-        { weight: 1, arbitrary: fc.record({ rows: fc.constantFrom(200, 300), emptyLast: fc.boolean() }) },
-      ),
-      rangeLimits: fc.constantFrom(null, null, null, { maxWidthMs: 30 * DAY_MS }),
-      replicas: fc.constantFrom(null, null, null, { share: 0.5, lagMs: 30 * DAY_MS }),
-      falseEmpty: fc.constantFrom(0, 0, 0, 0.08),
-      lostLast: fc.constantFrom(0, 0, 0, 0.05),
-      offsetCursors: fc.constantFrom(false, false, false, true),
-      seconds: fc.constantFrom(null, null, null, null, { share: 0.02, field: "txCreated" as const }),
-    },
-    { requiredKeys: [] },
-  )
-  .map((drawn) => withoutKnownLimits(withoutUntoldEnds(drawn as Setting)));

@@ -8,7 +8,7 @@ import { READABLE, UNREADABLE } from "../support/switches.ts";
 
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 6, 1);
-const HISTORY = makeHistory({ seed: 7, fills: 3000, from: FROM, to: TO });
+const HISTORY = makeHistory({ seed: 7, fills: 1200, from: FROM, to: TO });
 
 async function run(options: EmulatorOptions, range: { from: number; to: number }) {
   const { job, emulator } = makeBench(options);
@@ -45,4 +45,24 @@ describe("every switch alone", () => {
       expect(result.problem?.kind).toMatch(/incomplete|untrusted/);
     },
   );
+});
+
+describe("cursors that are times", () => {
+  const range = { from: FROM, to: TO };
+  const switches = { timeCursors: true } as const;
+
+  test.each(["descending", "ascending"] as const)("%s, with ties: every fill is read once", async (order) => {
+    const history = makeHistory({ seed: 1, fills: 1000, ...range, ties: 20, selfTrades: 0.05 });
+    const { result, report } = await run({ history, switches: { ...switches, order } }, range);
+    expectHonest(report);
+    expect(result).toMatchObject({ complete: true, fills: 1000 });
+  });
+
+  test("more fills in a millisecond than fit on a page: exit 4, and all others are read", async () => {
+    const history = makeHistory({ seed: 1, fills: 3000, ...range, ties: 250 });
+    const { result, report } = await run({ history, switches }, range);
+    expectHonest(report);
+    expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
+    expect(result.fills).toBeGreaterThanOrEqual(3000 - 250);
+  });
 });

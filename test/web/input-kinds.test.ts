@@ -5,8 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { InputFile } from "../../lambda/inputs/files.ts";
 import { understandAll, understandInput } from "../../lambda/web/data/check-inputs.ts";
 import { exampleOf, INPUT_KINDS } from "../../lambda/web/input-kinds.ts";
-import { fileList } from "../../lambda/web/views/pack-files.ts";
-import { packOf, samplesOf } from "./views/samples.ts";
+import { samplesOf } from "./views/samples.ts";
 
 const DOCS = readFileSync(join(import.meta.dirname, "../../docs/inputs.md"), "utf8");
 
@@ -26,7 +25,7 @@ describe("the example of each kind of file", () => {
   });
 
   test("is on the page of the files", () => {
-    const page = samplesOf().find(({ name }) => name === "files-none")?.page ?? "";
+    const page = samplesOf().find(({ name }) => name === "files")?.page ?? "";
     const shown = [...page.matchAll(/<pre class="hashes">(?<text>[^<]*)</g)].map(({ groups }) =>
       (groups?.["text"] ?? "").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
     );
@@ -65,14 +64,4 @@ describe("a file with several bad lines", () => {
   test("without one is understood", () => {
     expect(messageOf([HEADER, GOOD])).toBe("1 funding payment, 2025-03-01 to 2025-03-01");
   });
-});
-
-test("the first file to open is the report, in a pack that is whole and in one that is not", () => {
-  const pack = packOf();
-  for (const files of [pack.files, pack.files.map((file) => ({ ...file, path: `INCOMPLETE-${file.path}` }))]) {
-    const { markup } = fileList("main", { ...pack, files: files.toSorted((a, b) => (a.path < b.path ? 1 : -1)) });
-    const [first = ""] = markup.split("</details>");
-    const names = [...first.matchAll(/<bdi>(?:INCOMPLETE-)?(?<name>[^<]*)</g)].map(({ groups }) => groups?.["name"]);
-    expect(names).toEqual(["report.html", "report.pdf", "workbook.xlsx"]);
-  }
 });

@@ -44,7 +44,7 @@ test.each([
   [
     "a form that was not made",
     sentenceOf(form8949Obstacle({ period, currency: null, isMethodChosen: false }) ?? ""),
-    "form-8949.csv and form-8949.txf were not made: they need amounts in dollars and a method that you choose.",
+    "form-8949.csv was not made: it needs amounts in dollars and a method that you choose.",
   ],
   [
     "a method that nobody chose",

@@ -13,16 +13,6 @@ export class AverageBook implements CostBook {
   #cost: Amount = 0n;
   #fee: Amount = 0n;
 
-  constructor(open: readonly OpenLot[] = []) {
-    for (const pool of open) {
-      this.#opener ??= pool.opener;
-      this.#sign = pool.sign;
-      this.#quantity += pool.quantity;
-      this.#cost += pool.value;
-      this.#fee += pool.fee;
-    }
-  }
-
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
     this.#opener ??= opener;
     this.#sign = sign;

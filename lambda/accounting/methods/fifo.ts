@@ -21,12 +21,6 @@ export class FifoBook implements CostBook {
   #at = 0;
   #emptied = 0;
 
-  constructor(open: readonly OpenLot[] = []) {
-    for (const { opener, sign, quantity, fee } of open) {
-      this.open(opener, sign, quantity, fee);
-    }
-  }
-
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): Lot {
     this.#drop();
     const lot = { opener, sign, quantity, fee };

@@ -20,11 +20,10 @@ export type Placing = (lots: readonly Lot[], lot: Lot) => number;
 /** Takes lots one after another, in the order that `placing` keeps. */
 export class LotBook implements CostBook {
   readonly #placing: Placing;
-  readonly #lots: Lot[];
+  readonly #lots: Lot[] = [];
 
-  constructor(placing: Placing, open: readonly OpenLot[] = []) {
+  constructor(placing: Placing) {
     this.#placing = placing;
-    this.#lots = open.map(({ opener, sign, quantity, fee }) => ({ opener, sign, quantity, fee }));
   }
 
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {

@@ -28,11 +28,8 @@ export class SpecificBook implements CostBook {
   /** The open lots, by the fill that opened them. */
   readonly #byFill = new Map<string, Lot>();
 
-  constructor(designations: Designations, open: readonly OpenLot[] = []) {
+  constructor(designations: Designations) {
     this.#designations = designations;
-    for (const { opener, sign, quantity, fee } of open) {
-      this.open(opener, sign, quantity, fee);
-    }
   }
 
   open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {

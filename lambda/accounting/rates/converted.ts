@@ -151,7 +151,7 @@ export class ConvertedTally {
     }
     const { converter } = this.#plan;
     const { market, currency, fee } = trade;
-    const matches = realised?.primary.matches ?? [];
+    const matches = realised?.matches ?? [];
     if (matches.length === 0 && fee === 0n) {
       return;
     }

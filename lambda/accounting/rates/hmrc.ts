@@ -1,6 +1,5 @@
 import { FillbookError } from "../../core/errors.ts";
 import { daysAfter, isoDay, lengthOf, monthFrom, type Span, slashDay } from "./dates.ts";
-import { codeOfName, nameOfCurrency } from "./hmrc-names.ts";
 import type { Entry, RateFormat } from "./rate-file.ts";
 import { checkWidth, quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
@@ -42,16 +41,13 @@ export const HMRC_MONTHLY: RateFormat = {
 /*
  * HM Revenue & Customs, averages for the year and spot rates, to 31 March and to 31 December:
  * trade-tariff.service.gov.uk/exchange_rates/average and /spot. Checked against copies of both of December
- * 2025, and of all averages since March 2020.
+ * 2025, and of all averages since March 2021 that have codes.
  *
  *   Country,Unit Of Currency,Currency Code,Sterling value of Currency Unit £,Currency Units per £1
  *   Indonesia,Rupiah,IDR,0.0000,21608.1584
  *
- * Until March 2023 the headings were others, and the averages to March 2020 and to December 2020, 2021 and
- * 2022 have no codes:
- *
- *   Country,Unit of Currency,Sterling value of Currency Unit,Currency Units per pound
- *   USA,Dollar ,0.7832,1.276733
+ * Until March 2023 the headings were others. The averages to March 2020 and to December 2020, 2021 and 2022
+ * have no codes and are not read.
  *
  * 1 GBP = so many units. The sterling value is rounded to 4 decimals, to zero even: it is never used. What
  * the file is for stands nowhere in it, but in its name: average_csv_2025-12.csv, spot_csv_2026-3.csv. An
@@ -60,20 +56,16 @@ export const HMRC_MONTHLY: RateFormat = {
 
 const STERLING = "sterling value of currency unit";
 const YEARLY_HEADINGS = [CODE, UNITS, STERLING];
-const NAMED_HEADINGS = ["country", "unit of currency", UNITS, STERLING];
-const FIRST_NAMED_YEAR = 2020;
 const NAME = /(average|spot)_csv_(\d{4})-(0?3|12)\.csv$/;
 
 export const HMRC_YEARLY: RateFormat = {
   label: "HM Revenue & Customs, average or spot rates",
   isEnded: true,
-  recognises: ([header]) => indexesOf(header?.cells, YEARLY_HEADINGS) !== null || isNamed(header),
+  recognises: ([header]) => indexesOf(header?.cells, YEARLY_HEADINGS) !== null,
   read: (sheet) => {
     const span = spanOfName(sheet.name);
-    return isNamed(sheet.rows[0]) ? readNamedRows(sheet, span) : readRows(sheet, YEARLY_HEADINGS, () => span);
+    return readRows(sheet, YEARLY_HEADINGS, () => span);
   },
-  unread: (sheet) =>
-    isNamed(sheet.rows[0]) ? namedRows(sheet).flatMap(({ code, name }) => (code === null ? [name] : [])) : [],
 };
 
 /** `spanOf` gets the cells under the headings after the first two. */
@@ -92,37 +84,6 @@ function* readRows(
     const span = spanOf(row, more);
     yield { series: `${BASE}/${quote}`, base: BASE, quote, kind: "period", ...span, rate, line: row.line };
   }
-}
-
-function* readNamedRows(sheet: Sheet, span: Span): Iterable<Entry> {
-  if (Number(span.to.slice(0, 4)) < FIRST_NAMED_YEAR) {
-    throw new FillbookError(
-      "usage",
-      `${sheet.name} has no currency codes, and it is for a year before ${FIRST_NAMED_YEAR}`,
-      {
-        hint: "some of its currency names stood for currencies that were later replaced: write the rates that you need into a CSV file with the headings date,base,quote,rate,source",
-      },
-    );
-  }
-  for (const { code, rate, line } of namedRows(sheet)) {
-    if (code !== null) {
-      yield { series: `${BASE}/${code}`, base: BASE, quote: code, kind: "period", ...span, rate, line };
-    }
-  }
-}
-
-function namedRows({ name: file, rows: [header, ...rows] }: Sheet) {
-  const indexes = indexesOf(header?.cells, NAMED_HEADINGS) ?? [];
-  return rows.map((row) => {
-    checkWidth(file, row, header?.cells.length ?? 0);
-    const [country = "", unit = "", rate = ""] = indexes.map((index) => row.cells[index] ?? "");
-    const name = nameOfCurrency(country, unit);
-    return { name, code: codeOfName(name), rate, line: row.line };
-  });
-}
-
-function isNamed(header: Row | undefined): boolean {
-  return indexesOf(header?.cells, NAMED_HEADINGS) !== null && indexesOf(header?.cells, [CODE]) === null;
 }
 
 function spanOfName(name: string): Span {

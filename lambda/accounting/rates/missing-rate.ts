@@ -4,7 +4,6 @@ import { daysAfter } from "./dates.ts";
 import { MAX_AGE_DAYS } from "./find-in-file.ts";
 import { ECB_OFFER, isInEcb, isOfEcb } from "./published.ts";
 import type { Pars, RateFile } from "./rate-file.ts";
-import { quoted } from "./sheet.ts";
 
 /** The rate of one currency in another on a local day, `2025-03-01`. */
 export interface MissingRate {
@@ -29,7 +28,6 @@ const RATED = /^[A-Z0-9]{2,12}$/;
 const MOST_FILES = 8;
 const MOST_PAIRS = 5;
 const MOST_RANGES = 3;
-const MOST_UNREAD = 10;
 
 /** Says which rates are missing (at least one), where they were looked for, and what to add. */
 export function missingRates(missing: readonly MissingRate[], searched: Searched): FillbookError {
@@ -153,18 +151,5 @@ function placesOf(missing: readonly MissingRate[], { location, files, pars, know
           `they have ${unknown.length === 0 ? "both currencies" : "the other currencies"}, but no rate between them for ${missing.length === 1 ? "that day" : "these days"} (a daily rate is used for up to ${MAX_AGE_DAYS} days after its date, the rate of a period within the period)`,
         ]),
   ];
-  const unread = unknown.length === 0 ? [] : files.flatMap(unreadOf);
-  return `searched ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${[...why, ...unread].join("; ")}`;
-}
-
-function unreadOf({ name, unread }: RateFile): string[] {
-  if (unread.length === 0) {
-    return [];
-  }
-  const names = unread.slice(0, MOST_UNREAD).map(quoted);
-  const more = unread.length - names.length;
-  const list = [...names, ...(more > 0 ? [`and ${counted(more, "other")}`] : [])].join(", ");
-  return [
-    `${name} has no currency codes, and its lines with these names were not read, because fillbook cannot tell which currency each one is: ${list}`,
-  ];
+  return `searched ${places.join(", ")}${declared.length === 0 ? "" : ` and the pars ${declared.join(", ")}`}; ${why.join("; ")}`;
 }

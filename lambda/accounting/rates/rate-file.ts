@@ -35,8 +35,6 @@ export interface RateFile {
   readonly series: readonly RateSeries[];
   /** From the first day to the last. */
   readonly span: Span;
-  /** Currencies, by the file's names, that were skipped because their codes are not known. */
-  readonly unread: readonly string[];
 }
 
 /** `{"USDT": "USD"}` means 1 USDT = 1 USD. The user declares it, and every converted amount says so. */
@@ -69,12 +67,10 @@ export interface RateFormat {
   recognises(rows: readonly Row[]): boolean;
   /** The rates in any order, without those marked as missing. Throws `usage` with the line of a bad one. */
   read(sheet: Sheet): Iterable<Entry>;
-  /** The names of currencies that `read` skips. Absent: it skips none. */
-  unread?(sheet: Sheet): readonly string[];
 }
 
 /** Throws `usage` if a rate is not a plain decimal above zero, if two rates differ, or if there is none. */
-export function collect(sheet: Sheet, { label, hint, read, unread }: RateFormat): RateFile {
+export function collect(sheet: Sheet, { label, hint, read }: RateFormat): RateFile {
   const { name } = sheet;
   const all = new Map<string, RateSeries & { readonly rates: Map<string, Rate> }>();
   let [from, to] = ["9999", "0000"];
@@ -90,7 +86,7 @@ export function collect(sheet: Sheet, { label, hint, read, unread }: RateFormat)
       hint: hint ?? "download it again for the period of the fills, or remove it",
     });
   }
-  return { name, label, series: [...all.values()], span: { from, to }, unread: unread?.(sheet) ?? [] };
+  return { name, label, series: [...all.values()], span: { from, to } };
 }
 
 function addRate(

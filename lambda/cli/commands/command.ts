@@ -17,8 +17,6 @@ export interface Command {
   readonly about: readonly string[];
   /** Accepts words after its name; without this, each word is refused. */
   readonly takesWords?: true;
-  /** The possible first words, if they are known: for shell completion. */
-  readonly words?: readonly string[];
   /**
    * Runs even if settings are wrong: each wrong one has its default, and the setup's `problems` name them.
    */
@@ -39,8 +37,6 @@ export interface CommandOption {
   /** The value's name in the help; null: the option is a switch. */
   readonly value: string | null;
   readonly help: string;
-  /** All possible values, if the list is closed: for shell completion. */
-  readonly values?: readonly string[];
 }
 
 /** The command's own arguments, as typed. */

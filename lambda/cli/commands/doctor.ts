@@ -1,5 +1,4 @@
 import process from "node:process";
-import { BEGINNING_MS } from "../../core/beginning.ts";
 import { asFillbookError, type FillbookError } from "../../core/errors.ts";
 import { width } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
@@ -11,7 +10,7 @@ import { planSync, timeFor, type WalkPlan } from "../../job/plan-walk.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
 import { isFolder } from "../../job/store-place.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
-import { afterSync, SYNC_NEXT } from "../next-step.ts";
+import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
 
@@ -70,7 +69,7 @@ async function examine(live: CommandContext): Promise<Outcome> {
       ...(plan === null ? [] : ["", ...planLines(plan, live.settings.store)]),
     ],
     problem: mostUrgent(problems),
-    next: isUpToDate(plan) ? afterSync({ from: BEGINNING_MS, to: live.clock.now() }) : SYNC_NEXT,
+    next: isUpToDate(plan) ? EXPORT_NEXT : SYNC_NEXT,
   };
 }
 
@@ -119,11 +118,7 @@ function wrongSetting(problem: FillbookError): Finding {
 
 async function storeFindings(live: CommandContext): Promise<readonly Finding[]> {
   try {
-    const [store, packStore] = [await live.store(), await live.packStore()];
-    return [
-      ...(await inspectStore(store, live.settings.account)),
-      ...(packStore === null ? [] : await inspectStore(packStore, null)),
-    ];
+    return await inspectStore(await live.store(), live.settings.account);
   } catch (error) {
     const problem = asFillbookError(error);
     return [{ what: `the store: ${problem.message}`, problem }];

@@ -19,7 +19,7 @@ import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
 import { goneInputs } from "../gone-inputs.ts";
-import { afterExport } from "../next-step.ts";
+import { openNext } from "../next-step.ts";
 import { size, span, table } from "../terminal-text.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
@@ -35,12 +35,12 @@ const DECLARED_IN_JSON = 100;
 export const exportCommand: Command = {
   summary: "make the files of a period; missing fills are read first",
   usage:
-    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--information] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
+    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
   about: [
-    "Reads the fills that the archive lacks, then writes the pack of the period into the store, or into --pack-store. --out also copies it to a plain folder.",
+    "Reads the fills that the archive lacks, then writes the pack of the period into the store. --out also copies it to a plain folder.",
     "If the archive already covers the period, neither an address nor a token is needed. Its newest days are read again when a recheck is due. If the service cannot be asked, the pack is made anyway, and a warning says how recent it is.",
     "A pack is written only if its period is covered. --allow-incomplete writes it anyway, with INCOMPLETE in its file names.",
-    "For a period of the United States (us-2025), --currency USD together with --method also makes form-8949.csv and form-8949.txf.",
+    "For a period of the United States (us-2025), --currency USD together with --method also makes form-8949.csv.",
     "Your own files are read from --inputs, or else from the folder ACCOUNT/inputs/ of the store. All are optional. They are copied into the pack:",
     `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: positions that were open at a time (market *: all others, with 0)`,
     "                         break is optional: the time from which fills of that market are missing, up to as_of; evidence says why",
@@ -50,7 +50,7 @@ export const exportCommand: Command = {
     `  marks.csv              ${MARK_COLUMNS.join(",")}: prices of the period's last day, to value open positions`,
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency; fillbook rates copies those of the ECB or HMRC there",
-    "  accounts.json          account names and numbers for the journals, and currencies treated as equal (par)",
+    "  accounts.json          account names for the journals, and currencies treated as equal (par)",
     'With several --account options, the pack is for these accounts together: totals, the lines of each account, and transfers between them. Each account also gets its own pack, which --out copies into accounts/NAME/. Its files are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
     "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
   ],
@@ -68,19 +68,13 @@ export const exportCommand: Command = {
     },
     method: {
       value: "M",
-      values: METHODS,
       help: `how cost is calculated: ${METHODS.join(", ")} (default average; a second method is shown for comparison)`,
     },
     basis: {
       value: "B",
-      values: BASES,
       help: `the time by which a fill belongs to the period: ${BASES.join(", ")} (default fill: filled_at, or tx_created if there is none)`,
     },
     currency: { value: "CUR", help: "also convert amounts into this currency, such as EUR, with the rates in rates/" },
-    information: {
-      value: null,
-      help: "also add information that is not advice: days held and possible wash sales in disposals.csv, and carry-forward.csv",
-    },
     inputs: { value: "DIR", help: "the folder with your files (default: ACCOUNT/inputs/ in the store)" },
     out: { value: "DIR", help: "a folder to which the pack is copied" },
     "dry-run": {
@@ -100,7 +94,6 @@ export const exportCommand: Command = {
         hint: "run it once for each --account",
       });
     }
-    const made = { out: request.out, period: given.text("zone") === undefined ? typed : undefined };
     return async (live) => {
       if (typed !== undefined) {
         live.say(takenFor(typed, given.text("zone")));
@@ -117,7 +110,7 @@ export const exportCommand: Command = {
         }
         const goneFrom = await goneOf(live.settings.account);
         const result = await exportPack(await live.job(), request);
-        return { ...exportOutcome(withNotes(result, goneFrom(result))), next: afterExport(made) };
+        return { ...exportOutcome(withNotes(result, goneFrom(result))), next: openNext(result) };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
@@ -127,7 +120,7 @@ export const exportCommand: Command = {
       const notes = result.accounts.flatMap((one, at) =>
         (gone[at]?.(one) ?? []).map((note) => `${one.account}: ${note}`),
       );
-      return { ...exportOutcome(withNotes(result, notes), result.accounts), next: afterExport({ ...made, group }) };
+      return { ...exportOutcome(withNotes(result, notes), result.accounts), next: openNext(result) };
     };
   },
 };
@@ -235,7 +228,6 @@ export function readRequest(given: Args): ExportRequest {
     isMethodChosen: given.text("method") !== undefined,
     basis: readChoice(given, "basis", BASES, "fill"),
     ...(currency === undefined ? {} : { currency }),
-    ...(given.has("information") ? { information: true } : {}),
     ...(inputsDir === undefined ? {} : { inputsDir }),
     allowIncomplete: given.has("allow-incomplete"),
     ...(out === undefined ? {} : { out }),

@@ -12,6 +12,7 @@ import {
 } from "../../job/settings.ts";
 import { readSettingsFile, settingsIn, soundKeys } from "../../job/settings-file.ts";
 import { writeSettingsFile } from "../../job/write-settings-file.ts";
+import { SYNC_NEXT } from "../next-step.ts";
 import { table } from "../terminal-text.ts";
 import { type Ask, type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
 
@@ -228,9 +229,7 @@ async function tested(
       ...connections.filter(({ answered }) => answered !== null).map(({ host, what }) => `the ${host} host ${what}`),
     ],
     problem,
-    next: hasToken
-      ? { command: "sync", does: "reads your fills into the archive; you can stop it and run it again" }
-      : { command: "doctor", does: "checks everything once the token is set" },
+    next: hasToken ? SYNC_NEXT : ["fillbook doctor", "checks everything once the token is set"],
   };
 }
 

@@ -9,7 +9,6 @@ import { findPack, readPackText } from "../../web/data/catalogue.ts";
 import { markOf, packKey, packPeriods, storeOf, versionsByPeriod } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
 import type { AccountStores, PackEntry } from "../../web/packs.ts";
-import { groupFlags } from "../next-step.ts";
 import { goneLine } from "../pack-list.ts";
 import type { Args, Command, CommandContext } from "./command.ts";
 import { readFolder } from "./folder.ts";
@@ -50,7 +49,7 @@ export const open: Command = {
     return async (live) => {
       const { json, quiet } = live.settings;
       const account = named ?? live.settings.account;
-      const stores = async () => ({ account, store: await live.store(), packStore: await live.packStore() });
+      const stores = async () => ({ account, store: await live.store(), packStore: null });
       const path = out === undefined ? await reportOf(await stores(), period ?? "", live.say) : await reportIn(out);
       return {
         json: { path, url: pathToFileURL(path).href },
@@ -128,7 +127,7 @@ async function newestPack(stores: AccountStores, typed: string): Promise<PackEnt
   const [{ versions, latestGone } = { versions: [], latestGone: null }] = await versionsByPeriod(stores, found);
   const pack = versions.find(({ latest }) => latest) ?? versions[0];
   if (pack === undefined) {
-    const making = `fillbook export --period ${name}${groupFlags(stores.account)}`;
+    const making = `fillbook export --period ${name}`;
     if (latestGone !== null) {
       const message = `the pack of ${name} for account ${stores.account} is missing: latest.json names version ${latestGone}, which is not in the store`;
       throw new FillbookError("untrusted", message, {

@@ -1,7 +1,7 @@
 import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
-import { afterPacks } from "../next-step.ts";
+import { EXPORT_NEXT, openNext } from "../next-step.ts";
 import { type ListedPack, listPacks, namesIn, type PackList } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
@@ -26,17 +26,18 @@ export const packs: Command = {
   plan(given) {
     const named = given.texts("account").map(packOwner);
     return async (live) => {
-      const stores = { store: await live.store(), packStore: await live.packStore() };
-      const accounts = named.length > 0 ? [...new Set(named)] : await namesIn(stores);
+      const store = await live.store();
+      const accounts = named.length > 0 ? [...new Set(named)] : await namesIn(store);
       const all = given.has("all");
       const lists: PackList[] = [];
       for (const account of accounts) {
-        lists.push(await listPacks({ account, ...stores }, all));
+        lists.push(await listPacks({ account, store, packStore: null }, all));
       }
       const whole = { packs: lists.flatMap((one) => one.packs), gone: lists.flatMap((one) => one.gone) };
+      const [first] = whole.packs;
       return {
-        ...packsOutcome(whole, stores.store.location, all ? [...COLUMNS, ...HOW_MADE] : COLUMNS),
-        next: afterPacks(whole.packs[0], named[0] ?? live.settings.account),
+        ...packsOutcome(whole, store.location, all ? [...COLUMNS, ...HOW_MADE] : COLUMNS),
+        next: first === undefined ? EXPORT_NEXT : openNext({ account: first.account, period: first.pack.period }),
       };
     };
   },

@@ -18,7 +18,6 @@ export const rates: Command = {
     "A pack is converted only with the rates among your files, and contains a copy of each. Newer rates are available from the publishers.",
   ],
   takesWords: true,
-  words: NAMES,
   options: { inputs: { value: "DIR", help: "the folder with your files (default: ACCOUNT/inputs/ in the store)" } },
   example: "fillbook rates ecb",
   plan(given) {

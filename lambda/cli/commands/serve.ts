@@ -96,9 +96,9 @@ function readPort(given: Args): number {
 
 async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const { clock, random, settings } = live;
-  const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
+  const store = await live.store();
   return {
-    storesOf: (account) => ({ account, store, packStore }),
+    storesOf: (account) => ({ account, store, packStore: null }),
     cannotAsk: (account) => cannotAskFor(account, settings),
     // The browser runs on the machine that has the files.
     links: null,
@@ -158,10 +158,10 @@ function warningsOf(settings: Settings): string[] {
 
 function nextOf(settings: Settings): NextStep {
   const note = "the address works once; ctrl-c here ends the page";
-  return {
-    deed: "open the address above in a browser",
-    note: cannotAsk(settings) === null ? note : `the page makes packs from the archive only; ${note}`,
-  };
+  return [
+    "open the address above in a browser",
+    cannotAsk(settings) === null ? note : `the page makes packs from the archive only; ${note}`,
+  ];
 }
 
 const RESTART = "stop fillbook serve in its terminal (ctrl-c), and start it again";

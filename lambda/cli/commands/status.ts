@@ -1,10 +1,9 @@
 import { BEGINNING_MS } from "../../core/beginning.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import { typedFlag } from "../../core/typed-flag.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
-import { archiveStatus, openFolders } from "../../job/inspect.ts";
-import { afterSync, programOf, SYNC_NEXT, withPlaces } from "../next-step.ts";
+import { archiveStatus, openTo } from "../../job/inspect.ts";
+import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -20,17 +19,13 @@ export const status: Command = {
   example: "fillbook status --store ./fillbook-data",
   plan() {
     return async (live) => {
-      const [store, packStore] = await Promise.all([live.store(), live.packStore()]);
+      const store = await live.store();
       const { account, lookBackMs } = live.settings;
       const outcome = statusOutcome(await archiveStatus({ account, store }), lookBackMs, live.clock.now());
-      const open = await openFolders(packStore === null ? [store] : [store, packStore]);
-      const openWarnings = open.map(
-        ({ path, mode }) =>
-          `other users of this machine can open ${path} (mode ${mode}): to prevent that, chmod 700 it`,
-      );
-      const { flags = {}, environment = {} } = live.setup?.sources ?? {};
-      const lines = outcome.lines.map((line) => withPlaces(line, flags, programOf(environment)));
-      return { ...outcome, lines, warnings: [...(outcome.warnings ?? []), ...openWarnings] };
+      const mode = await openTo(store);
+      const { location } = store;
+      const open = `other users of this machine can open ${location} (mode ${mode}): to prevent that, chmod 700 it`;
+      return { ...outcome, warnings: [...(outcome.warnings ?? []), ...(mode === null ? [] : [open])] };
     };
   },
 };
@@ -75,12 +70,11 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
   };
 }
 
-function nextOf({ coverage, gaps, beforeBeginning }: StatusResult): NonNullable<Outcome["next"]> {
-  const held = coverage.at(-1);
+function nextOf({ coverage, gaps, beforeBeginning }: StatusResult): NextStep {
   if (beforeBeginning !== null) {
-    return { ...SYNC_NEXT, command: `sync --from ${dayOf(beforeBeginning)}` };
+    return [`fillbook sync --from ${dayOf(beforeBeginning)}`, SYNC_NEXT[1]];
   }
-  return gaps.length > 0 || held === undefined ? SYNC_NEXT : afterSync(held);
+  return gaps.length > 0 || coverage.length === 0 ? SYNC_NEXT : EXPORT_NEXT;
 }
 
 /** Until when the archive holds every fill, in one sentence. */
@@ -152,10 +146,7 @@ function checkText(check: Check | null, now: number): string {
     return "never";
   }
   const what = check.period === null ? "" : `, for ${check.period}`;
-  const packs = check.packStore === undefined ? "" : ` ${typedFlag("pack-store", check.packStore)}`;
-  const how = check.ok
-    ? "all as recorded"
-    : `${counted(check.findings, "finding")}, to list them: fillbook verify${packs}`;
+  const how = check.ok ? "all as recorded" : `${counted(check.findings, "finding")}, to list them: fillbook verify`;
   return `${agoText(check.checkedAt, now)}${what}: ${how}`;
 }
 

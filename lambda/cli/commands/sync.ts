@@ -4,7 +4,7 @@ import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { SyncResult } from "../../job/context.ts";
 import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
-import { afterSync } from "../next-step.ts";
+import { EXPORT_NEXT } from "../next-step.ts";
 import { jsonRange, span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
@@ -55,7 +55,7 @@ export const sync: Command = {
       await live.requireAccountAccess();
       await sayIfNew(live);
       const result = await syncArchive(await live.job(), request);
-      return { ...syncOutcome(result, live.settings.lookBackMs), next: afterSync(result) };
+      return { ...syncOutcome(result, live.settings.lookBackMs), next: EXPORT_NEXT };
     };
   },
 };
@@ -95,11 +95,6 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
     ],
     warnings: [
       ...latenessWarnings(result.lateness, lookBackMs),
-      ...warningsOf(
-        result.deltaLogProblem,
-        "the archive could not be published as a Delta table",
-        "Committed data is safe; the table stays unchanged until a later sync publishes it",
-      ),
       ...warningsOf(
         result.orphans.problem,
         "not all unused objects could be deleted",

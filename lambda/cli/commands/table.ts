@@ -1,6 +1,5 @@
 import type { Command } from "./command.ts";
 import { completedOrders } from "./completed-orders.ts";
-import { completionOf } from "./completion.ts";
 import { doctor } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
 import { init } from "./init.ts";
@@ -31,7 +30,6 @@ export const COMMANDS = {
   verify,
   periods,
   rates,
-  completion: completionOf(allCommands),
   markets,
   specs,
   "market-data": marketData,
@@ -40,14 +38,9 @@ export const COMMANDS = {
   "set-leverage": setLeverage,
 } satisfies Readonly<Record<string, Command>>;
 
-function allCommands(): Readonly<Record<string, Command>> {
-  return COMMANDS;
-}
-
 export type CommandName = keyof typeof COMMANDS;
 
-/** Commands for occasional use. */
-const TABLES: readonly CommandName[] = ["periods", "rates", "completion"];
+const TABLES: readonly CommandName[] = ["periods", "rates"];
 /** Commands that call one endpoint of the service each. */
 const ENDPOINTS: readonly CommandName[] = [
   "markets",
@@ -63,6 +56,6 @@ const NAMES = Object.keys(COMMANDS) as readonly CommandName[]; // the table's ke
 /** The groups of the help. Commands of no other group are for daily use. */
 export const COMMAND_GROUPS: readonly { readonly heading: string; readonly names: readonly CommandName[] }[] = [
   { heading: "Commands", names: NAMES.filter((name) => ![...TABLES, ...ENDPOINTS].includes(name)) },
-  { heading: "Tables and tools", names: TABLES },
+  { heading: "Tables", names: TABLES },
   { heading: "The service's own endpoints", names: ENDPOINTS },
 ];

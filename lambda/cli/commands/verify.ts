@@ -13,7 +13,7 @@ export const verify: Command = {
   summary: "compare every file with its hash; with --rewalk also compare the archive with the service",
   usage: "[--period P] [--rewalk]",
   about: [
-    "Reads every file of the archive and compares its hash with the manifest. Reads every pack and compares it with its SHA256SUMS. With --pack-store it also reads the packs there.",
+    "Reads every file of the archive and compares its hash with the manifest. Reads every pack and compares it with its SHA256SUMS.",
     "--rewalk also reads the service again with other splits, and compares its answers with the archive. It needs an address and a token. If the service has fills that the archive lacks, the output names the sync command that reads them.",
     "Changes nothing except a record of when it ran and what it found (ACCOUNT/checks/), which fillbook status shows. A store that cannot be written can be verified too.",
   ],

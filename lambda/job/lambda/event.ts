@@ -1,7 +1,7 @@
 import type { Args } from "../../cli/commands/command.ts";
 import { FillbookError } from "../../core/errors.ts";
 
-const ACTIONS = ["sync", "export", "verify", "zip", "answer"] as const;
+const ACTIONS = ["sync", "export", "verify"] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
@@ -11,8 +11,6 @@ export interface SliceEvent {
   readonly given: Args;
   /** Null: the event names no account, which is allowed if there is only one. */
   readonly account: string | null;
-  /** The run that this slice belongs to. Null: the event names none. */
-  readonly runId: string | null;
   /** True for a sync of everything up to now; false for a sync of a requested range. */
   readonly whole: boolean;
 }
@@ -25,17 +23,6 @@ const ARGUMENTS: Readonly<Record<Action, readonly string[]>> = {
   // There is no argument for a folder: the user's files come from the store.
   export: ["period", "from", "to", "zone", "method", "basis", "currency"],
   verify: ["period"],
-  zip: ["period", "version"],
-  // Reads what the run's task has answered.
-  answer: [],
-};
-/** Arguments that are flags on the command line: true or false in the event. */
-const FLAGS: Readonly<Record<Action, readonly string[]>> = {
-  sync: [],
-  export: ["information"],
-  verify: [],
-  zip: [],
-  answer: [],
 };
 const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": "us-2025"}';
 
@@ -46,19 +33,14 @@ export function readEvent(event: unknown): SliceEvent {
   }
   const fields = new Map<string, unknown>(Object.entries(event));
   const action = readAction(fields.get("action"));
-  const flags = FLAGS[action];
-  const known = [...COMMON, ...ARGUMENTS[action], ...flags];
+  const known = [...COMMON, ...ARGUMENTS[action]];
   for (const [name, value] of fields) {
     if (!known.includes(name)) {
       throw new FillbookError("usage", `the event has a field "${name}", which ${action} does not know`, {
         hint: `${action} takes ${known.join(", ")}`,
       });
     }
-    if (flags.includes(name)) {
-      checkFlag(name, value);
-    } else {
-      checkText(name, value);
-    }
+    checkText(name, value);
   }
   const text = (name: string) => {
     const value = fields.get(name);
@@ -66,19 +48,10 @@ export function readEvent(event: unknown): SliceEvent {
   };
   return {
     action,
-    given: { positionals: [], text, texts: () => [], has: (name) => flags.includes(name) && fields.get(name) === true },
+    given: { positionals: [], text, texts: () => [], has: () => false },
     account: text("account") ?? null,
-    runId: text("runId") ?? null,
     whole: action === "sync" && !fields.has("from") && !fields.has("to"),
   };
-}
-
-function checkFlag(name: string, value: unknown): void {
-  if (typeof value !== "boolean") {
-    throw new FillbookError("usage", `the event's field "${name}" must be true or false`, {
-      hint: `write "${name}": true, or leave it out`,
-    });
-  }
 }
 
 function checkText(name: string, value: unknown): void {

@@ -1,9 +1,8 @@
 import { SECOND_MS } from "../../core/time.ts";
 import type { SyncResult } from "../context.ts";
-import type { Environment } from "../settings.ts";
 
-/** The variable with the CloudWatch namespace. Each deployment has its own. */
-const NAMESPACE = "FILLBOOK_METRIC_NAMESPACE";
+/** In CloudWatch. */
+export const METRIC_NAMESPACE = "fillbook";
 
 /**
  * One metric for all accounts together, so that a thousand accounts cost no more than one. The log line with
@@ -40,9 +39,9 @@ export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
 /**
  * How a slice ended: everything is done; its time was up; it must wait for the service or another run;
- * something prevented progress; no slice is long enough; it threw.
+ * something prevented progress; it threw.
  */
-export type Ending = "complete" | "time-up" | "wait" | "stalled" | "too-long" | "failed";
+export type Ending = "complete" | "time-up" | "wait" | "stalled" | "failed";
 
 /** A slice's metrics, and further fields of the log line that queries can group by. */
 export interface Measured {
@@ -123,11 +122,7 @@ function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
  * fields.
  *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function metricRecord(
-  { metrics, properties }: Measured,
-  now: number,
-  environment: Environment,
-): Readonly<Record<string, unknown>> {
+export function metricRecord({ metrics, properties }: Measured, now: number): Readonly<Record<string, unknown>> {
   const names = Object.keys(metrics) as MetricName[]; // Object.keys forgets the keys' type
   return {
     message: "slice measured",
@@ -137,7 +132,7 @@ export function metricRecord(
       Timestamp: now,
       CloudWatchMetrics: [
         {
-          Namespace: environment[NAMESPACE] ?? "fillbook",
+          Namespace: METRIC_NAMESPACE,
           Dimensions: [[]],
           Metrics: names.map((name) => ({ Name: name, Unit: METRICS[name].unit })),
         },

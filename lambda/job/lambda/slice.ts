@@ -3,18 +3,22 @@ import { exportCommand } from "../../cli/commands/export.ts";
 import { readRange } from "../../cli/commands/range.ts";
 import { syncOutcome } from "../../cli/commands/sync.ts";
 import { verify } from "../../cli/commands/verify.ts";
-import { asFillbookError, type ErrorKind, FillbookError, TooLongError, WaitError } from "../../core/errors.ts";
+import {
+  asFillbookError,
+  type ErrorKind,
+  FillbookError,
+  StoppedError,
+  TooLongError,
+  WaitError,
+} from "../../core/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 import type { ServiceReader } from "../../service/service.ts";
 import type { SyncResult } from "../context.ts";
 import { syncArchive } from "../sync-archive.ts";
-import { takeTaskAnswer } from "../task-answer.ts";
-import { zipPack } from "../zip-pack.ts";
 import { bounded, shortened } from "./bounded-answer.ts";
 import type { Action, SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./lambda-log.ts";
 import { type Ending, type Measured, measureSlice } from "./metrics.ts";
-import { noticeOf } from "./notice.ts";
 
 /**
  * The answer of a slice. A slice is one invocation of a run. It ends because everything is done, because its
@@ -27,10 +31,6 @@ export type Answer = Readonly<Record<string, unknown>> & {
    * tries again a limited number of times.
    */
   readonly stalled: boolean;
-  /** True if no slice is long enough. A task without a time limit takes over (infra/job/run-task.ts). */
-  readonly needsTask: boolean;
-  /** With `needsTask`: the number of fills to read, if it was counted. */
-  readonly fillsToRead?: number;
   /** When to call again: whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
   /** What a person should act on although nothing failed. Absent: nothing. */
@@ -58,11 +58,6 @@ export interface SlicePlan {
   readonly whole: boolean;
   /** Rejects or resolves as the command does. */
   readonly run: (live: CommandContext) => Promise<Ended>;
-  /**
-   * The hint if one slice is too short for an action that starts over with every slice. Null: the next slice
-   * continues.
-   */
-  readonly whenTooLong: string | null;
 }
 
 export interface Ended extends Outcome {
@@ -71,23 +66,16 @@ export interface Ended extends Outcome {
 }
 
 /** Checks the arguments without opening anything. Throws a FillbookError of kind `usage`. */
-export function planSlice({ action, given, whole, runId }: SliceEvent): SlicePlan {
+export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
   switch (action) {
     case "sync":
-      return { action, whole, whenTooLong: null, run: planSync(given) };
+      return { action, whole, run: planSync(given) };
     case "export":
-      return { action, whole, whenTooLong: null, run: exportCommand.plan(given) };
+      return { action, whole, run: exportCommand.plan(given) };
     case "verify": {
       const work = verify.plan(given);
-      const whenTooLong = "verify one period at a time, or use the command line";
-      return { action, whole, whenTooLong, run: async (live) => withFindings(await work(live)) };
+      return { action, whole, run: async (live) => withFindings(await inOneSlice(work(live), live)) };
     }
-    case "zip": {
-      const whenTooLong = "download the files one by one, or copy the pack with the command line";
-      return { action, whole, whenTooLong, run: planZip(given) };
-    }
-    case "answer":
-      return { action, whole, whenTooLong: null, run: planAnswer(runId) };
   }
 }
 
@@ -100,29 +88,16 @@ function planSync(given: Args): SlicePlan["run"] {
   };
 }
 
-function planZip(given: Args): SlicePlan["run"] {
-  const [period, version] = [given.text("period"), given.text("version")];
-  if (period === undefined || version === undefined) {
-    throw new FillbookError("usage", "a ZIP needs a period and a version of its pack", {
-      hint: 'for example {"action": "zip", "period": "us-2025", "version": "0123456789abcdef"}',
-    });
-  }
-  return async (live) => {
-    const zipped = await zipPack(await live.job(), { period, version });
-    return { json: { ...zipped }, lines: [], problem: null };
-  };
-}
-
-function planAnswer(runId: string | null): SlicePlan["run"] {
-  if (runId === null) {
-    throw new FillbookError("usage", "the event does not say which run's answer to read", {
-      hint: 'for example {"action": "answer", "runId": "an execution\'s name"}',
-    });
-  }
-  return async ({ settings: { account }, store }) => {
-    const json = await takeTaskAnswer(await store(), { account, runId });
-    return { json, lines: [], problem: null };
-  };
+/** A verification starts over with every slice, so if one slice is too short, the next is too. */
+async function inOneSlice(work: Promise<Outcome>, { signal }: CommandContext): Promise<Outcome> {
+  return await work.catch((thrown: unknown) => {
+    if (thrown instanceof StoppedError && signal.aborted) {
+      throw new TooLongError("the archive cannot be verified in the time that the function may run", {
+        hint: "verify one period at a time, or use the command line",
+      });
+    }
+    throw thrown;
+  });
 }
 
 const FINDINGS_SHOWN = 3;
@@ -158,18 +133,15 @@ export async function runSlice(
   const ended = await plan
     .run({ ...live, job })
     .catch((thrown: unknown): Ended => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
-  const { json, warnings = [], result = null } = ended;
-  const problem = tooLong(plan, ended.problem, live) ?? ended.problem;
-  const ending = endingOf({ ...ended, problem }, live);
+  const { json, problem, warnings = [], result = null } = ended;
+  const ending = endingOf(ended, live);
   const { action, whole } = plan;
   const reason = problem?.message ?? null;
   const tookMs = live.clock.monotonic() - begunAt;
   measured(measureSlice({ action, whole, ending, reason, tookMs, counts: counts(), result }, live.clock.now()));
   const told = warnings.length === 0 ? json : { ...json, warnings };
   if (problem === null) {
-    const done = { complete: true, stalled: false, needsTask: false, retryAfterSeconds: AT_ONCE_SECONDS };
-    const notice = noticeOf(action, live.settings.account, json);
-    return answerOf(notice === null ? told : { ...told, notice }, done);
+    return answerOf(told, { complete: true, stalled: false, retryAfterSeconds: AT_ONCE_SECONDS });
   }
   if (ending === "failed") {
     throw problem;
@@ -178,9 +150,6 @@ export async function runSlice(
   return answerOf(told, {
     complete: false,
     stalled: ending === "stalled",
-    needsTask: ending === "too-long",
-    ...(ending === "too-long" ? { account: live.settings.account } : {}),
-    ...(problem instanceof TooLongError && problem.fills !== null ? { fillsToRead: problem.fills } : {}),
     retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
     error: { kind, message: shortened(message), hint: hint === undefined ? null : shortened(hint) },
   });
@@ -191,29 +160,16 @@ function answerOf(told: Readonly<Record<string, unknown>>, forMachine: Answer): 
   return { ...bounded(told), ...forMachine };
 }
 
-/**
- * The error if an action that starts over with every slice was stopped: another slice would be stopped too.
- * Null: any other case.
- */
-function tooLong(
-  { action, whenTooLong }: SlicePlan,
-  problem: FillbookError | null,
-  live: CommandContext,
-): TooLongError | null {
-  return whenTooLong !== null && problem?.kind === "incomplete" && live.signal.aborted
-    ? new TooLongError(`the ${action} takes longer than the function may run`, { fills: null, hint: whenTooLong })
-    : null;
-}
-
 function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {
   if (problem === null) {
     return "complete";
   }
-  if (problem instanceof TooLongError) {
-    return "too-long";
-  }
   const isTimeUp = live.signal.aborted;
-  if (problem.kind !== "incomplete" || (!isTimeUp && endsLater(json, live.clock.now()))) {
+  if (
+    problem instanceof TooLongError ||
+    problem.kind !== "incomplete" ||
+    (!isTimeUp && endsLater(json, live.clock.now()))
+  ) {
     return "failed";
   }
   if (problem instanceof WaitError) {

@@ -1,6 +1,5 @@
 import { Accounts, type AccountsPlan, type AccountsState } from "../../accounting/accounts.ts";
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
-import { type MarketTies, Ties } from "../../accounting/ties.ts";
 import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
 import type { DateBy } from "./date-by.ts";
 import { dataFilesIn, fillsOf, type ReadDataFile } from "./selection.ts";
@@ -24,14 +23,12 @@ const PIECE_FILLS = 30;
 export class Books {
   readonly #plan: BooksPlan;
   readonly #accounts: Accounts;
-  readonly #ties: Ties;
   /** Fills that count before it are booked, ms UTC. */
   #at: number;
 
   private constructor(plan: BooksPlan) {
     this.#plan = plan;
     this.#accounts = new Accounts(plan.accounts);
-    this.#ties = new Ties(plan.accounts, this.#accounts);
     this.#at = plan.since;
   }
 
@@ -44,7 +41,6 @@ export class Books {
     for await (const booked of books.until(time)) {
       report?.(booked);
     }
-    books.#ties.begin();
     return books;
   }
 
@@ -54,7 +50,9 @@ export class Books {
     const range = { from: this.#at, to: time };
     const dataFiles = await dataFilesIn(manifestIndex, range, basis);
     for await (const fills of fillsOf(dataFiles, range, basis, readDataFile)) {
-      yield* this.#ties.book(fills, PIECE_FILLS);
+      for (let at = 0; at < fills.length; at += PIECE_FILLS) {
+        yield fills.slice(at, at + PIECE_FILLS).map((fill) => this.#accounts.book(fill));
+      }
     }
     this.#at = time;
   }
@@ -68,10 +66,5 @@ export class Books {
   /** Of the user's declarations, those that said what the fills before them did not. */
   get taken(): ReadonlySet<DeclaredPosition> {
     return this.#accounts.taken;
-  }
-
-  /** Of the fills booked since `at`. */
-  get ties(): readonly MarketTies[] {
-    return this.#ties.markets;
   }
 }

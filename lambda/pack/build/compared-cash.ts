@@ -1,6 +1,6 @@
 import { countOf } from "../../accounting/aggregate.ts";
 import { type Amount, formatAmount, formatMoney, minorUnit } from "../../accounting/amount.ts";
-import { type ByMethod, METHOD_NAMES, type Method } from "../../accounting/method.ts";
+import type { Methods } from "../../accounting/method.ts";
 import { clockText } from "../../core/clock-text.ts";
 import { magnitude } from "../../core/decimal.ts";
 import type { Period } from "../../core/period.ts";
@@ -23,8 +23,6 @@ export interface ComparedCash {
   /** Stated less calculated. Null: a statement is missing. */
   readonly difference: Amount | null;
   readonly result: Agreement;
-  /** The result if PnL is by average cost. */
-  readonly averageResult: Agreement;
   /** Fills whose PnL or fee is not known. */
   readonly unknown: number;
   /** Names of files with movements of cash that the user did not give. */
@@ -33,7 +31,7 @@ export interface ComparedCash {
 
 /** The pack's. */
 interface Context {
-  readonly methods: ByMethod<Method>;
+  readonly methods: Methods;
   readonly period: Pick<Period, "zone">;
 }
 
@@ -68,16 +66,12 @@ function differenceText(all: readonly ComparedCash[], { methods, period: { zone 
   const size = sizeOf(largest);
   // Below a cent, rounded amounts would not show it.
   const text = (amount: Amount) => (size < minorUnit(currency) ? formatAmount(amount) : formatMoney(amount, currency));
-  const isOfMethod = all.every(({ averageResult }) => averageResult !== "differs");
   return [
     `in ${currency}${account === undefined ? "" : ` of ${account}`} differs by ${text(size)} from balances.csv`,
     `: the statement for ${clockText(to, zone)} says ${text(closing ?? 0n)}, but ${text((opening ?? 0n) + movement)} is calculated`,
-    isOfMethod ? ` by ${METHOD_NAMES[methods.primary]}` : "",
     ` from the statement for ${clockText(from, zone)}`,
     others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
-    isOfMethod
-      ? ". By average cost, which is how venues usually book it, the statements agree"
-      : `. Possible causes: ${causesOf(all).join("; ")}`,
+    `. Possible causes: ${causesOf(all, methods).join("; ")}`,
   ].join("");
 }
 
@@ -89,11 +83,12 @@ function bySize(a: ComparedCash, b: ComparedCash): number {
   return Number(sizeOf(a) > sizeOf(b)) - Number(sizeOf(a) < sizeOf(b));
 }
 
-function causesOf(all: readonly ComparedCash[]): string[] {
+function causesOf(all: readonly ComparedCash[], { primary }: Methods): string[] {
   const unknown = unknownText(all);
   return [
     ...new Set(all.flatMap(({ notGiven }) => notGiven.map((name) => `no ${name} was given`))),
     ...(unknown === null ? [] : [unknown]),
+    ...(primary === "average" ? [] : ["the venue books PnL by average cost, as venues usually do"]),
     "a fee or interest that the venue's fills do not show",
   ];
 }

@@ -1,17 +1,15 @@
 import { breaksOf } from "../../accounting/breaks.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { ConvertedTally } from "../../accounting/rates/converted.ts";
-import { createConverter, type RateConverter } from "../../accounting/rates/converter.ts";
-import { createRates, type Rates } from "../../accounting/rates/rates.ts";
+import { createConverter } from "../../accounting/rates/converter.ts";
+import { createRates } from "../../accounting/rates/rates.ts";
 import { recogniseRates } from "../../accounting/rates/recognise.ts";
 import { Tally } from "../../accounting/tally.ts";
 import { isLinear } from "../../archive/contracts.ts";
-import { getOrMake } from "../../core/get-or-make.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { Mark } from "../../inputs/marks.ts";
 import { type BalanceMaker, balanceMaker } from "../files/csv/balance.ts";
-import { carryForwardMaker } from "../files/csv/carry-forward.ts";
 import { closedTradesMaker } from "../files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../files/csv/control-totals.ts";
 import { disposalsMaker } from "../files/csv/disposals.ts";
@@ -21,22 +19,18 @@ import { openLotsMaker } from "../files/csv/open-lots.ts";
 import { openPositionsMaker } from "../files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../files/csv/realised-pnl.ts";
 import { summaryMakers } from "../files/csv/summary.ts";
-import { importMakers, importTotals } from "../files/imports/imports.ts";
+import { importMakers } from "../files/imports/imports.ts";
+import { DailyCash } from "../files/imports/movements.ts";
 import { beancountMaker } from "../files/journals/beancount.ts";
-import { bookMaker } from "../files/journals/book-maker.ts";
-import { bookNotes } from "../files/journals/book-notes.ts";
-import { entriesOf } from "../files/journals/entry.ts";
 import { hledgerMaker } from "../files/journals/hledger.ts";
-import { reportMakers } from "../files/report/report.ts";
+import { reportMaker } from "../files/report/report.ts";
 import type { ShownFills } from "../files/report/shown-trades.ts";
 import { hasForm8949 } from "../files/us/form-8949.ts";
 import { form8949Maker } from "../files/us/form-8949-csv.ts";
-import { form8949TxfMaker } from "../files/us/form-8949-txf.ts";
 import { workbookMaker } from "../files/workbook/workbook.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
 import { formatAmounts } from "./formatted-amounts.ts";
-import type { FileMaker, LateMaker, PackContext } from "./maker.ts";
-import type { OpeningDays } from "./opening-days.ts";
+import type { FileMaker, PackContext } from "./maker.ts";
 import { markTimes } from "./outside-period.ts";
 import type { PackRequest } from "./request.ts";
 
@@ -44,8 +38,6 @@ import type { PackRequest } from "./request.ts";
 export interface Contents {
   /** In the order in which they end. A later one may show what an earlier one has counted. */
   readonly makers: readonly FileMaker[];
-  /** The files for the user's accounting program. Null: none is set up. */
-  readonly books: LateMaker | null;
   readonly exceptions: ExceptionsMaker;
   readonly balance: BalanceMaker;
   readonly tally: Tally;
@@ -59,20 +51,18 @@ export interface Contents {
 }
 
 /** `since`: the time at which the accounts begin, ms UTC, or -Infinity. */
-export function contentsOf(request: PackRequest, since: number, information: OpeningDays | null): Contents {
+export function contentsOf(request: PackRequest, since: number): Contents {
   const { period, contractTypes, inputs } = request;
   const settings = settingsOf(request);
-  const { converterTo, checkRates } = convertersOf(request, settings);
-  const converter = converterTo(request.currency);
-  const bookConverter = converterTo(settings.bookCurrency);
-  const context = { ...contextOf(request, since, settings), information };
+  const { converter, checkRates } = converterOf(request, settings);
+  const context = contextOf(request, since, settings);
   const { methods, funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
   const balance = balanceMaker(context, inputs.balances);
   const realised = realisedPnlMaker(context, converter);
-  const entries = entriesOf(context);
-  const report = reportMakers(context);
-  const imports = importMakers(context, bookNotes(settings));
+  const cash = new DailyCash(context);
+  const report = reportMaker(context);
+  const imports = importMakers(context, cash);
   return {
     exceptions,
     balance,
@@ -81,7 +71,6 @@ export function contentsOf(request: PackRequest, since: number, information: Ope
     checkRates,
     tally: new Tally({ period, methods, funding, breaks, contractTypes }),
     converted: converter === null ? null : new ConvertedTally({ period, funding, converter }),
-    books: bookMaker(context, settings, bookConverter),
     makers: [
       exceptions,
       realised,
@@ -92,31 +81,23 @@ export function contentsOf(request: PackRequest, since: number, information: Ope
       openLotsMaker(context),
       balance.file,
       disposalsMaker(context, converter),
-      ...(information === null ? [] : [carryForwardMaker(context, converter)]),
-      ...(converter !== null && hasForm8949(request)
-        ? [form8949Maker(context, converter), form8949TxfMaker(context, converter)]
-        : []),
+      ...(converter !== null && hasForm8949(request) ? [form8949Maker(context, converter)] : []),
       ...imports,
-      beancountMaker(context, settings, entries),
-      hledgerMaker(context, settings, entries),
+      beancountMaker(context, settings, cash),
+      hledgerMaker(context, settings, cash),
       controlTotalsMaker({
         realised,
-        imports: () => importTotals(imports),
+        imports: () => imports.flatMap(({ totals }) => totals),
         transfers: context.transfers,
         declared: inputs.openings,
       }),
       workbookMaker(context, converter),
       report.page,
-      report.sheet,
     ],
   };
 }
 
-function contextOf(
-  request: PackRequest,
-  since: number,
-  { statement }: AccountSettings,
-): Omit<PackContext, "information"> {
+function contextOf(request: PackRequest, since: number, { statement }: AccountSettings): PackContext {
   const { account, period, isMethodChosen, basis, inputs, contractTypes, allowIncomplete } = request;
   const methods = methodsOf(request.method);
   return {
@@ -126,7 +107,7 @@ function contextOf(
     named: statement,
     methods,
     isMethodChosen,
-    textsOf: formatAmounts(methods),
+    textsOf: formatAmounts(),
     basis,
     complete: !allowIncomplete,
     funding: inputs.funding?.filter(({ time }) => isWithin(period, time)) ?? null,
@@ -149,27 +130,19 @@ function settingsOf({ inputs: { accounts } }: PackRequest): AccountSettings {
   return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, "accounts.json");
 }
 
-/** `converterTo`: null if nothing is converted. The rate files are read once, and only if something is. */
-function convertersOf({ inputs, period }: PackRequest, { par }: AccountSettings) {
-  let rates: Rates | null = null;
-  /** By the currency into which they convert. */
-  const made = new Map<string, RateConverter>();
+/** Null: nothing is converted. */
+function converterOf({ inputs, period, currency }: PackRequest, { par }: AccountSettings) {
+  if (currency === null) {
+    return { converter: null, checkRates: () => undefined };
+  }
+  const files = inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes));
+  const rates = createRates(files, par);
+  const converter = createConverter({ rates, to: currency, zone: period.zone });
   return {
-    converterTo: (to: string | null): RateConverter | null => {
-      if (to === null) {
-        return null;
-      }
-      rates ??= createRates(
-        inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes)),
-        par,
-      );
-      const plan = { rates, to, zone: period.zone };
-      return getOrMake(made, to, () => createConverter(plan));
-    },
+    converter,
     checkRates: () => {
-      const missing = [...made.values()].flatMap((converter) => converter.missing);
-      if (rates !== null && missing.length > 0) {
-        throw rates.missing(missing, inputs.location);
+      if (converter.missing.length > 0) {
+        throw rates.missing(converter.missing, inputs.location);
       }
     },
   };

@@ -1,6 +1,5 @@
 import { divideHalfEven, formatAmount } from "../../accounting/amount.ts";
 import { type Booked, isBlank, type Match } from "../../accounting/booked.ts";
-import { averageRole, type ByMethod, type Method, type MethodRole } from "../../accounting/method.ts";
 import type { Trade } from "../../accounting/trade.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { isoTimes } from "../../core/time.ts";
@@ -34,7 +33,6 @@ export interface FormattedAmounts {
   readonly closed: string;
   /** The realised PnL. "": there is none, or it is not known. */
   readonly gross: string;
-  readonly averageGross: string;
   readonly matches: readonly FormattedMatch[];
   /** Its rows in tables of closes. */
   readonly closes: readonly CloseRow[];
@@ -48,24 +46,21 @@ export interface CloseRow {
 }
 
 /** Formats a batch by the chosen method, in its order, once for all files of a pack. */
-export function formatAmounts(methods: ByMethod<Method>): (batch: readonly Booked[]) => readonly FormattedAmounts[] {
-  const average = averageRole(methods);
+export function formatAmounts(): (batch: readonly Booked[]) => readonly FormattedAmounts[] {
   const isoOf = isoTimes();
   const isoOfOpening = isoTimes(); // of its own, since each is fast for times that come in order
-  return memoizeLast((batch: readonly Booked[]) =>
-    batch.map((booked) => textsOfOne(booked, average, isoOf, isoOfOpening)),
-  );
+  return memoizeLast((batch: readonly Booked[]) => batch.map((booked) => textsOfOne(booked, isoOf, isoOfOpening)));
 }
 
 type IsoOf = (ms: number) => string;
 
 const NO_MATCHES: readonly FormattedMatch[] = [];
 const UNTYPED = {
-  ...{ quantity: "", price: "", fee: "", closed: "", gross: "", averageGross: "" },
+  ...{ quantity: "", price: "", fee: "", closed: "", gross: "" },
   ...{ matches: NO_MATCHES, closes: [] },
 };
 
-function textsOfOne(booked: Booked, average: MethodRole, isoOf: IsoOf, isoOfOpening: IsoOf): FormattedAmounts {
+function textsOfOne(booked: Booked, isoOf: IsoOf, isoOfOpening: IsoOf): FormattedAmounts {
   const { trade, realised, closed } = booked;
   const time = isoOf(booked.time);
   if (trade === null) {
@@ -82,16 +77,14 @@ function textsOfOne(booked: Booked, average: MethodRole, isoOf: IsoOf, isoOfOpen
     fee: trade.fee === 0n ? "0" : shortest(fill.fee), // not -0
     closed: closed === trade.quantity ? quantity : formatUnits(closed),
     gross: "",
-    averageGross: "",
     matches: NO_MATCHES,
     closes,
   };
   if (realised !== null) {
-    const result = realised.primary;
-    const matches = result.matches.map((match) => matchTexts(match, own, isoOfOpening));
+    const matches = realised.matches.map((match) => matchTexts(match, own, isoOfOpening));
     const [first] = matches;
-    own.gross = first !== undefined && first.match.gross === result.gross ? first.gross : formatAmount(result.gross);
-    own.averageGross = realised[average].gross === result.gross ? own.gross : formatAmount(realised[average].gross);
+    own.gross =
+      first !== undefined && first.match.gross === realised.gross ? first.gross : formatAmount(realised.gross);
     own.matches = matches;
     for (const match of matches) {
       closes.push({ own, trade, match });

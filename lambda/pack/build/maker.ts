@@ -1,10 +1,9 @@
 import type { Booked } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
-import type { ByMethod, Method } from "../../accounting/method.ts";
+import type { Methods } from "../../accounting/method.ts";
 import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import type { Funding } from "../../accounting/tally.ts";
-import type { MarketTies } from "../../accounting/ties.ts";
 import type { AssumedRange } from "../../archive/manifest.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
@@ -13,7 +12,6 @@ import type { Transfer } from "../../inputs/transfers.ts";
 import type { ComparedCash } from "./compared-cash.ts";
 import type { FormattedAmounts } from "./formatted-amounts.ts";
 import type { MonthTotals } from "./months.ts";
-import type { OpeningDays } from "./opening-days.ts";
 import type { StatementSettings } from "./statement-settings.ts";
 
 /** The prefix of all file names in an incomplete pack. */
@@ -28,7 +26,7 @@ export interface PackContext {
   readonly period: Period;
   /** The names that the user gives for the statement. */
   readonly named: StatementSettings;
-  readonly methods: ByMethod<Method>;
+  readonly methods: Methods;
   /** False: the user chose no method, so the primary one is the default. */
   readonly isMethodChosen: boolean;
   /** Formats a batch as files write it, in its order. */
@@ -37,10 +35,6 @@ export interface PackContext {
   readonly basis: "fill" | "transaction";
   /** True: the period is covered. */
   readonly complete: boolean;
-  /**
-   * The days on which positions were opened, for information columns. Null: nobody asked for these columns.
-   */
-  readonly information: OpeningDays | null;
   /** The user's funding payments within the period, by time. Null: no file was given. */
   readonly funding: readonly Funding[] | null;
   /** Accounts without a funding file while others of the group have one. Their funding is in no figure. */
@@ -62,8 +56,6 @@ export interface PackContext {
 /** What is known after the last fill. */
 export interface Closing {
   readonly statement: Statement;
-  /** Ties of the period's fills, by market. */
-  readonly ties: readonly MarketTies[];
   readonly proof: Proof;
   readonly exceptions: ExceptionSummary;
   /** Cash and the user's statements of it, by currency and time. */
@@ -122,15 +114,7 @@ export interface Column {
   readonly required?: boolean;
 }
 
-/** The form of a CSV file that differs from fillbook's own (UTF-8, commas, the header in the first row). */
-export interface CsvForm {
-  readonly encoding: string;
-  readonly delimiter: string;
-  /** Counted from 1. Rows before it hold no data. */
-  readonly headerRow: number;
-}
-
-/** The description of a file in datapackage.json and index.xml. */
+/** The description of a file in datapackage.json. */
 export interface FileFacts {
   /** Path in the pack: `imports/koinly.csv`. */
   readonly path: string;
@@ -140,24 +124,9 @@ export interface FileFacts {
   readonly mediatype: string;
   /** More detail, if the media type does not say enough. */
   readonly format?: string;
-  readonly csv?: CsvForm;
   /** The columns of a table with a header. A CSV file then has a byte order mark. */
   readonly columns?: readonly Column[];
   readonly keys?: readonly string[];
-}
-
-/** A file whose whole content is in memory. */
-export interface WholeFile extends FileFacts {
-  readonly content: Uint8Array | string;
-  readonly rows: number;
-}
-
-/** Makes files whose number is known only after the last fill. */
-export interface LateMaker {
-  /** Booked fills of the period, in order. */
-  add(batch: readonly Booked[]): void;
-  /** Call it once. */
-  end(): readonly WholeFile[];
 }
 
 /**
@@ -169,7 +138,7 @@ export interface FileMaker extends FileFacts {
   begin(): string;
   /** Booked fills of the period, in order. */
   add(batch: readonly Booked[]): string;
-  end(closing: Closing): string | Uint8Array | Promise<string | Uint8Array>;
+  end(closing: Closing): string | Uint8Array;
   /** The rows of a table so far. */
   readonly rows?: number;
   /** The number of cells so far that got a leading apostrophe. */

@@ -1,11 +1,12 @@
 import { netOf, sumOf } from "../../accounting/aggregate.ts";
 import { formatMoney, minorUnit } from "../../accounting/amount.ts";
-import { byMethod, METHOD_NAMES } from "../../accounting/method.ts";
+import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import { magnitude } from "../../core/decimal.ts";
 import { counted } from "../../core/text.ts";
 import type { PackRequest } from "./request.ts";
 
+const NOTHING = { gross: 0n, fees: 0n };
 /** The most currencies that are named. */
 const MOST = 5;
 /** The most characters of a currency's name. */
@@ -17,13 +18,13 @@ const LONGEST = 20;
  * differ.
  */
 export function methodNoteOf(
-  { marketMonths, methods }: Statement,
+  { marketMonths, compared, methods }: Statement,
   { isMethodChosen }: Pick<PackRequest, "isMethodChosen">,
 ): string | null {
   const [own, beside] = [METHOD_NAMES[methods.primary], METHOD_NAMES[methods.reference]];
   const totals = [...Map.groupBy(marketMonths, ({ currency }) => currency)].flatMap(([currency, some]) => {
-    const sum = sumOf(some);
-    const { primary, reference } = byMethod((role) => netOf(sum, role));
+    const primary = netOf(sumOf(some));
+    const reference = netOf(compared.get(currency) ?? NOTHING);
     return magnitude(primary - reference) > minorUnit(currency)
       ? [
           `${formatMoney(primary, currency)} ${currency.slice(0, LONGEST)} by ${own} and ${formatMoney(reference, currency)} by ${beside}`,

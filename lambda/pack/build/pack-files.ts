@@ -1,6 +1,6 @@
 import type { Store } from "../../storage/store.ts";
 import type { Described } from "../catalogue/datapackage.ts";
-import type { Closing, FileFacts, FileMaker, LateMaker } from "./maker.ts";
+import type { Closing, FileFacts, FileMaker } from "./maker.ts";
 import { PackFileWriter, writeText } from "./pack-file-writer.ts";
 
 /** Where the files of one pack go. */
@@ -62,14 +62,6 @@ export async function openMakers(files: PackFiles, makers: readonly FileMaker[])
 }
 
 export async function finishMaker({ maker, file }: MadeFile, closing: Closing): Promise<Described> {
-  await file.write(await maker.end(closing));
+  await file.write(maker.end(closing));
   return { file: await file.finish(maker.rows), facts: maker };
-}
-
-export async function writeLate(files: PackFiles, maker: LateMaker): Promise<Described[]> {
-  const written: Described[] = [];
-  for (const whole of maker.end()) {
-    written.push(await files.write(whole, whole.content, whole.rows));
-  }
-  return written;
 }

@@ -24,7 +24,7 @@ import { writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/15";
+export const PACK_FORMAT = "fillbook-pack/16";
 
 const LATEST_TRIES = 5;
 
@@ -99,7 +99,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
 
 /** 16 hexadecimal digits over all that decides the bytes. */
 function versionOf(claim: object, request: PackRequest, selected: Selected): string {
-  const { currency, inputs, contractTypes, information } = request;
+  const { currency, inputs, contractTypes } = request;
   const decisive = {
     ...claim,
     format: PACK_FORMAT,
@@ -112,7 +112,6 @@ function versionOf(claim: object, request: PackRequest, selected: Selected): str
     isMethodChosen: request.isMethodChosen,
     inputs: inputs.files.map(({ name, sha256 }) => [name, sha256]),
     contractTypes: Object.fromEntries(contractTypes),
-    ...(information ? { information } : {}),
   };
   return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
 }

@@ -25,11 +25,6 @@ export interface PackRequest {
   readonly basis: DateByName;
   /** The currency into which amounts are also converted. Null: none. */
   readonly currency: string | null;
-  /**
-   * True: the pack also has information that is not filed: days held, possible wash sales, losses to carry
-   * forward.
-   */
-  readonly information: boolean;
   readonly inputs: Inputs;
   /** By market, from the service. A market that is not listed is treated as linear. */
   readonly contractTypes: ReadonlyMap<string, string | null>;

@@ -47,9 +47,6 @@ export function objectReader(where: string, path: string, value: unknown, known:
     value: (key) => fields.get(key),
     text(key, { pattern, write }, { fallback, filled }: TextOptions = {}) {
       const given = fields.has(key) ? fields.get(key) : fallback;
-      if (given === undefined) {
-        throw wrong(where, pathOf(key), "is missing", write);
-      }
       if (typeof given !== "string" || !pattern.test(filled?.(given) ?? given)) {
         throw wrong(where, pathOf(key), `is ${shown(given)}`, write);
       }

@@ -1,22 +1,19 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
-import { breaksOf } from "../../accounting/breaks.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
-import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { DATE_BY } from "./date-by.ts";
-import { DeclaredCounts, type Use } from "./declared.ts";
+import { declaredLines, type Use } from "./declared.ts";
 import type { PackFigures } from "./figures.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, Proof } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
-import { type OpeningDays, readOpeningDays } from "./opening-days.ts";
-import { finishMaker, type MadeFile, openMakers, PackFiles, type Place, writeLate } from "./pack-files.ts";
+import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
 import { restatementsOf, type Selected } from "./selected.ts";
@@ -56,20 +53,19 @@ export async function writeFiles(request: PackRequest, writing: Writing): Promis
 
 async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
   const { account, period, inputs } = request;
-  const contents = contentsOf(request, selected.since, await informationOf(request, selected));
+  const contents = contentsOf(request, selected.since);
   const { context } = contents;
   const csv = await files.open(FILLS_CSV.path);
   const parquet = await files.open(FILLS_PARQUET.path);
   const tables = new FillTables(account, period, DATE_BY[request.basis], { csv, parquet });
   await tables.begin();
   const open = await openMakers(files, contents.makers);
-  const counts = new DeclaredCounts(declaredSince(request, selected));
-  const { taken, ...booked } = await bookFills(request, selected, { contents, tables, open, counts });
+  const { taken, ...booked } = await bookFills(request, selected, { contents, tables, open });
   await tables.end();
   const { fills } = tables.totals;
   const restated = await files.open(RESTATEMENTS.path);
   const restatements = await writeRestatements(restated, restatementsOf(request));
-  const declared = counts.linesOf(inputs.openings, { unusedOf: unusedIn(request, selected), taken });
+  const declared = declaredLines(inputs.openings, { unusedOf: unusedIn(request, selected), taken });
   const closing: Closing = {
     ...booked,
     proof: proofOf(claim, tables, { restatements, declared: declaredTexts(declared, period.zone, MOST_DECLARED) }),
@@ -91,9 +87,6 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     request.report?.(fills, one.maker.path);
     made.push(await finishMaker(one, closing));
   }
-  if (contents.books !== null) {
-    made.push(...(await writeLate(files, contents.books)));
-  }
   for (const { name, bytes } of inputs.files) {
     made.push(await files.write(inputFacts(name), bytes));
   }
@@ -106,7 +99,6 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     escaped: escaped + tables.totals.escaped + restatements.escaped,
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
-  made.push(await files.write(GDPDU, gdpduText(context, made)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
   return {
     figures: { context, closing, kept: contents.kept, balances: inputs.balances, files: made },
@@ -120,7 +112,6 @@ interface Pass {
   readonly contents: Contents;
   readonly tables: FillTables;
   readonly open: readonly MadeFile[];
-  readonly counts: DeclaredCounts;
 }
 
 /**
@@ -130,22 +121,18 @@ interface Pass {
 async function bookFills(
   request: PackRequest,
   selected: Selected,
-  { contents, tables, open, counts }: Pass,
-): Promise<Pick<Closing, "statement" | "ties"> & Pick<Books, "taken">> {
+  { contents, tables, open }: Pass,
+): Promise<Pick<Closing, "statement"> & Pick<Books, "taken">> {
   const { manifestIndex, period, readDataFile, report } = request;
-  const { exceptions, tally, converted, books: userBooks } = contents;
+  const { exceptions, tally, converted } = contents;
   for await (const cutOff of cutOffFillsOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(cutOff));
   }
-  const books = await Books.at(booksPlanOf(request, selected), period.from, (booked) =>
-    counts.add(booked, "untilPack"),
-  );
+  const books = await Books.at(booksPlanOf(request, selected), period.from);
   const before = books.stateAt(period.from);
   for await (const booked of books.until(period.to)) {
     await tables.write(booked.map(({ fill }) => fill));
     addAll(booked, tally, converted);
-    counts.add(booked, "inPack");
-    userBooks?.add(booked);
     for (const { maker, file } of open) {
       const text = maker.add(booked);
       if (text !== "") {
@@ -156,7 +143,7 @@ async function bookFills(
   }
   contents.checkRates();
   const statement = tally.statement(before, books.stateAt(period.to - 1));
-  return { statement, ties: books.ties, taken: books.taken };
+  return { statement, taken: books.taken };
 }
 
 function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {
@@ -164,12 +151,6 @@ function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: 
     tally.add(one);
     converted?.add(one);
   }
-}
-
-async function informationOf(request: PackRequest, selected: Selected): Promise<OpeningDays | null> {
-  const { information, period, inputs, allowIncomplete } = request;
-  const plan = { period, breaks: breaksOf(inputs.openings), complete: !allowIncomplete };
-  return information ? await readOpeningDays(booksPlanOf(request, selected), plan) : null;
 }
 
 /** A declaration for a time before the continuously covered range does not apply to later positions. */

@@ -1,5 +1,4 @@
 import type { Break } from "../../accounting/breaks.ts";
-import { METHOD_ROLES } from "../../accounting/method.ts";
 import type { AssumedRange, Manifest } from "../../archive/manifest.ts";
 import { formatSetHash } from "../../archive/set-hash.ts";
 import { formatUnits } from "../../core/decimal.ts";
@@ -71,7 +70,7 @@ export interface Foundations {
  * give the same text.
  */
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
-  const { account, period, methods, isMethodChosen, basis, complete, breaks, information } = context;
+  const { account, period, methods, isMethodChosen, basis, complete, breaks } = context;
   const { proof, exceptions } = closing;
   const { coverage, gaps, assumed, fills, setHash, months, restatements } = proof;
   const { late, changed, enriched } = restatements;
@@ -89,7 +88,6 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     method: methods.primary,
     method_chosen: isMethodChosen,
     basis,
-    ...(information === null ? {} : { information: true }),
     complete,
     breaks: breaks.map(breakText),
     totals: {
@@ -117,7 +115,7 @@ function accountsText(
   { since, historyHash, inputs }: Foundations,
 ) {
   return {
-    methods: METHOD_ROLES.map((role) => context.methods[role]),
+    methods: [context.methods.primary, context.methods.reference],
     net_realised_pnl: statedNets(context, { statement, converted }),
     fundingIncluded: statement.marketMonths.some(({ funding }) => funding !== null),
     report_currency: converted?.currency ?? null,

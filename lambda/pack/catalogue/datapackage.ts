@@ -1,5 +1,5 @@
 import type { PackFile } from "../../job/context.ts";
-import type { Closing, Column, CsvForm, FileFacts, PackContext } from "../build/maker.ts";
+import type { Closing, Column, FileFacts, PackContext } from "../build/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
 
 /** Data Package v2 (datapackage.org). A program can find what is in each file, and check the file. */
@@ -39,8 +39,7 @@ export function datapackageText(
 
 function resourceOf({ file, facts }: Described) {
   const { path, bytes, sha256, rows } = file;
-  const { description, mediatype, format, columns, keys, csv } = facts;
-  const encoding = csv?.encoding ?? "utf-8";
+  const { description, mediatype, format, columns, keys } = facts;
   return {
     $schema: `${PROFILES}/dataresource.json`,
     name: resourceName(path),
@@ -49,22 +48,13 @@ function resourceOf({ file, facts }: Described) {
     description,
     mediatype,
     ...(format === undefined ? {} : { format }),
-    ...(mediatype.startsWith("text/") || mediatype.endsWith("json") ? { encoding } : {}),
+    ...(mediatype.startsWith("text/") || mediatype.endsWith("json") ? { encoding: "utf-8" } : {}),
     bytes,
     hash: `sha256:${sha256}`,
     ...(rows === undefined ? {} : { rows }),
-    ...(mediatype === "text/csv" ? { dialect: dialectOf(csv) } : {}),
+    ...(mediatype === "text/csv" ? { dialect: CSV_DIALECT } : {}),
     ...(columns === undefined ? {} : { schema: tableSchema(columns, keys ?? []) }),
   };
-}
-
-function dialectOf(form: CsvForm | undefined) {
-  if (form === undefined) {
-    return CSV_DIALECT;
-  }
-  const { delimiter, headerRow } = form;
-  const commentRows = Array.from({ length: headerRow - 1 }, (_, at) => at + 1);
-  return { ...CSV_DIALECT, delimiter, headerRows: [headerRow], commentRows };
 }
 
 /** Lower-case letters, digits and `.-_/`, as the standard requires. Names are unique in a pack. */

@@ -35,7 +35,7 @@ export function statedNets(
   const hasFunding = funding !== null;
   const stated = (currency: string, own: readonly MarketMonth[], amount: Amount): StatedNet => ({
     currency,
-    amount: knownSumOf(own, hasFunding).results.primary.net === null ? null : formatAmount(amount),
+    amount: knownSumOf(own, hasFunding).net === null ? null : formatAmount(amount),
     funding: hasFunding ? "included" : "excluded",
     partial: !isWhole(sumOf(own)),
   });
@@ -45,6 +45,6 @@ export function statedNets(
   }
   return currencySums(statement).map(({ name, sum }) => {
     const own = marketMonths.filter(({ currency }) => currency === name);
-    return stated(name, own, sum.gross.primary - sum.fees.primary + (sum.funding ?? 0n));
+    return stated(name, own, sum.gross - sum.fees + (sum.funding ?? 0n));
   });
 }

@@ -96,7 +96,7 @@ function convertedTable({ context, closing }: View, { members }: AccountsMateria
   });
   return listTable<ConvertedRow>({
     id: "accounts-converted",
-    caption: html`By account, all in ${outside(currency)}, ${methodName(context, "primary")}, net ${fundingWords(context)}`,
+    caption: html`By account, all in ${outside(currency)}, ${methodName(context)}, net ${fundingWords(context)}`,
     columns: [
       column("Account", ({ name }) => outside(name)),
       numberColumn("Gross PnL", (row) => knownResult(row.converted.gross, row.sum, currency)),

@@ -72,7 +72,7 @@ function ofAccount(
   const figures: Figures = {
     account,
     currency,
-    gross: sum.gross.primary,
+    gross: sum.gross,
     fees: feesOf(sum),
     funding: funding === null ? null : (sum.funding ?? 0n),
     between: total(true),

@@ -93,7 +93,6 @@ function closingOf(members: Members, fills: FillProof): Closing {
   const statement = ({ account, own }: OfAccount<Closing>) => ({ account, own: own.statement });
   return {
     statement: combinedStatement([statement(first as OfAccount<Closing>), ...others.map(statement)]),
-    ties: of(members, ({ closing }) => closing.ties).flatMap(withMarketOf),
     proof: proofOf(members, fills),
     exceptions: exceptionsOf(members),
     cash: of(members, ({ closing }) => closing.cash).flatMap(({ account, own }) =>

@@ -19,11 +19,9 @@ import { inputFacts } from "../build/writing.ts";
 import { assumptionsOf } from "../catalogue/assumptions.ts";
 import { assumedText, breakText, GROUP_FORMAT, monthRow, rangeText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
-import { GDPDU, gdpduText } from "../catalogue/gdpdu.ts";
 import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { summaryMakers } from "../files/csv/summary.ts";
-import { statementPdf } from "../files/report/pdf/statement-pdf.ts";
-import { pageOf, REPORT_PAGE, REPORT_SHEET } from "../files/report/report.ts";
+import { pageOf, REPORT_PAGE } from "../files/report/report.ts";
 import { type View, viewOf } from "../files/report/view.ts";
 import { type AccountsMaterial, accountsSection } from "./accounts-section.ts";
 import { cashMaker, cashOf } from "./cash.ts";
@@ -131,7 +129,7 @@ async function writeAll(
     ...summaryMakers(context, request.currency).filter(({ path }) => OWN_SUMMARIES.includes(path)),
     transfersMaker(transfers),
     cashMaker(material.cash),
-    ...reportMakers(view, material),
+    reportMaker(view, material),
   ]);
   const packs = members.map(({ request: { account }, pack }) => ({ account, ...pack }));
   const made = [...described, ...(await writeTables(files, request.packStore, packs))];
@@ -142,19 +140,14 @@ async function writeAll(
     made.push(await files.write(inputFacts(name), bytes));
   }
   made.push(await files.write(GROUP_COMPLETENESS, completenessText(view, members, nets)));
-  made.push(await files.write(GDPDU, gdpduText(context, made)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
   return { described: made, nets };
 }
 
 const OWN_SUMMARIES = ["summary.csv", "summary-months.csv"];
 
-function reportMakers(view: View, material: AccountsMaterial): FileMaker[] {
-  const nothing = { begin: () => "", add: () => "" };
-  return [
-    { ...REPORT_PAGE, ...nothing, end: () => pageOf(view, [accountsSection(view, material)]) },
-    { ...REPORT_SHEET, ...nothing, end: () => statementPdf(view) },
-  ];
+function reportMaker(view: View, material: AccountsMaterial): FileMaker {
+  return { ...REPORT_PAGE, begin: () => "", add: () => "", end: () => pageOf(view, [accountsSection(view, material)]) };
 }
 
 /** The fills of all accounts, in one order. */

@@ -111,7 +111,7 @@ export async function readPackText(stores: AccountStores, pack: ListedPack, name
  * A file as text, without checking its hash; null if it is missing or too large. `name`: without the prefix
  * of an incomplete pack. For views that show many packs at once: each pack's own page checks the hash.
  */
-export async function readUnchecked(stores: AccountStores, pack: PackEntry, name: string): Promise<string | null> {
+async function readUnchecked(stores: AccountStores, pack: PackEntry, name: string): Promise<string | null> {
   const key = packKey(stores.account, pack, markOf(pack.version) + name);
   const pieces = await storeOf(stores, pack.store).openStream(key);
   const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);

@@ -3,7 +3,6 @@ import { recordDownload } from "../data/downloads.ts";
 import { attachment, fileNameOf, openPackFile, packName, packZip } from "../pack-bytes.ts";
 import type { PageAnswer } from "../request.ts";
 import { REPORT_POLICY } from "../security.ts";
-import { jobLink } from "../views/links.ts";
 import { notThere, seeOther } from "./answers.ts";
 import type { PackRoute, RouteContext } from "./route-context.ts";
 
@@ -54,27 +53,21 @@ export async function sendFile(context: RouteContext, place: PackRoute): Promise
   };
 }
 
-/** All files of the pack, in a folder of their own. */
+/** All files of the pack, in a folder of their own. A page that sends links has no ZIP. */
 export async function sendZip(context: RouteContext, place: PackRoute): Promise<PageAnswer> {
   const { account, stores, pack } = place;
-  const { links, jobs } = context.ports;
-  const url = links === null ? null : await links.toZip(account, pack);
-  if (links !== null && url === null) {
-    const { period, version } = pack;
-    const { id } = await jobs.start({ account, kind: "zip", period, version }, context.visitor.user);
-    return seeOther(jobLink(account, id));
+  if (context.ports.links !== null) {
+    return notThere("no ZIP on this page", context.visitor);
   }
   await record(context, place, WHOLE_PACK);
-  return url === null
-    ? {
-        status: 200,
-        headers: {
-          "content-type": "application/zip",
-          "content-disposition": attachment(`${packName(account, pack)}.zip`),
-        },
-        body: packZip(stores, pack),
-      }
-    : seeOther(url);
+  return {
+    status: 200,
+    headers: {
+      "content-type": "application/zip",
+      "content-disposition": attachment(`${packName(account, pack)}.zip`),
+    },
+    body: packZip(stores, pack),
+  };
 }
 
 /** Call it before a link is signed or a byte is sent. */

@@ -1,7 +1,7 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
 import { checkTogether, faultOf, understandAll } from "../data/check-inputs.ts";
-import { type Changing, lastChange, putInput, removeInput } from "../data/input-changes.ts";
+import { putInput } from "../data/input-changes.ts";
 import {
   inputFileOf,
   inputKey,
@@ -64,7 +64,7 @@ export async function takeInput(context: RouteContext, place: AccountRoute): Pro
       return await conflicting(context, place, file.name);
     }
     inField("file", () => checkAdded(others, file, zone));
-    return (await putInput(stores, file, current, changingBy(context)))
+    return (await putInput(stores, file, current))
       ? seeOther(inputsLink(account, { what: "put", name: file.name }))
       : await conflicting(context, place, file.name);
   } catch (error) {
@@ -79,11 +79,10 @@ export async function takeInput(context: RouteContext, place: AccountRoute): Pro
   }
 }
 
-function changingBy({ ports, visitor }: RouteContext): Changing {
-  return { user: visitor.user.name, at: ports.now(), id: ports.newId() };
-}
-
-/** Removes a file that the user saw, and keeps its content. */
+/**
+ * Removes a file that the user saw. The store cannot compare as it removes: what somebody puts there in the
+ * same moment goes too.
+ */
 export async function dropInput(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
   const { form } = context;
   const { account, stores } = place;
@@ -94,7 +93,7 @@ export async function dropInput(context: RouteContext, place: AccountRoute): Pro
   if (stampOf(current) !== form.fields.get("seen")) {
     return await conflicting(context, place, current.name);
   }
-  await removeInput(stores, current, changingBy(context));
+  await stores.store.remove(inputKey(account, current.name));
   return seeOther(inputsLink(account, { what: "removed", name: current.name }));
 }
 
@@ -193,15 +192,9 @@ function seenOf(fields: URLSearchParams): ReadonlyMap<string, string> {
   return new Map(pairs.map(([name = "", stamp = ""]) => [name, stamp]));
 }
 
-/**
- * The form again, made anew of what is there now, and who changed the file meanwhile. Nothing was put or
- * removed.
- */
+/** The form again, made anew of what is there now. Nothing was put or removed. */
 async function conflicting(context: RouteContext, place: AccountRoute, name: string): Promise<PageAnswer> {
-  const { stores } = place;
-  const current = await findInput(stores, name);
-  const change = await lastChange(stores, name, current?.file.sha256 ?? null);
-  const conflict = { name, isThere: current !== null, change };
+  const conflict = { name, isThere: (await findInput(place.stores, name)) !== null };
   const refused = { field: null, problem: null, fields: context.form.fields, conflict };
   return { ...page(await madePage(context, place, refused), 409), refused: "a file that was changed meanwhile" };
 }

@@ -88,10 +88,9 @@ export async function overview(
     listAllInputs(stores),
   ]);
   const since = leading && (await inputsSince(stores, leading, files.inputs, ports.inputLimits.mostTotalBytes));
-  const year = request.query.get("year");
   const cannotAsk = ports.cannotAsk(account);
   const names = inputNames(files);
-  const known = { archive: view, role, year, packs, ...names, leading, since, periods, jobs, checks, cannotAsk };
+  const known = { archive: view, role, packs, ...names, leading, since, periods, jobs, checks, cannotAsk };
   return page(overviewPage(visitor, { ...known, now: ports.now() }));
 }
 
@@ -152,7 +151,8 @@ export async function packVersion(
   const others = all
     .slice(paging.from, paging.to)
     .map((one) => (one.version === newer?.version ? { ...one, note: one.note ?? note } : one));
-  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
+  const hasZip = ports.links === null;
+  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging, hasZip }));
 }
 
 /** Compares the two versions that the query names; if it names none, asks which. */

@@ -172,7 +172,7 @@ function monthsFigure(at: number, figures: CurrencyFigures, months: readonly Mon
     columns: bars.map(({ net, label, second }) => ({
       label,
       ...(second === undefined ? {} : { second }),
-      parts: net === null ? [] : [{ value: net, fill: net < 0n ? ("orange" as const) : ("blue" as const) }],
+      value: net ?? 0n,
       mark: net === null ? "?" : glance(net),
     })),
   });

@@ -50,7 +50,7 @@ const UNITS = [
 ] as const;
 
 /** `1 day 11 hours`: the two largest units; the rest is dropped. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const largest = UNITS.findIndex((unit) => ms >= unit.ms);
   if (largest === -1) {
     return "less than a second";

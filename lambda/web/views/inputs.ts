@@ -1,6 +1,5 @@
 import { MAX_FILES } from "../../inputs/files.ts";
 import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
-import type { InputChange } from "../data/input-changes.ts";
 import type { InputLine, InputsView } from "../data/inputs-view.ts";
 import { exampleOf, INPUT_KINDS, type InputKind, kindOf, type UploadField } from "../input-kinds.ts";
 import type { Obstacle } from "../ports.ts";
@@ -16,14 +15,7 @@ export interface InputsRefused {
   readonly problem: Obstacle | null;
   readonly fields: URLSearchParams;
   /** Somebody changed the file meanwhile; null: nobody did. */
-  readonly conflict: Conflict | null;
-}
-
-export interface Conflict {
-  readonly name: string;
-  readonly isThere: boolean;
-  /** Null: it is not known who. */
-  readonly change: Pick<InputChange, "user" | "at"> | null;
+  readonly conflict: { readonly name: string; readonly isThere: boolean } | null;
 }
 
 export interface Inputs extends InputsView {
@@ -75,7 +67,7 @@ function doneNotice({ account, done, inputs, unreadable, problem }: Inputs): Htm
     )}</div>`;
   }
   return done?.what === "removed" && line === undefined && kindOf(done.name) !== null
-    ? html`<div role="status">${notice("plain", html`${outside(done.name)} was removed. A copy of it is kept in the store.`)}</div>`
+    ? html`<div role="status">${notice("plain", html`${outside(done.name)} was removed.`)}</div>`
     : null;
 }
 
@@ -89,11 +81,7 @@ function refusedNotice({ field: named, conflict }: InputsRefused): Html {
         )
       : notice(
           "warn",
-          html`${outside(conflict.name)} ${conflict.isThere ? "was changed" : "was removed"} after you opened this page${
-            conflict.change === null
-              ? null
-              : html`, by ${outside(conflict.change.user)} on ${moment(conflict.change.at)}`
-          }.`,
+          html`${outside(conflict.name)} ${conflict.isThere ? "was changed" : "was removed"} after you opened this page.`,
           html`<p>Nothing was changed. ${conflict.isThere ? "Check the current file. To replace or remove it anyway, do so again." : "To upload your file anyway, send it again."}</p>`,
         )
   }</div>`;
@@ -154,7 +142,7 @@ function uploadForm(frame: Frame, view: Inputs): Html {
   )}</details>`;
   return html`
 <form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}">${csrfField(frame.csrf)}<input type="hidden" name="seen" value="${seen}">${file}${kind}${where}
-<p class="note">The file is checked in the same way as by an export, alone and together with the other files. A file with the same name is replaced; its earlier version is kept in the store.</p>
+<p class="note">The file is checked in the same way as by an export, alone and together with the other files. A file with the same name is replaced.</p>
 <button class="primary" type="submit">Check and upload</button></form>`;
 }
 
@@ -177,7 +165,7 @@ function removal(frame: Frame, account: string, name: string, stamp: string): Ht
     html`Remove<span class="hidden"> ${outside(name)}</span>`,
     html`
 <form method="post" action="${removalLink(account)}">${csrfField(frame.csrf)}<input type="hidden" name="name" value="${name}"><input type="hidden" name="seen" value="${stamp}">
-<p>Later packs are made without it. A copy is kept in the store.</p><button class="secondary" type="submit"><span>Remove ${outside(name)}</span></button></form>`,
+<p>Later packs are made without it.</p><button class="secondary" type="submit"><span>Remove ${outside(name)}</span></button></form>`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { JobState, MakeRequest, Role } from "../ports.ts";
 import { buttonLink, disclosure } from "./components.ts";
 import { instant, moment, sentence, settingsName } from "./format.ts";
 import { csrfField, type Frame, pageOf } from "./frame.ts";
-import { accountLink, inputsLink, jobLink, jobsLink, packLink, stopLink, zipLink } from "./links.ts";
+import { accountLink, inputsLink, jobLink, jobsLink, packLink, stopLink } from "./links.ts";
 import { daysText, periodTitle } from "./period-title.ts";
 
 /** Seconds after which a browser without scripts reloads. */
@@ -123,26 +123,20 @@ export function mayStart({ kind }: MakeRequest, role: Role): boolean {
   return role === "operator" || kind === "export";
 }
 
-function afterwards({ request: { account, kind }, pack }: JobState): Html {
+function afterwards({ request: { account }, pack }: JobState): Html {
   if (pack === null) {
     return buttonLink("primary", accountLink(account), "To the account");
   }
-  return kind === "zip"
-    ? buttonLink("primary", zipLink(account, pack), "Download the ZIP")
-    : buttonLink("primary", packLink(account, pack), "Open the pack");
+  return buttonLink("primary", packLink(account, pack), "Open the pack");
 }
 
 function afterFailure(frame: Frame, request: MakeRequest, role: Role): Html {
-  const { account, kind, period, version } = request;
-  if (kind === "zip" && period !== undefined && version !== undefined) {
-    return html`<p class="actions">${buttonLink("primary", zipLink(account, { period, version }), "Try again")}</p>`;
-  }
   const first = role === "accountant" ? "When the operator has fixed the cause" : "When the cause is fixed";
   return html`<p>What was read so far is kept. ${first}, start the job again: it continues where it stopped.</p>${againForm(frame, request, role)}`;
 }
 
 function againForm(frame: Frame, request: MakeRequest, role: Role): Html | null {
-  return mayStart(request, role) && request.kind !== "zip" ? startForm(frame, request, "Start again") : null;
+  return mayStart(request, role) ? startForm(frame, request, "Start again") : null;
 }
 
 /** What was requested: `Pack: US tax year 2025, FIFO`. */
@@ -152,9 +146,6 @@ function requestName({ kind, period, from, to, zone, method, basis, currency }: 
   }
   if (kind === "verify") {
     return html`Check the archive`;
-  }
-  if (kind === "zip") {
-    return html`ZIP: ${periodTitle(period ?? "")}`;
   }
   const time = period === undefined ? daysTitle(from, to) : periodTitle(period);
   const zoneName = zone === undefined ? null : html`, ${outside(zone)}`;
@@ -174,9 +165,7 @@ export function jobList(account: string, jobs: readonly JobState[]): Html {
 <ul class="rows jobs">${jobs.map(
     (job) => html`
 <li><span class="name"><a href="${jobLink(account, job.id)}">${requestName(job.request)}</a> ${stateTag(job)}</span> <span class="about">${moment(job.startedAt)} by ${outside(job.startedBy)}${job.state === "running" ? html`. ${sentence(job.note)}` : null}</span>${
-      job.pack === null || job.request.kind === "zip"
-        ? null
-        : html` <a href="${packLink(account, job.pack)}">Open the pack</a>`
+      job.pack === null ? null : html` <a href="${packLink(account, job.pack)}">Open the pack</a>`
     }</li>`,
   )}
 </ul>`;

@@ -29,11 +29,6 @@ export function packsLink(account: string, part: ListPart): string {
   return `${accountLink(account)}${listQuery(part)}#packs`;
 }
 
-/** The account's page with the calendar of one year. */
-export function yearLink(account: string, year: number): string {
-  return `${accountLink(account)}?year=${year}#coverage`;
-}
-
 export function packLink(account: string, { period, version }: PackName): string {
   return `${accountLink(account)}/p/${segment(period)}/${segment(version)}`;
 }

@@ -1,5 +1,3 @@
-import { intersection } from "../../core/ranges.ts";
-import type { TimeRange } from "../../core/time.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { InputNames } from "../data/input-files.ts";
@@ -9,11 +7,10 @@ import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
 import { reportNaming } from "./assumptions.ts";
 import { archiveOnlyNotice, buttonLink, emptyState, fileNames, notice, unusableNotice } from "./components.ts";
-import { calendar, calendarOf } from "./coverage-calendar.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, READ_FILLS, startForm } from "./jobs.ts";
-import { inputsLink, packLink, yearLink } from "./links.ts";
+import { inputsLink, packLink } from "./links.ts";
 import { makeActions } from "./make-actions.ts";
 import { againRequest } from "./pack.ts";
 import { type PackList, packList } from "./packs.ts";
@@ -23,7 +20,6 @@ import {
   checksText,
   daysBehind,
   FIRST_READ,
-  finishedEnd,
   gapList,
   gapsOf,
   type LastChecks,
@@ -37,8 +33,6 @@ export interface Overview extends InputNames {
   readonly archive: ArchiveView;
   /** The user's role in this account. */
   readonly role: Role;
-  /** The year of the requested calendar. A year outside the archive counts as null. */
-  readonly year: string | null;
   readonly packs: PackList;
   /** Null if there is no pack, or if the list shows other packs. */
   readonly leading: LeadingPack | null;
@@ -159,32 +153,13 @@ function inputsSection({ archive: { account }, inputs }: Overview): Html {
   );
 }
 
-function coverageSection({ archive, checks, year, jobs, now }: Overview): Html {
-  const gaps = gapsOf(archive, now);
-  const due = Math.max(archive.coverage.at(-1)?.to ?? 0, finishedEnd(now));
-  const years = calendarOf(tradedCoverage(archive, gaps), due, now);
+function coverageSection({ archive, checks, jobs, now }: Overview): Html {
   return section(
     "coverage",
     "What was read",
-    html`${archive.coverage.length === 0 ? emptyState(isReading(archive, jobs) ? FIRST_READ : NOTHING_READ) : gapList(gaps)}
-<p>${checksText(checks)}</p>${
-      years.length === 0 ? null : calendar(years, year, (one) => yearLink(archive.account, one))
-    }`,
+    html`${archive.coverage.length === 0 ? emptyState(isReading(archive, jobs) ? FIRST_READ : NOTHING_READ) : gapList(gapsOf(archive, now))}
+<p>${checksText(checks)}</p>`,
   );
-}
-
-/**
- * The coverage from the year of the first fill on, if everything before it was read: earlier years have
- * nothing to show.
- */
-function tradedCoverage({ coverage, firstTrade }: ArchiveView, gaps: readonly TimeRange[]): readonly TimeRange[] {
-  const [gap] = gaps;
-  return firstTrade === null || (gap !== undefined && gap.from < firstTrade)
-    ? coverage
-    : intersection(
-        { from: Date.UTC(new Date(firstTrade).getUTCFullYear(), 0), to: Number.POSITIVE_INFINITY },
-        coverage,
-      );
 }
 
 function upkeepSection(frame: Frame, { archive: { account } }: Overview): Html {

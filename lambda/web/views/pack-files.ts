@@ -1,7 +1,5 @@
 import { counted } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
-import { DAILY } from "../../pack/files/imports/import-maker.ts";
-import { TOOLS } from "../../pack/files/imports/imports.ts";
 import { type Html, html, outside } from "../../pack/files/report/html.ts";
 import type { PackDetails, PackFileEntry } from "../packs.ts";
 import { sizeText } from "./format.ts";
@@ -61,7 +59,6 @@ const [BEGIN, ACCOUNTANT, PROGRAMS, REVIEWER, OWN] = GROUPS;
 
 const PURPOSES: Readonly<Record<string, Purpose>> = {
   "report.html": { group: BEGIN, text: "Statement to sign, then charts, details and proof" },
-  "report.pdf": { group: BEGIN, text: "The statement alone, on one page to sign" },
   "workbook.xlsx": {
     group: BEGIN,
     text: "Excel workbook: summary, months, markets, realised PnL, trades, positions and fees, with formulas for totals",
@@ -80,27 +77,22 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   "open-positions.csv": { group: ACCOUNTANT, text: "Open positions at the end of the period, by market" },
   "open-lots.csv": { group: ACCOUNTANT, text: "Lots of the open positions" },
   "disposals.csv": { group: ACCOUNTANT, text: "The rows of realised-pnl.csv as purchases and sales, fees included" },
-  "carry-forward.csv": {
-    group: ACCOUNTANT,
-    text: "Information, not advice: gains, losses and net loss of the period",
-  },
   "form-8949.csv": { group: ACCOUNTANT, text: "For a US preparer: the lines of Form 8949, in dollars and cents" },
-  "form-8949.txf": { group: ACCOUNTANT, text: "For a US preparer: the same lines for desktop tax programs" },
   "fills.csv": { group: ACCOUNTANT, text: "The record: one row for each fill, exact decimals, UTC times" },
   "fills.parquet": { group: PROGRAMS, text: "The same record for DuckDB, pandas and other programs" },
-  "journal.beancount": { group: PROGRAMS, text: "Plain-text ledger for Beancount: one balanced entry for each fill" },
-  "journal.hledger": { group: PROGRAMS, text: "Plain-text ledger for hledger: one balanced entry for each fill" },
-  "imports/README.txt": { group: PROGRAMS, text: "How to import the files in imports/" },
-  "imports/daily/blockpit.xlsx": {
-    group: PROGRAMS,
-    text: "Blockpit: one row for each day, market and currency, as a spreadsheet",
-  },
-  "imports/quickbooks.csv": { group: PROGRAMS, text: "QuickBooks: manual journals" },
+  "journal.beancount": { group: PROGRAMS, text: "Plain-text ledger for Beancount: balanced entries by day" },
+  "journal.hledger": { group: PROGRAMS, text: "Plain-text ledger for hledger: balanced entries by day" },
+  "imports/koinly.csv": { group: PROGRAMS, text: "Import file for Koinly" },
+  "imports/cointracking.csv": { group: PROGRAMS, text: "Import file for CoinTracking" },
+  "imports/summ.csv": { group: PROGRAMS, text: "Import file for Summ (formerly CryptoTaxCalculator)" },
+  "imports/cointracker.csv": { group: PROGRAMS, text: "Import file for CoinTracker" },
+  "imports/bittytax.csv": { group: PROGRAMS, text: "Import file for BittyTax" },
+  "imports/blockpit.xlsx": { group: PROGRAMS, text: "Import file for Blockpit" },
+  "imports/rotki.csv": { group: PROGRAMS, text: "Import file for rotki" },
   "exceptions.csv": { group: REVIEWER, text: "What to know about single fills and markets. Read this file" },
   "restatements.csv": { group: REVIEWER, text: "Fills that came late or changed" },
   "control-totals.csv": { group: REVIEWER, text: "Controls: pairs of figures that must be equal" },
   "completeness.json": { group: REVIEWER, text: "What was read, the hash of each month, and the assumptions" },
-  "index.xml": { group: REVIEWER, text: "For German tax audit software (GDPdU): description of every table" },
   "datapackage.json": { group: REVIEWER, text: "For programs: description of every file and column" },
   SHA256SUMS: { group: REVIEWER, text: "Hashes of all files; to check them: sha256sum -c SHA256SUMS" },
 };
@@ -108,25 +100,8 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
 const ORDER = Object.keys(PURPOSES);
 
 /** `path`: within the pack. Null if this version does not know the file. */
-export function purposeOf(path: string): Purpose | null {
+function purposeOf(path: string): Purpose | null {
   const plain = path.replace(INCOMPLETE_MARK, "");
-  const tool = TOOLS.find(({ file }) => plain === `imports/${file}`);
-  if (tool !== undefined) {
-    return { group: PROGRAMS, text: `Import file for ${tool.name}` };
-  }
-  const dailyTool = TOOLS.find(({ file }) => plain === `${DAILY}/${file}`);
-  if (dailyTool !== undefined) {
-    return {
-      group: PROGRAMS,
-      text: `Import file for ${dailyTool.name}: the same movements with fewer rows, added up by day. Import one of the two`,
-    };
-  }
-  if (/^imports\/xero(?:-\d+)?\.csv$/.test(plain)) {
-    return { group: PROGRAMS, text: "Xero: manual journals" };
-  }
-  if (/^imports\/datev\/EXTF_.+\.csv$/.test(plain)) {
-    return { group: PROGRAMS, text: "DATEV: posting batch of one month, for a German bookkeeper" };
-  }
   if (plain.startsWith("inputs/")) {
     return { group: OWN, text: "Unchanged copy" };
   }

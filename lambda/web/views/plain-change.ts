@@ -29,7 +29,6 @@ const WORDS: readonly Words[] = [
   { pattern: /^accounts methods$/, what: "Method, and the one for comparison", value: METHOD },
   { pattern: /^basis$/, what: "Period cut-off by the time of the" },
   { pattern: /^complete$/, what: "The pack is complete", value: YES_NO },
-  { pattern: /^information$/, what: "It has information that is not filed", value: YES_NO },
   { pattern: /^accounts fundingIncluded$/, what: "Funding is included", value: YES_NO },
   { pattern: /^accounts report currency$/, what: "Converted into" },
   { pattern: /^accounts from beginning$/, what: "Records reach back to the account's beginning", value: YES_NO },

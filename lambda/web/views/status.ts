@@ -33,7 +33,7 @@ const LAST_ZONE_MS = 12 * HOUR_MS;
  * year. In the first days of a year, it is the beginning of yesterday: nightly runs leave the current day and
  * the one before it unread for a while.
  */
-export function finishedEnd(now: number): number {
+function finishedEnd(now: number): number {
   const due = now - (now % DAY_MS) - DAY_MS;
   return Math.min(due, Date.UTC(new Date(now).getUTCFullYear(), 0, 1) + LAST_ZONE_MS);
 }

@@ -129,12 +129,6 @@ main tbody th { min-width: 7.5rem; white-space: normal; overflow-wrap: anywhere;
 .n .unknown { display: inline-block; padding-right: .75em; }
 .note, .empty { margin-bottom: var(--s3); }
 .card figure { margin: var(--s4) 0 0; }
-.years { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 var(--s5); }
-.years figure { margin: 0 0 var(--s4); max-width: 32rem; }
-.years tbody th { min-width: 0; white-space: nowrap; }
-svg .to-come { fill: none; stroke: var(--rule); }
-svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
-.swatch.partly { border-color: var(--blue-fill); background: linear-gradient(var(--orange-ground) 50%, var(--blue-fill) 50%); }
 @media (max-width: 40rem) {
   .card, .notice { padding: var(--s3); }
   .rows, .groups { padding: 0 var(--s3); }
@@ -145,7 +139,6 @@ svg .between { stroke: var(--ground); stroke-width: 1.5; fill: none; }
   .card svg { overflow: visible; }
   .card svg text { font-size: 15px; }
   .card svg .tick + .tick { translate: 0 5px; }
-  .years svg text { font-size: 13px; }
   .choice .tag { grid-column: 2; justify-self: start; }
 }
 @media (max-width: 48rem) {

@@ -41,7 +41,7 @@ const taken = (steps: readonly Step[]): string[] =>
   steps.flatMap(({ booked }) =>
     booked.realised === null
       ? []
-      : booked.realised.primary.matches
+      : booked.realised.matches
           .map((one) => `${formatUnits(one.quantity)}@${formatUnits(one.opener.price)}${one.designated ? "*" : ""}`)
           .join(" "),
   );
@@ -125,9 +125,9 @@ describe("in a long history, in which memory of emptied lots is released", () =>
     const rows = oracle(fills.map(oracleFill), method, { round: TO_18_PLACES, matches: named });
     const designations = matches(...sales.map((fill) => `${fill.matchId} ${openedBy(fill)} 0.5`));
     const accounts = new Accounts(planOf(method, { designations }));
-    const gross = fills.map((fill) => accounts.book(fill).realised?.primary.gross ?? 0n);
+    const gross = fills.map((fill) => accounts.book(fill).realised?.gross ?? 0n);
     expect(gross.map((one) => rational(one, 10n ** 36n))).toEqual(rows.map((row) => row.gross));
-    const lots = accounts.state.get("BTC-USDT")?.state.lots.primary ?? [];
+    const lots = accounts.state.get("BTC-USDT")?.state.lots ?? [];
     expect(lots.map(({ opener }) => opener.matchId)).toEqual(rows.at(-1)?.lots.map(({ id }) => id));
     expect(lots).toHaveLength(OLD);
   });

@@ -152,7 +152,7 @@ interface Sums {
 const NOTHING: Sums = { gross: new Exact(0), fees: new Exact(0), paid: new Exact(0) };
 
 function sumsOf({ trade, realised, time }: Booked): Sums {
-  const matches = realised?.primary.matches ?? [];
+  const matches = realised?.matches ?? [];
   return {
     gross: matches.reduce((sum, match) => sum.plus(inPounds(match.gross, time)), NOTHING.gross),
     fees: matches.reduce((sum, match) => sum.plus(inPounds(match.openFee + match.closeFee, time)), NOTHING.fees),
@@ -199,7 +199,7 @@ describe("converted sums tie out", () => {
     });
     const converter = createConverter({ rates, to: "GBP", zone: period.zone });
     const rows = booked.flatMap(({ realised, time }) =>
-      (realised?.primary.matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
+      (realised?.matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
     );
     const tally = new ConvertedTally({ period, funding: null, converter });
     for (const one of booked) {

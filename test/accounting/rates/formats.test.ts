@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
-import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { formatUnits } from "../../../lambda/core/decimal.ts";
 import { bytesOf, fixture } from "./make.ts";
@@ -103,32 +102,11 @@ describe("HMRC's yearly files of 2020 to March 2023", () => {
     ]);
   });
 
-  test("without codes: currencies are found by country and name, with any spaces around them", () => {
-    expect(listed(fixture("average_csv_2020-12.csv"))).toEqual([
-      "2020-01-01..2020-12-31 GBP/AED 1 GBP = 4.68905 AED",
-      "2020-01-01..2020-12-31 GBP/XOF 1 GBP = 740.530833 XOF",
-      "2020-01-01..2020-12-31 GBP/EUR 1 GBP = 1.128925 EUR",
-      "2020-01-01..2020-12-31 GBP/JPY 1 GBP = 136.966667 JPY",
-      "2020-01-01..2020-12-31 GBP/MZN 1 GBP = 87.615 MZN",
-      "2020-01-01..2020-12-31 GBP/TRY 1 GBP = 8.765433 TRY",
-      "2020-01-01..2020-12-31 GBP/USD 1 GBP = 1.276733 USD",
-    ]);
-  });
-
-  test("an ambiguous or unknown name is an error only if its rate is needed", () => {
-    const file = fixture("average_csv_2020-12.csv");
-    expect(file.unread).toEqual(["Liberia, Dollar (US)", "Saotome & Principe, Dobra"]);
-    const rates = createRates([file], {});
-    expect(rates.find("USD", "GBP", "2020-06-30")?.source).toBe("rates/average_csv_2020-12.csv GBP/USD");
-    const { message } = rates.missing([{ from: "STN", to: "GBP", day: "2020-06-30" }], "inputs");
-    expect(message).toMatch(
-      /; none of these files has STN; rates\/average_csv_2020-12\.csv has no currency codes, and its lines with these names were not read, because fillbook cannot tell which currency each one is: "Liberia, Dollar \(US\)", "Saotome & Principe, Dobra"$/,
-    );
-  });
-
-  test("without codes, for years before 2020, are refused: some names meant other currencies then", () => {
-    const read = () => recogniseRates("average_csv_2017-12.csv", bytesOf("average_csv_2020-12.csv"));
-    expect(read).toThrow("average_csv_2017-12.csv has no currency codes, and it is for a year before 2020");
+  test("without codes, of 2020 to 2022, are refused", () => {
+    const older =
+      "Country,Unit of Currency,Sterling value of Currency Unit,Currency Units per pound\nUSA,Dollar ,0.7832,1.276733\n";
+    const read = () => recogniseRates("average_csv_2020-12.csv", Buffer.from(older));
+    expect(read).toThrow("average_csv_2020-12.csv is not a rate file in a known format");
   });
 });
 

@@ -80,7 +80,7 @@ test(`rp2 takes the same lots, with the same cost and gain, in ${HISTORIES} hist
   const told = await ask(installed.python, cases);
   for (const [at, { fills, method }] of cases.entries()) {
     const seen = stepsOf(fills, method).flatMap(({ booked }) =>
-      (booked.realised?.primary.matches ?? []).map((match) => ({
+      (booked.realised?.matches ?? []).map((match) => ({
         sale: numberOf(booked.fill.matchId),
         lot: numberOf(match.opener.matchId),
         match,

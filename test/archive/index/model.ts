@@ -214,7 +214,7 @@ export function windowAt(from: number, to: number, salt = 0): WindowRecord {
   };
 }
 
-export function restatementAt(firstTrade: number, lastTrade: number, salt = 0): RestatementFile {
+function restatementAt(firstTrade: number, lastTrade: number, salt = 0): RestatementFile {
   const sha256 = hashOf("restatement", firstTrade, lastTrade, salt);
   return {
     key: `main/restatements/${salt}-${sha256}.jsonl.zst`,

@@ -32,13 +32,12 @@ test("every option reaches the request", () => {
     inputs: "./mine",
     out: "./pack",
   };
-  expect(readRequest(given(flags, ["allow-incomplete", "information"]))).toEqual({
+  expect(readRequest(given(flags, ["allow-incomplete"]))).toEqual({
     period: parsePeriod("year-2025-07-01", "Europe/London"),
     method: "specific",
     isMethodChosen: true,
     basis: "transaction",
     currency: "GBP",
-    information: true,
     inputsDir: "./mine",
     allowIncomplete: true,
     out: "./pack",

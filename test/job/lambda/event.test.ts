@@ -18,7 +18,7 @@ function refusal(event: unknown): FillbookError {
 describe("an event", () => {
   test("is a command with its arguments", () => {
     const { given, ...event } = readEvent({ action: "export", period: "us-2025", account: "main", runId: "tax-1" });
-    expect(event).toEqual({ action: "export", account: "main", runId: "tax-1", whole: false });
+    expect(event).toEqual({ action: "export", account: "main", whole: false });
     expect(given.text("period")).toBe("us-2025");
     expect(given.text("zone")).toBeUndefined();
     expect(given.positionals).toEqual([]);
@@ -37,20 +37,12 @@ describe("an event", () => {
     });
     for (const folder of ["inputs", "out"]) {
       expect(refusal({ ...event, [folder]: "x" }).hint).toBe(
-        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency, information",
+        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency",
       );
     }
   });
 
-  test("of an export takes a flag as true or false", () => {
-    const event = { action: "export", period: "us-2025" };
-    expect(readRequest(readEvent({ ...event, information: true }).given).information).toBe(true);
-    expect(readRequest(readEvent({ ...event, information: false }).given).information).toBeUndefined();
-    expect(refusal({ ...event, information: "yes" }).hint).toBe('write "information": true, or leave it out');
-    expect(refusal({ action: "sync", information: true }).message).toContain('"information"');
-  });
-
-  test.each(["sync", "export", "verify", "zip"])("says who started it, for any action: %s", (action) => {
+  test.each(["sync", "export", "verify"])("says who started it, for any action: %s", (action) => {
     expect(readEvent({ action, startedBy: "a".repeat(128) }).action).toBe(action);
   });
 
@@ -68,7 +60,7 @@ describe("an event", () => {
   test.each([
     [null, "the event is not an object"],
     [[], "the event is not an object"],
-    [{}, "the event has no action; it must be one of sync, export, verify, zip, answer"],
+    [{}, "the event has no action; it must be one of sync, export, verify"],
     [{ action: 1 }, "the event has the action 1"],
     [{ action: "delete" }, 'the event has the action "delete"'],
     [{ action: "verify", rewalk: "yes" }, 'a field "rewalk", which verify does not know'],

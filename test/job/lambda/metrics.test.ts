@@ -28,7 +28,6 @@ const RESULT = {
   ],
   manifest: null,
   orphans: { deleted: 0, problem: null },
-  deltaLogProblem: null,
   problem: null,
 };
 
@@ -110,7 +109,7 @@ describe("the metrics of a slice", () => {
 
   test("are one record of the embedded metric format without dimensions, so that accounts add no cost", () => {
     const slice = { metrics: { FillsAdded: 7, CoverageLagSeconds: 300 }, properties: { action: "sync" } };
-    expect(metricRecord(slice, NOW, { FILLBOOK_METRIC_NAMESPACE: "staging" })).toEqual({
+    expect(metricRecord(slice, NOW)).toEqual({
       message: "slice measured",
       action: "sync",
       FillsAdded: 7,
@@ -119,7 +118,7 @@ describe("the metrics of a slice", () => {
         Timestamp: NOW,
         CloudWatchMetrics: [
           {
-            Namespace: "staging",
+            Namespace: "fillbook",
             Dimensions: [[]],
             Metrics: [
               { Name: "FillsAdded", Unit: "Count" },

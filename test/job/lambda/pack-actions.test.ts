@@ -17,21 +17,19 @@ const PERIOD = parsePeriod("month-2026-01");
 const FROM = PERIOD.from - 3 * DAY_MS;
 
 let job: RunContext;
-let version: string;
 let objects: ReadonlyMap<string, Uint8Array>;
 
 beforeAll(async () => {
   const made = memoryStore();
   const history = makeHistory({ seed: 3, fills: 60, from: FROM, to: NOW });
   ({ job } = makeBench({ history, job: { store: made } }));
-  const { dir } = await exportPack(job, {
+  await exportPack(job, {
     period: PERIOD,
     method: "average",
     isMethodChosen: true,
     basis: "fill",
     allowIncomplete: false,
   });
-  version = dir?.split("/").at(-1) ?? "";
   objects = made.snapshot();
 });
 
@@ -43,8 +41,14 @@ function kept() {
   return store;
 }
 
-function slice(event: object, store: Store, say: CommandContext["say"] = () => undefined) {
-  const { signal } = new AbortController();
+function slice(
+  event: object,
+  store: Store,
+  {
+    say = () => undefined,
+    signal = new AbortController().signal,
+  }: Partial<Pick<CommandContext, "say" | "signal">> = {},
+) {
   const reader = new Proxy(job.reader, {
     get(target, name) {
       if (name === "counts") {
@@ -77,8 +81,16 @@ describe("verify", () => {
 
   test("of a tax year says which days its name stands for", async () => {
     const said: string[] = [];
-    await slice({ action: "verify", period: "au-2025" }, kept(), (line) => said.push(line));
+    await slice({ action: "verify", period: "au-2025" }, kept(), { say: (line) => said.push(line) });
     expect(said).toEqual(["au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 (Australia/Sydney)"]);
+  });
+
+  test("that takes longer than a slice fails, and says what else can be done", async () => {
+    await expect(slice({ action: "verify" }, kept(), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      kind: "incomplete",
+      message: "the archive cannot be verified in the time that the function may run",
+      hint: "verify one period at a time, or use the command line",
+    });
   });
 
   test("of damaged data fails, and names the first finding", async () => {
@@ -92,24 +104,5 @@ describe("verify", () => {
     const { message } = error as Error;
     expect(message).toContain(`${damaged.length} of the checked objects cannot be trusted`);
     expect(damaged.filter((key) => message.includes(key))).toHaveLength(3);
-  });
-});
-
-describe("zip", () => {
-  test("returns the ZIP that it made", async () => {
-    const store = kept();
-    const answer = await slice({ action: "zip", period: PERIOD.name, version, startedBy: "ann" }, store);
-    const zip = store.snapshot().get(`main/zips/${PERIOD.name}/${version}.zip`);
-    expect(answer).toEqual({
-      account: "main",
-      period: PERIOD.name,
-      version,
-      bytes: zip?.length,
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      complete: true,
-      stalled: false,
-      needsTask: false,
-      retryAfterSeconds: 1,
-    });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CommandContext, Outcome } from "../../../lambda/cli/commands/command.ts";
-import { type ErrorKind, FillbookError, StoppedError, WaitError } from "../../../lambda/core/errors.ts";
+import { type ErrorKind, FillbookError, WaitError } from "../../../lambda/core/errors.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import type { Measured } from "../../../lambda/job/lambda/metrics.ts";
 import { namedError, planSlice, runSlice, type SlicePlan } from "../../../lambda/job/lambda/slice.ts";
@@ -19,7 +19,7 @@ function live(isTimeUp = false): CommandContext {
 }
 
 function slice(outcome: Outcome | Error, isTimeUp = false, measured: (slice: Measured) => void = () => undefined) {
-  return runSlice({ action: "sync", whole: true, whenTooLong: null, run: ending(outcome) }, live(isTimeUp), measured);
+  return runSlice({ action: "sync", whole: true, run: ending(outcome) }, live(isTimeUp), measured);
 }
 
 function ending(outcome: Outcome | Error): SlicePlan["run"] {
@@ -45,10 +45,8 @@ describe("a slice", () => {
       to: PAST,
       fills: 3,
       added: 1,
-      notice: "Account main is synced: 3 fills in the archive, 1 new one",
       complete: true,
       stalled: false,
-      needsTask: false,
       retryAfterSeconds: 1,
     });
   });
@@ -147,31 +145,6 @@ describe("a slice", () => {
     expect(seen.map((measured) => measured.properties)).toEqual([{ action: "sync", tookSeconds: 0, ...properties }]);
   });
 
-  test("needs a task if its time is up and the work cannot be continued; the message says what else can be done", async () => {
-    const plan = { action: "zip", whole: false, whenTooLong: "take the files one by one" } as const;
-    const seen: Measured[] = [];
-    const stopped = { ...plan, run: ending(new StoppedError()) };
-    expect(await runSlice(stopped, live(true), (measured) => seen.push(measured))).toEqual({
-      complete: false,
-      stalled: false,
-      needsTask: true,
-      account: "main",
-      retryAfterSeconds: 1,
-      error: {
-        kind: "incomplete",
-        message: "the zip takes longer than the function may run",
-        hint: "take the files one by one",
-      },
-    });
-    expect(seen).toMatchObject([{ properties: { ending: "too-long" } }]);
-    // A temporary failure is tried again, an error stays an error, and finished work stays complete.
-    expect(await runSlice({ ...plan, run: ending(down) }, live(), () => undefined)).toMatchObject({ stalled: true });
-    const damaged = new FillbookError("untrusted", "damaged");
-    await expect(runSlice({ ...plan, run: ending(damaged) }, live(true), () => undefined)).rejects.toBe(damaged);
-    const done = runSlice({ ...plan, run: ending(outcome(null)) }, live(true), () => undefined);
-    expect(await done).toMatchObject({ complete: true });
-  });
-
   test("fails as a fault on an unexpected error", async () => {
     await expect(slice(new TypeError("x is not a function"))).rejects.toMatchObject({ kind: "fault" });
   });
@@ -209,7 +182,6 @@ describe("a plan", () => {
     [{ action: "sync", from: "yesterday" }, /not a time/],
     [{ action: "export" }, /no period was given/],
     [{ action: "verify", period: "us-1776" }, /us-1776/],
-    [{ action: "zip", period: "us-2025" }, /a period and a version/],
   ])("from %j is refused before anything is opened", (event, message) => {
     expect(() => planSlice(readEvent(event))).toThrow(message);
   });

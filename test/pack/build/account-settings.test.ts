@@ -10,27 +10,6 @@ import {
 import { refusal } from "../../inputs/make.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 
-const XERO = { cash: "610", realised: "260", fees: "404", funding: "261", rounding: "860", taxRate: "Tax Exempt" };
-const QUICKBOOKS = {
-  cash: "Trading:Perps {currency}",
-  realised: "Realised trading PnL",
-  fees: "Trading fees",
-  funding: "Funding",
-  rounding: "Rounding",
-  dateOrder: "DMY",
-};
-const DATEV = {
-  consultant: "29098",
-  client: "55003",
-  accountLength: "4",
-  yearBegins: "07-01",
-  cash: "70000",
-  realised: "4830",
-  fees: "6855",
-  funding: "7110",
-  rounding: "0999",
-};
-
 function parse(value: unknown): AccountSettings {
   return parseAccountSettings(JSON.stringify(value), "accounts.json");
 }
@@ -60,7 +39,6 @@ describe("accounts.json", () => {
     const all = {
       accounts: ["hedge", "main"],
       par: { USDT: "USD", USDC: "USD" },
-      bookCurrency: "GBP",
       statement: { venue: "V", client: "C", preparer: "P", reference: "R" },
       beancount: {
         cash: "Assets:Börse:{account}:1{currency}",
@@ -78,36 +56,9 @@ describe("accounts.json", () => {
         transfers: "aktiva:bank",
         standalone: false,
       },
-      xero: { ...XERO, narration: "perps" },
-      quickbooks: QUICKBOOKS,
-      datev: DATEV,
     };
     expect(parse(all)).toEqual(all);
     expect(parseAccountSettings(`\uFEFF${JSON.stringify(all, null, 2)}\r\n`, "accounts.json")).toEqual(all);
-  });
-
-  plainTest("books in euros and by the calendar year by default if DATEV is set up", () => {
-    const { yearBegins: _, ...datev } = DATEV;
-    expect(parse({ datev }).datev?.yearBegins).toBe("01-01");
-    expect(parse({ datev }).bookCurrency).toBe("EUR");
-    expect(parse({ datev, bookCurrency: "CHF" }).bookCurrency).toBe("CHF");
-  });
-
-  // developer.datev.de/datev/platform/de/dtvf/formate/header: consultants 1001 to 9999999, clients 1 to
-  // 99999, accounts of 4 to 8 digits.
-  plainTest.each([
-    ["consultant", ["1001", "9999999"], ["1000", "999", "10000000", "01001", "12a4"]],
-    ["client", ["1", "99999"], ["0", "100000", "01", ""]],
-    ["accountLength", ["4"], ["3", "9", "5", "44"]],
-    ["yearBegins", ["01-01", "12-01"], ["13-01", "01-02", "1-1", "2025-01-01"]],
-    ["cash", ["1200", "0001", "10000"], ["120", "0000", "01200", "120000", "12.0"]],
-  ])("accepts for datev.%s what the format accepts", (key, good, bad) => {
-    for (const text of good) {
-      expect(parse({ datev: { ...DATEV, [key]: text } }).datev).toEqual({ ...DATEV, [key]: text });
-    }
-    for (const text of bad) {
-      expect(() => parse({ datev: { ...DATEV, [key]: text } })).toThrow(FillbookError);
-    }
   });
 
   const ledger = "each part begins with a capital letter or a digit";
@@ -116,27 +67,17 @@ describe("accounts.json", () => {
       "an unknown key",
       { beancout: {} },
       '"beancout" is not known',
-      "did you mean beancount? the file takes accounts, par, bookC",
+      "did you mean beancount? the file takes accounts, par, statement",
     ],
     [
       "an unknown key within",
-      { xero: { cahs: "1" } },
-      '"xero.cahs" is not known',
-      "did you mean cash? xero takes cash",
+      { hledger: { cahs: "1" } },
+      '"hledger.cahs" is not known',
+      "did you mean cash? hledger takes cash",
     ],
     ["no object", [], "the file is []", "write a JSON object: {…}"],
-    ["null", { xero: null }, "xero is null", "write a JSON object: {…}"],
-    ["a missing account", { xero: { ...XERO, fees: undefined } }, "xero.fees is missing", "the code of the account"],
-    ["a code as a number", { xero: { ...XERO, cash: 610 } }, "xero.cash is 610", "in quotes, 1 to 10 digits"],
-    ["a tax rate that is a formula", { xero: { ...XERO, taxRate: "=1" } }, 'xero.taxRate is "=1"', "full name"],
-    ["a name with a comma", { quickbooks: { ...QUICKBOOKS, fees: "a,b" } }, 'quickbooks.fees is "a,b"', "no comma"],
-    [
-      "a name too long",
-      { quickbooks: { ...QUICKBOOKS, fees: "a".repeat(101) } },
-      "quickbooks.fees is",
-      "100 characters",
-    ],
-    ["a date order", { quickbooks: { ...QUICKBOOKS, dateOrder: "YMD" } }, 'dateOrder is "YMD"', '"MDY" for 03/31/2025'],
+    ["null", { hledger: null }, "hledger is null", "write a JSON object: {…}"],
+    ["an account as a number", { hledger: { cash: 610 } }, "hledger.cash is 610", "an account such as"],
     ["a lower-case part", { beancount: { fees: "Expenses:fees" } }, 'beancount.fees is "Expenses:fees"', ledger],
     ["a root alone", { beancount: { fees: "Expenses" } }, 'beancount.fees is "Expenses"', "begins with Assets"],
     ["an unknown placeholder", { beancount: { cash: "Assets:{market}" } }, 'cash is "Assets:{market}"', ledger],
@@ -151,13 +92,6 @@ describe("accounts.json", () => {
       'hledger.transfers is "a", within',
       "another",
     ],
-    ["Xero without a book currency", { xero: XERO }, "bookCurrency is missing", "three capital letters"],
-    ["QuickBooks without one", { quickbooks: QUICKBOOKS }, "bookCurrency is missing", "three capital letters"],
-    ["a consultant as a number", { datev: { ...DATEV, consultant: 29_098 } }, "datev.consultant is 29098", "in quotes"],
-    ["an account too short", { datev: { ...DATEV, fees: "685" } }, 'datev.fees is "685"', "4 digits, as accountLength"],
-    ["fees that are the cash", { datev: { ...DATEV, fees: "70000" } }, 'datev.fees is "70000", as', "another account"],
-    ["a day inside a month", { datev: { ...DATEV, yearBegins: "04-06" } }, 'yearBegins is "04-06"', "first of a month"],
-    ["a book currency", { bookCurrency: "gbp" }, 'bookCurrency is "gbp"', "three capital letters"],
     ["a par of itself", { par: { USDT: "USDT" } }, 'par.USDT is "USDT"', '{"USDT": "USD"}'],
     ["a par of no currency", { par: { "": "USD" } }, "par. is not a currency", '{"USDT": "USD"}'],
     [
@@ -177,8 +111,8 @@ describe("accounts.json", () => {
   plainTest("is refused if it is not JSON, or has a key twice", () => {
     expect(refused("{par: 1}").message).toContain("accounts.json is not JSON");
     expect(refused('{"par": {}, "p\\u0061r": {}}').message).toBe('accounts.json: "par" is there twice');
-    expect(refused('{"xero": {"cash": "1", "cash" : "2"}}').message).toBe('accounts.json: "cash" is there twice');
-    expect(parse({ bookCurrency: "USD", xero: XERO, quickbooks: QUICKBOOKS }).xero?.cash).toBe("610"); // two objects may have the same key
+    expect(refused('{"hledger": {"cash": "a", "cash" : "b"}}').message).toBe('accounts.json: "cash" is there twice');
+    expect(parse({ beancount: { fees: "Expenses:A" }, hledger: { fees: "a" } }).hledger.fees).toBe("a"); // two objects may have the same key
   });
 
   plainTest.each([
@@ -199,7 +133,7 @@ describe("accounts.json", () => {
     expect(parse({ statement: { client } }).statement.client).toBe(client);
   });
 
-  test.prop([fc.jsonValue(), fc.constantFrom("par", "beancount", "xero", "quickbooks", "datev", "bookCurrency")])(
+  test.prop([fc.jsonValue(), fc.constantFrom("par", "beancount", "hledger", "statement")])(
     "is accepted, or refused with a short message",
     (value, key) => {
       const text = JSON.stringify({ [key]: value });
@@ -218,11 +152,9 @@ describe("accounts.json", () => {
       for (const [key, name] of [
         ["beancount", "cash"],
         ["hledger", "fees"],
-        ["xero", "taxRate"],
       ] as const) {
-        const value = key === "xero" ? { ...XERO, [name]: text } : { [name]: text };
         try {
-          parse({ [key]: value });
+          parse({ [key]: { [name]: text } });
           expect(text).toMatch(/^[\p{L}\p{N}]/u);
           expect(text).not.toMatch(/[\p{C},;"\n]/u);
         } catch (error) {

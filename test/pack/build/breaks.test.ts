@@ -75,7 +75,6 @@ describe("a pack whose user declares a break", () => {
       position: "break_declared",
       cash_flow: "break_declared",
       fees_carried: "break_declared",
-      methods_agree: "break_declared",
     });
   });
 

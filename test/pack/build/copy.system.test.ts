@@ -127,11 +127,11 @@ describe("follows no symbolic link to a folder", () => {
     await expect(copyPack(store, pack, out)).rejects.toMatchObject(refused(out));
   });
 
-  test.each([["imports"], ["imports/daily"]])("that is %s below it; nothing is written", async (name) => {
+  test("that is below it; nothing is written", async () => {
     const out = join(folder, "out");
-    mkdirSync(join(out, name, ".."), { recursive: true });
-    symlinkSync(elsewhere, join(out, name));
-    await expect(copyPack(store, pack, out)).rejects.toMatchObject(refused(join(out, name)));
+    mkdirSync(out);
+    symlinkSync(elsewhere, join(out, "imports"));
+    await expect(copyPack(store, pack, out)).rejects.toMatchObject(refused(join(out, "imports")));
     expect(existsSync(join(out, "fills.csv"))).toBe(false);
   });
 

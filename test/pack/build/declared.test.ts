@@ -1,10 +1,8 @@
-import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import { readOpeningPositions } from "../../../lambda/inputs/opening-positions.ts";
-import { DeclaredCounts } from "../../../lambda/pack/build/declared.ts";
-import { booksOf, fillsFrom } from "../../accounting/make.ts";
+import { fillsFrom } from "../../accounting/make.ts";
 import { fileOf } from "../../inputs/make.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
@@ -42,20 +40,20 @@ async function packWith(
   return { store, pack };
 }
 
-const counted = async (lines: string, options: Options = {}) =>
-  (await packWith(lines, options)).pack.declared.map((line) => [line.isUsed, line.fillsUntilPack, line.fillsInPack]);
+const uses = async (lines: string, options: Options = {}) =>
+  (await packWith(lines, options)).pack.declared.map((line) => [line.isUsed, line.unused]);
 
 describe("declared positions", () => {
-  test("count the fills of their market at their time or later", async () => {
+  test("are used if their time is before the end of the period", async () => {
     expect(
-      await counted(
+      await uses(
         "ETH-USDT,0,,2025-03-01T12:00:00Z,,\nETH-USDT,2,,2025-03-01T14:00:00Z,,\nSOL-USDT,1,,2025-03-01,,\nBTC-USDT,0,,2025-04-20,,\n",
       ),
     ).toEqual([
-      [true, 0, 4],
-      [true, 0, 2],
-      [true, 0, 0],
-      [false, null, null],
+      [true, null],
+      [true, null],
+      [true, null],
+      [false, "after_period"],
     ]);
   });
 
@@ -63,10 +61,10 @@ describe("declared positions", () => {
     const { store, pack } = await packWith(
       "ETH-USDT,0,,2025-04-01,,\nBTC-USDT,0,,2025-04-02,a letter,2025-03-31\nSOL-USDT,0,,2025-03-31T23:59:59.999Z,,\n",
     );
-    expect(pack.declared.map(({ isUsed, unused, fillsInPack }) => [isUsed, unused, fillsInPack])).toEqual([
-      [false, "after_period", null],
-      [true, null, 0],
-      [true, null, 0],
+    expect(pack.declared.map(({ isUsed, unused }) => [isUsed, unused])).toEqual([
+      [false, "after_period"],
+      [true, null],
+      [true, null],
     ]);
     expect(completenessOf(store, pack).assumptions).toContain(
       "Declared 0 ETH-USDT at 2025-04-01 00:00 (UTC); not used, because its time is not before the end of the period.",
@@ -86,7 +84,7 @@ describe("declared positions", () => {
       [105n * 10n ** 18n, false],
     ]);
     expect(completenessOf(reachesBack.store, reachesBack.pack).assumptions).toContain(
-      "Declared 2 ETH-USDT (average price 105) at 2025-03-01 14:00 (UTC); after it, this pack has 2 fills of that market; its price is not used, because the earlier fills give the cost.",
+      "Declared 2 ETH-USDT (average price 105) at 2025-03-01 14:00 (UTC); its price is not used, because the earlier fills give the cost.",
     );
     const begins = await packWith(line);
     expect(begins.pack.declared.map(({ isPriceUsed }) => isPriceUsed)).toEqual([true]);
@@ -96,43 +94,17 @@ describe("declared positions", () => {
     expect((await packWith("ETH-USDT,2,,2025-03-01T14:00:00Z,,\n")).pack.declared[0]?.isPriceUsed).toBeNull();
   });
 
-  test("for all other markets count, in a market that has only break lines, the fills before its first break", async () => {
-    const lines =
-      "*,0,,2025-03-01T11:00:00Z,,\nETH-USDT,2,100,2025-03-01T14:00:00Z,a letter,2025-03-01T13:00:00Z\nBTC-USDT,0,,2025-03-01T11:00:00Z,,\n";
-    expect(await counted(lines)).toEqual([
-      [true, 0, 1], // 12:00; from 13:00 fills may be missing, and from 14:00 its own line gives the position
-      [true, 0, 2],
-      [true, 0, 4],
-    ]);
-  });
-
-  test("also count the fills between their time and the pack", async () => {
-    const lines = "ETH-USDT,0,,2025-03-01T12:00:00Z,,\n*,0,,2025-03-01T13:30:00Z,,\n";
-    expect(await counted(lines, { month: "month-2025-04" })).toEqual([
-      [true, 4, 0],
-      [true, 2, 0],
-    ]);
-  });
-
-  test("for all other markets count the fills of markets without a line of their own", async () => {
-    expect(await counted("*,0,,2025-03-01T12:30:00Z,,\nETH-USDT,0,,2025-03-01,,\n")).toEqual([
-      [true, 0, 3],
-      [true, 0, 4],
-    ]);
-  });
-
-  test("before the archive's coverage up to the period are not used, and count nothing", async () => {
+  test("before the archive's coverage up to the period are not used", async () => {
     const coverage = { from: MARCH.from - 5 * DAY_MS, to: WIDE.to };
-    expect(await counted("ETH-USDT,0,,2025-02-20,,\nBTC-USDT,0,,2025-02-26,,\n", { coverage })).toEqual([
-      [false, null, null],
-      [true, 0, 4],
+    expect(await uses("ETH-USDT,0,,2025-02-20,,\nBTC-USDT,0,,2025-02-26,,\n", { coverage })).toEqual([
+      [false, "not_covered"],
+      [true, null],
     ]);
   });
 
   test("are among the assumptions in completeness.json and the report, in the pack's zone", async () => {
     const { store, pack } = await packWith("ETH-USDT,0,,2025-03-01,,\n", { zone: "America/New_York" });
-    const sentence =
-      "Declared 0 ETH-USDT at 2025-03-01 00:00 (America/New_York); after it, this pack has 4 fills of that market.";
+    const sentence = "Declared 0 ETH-USDT at 2025-03-01 00:00 (America/New_York).";
     expect(completenessOf(store, pack).assumptions).toContain(sentence);
     expect(bytesOf(store, pack, "report.html").toString()).toContain(sentence);
   });
@@ -144,28 +116,4 @@ describe("declared positions", () => {
     expect(assumptions.filter((text: string) => text.startsWith("Declared"))).toHaveLength(20);
     expect(assumptions).toContain("980 more lines of opening-positions.csv are not shown.");
   });
-
-  const { booked } = booksOf(fillsFrom("B1@1 B1@1 B1@1 S1@1 B1@1 B1@1", { market: "A-USD" }));
-  const times = fc.array(fc.integer({ min: -1, max: booked.length }), { minLength: 1, maxLength: 5 });
-  prop.prop([times, fc.integer({ min: 0, max: booked.length })])(
-    "count the fills on both sides of the beginning of a pack, wherever it lies",
-    (places, cut) => {
-      const used = places.map((at) => ({
-        market: "A-USD",
-        quantity: 0n,
-        price: null,
-        asOf: booked[at]?.time ?? (at < 0 ? 0 : Number.MAX_SAFE_INTEGER),
-        where: "",
-      }));
-      const counts = new DeclaredCounts(used);
-      counts.add(booked.slice(0, cut), "untilPack");
-      counts.add(booked.slice(cut, cut + 1), "inPack");
-      counts.add(booked.slice(cut + 1), "inPack");
-      const countSince = (own: typeof booked, asOf: number) => own.filter(({ time }) => time >= asOf).length;
-      const lines = counts.linesOf(used, { unusedOf: () => null, taken: new Set() });
-      expect(lines.map(({ fillsUntilPack, fillsInPack }) => [fillsUntilPack, fillsInPack])).toEqual(
-        used.map(({ asOf }) => [countSince(booked.slice(0, cut), asOf), countSince(booked.slice(cut), asOf)]),
-      );
-    },
-  );
 });

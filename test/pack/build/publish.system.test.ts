@@ -16,8 +16,8 @@ import { StoreUnknownError } from "../../../lambda/storage/store.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { NO_INPUTS } from "../inputs.ts";
-import { bytesOf, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
+
+import { bytesOf, csvOf, FILES, MARCH, packOf } from "../pack.ts";
 
 const folders: string[] = [];
 afterAll(() => {
@@ -108,43 +108,6 @@ describe("a pack", () => {
     const restated = tables.find((one: { path: string }) => one.path === "restatements.csv");
     expect(restated).toMatchObject({ type: "table", rows: 0, mediatype: "text/csv" });
     expect(restated.schema.fields[0]).toMatchObject({ type: "datetime", constraints: { required: true } });
-  });
-});
-
-describe("a pack with books that accounts.json sets up", () => {
-  const datev = {
-    consultant: "29098",
-    client: "55003",
-    accountLength: "4",
-    cash: "1460",
-    realised: "4830",
-    fees: "6855",
-  };
-  const accounts = JSON.stringify({
-    bookCurrency: "USD",
-    datev: { ...datev, funding: "7110", rounding: "4840" },
-  });
-  const inputs = { ...NO_INPUTS, accounts };
-
-  test("has their files, and its data package tells how to read those in other formats", async () => {
-    const store = memoryStore();
-    const pack = await packOf(store, DAYS, { inputs });
-    const path = "imports/datev/EXTF_main_2025-03.csv";
-    expect(pack.files.find((file) => file.path === path)?.rows).toBe(1);
-    expect(bytesOf(store, pack, path).toString("latin1")).toContain(
-      '3103;"FB-202503-BTCUSD";"";;"BTC-USD Handelsgebühren, 31 Ergebnisse unbekannt"',
-    );
-    const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
-    expect(resources.find((one: { path: string }) => one.path === path)).toMatchObject({
-      encoding: "windows-1252",
-      dialect: { header: true, headerRows: [2], commentRows: [1], delimiter: ";" },
-    });
-  });
-
-  test("has no name that DATEV would import if it is incomplete", async () => {
-    const gap = { from: WIDE.from, to: MARCH.to - DAY_MS };
-    const pack = await packOf(memoryStore(), DAYS, { inputs, allowIncomplete: true }, gap);
-    expect(pack.files.map(({ path }) => path)).toContain("imports/datev/INCOMPLETE-EXTF_main_2025-03.csv");
   });
 });
 

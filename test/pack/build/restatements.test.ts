@@ -94,7 +94,7 @@ describe("restatements.csv", () => {
           expect(extra === "" ? null : JSON.parse(extra)).toEqual(other.extra);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 12 },
     );
   });
 

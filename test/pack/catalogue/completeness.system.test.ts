@@ -18,7 +18,7 @@ import { duckdb } from "../../support/duckdb.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { prepareArchive } from "../archive.ts";
-import { NO_INPUTS } from "../inputs.ts";
+
 import { completenessOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
@@ -159,21 +159,6 @@ describe("the months of a pack", () => {
   });
 });
 
-/** So that the files for Xero and QuickBooks have lines too. */
-const ACCOUNTS = JSON.stringify({
-  par: { USDT: "USD" },
-  bookCurrency: "USD",
-  xero: { cash: "610", realised: "260", fees: "404", funding: "265", rounding: "860", taxRate: "Tax Exempt" },
-  quickbooks: {
-    cash: "Cash",
-    realised: "PnL",
-    fees: "Fees",
-    funding: "Funding",
-    rounding: "Rounding",
-    dateOrder: "MDY",
-  },
-});
-
 property.prop(
   [
     histories({ markets: ["BTC-USDT", "ETH-USDT", "SOL-USD"] }),
@@ -191,7 +176,7 @@ property.prop(
       time += (fill.txCreated - (drawn[at - 1] ?? fill).txCreated) % (DAY_MS / 2);
       return { ...fill, txCreated: time, filledAt: time };
     });
-    const request = { method, inputs: { ...NO_INPUTS, accounts: ACCOUNTS }, beginning: WIDE.from };
+    const request = { method, beginning: WIDE.from };
     const [plain, other] = [memoryStore(), memoryStore()];
     await packFrom(plain, prepareArchive(fills, 400 * DAY_MS, WIDE), request);
     const { entries, ...archive } = prepareArchive(fills.toReversed(), cellMs, WIDE);

@@ -2,7 +2,7 @@ import type { RateConverter } from "../../../lambda/accounting/rates/converter.t
 import { parseSetHash } from "../../../lambda/archive/set-hash.ts";
 import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/build/maker.ts";
-import { reportMakers } from "../../../lambda/pack/files/report/report.ts";
+import { reportMaker } from "../../../lambda/pack/files/report/report.ts";
 import { workbookMaker } from "../../../lambda/pack/files/workbook/workbook.ts";
 import type { Books } from "../../accounting/make.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -61,7 +61,6 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
   });
   return {
     statement,
-    ties: [],
     proof: {
       complete,
       coverage: [{ from: period.from, to: period.to }],
@@ -105,16 +104,7 @@ async function fileOf(
 }
 
 export async function pageOf(books: Books, options: FileOptions = {}): Promise<string> {
-  return (await fileOf((context) => reportMakers(context).page, books, options)).toString();
-}
-
-/** The PDF. The page keeps the fills for both. */
-export function sheetOf(books: Books, options: FileOptions = {}): Promise<Buffer> {
-  const makerOf = (context: PackContext) => {
-    const { page, sheet } = reportMakers(context);
-    return { ...sheet, add: page.add };
-  };
-  return fileOf(makerOf, books, options);
+  return (await fileOf((context) => reportMaker(context).page, books, options)).toString();
 }
 
 export function workbookOf(books: Books, options: FileOptions = {}): Promise<Buffer> {

@@ -1,10 +1,8 @@
 import { Decimal } from "decimal.js";
 import { type Amount, formatAmount } from "../../../lambda/accounting/amount.ts";
 import type { Booked } from "../../../lambda/accounting/booked.ts";
-import { type ByMethod, byMethod, type MethodRole } from "../../../lambda/accounting/method.ts";
 import type { MarketStatement } from "../../../lambda/accounting/statement.ts";
 import { localTime } from "../../../lambda/core/period.ts";
-import type { Books } from "../../accounting/make.ts";
 
 /**
  * The expected amounts of a page and a workbook, added up from the booked fills and their texts. This uses
@@ -24,8 +22,10 @@ export interface Sums {
   /** Fills with known PnL, and those whose PnL is unknown. */
   readonly closes: number;
   readonly blank: number;
-  readonly gross: ByMethod<Decimal>;
-  readonly fees: ByMethod<Decimal>;
+  readonly gross: Decimal;
+  readonly fees: Decimal;
+  /** Under the method for comparison. */
+  readonly compared: { readonly gross: Decimal; readonly fees: Decimal };
   readonly paid: Decimal;
   readonly rebates: Decimal;
   /** maker, taker, other */
@@ -36,11 +36,6 @@ export interface Sums {
   readonly sold: Decimal;
   /** Sold less bought. */
   readonly cash: Decimal;
-}
-
-/** The two methods in display order: average first. */
-export function orderOf({ context: { methods } }: Books): readonly MethodRole[] {
-  return methods.primary === "average" ? ["primary", "reference"] : ["reference", "primary"];
 }
 
 export const LIQUIDITIES = ["maker", "taker", "other"] as const;
@@ -68,8 +63,12 @@ export function sumsOf(booked: readonly Booked[]): Sums {
     untyped: booked.length - typed.length,
     closes: known.length,
     blank: typed.filter(isBlank).length,
-    gross: byMethod((role) => total(known.map((one) => exact(one[role].gross)))),
-    fees: byMethod((role) => total(known.map((one) => exact(one[role].fees)))),
+    gross: total(known.map(({ gross }) => exact(gross))),
+    fees: total(known.map((one) => exact(one.fees))),
+    compared: {
+      gross: total(known.map(({ compared }) => exact(compared.gross))),
+      fees: total(known.map(({ compared }) => exact(compared.fees))),
+    },
     paid: total(fees.filter((fee) => fee.gt(0))),
     rebates: total(fees.filter((fee) => fee.lt(0))),
     counts: byLiquidity.map(({ length }) => length),
@@ -82,8 +81,8 @@ export function sumsOf(booked: readonly Booked[]): Sums {
 }
 
 /** The cost of the open lots of markets, and their opening fees, at one end of the period. */
-export function carriedOf(markets: readonly MarketStatement[], end: "before" | "after", role: MethodRole) {
-  const lots = markets.flatMap((market) => market[end].lots[role]);
+export function carriedOf(markets: readonly MarketStatement[], end: "before" | "after") {
+  const lots = markets.flatMap((market) => market[end].lots);
   return {
     isKnown: markets.every((market) => market[end].blank === null),
     value: total(lots.map(({ sign, value }) => exact(sign * value))),

@@ -16,7 +16,7 @@ const pages = new PageDecoder();
  */
 export const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) } as const;
 
-export const PAGE_ROWS = 100;
+const PAGE_ROWS = 100;
 const DOUBLE_BYTES = 8;
 const ENTRY_BYTES = 2 * DOUBLE_BYTES;
 const BATCH_ROWS = 10_000;
@@ -92,17 +92,6 @@ export class AccountFile {
     const next = Math.max(first, Math.min(first + PAGE_ROWS, end));
     const last = next < end ? `,"last":"${next}"` : "";
     return `{"completedOrders":[${this.#texts(first, next)}]${last}}`;
-  }
-
-  /** The rows at these places, one per line. */
-  lines(first: number, end: number): string {
-    // A row's text ends with its brace, and no row contains "},{".
-    return `${this.#texts(first, Math.min(end, this.rows)).replaceAll("},{", "}\n{")}\n`;
-  }
-
-  /** The `txCreated` of the row at a place. */
-  timeOf(place: number): number {
-    return this.#read(place, 0);
   }
 
   /** The place of the newest row whose `txCreated` is at most `time`. */

@@ -20,9 +20,11 @@ import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { NO_INPUTS } from "../../pack/inputs.ts";
 import { AccountFile, accountReader, YEAR } from "./account-file.ts";
-import { ACCOUNT, type CaseInput, type Measured } from "./case.ts";
+import type { CaseInput, Measured } from "./cases.ts";
 import { countingStore } from "./counting-store.ts";
 import type { Meter } from "./meter.ts";
+
+const ACCOUNT = "main";
 
 // From pages to an archive, and from an archive to files, as a run does it. Each works with the store and
 // memory that a run would use.
@@ -36,10 +38,7 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
   if (!result.complete || result.fills !== fills) {
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }
-  const { manifestIndex } = await readArchive(store, ACCOUNT);
-  const dataFiles = await manifestIndex.dataFiles(YEAR);
-  const partBytes = dataFiles.reduce((sum, { bytes }) => sum + bytes, 0);
-  return { store: counts, facts: { requests: result.requests, commits: result.manifest?.seq ?? 0, partBytes } };
+  return { store: counts };
 }
 
 /**
@@ -70,8 +69,9 @@ export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Meas
     }
   }
   await tables.end();
-  const files = [await csv.finish(), await parquet.finish()];
-  return { store: counts, facts: Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])) };
+  await csv.finish();
+  await parquet.finish();
+  return { store: counts };
 }
 
 async function* fillsOfYear(store: Store): AsyncGenerator<readonly Fill[]> {
@@ -101,7 +101,6 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
     ...archive,
     period: PERIOD,
     isMethodChosen: true,
-    information: false,
     method: "fifo",
     basis: "fill",
     currency: null,
@@ -112,8 +111,8 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
     readDataFile: (dataFile) => readDataFile(store, dataFile),
     readRestatements: (file) => readRestatements(store, file),
   };
-  const pack = await writePack(request);
-  return { store: counts, facts: Object.fromEntries(pack.files.map(({ path, bytes }) => [path, bytes])) };
+  await writePack(request);
+  return { store: counts };
 }
 
 /** The same number as when a pack is made. */
@@ -132,7 +131,6 @@ function jobOf({ store, reader }: { readonly store: Store; readonly reader: RunC
     isDead: () => false,
     settleLagMs: 0,
     lookBackMs: 0,
-    deltaLog: false,
     concurrency: 4,
     signal: new AbortController().signal,
     report: () => undefined,

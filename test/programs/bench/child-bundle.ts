@@ -20,9 +20,7 @@ export async function bundleChild(): Promise<void> {
     format: "esm",
     mainFields: ["module", "main"],
     define: { esbuildDetection: "1" }, // as infra/build-cli.ts
-    // Modules that load DuckDB. A bundled import of it would load with the bundle and count as every case's
-    // memory.
-    external: ["@duckdb/node-api", join(import.meta.dirname, "end-to-end.ts")],
+    external: [join(import.meta.dirname, "end-to-end.ts")],
     minifySyntax: true,
     minifyWhitespace: true,
     banner: {

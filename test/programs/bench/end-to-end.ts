@@ -5,7 +5,7 @@ import { start } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { FILLBOOK_FROM } from "../compare/tools.ts";
 import { YEAR } from "./account-file.ts";
-import type { CaseInput, Measured } from "./case.ts";
+import type { CaseInput, Measured } from "./cases.ts";
 import { startServer } from "./server.ts";
 
 /**

@@ -1,131 +1,105 @@
 import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
-import { cpus, tmpdir, totalmem } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { NODE_FLAGS } from "../../cli/child.ts";
-import { writePage } from "../benchmarks-page/write.ts";
-import { readOptions, refuse } from "../options.ts";
-import type { CaseResult } from "./case.ts";
-import type { CaseName } from "./cases.ts";
+import { machine } from "../../support/machine.ts";
+import { table } from "../../support/markdown-table.ts";
+import { readOptions } from "../options.ts";
+import type { CaseName, CaseResult } from "./cases.ts";
 import { bundleChild, CHILD_BUNDLE } from "./child-bundle.ts";
-import { PLANS, type SizePlan } from "./plan.ts";
-import { reportOf } from "./report.ts";
-import { HEAP_FLAGS, keepResults, type Results, readResults, type Sample } from "./results.ts";
 
-const HELP = `Measures the cost of a fill from pages to files, and compares it with other tools. Takes twenty minutes on two quiet cores and 10 GB of disk.
+const HELP = `Measures the cost of a fill from pages to files. Takes ten minutes on two quiet cores and 10 GB of disk.
 
 npm run bench -- [options]
 
-  --small        uses some thousand fills, to test in two minutes that everything runs; ignore its figures
-  --write        also keeps every figure in test/programs/bench, and writes BENCHMARKS.md again
-  --again        measures nothing, and makes the tables from test/programs/bench/results.json again
-  --help         prints this text
-
-Example: npm run bench -- --write
+  --small   uses some thousand fills, to test in a minute that everything runs; ignore its figures
+  --write   also writes the table to test/programs/bench/RESULTS.md
+  --help    prints this text
 `;
 
 const run = promisify(execFile);
 
-interface Request {
-  readonly name: CaseName;
-  readonly dir: string;
-  readonly fills: number;
-  readonly limited?: boolean;
-}
+/** P runs before each case, so that both meet the same machine. */
+const STEPS = {
+  archive: "pages → archive",
+  tables: "archive → fills.csv, fills.parquet",
+  pack: "archive → pack",
+  process: "fillbook sync, over loopback",
+} as const;
+const SIZES = { full: [100_000, 1_000_000, 5_000_000], small: [5000, 20_000] } as const;
+const ROUNDS = 3;
 
-/** These cases start other programs of this repository, which they find relative to their own folder. */
-const STARTERS: readonly CaseName[] = ["process"];
-
-/** Cases that run with Node's default flags instead of fillbook's. */
-const OTHERS = /^duckdb|^plain$/;
-
-async function measure({ name, dir, fills, limited = false }: Request): Promise<CaseResult> {
-  const own = OTHERS.test(name) ? [] : NODE_FLAGS;
-  const flags = limited ? HEAP_FLAGS : own;
-  const child = STARTERS.includes(name) ? join(import.meta.dirname, "child.ts") : CHILD_BUNDLE;
-  const { stdout } = await run(process.execPath, [...flags, child, name, dir, String(fills)]);
+async function measure(name: CaseName, dir: string, fills: number): Promise<CaseResult> {
+  // The emulator's program is found relative to the sources.
+  const child = name === "process" ? join(import.meta.dirname, "child.ts") : CHILD_BUNDLE;
+  const { stdout } = await run(process.execPath, [...NODE_FLAGS, child, name, dir, String(fills)]);
   return JSON.parse(stdout);
 }
 
-/** A case that fails is reported in the tables, and the other figures are kept. */
-async function sampleOf(request: Request, round: number): Promise<Sample> {
-  const { name, fills, limited = false } = request;
-  const result = await measure(request).catch((error: unknown): CaseResult => {
-    const said = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
-    const reason = /^.*Error.*$/m.exec(said)?.[0] ?? "it gave no reason";
-    return { cpuSeconds: 0, wallSeconds: 0, peakBytes: 0, store: null, facts: {}, missing: `it failed: ${reason}` };
-  });
-  const cost = result.missing ?? `${result.cpuSeconds.toFixed(2)} s CPU, ${(result.peakBytes / 1e6).toFixed(0)} MB`;
-  process.stderr.write(`${name} of ${fills.toLocaleString("en")}${limited ? ", small heap" : ""}: ${cost}\n`);
-  return { name, fills, round, limited, result };
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 }
 
-async function measureSize({ fills, rounds, eachRound, once, limited }: SizePlan): Promise<Sample[]> {
+async function rowsOf(fills: number): Promise<string[][]> {
   const dir = await mkdtemp(join(tmpdir(), "fillbook-bench-"));
   const tidy = () => rmSync(dir, { recursive: true, force: true });
   process.once("exit", tidy);
   try {
-    await measure({ name: "prepare", dir, fills });
-    if ([...eachRound, ...once].some((name) => name.startsWith("duckdb"))) {
-      await measure({ name: "lines", dir, fills });
-    }
-    const samples: Sample[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      for (const name of eachRound) {
-        samples.push(await sampleOf({ name, dir, fills }, round));
+    await measure("prepare", dir, fills);
+    const rows: string[][] = [];
+    for (const [name, what] of Object.entries(STEPS) as [keyof typeof STEPS, string][]) {
+      const samples: { readonly result: CaseResult; readonly ratio: number }[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const unit = await measure("parse", dir, fills);
+        const result = await measure(name, dir, fills);
+        samples.push({ result, ratio: result.cpuSeconds / unit.cpuSeconds });
       }
+      const of = (pick: (sample: (typeof samples)[number]) => number) => median(samples.map(pick));
+      const store = samples[0]?.result.store;
+      rows.push([
+        ...[fills.toLocaleString("en"), what],
+        of(({ result }) => (result.cpuSeconds * 1e6) / fills).toFixed(2),
+        of(({ ratio }) => ratio).toFixed(2),
+        of(({ result }) => result.peakBytes / 1e6).toFixed(0),
+        ...(store ? [store.writes, store.reads, Math.round(store.bytesOut / 1e6)].map(String) : ["", "", ""]),
+      ]);
+      process.stderr.write(`${rows.at(-1)?.join(", ")}\n`);
     }
-    for (const name of once) {
-      samples.push(await sampleOf({ name, dir, fills }, rounds));
-    }
-    for (const name of limited) {
-      samples.push(await sampleOf({ name, dir, fills, limited: true }, rounds));
-    }
-    return samples;
+    return rows;
   } finally {
     tidy();
     process.off("exit", tidy);
   }
 }
 
-async function measureAll(isSmall: boolean): Promise<Results> {
-  await bundleChild();
-  process.once("exit", () => rmSync(CHILD_BUNDLE));
-  const plan = isSmall ? "small" : "full";
-  const samples: Sample[] = [];
-  for (const [name, fills] of PLANS[plan].counts) {
-    samples.push(await sampleOf({ name, dir: "", fills }, 0));
-  }
-  for (const size of PLANS[plan].sizes) {
-    samples.push(...(await measureSize(size)));
-  }
-  const date = new Date().toISOString().slice(0, 10);
-  const [processor] = cpus();
-  const hardware = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
-  const machine = `Node ${process.version.slice(1)}, ${process.platform} ${process.arch}, ${hardware}`;
-  return { date, machine, plan, samples };
-}
-
 const values = readOptions(HELP, {
   small: { type: "boolean", default: false },
   write: { type: "boolean", default: false },
-  again: { type: "boolean", default: false },
 });
 
 // Ends through the exit handlers, which remove the files on disk.
 process.once("SIGINT", () => process.exit(130));
 
-if (values.write && values.small) {
-  refuse("--write and --small cannot be combined, because BENCHMARKS.md needs full results");
+await bundleChild();
+process.once("exit", () => rmSync(CHILD_BUNDLE));
+const rows: string[][] = [];
+for (const fills of SIZES[values.small ? "small" : "full"]) {
+  rows.push(...(await rowsOf(fills)));
 }
-
-const results = values.again ? readResults() : await measureAll(values.small);
-const text = reportOf(results);
+const { date, machine: hardware } = machine();
+const text = [
+  "# The cost of a fill",
+  "",
+  `\`npm run bench\` on ${date}: ${hardware}. Medians of ${ROUNDS} rounds, each line in its own process.`,
+  "CPU is the user and system time of all threads, without reading pages from disk. P is `JSON.parse` of the same",
+  "pages and nothing else. The account's fills are spread evenly over 2025; the store is a local folder.",
+  "",
+  ...table(["Fills", "Step", "CPU µs per fill", "÷ P", "Peak MB", "Writes", "Reads", "MB out"], rows),
+].join("\n");
 process.stdout.write(`${text}\n`);
 if (values.write) {
-  keepResults(results);
   writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${text}\n`);
-  writePage();
 }

@@ -3,10 +3,9 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { HOUR_MS } from "../../../lambda/core/time.ts";
-import { keep } from "../benchmarks-page/write.ts";
 import { readOptions } from "../options.ts";
 import { METHOD, REASONS } from "./method.ts";
-import { everything, keptOf, median, serviceTable, timeTable, verdict } from "./report.ts";
+import { everything, median, serviceTable, timeTable } from "./report.ts";
 import { hardServices, type Service, timedService } from "./services.ts";
 import { type Installed, installCcxt, installDlt } from "./setup.ts";
 import { ccxtTools, dltTools, FILLBOOK, FILLBOOK_FROM, PLAIN_LOOP, type Tool } from "./tools.ts";
@@ -16,7 +15,7 @@ const HELP = `Compares fillbook with other tools, in real time, on the same emul
 
 npm run compare -- [options]
 
-  --write  also keeps every figure in test/programs/compare, and writes BENCHMARKS.md again
+  --write  also writes every figure to test/programs/compare/RESULTS.md
   --help   prints this text
 
 The first run installs ccxt (npm) and dlt (pip, in a virtual environment) under node_modules/.cache. A tool that cannot be installed is left out.
@@ -135,16 +134,6 @@ async function main(): Promise<void> {
   process.stdout.write(`${text}\n`);
   if (values.write) {
     write(text, [...rounds, ...hardTrials]);
-    const ofService = (name: string) => hardTrials.filter(({ service }) => service === name);
-    keep("compare", {
-      ...about,
-      timed: medians.map(keptOf),
-      hard: hard.map(({ name, title }) => ({
-        name,
-        title,
-        kept: Object.fromEntries(ofService(name).map((one) => [one.tool, verdict(one)])),
-      })),
-    });
   }
 }
 

@@ -1,5 +1,4 @@
 import { table } from "../../support/markdown-table.ts";
-import type { CompareResults } from "../benchmarks-page/kept.ts";
 import type { Service } from "./services.ts";
 import type { Trial } from "./trial.ts";
 
@@ -70,7 +69,7 @@ export function everything(trials: readonly Trial[]): string[] {
 }
 
 /** What is wrong with the kept rows; bold if the last run nevertheless reported success. */
-export function verdict({ runs, counts }: Trial): string {
+function verdict({ runs, counts }: Trial): string {
   const wrong = (["lost", "doubled", "invented", "changed"] as const)
     .filter((kind) => counts[kind] > 0)
     .map((kind) => `${counts[kind].toLocaleString("en")} ${kind}`)
@@ -89,19 +88,6 @@ export function median(trials: readonly Trial[]): Trial {
     throw new RangeError("no trials");
   }
   return middle;
-}
-
-/** A trial's figures for the page. */
-export function keptOf(trial: Trial): CompareResults["timed"][number] {
-  const { seconds, requests, cpuSeconds, peakMb } = sums(trial);
-  return {
-    tool: trial.tool,
-    kept: verdict(trial),
-    seconds: Number(seconds.toFixed(1)),
-    requests,
-    cpuSeconds: Number(cpuSeconds.toFixed(2)),
-    peakMb: Math.round(peakMb),
-  };
 }
 
 function sums({ runs }: Trial) {

@@ -7,7 +7,6 @@ import { keysIn, type Published, readPublished } from "../../support/published.t
 import { type DatedHead, headOf, type LandedHead, lineage, manifestKeyOf } from "./heads.ts";
 import { type Listing, missing, overdue } from "./housekeeping.ts";
 import { LateFills } from "./late-fills.ts";
-import { type Reach, ReachWatch } from "./reach.ts";
 
 /** What a finished run reports about the archive. */
 interface Said {
@@ -42,14 +41,12 @@ interface InspectorPorts {
  *
  * In three cases a run may cover times wrongly at first: the dates filter by another time than `txCreated`,
  * the order of the rows breaks at their end, or cursors leave out rows. The run finds this out while it
- * works, and takes that coverage back before it reports that it is complete. In these cases, missing rows of
- * intermediate manifests are only counted (`provisional`). The manifest that a complete run leaves is always
- * judged.
+ * works, and takes that coverage back before it reports that it is complete. In these cases, rows
+ * may be missing from intermediate manifests. The manifest that a complete run leaves is always judged.
  */
 export class Inspector {
   readonly #ports: InspectorPorts;
   readonly #lateFills: LateFills;
-  readonly #watch = new ReachWatch();
   readonly #heads: DatedHead[] = [];
   readonly #dataFiles = new Map<string, DataFileRows>();
   readonly #manifests = new Map<string, Published>();
@@ -59,7 +56,6 @@ export class Inspector {
   readonly #versions: readonly Map<string, CompletedOrder>[];
   /** Fills that appear after the settle lag. Only a look-back has to find them. */
   readonly #late: ReadonlySet<string>;
-  provisional = 0;
 
   constructor(ports: InspectorPorts) {
     const { emulator, settleLagMs, lookBackMs } = ports;
@@ -74,12 +70,6 @@ export class Inspector {
       lookBackMs,
       isHeld: (row, item) => this.#isHeld(row, item),
     });
-  }
-
-  /** What the simulation has exercised so far. */
-  get reach(): Reach {
-    const marks = new Set(this.#heads.flatMap(({ collection }) => (collection === null ? [] : [collection.at])));
-    return { ...this.#watch.reach, collections: Math.max(0, marks.size - 1) };
   }
 
   /** One sentence for each promise that was broken since the last call. */
@@ -123,7 +113,6 @@ export class Inspector {
 
   async #judgeLeft(key: string, looksBack: boolean): Promise<string[]> {
     const manifest = await this.#manifest(key);
-    this.#watch.left(manifest);
     const rows = manifest.dataFiles.flatMap((dataFile) => this.#dataFiles.get(dataFile.key) ?? []);
     return looksBack ? this.#lateFills.judge(manifest, rows) : [];
   }
@@ -140,7 +129,6 @@ export class Inspector {
     if (isFinal || lost.length === 0 || isToldAtOnce) {
       return { ...audit, lost };
     }
-    this.provisional += 1;
     return { ...audit, lost: [] };
   }
 
@@ -151,12 +139,10 @@ export class Inspector {
   #isNamed(identity: string, { checkpoint }: Published): boolean {
     const { clamp } = this.#ports.emulator.switches;
     const txCreated = this.#versions[0]?.get(identity.replace(" ", "\u0000"))?.txCreated ?? Number.NaN;
-    const isAssumed = (checkpoint.assumed ?? []).some(
+    return (checkpoint.assumed ?? []).some(
       ({ from, to, widthMs }) =>
         from <= txCreated && txCreated < to && widthMs > (clamp?.widthMs ?? Number.POSITIVE_INFINITY),
     );
-    this.provisional += isAssumed ? 1 : 0;
-    return isAssumed;
   }
 
   /** Whether the row shows the given version, or the later one. Rows with defects are not compared. */
@@ -173,7 +159,6 @@ export class Inspector {
 
   async #audited(key: string): Promise<Audit> {
     const { objects } = this.#ports;
-    this.#watch.manifest(await this.#manifest(key));
     const [first, ...others] = await Promise.all(
       this.#versions.map((truth) => auditManifest(objects, key, truth, this.#dataFiles)),
     );

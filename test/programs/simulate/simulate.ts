@@ -16,7 +16,6 @@ import { mostRequests, mustComplete, mustCompleteAtOnce } from "./expectation.ts
 import { Inspector } from "./inspection.ts";
 import { OperationLog } from "./operation-log.ts";
 import { SimulatedProcess } from "./process.ts";
-import type { Reach } from "./reach.ts";
 import { NOW, type RunPlan, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { remembered, simulatedReader, simulatedTokens } from "./simulated-service.ts";
 import { type SharedStore, simulatedStore } from "./simulated-store.ts";
@@ -30,9 +29,6 @@ export interface Outcome {
   readonly problem: string | null;
   readonly runs: number;
   readonly requests: number;
-  /** Number of manifests that claimed coverage too early and later took it back: see Inspector. */
-  readonly provisional: number;
-  readonly reach: Reach;
   /**
    * What the last run left: the data files' names and contents, and the coverage. The same fills give the
    * same text.
@@ -74,8 +70,6 @@ class Simulation {
   readonly #processes: SimulatedProcess[] = [];
   readonly #findings: string[] = [];
   readonly #widest: TimeRange;
-  #deleted = 0;
-  #bounded = 0;
   #data = "";
 
   constructor(scenario: Scenario) {
@@ -127,8 +121,6 @@ class Simulation {
         last?.problem === null || last === null ? null : `${last.problem.kind}: ${classOf(last.problem.message)}`,
       runs: this.#processes.length,
       requests: this.#emulator.log.requests,
-      provisional: this.#inspector.provisional,
-      reach: { ...this.#inspector.reach, deleted: this.#deleted, bounded: this.#bounded },
       data: this.#data,
       virtualMs: this.#clock.now() - NOW,
       operations: [...this.#log.lines],
@@ -227,7 +219,6 @@ class Simulation {
         plan.knowsDead && this.#processes.some((one) => one.isDead && holder.endsWith(`:${one.name}`)),
       settleLagMs,
       lookBackMs,
-      deltaLog: false,
       concurrency: plan.concurrency,
       signal: process.stop.signal,
       report: () => undefined,
@@ -270,14 +261,10 @@ class Simulation {
   }
 
   #judgeResult(result: SyncResult, process: SimulatedProcess, request: SyncRequest): void {
-    const { from, to, complete, problem, coverage, requests, orphans } = result;
-    this.#deleted += orphans.deleted;
+    const { from, to, complete, problem, coverage, requests } = result;
     const most = mostRequests(this.#scenario);
-    if (most !== null) {
-      this.#bounded += 1;
-      if (requests > most) {
-        this.#findings.push(`${process.name} sent ${requests} requests, more than the limit of ${most}`);
-      }
+    if (most !== null && requests > most) {
+      this.#findings.push(`${process.name} sent ${requests} requests, more than the limit of ${most}`);
     }
     const asked = { from: request.from ?? from, to: request.to ?? to };
     if (complete !== (problem === null) || (complete && !covers(coverage, asked))) {

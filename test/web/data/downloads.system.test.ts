@@ -168,25 +168,4 @@ describe("the history of downloads", () => {
       expect(await days(before), before).toEqual([2, 0]);
     }
   });
-
-  test.each<[string, number, number]>([
-    ["every half day, for ten years", 0.5, 5],
-    ["every fifth day", 5, 21],
-    ["every forty days", 40, 92],
-    ["twice", 1825, 2],
-  ])("lists the newest months alone, then more at a time: %s", async (_, everyDays, mostMonths) => {
-    const inner = memoryStore();
-    const downloads = openDownloads(inner, countedIds());
-    const times = Array.from({ length: Math.ceil(3650 / everyDays) }, (_, at) => AT + at * everyDays * DAY_MS);
-    for (const at of times) {
-      await downloads.record({ ...RECORD, at });
-    }
-    const store = faultyStore(inner, () => "ok");
-    const { records, older } = await openDownloads(store, countedIds()).recent("main", 100, null);
-    expect(records.map(({ at }) => at)).toEqual(times.toReversed().slice(0, 100));
-    expect(older !== null).toBe(times.length > 100);
-    const counts = Map.groupBy(store.operations, ({ method }) => method);
-    expect([counts.get("folders")?.length, counts.get("get")?.length]).toEqual([1, records.length]);
-    expect(counts.get("list")?.length).toBeLessThanOrEqual(mostMonths);
-  });
 });

@@ -7,7 +7,6 @@ import { comparePacks } from "../../../lambda/web/data/comparison.ts";
 import { packPeriods } from "../../../lambda/web/data/versions.ts";
 import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import { makeHistory } from "../../emulator/history.ts";
-import { faultyStore } from "../../support/faulty-store.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
@@ -89,19 +88,6 @@ describe("packs of both stores", () => {
     packStore.delete(`main/packs/${OLD}/${V1}/SHA256SUMS`);
     expect(await shown()).toEqual([[V1, true, "archive"]]);
     expect(await textOf()).toBe("older");
-  });
-
-  test("cost one more list of folders, and a list of keys only in the store that has the period", async () => {
-    const { store, packStore, write } = bench();
-    await write("archive", OLD, V1);
-    await write("packs", NEW, V2);
-    const [one, other] = [faultyStore(store, () => "ok"), faultyStore(packStore, () => "ok")];
-    await listAll({ account: "main", store: one, packStore: other });
-    const asked = [one, other].map(({ operations }) => operations.map(({ method, key }) => `${method} ${key}`));
-    expect(asked).toEqual([
-      ["folders main/packs/", `list main/packs/${OLD}/`],
-      ["folders main/packs/", `list main/packs/${NEW}/`],
-    ]);
   });
 });
 

@@ -59,7 +59,6 @@ describe("a file", () => {
         toInput: NO_INPUT,
         toFile: (_, __, path) =>
           Promise.resolve(`https://store.example/${path}?signed&after=${ports.records().length}`),
-        toZip: () => Promise.resolve("https://store.example/all.zip?signed"),
       },
     });
     const { ask } = testedSite(ports);
@@ -67,23 +66,9 @@ describe("a file", () => {
       status: 303,
       headers: { location: "https://store.example/fills.csv?signed&after=1" },
     });
-    expect(await ask(`${PACK}/zip`)).toMatchObject({
-      status: 303,
-      headers: { location: "https://store.example/all.zip?signed" },
-    });
-    expect(ports.records().map(({ path }) => path)).toEqual(["fills.csv", "*"]);
-  });
-
-  test("a ZIP that does not exist yet is made by a job first, and does not count as a download", async () => {
-    const ports = fakePorts({
-      links: { toInput: NO_INPUT, toFile: () => Promise.resolve(""), toZip: () => Promise.resolve(null) },
-    });
-    expect(await testedSite(ports).ask(`${PACK}/zip`)).toMatchObject({
-      status: 303,
-      headers: { location: "/a/main/jobs/job-1" },
-    });
-    expect(ports.started).toEqual([{ account: "main", kind: "zip", period: "us-2025", version: VERSION }]);
-    expect(ports.records()).toEqual([]);
+    expect(await ask(`${PACK}/zip`)).toMatchObject({ status: 404 });
+    expect((await ask(PACK)).body).not.toContain("ZIP");
+    expect(ports.records().map(({ path }) => path)).toEqual(["fills.csv"]);
   });
 });
 

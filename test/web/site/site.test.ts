@@ -97,7 +97,6 @@ describe("jobs", () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ["no kind", {}, "No action was given"],
     ["another kind", { kind: "trade" }, "No action was given"],
-    ["a ZIP, which no form makes", { kind: "zip", period: "us-2025", version: VERSION }, "No action was given"],
     ["no period", { kind: "export" }, "No period was given"],
     ["half a range", { kind: "export", from: "2025-01-01" }, "No period was given"],
     [

@@ -3,8 +3,6 @@ import type { Texts } from "./samples.ts";
 
 const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
 
-export const NOTHING_DIFFERS: PackComparison = { sums: [], figures: [], fills: [], files: [] };
-
 /** In the words of data/comparison.ts, restated-rows.ts and sums.ts, and of the same length. */
 export function comparisonOf(texts: Texts): PackComparison {
   const file = (bytes: number) => texts(`${bytes} bytes, sha256 ${SUM}`);
@@ -49,7 +47,7 @@ export function comparisonOf(texts: Texts): PackComparison {
     ],
     files: [
       { path: texts("fills.csv"), before: file(1_204_113), after: file(1_204_302) },
-      { path: texts("imports/xero.csv"), before: "", after: file(2113) },
+      { path: texts("imports/rotki.csv"), before: "", after: file(2113) },
       { path: texts("inputs/opening-positions.csv"), before: file(311), after: file(311) },
     ],
   };

@@ -30,7 +30,7 @@ import { packPage } from "../../../lambda/web/views/pack.ts";
 import type { PackLine } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { netsOf } from "../data/nets-of.ts";
-import { comparisonOf, NOTHING_DIFFERS } from "./comparisons.ts";
+import { comparisonOf } from "./comparisons.ts";
 
 // Every page, filled from one seed text wherever text from others may appear, so that a hostile text reaches
 // every such place.
@@ -45,7 +45,6 @@ const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
 const PATHS = [
   "report.html",
-  "report.pdf",
   "workbook.xlsx",
   "summary.csv",
   "summary-months.csv",
@@ -59,23 +58,16 @@ const PATHS = [
   "open-lots.csv",
   "disposals.csv",
   "form-8949.csv",
-  "form-8949.txf",
   "fills.csv",
   "fills.parquet",
   "journal.beancount",
   "journal.hledger",
-  "imports/README.txt",
   "imports/koinly.csv",
   "imports/cointracking.csv",
-  "imports/daily/koinly.csv",
-  "imports/xero.csv",
-  "imports/quickbooks.csv",
-  "imports/datev/EXTF_main_2025-03.csv",
   "exceptions.csv",
   "restatements.csv",
   "control-totals.csv",
   "completeness.json",
-  "index.xml",
   "datapackage.json",
   "inputs/opening-positions.csv",
   "SHA256SUMS",
@@ -238,10 +230,6 @@ export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) =>
   };
 }
 
-function withAverage(pack: PackDetails): PackDetails {
-  return { ...pack, claim: { ...pack.claim, method: "average", currency: null } };
-}
-
 function markedPath(path: string): string {
   const name = path.lastIndexOf("/") + 1;
   return `${path.slice(0, name)}INCOMPLETE-${path.slice(name)}`;
@@ -299,7 +287,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const overview = {
     archive,
     role: "operator" as const,
-    year: null,
     packs: { packs, gone: [], find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     unusable: [texts("notes.txt")],
@@ -332,6 +319,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions.filter(({ version }) => version !== shown.version),
     paging: whole,
+    hasZip: true,
   });
   const changes = comparisonOf(texts);
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
@@ -372,7 +360,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     running: [],
   };
   const reading = jobOf({ request: { account, kind: "sync" }, phase: "reading", stopping: true }, texts);
-  const upToDate = archiveOf(texts, { coverage: [{ from: Date.UTC(2023, 0, 1), to: NOW - HOUR_MS }] });
   const pages: Readonly<Record<string, string>> = {
     accounts: accountsPage(frame, {
       ...listed,
@@ -393,12 +380,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       now: NOW,
     }),
     "accounts-new": accountsPage(frame, { ...listed, accounts: [{ account, known }], cannotAsk: null, now: NOW }),
-    "accounts-new-without-token": accountsPage(frame, {
-      ...listed,
-      accounts: [{ account, known: { ...known, cannotAsk: obstacle } }],
-      cannotAsk: obstacle,
-      now: NOW,
-    }),
     "accounts-reading": accountsPage(frame, {
       ...listed,
       accounts: [{ account, known: { ...known, archive: { ...unread, busy: true, fills: 3200 }, running: [reading] } }],
@@ -409,20 +390,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       accounts: [{ account, known: null }],
       find: texts("ma"),
       paging: middle,
-      cannotAsk: null,
-      now: NOW,
-    }),
-    "accounts-not-found": accountsPage(frame, {
-      accounts: [],
-      find: texts("ma"),
-      paging: pagingOf(0, 25, null),
-      cannotAsk: null,
-      now: NOW,
-    }),
-    "accounts-none": accountsPage(frame, {
-      find: "",
-      paging: pagingOf(0, 25, null),
-      accounts: [],
       cannotAsk: null,
       now: NOW,
     }),
@@ -437,50 +404,15 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       periods: [],
       jobs: [],
     }),
-    "overview-new-without-token": overviewPage(frame, {
-      ...overview,
-      archive: unread,
-      packs: { packs: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
-      leading: null,
-      since: null,
-      periods: [],
-      jobs: [],
-      cannotAsk: obstacle,
-    }),
     "overview-reading": overviewPage(frame, { ...overview, archive: { ...unread, fills: 3200 }, jobs: [reading] }),
-    "overview-up-to-date": overviewPage(frame, { ...overview, archive: upToDate }),
-    "overview-without-token": overviewPage(frame, { ...overview, cannotAsk: obstacle }),
     make: makePage(frame, make),
     "make-of-nothing": makePage(frame, { ...make, archive: unread, cannotAsk: obstacle }),
-    "make-other-country": makePage(frame, {
-      ...make,
-      refused: { fields: new URLSearchParams({ years: "us", country: "uk" }), problem: null, field: null, gone: null },
-    }),
-    "make-without-token": makePage(frame, { ...make, cannotAsk: obstacle }),
     "make-refused": makePage(frame, {
       ...make,
       refused: {
         fields: new URLSearchParams({ period: "uk-2024-25", zone: texts("Europa/London"), method: "fifo" }),
         problem: { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") },
         field: "zone",
-        gone: null,
-      },
-    }),
-    "make-refused-days": makePage(frame, {
-      ...make,
-      refused: {
-        fields: new URLSearchParams({ from: texts("2025-06-01"), last: texts("2025-05-01") }),
-        problem: { message: texts("the period is empty") },
-        field: "last",
-        gone: null,
-      },
-    }),
-    "make-too-many": makePage(frame, {
-      ...make,
-      refused: {
-        fields: new URLSearchParams({ period: "month-2025-03" }),
-        problem: { message: texts("10 jobs are already running or waiting"), hint: texts("wait") },
-        field: null,
         gone: null,
       },
     }),
@@ -495,7 +427,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     }),
     "overview-of-many": overviewPage(frame, {
       ...overview,
-      year: "2023",
       packs: {
         packs: packs.map((one) => ({ ...one, restatementsSince: null })),
         gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
@@ -505,43 +436,21 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       leading: null,
       since: null,
     }),
-    "overview-found-nothing": overviewPage(frame, {
-      ...overview,
-      packs: { packs: [], gone: [], find: texts("1999"), paging: pagingOf(0, 25, "7") },
-      leading: null,
-      since: null,
-    }),
     pack: packPage(frame, packView(pack, 0)),
     "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") }, 0)),
     "pack-restated": packPage(frame, packView(old, 3)),
-    "pack-of-other-settings": packPage(frame, packView(withAverage(old), 0)),
-    "pack-of-other-settings-restated": packPage(frame, packView(withAverage(old), 3)),
     "pack-of-many": packPage(frame, { ...packView(old, 0), paging: middle }),
     "pack-converted": packPage(frame, { ...packView(pack, 0), figures: convertedFigures(texts) }),
     "pack-incomplete": packPage(frame, packView(incomplete, null)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "compare-choice": comparisonChoicePage(frame, account, versions),
-    "compare-choice-of-one": comparisonChoicePage(frame, account, versions.slice(0, 1)),
-    "compare-same": comparePage(frame, { account, before: old, after: pack, changes: NOTHING_DIFFERS }),
     "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
     "job-stopping": jobPage(frame, { job: reading, role: "operator", reached: null }),
-    "job-unknown": jobPage(frame, { job: { ...running, covered: null }, role: "operator", reached: null }),
     "job-done": jobPage(frame, { job: done, role: "operator", reached: null }),
-    "job-stopped": jobPage(frame, { job: stopped, role: "operator", reached: null }),
     "job-failed": jobPage(frame, { job: failed, role: "operator", reached: null }),
-    "job-failed-for-accountants": jobPage(frame, { job: failed, role: "accountant", reached: null }),
     history: historyPage(frame, { account, records, older: null, isOlder: false }),
     "history-of-many": historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
-    "history-none": historyPage(frame, { account, records: [], older: null, isOlder: false }),
-    "history-ended": historyPage(frame, { account, records: [], older: null, isOlder: true }),
     files: inputsPage(frame, files),
-    "files-none": inputsPage(frame, { ...files, inputs: [], done: null }),
-    "files-too-large": inputsPage(frame, {
-      ...files,
-      inputs: files.inputs.map((line) => ({ ...line, stamp: null, understood: null, problem: null })),
-      isRead: false,
-      done: null,
-    }),
     "files-unreadable": inputsPage(frame, {
       ...files,
       unreadable: [
@@ -554,12 +463,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         },
       ],
       done: null,
-    }),
-    "files-contradict": inputsPage(frame, {
-      ...files,
-      inputs: files.inputs.slice(1),
-      problem: { message: texts("two rates for a day"), hint: texts("take one away") },
-      done: { what: "removed", name: "marks.csv" },
     }),
     "files-refused": inputsPage(frame, {
       ...files,
@@ -581,7 +484,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         field: null,
         problem: null,
         fields: new URLSearchParams({ kind: texts("funding") }),
-        conflict: { name: texts("funding.csv"), isThere: true, change: { user: texts("ben"), at: NOW - HOUR_MS } },
+        conflict: { name: texts("funding.csv"), isThere: true },
       },
     }),
     refused: refusedPage(null),
@@ -589,7 +492,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "not-from-here": notFromHerePage(null, null),
     "not-from-here-signed-in": notFromHerePage({ frame, account }, makeLink(account)),
     trouble: troublePage("Something went wrong", "Try again in a minute."),
-    "trouble-signed-in": troublePage("Too large", "Nothing was changed.", { frame, account }),
     "sign-in": signInNeededPage(),
     "sign-in-hosted": signInPage(),
     "sign-in-failed": signInFailedPage("/a/main"),

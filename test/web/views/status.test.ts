@@ -1,19 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BEGINNING_MS } from "../../../lambda/core/beginning.ts";
-import { union } from "../../../lambda/core/ranges.ts";
-import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../../lambda/core/time.ts";
+import { DAY_MS, HOUR_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import { html } from "../../../lambda/pack/files/report/html.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import { calendarOf } from "../../../lambda/web/views/coverage-calendar.ts";
-import {
-  archiveLine,
-  archiveState,
-  checksText,
-  finishedEnd,
-  gapList,
-  gapsOf,
-} from "../../../lambda/web/views/status.ts";
+import { archiveLine, archiveState, checksText, gapList, gapsOf } from "../../../lambda/web/views/status.ts";
 
 const TODAY = Date.UTC(2026, 10, 21);
 const NOW = TODAY + 14 * HOUR_MS;
@@ -149,39 +139,6 @@ describe("an archive's headline", () => {
       "Complete up to 21 Nov 2026. ▲ Last run: not complete.",
     );
     expect(lineOf(archiveWith([], { busy: true }))).toBe("The first fills are being read.");
-  });
-
-  const drawn = fc
-    .array(
-      fc.tuple(fc.integer({ min: 0, max: 60 * 24 }), fc.integer({ min: 1, max: 30 * 24 })).map(([start, hours]) => ({
-        from: TODAY - (60 * 24 - start) * HOUR_MS,
-        to: Math.min(NOW, TODAY - (60 * 24 - start - hours) * HOUR_MS),
-      })),
-      { minLength: 1, maxLength: 8 },
-    )
-    .map(union)
-    .filter((ranges) => ranges.length > 0);
-
-  /** The days after the first covered one that the overview's calendar paints orange. */
-  function orangeDays(coverage: readonly TimeRange[]): number[] {
-    const first = coverage[0]?.from ?? 0;
-    return calendarOf(coverage, Math.max(coverage.at(-1)?.to ?? 0, finishedEnd(NOW)), NOW)
-      .flatMap(({ year, months }) => months.flat().map((state, at) => ({ day: Date.UTC(year, 0, 1 + at), state })))
-      .filter(({ day, state }) => (state === "none" || state === "partly") && day > first)
-      .map(({ day }) => day);
-  }
-
-  test("is a tick exactly if no day after the first is orange, except for gaps within the first day", () => {
-    fc.assert(
-      fc.property(drawn, (coverage) => {
-        const isTick = stateText(archiveWith(coverage)).startsWith("✓");
-        const orange = orangeDays(coverage);
-        expect(isTick && orange.length > 0).toBe(false);
-        const firstDay = isoTime(coverage[0]?.from ?? 0).slice(0, 10);
-        const isWhole = !coverage.some(({ to }, at) => at < coverage.length - 1 && isoTime(to).startsWith(firstDay));
-        expect(isTick || orange.length > 0 || !isWhole).toBe(true);
-      }),
-    );
   });
 });
 

@@ -1,7 +1,6 @@
 import { less } from "../../../accounting/aggregate.ts";
 import { type Amount, formatAmount, minorUnit } from "../../../accounting/amount.ts";
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
-import { averageRole, type MethodRole } from "../../../accounting/method.ts";
 import { clockText } from "../../../core/clock-text.ts";
 import { magnitude, SCALE } from "../../../core/decimal.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
@@ -26,7 +25,7 @@ interface Span {
   readonly closing: StatedBalance | null;
   /** Why an end has no statement, for people. Null: both ends have one. */
   readonly missing: string | null;
-  readonly gross: Record<MethodRole, Amount>;
+  gross: Amount;
   fees: Amount;
   funding: Amount;
   transfers: Amount;
@@ -42,8 +41,7 @@ interface Spans {
   at: number;
 }
 
-function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span>[] {
-  const average = averageRole(methods);
+function columnsOf({ funding, transfers }: PackContext): CsvColumn<Span>[] {
   return [
     text(
       "currency",
@@ -65,29 +63,21 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     amount(
       "gross_pnl",
       "Realised PnL before fees, by the chosen method. Excludes fills whose PnL is not known.",
-      ({ gross }) => gross.primary,
+      ({ gross }) => gross,
     ),
     amount("net_fees", "Fees less rebates, as in fees.csv.", ({ fees }) => fees),
     amount("funding", "From funding.csv. Empty if none was given.", (span) => (funding === null ? null : span.funding)),
     amount("transfers", "Deposits less withdrawals, from transfers.csv. Empty if none was given.", (span) =>
       transfers === null ? null : span.transfers,
     ),
-    amount("movement", "gross_pnl − net_fees + funding + transfers.", (span) => movementOf(span, "primary")),
-    amount("calculated_closing_cash", "opening_cash + movement.", (span) => closingOf(span, "primary")),
+    amount("movement", "gross_pnl − net_fees + funding + transfers.", movementOf),
+    amount("calculated_closing_cash", "opening_cash + movement.", closingOf),
     amount(
       "stated_closing_cash",
       "Cash balance at to, according to balances.csv. Empty without a statement.",
       ({ closing }) => closing?.amount,
     ),
-    amount("difference", "stated_closing_cash − calculated_closing_cash.", (span) => differenceOf(span, "primary")),
-    amount(
-      "average_gross_pnl",
-      "gross_pnl by average cost, which is how venues usually book it.",
-      ({ gross }) => gross[average],
-    ),
-    amount("average_difference", "difference, calculated with average_gross_pnl instead of gross_pnl.", (span) =>
-      differenceOf(span, average),
-    ),
+    amount("difference", "stated_closing_cash − calculated_closing_cash.", differenceOf),
     integer(
       "fills_not_known",
       "Number of fills whose PnL or fee is not known. Their effect is part of the difference.",
@@ -97,7 +87,7 @@ function columnsOf({ methods, funding, transfers }: PackContext): CsvColumn<Span
     text(
       "result",
       "agrees: rounding explains the difference, because it is less than one unit of the last digit of the statements and less than one cent (or the smallest unit of the currency). differs: the difference is larger. no statement: a statement is missing, see reason.",
-      (span) => resultOf(span),
+      resultOf,
       REQUIRED,
     ),
     text(
@@ -155,7 +145,7 @@ export function balanceMaker(context: PackContext, balances: readonly StatedBala
   return { file, compared: () => rows.map((span) => comparedOf(span, context)) };
 }
 
-function comparedOf(span: Span, { methods, funding, transfers }: PackContext): ComparedCash {
+function comparedOf(span: Span, { funding, transfers }: PackContext): ComparedCash {
   const { currency, from, to, opening, closing, unknown } = span;
   return {
     currency,
@@ -163,10 +153,9 @@ function comparedOf(span: Span, { methods, funding, transfers }: PackContext): C
     to,
     opening: opening?.amount ?? null,
     closing: closing?.amount ?? null,
-    movement: movementOf(span, "primary"),
-    difference: differenceOf(span, "primary"),
+    movement: movementOf(span),
+    difference: differenceOf(span),
     result: resultOf(span),
-    averageResult: resultOf(span, averageRole(methods)),
     unknown,
     notGiven: [...(funding === null ? [FUNDING] : []), ...(transfers === null ? [TRANSFERS] : [])],
   };
@@ -183,7 +172,7 @@ function spansBetween(currency: string, { period }: PackContext, given: readonly
   const borders = [...new Set([period.from, ...balances.map((balance) => balance.time), period.to])];
   return borders.slice(1).map((to, at) => {
     const from = borders[at] ?? period.from;
-    const sums = { gross: { primary: 0n, reference: 0n }, fees: 0n, funding: 0n, transfers: 0n, unknown: 0 };
+    const sums = { gross: 0n, fees: 0n, funding: 0n, transfers: 0n, unknown: 0 };
     const lacking = [from, to].filter((when) => statedAt(when) === null);
     const missing = lacking.length === 0 ? null : missingText(currency, lacking, given, period.zone);
     return { currency, from, to, opening: statedAt(from), closing: statedAt(to), missing, ...sums };
@@ -231,28 +220,27 @@ function addFill(spans: Spans, booked: Booked): void {
     span.fees += trade.fee;
   }
   if (realised !== null) {
-    span.gross.primary += realised.primary.gross;
-    span.gross.reference += realised.reference.gross;
+    span.gross += realised.gross;
   } else if (trade === null || isBlank(booked)) {
     span.unknown += 1;
   }
 }
 
-function movementOf({ gross, fees, funding, transfers }: Span, method: MethodRole): Amount {
-  return gross[method] - fees + funding + transfers;
+function movementOf({ gross, fees, funding, transfers }: Span): Amount {
+  return gross - fees + funding + transfers;
 }
 
-function closingOf(span: Span, method: MethodRole): Amount | null {
-  return span.opening === null ? null : span.opening.amount + movementOf(span, method);
+function closingOf(span: Span): Amount | null {
+  return span.opening === null ? null : span.opening.amount + movementOf(span);
 }
 
-function differenceOf(span: Span, method: MethodRole): Amount | null {
-  return less(span.closing?.amount ?? null, closingOf(span, method));
+function differenceOf(span: Span): Amount | null {
+  return less(span.closing?.amount ?? null, closingOf(span));
 }
 
-function resultOf(span: Span, method: MethodRole = "primary"): Agreement {
+function resultOf(span: Span): Agreement {
   const { currency, opening, closing } = span;
-  return agreementOf(currency, differenceOf(span, method), [opening?.amount ?? null, closing?.amount ?? null]);
+  return agreementOf(currency, differenceOf(span), [opening?.amount ?? null, closing?.amount ?? null]);
 }
 
 /** Whether rounding explains the difference of two statements. `difference` null: one of them is missing. */

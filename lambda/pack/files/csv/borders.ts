@@ -1,10 +1,9 @@
 import { feesOf, isWhole, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import type { MethodRole } from "../../../accounting/method.ts";
 import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import type { PeriodMonth } from "../../../core/period.ts";
 
-/** What one method carries across a border of time. */
+/** What the chosen method carries across a border of time. */
 export interface Carry {
   /** The opening value of what is open: positive for a long position, negative for a short one. */
   readonly openValue: Amount;
@@ -12,23 +11,21 @@ export interface Carry {
   readonly deferredFee: Amount;
 }
 
-export const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
+const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
 
 /** The opening value of what is open: positive for a long position, negative for a short one. */
-export function signedValue({ lots }: Carried, role: MethodRole): Amount {
-  return totalOf(lots[role], ({ sign, value }) => sign * value);
+export function signedValue({ lots }: Carried): Amount {
+  return totalOf(lots, ({ sign, value }) => sign * value);
 }
 
 /** Opening fees of what is open. */
-export function deferredIn({ lots }: Carried, role: MethodRole): Amount {
-  return totalOf(lots[role], ({ fee }) => fee);
+export function deferredIn({ lots }: Carried): Amount {
+  return totalOf(lots, ({ fee }) => fee);
 }
 
 /** Null: not known. */
-export function carryOf(carried: Carried, role: MethodRole): Carry | null {
-  return carried.blank === null
-    ? { openValue: signedValue(carried, role), deferredFee: deferredIn(carried, role) }
-    : null;
+export function carryOf(carried: Carried): Carry | null {
+  return carried.blank === null ? { openValue: signedValue(carried), deferredFee: deferredIn(carried) } : null;
 }
 
 /** Null if one of them is not known. */
@@ -52,24 +49,22 @@ export function bordersOf(
   { before, after }: MarketStatement,
   marketMonths: readonly MarketMonth[],
   months: readonly PeriodMonth[],
-  role: MethodRole,
 ): readonly (Carry | null)[] {
-  const [start, end] = [carryOf(before, role), carryOf(after, role)];
+  const [start, end] = [carryOf(before), carryOf(after)];
   const isKnown = start !== null && end !== null && marketMonths.every(isWhole);
   const byMonth = new Map(marketMonths.map((one) => [one.month, one]));
   let carry = isKnown ? start : null;
   const within = months.slice(0, -1).map(({ name }) => {
     const marketMonth = byMonth.get(name);
-    carry = carry === null || marketMonth === undefined ? carry : carryAfter(carry, marketMonth, role);
+    carry = carry === null || marketMonth === undefined ? carry : carryAfter(carry, marketMonth);
     return carry;
   });
   return [start, ...within, end];
 }
 
-function carryAfter({ openValue, deferredFee }: Carry, marketMonth: MarketMonth, role: MethodRole): Carry {
-  const { gross, fees } = marketMonth.results[role];
+function carryAfter({ openValue, deferredFee }: Carry, marketMonth: MarketMonth): Carry {
   return {
-    openValue: openValue + gross - marketMonth.cashFlow,
-    deferredFee: deferredFee + feesOf(sumOf([marketMonth])) - fees,
+    openValue: openValue + marketMonth.gross - marketMonth.cashFlow,
+    deferredFee: deferredFee + feesOf(sumOf([marketMonth])) - marketMonth.fees,
   };
 }

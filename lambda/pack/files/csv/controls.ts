@@ -1,10 +1,8 @@
 import { feesOf, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import { averageRole } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import type { Transfer } from "../../../inputs/transfers.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
-import { methodPrefix } from "./columns.ts";
 import type { RealisedTotals } from "./realised-pnl.ts";
 
 /** Two figures that must be equal, calculated in different ways. */
@@ -38,11 +36,7 @@ export function fillsCounted({ marketMonths }: Statement, fills: number): Contro
 }
 
 /** The rows of realised-pnl.csv add up to summary.csv. `totals`: by currency. */
-export function realisedRows(
-  { marketMonths, methods }: Statement,
-  totals: ReadonlyMap<string, RealisedTotals>,
-): Control[] {
-  const average = averageRole(methods);
+export function realisedRows({ marketMonths }: Statement, totals: ReadonlyMap<string, RealisedTotals>): Control[] {
   const currencies = currenciesOf(marketMonths, [...totals.keys()]);
   return currencies.flatMap((currency) => {
     const { gross, fees } = sumOf(marketMonths.filter((one) => one.currency === currency));
@@ -55,11 +49,9 @@ export function realisedRows(
       rightIs: `${columns[1]} in summary.csv`,
       sides: { left: left ?? 0n, right },
     });
-    const averageColumn = `${average === "primary" ? "" : methodPrefix("average")}gross_pnl`;
     return [
-      control("realised_gross", ["gross_pnl", "gross_pnl"], rows?.gross, gross.primary),
-      control("realised_fees", ["open_fee + close_fee", "fees_recognised"], rows?.fees, fees.primary),
-      control("realised_average_gross", ["average_gross_pnl", averageColumn], rows?.averageGross, gross[average]),
+      control("realised_gross", ["gross_pnl", "gross_pnl"], rows?.gross, gross),
+      control("realised_fees", ["open_fee + close_fee", "fees_recognised"], rows?.fees, fees),
     ];
   });
 }
@@ -91,10 +83,7 @@ export function importCash(
         sides: {
           left: totalOf(moved, (one) => one.in - one.out),
           right:
-            settled.gross.primary -
-            feesOf(settled) +
-            (settled.funding ?? 0n) +
-            totalOf(transferred, ({ amount }) => amount),
+            settled.gross - feesOf(settled) + (settled.funding ?? 0n) + totalOf(transferred, ({ amount }) => amount),
         },
       };
     }),

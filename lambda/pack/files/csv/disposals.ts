@@ -4,7 +4,6 @@ import type { Converter } from "../../../accounting/rates/converter.ts";
 import { localDays } from "../../../core/local-day.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
-import { numberOf, type OpeningDays, type Reopening } from "../../build/opening-days.ts";
 import {
   type CloseRow,
   closedSideOf,
@@ -16,7 +15,7 @@ import {
   SIDE,
   statusColumn,
 } from "./closes.ts";
-import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, timeText } from "./columns.ts";
+import { amount, type CsvColumn, date, decimal, REQUIRED, text, timeText } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 /** Stands for the date if the position was opened on several days or on an unknown day. */
@@ -25,7 +24,7 @@ export const VARIOUS = "VARIOUS";
 /**
  * A match as a sale and a purchase, fees included. A long position is bought first, a short one sold first.
  */
-export interface Disposal {
+interface Disposal {
   /** The sale value minus the fee of the sale. */
   readonly proceeds: Amount;
   /** The purchase value plus the fee of the purchase. */
@@ -73,13 +72,13 @@ export function openingDays({
  * The converted amounts of a disposal. The gain equals that of realised-pnl.csv, and the cost is converted at
  * the same rate.
  */
-export interface ConvertedDisposal extends Pick<ConvertedMatch, "rate" | "rateDate" | "source"> {
+interface ConvertedDisposal extends Pick<ConvertedMatch, "rate" | "rateDate" | "source"> {
   readonly proceeds: Amount;
   readonly cost: Amount;
   readonly gain: Amount;
 }
 
-export function convertDisposal(converter: Converter, row: CloseRow): ConvertedDisposal | null {
+function convertDisposal(converter: Converter, row: CloseRow): ConvertedDisposal | null {
   const disposal = disposalOf(row);
   if (disposal === null || row.match === null) {
     return null;
@@ -134,43 +133,8 @@ function columnsOf(context: PackContext, converter: Converter | null): CsvColumn
     timeText("closed_at", "Time of the closing fill, UTC, as in realised-pnl.csv.", (row) => row.own.time, REQUIRED),
     ...FILL_IDS,
     statusColumn("the gain"),
-    ...(context.information === null ? [] : informationColumns(context, context.information)),
     ...(converter === null ? [] : convertedColumns(converter)),
   ];
-}
-
-/** Columns that inform and are not filed. They imply no tax treatment. */
-function informationColumns(context: PackContext, openings: OpeningDays): CsvColumn<CloseRow>[] {
-  const closingDay = localDays(context.period.zone);
-  const openedOn = openingDays(context);
-  return [
-    integer(
-      "days_held",
-      `Information, not advice: days from date_opened to date_closed. Empty if date_opened is empty or ${VARIOUS}.`,
-      (row) => {
-        const opened = openedOn(row) ?? VARIOUS;
-        return opened === VARIOUS ? null : numberOf(closingDay(row.own.booked.time)) - numberOf(opened);
-      },
-    ),
-    text(
-      "possible_wash_sale",
-      "Information, not advice, for rows with a loss. yes: from 30 days before to 30 days after date_closed, this account opened a position in the same market on the same side with another fill than the one that opened this row. no: it did not. not known: no such fill was found, but the records do not show all of these days: some lie after the period, before the first known fill or in a break, the pack is incomplete, or a position is not known. It is also not known if status is not known. Only fills of this account up to the end of the period are considered. Whether 26 USC 1091 applies to these contracts, and to how much of the loss, is for the preparer to decide.",
-      (row) => washSaleOf(row, openings),
-    ),
-  ];
-}
-
-function washSaleOf(row: CloseRow, openings: OpeningDays): Reopening | null {
-  const { match, trade, own } = row;
-  const disposal = disposalOf(row);
-  if (match === null || disposal === null) {
-    return "not known";
-  }
-  if (disposal.proceeds >= disposal.cost) {
-    return null;
-  }
-  const { market } = trade;
-  return openings.around({ market, side: closedSideOf(row), time: own.booked.time, opener: match.match.opener });
 }
 
 function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {

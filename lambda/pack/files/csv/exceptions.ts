@@ -49,7 +49,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     super({
       path: "exceptions.csv",
       description:
-        "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and figures that depend on the order of fills with identical timestamps.",
+        "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and fills of both sides that share a time.",
       columns: COLUMNS,
     });
     this.#account = account;

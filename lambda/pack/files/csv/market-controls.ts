@@ -1,7 +1,7 @@
 import { feesOf, type Sum, sumOf, totalOf } from "../../../accounting/aggregate.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { declarationsFor } from "../../../accounting/breaks.ts";
-import { type ByMethod, byMethod, METHOD_NAMES, METHOD_ROLES } from "../../../accounting/method.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import type { MarketSums } from "../../build/fill-sums.ts";
 import { type Carry, carryOf } from "./borders.ts";
@@ -21,10 +21,10 @@ interface Material {
 /** The opening of the period's accounts. Null: not known. */
 interface Opening {
   readonly position: bigint | null;
-  readonly carries: ByMethod<Carry | null>;
+  readonly carry: Carry | null;
 }
 
-const UNKNOWN: Opening = { position: null, carries: byMethod(() => null) };
+const UNKNOWN: Opening = { position: null, carry: null };
 
 export function marketControls(
   market: MarketStatement,
@@ -33,7 +33,7 @@ export function marketControls(
   const isBroken = statement.marketMonths.some((one) => one.market === market.market && one.breaks > 0);
   const opening = isBroken ? UNKNOWN : openingOf(market, sums, declared);
   const material = { market, statement, sums, opening, isBroken };
-  return [position(material), feesSplit(material), ...ofMethods(material), openLots(material)];
+  return [position(material), feesSplit(material), ...carried(material), openLots(material)];
 }
 
 /**
@@ -46,7 +46,7 @@ function openingOf(
   declared: readonly DeclaredPosition[],
 ): Opening {
   if (before.position !== null || sums === undefined || sums.first === null) {
-    return { position: before.position, carries: byMethod((role) => carryOf(before, role)) };
+    return { position: before.position, carry: carryOf(before) };
   }
   const last = declarationsFor(declared, market).findLast(({ asOf }) => asOf <= sums.since);
   if (last === undefined) {
@@ -55,7 +55,7 @@ function openingOf(
   const { quantity } = last;
   const price = quantity === 0n ? 0n : last.price;
   const carry = price === null ? null : { openValue: quantity * price, deferredFee: 0n };
-  return { position: quantity, carries: byMethod(() => carry) };
+  return { position: quantity, carry };
 }
 
 function position(material: Material): Control {
@@ -88,51 +88,30 @@ function feesSplit(material: Material): Control {
   };
 }
 
-function ofMethods(material: Material): Control[] {
+function carried(material: Material): Control[] {
   const { market, statement, sums, opening } = material;
   const sum = sumFor(market, statement);
-  const reached = byMethod((role) => {
-    const [start, end] = [opening.carries[role], carryOf(market.after, role)];
-    return start === null || end === null || (sums?.blanks.size ?? 0) > 0
-      ? null
-      : {
-          cash: sum.gross[role] - end.openValue + start.openValue,
-          paid: start.deferredFee + feesOf(sum),
-          recognised: sum.fees[role] + end.deferredFee,
-        };
-  });
+  const [start, end] = [opening.carry, carryOf(market.after)];
+  const isKnown = start !== null && end !== null && (sums?.blanks.size ?? 0) === 0;
   const unknown = { reason: reasonOf(material) };
-  const { primary, reference } = reached;
+  const method = METHOD_NAMES[statement.methods.primary];
   return [
-    ...METHOD_ROLES.flatMap((role): Control[] => {
-      const own = reached[role];
-      const method = METHOD_NAMES[statement.methods[role]];
-      return [
-        {
-          ...named("cash_flow", market),
-          method,
-          leftIs: "value sold less value bought (quantity × price) in fills.csv",
-          rightIs:
-            "gross_pnl − open_value_at_end + open_value_at_start in summary-markets.csv, by the method; a declared position counts as open at the start",
-          unit: "amount",
-          sides: own === null ? unknown : { left: sums?.cash ?? 0n, right: own.cash },
-        },
-        {
-          ...named("fees_carried", market),
-          method,
-          leftIs: "deferred_fees_at_start + fees_paid + rebates in summary-markets.csv",
-          rightIs: "fees_recognised + deferred_fees_at_end in summary-markets.csv",
-          unit: "amount",
-          sides: own === null ? unknown : { left: own.paid, right: own.recognised },
-        },
-      ];
-    }),
     {
-      ...named("methods_agree", market),
-      leftIs: `gross_pnl − open_value_at_end + open_value_at_start in summary-markets.csv, by ${METHOD_NAMES[statement.methods.primary]}`,
-      rightIs: `the same figure by ${METHOD_NAMES[statement.methods.reference]}`,
+      ...named("cash_flow", market),
+      method,
+      leftIs: "value sold less value bought (quantity × price) in fills.csv",
+      rightIs:
+        "gross_pnl − open_value_at_end + open_value_at_start in summary-markets.csv, by the method; a declared position counts as open at the start",
       unit: "amount",
-      sides: primary && reference ? { left: primary.cash, right: reference.cash } : unknown,
+      sides: isKnown ? { left: sums?.cash ?? 0n, right: sum.gross - end.openValue + start.openValue } : unknown,
+    },
+    {
+      ...named("fees_carried", market),
+      method,
+      leftIs: "deferred_fees_at_start + fees_paid + rebates in summary-markets.csv",
+      rightIs: "fees_recognised + deferred_fees_at_end in summary-markets.csv",
+      unit: "amount",
+      sides: isKnown ? { left: start.deferredFee + feesOf(sum), right: sum.fees + end.deferredFee } : unknown,
     },
   ];
 }
@@ -149,7 +128,7 @@ function openLots(material: Material): Control {
     unit: "quantity",
     sides:
       blank === null && closing !== null
-        ? { left: totalOf(lots.primary, ({ sign, quantity }) => sign * quantity), right: closing }
+        ? { left: totalOf(lots, ({ sign, quantity }) => sign * quantity), right: closing }
         : { reason: blank ?? reasonOf(material) },
   };
 }

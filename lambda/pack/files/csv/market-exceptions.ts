@@ -1,13 +1,8 @@
-import { formatAmount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
-import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { LIQUIDITIES, type MarketStatement, type Statement } from "../../../accounting/statement.ts";
-import { type MarketTies, type TieEffect, tieEffects } from "../../../accounting/ties.ts";
 import { formatUnits } from "../../../core/decimal.ts";
 import type { Fill } from "../../../core/fill.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
-import { lookAlikes, spelt } from "../../../core/look-alike.ts";
-import { counted } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Closing, ExceptionRow } from "../../build/maker.ts";
 
@@ -33,16 +28,12 @@ export class MarketExceptions {
     watched.isLost = isLost;
   }
 
-  rows({ statement, ties }: Closing): ExceptionRow[] {
-    const effects = Map.groupBy(tieEffects(ties, statement), ({ market }) => market);
-    const tied = new Map(ties.map((one) => [one.market, one]));
-    const alike = lookAlikes(statement.markets.map(({ market }) => market));
+  rows({ statement }: Closing): ExceptionRow[] {
     return statement.markets.flatMap((market) => [
-      ...alikeRows(market, alike.get(market.market) ?? []),
       ...(hasAccount(market, statement) ? [...contractRows(market), ...openingRows(market)] : []),
       ...lostRows(market, this.#watched.get(market.market)?.lostAt ?? []),
       ...blankRows(market),
-      ...tieRows(tied.get(market.market), effects.get(market.market) ?? []),
+      ...tieRows(market),
     ]);
   }
 }
@@ -55,14 +46,6 @@ function hasAccount({ market, before, after }: MarketStatement, { marketMonths }
 
 function hasFills({ activity, untyped }: Statement["marketMonths"][number]): boolean {
   return untyped > 0 || LIQUIDITIES.some((liquidity) => activity[liquidity].fills > 0);
-}
-
-function alikeRows({ market }: MarketStatement, others: readonly string[]): ExceptionRow[] {
-  const reason =
-    "looks_alike: the name of another market looks the same; value: both names, with the code points of their characters";
-  return others.length === 0
-    ? []
-    : [{ ...aboutMarket(market, reason), value: `${spelt(market)}, and not ${others.map(spelt).join(" or ")}` }];
 }
 
 function contractRows({ market, contractType, after }: MarketStatement): ExceptionRow[] {
@@ -117,25 +100,10 @@ function blankRows({ market, blanks }: MarketStatement): ExceptionRow[] {
   }));
 }
 
-/** The figures' names in summary.csv. */
-const FIGURES = { gross: "gross_pnl", fees: "fees_recognised" } as const;
-
-function tieRows(tied: MarketTies | undefined, effects: readonly TieEffect[]): ExceptionRow[] {
-  if (tied === undefined) {
-    return [];
-  }
-  const { market, ties, reversible } = tied;
-  const reason = `ties: ${counted(ties, "fill")} ${ties === 1 ? "has" : "have"} the timestamp of another fill, so the order is uncertain`;
-  const rows = effects.map(({ method, figure, inOrder, reversed }) => ({
-    ...aboutMarket(market, `${reason}; booked in reverse order, ${METHOD_NAMES[method]} gives another figure`),
-    column: FIGURES[figure],
-    value: `${formatAmount(inOrder)} in the order of fills.csv, ${formatAmount(reversed)} in reverse order`,
-  }));
-  const refused = aboutMarket(
-    market,
-    `${reason}; reverse order could not be checked, because matches.csv names lots that are not open in that order`,
-  );
-  return reversible ? rows : [...rows, refused];
+function tieRows({ market, ties }: MarketStatement): ExceptionRow[] {
+  const reason =
+    "ties: fills share their time with a fill of the other side, and the venue does not give their order; value: the number of these fills";
+  return ties === 0 ? [] : [{ ...aboutMarket(market, reason), value: String(ties) }];
 }
 
 export function aboutMarket(market: string, reason: string): ExceptionRow {

@@ -24,7 +24,7 @@ export function openLotsMaker(context: PackContext): FileMaker {
 
 /** By the chosen method. */
 export function lotRows(markets: readonly MarketStatement[]): LotRow[] {
-  return markets.flatMap((market) => market.after.lots.primary.map((lot) => ({ market, lot })));
+  return markets.flatMap((market) => market.after.lots.map((lot) => ({ market, lot })));
 }
 
 /** The price of a lot. For a pool, the average opening price, rounded half even at 18 places. × 10^18. */

@@ -1,27 +1,16 @@
 import { totalOf } from "../../../accounting/aggregate.ts";
 import { type Amount, divideHalfEven } from "../../../accounting/amount.ts";
 import { type OpenLot, sideOf } from "../../../accounting/cost-book.ts";
-import { type ByMethod, byMethod, METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
 import type { Converted, RateConverter } from "../../../accounting/rates/converter.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
 import { magnitude } from "../../../core/decimal.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import {
-  amount,
-  type CsvColumn,
-  date,
-  decimal,
-  integer,
-  methodPrefix,
-  REQUIRED,
-  text,
-  time,
-  units,
-} from "./columns.ts";
+import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, time, units } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
-/** The cost of a position by one method. */
-export interface PositionCost {
+/** The cost of a position. */
+interface PositionCost {
   readonly lots: number;
   /** The opening value, positive for long and short positions. */
   readonly value: Amount;
@@ -35,7 +24,7 @@ export interface PositionRow {
   /** Negative for a short position. Null: not known. */
   readonly signed: bigint | null;
   /** Null: not known. */
-  readonly costs: ByMethod<PositionCost> | null;
+  readonly cost: PositionCost | null;
 }
 
 /** Converts at rates of the period's end, which may be missing. */
@@ -57,9 +46,6 @@ export function openPositionsMaker(context: PackContext, converter: EndConverter
 
 function columnsOf(context: PackContext, converter: EndConverter | null): CsvColumn<PositionRow>[] {
   const { account, methods } = context;
-  const cost = ({ costs }: PositionRow) => costs?.primary ?? null;
-  const prefix = methodPrefix(methods.reference);
-  const by = `By ${METHOD_NAMES[methods.reference]}, for comparison.`;
   return [
     text("account", "Name of the account in fillbook.", () => account, REQUIRED),
     text("market", "Market name, <BASE>-<QUOTE>.", ({ market }) => market.market),
@@ -73,36 +59,35 @@ function columnsOf(context: PackContext, converter: EndConverter | null): CsvCol
     units("quantity", "Open quantity, in the base currency of the market.", ({ signed }) =>
       isOpen(signed) ? magnitude(signed) : null,
     ),
-    units("average_open_price", "open_value ÷ quantity, rounded half even to 18 places, for display.", (row) =>
-      averageOpenPrice(row, cost(row)),
+    units(
+      "average_open_price",
+      "open_value ÷ quantity, rounded half even to 18 places, for display.",
+      averageOpenPrice,
     ),
-    amount("open_value", "Cost of the position. This is not its market value.", (row) => cost(row)?.value),
+    amount("open_value", "Cost of the position. This is not its market value.", ({ cost }) => cost?.value),
     amount(
       "deferred_fee",
       "Opening fees carried with it: they were charged, and are recognised when it is closed.",
-      (row) => cost(row)?.deferredFee,
+      ({ cost }) => cost?.deferredFee,
     ),
-    integer("lots", "Number of its rows in open-lots.csv.", (row) => cost(row)?.lots),
+    integer("lots", "Number of its rows in open-lots.csv.", ({ cost }) => cost?.lots),
     ...markColumns(context),
-    ...(converter === null ? [] : convertedColumns(context, converter, cost)),
-    amount(`${prefix}open_value`, `open_value. ${by}`, ({ costs }) => costs?.reference.value),
-    amount(`${prefix}deferred_fee`, `deferred_fee. ${by}`, ({ costs }) => costs?.reference.deferredFee),
+    ...(converter === null ? [] : convertedColumns(context, converter)),
     text(
       "status",
       "known, or the reason why the position or its cost is not known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type.",
-      ({ market, costs }) => (costs === null ? market.after.blank : "known"),
+      ({ market, cost }) => (cost === null ? market.after.blank : "known"),
       REQUIRED,
     ),
   ];
 }
 
 /** Columns for the prices that the user gives. */
-function markColumns({ marks, methods }: PackContext): CsvColumn<PositionRow>[] {
+function markColumns({ marks }: PackContext): CsvColumn<PositionRow>[] {
   if (marks === null) {
     return [];
   }
   const markOf = ({ market, signed }: PositionRow) => (isOpen(signed) ? marks.get(market.market) : undefined);
-  const prefix = methodPrefix(methods.reference);
   return [
     units(
       "mark_price",
@@ -114,10 +99,7 @@ function markColumns({ marks, methods }: PackContext): CsvColumn<PositionRow>[] 
     amount(
       "unrealised_pnl",
       "Long: market_value − open_value. Short: open_value − market_value. Before fees and funding.",
-      (row) => unrealisedPnl(row, "primary", marks),
-    ),
-    amount(`${prefix}unrealised_pnl`, `unrealised_pnl. By ${METHOD_NAMES[methods.reference]}, for comparison.`, (row) =>
-      unrealisedPnl(row, "reference", marks),
+      (row) => unrealisedPnl(row, marks),
     ),
   ];
 }
@@ -131,24 +113,18 @@ function marketValue({ market, signed }: PositionRow, marks: Marks): Amount | nu
 }
 
 /** Before fees and funding. Null: nothing is open, its cost is not known, or there is no price. */
-export function unrealisedPnl(row: PositionRow, role: MethodRole, marks: Marks): Amount | null {
+export function unrealisedPnl(row: PositionRow, marks: Marks): Amount | null {
   const value = marketValue(row, marks);
-  if (value === null || row.costs === null) {
+  if (value === null || row.cost === null) {
     return null;
   }
-  const gain = value - row.costs[role].value;
+  const gain = value - row.cost.value;
   return (row.signed ?? 0n) < 0n ? -gain : gain;
 }
 
-function convertedColumns(
-  { period }: PackContext,
-  converter: EndConverter,
-  costOf: (row: PositionRow) => PositionCost | null,
-): CsvColumn<PositionRow>[] {
-  const convert = (row: PositionRow, figure: "value" | "deferredFee"): Converted | null => {
-    const cost = costOf(row);
-    return cost && converter.convertIfKnown(cost[figure], row.market.currency, period.to - 1);
-  };
+function convertedColumns({ period }: PackContext, converter: EndConverter): CsvColumn<PositionRow>[] {
+  const convert = ({ market, cost }: PositionRow, figure: "value" | "deferredFee"): Converted | null =>
+    cost && converter.convertIfKnown(cost[figure], market.currency, period.to - 1);
   const missing = `missing: there is no rate into ${converter.to} for ${period.lastDay}`;
   return [
     text(
@@ -164,7 +140,7 @@ function convertedColumns(
     ),
     date("rate_date", "Date of the rate. Empty for a declared par.", (row) => convert(row, "value")?.rateDate),
     text("rate_source", "File and series of the rate, or the declared par. If there is no rate, it says so.", (row) =>
-      costOf(row) === null ? null : (convert(row, "value")?.source ?? missing),
+      row.cost === null ? null : (convert(row, "value")?.source ?? missing),
     ),
     amount(
       "open_value_converted",
@@ -183,9 +159,9 @@ export function positionRows({ markets }: Pick<Statement, "markets">): PositionR
   return markets.flatMap((market): PositionRow[] => {
     const { position, blank, lots } = market.after;
     if (blank !== null) {
-      return [{ market, signed: position, costs: null }];
+      return [{ market, signed: position, cost: null }];
     }
-    return position === 0n ? [] : [{ market, signed: position, costs: byMethod((role) => costOfLots(lots[role])) }];
+    return position === 0n ? [] : [{ market, signed: position, cost: costOfLots(lots) }];
   });
 }
 
@@ -198,7 +174,7 @@ function costOfLots(lots: readonly OpenLot[]): PositionCost {
 }
 
 /** × 10^18. Null: there is no position, or its cost is not known. */
-export function averageOpenPrice({ signed }: PositionRow, cost: PositionCost | null): bigint | null {
+export function averageOpenPrice({ signed, cost }: PositionRow): bigint | null {
   return cost === null || !isOpen(signed) ? null : divideHalfEven(cost.value, magnitude(signed));
 }
 

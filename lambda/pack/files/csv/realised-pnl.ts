@@ -1,6 +1,6 @@
 import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
-import { averageRole, METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { convertMatch } from "../../../accounting/rates/converted.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
@@ -54,11 +54,6 @@ function columnsOf({ account, methods }: PackContext, converter: Converter | nul
       "gross_pnl − open_fee − close_fee. Excludes funding.",
       ({ match }) => match?.net,
     ),
-    decimal(
-      "average_gross_pnl",
-      "gross_pnl of the whole closing part of the fill under average cost, on the first row of the fill only. The column adds up to the gross PnL under average cost.",
-      ({ match, own }) => (match !== null && match === own.matches[0] ? own.averageGross : null),
-    ),
     OPENED_AT,
     ...FILL_IDS,
     yes(
@@ -105,8 +100,6 @@ function convertedColumns(converter: Converter): CsvColumn<CloseRow>[] {
 export interface RealisedTotals {
   gross: Amount;
   fees: Amount;
-  /** The sum of average_gross_pnl. */
-  averageGross: Amount;
 }
 
 export interface RealisedPnlMaker extends FileMaker {
@@ -114,10 +107,9 @@ export interface RealisedPnlMaker extends FileMaker {
   readonly totals: ReadonlyMap<string, Readonly<RealisedTotals>>;
 }
 
-/** realised-pnl.csv: the matches of the chosen method, and the average cost result of the same closes. */
+/** realised-pnl.csv: the matches of the chosen method. */
 export function realisedPnlMaker(context: PackContext, converter: Converter | null): RealisedPnlMaker {
   const totals = new Map<string, RealisedTotals>();
-  const average = averageRole(context.methods);
   const maker = new CsvMaker<CloseRow>({
     path: "realised-pnl.csv",
     description:
@@ -125,7 +117,7 @@ export function realisedPnlMaker(context: PackContext, converter: Converter | nu
     columns: columnsOf(context, converter),
     rowsOf(batch) {
       for (const booked of batch) {
-        addTo(totals, booked, average);
+        addTo(totals, booked);
       }
       return closeRowsOf(batch, context);
     },
@@ -133,14 +125,13 @@ export function realisedPnlMaker(context: PackContext, converter: Converter | nu
   return Object.assign(maker, { totals });
 }
 
-function addTo(totals: Map<string, RealisedTotals>, { trade, realised }: Booked, average: MethodRole): void {
+function addTo(totals: Map<string, RealisedTotals>, { trade, realised }: Booked): void {
   if (trade === null || realised === null) {
     return;
   }
-  const total = getOrMake(totals, trade.currency, () => ({ gross: 0n, fees: 0n, averageGross: 0n }));
-  for (const { gross, openFee, closeFee } of realised.primary.matches) {
+  const total = getOrMake(totals, trade.currency, () => ({ gross: 0n, fees: 0n }));
+  for (const { gross, openFee, closeFee } of realised.matches) {
     total.gross += gross;
     total.fees += openFee + closeFee;
   }
-  total.averageGross += realised[average].gross;
 }

@@ -1,6 +1,7 @@
-import { add, isWhole, type KnownSum, less } from "../../../accounting/aggregate.ts";
+import { add, isWhole, type KnownSum, less, netOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import { METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
+import type { Result } from "../../../accounting/booked.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
@@ -12,17 +13,16 @@ import type { SummaryLine } from "./summary-lines.ts";
 export interface SummaryRow {
   readonly line: SummaryLine;
   readonly sums: KnownSum;
+  /** Under the method for comparison. */
+  readonly compared: Result;
 }
 
 type Row = SummaryRow;
 
 /**
- * The columns of every summary file: by the chosen method, then converted, then by the other method.
- * `currency`: the reporting currency.
+ * The columns of every summary file: by the chosen method, then converted. `currency`: the reporting currency.
  */
 export function summaryColumns({ methods, funding }: PackContext, currency: string | null): CsvColumn<Row>[] {
-  const result = ({ sums }: Row) => sums.results.primary;
-  const comparison = ` By ${METHOD_NAMES[methods.reference]}, for comparison.`;
   return [
     text("method", "The chosen cost method.", () => METHOD_NAMES[methods.primary], REQUIRED),
     integer(
@@ -44,7 +44,21 @@ export function summaryColumns({ methods, funding }: PackContext, currency: stri
       ({ sums }) => sums.blankCloses,
       REQUIRED,
     ),
-    ...resultColumns("primary", "", ""),
+    amount(
+      "gross_pnl",
+      "Realised PnL before fees and funding, for closing fills whose PnL is known. Empty if none is known.",
+      ({ sums }) => sums.gross,
+    ),
+    amount(
+      "fees_recognised",
+      "Fees on closed positions: closing fees plus the matching share of the opening fees.",
+      ({ sums }) => sums.fees,
+    ),
+    amount(
+      "realised_pnl_net_of_fees_excl_funding",
+      "gross_pnl − fees_recognised: opening fees count when the position is closed. Excludes funding.",
+      ({ sums }) => sums.net,
+    ),
     amount(
       "fees_paid",
       "Fees paid on all fills in the period: the sum of fees above zero.",
@@ -58,9 +72,28 @@ export function summaryColumns({ methods, funding }: PackContext, currency: stri
     amount(
       "realised_pnl_fees_expensed_excl_funding",
       "gross_pnl − fees_paid − rebates: fees count in the period in which they were charged. Excludes funding.",
-      (row) => less(less(result(row).gross, row.sums.feesPaid), row.sums.rebates),
+      ({ sums }) => less(less(sums.gross, sums.feesPaid), sums.rebates),
     ),
-    ...carriedColumns("primary", "", ""),
+    amount(
+      "deferred_fees_at_start",
+      "Opening fees carried with the positions open at the start: charged earlier and not yet recognised.",
+      carried(0, "deferredFee"),
+    ),
+    amount(
+      "deferred_fees_at_end",
+      "Opening fees carried with the positions open at the end: deferred_fees_at_start + fees_paid + rebates − fees_recognised.",
+      carried(1, "deferredFee"),
+    ),
+    amount(
+      "open_value_at_start",
+      "Cost of the positions open at the start: long positive, short negative.",
+      carried(0, "openValue"),
+    ),
+    amount(
+      "open_value_at_end",
+      "Cost of the positions open at the end: long positive, short negative.",
+      carried(1, "openValue"),
+    ),
     amount(
       "funding",
       "Funding payments in the user's funding.csv: positive if received. Empty without the file.",
@@ -69,70 +102,42 @@ export function summaryColumns({ methods, funding }: PackContext, currency: stri
     amount(
       "realised_pnl_net_incl_funding",
       "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv.",
-      (row) => add(result(row).net, row.sums.funding),
+      ({ sums }) => add(sums.net, sums.funding),
     ),
     text(
       "is_complete",
       "yes, or no: fills are missing (a declared break), or a PnL or an amount carried at the start or the end is not known; exceptions.csv says why.",
-      ({ line }) =>
-        line.marketMonths.every(isWhole) &&
-        Object.values(line.carried)
-          .flat()
-          .every((carry) => carry !== null)
-          ? "yes"
-          : "no",
+      ({ line }) => (line.marketMonths.every(isWhole) && line.carried.every((carry) => carry !== null) ? "yes" : "no"),
       REQUIRED,
     ),
     ...(currency === null ? [] : convertedColumns(currency, funding !== null)),
-    ...resultColumns("reference", methodPrefix(methods.reference), comparison),
-    ...carriedColumns("reference", methodPrefix(methods.reference), comparison),
   ];
 }
 
-/** `by`: a sentence that names the method, unless it is the chosen one. */
-function resultColumns(role: MethodRole, prefix: string, by: string): CsvColumn<Row>[] {
-  const result = ({ sums }: Row) => sums.results[role];
+function carried(at: 0 | 1, figure: keyof Carry): (row: Row) => Amount | undefined {
+  return ({ line }) => line.carried[at]?.[figure];
+}
+
+/** The totals under the method for comparison. Empty where those of the chosen method are. */
+export function comparedColumns({ methods }: PackContext): CsvColumn<Row>[] {
+  const prefix = methodPrefix(methods.reference);
+  const by = `By ${METHOD_NAMES[methods.reference]}, for comparison.`;
+  const known = (of: (result: Result) => Amount) => (row: Row) => (row.sums.net === null ? null : of(row.compared));
   return [
     amount(
       `${prefix}gross_pnl`,
-      `Realised PnL before fees and funding, for closing fills whose PnL is known. Empty if none is known.${by}`,
-      (row) => result(row).gross,
+      `gross_pnl. ${by}`,
+      known(({ gross }) => gross),
     ),
     amount(
       `${prefix}fees_recognised`,
-      `Fees on closed positions: closing fees plus the matching share of the opening fees.${by}`,
-      (row) => result(row).fees,
+      `fees_recognised. ${by}`,
+      known(({ fees }) => fees),
     ),
     amount(
       `${prefix}realised_pnl_net_of_fees_excl_funding`,
-      `${prefix}gross_pnl − ${prefix}fees_recognised: opening fees count when the position is closed. Excludes funding.${by}`,
-      (row) => result(row).net,
-    ),
-  ];
-}
-
-function carriedColumns(role: MethodRole, prefix: string, by: string): CsvColumn<Row>[] {
-  const carried = (at: 0 | 1, figure: keyof Carry) => (row: Row) => row.line.carried[role][at]?.[figure];
-  return [
-    amount(
-      `${prefix}deferred_fees_at_start`,
-      `Opening fees carried with the positions open at the start: charged earlier and not yet recognised.${by}`,
-      carried(0, "deferredFee"),
-    ),
-    amount(
-      `${prefix}deferred_fees_at_end`,
-      `Opening fees carried with the positions open at the end: ${prefix}deferred_fees_at_start + fees_paid + rebates − ${prefix}fees_recognised.${by}`,
-      carried(1, "deferredFee"),
-    ),
-    amount(
-      `${prefix}open_value_at_start`,
-      `Cost of the positions open at the start: long positive, short negative.${by}`,
-      carried(0, "openValue"),
-    ),
-    amount(
-      `${prefix}open_value_at_end`,
-      `Cost of the positions open at the end: long positive, short negative.${by}`,
-      carried(1, "openValue"),
+      `${prefix}gross_pnl − ${prefix}fees_recognised. ${by}`,
+      known(netOf),
     ),
   ];
 }
@@ -147,7 +152,7 @@ function convertedColumns(currency: string, hasFunding: boolean): CsvColumn<Row>
     known: (row: Row) => Amount | null,
     value: (sums: ConvertedSums) => Amount | null,
   ) => amount<Row>(name, description, (row) => (known(row) === null ? null : (value(sumsOf(row)) ?? 0n)));
-  const net = ({ sums }: Row) => sums.results.primary.net;
+  const net = ({ sums }: Row) => sums.net;
   const fundingColumns = [
     converted(
       "funding_converted",
@@ -167,13 +172,13 @@ function convertedColumns(currency: string, hasFunding: boolean): CsvColumn<Row>
     converted(
       "gross_pnl_converted",
       "gross_pnl, each close converted at the rate of its day, as in realised-pnl.csv.",
-      ({ sums }) => sums.results.primary.gross,
+      ({ sums }) => sums.gross,
       ({ gross }) => gross,
     ),
     converted(
       "fees_recognised_converted",
       "fees_recognised, converted at the same rates.",
-      ({ sums }) => sums.results.primary.fees,
+      ({ sums }) => sums.fees,
       ({ fees }) => fees,
     ),
     converted(

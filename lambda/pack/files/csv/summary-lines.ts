@@ -1,4 +1,3 @@
-import { type ByMethod, byMethod } from "../../../accounting/method.ts";
 import type { ConvertedMarketMonth } from "../../../accounting/rates/converted.ts";
 import type { MarketMonth, MarketStatement, Statement } from "../../../accounting/statement.ts";
 import type { Closing } from "../../build/maker.ts";
@@ -15,7 +14,7 @@ export interface SummaryLine {
   /** The converted amounts. Empty if nothing is converted. */
   readonly converted: readonly ConvertedMarketMonth[];
   /** What is carried across its beginning and its end. Null: not known. */
-  readonly carried: ByMethod<Carried>;
+  readonly carried: Carried;
 }
 
 /** The lines of each summary file. Months without fills and payments are left out. */
@@ -31,7 +30,7 @@ export interface SummaryLines {
 }
 
 type Carried = readonly [start: Carry | null, end: Carry | null];
-type Borders = ByMethod<readonly (Carry | null)[]>;
+type Borders = readonly (Carry | null)[];
 type Names = Pick<SummaryLine, "month" | "market" | "currency">;
 
 export function summaryLines({ statement, converted }: Pick<Closing, "statement" | "converted">): SummaryLines {
@@ -47,12 +46,9 @@ export function summaryLines({ statement, converted }: Pick<Closing, "statement"
     const at = names.month === null ? null : (order.get(names.month) ?? 0);
     const range = at === null ? ([0, months.length] as const) : ([at, at + 1] as const);
     const settled = carriers.filter(({ currency }) => currency === names.currency);
-    const carried = byMethod(
-      (role): Carried => [
-        addCarries(settled.map(({ market }) => borders.get(market)?.[role][range[0]] ?? null)),
-        addCarries(settled.map(({ market }) => borders.get(market)?.[role][range[1]] ?? null)),
-      ],
-    );
+    const carriedAt = (border: number) =>
+      addCarries(settled.map(({ market }) => borders.get(market)?.[border] ?? null));
+    const carried: Carried = [carriedAt(range[0]), carriedAt(range[1])];
     return { ...names, marketMonths: own, converted: convertedOf(names), carried };
   };
   return {
@@ -107,7 +103,7 @@ function bordersByMarket({ markets, marketMonths, months }: Statement): Readonly
   return new Map(
     markets.map((one) => {
       const settled = (own.get(one.market) ?? []).filter(({ currency }) => currency === one.currency);
-      return [one.market, byMethod((role) => bordersOf(one, settled, months, role))];
+      return [one.market, bordersOf(one, settled, months)];
     }),
   );
 }

@@ -3,7 +3,7 @@ import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { type CsvColumn, REQUIRED, text } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
-import { type SummaryRow, summaryColumns } from "./summary-columns.ts";
+import { comparedColumns, type SummaryRow, summaryColumns } from "./summary-columns.ts";
 import { type SummaryLines, summaryLines } from "./summary-lines.ts";
 
 type Row = SummaryRow;
@@ -33,7 +33,8 @@ const TOTALS_TO = "The rows add up to summary.csv, so use only one of these file
 const FILES: readonly SummaryFile[] = [
   {
     path: "summary.csv",
-    description: "Totals of the period: one row for each settlement currency.",
+    description:
+      "Totals of the period: one row for each settlement currency. The last columns have the results of the comparison method, with its name as a prefix.",
     names: [CURRENCY],
     lines: "totals",
   },
@@ -58,7 +59,9 @@ const FILES: readonly SummaryFile[] = [
 ];
 
 const COMMON =
-  "Columns of the chosen method come first. Columns of the comparison method follow, with its name as a prefix. Amounts exclude funding, except in columns with funding in their name. An amount that is not known is empty, never 0.";
+  "PnL is by the chosen method. Amounts exclude funding, except in columns with funding in their name. An amount that is not known is empty, never 0.";
+
+const NOTHING = { gross: 0n, fees: 0n };
 
 /** The summary files, one for each scope. `currency`: the reporting currency; null: nothing is converted. */
 export function summaryMakers(context: PackContext, currency: string | null): FileMaker[] {
@@ -68,12 +71,17 @@ export function summaryMakers(context: PackContext, currency: string | null): Fi
       new CsvMaker<Row>({
         path,
         description: `${description} ${COMMON}`,
-        columns: [...names, ...summaryColumns(context, currency)],
+        columns: [
+          ...names,
+          ...summaryColumns(context, currency),
+          ...(lines === "totals" ? comparedColumns(context) : []),
+        ],
         keys: names.map(({ name }) => name),
         rowsAtEnd: (closing) =>
           linesOf(closing)[lines].map((line) => ({
             line,
             sums: knownSumOf(line.marketMonths, context.funding !== null),
+            compared: closing.statement.compared.get(line.currency) ?? NOTHING,
           })),
       }),
   );

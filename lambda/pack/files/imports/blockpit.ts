@@ -1,3 +1,9 @@
+import type { Booked } from "../../../accounting/booked.ts";
+import { CSV_NEWLINE } from "../../../formats/csv.ts";
+import { SheetWriter, workbookOf } from "../../../formats/xlsx/xlsx.ts";
+import type { PackContext } from "../../build/maker.ts";
+import { ImportMaker } from "./import-maker.ts";
+import type { DailyCash } from "./movements.ts";
 import { seconds, sides, type Tool, type Words } from "./tool.ts";
 
 const LABELS: Words = {
@@ -11,9 +17,9 @@ const LABELS: Words = {
   withdrawal: "Withdrawal",
 };
 
-export const BLOCKPIT: Tool = {
+const BLOCKPIT: Tool = {
   name: "Blockpit",
-  file: "blockpit.csv",
+  file: "blockpit.xlsx",
   words: LABELS,
   columns: [
     "Date (UTC)",
@@ -34,13 +40,61 @@ export const BLOCKPIT: Tool = {
     return `${date},${source},${LABELS[kind]},${sent},${received},,,${description},${id}`;
   },
   date: (movement) => seconds(movement, (year, month, day) => `${day}.${month}.${year}`),
-  unitMs: 1000,
-  rebates:
-    "Rebates have the label Derivative Profit, because Blockpit has no label for a derivative fee that is received. Among derivatives, they offset the fees.",
-  advice: [
-    "Blockpit's help asks for a spreadsheet: use daily/blockpit.xlsx, which has the rows of daily/blockpit.csv with all cells as text. Upload it in a manual integration, as a file in Blockpit's template.",
-    "If Blockpit refuses the file, copy the rows into its current template, column by column, as text.",
-  ],
-  status:
-    "The columns are from other programs that read or write Blockpit's files. The labels are from Blockpit's help pages; Deposit and Withdrawal are labels of its template, as listed by other programs. The layout of the spreadsheet (header in the first row, dates as text) is from two other programs that write it. Not verified: that Blockpit accepts CSV, and the label for rebates. Not found: how Blockpit treats equal rows.",
+  advice: "Upload it in a manual integration, as a file in Blockpit's template.",
 };
+
+/** The most rows of a sheet, with the header. */
+const MOST_ROWS = 1_048_576;
+const WIDTHS = [20, 20, 18, 10, 26, 10, 26, 10, 10, 60, 60];
+
+/**
+ * imports/blockpit.xlsx, because Blockpit asks for a spreadsheet. Every cell is text, because a number would
+ * lose its digits after the fifteenth.
+ */
+export class BlockpitMaker extends ImportMaker {
+  override readonly mediatype = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  readonly #context: PackContext;
+  readonly #sheets = [sheetNumbered(1)];
+
+  constructor(context: PackContext, cash: DailyCash) {
+    super(BLOCKPIT, context.account, cash);
+    this.#context = context;
+  }
+
+  override begin(): string {
+    return "";
+  }
+
+  override add(batch: readonly Booked[]): string {
+    this.#take(super.add(batch));
+    return "";
+  }
+
+  override end(): Uint8Array {
+    this.#take(String(super.end()));
+    const { account, period } = this.#context;
+    const sheets = this.#sheets.map((sheet) => sheet.finish());
+    return workbookOf(sheets, { title: `${account}, ${period.name}`, creator: "fillbook", time: period.to });
+  }
+
+  /** No cell of an import file contains a comma or a quote: see plain.ts. */
+  #take(text: string): void {
+    for (const line of text.split(CSV_NEWLINE).slice(0, -1)) {
+      if ((this.#sheets.at(-1)?.rows ?? 0) >= MOST_ROWS) {
+        this.#sheets.push(sheetNumbered(this.#sheets.length + 1));
+      }
+      this.#sheets.at(-1)?.add(line.split(",").map(textCell));
+    }
+  }
+}
+
+function sheetNumbered(number: number): SheetWriter {
+  const name = `Transactions${number === 1 ? "" : ` ${number}`}`;
+  const sheet = new SheetWriter({ name, widths: WIDTHS, headRows: 0, footer: "" });
+  sheet.add(BLOCKPIT.columns.map(textCell));
+  return sheet;
+}
+
+function textCell(text: string) {
+  return text === "" ? null : ({ text, style: "text" } as const);
+}

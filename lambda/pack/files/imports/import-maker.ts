@@ -4,17 +4,12 @@ import { getOrMake } from "../../../core/get-or-make.ts";
 import { compareText } from "../../../core/text.ts";
 import { CSV_NEWLINE } from "../../../formats/csv.ts";
 import type { FileMaker } from "../../build/maker.ts";
-import { isReceived, type Movement } from "./cash.ts";
-import type { Dated, Dates } from "./dates.ts";
-import { mergeDuplicates } from "./merge-duplicates.ts";
+import { type DailyCash, isReceived, type Movement, sizeOf } from "./movements.ts";
 import type { Tool } from "./tool.ts";
 
 function nothing() {
   return { in: 0n, out: 0n };
 }
-
-/** The folder of the files with one row a day. */
-export const DAILY = "imports/daily";
 
 /** The sum of a file's rows in one currency. */
 export interface ImportTotal {
@@ -25,37 +20,23 @@ export interface ImportTotal {
   readonly out: Amount;
 }
 
-/**
- * An import file of one tax tool: no byte order mark, a header, CRLF. Rows are ordered by time, match and
- * order. The result of a fill comes before its fee, funding after the fills of its time. Only rows of the
- * newest date are held back.
- */
+/** An import file of one tax tool: no byte order mark, a header, CRLF, rows of whole days. */
 export class ImportMaker implements FileMaker {
-  readonly mediatype = "text/csv";
-  readonly tool: Tool;
-  /** Movements that were merged into another row. */
-  merged = 0;
-  /** Rows that the tool might take for another row of the file. */
-  alike = 0;
-  rows = 0;
+  readonly mediatype: string = "text/csv";
   readonly path: string;
-  readonly #dates: Dates;
+  readonly description: string;
+  rows = 0;
+  readonly #tool: Tool;
+  readonly #cash: DailyCash;
   readonly #source: string;
   readonly #totals = new Map<string, { in: Amount; out: Amount }>();
 
-  /** `folder`: `imports` or `imports/daily`. `dates`: of the tool's unit. */
-  constructor(tool: Tool, account: string, folder: string, dates: Dates) {
-    this.tool = tool;
-    this.path = `${folder}/${tool.file}`;
-    this.#dates = dates;
+  constructor(tool: Tool, account: string, cash: DailyCash) {
+    this.#tool = tool;
+    this.path = `imports/${tool.file}`;
+    this.description = `For ${tool.name}: movements of cash. By day, market and currency: profits and losses before fees, fees less rebates, and funding; their time is 10:00 UTC. Deposits and withdrawals stay single. PnL that is not known is not in it. Import it once and unchanged: a spreadsheet would cut digits. ${tool.advice}`;
+    this.#cash = cash;
     this.#source = `fillbook ${account}`;
-  }
-
-  get description(): string {
-    const how = this.path.startsWith(`${DAILY}/`)
-      ? ", added up by day; import it instead of the file in imports/, not in addition"
-      : "";
-    return `For ${this.tool.name}: realised PnL before fees, fees, funding, deposits and withdrawals as movements of cash${how}. Read imports/README.txt before the import.`;
   }
 
   /** By currency, in code-unit order. Complete after `end`. */
@@ -66,54 +47,55 @@ export class ImportMaker implements FileMaker {
   }
 
   begin(): string {
-    const { columns, quoted } = this.tool;
+    const { columns, quoted } = this.#tool;
     return (quoted === true ? columns.map((name) => `"${name}"`) : columns).join(",") + CSV_NEWLINE;
   }
 
   add(batch: readonly Booked[]): string {
-    return this.#textOf(this.#dates.endedWith(batch));
+    return this.#textOf(this.#cash.endedWith(batch));
   }
 
-  end(): string {
-    return this.#textOf(this.#dates.rest());
+  end(): string | Uint8Array {
+    return this.#textOf(this.#cash.rest());
   }
 
-  #textOf(dates: readonly Dated[]): string {
+  #textOf(days: readonly (readonly Movement[])[]): string {
     let text = "";
-    for (const dated of dates) {
-      const [first] = dated.movements;
-      const date = first === undefined ? "" : this.tool.date(first);
-      for (const row of this.#rowsOf(dated, date)) {
-        this.rows += 1;
-        this.#addUp(row);
-        text += this.tool.line(row, date, this.#source) + CSV_NEWLINE;
-      }
+    for (const row of days.flatMap((day) => merged(day, (movement) => this.#keyOf(movement)))) {
+      this.rows += 1;
+      const total = getOrMake(this.#totals, row.currency, nothing);
+      total[isReceived(row.kind) ? "in" : "out"] += row.amount;
+      text += this.#lineOf(row);
     }
     return text;
   }
 
-  #rowsOf({ movements, areDistinct }: Dated, date: string): readonly Movement[] {
-    if (areDistinct) {
-      return movements;
-    }
-    const rows = mergeDuplicates(movements, (movement) => this.#keyOf(movement, date));
-    this.merged += movements.length - rows.length;
-    const { likeness } = this.tool;
-    this.alike += likeness === undefined ? 0 : rows.length - new Set(rows.map(likeness)).size;
-    return rows;
+  #lineOf(movement: Movement): string {
+    return this.#tool.line(movement, this.#tool.date(movement), this.#source) + CSV_NEWLINE;
   }
 
-  /**
-   * Everything in the row, including an id. Of the text only the tool's word counts: which fill it was makes
-   * no difference.
-   */
-  #keyOf(movement: Movement, date: string): string {
-    const word = this.tool.words[movement.kind];
-    return this.tool.line({ ...movement, text: word, description: word }, date, this.#source);
+  /** Everything in the row, including an id. Of the text only the tool's word counts. */
+  #keyOf(movement: Movement): string {
+    const word = this.#tool.words[movement.kind];
+    return this.#lineOf({ ...movement, text: word, description: word });
   }
+}
 
-  #addUp({ kind, amount, currency }: Movement): void {
-    const total = getOrMake(this.#totals, currency, nothing);
-    total[isReceived(kind) ? "in" : "out"] += amount;
+/**
+ * Rows that a tool could take for the same row, as one row with their sum. A sum may equal another amount, so
+ * merging repeats until no two are equal.
+ */
+function merged(movements: readonly Movement[], keyOf: (movement: Movement) => string): readonly Movement[] {
+  const rows = [...Map.groupBy(movements, keyOf).values()].map(together);
+  return rows.length === movements.length ? rows : merged(rows, keyOf);
+}
+
+function together(alike: readonly Movement[]): Movement {
+  const [first, ...others] = alike as [Movement, ...Movement[]];
+  if (others.length === 0) {
+    return first;
   }
+  const more = ` and ${others.length} more`;
+  const size = sizeOf(alike.reduce((sum, { amount }) => sum + amount, 0n));
+  return { ...first, ...size, text: first.text + more, description: first.description + more };
 }

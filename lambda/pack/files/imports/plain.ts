@@ -16,7 +16,7 @@ export function plain(name: string): string {
 }
 
 /** `%` and the four hexadecimal digits of each UTF-16 unit. */
-export function escapeUnits(text: string): string {
+function escapeUnits(text: string): string {
   let escaped = "";
   for (let at = 0; at < text.length; at += 1) {
     escaped += `%${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0")}`;

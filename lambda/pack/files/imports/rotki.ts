@@ -20,13 +20,5 @@ export const ROTKI: Tool = {
   line: ({ kind, symbol, digits, description }, date) =>
     `${TYPES[kind]},external,${symbol},${digits},,,${description},${date}`,
   date: ({ time }) => String(time),
-  unitMs: 1,
-  rebates: "Rebates have the type income, because rotki has no type for a fee that is received.",
-  advice: [
-    "Import it as rotki's generic events.",
-    "rotki has no types for futures. Profits, rebates and funding received have the type income; losses, fees and funding paid have the type loss.",
-    "rotki creates a new event for each row at each import, so a file that is imported twice is counted twice.",
-  ],
-  status:
-    "The columns, types and times are from the source code of rotki's importer. It could not be installed, so the file was not tested with it.",
+  advice: "Use rotki's generic events, which have no types for futures: gains are income, losses and fees are losses.",
 };

@@ -1,4 +1,4 @@
-import { isTransfer, type Movement } from "./cash.ts";
+import { isTransfer, type Movement } from "./movements.ts";
 import { dashedSeconds, type Tool, type Words } from "./tool.ts";
 
 /** National currencies, which the tool treats differently from coins. */
@@ -48,13 +48,5 @@ export const SUMM: Tool = {
     return `${date},${typeOf(movement)},${symbol},${digits},,,,,,,,${id},${description},,`;
   },
   date: dashedSeconds,
-  unitMs: 1000,
-  rebates: "Rebates have the type rebate.",
-  advice: [
-    "Import it as an advanced CSV, with the date format YYYY-MM-DD HH:mm:ss.",
-    "Summ identifies rows by the column ID, so a row that it already has is not added again.",
-    "Summ reports the rows as income in the derivatives trading report, not as capital gains.",
-  ],
-  status:
-    "Summ's help pages describe the columns, date format and types. The exact header line is from another program that writes this file. Not verified: the types for funding.",
+  advice: "Use the advanced CSV with the date format YYYY-MM-DD HH:mm:ss. Summ identifies rows by the column ID.",
 };

@@ -1,4 +1,5 @@
-import { isReceived, type Kind, type Movement } from "./cash.ts";
+import { isoTime } from "../../../core/time.ts";
+import { isReceived, type Kind, type Movement } from "./movements.ts";
 
 /**
  * A port: how a tax tool wants the movements. docs/adding.md lists the steps to add a tool.
@@ -14,31 +15,26 @@ export interface Tool {
    * merged. `source`: the account, for columns that name an exchange or a wallet: `fillbook main`.
    */
   readonly line: (movement: Movement, date: string, source: string) => string;
-  /** The time in the tool's precision. Anything finer than `unitMs` is cut off, never rounded. */
+  /** The time in the tool's precision. Anything finer is cut off, never rounded. */
   readonly date: (movement: Movement) => string;
-  readonly unitMs: 1 | 1000;
-  /** What the tool compares to recognise a duplicate on one date, if that is less than the whole row. */
-  readonly likeness?: (movement: Movement) => string;
   /** True: every cell is quoted, including the header. */
   readonly quoted?: boolean;
-  /** For README.txt: how rebates are handled, and whether they reduce the fees there. */
-  readonly rebates: string;
-  /** For README.txt: how to import it. */
-  readonly advice: readonly string[];
-  /** For README.txt: the source of the format. */
-  readonly status: string;
+  /** How to import it, and what to know of the tool: sentences. */
+  readonly advice: string;
 }
 
 /** The tool's word for each kind. */
 export type Words = Readonly<Record<Kind, string>>;
 
 /** `2025-03-01 13:00:00` */
-export function dashedSeconds({ iso }: Movement): string {
+export function dashedSeconds({ time }: Movement): string {
+  const iso = isoTime(time);
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 }
 
 /** `01.03.2025 13:00:00` or `03/01/2025 13:00:00`: the parts of a date in another order. */
-export function seconds({ iso }: Movement, dateOf: (year: string, month: string, day: string) => string): string {
+export function seconds({ time }: Movement, dateOf: (year: string, month: string, day: string) => string): string {
+  const iso = isoTime(time);
   return `${dateOf(iso.slice(0, 4), iso.slice(5, 7), iso.slice(8, 10))} ${iso.slice(11, 19)}`;
 }
 

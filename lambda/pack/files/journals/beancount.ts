@@ -1,19 +1,15 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { nextDay } from "./day.ts";
-import { type EntriesOf, entriesOf } from "./entry.ts";
+import { nextDay } from "../imports/day.ts";
+import type { DailyCash } from "../imports/movements.ts";
 import { type LedgerSyntax, ledgerMaker } from "./ledger.ts";
 import { type Balance, padPlaces } from "./postings.ts";
 import { visible } from "./text.ts";
 
 /** journal.beancount, for beancount 2 and 3. */
-export function beancountMaker(
-  context: PackContext,
-  settings: AccountSettings,
-  entries: EntriesOf = entriesOf(context),
-): FileMaker {
-  return ledgerMaker(SYNTAX, context, settings.beancount, settings.bookCurrency, entries);
+export function beancountMaker(context: PackContext, { beancount }: AccountSettings, cash: DailyCash): FileMaker {
+  return ledgerMaker(SYNTAX, context, beancount, cash);
 }
 
 /**
@@ -30,24 +26,13 @@ const SYNTAX: LedgerSyntax = {
   symbolOf: (commodity) => commodity,
   accountPart: (account) => account.replace(/^-/, "A-").replace(/^[a-z]/, (first) => first.toUpperCase()),
   commodityPart: (commodity) => commodity,
-  begin({ title, notes, standalone, bookCurrency }) {
-    const comments = [title, ...notes].map((line) => `; ${line}\n`);
-    const options = [
-      `option "title" ${quoted(title)}\n`,
-      ...(bookCurrency === null ? [] : [`option "operating_currency" ${quoted(bookCurrency)}\n`]),
-    ];
-    return [...comments, ...(standalone ? options : [])].join("");
-  },
-  renamed: (day, commodity, currency) => `${day} commodity ${commodity}\n  name: ${quoted(currency)}\n`,
+  begin: ({ title, notes, standalone }) =>
+    [title, ...notes].map((line) => `; ${line}\n`).join("") + (standalone ? `option "title" "${title}"\n` : ""),
+  renamed: (day, commodity, currency) => `${day} commodity ${commodity}\n  name: "${currency}"\n`,
   opened: (day, { name }, commodity) => `${day} open ${name}${commodity === null ? "" : `   ${commodity}`}\n`,
-  entry({ entry: { market, what, effects, note, unknown, fill, stamp }, day }) {
-    const narration = effects === "" ? what : `${what}: ${effects}`;
-    const head = `${day} ${unknown === null ? "*" : "!"} ${market === "" ? "" : `${quoted(market)} `}${quoted(narration)}\n`;
-    const identity = fill === null ? "" : `  fill: ${quoted(`${fill.matchId}/${fill.orderId}`)}\n`;
-    const time = `  ${stamp[0]}: "${stamp[1]}"\n`;
-    const remark = note === "" ? "" : `  note: ${quoted(note)}\n`;
-    const gap = unknown === null ? "" : `  pnl: ${quoted(`not known: ${unknown}`)}\n`;
-    return head + identity + time + remark + gap;
+  entry({ day, market, text, id, note }) {
+    const head = `${day} * ${market === "" ? "" : `"${market}" `}"${text}"\n  id: "${id}"\n`;
+    return note === "" ? head : `${head}  note: "${visible(note).replaceAll(/["\\]/g, "\\$&")}"\n`;
   },
   closed(lastDay, _, balances) {
     const lines = balances.map((own) => {
@@ -81,14 +66,4 @@ function toleranceOf({ largest, places, postings }: Readonly<Balance>): string {
   const whole = formatAmount(largest).split(".")[0]?.length ?? 0;
   const exactPlaces = DIGITS - whole;
   return places <= exactPlaces ? "0" : formatAmount(BigInt(postings + 2) * 10n ** BigInt(36 - exactPlaces));
-}
-
-/** Printable ASCII without characters that a string must escape. Nearly all text is. */
-const UNESCAPED = /^[ !#-[\]-~]*$/;
-
-function quoted(text: string): string {
-  if (UNESCAPED.test(text)) {
-    return `"${text}"`;
-  }
-  return `"${visible(text).replaceAll(/["\\]/g, "\\$&")}"`;
 }

@@ -1,18 +1,14 @@
 import { formatAmount } from "../../../accounting/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { type EntriesOf, entriesOf } from "./entry.ts";
+import type { DailyCash } from "../imports/movements.ts";
 import { type LedgerSyntax, ledgerMaker, type Role } from "./ledger.ts";
 import { padPlaces } from "./postings.ts";
 import { visibleWithout } from "./text.ts";
 
 /** journal.hledger. */
-export function hledgerMaker(
-  context: PackContext,
-  settings: AccountSettings,
-  entries: EntriesOf = entriesOf(context),
-): FileMaker {
-  return ledgerMaker(SYNTAX, context, settings.hledger, settings.bookCurrency, entries);
+export function hledgerMaker(context: PackContext, { hledger }: AccountSettings, cash: DailyCash): FileMaker {
+  return ledgerMaker(SYNTAX, context, hledger, cash);
 }
 
 /**
@@ -35,16 +31,12 @@ const SYNTAX: LedgerSyntax = {
   accountPart: (account) => account.replace(/^-/, "a-"),
   commodityPart: (commodity) => commodity.toLowerCase(),
   begin: ({ title, notes }) => `${[title, ...notes].map((line) => `; ${line}\n`).join("")}decimal-mark .\n`,
-  renamed: (_, commodity, currency) => `; ${commodity}: ${plain(currency)}\n`,
+  renamed: (_, commodity, currency) => `; ${commodity}: ${currency}\n`,
   opened: (_, { role, name }) => `account ${name}${role === "transfers" ? "" : `  ; type: ${TYPES[role]}`}\n`,
-  entry({ entry: { market, what, effects, note, unknown, fill, stamp }, day }) {
-    const code = fill === null ? "" : `(${plain(fill.matchId)}) `;
-    const narration = effects === "" ? what : `${what}, ${effects}`;
-    const head = `${day} ${unknown === null ? "*" : "!"} ${code}${market === "" ? "" : `${plain(market)} | `}${narration}\n`;
-    const order = fill === null ? "" : `order: ${plain(fill.orderId)}, `;
-    const gap = unknown === null ? "" : `, pnl: not known (${unknown})`;
-    const remark = note === "" ? "" : `, note: ${plain(note)}`;
-    return `${head}    ; ${order}${stamp[0]}: ${stamp[1]}${remark}${gap}\n`;
+  entry({ day, market, text, id, note }) {
+    // Characters that would end a tag or the line, or begin a comment or a date.
+    const remark = note === "" ? "" : `, note: ${visibleWithout(note, /[;|,()[\]]/g)}`;
+    return `${day} * ${market === "" ? "" : `${market} | `}${text}\n    ; id: ${id}${remark}\n`;
   },
   closed(lastDay, title, balances) {
     if (balances.length === 0) {
@@ -72,12 +64,4 @@ const LEAST_PLACES = 2;
 /** A name with digits or hyphens must be quoted. */
 function symbolOf(commodity: string): string {
   return /^[A-Z]+$/.test(commodity) ? commodity : `"${commodity}"`;
-}
-
-/** Matches nearly all names. */
-const HARMLESS = /^[\w .:-]*$/;
-
-/** Removes characters that would end a code, a payee, a tag or the line, or begin a comment or a date. */
-function plain(text: string): string {
-  return HARMLESS.test(text) ? text : visibleWithout(text, /[;|,()[\]]/g);
 }

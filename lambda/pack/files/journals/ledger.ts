@@ -1,29 +1,18 @@
+import { countOf } from "../../../accounting/aggregate.ts";
 import { type Amount, formatAmount } from "../../../accounting/amount.ts";
-import type { Booked } from "../../../accounting/booked.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import { fillIn } from "../../build/account-forms.ts";
 import type { LedgerSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { takenUntil } from "../../build/taken-until.ts";
+import { type DailyCash, isReceived, type Kind, type Movement } from "../imports/movements.ts";
 import { commodityOf } from "./commodity.ts";
-import { dayIn } from "./day.ts";
-import { type EntriesOf, type Entry, type Movement, userEntries } from "./entry.ts";
-import { type Balance, Balances, negative, type Posting, type PostingStyle, pieces, placesOf } from "./postings.ts";
-
-/** An entry ready to be written. */
-export interface Journalled {
-  readonly entry: Entry;
-  /** Local, `2025-03-01`. */
-  readonly day: string;
-}
+import { type Balance, Balances, type Posting, type PostingStyle, pieces, placesOf } from "./postings.ts";
 
 export interface Heading {
   readonly title: string;
   /** For people. */
   readonly notes: readonly string[];
   readonly standalone: boolean;
-  /** The currency of the user's books. Null: not set. */
-  readonly bookCurrency: string | null;
 }
 
 /** A port: the syntax of a plain-text accounting program. One file for each program. */
@@ -41,28 +30,36 @@ export interface LedgerSyntax extends PostingStyle {
   /** `commodity`: the only one that the account ever holds. Null: it may hold several. */
   readonly opened: (day: string, account: Account, commodity: string | null) => string;
   /** The lines above its postings. */
-  readonly entry: (journalled: Journalled) => string;
+  readonly entry: (movement: Movement) => string;
   /** Asserts balances at the end of `lastDay`. */
   readonly closed: (lastDay: string, title: string, balances: readonly Readonly<Balance>[]) => string;
 }
 
-export type Role = "cash" | Movement["role"];
+export type Role = "cash" | "realised" | "fees" | "funding" | "transfers";
+
+/** What cash is exchanged with. */
+const ROLE_OF: Readonly<Record<Kind, Role>> = {
+  profit: "realised",
+  loss: "realised",
+  fee: "fees",
+  rebate: "fees",
+  fundingReceived: "funding",
+  fundingPaid: "funding",
+  deposit: "transfers",
+  withdrawal: "transfers",
+};
 
 export interface Account {
   readonly role: Role;
   readonly name: string;
 }
 
-/**
- * A journal of gross results and fees by fill, and of the user's funding payments and transfers, as changes
- * of the margin balance. Its size grows with currencies, not with fills.
- */
+/** A journal by day, as changes of the margin balance. Its size grows with days, not fills. */
 export function ledgerMaker(
   syntax: LedgerSyntax,
   context: PackContext,
   settings: LedgerSettings,
-  bookCurrency: string | null,
-  entriesIn: EntriesOf,
+  cash: DailyCash,
 ): FileMaker {
   const { account, period, funding, transfers } = context;
   const { standalone } = settings;
@@ -70,13 +67,10 @@ export function ledgerMaker(
   const isUsed = (role: Role) =>
     (role !== "funding" || funding !== null) && (role !== "transfers" || transfers !== null);
   const roles = ROLES.filter(isUsed);
-  const dayOf = dayIn(period);
   const balances = new Balances(syntax);
   /** By currency. */
   const books = new Map<string, Legs>();
   const opened = new Set<string>();
-  let entries = 0;
-  let unknown = 0;
 
   const open = (role: Role, name: string, commodity: string | null): string => {
     if (!standalone || opened.has(name)) {
@@ -86,57 +80,41 @@ export function ledgerMaker(
     return syntax.opened(period.firstDay, { role, name }, commodity);
   };
   /** The lines before the first entry in a currency. */
-  const introduce = (currency: string, { commodity, accounts }: Book): string => {
-    const name = standalone && commodity !== currency ? syntax.renamed(period.firstDay, commodity, currency) : "";
+  const introduce = ({ currency, symbol }: Movement, { commodity, accounts }: Book): string => {
+    const name = standalone && commodity !== currency ? syntax.renamed(period.firstDay, commodity, symbol) : "";
     const own = roles.filter((role) => isPerCurrency(settings[role]));
     const text = name + own.map((role) => open(role, accounts[role], commodity)).join("");
-    return entries === 0 || text === "" ? text : `\n${text}`;
+    return books.size === 0 || text === "" ? text : `\n${text}`;
   };
-  const write = (entry: Entry): string => {
-    const { time, currency, movements } = entry;
+  const write = (movement: Movement): string => {
     let introduction = "";
-    let postings: readonly Posting[] = [];
-    if (movements.length > 0) {
-      let legs = books.get(currency);
-      if (legs === undefined) {
-        const book = bookOf(settings, syntax, account, currency);
-        introduction = introduce(currency, book);
-        legs = legsOf(book, balances);
-        books.set(currency, legs);
-      }
-      postings = postingsOf(movements, legs, syntax.digits);
+    let legs = books.get(movement.currency);
+    if (legs === undefined) {
+      const book = bookOf(settings, syntax, account, movement.currency);
+      introduction = introduce(movement, book);
+      legs = legsOf(book, balances);
+      books.set(movement.currency, legs);
     }
+    const postings = postingsOf(movement, legs, syntax.digits);
     balances.add(postings);
-    entries += 1;
-    unknown += entry.unknown === null ? 0 : 1;
-    return `${introduction}\n${syntax.entry({ entry, day: dayOf(time) })}${balances.linesOf(postings)}`;
+    return `${introduction}\n${syntax.entry(movement)}${balances.linesOf(postings)}`;
   };
-  const ownUntil = takenUntil(userEntries(context));
-  const ownBefore = (time: number): string => ownUntil(time).map(write).join("");
 
   return {
     path: syntax.path,
-    description: `Journal for ${syntax.program}: gross realised PnL of each closing fill, the fee of each fill${funding === null ? ", excl. funding" : ", and the user's funding"}${transfers === null ? "" : ", deposits and withdrawals"}. Each entry balances exactly${standalone ? ", and the last lines assert the totals" : ""}.`,
+    description: `Journal for ${syntax.program}, by day and market: gross realised PnL, fees less rebates${funding === null ? ", excl. funding" : ", and the user's funding"}${transfers === null ? "" : ", deposits and withdrawals"}. Each entry balances exactly${standalone ? ", and the last lines assert the totals" : ""}.`,
     mediatype: "text/plain",
     begin() {
       const shared = roles.filter((role) => !isPerCurrency(settings[role]));
       const { accounts } = bookOf(settings, syntax, account, "");
-      const head = syntax.begin({ title, notes: notesOf(context), standalone, bookCurrency });
+      const head = syntax.begin({ title, notes: notesOf(context), standalone });
       return head + shared.map((role) => open(role, accounts[role], null)).join("");
     },
-    add(batch: readonly Booked[]) {
-      let text = "";
-      for (const [at, entry] of entriesIn(batch).entries()) {
-        text += ownBefore(batch[at]?.time ?? 0) + (entry === null ? "" : write(entry));
-      }
-      return text;
-    },
-    end() {
-      const rest = ownBefore(Number.POSITIVE_INFINITY);
-      const note =
-        unknown === 0
-          ? ""
-          : `\n; Entries with the flag !, whose PnL is not known and excluded from all sums: ${unknown}\n`;
+    add: (batch) => cash.endedWith(batch).flat().map(write).join(""),
+    end({ statement: { marketMonths } }) {
+      const rest = cash.rest().flat().map(write).join("");
+      const unknown = countOf(marketMonths, ({ untyped, blankCloses }) => untyped + blankCloses);
+      const note = unknown === 0 ? "" : `\n; Fills whose PnL is not known and excluded from all sums: ${unknown}\n`;
       return rest + note + (standalone ? syntax.closed(period.lastDay, title, balances.all) : "");
     },
   };
@@ -179,24 +157,15 @@ function legsOf({ commodity, accounts }: Book, balances: Balances): Legs {
   };
 }
 
-function postingsOf(movements: readonly Movement[], legs: Legs, digits: number): Posting[] {
-  const postings: Posting[] = [];
-  const add = (role: Role, amount: Amount, text: string) => {
-    const places = placesOf(text);
-    postings.push({ balance: legs.cash, amount, text, places });
-    postings.push({ balance: legs[role], amount: -amount, text: negative(text), places });
+function postingsOf({ kind, amount: size }: Movement, legs: Legs, digits: number): Posting[] {
+  const postingOf = (balance: Balance, amount: Amount): Posting => {
+    const text = formatAmount(amount);
+    return { balance, amount, text, places: placesOf(text) };
   };
-  for (const { role, amount, text } of movements) {
-    // A text has at most as many digits as characters.
-    if (text.length <= digits) {
-      add(role, amount, text);
-    } else {
-      for (const piece of pieces(amount, digits)) {
-        add(role, piece, formatAmount(piece));
-      }
-    }
-  }
-  return postings;
+  return pieces(isReceived(kind) ? size : -size, digits).flatMap((piece) => [
+    postingOf(legs.cash, piece),
+    postingOf(legs[ROLE_OF[kind]], -piece),
+  ]);
 }
 
 function isPerCurrency(name: string): boolean {
@@ -207,7 +176,7 @@ function notesOf({ period, methods, complete }: PackContext): string[] {
   return [
     ...(complete ? [] : ["INCOMPLETE: the period was not read in full."]),
     `${period.firstDay} to ${period.lastDay}, days of ${period.zone}.`,
-    "Contracts are booked as cash movements: the PnL before fees when a fill closes a position, and the full fee of each fill.",
+    "Contracts are booked as cash movements by day: the PnL before fees of the fills that close a position, and the full fees of all fills.",
     METHOD_STATEMENTS[methods.primary],
   ];
 }

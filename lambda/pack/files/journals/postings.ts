@@ -117,10 +117,6 @@ export function padPlaces(text: string, places: number): string {
   return missing === 0 ? text : `${text}${missing === places ? "." : ""}${"0".repeat(missing)}`;
 }
 
-export function negative(text: string): string {
-  return text.startsWith("-") ? text.slice(1) : `-${text}`;
-}
-
 /** The amount as summands of at most `digits` significant digits each, the largest first. */
 export function pieces(amount: Amount, digits: number): readonly Amount[] {
   const text = magnitude(amount).toString();

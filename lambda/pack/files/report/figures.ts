@@ -1,6 +1,5 @@
 import { netOf, type Sum } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import type { MethodRole } from "../../../accounting/method.ts";
 import type { PackContext } from "../../build/maker.ts";
 
 /** Fills whose PnL is not known. */
@@ -11,8 +10,8 @@ export function unknownIn({ blankCloses, untyped }: Sum): number {
 type Funded = Pick<PackContext, "funding">;
 
 /** Net PnL, with funding if the user gave a file. */
-export function netWithFunding(sum: Sum, role: MethodRole, { funding }: Funded): Amount {
-  return netOf(sum, role) + (funding === null ? 0n : (sum.funding ?? 0n));
+export function netWithFunding(sum: Sum, { funding }: Funded): Amount {
+  return netOf(sum) + (funding === null ? 0n : (sum.funding ?? 0n));
 }
 
 /** The words for such a net amount. */

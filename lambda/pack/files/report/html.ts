@@ -1,4 +1,4 @@
-import { withNumbers } from "../../../core/look-alike.ts";
+import { withNumbers } from "../../../core/code-points.ts";
 
 /** Markup that is already escaped. */
 export interface Html {
@@ -44,19 +44,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-
-/** The readable text of our own markup, without elements; white space becomes one space. */
-export function textOf(value: HtmlValue): string {
-  return markupOf(value)
-    .replaceAll(/<[^>]*>/g, "")
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => SIGNS[entity] ?? entity)
-    .replaceAll(/\s+/g, " ")
-    .trim();
-}
-
-const SIGNS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(ENTITIES).map(([sign, entity]) => [entity, sign]),
-);
 
 /** By default, text from outside is cut after this many UTF-16 units. */
 const LONGEST = 120;

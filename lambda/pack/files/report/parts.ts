@@ -1,7 +1,7 @@
 import { isWhole, PARTIAL_TOTAL, type Sum } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
-import { METHOD_NAMES, type MethodRole } from "../../../accounting/method.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { counted } from "../../../core/text.ts";
 import { type ExceptionSummary, INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
 import { type Html, type HtmlValue, html, outside, outsideText, symbol } from "./html.ts";
@@ -81,14 +81,13 @@ export function exceptionCounts({ count: all, ofFills }: ExceptionSummary): stri
 }
 
 /** `Average cost` */
-export function methodName({ methods }: Pick<PackContext, "methods">, role: MethodRole): string {
-  return METHOD_NAMES[methods[role]];
+export function methodName({ methods }: Pick<PackContext, "methods">): string {
+  return METHOD_NAMES[methods.primary];
 }
 
 /** `Average cost (chosen)` */
-export function methodHead(context: Pick<PackContext, "methods" | "isMethodChosen">, role: MethodRole): string {
-  const own = context.isMethodChosen ? " (chosen)" : " (default)";
-  return methodName(context, role) + (role === "primary" ? own : "");
+export function methodHead(context: Pick<PackContext, "methods" | "isMethodChosen">): string {
+  return methodName(context) + (context.isMethodChosen ? " (chosen)" : " (default)");
 }
 
 /** PnL that may be incomplete or unknown. Unknown PnL is never shown as zero. */

@@ -1,8 +1,6 @@
-import type { Closing, FileFacts, FileMaker, PackContext } from "../../build/maker.ts";
-import { memoizeLast } from "../../build/memoize-last.ts";
+import type { FileFacts, FileMaker, PackContext } from "../../build/maker.ts";
 import { type Html, html } from "./html.ts";
 import type { Section } from "./parts.ts";
-import { statementPdf } from "./pdf/statement-pdf.ts";
 import { basisSection } from "./sections/basis.ts";
 import { chartsSection } from "./sections/charts.ts";
 import { closedTradesSection } from "./sections/closed-trades.ts";
@@ -18,34 +16,21 @@ import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
 import { documentTitle, footerText, TITLES } from "./titles.ts";
 import { type View, viewOf } from "./view.ts";
 
-/**
- * Makes the report that an accountant opens first, and the sheet to sign. Their size does not grow with
- * fills.
- */
-export interface ReportMakers {
+/** Makes the report that an accountant opens first. Its size does not grow with fills. */
+interface ReportMaker {
   readonly kept: ShownFills;
   readonly page: FileMaker;
-  /** End it after the page: it keeps no fills of its own. */
-  readonly sheet: FileMaker;
 }
 
 export const REPORT_PAGE: FileFacts = {
   path: "report.html",
   description:
-    "The statement to read, print and sign: totals under both methods, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and proof of completeness. It is one page without scripts. Its amounts are rounded; the CSV files are the record.",
+    "The statement to read, print and sign: totals, also under the method for comparison, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and proof of completeness. It is one page without scripts. Its amounts are rounded; the CSV files are the record.",
   mediatype: "text/html",
 };
 
-export const REPORT_SHEET: FileFacts = {
-  path: "report.pdf",
-  description:
-    "The statement alone, as one A4 page to sign: the first section of report.html, with the same figures. Characters that its fonts do not have are printed as a question mark.",
-  mediatype: "application/pdf",
-};
-
-export function reportMakers(context: PackContext): ReportMakers {
+export function reportMaker(context: PackContext): ReportMaker {
   const kept = new ShownTrades(context.period);
-  const view = memoizeLast((closing: Closing) => viewOf(context, closing, kept));
   return {
     kept,
     page: {
@@ -57,13 +42,7 @@ export function reportMakers(context: PackContext): ReportMakers {
         }
         return "";
       },
-      end: (closing) => pageOf(view(closing)),
-    },
-    sheet: {
-      ...REPORT_SHEET,
-      begin: () => "",
-      add: () => "",
-      end: (closing) => statementPdf(view(closing)),
+      end: (closing) => pageOf(viewOf(context, closing, kept)),
     },
   };
 }

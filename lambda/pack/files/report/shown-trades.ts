@@ -1,4 +1,4 @@
-import { type Amount, amountOf, UNIT } from "../../../accounting/amount.ts";
+import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked, RoundTrip } from "../../../accounting/booked.ts";
 import { marketOf, type OfAccount } from "../../../accounting/combined.ts";
 import { magnitude } from "../../../core/decimal.ts";
@@ -10,16 +10,11 @@ import { FillSums } from "../../build/fill-sums.ts";
 /** How many of the best and of the worst round trips the page shows, by currency. */
 export const MOST_TRIPS = 5;
 
-/** Sizes of PnL: below 1, below 10, …; the last one is open-ended. */
-export const DECADES = 8;
-
 /** Round trips of one kind, by their gross PnL. */
 export interface KeptSide {
   count: number;
   /** The sum of their gross PnL. */
   total: Amount;
-  /** By the size of the gross PnL. */
-  readonly bySize: number[];
   /** The largest first; of equal ones the earlier. At most `MOST_TRIPS`. */
   readonly largest: RoundTrip[];
 }
@@ -69,7 +64,7 @@ export class ShownTrades implements ShownFills {
 }
 
 function noTrips(): KeptTrips {
-  const none = () => ({ count: 0, total: 0n, bySize: new Array(DECADES).fill(0), largest: [] });
+  const none = () => ({ count: 0, total: 0n, largest: [] });
   return { gains: none(), losses: none(), even: 0, fees: 0n };
 }
 
@@ -81,10 +76,8 @@ function keepTrip(own: KeptTrips, trip: RoundTrip): void {
     return;
   }
   const side = gross > 0n ? own.gains : own.losses;
-  const size = Math.min(magnitude(gross) < ONE ? 0 : (magnitude(gross) / ONE).toString().length, DECADES - 1);
   side.count += 1;
   side.total += gross;
-  side.bySize[size] = (side.bySize[size] ?? 0) + 1;
   keepLargest(side.largest, trip);
 }
 
@@ -95,9 +88,6 @@ function keepLargest(largest: RoundTrip[], trip: RoundTrip): void {
     largest.length = Math.min(largest.length, MOST_TRIPS);
   }
 }
-
-/** 1 as an Amount. */
-const ONE = amountOf(UNIT);
 
 /** What is shown of the fills of several accounts. */
 export function combinedFills(parts: readonly OfAccount<ShownFills>[]): ShownFills {
@@ -123,12 +113,9 @@ function addTrips(sum: KeptTrips, { gains, losses, even, fees }: KeptTrips, acco
   addSide(sum.losses, losses, account);
 }
 
-function addSide(sum: KeptSide, { count, total, bySize, largest }: KeptSide, account: string): void {
+function addSide(sum: KeptSide, { count, total, largest }: KeptSide, account: string): void {
   sum.count += count;
   sum.total += total;
-  for (const [size, trades] of bySize.entries()) {
-    sum.bySize[size] = (sum.bySize[size] ?? 0) + trades;
-  }
   for (const trip of largest) {
     keepLargest(sum.largest, { ...trip, market: marketOf(account, trip.market) });
   }

@@ -110,7 +110,6 @@ time { white-space: nowrap; }
 .differs { color: var(--orange); }
 .ids { font-size: .6875rem; line-height: 1.45; }
 .ids > span { display: block; white-space: nowrap; }
-.sizes > span { white-space: nowrap; margin-right: .8em; }
 .note, .empty { font-size: .8125rem; color: var(--muted); margin-bottom: 1.5rem; }
 .empty { font-style: italic; }
 .reasons { font-size: .8125rem; }

@@ -1,4 +1,5 @@
 import { isWhole, type Sum, sumOf } from "../../../accounting/aggregate.ts";
+import type { Result } from "../../../accounting/booked.ts";
 import type { Day, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { currencySums } from "../../catalogue/net.ts";
@@ -15,6 +16,8 @@ export interface CurrencyView {
   readonly number: number;
   readonly marketMonths: readonly MarketMonth[];
   readonly sum: Sum;
+  /** The result under the method for comparison. */
+  readonly compared: Result;
   /** The sum of markets whose PnL is missing, wholly or in part. */
   readonly unknown: Sum;
   readonly days: readonly Day[];
@@ -44,7 +47,7 @@ export interface View {
 }
 
 export function viewOf(context: PackContext, closing: Closing, kept: ShownFills): View {
-  const { marketMonths, days, markets } = closing.statement;
+  const { marketMonths, compared, days, markets } = closing.statement;
   const monthsOf = Map.groupBy(marketMonths, ({ currency }) => currency);
   const daysOf = Map.groupBy(days, ({ currency }) => currency);
   const marketsOf = Map.groupBy(markets, ({ currency }) => currency);
@@ -57,6 +60,7 @@ export function viewOf(context: PackContext, closing: Closing, kept: ShownFills)
       name,
       number: at + 1,
       sum,
+      compared: compared.get(name) ?? { gross: 0n, fees: 0n },
       unknown: sumOf(ofUnknownMarkets(monthsOf.get(name) ?? [])),
       marketMonths: monthsOf.get(name) ?? [],
       days: daysOf.get(name) ?? [],

@@ -5,7 +5,7 @@ import type { PackContext } from "../../build/maker.ts";
 import type { PackRequest } from "../../build/request.ts";
 import type { CloseRow } from "../csv/closes.ts";
 import { disposalOf, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
-import { nextDay } from "../journals/day.ts";
+import { nextDay } from "../imports/day.ts";
 
 /** The currency of the form's amounts. */
 export const USD = "USD";
@@ -23,9 +23,7 @@ export function form8949Obstacle({ period, currency, isMethodChosen }: Form8949R
     ...(currency === USD ? [] : ["amounts in dollars (--currency USD)"]),
     ...(isMethodChosen ? [] : ["a method that you choose (--method fifo)"]),
   ];
-  return missing.length === 0
-    ? null
-    : `form-8949.csv and form-8949.txf were not made: they need ${missing.join(" and ")}`;
+  return missing.length === 0 ? null : `form-8949.csv was not made: it needs ${missing.join(" and ")}`;
 }
 
 type Form8949Request = Pick<PackRequest, "period" | "currency" | "isMethodChosen">;
@@ -39,7 +37,7 @@ function isUnitedStates({ name }: Form8949Request["period"]): boolean {
 }
 
 /** A line of the form. Amounts are whole cents. */
-export interface Form8949Line {
+interface Form8949Line {
   /** Column (a). */
   readonly property: string;
   /** Column (b): MM/DD/YYYY, or VARIOUS. */
@@ -52,7 +50,7 @@ export interface Form8949Line {
   readonly term: Term | null;
 }
 
-export type Term = "short" | "long";
+type Term = "short" | "long";
 
 /**
  * Both dates of a short position are those of its closing, by the form's instructions: it is acquired by what
@@ -101,6 +99,6 @@ function isHeldOverYear(acquired: string, sold: string): boolean {
 }
 
 /** `03/01/2025` of `2025-03-01` */
-export function formDate(day: string): string {
+function formDate(day: string): string {
   return `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
 }

@@ -1,6 +1,5 @@
 import { type KnownSum, knownSumOf } from "../../../accounting/aggregate.ts";
 import { amountOf } from "../../../accounting/amount.ts";
-import { METHOD_ROLES } from "../../../accounting/method.ts";
 import { type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
 import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import { counted } from "../../../core/text.ts";
@@ -26,9 +25,9 @@ interface ActivityRow {
   readonly note: string;
 }
 
-/** The columns that Months, Markets and Market months share: activity, and the result of each method. */
+/** The columns that Months, Markets and Market months share: activity, and the result of the chosen method. */
 function activityColumns(context: PackContext, reportCurrency: string | null): SheetColumn<ActivityRow>[] {
-  const names = methodNames(context);
+  const { primary } = methodNames(context);
   const amount = (id: string, head: string, value: (sums: KnownSum) => Value) => ({
     id,
     ...summedColumn<ActivityRow>(head, ({ sums }) => value(sums)),
@@ -37,22 +36,19 @@ function activityColumns(context: PackContext, reportCurrency: string | null): S
     ...summedColumn<ActivityRow>(head, ({ sums }) => value(sums)),
     width: 11,
   });
-  const convertedNet = ({ sums, converted }: ActivityRow) =>
-    sums.results.primary.net === null ? null : (converted?.net ?? null);
+  const convertedNet = ({ sums, converted }: ActivityRow) => (sums.net === null ? null : (converted?.net ?? null));
   return [
     counter("Fills", ({ fills }) => fills),
     counter("Unreadable fills", ({ untyped }) => untyped),
     amount("volume", "Volume", ({ volume }) => volume),
     amount("feesPaid", "Fees paid", ({ feesPaid }) => feesPaid),
     amount("rebates", "Rebates", ({ rebates }) => rebates),
-    ...METHOD_ROLES.flatMap((role) => [
-      amount(`gross-${role}`, `Gross PnL: ${names[role]}`, ({ results }) => results[role].gross),
-      amount(`fees-${role}`, `Fees on closed positions: ${names[role]}`, ({ results }) => results[role].fees),
-      amount(`net-${role}`, `Net PnL excl. funding: ${names[role]}`, ({ results }) => results[role].net),
-      ...(role === "primary" && reportCurrency !== null
-        ? [summedColumn(convertedHead(`Net PnL excl. funding: ${names[role]}`, reportCurrency), convertedNet)]
-        : []),
-    ]),
+    amount("gross", `Gross PnL: ${primary}`, ({ gross }) => gross),
+    amount("fees", `Fees on closed positions: ${primary}`, ({ fees }) => fees),
+    amount("net", `Net PnL excl. funding: ${primary}`, ({ net }) => net),
+    ...(reportCurrency === null
+      ? []
+      : [summedColumn(convertedHead(`Net PnL excl. funding: ${primary}`, reportCurrency), convertedNet)]),
     ...(context.funding === null ? [] : [amount("funding", "Funding", ({ funding }) => funding)]),
     counter("Closing fills", ({ closes }) => closes),
     counter("Closing fills without PnL", ({ blankCloses }) => blankCloses),

@@ -1,5 +1,5 @@
 import { isWhole, sumOf } from "../../../accounting/aggregate.ts";
-import { METHOD_ROLES, METHOD_STATEMENTS } from "../../../accounting/method.ts";
+import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import { localTime } from "../../../core/period.ts";
 import { count, counted } from "../../../core/text.ts";
@@ -50,7 +50,7 @@ const READING: readonly Line[] = [
 const SHEETS: readonly (readonly [name: string, text: string, converted?: true])[] = [
   [
     "Summary",
-    "PnL, fees and open positions by settlement currency: the chosen method, and the other method for comparison.",
+    "PnL, fees and open positions by settlement currency: the chosen method, and the results of the other method for comparison.",
   ],
   ["Months", "PnL and fees by calendar month."],
   ["Markets", "PnL and fees by market, with the position at the start and at the end of the period."],
@@ -114,7 +114,8 @@ function addHeadlines(sheet: SheetWriter, context: PackContext, closing: Closing
   sheet.add([]);
   sheet.add([
     { text: "Realised PnL of the period", style: "head" },
-    ...METHOD_ROLES.map((role): SheetCell => ({ text: names[role], style: "numberHead" })),
+    { text: names.primary, style: "numberHead" },
+    { text: names.reference, style: "numberHead" },
     { text: "", style: "head" },
   ]);
   for (const { label, cells, note } of headlines(context, closing)) {

@@ -1,6 +1,6 @@
-import { add, type KnownSum, less } from "../../../accounting/aggregate.ts";
+import { add, type KnownSum, less, netOf } from "../../../accounting/aggregate.ts";
 import type { Amount } from "../../../accounting/amount.ts";
-import { METHOD_ROLES, type MethodRole } from "../../../accounting/method.ts";
+import type { Result } from "../../../accounting/booked.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
 import { addCarries, carryOf } from "../csv/borders.ts";
 import { codesOf, noteOf } from "./activity.ts";
@@ -8,17 +8,19 @@ import { sumWhere } from "./formula.ts";
 import type { SheetTable } from "./table.ts";
 
 const SHEET = "'Summary'";
-/** The columns of the two methods: the chosen one first. */
-const LETTERS = ["C", "D"] as const;
+/** The column of the chosen method. */
+const LETTER = "C";
 export const HEAD_ROW = 2;
 
 /** A row of the sheet Summary. */
 export interface Figure {
   readonly label: string;
-  /** By the chosen method, then by the other one. Null: not known. */
-  readonly values: readonly (Amount | null)[];
-  /** In the same order: the cells that give the value. Undefined: no other cell does. */
-  readonly formulas: readonly (string | undefined)[];
+  /** Null: not known. */
+  readonly value: Amount | null;
+  /** The cells that give the value. Undefined: no other cell does. */
+  readonly formula: string | undefined;
+  /** Under the method for comparison. Null: not known, or it is shown for results only. */
+  readonly compared: Amount | null;
   readonly note: string;
   /** True: the row is highlighted. */
   readonly isResult: boolean;
@@ -33,6 +35,8 @@ export interface Sources {
 /** The rows of one currency. */
 export interface Block {
   readonly sums: KnownSum;
+  /** Under the method for comparison. */
+  readonly compared: Result;
   readonly markets: readonly MarketStatement[];
   readonly sources: Sources;
   /** of the sheet */
@@ -54,7 +58,6 @@ const LABELS = {
   feeCheck: "Check: fees carried, start + fees paid + rebates − fees on closed positions − fees carried, end",
   valueBefore: "Open positions at cost, start",
   valueAfter: "Open positions at cost, end",
-  flow: "Gross PnL + open positions, start − open positions, end",
 } as const;
 
 type Name = keyof typeof LABELS;
@@ -64,27 +67,28 @@ export function figuresOf(block: Block): Figure[] {
   const hasFunding = block.sums.funding !== null;
   const names = (Object.keys(LABELS) as Name[]).filter((name) => hasFunding || !/funding/i.test(name));
   const rows = new Map(names.map((name, at) => [name, block.firstRow + at]));
-  const byMethod = METHOD_ROLES.map((role, at) => ({
-    values: valuesOf(block, role),
-    formulas: formulasOf(block.sources, rows, role, LETTERS[at] ?? LETTERS[0]),
+  const values = valuesOf(block);
+  const formulas = formulasOf(block.sources, rows);
+  const compared = comparedOf(block);
+  return names.map((name) => ({
+    label: LABELS[name],
+    value: values[name],
+    formula: formulas[name],
+    compared: compared[name] ?? null,
+    note: values[name] === null ? unknownNote(name, block) : knownNote(name, block, values[name]),
+    isResult: ["net", "expensed", "netWithFunding"].includes(name),
   }));
-  return names.map((name) => {
-    const values = byMethod.map((one) => one.values[name]);
-    return {
-      label: LABELS[name],
-      values,
-      formulas: byMethod.map((one) => one.formulas[name]),
-      note: values.includes(null) ? unknownNote(name, block) : knownNote(name, block, values),
-      isResult: ["net", "expensed", "netWithFunding"].includes(name),
-    };
-  });
 }
 
-function valuesOf({ sums, markets }: Block, role: MethodRole): Values {
-  const { feesPaid, rebates, funding, results } = sums;
-  const { gross, fees, net } = results[role];
-  const before = addCarries(markets.map((market) => carryOf(market.before, role)));
-  const after = addCarries(markets.map((market) => carryOf(market.after, role)));
+function comparedOf({ sums, compared }: Block): Partial<Values> {
+  const net = netOf(compared);
+  return sums.net === null ? {} : { ...compared, net, funding: sums.funding, netWithFunding: add(net, sums.funding) };
+}
+
+function valuesOf({ sums, markets }: Block): Values {
+  const { feesPaid, rebates, funding, gross, fees, net } = sums;
+  const before = addCarries(markets.map((market) => carryOf(market.before)));
+  const after = addCarries(markets.map((market) => carryOf(market.after)));
   const [feesBefore, feesAfter] = [before?.deferredFee ?? null, after?.deferredFee ?? null];
   const [valueBefore, valueAfter] = [before?.openValue ?? null, after?.openValue ?? null];
   const expense = add(feesPaid, rebates);
@@ -102,7 +106,6 @@ function valuesOf({ sums, markets }: Block, role: MethodRole): Values {
     feeCheck: less(less(add(feesBefore, expense), fees), feesAfter),
     valueBefore,
     valueAfter,
-    flow: less(add(gross, valueBefore), valueAfter),
   };
 }
 
@@ -110,25 +113,22 @@ function valuesOf({ sums, markets }: Block, role: MethodRole): Values {
 function formulasOf(
   { months, openPositions }: Sources,
   rows: ReadonlyMap<Name, number>,
-  role: MethodRole,
-  letter: string,
 ): Readonly<Partial<Record<Name, string | undefined>>> {
-  const at = (name: Name) => `${letter}${rows.get(name)}`;
-  const ofMonths = (name: Name, column: string = name) => sumOfCurrency(months, column, `$A${rows.get(name)}`);
+  const at = (name: Name) => `${LETTER}${rows.get(name)}`;
+  const ofMonths = (name: Name) => sumOfCurrency(months, name, `$A${rows.get(name)}`);
   const ofPositions = (name: Name, column: string) => sumOfCurrency(openPositions, column, `$A${rows.get(name)}`);
   return {
-    gross: ofMonths("gross", `gross-${role}`),
-    fees: ofMonths("fees", `fees-${role}`),
+    gross: ofMonths("gross"),
+    fees: ofMonths("fees"),
     net: `${at("gross")}-${at("fees")}`,
     feesPaid: ofMonths("feesPaid"),
     rebates: ofMonths("rebates"),
     expensed: `${at("gross")}-${at("feesPaid")}-${at("rebates")}`,
     funding: ofMonths("funding"),
     netWithFunding: `${at("net")}+${at("funding")}`,
-    feesAfter: ofPositions("feesAfter", `deferred-${role}`),
+    feesAfter: ofPositions("feesAfter", "deferred"),
     feeCheck: `ROUND(${at("feesBefore")}+${at("feesPaid")}+${at("rebates")}-${at("fees")}-${at("feesAfter")},8)`,
-    valueAfter: ofPositions("valueAfter", `openValue-${role}`),
-    flow: `${at("gross")}+${at("valueBefore")}-${at("valueAfter")}`,
+    valueAfter: ofPositions("valueAfter", "openValue"),
   };
 }
 
@@ -148,18 +148,14 @@ const NOTES: Readonly<Partial<Record<Name, string>>> = {
   valueAfter: "Unrealised PnL is the market value less this cost",
 };
 
-function knownNote(name: Name, { sums, markets }: Block, values: Figure["values"]): string {
+function knownNote(name: Name, { sums, markets }: Block, value: Amount): string {
   switch (name) {
     case "gross":
       return noteOf(sums, markets);
     case "feeCheck":
-      return values.every((value) => value === 0n)
+      return value === 0n
         ? "Zero: no fee is missing and none is counted twice"
         : "Fees of fills whose PnL is not known";
-    case "flow":
-      return values[0] === values[1]
-        ? "Equal under both methods: a method changes when PnL is realised, not how much"
-        : "Differs, because the position of a market was not known for some time";
     default:
       return NOTES[name] ?? "";
   }
@@ -175,7 +171,6 @@ function unknownNote(name: Name, { sums, markets }: Block): string {
     case "valueAfter":
       return `Not known: ${codesOf(markets.map(({ after }) => after))}`;
     case "feeCheck":
-    case "flow":
       return "Not known, because an amount above is not known";
     default:
       return `Not known. ${noteOf(sums, markets)}`;

@@ -1,6 +1,5 @@
-import { add, isWhole, type KnownResult, knownSumOf, sumOf } from "../../../accounting/aggregate.ts";
+import { add, isWhole, knownSumOf, netOf, sumOf } from "../../../accounting/aggregate.ts";
 import { type Amount, formatMinor } from "../../../accounting/amount.ts";
-import { METHOD_ROLES } from "../../../accounting/method.ts";
 import { type ConvertedStatement, sumConverted } from "../../../accounting/rates/converted.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import { minorUnitsOf } from "../../../core/currency.ts";
@@ -63,27 +62,31 @@ function convertedHeadlines(
     : [line("Net PnL incl. funding", net + funding, note), ...withoutFunding, line("Funding", funding)];
 }
 
-function headlinesIn(context: PackContext, { marketMonths, markets }: Statement, currency: string): Headline[] {
+function headlinesIn(
+  context: PackContext,
+  { marketMonths, compared, markets }: Statement,
+  currency: string,
+): Headline[] {
   const sums = knownSumOf(inCurrency(marketMonths, currency), context.funding !== null);
-  const line = (label: string, value: (result: KnownResult) => Amount | null, text = ""): Headline => {
-    const [chosen, other] = METHOD_ROLES.map((role) => {
-      const amount = value(sums.results[role]);
-      return amount === null ? null : headlineCell(amount, currency);
-    });
-    return { label: `${label}, ${currency}`, cells: [chosen ?? null, other ?? null], note: text };
-  };
+  const other = compared.get(currency) ?? { gross: 0n, fees: 0n };
+  const line = (label: string, own: Amount | null, beside: Amount | null, text = ""): Headline => ({
+    label: `${label}, ${currency}`,
+    cells:
+      own === null || beside === null ? [null, null] : [headlineCell(own, currency), headlineCell(beside, currency)],
+    note: text,
+  });
   const note = noteOf(sums, inCurrency(markets, currency));
   const withoutFunding = [
-    line("Net PnL excl. funding", ({ net }) => net, sums.funding === null ? note : ""),
-    line("Gross PnL", ({ gross }) => gross),
-    line("Fees on closed positions", ({ fees }) => fees),
+    line("Net PnL excl. funding", sums.net, netOf(other), sums.funding === null ? note : ""),
+    line("Gross PnL", sums.gross, other.gross),
+    line("Fees on closed positions", sums.fees, other.fees),
   ];
   return sums.funding === null
     ? withoutFunding
     : [
-        line("Net PnL incl. funding", ({ net }) => add(net, sums.funding), note),
+        line("Net PnL incl. funding", add(sums.net, sums.funding), add(netOf(other), sums.funding), note),
         ...withoutFunding,
-        line("Funding", () => sums.funding),
+        line("Funding", sums.funding, sums.funding),
       ];
 }
 

@@ -1,6 +1,6 @@
 import type { Origin } from "../../../accounting/accounts.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
-import { type ByMethod, byMethod, METHOD_NAMES } from "../../../accounting/method.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
 import type { PackContext } from "../../build/maker.ts";
 
 /** The name and the title of a sheet. Every title says whose it is, its period, and what it leaves out. */
@@ -21,8 +21,8 @@ export function frameOf({ account, period, complete, funding }: PackContext, nam
 }
 
 /** Names of both methods. */
-export function methodNames({ methods }: PackContext): ByMethod<string> {
-  return byMethod((role) => METHOD_NAMES[methods[role]]);
+export function methodNames({ methods: { primary, reference } }: PackContext) {
+  return { primary: METHOD_NAMES[primary], reference: METHOD_NAMES[reference] };
 }
 
 /** The head of a column with converted amounts. */

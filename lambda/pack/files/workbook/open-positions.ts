@@ -1,13 +1,12 @@
+import { countOf } from "../../../accounting/aggregate.ts";
 import { amountOf } from "../../../accounting/amount.ts";
 import { sideOf } from "../../../accounting/cost-book.ts";
-import type { MethodRole } from "../../../accounting/method.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import { counted } from "../../../core/text.ts";
 import type { PackContext } from "../../build/maker.ts";
 import {
   averageOpenPrice,
   type EndConverter,
-  type PositionCost,
   type PositionRow,
   positionRows,
   unrealisedPnl,
@@ -30,15 +29,10 @@ export function openPositionsTable(
   statement: Statement,
   converter: EndConverter | null,
 ): SheetTable {
-  const names = methodNames(context);
   const { marks } = context;
-  const openValue = (row: PositionRow, role: MethodRole) => {
-    const cost = row.costs?.[role];
-    return cost === undefined ? null : signed(row, cost.value);
-  };
-  const deferredFee = ({ costs }: PositionRow, role: MethodRole) => costs?.[role].deferredFee ?? null;
+  const openValue = (row: PositionRow) => (row.cost === null ? null : signed(row, row.cost.value));
   const converted = (row: PositionRow): bigint | null => {
-    const value = openValue(row, "primary");
+    const value = openValue(row);
     const result = value === null ? null : converter?.convertIfKnown(value, row.market.currency, context.period.to - 1);
     return result?.amount ?? null;
   };
@@ -47,26 +41,18 @@ export function openPositionsTable(
     context,
     {
       name: "Open positions",
-      about: `At the end of the period, at cost (${names.primary}), not at market value. Short positions are negative.${marks === null ? "" : " Unrealised PnL is before fees and funding, at the prices of marks.csv."}`,
+      about: `At the end of the period, at cost (${methodNames(context).primary}), not at market value. Short positions are negative.${marks === null ? "" : " Unrealised PnL is before fees and funding, at the prices of marks.csv."}`,
       columns: [
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
         textColumn("Side", 7, sideText),
         amountColumn("Quantity", (row) => (row.signed === null ? null : { quantity: amountOf(row.signed) })),
-        amountColumn("Average open price", (row) => priceOf(row, row.costs?.primary)),
-        { ...summedColumn("Open value", (row) => openValue(row, "primary")), id: "openValue-primary" },
-        { ...summedColumn("Fees carried", (row) => deferredFee(row, "primary")), id: "deferred-primary" },
-        { ...summedColumn<PositionRow>("Lots", ({ costs }) => costs?.primary.lots ?? null), width: 9 },
+        amountColumn("Average open price", priceOf),
+        { ...summedColumn("Open value", openValue), id: "openValue" },
+        { ...summedColumn<PositionRow>("Fees carried", ({ cost }) => cost?.deferredFee ?? null), id: "deferred" },
+        { ...summedColumn<PositionRow>("Lots", ({ cost }) => cost?.lots ?? null), width: 9 },
         ...(marks === null ? [] : markColumns(marks)),
         ...(converter === null ? [] : convertedColumns(converter.to)),
-        {
-          ...summedColumn(`Open value: ${names.reference}`, (row) => openValue(row, "reference")),
-          id: "openValue-reference",
-        },
-        {
-          ...summedColumn(`Fees carried: ${names.reference}`, (row) => deferredFee(row, "reference")),
-          id: "deferred-reference",
-        },
         noteColumn(context, converter, converted),
       ],
       groupedBy: ["currency"],
@@ -83,15 +69,15 @@ function markColumns(marks: NonNullable<PackContext["marks"]>): SheetColumn<Posi
       const mark = marks.get(market.market);
       return mark === undefined ? null : { quantity: amountOf(mark.price) };
     }),
-    summedColumn("Unrealised PnL", (row) => unrealisedPnl(row, "primary", marks)),
+    summedColumn("Unrealised PnL", (row) => unrealisedPnl(row, marks)),
   ];
 }
 
 /** The number of positions and lots: `19 positions (1,488 lots by FIFO)`. */
 export function openPositionsText(context: PackContext, statement: Statement): string {
   const rows = positionRows(statement);
-  const lots = rows.reduce((sum, { costs }) => sum + (costs?.primary.lots ?? 0), 0);
-  const unknown = rows.filter(({ costs }) => costs === null).length;
+  const lots = countOf(rows, ({ cost }) => cost?.lots ?? 0);
+  const unknown = rows.filter(({ cost }) => cost === null).length;
   const rest = unknown === 0 ? "" : `; the position or its cost is not known for ${counted(unknown, "market")}`;
   return `${counted(rows.length - unknown, "position")} (${counted(lots, "lot")} by ${methodNames(context).primary})${rest}`;
 }
@@ -104,8 +90,8 @@ function signed(row: PositionRow, value: bigint): bigint {
   return row.signed !== null && row.signed < 0n ? -value : value;
 }
 
-function priceOf(row: PositionRow, cost: PositionCost | undefined): Value {
-  const price = averageOpenPrice(row, cost ?? null);
+function priceOf(row: PositionRow): Value {
+  const price = averageOpenPrice(row);
   return price === null ? null : { quantity: amountOf(price) };
 }
 
@@ -115,14 +101,14 @@ function noteColumn(
   converted: (row: PositionRow) => bigint | null,
 ): SheetColumn<PositionRow> {
   const noteOf = (row: PositionRow) => {
-    if (row.costs === null) {
+    if (row.cost === null) {
       return `Not known: ${row.market.after.blank}`;
     }
     const missing = [
       ...(converter !== null && converted(row) === null
         ? [`There is no rate into ${converter.to} for ${period.lastDay}.`]
         : []),
-      ...(marks !== null && unrealisedPnl(row, "primary", marks) === null ? ["marks.csv has no price for it."] : []),
+      ...(marks !== null && unrealisedPnl(row, marks) === null ? ["marks.csv has no price for it."] : []),
     ];
     return missing.join(" ");
   };

@@ -1,6 +1,5 @@
-import { knownSumOf } from "../../../accounting/aggregate.ts";
-import { formatAmount } from "../../../accounting/amount.ts";
-import { METHOD_ROLES } from "../../../accounting/method.ts";
+import { countOf, knownSumOf } from "../../../accounting/aggregate.ts";
+import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import { type ConvertedStatement, type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
@@ -10,7 +9,7 @@ import { type Figure, figuresOf, HEAD_ROW, type Sources, sumOfCurrency } from ".
 import { frameOf, methodNames } from "./labels.ts";
 import type { SheetTable } from "./table.ts";
 
-export interface SummarySources extends Sources {
+interface SummarySources extends Sources {
   /** Null: nothing is converted. */
   readonly converted: SheetTable | null;
 }
@@ -21,7 +20,7 @@ export interface SummarySources extends Sources {
  */
 export function summarySheet(
   context: PackContext,
-  { statement: { marketMonths, markets, trips, ties }, converted }: Pick<Closing, "statement" | "converted">,
+  { statement: { marketMonths, compared, markets, trips }, converted }: Pick<Closing, "statement" | "converted">,
   sources: SummarySources,
 ): Sheet {
   const names = methodNames(context);
@@ -36,8 +35,10 @@ export function summarySheet(
   sheet.add([
     { text: "Currency", style: "head" },
     { text: "Figure", style: "head" },
-    ...METHOD_ROLES.map((role) => ({ text: names[role], style: "numberHead" }) as const),
-    ...METHOD_ROLES.map((role) => ({ text: `Exact: ${names[role]}`, style: "head" }) as const),
+    { text: names.primary, style: "numberHead" },
+    { text: names.reference, style: "numberHead" },
+    { text: `Exact: ${names.primary}`, style: "head" },
+    { text: `Exact: ${names.reference}`, style: "head" },
     { text: "Note", style: "head" },
   ]);
   if (converted !== null && sources.converted !== null) {
@@ -53,7 +54,13 @@ export function summarySheet(
   }
   for (const currency of currencies) {
     const sums = knownSumOf(inCurrency(marketMonths, currency), context.funding !== null);
-    const block = { sums, markets: inCurrency(markets, currency), sources, firstRow: sheet.rows + 1 };
+    const block = {
+      sums,
+      compared: compared.get(currency) ?? { gross: 0n, fees: 0n },
+      markets: inCurrency(markets, currency),
+      sources,
+      firstRow: sheet.rows + 1,
+    };
     for (const figure of figuresOf(block)) {
       sheet.add(figureCells(currency, figure));
     }
@@ -64,7 +71,10 @@ export function summarySheet(
     ["Closed trades, from flat back to flat", trips.count],
     ["of which with a gain, before fees", trips.won],
     ["of which with a loss, before fees", trips.lost],
-    ["Fills with identical timestamps in their market (order uncertain)", ties],
+    [
+      "Fills that share their time with a fill of the other side (order uncertain)",
+      countOf(markets, ({ ties }) => ties),
+    ],
   ] as const) {
     sheet.add([null, { text, style: "wrapped" }, countCell(count)]);
   }
@@ -87,28 +97,26 @@ function convertedFigures({ months }: ConvertedStatement, table: SheetTable, fir
     .filter((name) => sums[name] !== null)
     .map((name, at) => ({
       label: CONVERTED_LABELS[name],
-      values: [sums[name]],
-      formulas: [sumOfCurrency(table, name, `$A${firstRow + at}`)],
+      value: sums[name],
+      formula: sumOfCurrency(table, name, `$A${firstRow + at}`),
+      compared: null,
       note: at === 0 ? "All currencies; each line is converted at the rate of its day: see Converted and Rates" : "",
       isResult: name === "net",
     }));
 }
 
-function figureCells(currency: string, { label, values, formulas, note, isResult }: Figure): SheetCell[] {
-  const cells = values.map((value, at) =>
-    value === null ? null : moneyCell(value, { isTotal: isResult, formula: formulas[at] }),
-  );
-  const texts = values.map(
-    (value): SheetCell => (value === null ? null : { text: formatAmount(value), style: "text" }),
-  );
-  const beside = values.length === 1 ? [null] : [];
+function figureCells(currency: string, { label, value, formula, compared, note, isResult }: Figure): SheetCell[] {
+  const cell = (amount: Amount | null, by?: string) =>
+    amount === null ? null : moneyCell(amount, { isTotal: isResult, formula: by });
+  const exact = (amount: Amount | null): SheetCell =>
+    amount === null ? null : { text: formatAmount(amount), style: "text" };
   return [
     { text: currency, style: isResult ? "textTotal" : "text" },
     { text: label, style: isResult ? "textTotal" : "wrapped" },
-    ...cells,
-    ...beside,
-    ...texts,
-    ...beside,
+    cell(value, formula),
+    cell(compared),
+    exact(value),
+    exact(compared),
     note === "" ? null : { text: note, style: "wrapped" },
   ];
 }

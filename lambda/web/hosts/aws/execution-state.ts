@@ -54,9 +54,6 @@ async function runningWith(
   startedAt: number,
   archiveOf: () => Promise<ReadSoFar>,
 ): Promise<Pick<JobState, "covered" | "note">> {
-  if (request.kind === "zip") {
-    return { covered: null, note: "The files are being put into one ZIP." };
-  }
   if (request.kind === "verify") {
     return { covered: null, note: "Every file of the archive is read and compared with its hash." };
   }
@@ -110,7 +107,7 @@ function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState
     .map((one) => sentenceOf(one.slice(0, LONGEST_WARNING)));
   return {
     note: withoutPlaces([doneNote(kind, answer), ...sentences].join(" ")),
-    pack: kind === "zip" ? zipped(answer) : packIn(account, answer),
+    pack: packIn(account, answer),
   };
 }
 
@@ -124,8 +121,6 @@ function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
   switch (kind) {
     case "export":
       return "The pack is ready.";
-    case "zip":
-      return "The ZIP can be downloaded for a week.";
     case "verify":
       return `${count("checked", "object")} checked. All are unchanged.`;
     case "sync":
@@ -139,11 +134,6 @@ function packIn(account: string, answer: Fields): JobState["pack"] {
   return packs === "packs" && owner === account && period !== undefined && version !== undefined
     ? { period, version }
     : null;
-}
-
-function zipped(answer: Fields): JobState["pack"] {
-  const [period, version] = ["period", "version"].map((name) => textIn(answer, name, LONGEST_NAME));
-  return typeof period === "string" && typeof version === "string" ? { period, version } : null;
 }
 
 const LONGEST_CAUSE = 1000;

@@ -1,11 +1,9 @@
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { modifiedMsOf } from "../../../archive/age.ts";
-import { zipKey } from "../../../archive/keys.ts";
 import { parseS3Uri } from "../../../storage/uri.ts";
 import { inputKey } from "../../data/input-files.ts";
 import { packKey } from "../../data/versions.ts";
-import { attachment, fileNameOf, packName } from "../../pack-bytes.ts";
+import { attachment, fileNameOf } from "../../pack-bytes.ts";
 import type { PackEntry } from "../../packs.ts";
 import type { Links } from "../../ports.ts";
 import type { HostedStores } from "./accounts.ts";
@@ -51,13 +49,6 @@ export function signedLinks(
         fileNameOf(name),
         "application/octet-stream",
       );
-    },
-    async toZip(account: string, pack: PackEntry) {
-      const key = zipKey(account, pack);
-      if ((await modifiedMsOf(storesOf(account).store, key)) === null) {
-        return null;
-      }
-      return await signed(account, settings.store, key, `${packName(account, pack)}.zip`, "application/zip");
     },
   } satisfies Links;
 }

@@ -228,7 +228,7 @@ function failed(
  * user's name.
  */
 function withoutDownload(to: string): string {
-  return to.replace(/\/(?:file|zip)(?:\?.*)?$/, "");
+  return to.replace(/\/file(?:\?.*)?$/, "");
 }
 
 async function onlyGet(

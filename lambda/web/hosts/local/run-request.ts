@@ -22,8 +22,6 @@ export function createRun(jobOf: (account: string, report: RunContext["report"])
         return await runSync(job);
       case "verify":
         return await runVerify(job);
-      case "zip":
-        throw new FillbookError("fault", "this page makes a ZIP while it is downloaded, without a job");
     }
   };
 }

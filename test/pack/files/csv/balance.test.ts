@@ -52,8 +52,6 @@ describe("balance.csv", () => {
       calculated_closing_cash: "124.36",
       stated_closing_cash: "124.36",
       difference: "0",
-      average_gross_pnl: "6",
-      average_difference: "0",
       fills_not_known: "0",
       result: "agrees",
       reason: "",
@@ -121,12 +119,12 @@ describe("balance.csv", () => {
     expect(line(names)(wrong ?? {})).toBe("2025-03-01T13:00:00.001Z 0 -34.21 -34 0.21 differs");
   });
 
-  plainTest("includes a statement's currency without movements, and shows both methods", () => {
+  plainTest("includes a statement's currency without movements, and compares by the chosen method", () => {
     // Bought at 90 and 100, one sold at 110: FIFO 20, average 15.
     const books = booksOf(fillsFrom("B1@90 B1@100 S1@110"));
     const rows = rowsOf(books, [stated(BEGIN, 0n), stated(END, 15n * ONE), stated(BEGIN, ONE, "", "EUR")]);
-    const names = ["currency", "movement", "difference", "average_gross_pnl", "average_difference", "result"];
-    expect(rows.map(line(names))).toEqual(["EUR 0  0  no statement", "USDT 20 -5 15 0 differs"]);
+    const names = ["currency", "movement", "difference", "result"];
+    expect(rows.map(line(names))).toEqual(["EUR 0  no statement", "USDT 20 -5 differs"]);
   });
 
   plainTest.each([
@@ -195,11 +193,7 @@ describe("the rows of balance.csv", () => {
       const of = (list: readonly { readonly currency: string; readonly amount: bigint }[] | null) =>
         (list ?? []).filter((one) => one.currency === currency).reduce((sum, { amount }) => sum + amount, 0n);
       const inSummary = summary.filter((row) => row["currency"] === currency);
-      const isAverage = books.context.methods.primary === "average";
       expect(total(own, "gross_pnl")).toBe(total(inSummary, "gross_pnl"));
-      expect(total(own, "average_gross_pnl")).toBe(
-        total(inSummary, isAverage ? "gross_pnl" : "average_cost_gross_pnl"),
-      );
       expect(total(own, "net_fees")).toBe(
         total(
           fees.filter((row) => row["currency"] === currency),
@@ -214,7 +208,7 @@ describe("the rows of balance.csv", () => {
   /** All movements of cash, from the booked fills and the user's files. */
   function cashOf({ booked, context: { funding, transfers } }: Books) {
     const ofFills = booked.flatMap(({ time, trade, realised }) =>
-      trade === null ? [] : [{ time, currency: trade.currency, amount: (realised?.primary.gross ?? 0n) - trade.fee }],
+      trade === null ? [] : [{ time, currency: trade.currency, amount: (realised?.gross ?? 0n) - trade.fee }],
     );
     return [...ofFills, ...(funding ?? []), ...(transfers ?? [])];
   }

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Accounts } from "../../../../lambda/accounting/accounts.ts";
-import { Ties } from "../../../../lambda/accounting/ties.ts";
 import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
-import { planOf } from "../../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { makeFill } from "../../../support/make-fill.ts";
 import { rowsIn, type TablesOptions, tablesOf } from "./make.ts";
@@ -139,24 +136,11 @@ describe("whole markets", () => {
     expect(linesOf(booksOf([], { funding }))).toEqual([]);
   });
 
-  // T18: B1@100, then B1@110 and S1@110 at one time: average 5 or 10, LIFO 0 or 10.
-  test("T18, figures that depend on the order of ties", () => {
-    const fills = fillsFrom("B1@100/1 B1@110 =S1@110");
-    const plan = planOf("lifo");
-    const ties = new Ties(plan, new Accounts(plan));
-    expect([...ties.book(fills, fills.length)].flat()).toHaveLength(3);
-    const lines = linesOf(booksOf(fills, { method: "lifo" }), { ties: ties.markets });
-    const reason =
-      "ties: 2 fills have the timestamp of another fill, so the order is uncertain; booked in reverse order,";
-    expect(lines.filter((line) => line.includes("ties"))).toEqual([
-      ` |  |  | BTC-USDT | gross_pnl | ${reason} LIFO gives another figure | 0 in the order of fills.csv, 10 in reverse order`,
-      ` |  |  | BTC-USDT | fees_recognised | ${reason} LIFO gives another figure | 0 in the order of fills.csv, 1 in reverse order`,
-      ` |  |  | BTC-USDT | gross_pnl | ${reason} Average cost gives another figure | 5 in the order of fills.csv, 10 in reverse order`,
-      ` |  |  | BTC-USDT | fees_recognised | ${reason} Average cost gives another figure | 0.5 in the order of fills.csv, 1 in reverse order`,
+  test("fills that share their time with a fill of the other side are counted", () => {
+    const fills = fillsFrom("B1@100 =B1@101 B1@110 =S1@110 =S1@111 S1@112");
+    expect(linesOf(booksOf(fills)).filter((line) => line.includes("ties"))).toEqual([
+      " |  |  | BTC-USDT |  | ties: fills share their time with a fill of the other side, and the venue does not give their order; value: the number of these fills | 3",
     ]);
-    const [tied] = ties.markets;
-    const refused = linesOf(booksOf(fills), { ties: tied === undefined ? [] : [{ ...tied, reversible: false }] });
-    expect(refused.at(-1)).toContain("matches.csv names lots that are not open in that order");
   });
 });
 
@@ -187,31 +171,8 @@ describe("for the workbook and the report", () => {
   });
 });
 
-describe("markets that look the same", () => {
-  const ofMarket = (market: string, matchId: string) => makeFill({ ...sound, market, matchId });
-  const aboutLooks = (fills: readonly PlainFill[]) =>
-    marketLines(booksOf(fills)).filter((line) => line.includes("looks_alike"));
-  const reason =
-    "looks_alike: the name of another market looks the same; value: both names, with the code points of their characters";
-
-  test.each([
-    ["CAF\u00C9-USD", "CAFE\u0301-USD", "CAF\u00C9[U+00C9]-USD", "CAFE\u0301[U+0301]-USD"],
-    ["BTC-USD", "\u0412TC-USD", "BTC-USD", "\u0412[U+0412]TC-USD"],
-    ["SOL-USD", "S0L-USD", "SO[U+004F]L-USD", "S0[U+0030]L-USD"],
-  ])("%s and %s are both noted, with the numbers of their signs", (one, other, oneSpelt, otherSpelt) => {
-    const lines = aboutLooks([ofMarket(one, "m1"), ofMarket(other, "m2"), ofMarket("ETH-USD", "m3")]);
-    expect(lines.toSorted()).toEqual(
-      [
-        ` |  |  | ${one} |  | ${reason} | ${oneSpelt}, and not ${otherSpelt}`,
-        ` |  |  | ${other} |  | ${reason} | ${otherSpelt}, and not ${oneSpelt}`,
-      ].toSorted(),
-    );
-  });
-
-  test("fills of a market that is not ASCII have its characters by number; usual markets have no note", () => {
-    expect(fillLines([ofMarket("CAFE\u0301-USD", "m1")])[0]).toBe(
-      "m1 | o1 | 2025-03-01T12:34:56.789Z | CAFE\u0301-USD | market | not a market name of 1 to 64 letters, digits and . _ -: CAFE\u0301[U+0301]-USD | CAFE\u0301-USD",
-    );
-    expect(aboutLooks([ofMarket("BTC-USD", "m1"), ofMarket("BTC-USDC", "m2"), ofMarket("btc-USD", "m3")])).toEqual([]);
-  });
+test("fills of a market that is not ASCII have its characters by number", () => {
+  expect(fillLines([makeFill({ ...sound, market: "CAFE\u0301-USD" })])[0]).toBe(
+    "m1 | o1 | 2025-03-01T12:34:56.789Z | CAFE\u0301-USD | market | not a market name of 1 to 64 letters, digits and . _ -: CAFE\u0301[U+0301]-USD | CAFE\u0301-USD",
+  );
 });

@@ -1,6 +1,5 @@
 import type { DeclaredPosition } from "../../../../lambda/accounting/booked.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
-import type { MarketTies } from "../../../../lambda/accounting/ties.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import type { StatedBalance } from "../../../../lambda/inputs/balances.ts";
 import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
@@ -23,7 +22,6 @@ export interface TablesOptions {
   readonly cuts?: readonly number[];
   readonly converter?: Converter | null;
   readonly endConverter?: EndConverter | null;
-  readonly ties?: readonly MarketTies[];
   readonly imports?: readonly ImportTotal[];
   readonly declared?: readonly DeclaredPosition[];
   readonly balances?: readonly StatedBalance[];
@@ -45,7 +43,6 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     cuts = [],
     converter = null,
     endConverter = null,
-    ties = [],
     imports = [],
     declared = [],
     balances = [],
@@ -89,7 +86,6 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
   };
   const closing: Closing = {
     statement,
-    ties,
     proof,
     get exceptions() {
       return exceptions.summary;

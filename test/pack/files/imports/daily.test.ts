@@ -1,16 +1,17 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { customPeriod, localTime } from "../../../../lambda/core/period.ts";
+import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { drawnBooks } from "../journals/draw.ts";
-import { importsOf } from "./files.ts";
+import { cashByDay, importsOf, withoutZeros } from "./files.ts";
 import { READERS, type ReadRow, readImport } from "./readers.ts";
 
 const HOUR = 3_600_000;
 const ONE = 10n ** 36n;
 
 function linesOf(books: Books, file = "koinly.csv"): string[] {
-  return (importsOf(books).texts.get(`daily/${file}`) ?? "").trimEnd().split("\r\n").slice(1);
+  return (importsOf(books).texts.get(file) ?? "").trimEnd().split("\r\n").slice(1);
 }
 
 /** Received less sent, by local day and currency; without zeros. */
@@ -20,32 +21,22 @@ function sumsByDay(rows: readonly ReadRow[], zone: string): Record<string, bigin
     const key = `${localTime(time, zone).slice(0, 10)} ${currency}`;
     sums[key] = (sums[key] ?? 0n) + (received ? amount : -amount);
   }
-  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
+  return withoutZeros(sums);
 }
 
-describe.each(READERS)("daily/$file", (reader) => {
-  test.prop([drawnBooks()])("has the sums of the full file, for each day and currency", (books) => {
-    const { texts, totals } = importsOf(books);
-    const { zone } = books.context.period;
-    const full = readImport(reader, texts.get(reader.file) ?? "");
-    const daily = readImport(reader, texts.get(`daily/${reader.file}`) ?? "");
-    expect(sumsByDay(daily, zone)).toEqual(sumsByDay(full, zone));
-    const ofFile = (file: string) =>
-      totals.filter((one) => one.file === file).map((one) => [one.currency, one.in - one.out] as const);
-    const known = new Map(ofFile(`imports/daily/${reader.file}`));
-    for (const [currency, sum] of ofFile(`imports/${reader.file}`)) {
-      expect(known.get(currency) ?? 0n).toBe(sum);
-    }
+describe.each(READERS)("$file", (reader) => {
+  const read = (books: Books) => readImport(reader, importsOf(books).texts.get(reader.file) ?? "");
+
+  test.prop([drawnBooks()])("has the movements of cash, for each day and currency", (books) => {
+    expect(sumsByDay(read(books), books.context.period.zone)).toEqual(cashByDay(books));
   });
 
   test.prop([drawnBooks()])("has at most four rows for a day, market and currency, oldest first", (books) => {
-    const rows = readImport(reader, importsOf(books).texts.get(`daily/${reader.file}`) ?? "");
+    const rows = read(books);
     const traded = rows.filter(({ market }) => market !== null);
     const counts = Map.groupBy(traded, ({ time, market, currency }) => `${time} ${market} ${currency}`);
     expect([...counts.values()].filter(({ length }) => length > 4)).toEqual([]);
     expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).toSorted((a, b) => a - b));
-    const twins = rows.flatMap(({ twin }) => (twin === null ? [] : [twin]));
-    expect(new Set(twins).size).toBe(twins.length);
   });
 });
 
@@ -119,5 +110,39 @@ describe("the rows of a day", () => {
       "2010-11-06 10:00:00,5.00",
       "2010-11-07 10:00:00,2.00",
     ]);
+  });
+});
+
+describe("movements of a day that a tool could take for one", () => {
+  const rowsOf = (books: Books) => (file: string) => linesOf(books, file);
+
+  plainTest("are one row if the tool does not see their markets", () => {
+    const fills = fillsFrom("B1@100/0.10 B1@100/0.10");
+    const rows = rowsOf(booksOf(fills.map((fill, at) => ({ ...fill, market: ["BTC-USDT", "ETH-USDT"][at] ?? "" }))));
+    expect(rows("koinly.csv")).toEqual([
+      "2025-03-01 10:00:00,0.20,USDT,,,,,,,futures fee,BTC-USDT fees less rebates of 2025-03-01 (1 fill) and 1 more,",
+    ]);
+    expect(rows("cointracker.csv")).toEqual(["03/01/2025 10:00:00,,,0.20,USDT,,,margin fee"]);
+    expect(["cointracking.csv", "bittytax.csv", "summ.csv"].map((file) => rows(file).length)).toEqual([2, 2, 2]);
+  });
+
+  plainTest("are one row if they are equal transfers of a second, and the tool has no id for a row", () => {
+    const time = Date.UTC(2025, 2, 1, 12);
+    const transfers = [0, 1].map((at) => ({ time, currency: "USDT", amount: ONE, note: "", line: at + 2 }));
+    const rows = rowsOf(booksOf([], { transfers }));
+    expect(rows("koinly.csv")).toEqual(["2025-03-01 12:00:00,,,2.00,USDT,,,,,,deposit and 1 more,"]);
+    expect(rows("summ.csv").map((row) => row.split(",")[11])).toEqual([
+      "transfer/2025-03-01T12:00:00.000Z/1",
+      "transfer/2025-03-01T12:00:00.000Z/2",
+    ]);
+  });
+
+  plainTest("are merged again if their sum equals a third", () => {
+    const fees = ["0.1", "0.1", "0.2", "0.4", "0.3"];
+    const fills = fees.map((fee, at) => ({
+      ...fillsFrom(`B1@100/${fee}`, { market: `A${at}-USDT` })[0],
+      matchId: `M${at}`,
+    }));
+    expect(linesOf(booksOf(fills as PlainFill[])).map((line) => line.split(",")[1])).toEqual(["0.80", "0.30"]);
   });
 });

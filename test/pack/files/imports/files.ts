@@ -1,7 +1,9 @@
+import { strFromU8, unzipSync } from "fflate";
 import type { Booked } from "../../../../lambda/accounting/booked.ts";
-import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
+import { localTime } from "../../../../lambda/core/period.ts";
 import type { ImportTotal } from "../../../../lambda/pack/files/imports/import-maker.ts";
-import { importMakers, importTotals } from "../../../../lambda/pack/files/imports/imports.ts";
+import { importMakers } from "../../../../lambda/pack/files/imports/imports.ts";
+import { DailyCash } from "../../../../lambda/pack/files/imports/movements.ts";
 import type { Books } from "../../../accounting/make.ts";
 
 export interface MadeImports {
@@ -11,25 +13,65 @@ export interface MadeImports {
   readonly totals: readonly ImportTotal[];
 }
 
-/** The files of imports/. The fills come in batches that begin at 0 and at each of `cuts`. */
-export function importsOf({ booked, statement, context }: Books, cuts: readonly number[] = []): MadeImports {
-  const makers = importMakers(context);
+/**
+ * The files of imports/, blockpit.xlsx as the text of its rows. The fills come in batches that begin at 0 and at
+ * each of `cuts`.
+ */
+export function importsOf({ booked, context }: Books, cuts: readonly number[] = []): MadeImports {
+  const makers = importMakers(context, new DailyCash(context));
   const begun = makers.map((maker) => maker.begin());
   // Batch by batch, as in a pack.
   const added = cut(booked, cuts).map((batch) => makers.map((maker) => maker.add(batch)));
-  const closing = { statement } as Closing; // these files need nothing else
-  const texts = makers.map(
-    (maker, at) => begun[at] + added.map((own) => own[at]).join("") + String(maker.end(closing)),
-  );
-  const nameOf = ({ path }: FileMaker) => path.replace("imports/", "");
+  const texts = makers.map((maker, at) => {
+    const end = maker.end();
+    return typeof end === "string" ? begun[at] + added.map((own) => own[at]).join("") + end : cellsOf(end);
+  });
+  const nameOf = ({ path }: { readonly path: string }) => path.replace("imports/", "");
   return {
     texts: new Map(makers.map((maker, at) => [nameOf(maker), texts[at] ?? ""])),
-    rows: new Map(makers.flatMap((maker) => (maker.rows === undefined ? [] : [[nameOf(maker), maker.rows]]))),
-    totals: importTotals(makers),
+    rows: new Map(makers.map((maker) => [nameOf(maker), maker.rows])),
+    totals: makers.flatMap(({ totals }) => totals),
   };
 }
+
+/** The first sheet of a workbook of texts, as CSV. */
+function cellsOf(workbook: Uint8Array): string {
+  const sheet = strFromU8(unzipSync(workbook)["xl/worksheets/sheet1.xml"] ?? new Uint8Array());
+  return [...sheet.matchAll(/<row .*?<\/row>/g)].map(([row]) => rowText(row)).join("");
+}
+
+function rowText(row: string): string {
+  const cells = Array.from({ length: COLUMNS }, () => "");
+  for (const { groups } of row.matchAll(/<c r="(?<column>[A-Z])\d+"[^>]*>.*?<t[^>]*>(?<text>[^<]*)<\/t>/g)) {
+    cells[(groups?.["column"] ?? "A").charCodeAt(0) - 65] = groups?.["text"] ?? "";
+  }
+  return `${cells.join(",")}\r\n`;
+}
+
+/** Of Blockpit's template. */
+const COLUMNS = 11;
 
 function cut(booked: readonly Booked[], cuts: readonly number[]): (readonly Booked[])[] {
   const borders = [0, ...cuts.toSorted((a, b) => a - b), booked.length];
   return borders.slice(1).map((to, at) => booked.slice(borders[at], to));
+}
+
+/** What cash must move by on each local day in each currency, received less sent; without zeros. */
+export function cashByDay({ booked, context }: Books): Record<string, bigint> {
+  const sums: Record<string, bigint> = {};
+  const add = (time: number, currency: string, amount: bigint) => {
+    const key = `${localTime(time, context.period.zone).slice(0, 10)} ${currency}`;
+    sums[key] = (sums[key] ?? 0n) + amount;
+  };
+  for (const { time, trade, realised } of booked) {
+    add(time, trade?.currency ?? "", (realised?.gross ?? 0n) - (trade?.fee ?? 0n));
+  }
+  for (const { time, currency, amount } of [...(context.funding ?? []), ...(context.transfers ?? [])]) {
+    add(time, currency, amount);
+  }
+  return withoutZeros(sums);
+}
+
+export function withoutZeros(sums: Readonly<Record<string, bigint>>): Record<string, bigint> {
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
 }

@@ -1,8 +1,7 @@
 import { readCsv } from "../../../support/rfc4180.ts";
 
 /**
- * Reads the import files by each tool's own rules, without the writer's code. Each tool's `status` in
- * lambda/pack/files/imports/ names the sources.
+ * Reads the import files by each tool's own rules, without the writer's code.
  */
 
 export interface ReadRow {
@@ -123,8 +122,7 @@ const koinly: Reader = {
     const side = oneOf([received, receivedCurrency], [sent, sentCurrency]);
     const tags = { "realized gain": "both", "futures fee": "both", "funding fee": "both", "": "both" } as const;
     const label = labelOf(tag, side.received, tags);
-    // By its pages: time, currency, amount and hash. This reader also distinguishes rows by tag; README.txt
-    // counts those that differ only in tag.
+    // By its pages: time, currency, amount and hash. This reader also distinguishes rows by tag.
     const twin = [date, side.received, side.currency, side.amount, label].join();
     return { time: timeOf(date, DASHED), label, ...side, market: null, id: null, twin };
   },
@@ -253,7 +251,7 @@ const bittytax: Reader = {
 };
 
 const blockpit: Reader = {
-  file: "blockpit.csv",
+  file: "blockpit.xlsx",
   header:
     "Date (UTC),Integration Name,Label,Outgoing Asset,Outgoing Amount,Incoming Asset,Incoming Amount,Fee Asset (optional),Fee Amount (optional),Comment (optional),Trx. ID (optional)",
   resolution: 1000,

@@ -1,6 +1,5 @@
 /**
- * Each tool's word for a movement, by the sources that its `status` in lambda/pack/files/imports/ names. The
- * words for a received fee are in rebates.test.ts. Sources for deposits and withdrawals:
+ * Each tool's word for a movement. The words for a received fee are in rebates.test.ts. Sources for deposits and withdrawals:
  * - Koinly: a row with only received or only sent, without a tag (support.koinly.io 9490023, "Without any
  *   tags, deposits are considered acquisitions").
  * - CoinTracking: Deposit, Withdrawal (cointracking.freshdesk.com 29000042783).
@@ -63,7 +62,7 @@ export const WORDS = {
     deposit: "Deposit",
     withdrawal: "Withdrawal",
   },
-  "blockpit.csv": {
+  "blockpit.xlsx": {
     profit: "Derivative Profit",
     loss: "Derivative Loss",
     fee: "Derivative Fee",

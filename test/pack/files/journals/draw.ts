@@ -3,7 +3,10 @@ import { METHODS } from "../../../../lambda/accounting/method.ts";
 import { byTradeTime } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
-import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
+import type { AccountSettings } from "../../../../lambda/pack/build/account-settings.ts";
+import type { Closing, FileMaker, PackContext } from "../../../../lambda/pack/build/maker.ts";
+import { DailyCash } from "../../../../lambda/pack/files/imports/movements.ts";
+import type { beancountMaker } from "../../../../lambda/pack/files/journals/beancount.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
 import { parseAmount } from "../../../accounting/rational.ts";
 import { hostileText } from "../../../support/arbitrary-fill.ts";
@@ -130,18 +133,23 @@ export function totalsOf({ statement: { marketMonths }, context: { transfers } }
     const sum = totals.get(currency) ?? NONE;
     totals.set(currency, { ...sum, transfers: sum.transfers + amount });
   }
-  for (const { currency, results, activity, funding } of marketMonths) {
+  for (const { currency, gross, activity, funding } of marketMonths) {
     const sum = totals.get(currency) ?? NONE;
     const { maker, taker, other } = activity;
     const fees = [maker, taker, other].reduce((all, { feesPaid, rebates }) => all + feesPaid + rebates, 0n);
     totals.set(currency, {
       ...sum,
-      realised: sum.realised + results.primary.gross,
+      realised: sum.realised + gross,
       fees: sum.fees + fees,
       funding: sum.funding + (funding ?? 0n),
     });
   }
   return totals;
+}
+
+/** A maker of a journal with cash of its own. */
+export function made(maker: typeof beancountMaker) {
+  return (context: PackContext, settings: AccountSettings) => maker(context, settings, new DailyCash(context));
 }
 
 /** The text of a file. Fills are added in batches of `size`. */

@@ -16,7 +16,7 @@ import { installPython } from "../../../support/python-tool.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
 
 import { exact } from "../csv/make.ts";
-import { drawnBooks, textOf, totalsOf } from "./draw.ts";
+import { drawnBooks, made, textOf, totalsOf } from "./draw.ts";
 import { type Hledger, installHledger } from "./hledger.ts";
 
 // The programs themselves read the journals without complaint, and their balances equal the statement's sums.
@@ -45,7 +45,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fillbook-journals-"));
   for (const [at, { books }] of CASES.entries()) {
     for (const make of [beancountMaker, hledgerMaker]) {
-      const maker = make(books.context, DEFAULT_ACCOUNT_SETTINGS);
+      const maker = made(make)(books.context, DEFAULT_ACCOUNT_SETTINGS);
       await writeFile(pathOf(at, maker.path), textOf(maker, books));
     }
   }
@@ -95,7 +95,7 @@ const PARTS = {
 
 async function writeParts(make: typeof beancountMaker, main: string): Promise<string> {
   for (const books of PARTS.years) {
-    const maker = make(books.context, PARTS.settings);
+    const maker = made(make)(books.context, PARTS.settings);
     await writeFile(join(folder, `${books.context.period.name}-${maker.path}`), textOf(maker, books));
   }
   const path = join(folder, "main.journal");

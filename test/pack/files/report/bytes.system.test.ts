@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
-import { reportMakers } from "../../../../lambda/pack/files/report/report.ts";
+import { reportMaker } from "../../../../lambda/pack/files/report/report.ts";
 import { booksOf } from "../../../accounting/make.ts";
 import { closingOf, drawFills, pageOf } from "../books.ts";
 
@@ -8,7 +8,7 @@ const PERIOD = parsePeriod("uk-2025-26");
 const BOOKS = booksOf(drawFills(2000, PERIOD.from, PERIOD.to), { period: PERIOD });
 
 test("a million fills do not make the page larger", async () => {
-  const maker = reportMakers(BOOKS.context).page;
+  const maker = reportMaker(BOOKS.context).page;
   for (let fills = 0; fills < 1_000_000; fills += BOOKS.booked.length) {
     expect(maker.add(BOOKS.booked)).toBe("");
   }

@@ -107,14 +107,6 @@ function incompleteYear(): Case {
         ],
         rates: [{ currency: "USD", rate: "0.7451", rateDate: "2025-04", source: "HMRC monthly", lines: 122 }],
       },
-      ties: [
-        {
-          market: "BTC-USDT",
-          ties: 2,
-          differences: { primary: { gross: 0n, fees: 0n }, reference: { gross: 10n ** 36n, fees: 0n } },
-          reversible: true,
-        },
-      ],
     },
   };
 }

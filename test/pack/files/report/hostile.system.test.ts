@@ -45,14 +45,6 @@ function hostilePage(text: string): Promise<string> {
         ],
         rates: [rate],
       },
-      ties: [
-        {
-          market: fills[0]?.market ?? "",
-          ties: 2,
-          differences: { primary: { gross: 0n, fees: 0n }, reference: { gross: 10n ** 36n, fees: 0n } },
-          reversible: false,
-        },
-      ],
     },
   });
 }

@@ -54,5 +54,4 @@ test("a report of eleven years has a column a quarter, to its last one", async (
   expect(chart).toContain("Net realised PnL by quarter");
   expect(chart).toMatch(/One bar for each quarter: .* 44 quarters: /);
   expect(chart).toContain(">2025<");
-  expect(page).toContain("Fees and rebates by quarter");
 });

@@ -1,40 +1,39 @@
 import { describe, expect, test } from "vitest";
 import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
-import { pageOf, sheetOf } from "../books.ts";
-import { sheetText, statementText } from "./read-sheet.ts";
+import { type FileOptions, pageOf } from "../books.ts";
+import { statementText } from "./statement-text.ts";
 
-async function statementsOf(options: BooksOptions): Promise<string[]> {
+async function statementOf(options: BooksOptions, context: FileOptions["context"] = {}): Promise<string> {
   const books = booksOf(fillsFrom("B1@100 S3@110"), options);
-  const [page, sheet] = await Promise.all([pageOf(books), sheetOf(books)]);
-  return [statementText(page), sheetText(sheet)].map((text) => text.replaceAll(/\s+/g, " "));
+  return statementText(await pageOf(books, { context })).replaceAll(/\s+/g, " ");
 }
 
-describe("the statement, on the page and as PDF", () => {
+describe("the statement", () => {
   test("names the client, the preparer, a reference and the venue, as the user does", async () => {
     const named = { client: "A. Trader <b>", preparer: "Books & Co", reference: "2025/17", venue: "The Venue" };
-    for (const text of await statementsOf({ named })) {
-      expect(text).toMatch(
-        /Client A\. Trader <b> Prepared by Books & Co Reference 2025\/17 Venue The Venue Account main/,
-      );
-    }
-    for (const text of await statementsOf({ named: { venue: "The Venue" } })) {
-      expect(text).toMatch(/Venue The Venue Account main/);
-      expect(text).not.toContain("Reference");
-    }
+    expect(await statementOf({ named })).toMatch(
+      /Client A\. Trader <b> Prepared by Books & Co Reference 2025\/17 Venue The Venue Account main/,
+    );
+    expect(await statementOf({ named: { venue: "The Venue" } })).toMatch(/Venue The Venue Account main/);
+    expect(await statementOf({ named: { venue: "The Venue" } })).not.toContain("Reference");
   });
 
   test("shows unrealised PnL at the user's prices; without a price it is not known", async () => {
     // 2 are short at 110. At 130 they have lost 40.
     const mark = { market: "BTC-USDT", time: 0, price: 130n * 10n ** 18n };
-    for (const text of await statementsOf({ marks: new Map([["BTC-USDT", mark]]) })) {
-      expect(text).toMatch(/Unrealised PnL, end, at the prices of marks\.csv [−-]40\.00 [−-]40\.00/);
-    }
-    for (const text of await statementsOf({ marks: new Map() })) {
-      expect(text).toMatch(/Unrealised PnL, end, at the prices of marks\.csv not known not known/);
-    }
-    for (const text of await statementsOf({})) {
-      expect(text).not.toContain("Unrealised");
-    }
+    expect(await statementOf({ marks: new Map([["BTC-USDT", mark]]) })).toMatch(
+      /Unrealised PnL, end, at the prices of marks\.csv [−-]40\.00/,
+    );
+    expect(await statementOf({ marks: new Map() })).toMatch(
+      /Unrealised PnL, end, at the prices of marks\.csv not known/,
+    );
+    expect(await statementOf({})).not.toContain("Unrealised");
+  });
+
+  test("tells which funding its figures leave out", async () => {
+    expect(await statementOf({}, { accounts: ["hedge", "main"], funding: [], withoutFunding: ["main"] })).toContain(
+      "0 payments from the user's funding.csv, in the totals above; no funding.csv for main",
+    );
   });
 });
 

@@ -3,10 +3,9 @@ import { describe, expect, test as plainTest } from "vitest";
 import { createConverter } from "../../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../../lambda/accounting/rates/rates.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
-import type { FileMaker, PackContext } from "../../../../lambda/pack/build/maker.ts";
+import type { PackContext } from "../../../../lambda/pack/build/maker.ts";
 import { form8949Obstacle, hasForm8949 } from "../../../../lambda/pack/files/us/form-8949.ts";
 import { form8949Maker } from "../../../../lambda/pack/files/us/form-8949-csv.ts";
-import { form8949TxfMaker } from "../../../../lambda/pack/files/us/form-8949-txf.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom, type MakeOptions } from "../../../accounting/make.ts";
 import { exact, type Row, rowsIn, tablesOf } from "../csv/make.ts";
 import { drawnBooks } from "../journals/draw.ts";
@@ -19,12 +18,9 @@ function converterIn({ period }: PackContext) {
   return createConverter({ rates: createRates([], par), to: "USD", zone: period.zone });
 }
 
-function textOf(maker: FileMaker, { booked }: Books): string {
-  return maker.begin() + maker.add(booked);
-}
-
 function rowsOf(books: Books): Row[] {
-  const text = textOf(form8949Maker(books.context, converterIn(books.context)), books);
+  const maker = form8949Maker(books.context, converterIn(books.context));
+  const text = maker.begin() + maker.add(books.booked);
   return rowsIn({ texts: new Map([["form-8949.csv", text]]) }, "form-8949.csv");
 }
 
@@ -128,28 +124,6 @@ describe("form-8949.csv", () => {
       }
     },
   );
-});
-
-// Intuit, Tax Exchange Format 042: header, section IV (references 712, 714, 716), section VII (record format
-// 4: cost before sales), example 2B (no date).
-plainTest("form-8949.txf has a record of format 4 for each line with a gain", () => {
-  const txf = (line: string, make: MakeOptions, options: Partial<BooksOptions> = {}) => {
-    const books = booksFrom(line, make, options);
-    return textOf(form8949TxfMaker(books.context, converterIn(books.context)), books).replaceAll("\r\n", "\n");
-  };
-  const header = "V042\nAfillbook\nD 12/31/2025\n^\n";
-  expect(txf("B1@100/0.10 S1@110/0.11", { from: noon(2025, 3, 1), stepMs: DAY_MS })).toBe(
-    `${header}TD\nN712\nC1\nL1\nP1 BTC-USD perpetual, long\nD03/01/2025\nD03/02/2025\n$100.10\n$109.89\n^\n`,
-  );
-  expect(txf("B1@100 S1@90", { from: noon(2024, 1, 5), stepMs: 400 * DAY_MS })).toBe(
-    `${header}TD\nN714\nC1\nL1\nP1 BTC-USD perpetual, long\nD01/05/2024\nD02/08/2025\n$100.00\n$90.00\n^\n`,
-  );
-  const declared = [{ market: "BTC-USD", quantity: 10n ** 18n, price: 10n ** 20n, asOf: 0, where: "a line" }];
-  expect(txf("S1@90", { from: noon(2025, 2, 8) }, { declared })).toBe(
-    `${header}TD\nN716\nC1\nL1\nP1 BTC-USD perpetual, long\nD\nD02/08/2025\n$100.00\n$90.00\n^\n`,
-  );
-  expect(txf("S1@90", { from: noon(2025, 2, 8) }, { fromBeginning: false })).toBe(header);
-  expect(txf("B1@1 S1@1", { from: noon(2025, 2, 8), market: "B\n^é-USD" })).toContain("P1 B?^?-USD perpetual, long\n");
 });
 
 describe("the form is made", () => {

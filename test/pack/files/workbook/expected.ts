@@ -1,12 +1,6 @@
 import type { Decimal } from "decimal.js";
 import type { Booked } from "../../../../lambda/accounting/booked.ts";
-import {
-  type ByMethod,
-  byMethod,
-  METHOD_NAMES,
-  METHOD_ROLES,
-  type MethodRole,
-} from "../../../../lambda/accounting/method.ts";
+import { METHOD_NAMES } from "../../../../lambda/accounting/method.ts";
 import { localTime, monthsOf } from "../../../../lambda/core/period.ts";
 import type { Books } from "../../../accounting/make.ts";
 import {
@@ -26,14 +20,17 @@ import { type Row, shown } from "./grid.ts";
 
 /** The expected content of the sheets, from the sums of the booked fills. */
 
-export function namesOf({ context: { methods } }: Books): ByMethod<string> {
+export function namesOf({ context: { methods } }: Books) {
   return { primary: METHOD_NAMES[methods.primary], reference: METHOD_NAMES[methods.reference] };
 }
 
 /** Null: there are results, but none is known. */
-function resultsOf({ gross, fees, closes, blank, untyped }: Sums): ByMethod<readonly (Decimal | null)[]> {
+function resultsOf(
+  { closes, blank, untyped }: Sums,
+  { gross, fees }: Pick<Sums, "gross" | "fees">,
+): readonly (Decimal | null)[] {
   const isKnown = closes > 0 || (blank === 0 && untyped === 0);
-  return byMethod((role) => (isKnown ? [gross[role], fees[role], gross[role].minus(fees[role])] : [null, null, null]));
+  return isKnown ? [gross, fees, gross.minus(fees)] : [null, null, null];
 }
 
 function shownOrNull(amount: Decimal | null | undefined): string | null {
@@ -44,16 +41,8 @@ function shownOrNull(amount: Decimal | null | undefined): string | null {
 export function activityOf(books: Books, booked: readonly Booked[], isPaid: (payment: Payment) => boolean): Row {
   const sums = sumsOf(booked);
   const isFeeKnown = sums.fills > sums.untyped || sums.untyped === 0;
-  const names = namesOf(books);
-  const results = METHOD_ROLES.map((role) => {
-    const name = names[role];
-    const [gross, fees, net] = resultsOf(sums)[role];
-    return {
-      [`Gross PnL: ${name}`]: shownOrNull(gross),
-      [`Fees on closed positions: ${name}`]: shownOrNull(fees),
-      [`Net PnL excl. funding: ${name}`]: shownOrNull(net),
-    };
-  });
+  const name = namesOf(books).primary;
+  const [gross, fees, net] = resultsOf(sums, sums);
   const funding = fundingOf(books, isPaid);
   return {
     Fills: String(booked.length),
@@ -61,8 +50,9 @@ export function activityOf(books: Books, booked: readonly Booked[], isPaid: (pay
     Volume: isFeeKnown ? shown(sums.volume) : null,
     "Fees paid": isFeeKnown ? shown(sums.paid) : null,
     Rebates: isFeeKnown ? shown(sums.rebates) : null,
-    ...results[0],
-    ...results[1],
+    [`Gross PnL: ${name}`]: shownOrNull(gross),
+    [`Fees on closed positions: ${name}`]: shownOrNull(fees),
+    [`Net PnL excl. funding: ${name}`]: shownOrNull(net),
     ...(funding === null ? {} : { Funding: shown(funding) }),
     "Closing fills": String(sums.closes),
     "Closing fills without PnL": String(sums.blank),
@@ -184,7 +174,7 @@ export function realisedRows({ booked, context: { period } }: Books): Row[] {
       const known = closed > 0n ? { Quantity: shown(units(closed)) } : { Quantity: null, Side: null };
       return [{ ...UNKNOWN_CLOSE(period.zone), ...common, ...known }];
     }
-    return (realised?.primary.matches ?? []).map(({ quantity, openValue, closeValue, opener, openFee, closeFee }) => {
+    return (realised?.matches ?? []).map(({ quantity, openValue, closeValue, opener, openFee, closeFee }) => {
       const gross = exact(closeValue - openValue).times(fill.side === "buy" ? -1 : 1);
       const fees = exact(openFee).plus(exact(closeFee));
       return {
@@ -217,7 +207,7 @@ const UNKNOWN_CLOSE = (zone: string): Row => ({
 /** Rows of Open lots, without totals and notes. */
 export function lotRows({ statement, context: { period } }: Books): Row[] {
   return statement.markets.flatMap(({ market, currency, after }) =>
-    after.lots.primary.map(
+    after.lots.map(
       ({ sign, quantity, value, fee, opener }): Row => ({
         Market: market,
         Currency: currency,
@@ -236,13 +226,12 @@ export function lotRows({ statement, context: { period } }: Books): Row[] {
 
 /** Rows of Open positions for markets with known PnL, without totals and notes. */
 export function positionRows(books: Books): Row[] {
-  const name = namesOf(books).reference;
   return books.statement.markets
-    .filter(({ after }) => after.lots.primary.length > 0)
+    .filter(({ after }) => after.lots.length > 0)
     .map((one) => {
       const { market, currency, after } = one;
-      const [own, beside] = [carriedOf([one], "after", "primary"), carriedOf([one], "after", "reference")];
-      const quantity = total(after.lots.primary.map((lot) => units(lot.sign * lot.quantity)));
+      const own = carriedOf([one], "after");
+      const quantity = total(after.lots.map((lot) => units(lot.sign * lot.quantity)));
       return {
         Market: market,
         Currency: currency,
@@ -251,23 +240,35 @@ export function positionRows(books: Books): Row[] {
         "Average open price": shown(own.value.div(quantity).toDecimalPlaces(18)),
         "Open value": shown(own.value),
         "Fees carried": shown(own.fees),
-        Lots: String(after.lots.primary.length),
-        [`Open value: ${name}`]: shown(beside.value),
-        [`Fees carried: ${name}`]: shown(beside.fees),
+        Lots: String(after.lots.length),
       };
     });
 }
 
-/** The figures of a currency on Summary by one method, as exact text; null: not known. */
-export function summaryFigures(books: Books, currency: string, role: MethodRole): Record<string, string | null> {
+/** The results of a currency on Summary under the method for comparison, as exact text; null: not known. */
+export function comparedFigures(books: Books, currency: string): Record<string, string | null> {
+  const sums = sumsOf(books.booked.filter((one) => currencyOf(one) === currency));
+  const [gross = null, recognised = null, net = null] = sums.closes === 0 ? [] : resultsOf(sums, sums.compared);
+  const funding = fundingOf(books, (payment) => payment.currency === currency);
+  const all = {
+    "Gross PnL": gross,
+    "Fees on closed positions": recognised,
+    "Net PnL, excluding funding": net,
+    ...(funding && { "Net PnL, including funding": added([net, funding]) }),
+  };
+  return Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount && plain(amount)]));
+}
+
+/** The figures of a currency on Summary, as exact text; null: not known. */
+export function summaryFigures(books: Books, currency: string): Record<string, string | null> {
   const markets = books.statement.markets.filter((market) => market.currency === currency);
   const carried = (end: "before" | "after", of: "value" | "fees"): Decimal | null => {
-    const one = carriedOf(markets, end, role);
+    const one = carriedOf(markets, end);
     return one.isKnown ? one[of] : null;
   };
   const sums = sumsOf(books.booked.filter((one) => currencyOf(one) === currency));
   const paid = sums.paid.plus(sums.rebates);
-  const [gross = null, recognised = null] = sums.closes === 0 ? [] : resultsOf(sums)[role];
+  const [gross = null, recognised = null] = sums.closes === 0 ? [] : resultsOf(sums, sums);
   const [feesBefore, feesAfter] = [carried("before", "fees"), carried("after", "fees")];
   const [valueBefore, valueAfter] = [carried("before", "value"), carried("after", "value")];
   const funding = fundingOf(books, (payment) => payment.currency === currency);
@@ -286,7 +287,6 @@ export function summaryFigures(books: Books, currency: string, role: MethodRole)
     ]),
     "Open positions at cost, start": valueBefore,
     "Open positions at cost, end": valueAfter,
-    "Gross PnL + open positions, start − open positions, end": added([gross, valueBefore, valueAfter?.neg()]),
     ...(funding && { "Net PnL, including funding": added([gross, recognised?.neg(), funding]) }),
   };
   return Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount && plain(amount)]));

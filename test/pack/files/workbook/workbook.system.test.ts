@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { METHOD_ROLES } from "../../../../lambda/accounting/method.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { type Books, type BooksOptions, booksOf } from "../../../accounting/make.ts";
 import { drawFills, workbookOf } from "../books.ts";
 import { currencyOf, Exact, sumsOf, units } from "../sums.ts";
 import {
   activityOf,
+  comparedFigures,
   feeRows,
   lotRows,
   marketMonthRows,
@@ -193,20 +193,21 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
   test("Summary: each figure, and its exact text", () => {
     const names = namesOf(books);
     const rows = rowsOf(sheetOf(workbook, "Summary"));
-    const blocks = [...new Set(books.booked.map(currencyOf))].flatMap((currency) =>
-      METHOD_ROLES.map((role) => ({ currency, role })),
-    );
-    for (const { currency, role } of blocks) {
-      for (const [figure, text] of Object.entries(summaryFigures(books, currency, role))) {
+    const blocks = [...new Set(books.booked.map(currencyOf))].flatMap((currency) => [
+      { currency, name: names.primary, figures: summaryFigures(books, currency) },
+      { currency, name: names.reference, figures: comparedFigures(books, currency) },
+    ]);
+    for (const { currency, name, figures } of blocks) {
+      for (const [figure, text] of Object.entries(figures)) {
         const row = rows.find((held) => held["Currency"] === currency && held["Figure"] === figure);
-        expect(row?.[`Exact: ${names[role]}`], `${currency} ${figure}`).toBe(text);
-        expect(row?.[names[role]], `${currency} ${figure}`).toBe(text === null ? null : shown(new Exact(text)));
+        expect(row?.[`Exact: ${name}`], `${currency} ${figure}`).toBe(text);
+        expect(row?.[name], `${currency} ${figure}`).toBe(text === null ? null : shown(new Exact(text)));
         expect(text !== null || row?.["Note"]?.startsWith("Not known"), `${currency} ${figure}`).toBe(true);
       }
     }
     const checks = rows.filter(({ Figure }) => Figure?.startsWith("Check"));
     if (one.options.fromBeginning !== false) {
-      expect(checks.map((row) => row[names.reference])).toEqual(checks.map(() => "0"));
+      expect(checks.map((row) => row[names.primary])).toEqual(checks.map(() => "0"));
     }
     const trips = books.booked.flatMap(({ trip }) => (trip === null ? [] : [trip]));
     const closed = rows.find(({ Figure }) => Figure === "Closed trades, from flat back to flat");
@@ -221,13 +222,13 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     for (const currency of new Set(books.booked.map(currencyOf))) {
       const row = rows.find(([text]) => text === `${label}, ${currency}`);
       const figure = hasFunding ? "Net PnL, including funding" : "Net PnL, excluding funding";
-      const expected = METHOD_ROLES.map((role) => {
-        const text = summaryFigures(books, currency, role)[figure];
+      const expected = [summaryFigures(books, currency), comparedFigures(books, currency)].map((figures) => {
+        const text = figures[figure];
         return text && new Exact(new Exact(text).toFixed(2, Exact.ROUND_HALF_EVEN)).toFixed();
       });
       expect(row?.slice(1).map((text) => text ?? null)).toEqual(expected);
     }
-    expect(rows[2]?.slice(1)).toEqual(METHOD_ROLES.map((role) => namesOf(books)[role]));
+    expect(rows[2]?.slice(1)).toEqual([namesOf(books).primary, namesOf(books).reference]);
   });
 
   test.each([

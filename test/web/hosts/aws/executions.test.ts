@@ -15,7 +15,7 @@ const ANN: User = { name: "ann", roleIn: () => "operator" };
 const YEAR = parsePeriod("us-2025");
 const EXPORT: MakeRequest = { account: "main", kind: "export", period: "us-2025", method: "fifo" };
 const VERSION = "0123456789abcdef";
-const ZIP: MakeRequest = { account: "main", kind: "zip", period: "us-2025", version: VERSION };
+const VERIFY: MakeRequest = { account: "main", kind: "verify" };
 
 let sfn: SfnDouble;
 let archive: ReadSoFar;
@@ -73,7 +73,6 @@ describe("a job", () => {
     { account: "a-1", kind: "sync" },
     { account: "main", kind: "verify" },
     { account: "main", kind: "verify", period: "us-2025" },
-    ZIP,
   ])("is an execution whose input the function understands, and is found by its name: %j", async (request) => {
     const state = await jobs.start(request, ANN);
     const [execution] = sfn.executions;
@@ -92,7 +91,7 @@ describe("a job", () => {
     const first = await jobs.start(EXPORT, ANN);
     sfn.now += 3_600_000;
     expect(await jobs.start({ ...EXPORT }, { ...ANN, name: "bob" })).toMatchObject({ id: first.id, startedBy: "ann" });
-    for (const other of [{ ...EXPORT, method: "average" }, { ...EXPORT, account: "other" }, ZIP]) {
+    for (const other of [{ ...EXPORT, method: "average" }, { ...EXPORT, account: "other" }, VERIFY]) {
       expect((await jobs.start(other, ANN)).id).not.toBe(first.id);
     }
     sfn.end(first.id, { status: "FAILED", cause: "x" });
@@ -202,7 +201,7 @@ describe("a job that runs", () => {
     expect(await found(id)).toMatchObject({ covered: 1, note: expect.stringMatching(MAKING) });
   });
 
-  test.each<MakeRequest>([{ account: "main", kind: "sync" }, { account: "main", kind: "verify" }, ZIP])(
+  test.each<MakeRequest>([{ account: "main", kind: "sync" }, VERIFY])(
     "without a range shows no share: %j",
     async (request) => {
       const { id } = await jobs.start(request, ANN);
@@ -234,8 +233,6 @@ describe("a job that is over", () => {
   });
 
   test.each<[MakeRequest, object, Partial<JobState>]>([
-    [ZIP, { period: "us-2025", version: VERSION }, { pack: { period: "us-2025", version: VERSION } }],
-    [ZIP, { period: 1, version: VERSION }, { pack: null }],
     [{ account: "main", kind: "verify" }, { checked: 1200 }, { note: "1,200 objects checked. All are unchanged." }],
     [
       { account: "main", kind: "sync" },
@@ -353,7 +350,7 @@ describe("an execution of another account is not found", () => {
       fc
         .record(
           {
-            action: fc.constantFrom("export", "sync", "verify", "zip", "x"),
+            action: fc.constantFrom("export", "sync", "verify", "x"),
             account: fc.constantFrom("main", "other"),
             period: fc.oneof(fc.constant("us-2025"), fc.string(), fc.jsonValue()),
             from: fc.string(),
@@ -449,8 +446,8 @@ describe("a refusal by Step Functions gets a message with what to do, without th
   });
 
   test.each([
-    ["StartExecution", "cannot start a job: ", () => jobs.start(ZIP, ANN)],
-    ["ListExecutions", "cannot list the jobs: ", () => jobs.start(ZIP, ANN)],
+    ["StartExecution", "cannot start a job: ", () => jobs.start(VERIFY, ANN)],
+    ["ListExecutions", "cannot list the jobs: ", () => jobs.start(VERIFY, ANN)],
     ["StopExecution", "cannot stop a job: ", () => jobs.stop("main", `main.${"0".repeat(12)}.0`)],
     ["DescribeExecution", "cannot read a job: ", () => jobs.find("main", `main.${"0".repeat(12)}.0`)],
   ] as const)("for each operation: %s", async (operation, message, run) => {

@@ -1,10 +1,7 @@
-import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { zipPack } from "../../../../lambda/job/zip-pack.ts";
 import { findPack } from "../../../../lambda/web/data/catalogue.ts";
-import type { PackDetails } from "../../../../lambda/web/packs.ts";
 import { completeness, writeByHand } from "../../data/hand-written.ts";
-import { type HostedWorld, openHostedWorld } from "./world.ts";
+import { openHostedWorld } from "./world.ts";
 
 const PERIOD = "us-2025";
 const VERSION = "0123456789abcdef";
@@ -24,11 +21,6 @@ async function withPack(bucket: string, packStore: string | null = null) {
     throw new Error("no pack");
   }
   return { world, ports, pack };
-}
-
-async function makeZip({ storeOf }: HostedWorld, pack: PackDetails): Promise<void> {
-  const { signal } = new AbortController();
-  await zipPack({ account: "main", store: storeOf("archive"), packStore: storeOf("packs"), signal }, pack);
 }
 
 async function load(url: string | null) {
@@ -82,29 +74,5 @@ describe("a file's link", () => {
     expect(world.sts.sessions.at(-1)?.tags).toEqual({ account: "other" });
     const lateKeyOf = opened(240_000);
     expect(await lateKeyOf("main")).not.toBe(await lateKeyOf("main"));
-  });
-});
-
-describe("the link of a whole pack", () => {
-  test.each([
-    ["archive", null],
-    ["packs", "s3://packs/fillbook"],
-  ])("leads to its ZIP in the archive's store after a job has made it, pack in %s", async (bucket, packStore) => {
-    const { world, ports, pack } = await withPack(bucket, packStore);
-    expect(await ports.links.toZip("main", pack)).toBeNull();
-    await world.storeOf("archive").createNew(`main/zips/${PERIOD}/${VERSION}.zip.other`, Buffer.from("no"));
-    expect(await ports.links.toZip("main", pack)).toBeNull();
-    await makeZip(world, pack);
-    const url = await ports.links.toZip("main", pack);
-    const { status, headers, body } = await load(url);
-    expect(status).toBe(200);
-    expect(new URL(url ?? "").pathname).toBe(`/archive/fillbook/main/zips/${PERIOD}/${VERSION}.zip`);
-    const name = `main-${PERIOD}-${VERSION}`;
-    expect(headers.get("content-disposition")).toBe(`attachment; filename="${name}.zip"; filename*=UTF-8''${name}.zip`);
-    expect(headers.get("content-type")).toBe("application/zip");
-    expect(Buffer.from(unzipSync(body)[`${name}/fills.csv`] ?? []).toString()).toBe(FILES["fills.csv"]);
-    expect(await ports.links.toZip("other", pack)).toBeNull();
-    await world.clock.advance(61_000);
-    expect((await load(url)).status).toBe(403);
   });
 });

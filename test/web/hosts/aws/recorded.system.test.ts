@@ -4,7 +4,6 @@ import { customPeriod } from "../../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../../lambda/core/time.ts";
 import { exportPack } from "../../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../../lambda/job/sync-archive.ts";
-import { zipPack } from "../../../../lambda/job/zip-pack.ts";
 import type { Store } from "../../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../../lambda/web/data/archives.ts";
 import { recentDownloads } from "../../../../lambda/web/data/downloads.ts";
@@ -81,7 +80,7 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 
     const refusals = resourcesOf(data, "AWS::S3::BucketPolicy").flatMap(([, policy]) => statementsOf(policy));
     expect(unmatched(refusals, VALUES, byAccount)).toEqual(byAccount);
-    const links = byAccount.filter(({ action, resource }) => action === "s3:GetObject" && /packs|zips/.test(resource));
+    const links = byAccount.filter(({ action, resource }) => action === "s3:GetObject" && /packs/.test(resource));
     const aged = (ms: number) =>
       links.map((call) => changed(call, { "s3:authType": "REST-QUERY-STRING", "s3:signatureAge": String(ms) }));
     expect(unmatched(refusals, VALUES, aged(60_000))).toEqual(aged(60_000));
@@ -186,18 +185,8 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
   expect(await packPeriods(other)).toEqual([]);
   expect((await recentDownloads(other, 1, null)).records).toEqual([]);
 
-  const zip = `/a/main/p/${PERIOD.name}/${first?.version}/zip`;
-  const { headers } = await get(zip);
-  await get(headers["location"] ?? "");
   await post("/a/main/jobs", { kind: "sync" }, { user });
   await get("/a/main");
-  const { storeOf, settings } = world;
-  const packStore = packStoreOf(settings.packStore, storeOf);
-  await zipPack(
-    { account: "main", store: storeOf("archive"), packStore, signal },
-    { period: PERIOD.name, version: first?.version ?? "" },
-  );
-  await follow(zip);
   expect(problems).toEqual([]);
 }
 

@@ -292,7 +292,7 @@ describe("the next session", () => {
     expect(world.pool.asked).toEqual(["/oauth2/token"]);
   });
 
-  test.each(["file?path=fills.csv", "zip", "zip?x=1"])(
+  test.each(["file?path=fills.csv", "file"])(
     "after a link on another site to a download leads to the pack: %s",
     async (rest) => {
       const pack = "/a/main/p/us-2025/0123456789abcdef";

@@ -19,6 +19,14 @@ const FUNDING = "time,market,amount,currency,source\n2025-01-02T00:00:00Z,BTC-US
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: of a synchronous request. */
 const MOST_EVENT_BYTES = 6 * 1024 * 1024;
 
+/** A file of so many bytes, in long lines: a million short ones take a second to read. */
+function fundingOf(bytes: number): string {
+  const row = (at: number) =>
+    `${new Date(Date.UTC(2025, 0, 2, 0, 0, at)).toISOString()},BTC-USD,-1.5,USD,${"x".repeat(2000)}\n`;
+  const rows = Math.floor((bytes - FUNDING.length) / row(0).length);
+  return `${FUNDING}${Array.from({ length: rows }, (_, at) => row(at + 1)).join("")}`.padEnd(bytes, "\n");
+}
+
 type Answer = PageWorld["answer"];
 
 /** Requests a page with a checked token. */
@@ -54,37 +62,16 @@ describe("a file in an event", () => {
   });
 
   test("may be as large as the limit, which fits an event; with one byte more, the form tells the limit", async () => {
-    const event = await uploadEvent(world.answer, FUNDING.padEnd(MOST_FILE_BYTES, "\n"));
+    const event = await uploadEvent(world.answer, fundingOf(MOST_FILE_BYTES));
     const head = 20_000; // claims, cookies and headers
     expect(JSON.stringify(event).length + head).toBeLessThan(MOST_EVENT_BYTES);
     expect(await world.answer(event)).toMatchObject({ statusCode: 303 });
     expect(kept()?.length).toBe(MOST_FILE_BYTES);
-    const large = await world.answer(await uploadEvent(world.answer, FUNDING.padEnd(MOST_FILE_BYTES + 1, "\n")));
+    const large = await world.answer(await uploadEvent(world.answer, fundingOf(MOST_FILE_BYTES + 1)));
     expect([large.statusCode, readable(textOf(large))]).toEqual([400, expect.stringContaining("larger than 4.5 MB")]);
-    const larger = await world.answer(await uploadEvent(world.answer, FUNDING.padEnd(MOST_FILE_BYTES + 65_536, "\n")));
+    const larger = await world.answer(await uploadEvent(world.answer, fundingOf(MOST_FILE_BYTES + 65_536)));
     expect([larger.statusCode, readable(textOf(larger))]).toEqual([413, expect.stringContaining("larger than 4.5 MB")]);
     expect(kept()?.length).toBe(MOST_FILE_BYTES);
-  });
-
-  test.each<[string, string, number]>([
-    ["an accountant of the account", "[accountant:main]", 303],
-    ["an operator of the account", "[operator:main]", 303],
-    ["an accountant of all accounts", "[accountant:*]", 303],
-    ["an accountant of another account", "[accountant:other]", 404],
-    ["a user of no group", "[staff]", 404],
-    ["a user of groups with similar names", "[accountant:main2 accountants:main ACCOUNTANT:main]", 404],
-  ])("from %s with the groups %s gets %i", async (_, groups, status) => {
-    const event = await uploadEvent(world.answer, FUNDING, { ...CLAIMS, "cognito:groups": groups });
-    expect((await world.answer(event)).statusCode).toBe(status);
-    expect(kept() === undefined).toBe(status !== 303);
-  });
-
-  test("with the form of another session is refused", async () => {
-    const event = await uploadEvent(world.answer, FUNDING, {
-      ...CLAIMS,
-      origin_jti: "6f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
-    });
-    expect([(await world.answer(event)).statusCode, kept()]).toEqual([403, undefined]);
   });
 });
 
@@ -112,9 +99,9 @@ test("on S3, the account's own session writes it, with conditions, where an expo
     ["funding.csv", second],
   ]);
   const puts = hosted.asked().filter(({ operation }) => operation === "PutObject");
-  expect(puts.length).toBeGreaterThan(3);
+  expect(puts).toHaveLength(2);
   expect(puts.filter(({ ifMatch, ifNoneMatch }) => ifMatch === undefined && ifNoneMatch === undefined)).toEqual([]);
-  expect(puts.filter(({ key = "" }) => !/^fillbook\/main\/inputs(?:-history)?\//.test(key))).toEqual([]);
+  expect(puts.filter(({ key = "" }) => !/^fillbook\/main\/inputs\//.test(key))).toEqual([]);
   // The function's own role has written none of them.
   expect(puts.filter(({ accessKeyId }) => accessKeyId === FUNCTION_KEY)).toEqual([]);
   const link = await visit(answer, "/a/main/files/file?name=funding.csv");

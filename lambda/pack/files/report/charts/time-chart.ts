@@ -5,19 +5,19 @@ import { area, drawing, type Frame, grid, label, WIDTH } from "./drawing.ts";
 import { monthName } from "./months.ts";
 import { type Scale, scaleOf, tenth } from "./scale.ts";
 
-/** A value from its local day, `2025-03-01`, until the next one's. Null: not known. */
+/** A value from its local day, `2025-03-01`, until the next one's. */
 export interface DayValue {
   readonly day: string;
-  readonly value: bigint | null;
+  readonly value: bigint;
 }
 
-export interface Line {
+interface Line {
   /** `area`: filled down or up to zero. */
   readonly kind: "strong" | "dashed" | "area";
   readonly values: readonly DayValue[];
 }
 
-export interface TimeChart extends Omit<Frame, "width" | "height"> {
+interface TimeChart extends Omit<Frame, "width" | "height"> {
   readonly period: Period;
   /** All months of the period: `2025-03`. */
   readonly months: readonly string[];
@@ -29,10 +29,9 @@ export interface TimeChart extends Omit<Frame, "width" | "height"> {
 const LEFT = 58;
 const HEAD = 34;
 const BOTTOM = 24;
-/** The room for a date, and for the words in an unknown range. */
+/** The room for a date. */
 const DATE_WIDTH = 48;
 const MOST_DATES = 6;
-const WORD_WIDTH = 70;
 
 export function timeChart({ period, months, panels, format, ...frame }: TimeChart): Html {
   const right = WIDTH - 14;
@@ -42,21 +41,14 @@ export function timeChart({ period, months, panels, format, ...frame }: TimeChar
   const bottom = panels.reduce((sum, { height }) => sum + height + HEAD, 0);
   const plots = panels.map(({ axis, height, lines }, at) => {
     const top = tops[at] ?? HEAD;
-    const values = lines.flatMap((line) => line.values.flatMap(({ value }) => (value === null ? [] : [value])));
+    const values = lines.flatMap((line) => line.values.map(({ value }) => value));
     const scale = scaleOf(values, top + height, top, height < 80 ? 2 : 4);
     return [
       label({ x: 0, y: top - 12, text: axis, kind: "axis" }),
       grid(scale, { left: LEFT, right, format }),
       lines.map(({ kind, values: own }) => {
-        const runs = runsOf(own, days.to).map(({ isKnown, points, to }) => ({
-          isKnown,
-          to: across(to),
-          points: points.map(({ day, value }) => ({ x: across(day), y: scale.place(value ?? 0n) })),
-        }));
-        return [
-          runs.filter(({ isKnown }) => !isKnown).map((run) => unknownSpan(frame.id, run, { top, height })),
-          runs.filter(({ isKnown }) => isKnown).map((run) => drawLine(frame.id, kind, run, scale)),
-        ];
+        const points = own.map(({ day, value }) => ({ x: across(dayNumber(day)), y: scale.place(value) }));
+        return drawLine(frame.id, kind, { points, to: across(days.to) }, scale);
       }),
     ];
   });
@@ -69,7 +61,7 @@ export function timeChart({ period, months, panels, format, ...frame }: TimeChar
   return drawing({ ...frame, width: WIDTH, height: bottom + BOTTOM }, [plots, dates]);
 }
 
-/** Consecutive known values, or unknown ones, in the drawing's units. `to`: the beginning of the next run. */
+/** Consecutive values, and where they end, in the drawing's units. */
 interface Run {
   readonly points: readonly { readonly x: number; readonly y: number }[];
   readonly to: number;
@@ -84,34 +76,6 @@ function drawLine(id: string, kind: Line["kind"], { points, to }: Run, scale: Sc
     ? area(id, "orange", `M${x} ${zero}${path}V${zero}Z`)
     : html`
 <path class="${kind}" d="M${x} ${y}${path}"/>`;
-}
-
-function unknownSpan(
-  id: string,
-  { points, to }: Run,
-  { top, height }: { readonly top: number; readonly height: number },
-): Html {
-  const x = points[0]?.x ?? 0;
-  const middle = { x: tenth((x + to) / 2), y: top + height / 2 };
-  const word = to - x < WORD_WIDTH ? null : label({ ...middle, text: "not known", anchor: "middle", kind: "mark" });
-  return html`${area(id, "grey", `M${x} ${top}H${to}V${top + height}H${x}Z`)}${word}`;
-}
-
-/** Runs of known values and of unknown ones, in days from 1970. The last one ends at `end`. */
-function runsOf(values: readonly DayValue[], end: number) {
-  const runs: { isKnown: boolean; points: { day: number; value: bigint | null }[]; to: number }[] = [];
-  for (const [at, { day, value }] of values.entries()) {
-    const isKnown = value !== null;
-    const last = runs.at(-1);
-    const run = last?.isKnown === isKnown ? last : { isKnown, points: [], to: end };
-    const next = values[at + 1];
-    run.points.push({ day: dayNumber(day), value });
-    run.to = next === undefined ? end : dayNumber(next.day);
-    if (run !== last) {
-      runs.push(run);
-    }
-  }
-  return runs;
 }
 
 /** A local date as a number of days, for its position on an axis. */

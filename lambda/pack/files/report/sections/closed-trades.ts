@@ -7,7 +7,6 @@ import { byCurrency, file, type Section, stacked } from "../parts.ts";
 import { type KeptSide, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
 import { column, type ListColumn, listTable, numberColumn, quantityColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
-import { sizeLabel } from "./trade-sizes.ts";
 
 /** Round trips, from flat to flat. */
 export function closedTradesSection(view: View): Section {
@@ -39,7 +38,6 @@ interface Outcome {
   readonly label: string;
   readonly trades: number;
   readonly gross: Amount;
-  readonly sizes: Html | null;
 }
 
 function countTable({ name, number }: CurrencyView, { gains, losses, even, fees }: KeptTrips): Html {
@@ -50,12 +48,11 @@ function countTable({ name, number }: CurrencyView, { gains, losses, even, fees 
       column("Outcome", ({ label }) => label),
       numberColumn("Trades", ({ trades }) => count(trades)),
       numberColumn("Gross PnL", ({ gross }) => result(gross, name)),
-      column("By size of gross PnL", ({ sizes }) => sizes),
     ],
     items: [
-      { key: "won", label: "Gain", trades: gains.count, gross: gains.total, sizes: sizesOf(gains) },
-      { key: "lost", label: "Loss", trades: losses.count, gross: losses.total, sizes: sizesOf(losses) },
-      { key: "even", label: "Break-even", trades: even, gross: 0n, sizes: null },
+      { key: "won", label: "Gain", trades: gains.count, gross: gains.total },
+      { key: "lost", label: "Loss", trades: losses.count, gross: losses.total },
+      { key: "even", label: "Break-even", trades: even, gross: 0n },
     ],
     keyOf: ({ key }) => key,
     total: {
@@ -63,15 +60,9 @@ function countTable({ name, number }: CurrencyView, { gains, losses, even, fees 
       label: "Total",
       trades: gains.count + losses.count + even,
       gross: gains.total + losses.total,
-      sizes: null,
     },
     note: html`Fees less rebates of these trades: ${money(fees, name)} ${symbol(name)}.`,
   });
-}
-
-function sizesOf({ bySize }: KeptSide): Html {
-  const sizes = bySize.map((number, size) => ({ number, label: sizeLabel(size) })).filter(({ number }) => number > 0);
-  return html`<span class="sizes">${sizes.map(({ label, number }) => html`<span>${label}: ${count(number)}</span> `)}</span>`;
 }
 
 interface TripList {

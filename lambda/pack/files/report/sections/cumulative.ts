@@ -27,7 +27,7 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
 <p class="note">Cumulative realised PnL, ${symbol(currency.name)}, excl. funding: ${NOT_KNOWN}.</p>`;
   }
   const unit = symbolText(currency.name);
-  const title = `Cumulative net realised PnL and drawdown, ${unit}, ${methodName(context, "primary")}, excl. funding`;
+  const title = `Cumulative net realised PnL and drawdown, ${unit}, ${methodName(context)}, excl. funding`;
   const { points, deepest } = cumulativeOf(currency);
   const values = (of: (day: CumulativeDay) => Amount): DayValue[] => [
     { day: period.firstDay, value: 0n },

@@ -5,7 +5,6 @@ import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
 import { exceptionCounts, file, type Section, stacked } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
-import { tieTable } from "./ties.ts";
 
 /** The page shows this many rows. exceptions.csv has all. */
 const MOST_EXCEPTIONS = 10;
@@ -20,7 +19,7 @@ export function exceptionsSection(view: View): Section {
     id: "exceptions",
     body: html`
 <p>${cutOff(context.basis, kept.acrossBorder)}</p>
-<p>${exceptions.count === 0 ? "There are no exceptions." : html`Exceptions: ${exceptionCounts(exceptions)}. ${file(context, "exceptions.csv")} lists all of them.`}</p>${fillTable(view)}${noteTable(view)}${tieTable(view)}`,
+<p>${exceptions.count === 0 ? "There are no exceptions." : html`Exceptions: ${exceptionCounts(exceptions)}. ${file(context, "exceptions.csv")} lists all of them.`}</p>${fillTable(view)}${noteTable(view)}`,
   };
 }
 
@@ -58,7 +57,7 @@ function fillTable({ closing: { exceptions } }: View): Html | null {
 
 /** Markets with the same note stand together. */
 function noteTable({ closing: { exceptions } }: View): Html | null {
-  const rows = exceptions.first.filter((row) => isNote(row) && !row.reason.startsWith(TIES));
+  const rows = exceptions.first.filter(isNote);
   const notes = [...Map.groupBy(rows, ({ reason }) => reason)];
   return notes.length === 0
     ? null
@@ -75,9 +74,6 @@ function noteTable({ closing: { exceptions } }: View): Html | null {
         more: (left) => `${counted(left, "more note")}.`,
       });
 }
-
-/** Notes that have a table of their own. */
-const TIES = "ties: ";
 
 function namesOf(rows: readonly ExceptionRow[]): Html {
   const { shown, left } = firstOf([...new Set(rows.map(({ market }) => market ?? ""))], MOST_NAMES);

@@ -33,7 +33,7 @@ export function howToCheck(context: PackContext, currency: string | null): Html 
 }
 
 function exportCommand(
-  { account, accounts, period, methods, isMethodChosen, basis, complete, information }: PackContext,
+  { account, accounts, period, methods, isMethodChosen, basis, complete }: PackContext,
   currency: string | null,
 ): string {
   const typed = readPackName(period.name)?.typed ?? null;
@@ -44,7 +44,6 @@ function exportCommand(
     ...(isMethodChosen ? [`--method ${methods.primary}`] : []),
     ...(basis === "fill" ? [] : ["--basis transaction"]),
     ...(currency === null ? [] : [`--currency ${outsideText(currency)}`]),
-    ...(information === null ? [] : ["--information"]),
     ...(complete ? [] : ["--allow-incomplete"]),
   ].join(" ");
 }

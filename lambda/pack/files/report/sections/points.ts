@@ -23,6 +23,7 @@ export function pointsOf(view: View): readonly Html[] {
   const assumed = marketsThat(({ origin }) => origin === "assumed_flat");
   const declared = marketsThat(({ origin }) => origin === "declared");
   const untold = marketsThat(({ contractType }) => contractType === null);
+  const ties = countOf(statement.markets, (market) => market.ties);
   const { late, changed, enriched } = proof.restatements;
   const restated = late + changed + enriched;
   const points: readonly (readonly [number: number, point: Html])[] = [
@@ -72,8 +73,8 @@ export function pointsOf(view: View): readonly Html[] {
       html`Fills with one of their two times outside the period: ${counted(kept.acrossBorder, "fill")}. See ${see("exceptions")}.`,
     ],
     [
-      statement.ties,
-      html`Fills with identical timestamps (order uncertain): ${counted(statement.ties, "fill")}. See ${see("exceptions")}.`,
+      ties,
+      html`Fills that share their time with a fill of the other side (order uncertain): ${counted(ties, "fill")}. See ${see("exceptions")}.`,
     ],
     [
       restated,

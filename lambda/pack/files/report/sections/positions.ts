@@ -1,5 +1,4 @@
-import { totalOf } from "../../../../accounting/aggregate.ts";
-import { averageRole, METHOD_ROLES, type MethodRole } from "../../../../accounting/method.ts";
+import { countOf, totalOf } from "../../../../accounting/aggregate.ts";
 import type { Carried, MarketStatement } from "../../../../accounting/statement.ts";
 import { magnitude } from "../../../../core/decimal.ts";
 import { counted } from "../../../../core/text.ts";
@@ -22,7 +21,6 @@ import {
 import { column, type ListColumn, listTable, numberColumn, quantityColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { MOST_MARKETS } from "./breakdown.ts";
-import { positionCharts } from "./position-charts.ts";
 
 /** The open positions at the end of the period, at cost. */
 export function positionsSection(view: View): Section {
@@ -32,17 +30,10 @@ export function positionsSection(view: View): Section {
 <p>Open positions are shown at cost, not market value. The cost of a short position is negative. Fees carried are opening fees that count when the position is closed. ${file(view.context, WHOLE.lots)} lists every lot.</p>${byCurrency(
       view,
       (currency) => {
-        const charts = positionCharts(view, currency);
         const open = currency.markets.filter(({ after }) => after.position !== 0n);
-        return [
-          open.length === 0
-            ? html`<p class="empty">No position is open at the end of the period.</p>`
-            : positionTable(view, currency, open),
-          charts.length === 0
-            ? null
-            : html`
-<div class="pair">${charts}</div>`,
-        ];
+        return open.length === 0
+          ? html`<p class="empty">No position is open at the end of the period.</p>`
+          : positionTable(view, currency, open);
       },
     )}`,
   };
@@ -52,7 +43,7 @@ export function positionsSection(view: View): Section {
 type Row = MarketStatement | null;
 
 function positionTable({ context }: View, { name, number }: CurrencyView, open: readonly MarketStatement[]): Html {
-  const largest = open.toSorted((a, b) => descending(costOf(a, "primary"), costOf(b, "primary")));
+  const largest = open.toSorted((a, b) => descending(costOf(a), costOf(b)));
   const { shown } = firstOf(largest, MOST_MARKETS);
   const positions = listTable<Row>({
     id: `positions-${number}`,
@@ -60,7 +51,7 @@ function positionTable({ context }: View, { name, number }: CurrencyView, open: 
     columns: [
       column("Market", (row) => (row === null ? "Total" : symbol(row.market))),
       quantityColumn("Position", (row) => (row === null ? null : positionOf(row.after.position))),
-      ...METHOD_ROLES.flatMap((role) => costColumns({ open, role, currency: name, group: methodHead(context, role) })),
+      ...costColumns(open, name, methodHead(context)),
     ],
     items: largest,
     keyOf: (row) => row?.market ?? "total",
@@ -76,26 +67,17 @@ function descending(a: bigint, b: bigint): number {
   return Number(a < b) - Number(a > b);
 }
 
-function costOf({ after }: MarketStatement, role: MethodRole): bigint {
-  return magnitude(signedValue(after, role));
+function costOf({ after }: MarketStatement): bigint {
+  return magnitude(signedValue(after));
 }
 
-/** Average cost has one lot for each market. Other methods keep one for each opening fill. */
 function lotsOf(context: View["context"], open: readonly MarketStatement[]): string {
-  const role = averageRole(context.methods) === "primary" ? "reference" : "primary";
-  const lots = open.reduce((total, { after }) => total + after.lots[role].length, 0);
-  return lots === 0 ? "" : ` (${counted(lots, "lot")} by ${methodName(context, role)})`;
+  const lots = countOf(open, ({ after }) => after.lots.length);
+  return lots === 0 ? "" : ` (${counted(lots, "lot")} by ${methodName(context)})`;
 }
 
-interface CostColumns {
-  readonly open: readonly MarketStatement[];
-  readonly role: MethodRole;
-  readonly currency: string;
-  readonly group: string;
-}
-
-/** The opening value of a position, by one method. */
-function costColumns({ open, role, currency, group }: CostColumns): ListColumn<Row>[] {
+/** The opening value of a position. */
+function costColumns(open: readonly MarketStatement[], currency: string, group: string): ListColumn<Row>[] {
   const isKnown = open.every(({ after }) => after.blank === null);
   const of = (one: (after: Carried) => HtmlValue, total: HtmlValue) => (row: Row) => {
     if (row === null) {
@@ -104,23 +86,23 @@ function costColumns({ open, role, currency, group }: CostColumns): ListColumn<R
     return row.after.position === null || row.after.blank !== null ? NOT_KNOWN : one(row.after);
   };
   const sum = (amount: typeof signedValue) => {
-    const total = totalOf(open, ({ after }) => amount(after, role));
+    const total = totalOf(open, ({ after }) => amount(after));
     return knownHolding(total, currency, isKnown);
   };
   return [
     numberColumn(
       "Open value",
-      of((after) => money(signedValue(after, role), currency), sum(signedValue)),
+      of((after) => money(signedValue(after), currency), sum(signedValue)),
       group,
     ),
     numberColumn(
       "Average open price",
-      of((after) => averagePrice(magnitude(signedValue(after, role)), magnitude(after.position ?? 1n)), null),
+      of((after) => averagePrice(magnitude(signedValue(after)), magnitude(after.position ?? 1n)), null),
       group,
     ),
     numberColumn(
       "Fees carried",
-      of((after) => money(deferredIn(after, role), currency), sum(deferredIn)),
+      of((after) => money(deferredIn(after), currency), sum(deferredIn)),
       group,
     ),
   ];

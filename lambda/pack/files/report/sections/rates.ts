@@ -42,7 +42,7 @@ function convertedTable({ context, closing }: View, { months, currency }: Conver
   ) => numberColumn<ConvertedRow>(head, (row) => format(totalOf(row.months, of), row.sum, currency));
   return listTable<ConvertedRow>({
     id: "converted-table",
-    caption: html`Realised PnL in ${outside(currency)}, ${methodName(context, "primary")}, excl. funding`,
+    caption: html`Realised PnL in ${outside(currency)}, ${methodName(context)}, excl. funding`,
     columns: [
       column("Month", ({ month }) => month?.month ?? "Total"),
       column("Settled in", ({ month }) => (month === null ? null : symbol(month.currency))),

@@ -1,6 +1,5 @@
 import { feesOf, isWhole, type Sum, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import type { Amount } from "../../../../accounting/amount.ts";
-import { METHOD_ROLES, METHOD_STATEMENTS, type MethodRole } from "../../../../accounting/method.ts";
 import type { MarketStatement } from "../../../../accounting/statement.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
@@ -13,10 +12,7 @@ import type { CurrencyView, View } from "../view.ts";
 import { MOST_MARKETS, marketSums } from "./breakdown.ts";
 import { cashLine, statementTable } from "./cash.ts";
 
-/**
- * Fills, positions, cash and fees that must agree, the total that both methods must share, and cash against
- * the user's statements.
- */
+/** Fills, positions, cash and fees that must agree, and cash against the user's statements. */
 export function reconciliationSection(view: View): Section {
   const { context, closing } = view;
   const { fills, untyped } = sumOf(closing.statement.marketMonths);
@@ -25,15 +21,13 @@ export function reconciliationSection(view: View): Section {
     id: "reconciliation",
     body: html`
 <p>Fills in the totals: ${count(tallied)}. Fills in the completeness proof: ${count(closing.proof.fills)}. ${verdict(tallied - closing.proof.fills, count)}</p>
-<p>The method decides how much PnL is realised now and how much remains in open positions. It does not change the sum of both: gross PnL less the change in open positions at cost is the same under both methods, and equals proceeds of sales less cost of purchases. ${file(context, "control-totals.csv")} has both sides of every control, market by market.</p>
-<ul>${METHOD_ROLES.map(
-      (role) => html`
-<li>${METHOD_STATEMENTS[context.methods[role]]}</li>`,
+<p>Gross PnL less the change in open positions at cost equals proceeds of sales less cost of purchases. ${file(context, "control-totals.csv")} has both sides of every control, market by market.</p>${byCurrency(
+      view,
+      (currency) => {
+        const checks = checksOf(view, currency);
+        return [methodTable(view, currency, checks), quantityTable(view, currency, checks)];
+      },
     )}
-</ul>${byCurrency(view, (currency) => {
-      const checks = checksOf(view, currency);
-      return [methodTable(view, currency, checks), quantityTable(view, currency, checks)];
-    })}
 <h3>Cash</h3>
 <p>${cashLine(view)}</p>${statementTable(view)}`,
   };
@@ -77,47 +71,39 @@ function verdict<T extends bigint | number>(difference: T, format: (difference: 
 }
 
 /** A figure of one market, or of all known markets together. */
-type FigureOf = (check: MarketCheck, role: MethodRole) => Amount;
+type FigureOf = (check: MarketCheck) => Amount;
 
-const GROSS: FigureOf = ({ sum }, role) => sum.gross[role];
-const COST_START: FigureOf = ({ market }, role) => signedValue(market.before, role);
-const COST_END: FigureOf = ({ market }, role) => signedValue(market.after, role);
-const CASH_BY_METHOD: FigureOf = (check, role) => GROSS(check, role) + COST_START(check, role) - COST_END(check, role);
+const GROSS: FigureOf = ({ sum }) => sum.gross;
+const COST_START: FigureOf = ({ market }) => signedValue(market.before);
+const COST_END: FigureOf = ({ market }) => signedValue(market.after);
+const CASH_BY_METHOD: FigureOf = (check) => GROSS(check) + COST_START(check) - COST_END(check);
 const CASH: FigureOf = ({ sum }) => sum.cashFlow;
-const FEES_START: FigureOf = ({ market }, role) => deferredIn(market.before, role);
+const FEES_START: FigureOf = ({ market }) => deferredIn(market.before);
 const FEES_CHARGED: FigureOf = ({ sum }) => feesOf(sum);
-const FEES_CLOSED: FigureOf = ({ sum }, role) => sum.fees[role];
-const FEES_BY_METHOD: FigureOf = (check, role) =>
-  FEES_START(check, role) + FEES_CHARGED(check, role) - FEES_CLOSED(check, role);
-const FEES_END: FigureOf = ({ market }, role) => deferredIn(market.after, role);
+const FEES_CLOSED: FigureOf = ({ sum }) => sum.fees;
+const FEES_BY_METHOD: FigureOf = (check) => FEES_START(check) + FEES_CHARGED(check) - FEES_CLOSED(check);
+const FEES_END: FigureOf = ({ market }) => deferredIn(market.after);
 
-type Line = readonly [key: string, label: string, cell: (role: MethodRole) => HtmlValue];
+type Line = readonly [key: string, label: string, cell: HtmlValue];
 
-/** From PnL to cash, and from fees charged to fees carried, by each method. */
+/** From PnL to cash, and from fees charged to fees carried. */
 function methodTable({ context }: View, { name, number }: CurrencyView, checks: readonly MarketCheck[]): Html {
   const known = checks.filter(({ isKnown }) => isKnown);
   const line = (key: string, label: string, of: FigureOf, format = signedMoney): Line => [
     key,
     label,
-    (role) =>
-      format(
-        totalOf(known, (check) => of(check, role)),
-        name,
-      ),
+    format(totalOf(known, of), name),
   ];
   const checkLine = (key: string, of: FigureOf, other: FigureOf): Line => [
     key,
     "Check, market by market",
-    (role) => differencesOf(known, (one) => of(one, role) - other(one, role), name),
+    differencesOf(known, (one) => of(one) - other(one), name),
   ];
   const left = checks.length - known.length;
   return listTable<Line>({
     id: `methods-${number}`,
-    caption: html`Reconciliation of methods and fees, ${symbol(name)}, excl. funding`,
-    columns: [
-      column("Figure", ([, label]) => label),
-      ...METHOD_ROLES.map((role) => numberColumn<Line>(methodHead(context, role), ([, , cell]) => cell(role))),
-    ],
+    caption: html`Reconciliation of PnL and fees, ${symbol(name)}, excl. funding`,
+    columns: [column("Figure", ([, label]) => label), numberColumn(methodHead(context), ([, , cell]) => cell)],
     items: [
       line("gross", "Gross realised PnL", GROSS, result),
       line("cost-start", "+ open positions at cost, start", COST_START),

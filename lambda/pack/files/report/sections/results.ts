@@ -57,7 +57,7 @@ function breakdownTable(view: View, currency: CurrencyView, by: "month" | "marke
 }
 
 export function figureColumns({ context }: View, currency: string): ListColumn<Sum>[] {
-  const [own, beside] = [methodHead(context, "primary"), methodHead(context, "reference")];
+  const own = methodHead(context);
   const { funding } = context;
   // An account of a group that gave no file has no funding figure, which is not zero.
   const fundingCell = (sum: Sum) =>
@@ -67,10 +67,9 @@ export function figureColumns({ context }: View, currency: string): ListColumn<S
     numberColumn("Volume", ({ volume }) => money(volume, currency)),
     numberColumn("Fees less rebates", (sum) => money(feesOf(sum), currency)),
     ...(funding === null ? [] : [numberColumn<Sum>("Funding", fundingCell)]),
-    numberColumn("Gross PnL", (sum) => knownResult(sum.gross.primary, sum, currency), own),
-    numberColumn("Fees on closed", (sum) => knownFees(sum.fees.primary, sum, currency), own),
-    numberColumn("Net PnL", (sum) => knownResult(netWithFunding(sum, "primary", context), sum, currency), own),
-    numberColumn("Net PnL", (sum) => knownResult(netWithFunding(sum, "reference", context), sum, currency), beside),
+    numberColumn("Gross PnL", (sum) => knownResult(sum.gross, sum, currency), own),
+    numberColumn("Fees on closed", (sum) => knownFees(sum.fees, sum, currency), own),
+    numberColumn("Net PnL", (sum) => knownResult(netWithFunding(sum, context), sum, currency), own),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { feesOf, isWhole, netOf, PARTIAL_TOTAL, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
 import { type Amount, roundToMinor } from "../../../../accounting/amount.ts";
-import { byMethod, type MethodRole } from "../../../../accounting/method.ts";
+import { METHOD_NAMES } from "../../../../accounting/method.ts";
 import type { ConvertedMonth, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
@@ -23,11 +23,11 @@ export interface Tile {
 /** The first figures: in the reporting currency, else net PnL in each settlement currency. */
 export function headline(view: View): readonly Tile[] {
   const { context, closing, currencies } = view;
-  const name = methodName(context, "primary");
+  const name = methodName(context);
   return closing.converted === null
     ? currencies.map(({ name: currency, sum }) => ({
         label: `Net realised PnL, ${fundingWords(context)}`,
-        value: knownResult(netWithFunding(sum, "primary", context), sum, currency),
+        value: knownResult(netWithFunding(sum, context), sum, currency),
         unit: currency,
         small: isWhole(sum) ? name : `${name}, ${PARTIAL_TOTAL}`,
       }))
@@ -36,7 +36,7 @@ export function headline(view: View): readonly Tile[] {
 
 function convertedTiles({ context, closing }: View, { months, currency }: ConvertedStatement): readonly Tile[] {
   const all = sumOf(closing.statement.marketMonths);
-  const small = `${methodName(context, "primary")}, converted${isWhole(all) ? "" : `, ${PARTIAL_TOTAL}`}`;
+  const small = `${methodName(context)}, converted${isWhole(all) ? "" : `, ${PARTIAL_TOTAL}`}`;
   const total = (of: (month: ConvertedMonth) => Amount | null) => totalOf(months, (month) => of(month) ?? 0n);
   const funding = context.funding === null ? null : total((month) => month.funding);
   const tile = (label: string, value: Html) => ({ label, value, unit: currency, small });
@@ -62,10 +62,12 @@ export interface Figure {
   readonly label: string;
   /** True: the figure that the client signs for. */
   readonly isMain: boolean;
-  readonly cell: (role: MethodRole) => Html;
+  readonly cell: Html;
+  /** Under the method for comparison. Null: it is shown for results only. */
+  readonly compared: Html | null;
 }
 
-/** Gross, fees, funding, net and open positions of one currency, by both methods. */
+/** Gross, fees, funding, net and open positions of one currency. */
 export interface StatementTable {
   readonly currency: Pick<CurrencyView, "name" | "number">;
   readonly caption: Html;
@@ -89,31 +91,47 @@ export function statementTable(context: PackContext, currency: CurrencyView): St
   };
 }
 
-function figure(key: string, label: string, cell: Figure["cell"], isMain = false): Figure {
-  return { key, label, cell, isMain };
+function figure(key: string, label: string, cell: Html): Figure {
+  return { key, label, isMain: false, cell, compared: null };
 }
 
-function resultFigures(context: PackContext, { sum, name }: CurrencyView): Figure[] {
-  const net = (role: MethodRole) => knownResult(netOf(sum, role), sum, name);
-  const figures = [
-    figure("gross", "Gross realised PnL", (role) => knownResult(sum.gross[role], sum, name)),
-    figure("recognised", "Fees on closed positions", (role) => knownFees(sum.fees[role], sum, name)),
-    figure("net", "Net realised PnL, excl. funding", net, context.funding === null),
+function resultFigures(context: PackContext, { sum, compared, name }: CurrencyView): Figure[] {
+  const [net, other] = [netOf(sum), netOf(compared)];
+  const both = (shown: typeof knownResult, own: Amount, beside: Amount) => ({
+    cell: shown(own, sum, name),
+    compared: shown(beside, sum, name),
+    isMain: false,
+  });
+  const figures: Figure[] = [
+    { key: "gross", label: "Gross realised PnL", ...both(knownResult, sum.gross, compared.gross) },
+    { key: "recognised", label: "Fees on closed positions", ...both(knownFees, sum.fees, compared.fees) },
+    {
+      key: "net",
+      label: "Net realised PnL, excl. funding",
+      ...both(knownResult, net, other),
+      isMain: context.funding === null,
+    },
   ];
   if (context.funding === null) {
     return figures;
   }
-  const funded = (role: MethodRole) => knownResult(netWithFunding(sum, role, context), sum, name);
+  const funding = sum.funding ?? 0n;
+  const received = result(funding, name);
   return [
     ...figures,
-    figure("funding", "Funding received less paid", () => result(sum.funding ?? 0n, name)),
-    figure("net-funding", "Net realised PnL, incl. funding", funded, true),
+    { key: "funding", label: "Funding received less paid", isMain: false, cell: received, compared: received },
+    {
+      key: "net-funding",
+      label: "Net realised PnL, incl. funding",
+      ...both(knownResult, net + funding, other + funding),
+      isMain: true,
+    },
   ];
 }
 
 function openFigures({ markets, name }: CurrencyView): Figure[] {
-  const held = (side: "before" | "after", of: typeof signedValue) => (role: MethodRole) => {
-    const amount = totalOf(markets, (market) => of(market[side], role));
+  const held = (side: "before" | "after", of: typeof signedValue) => {
+    const amount = totalOf(markets, (market) => of(market[side]));
     return knownHolding(
       amount,
       name,
@@ -134,33 +152,34 @@ function markFigures({ marks }: PackContext, { markets, name }: CurrencyView): F
     return [];
   }
   const rows = positionRows({ markets });
+  const amounts = rows.map((row) => unrealisedPnl(row, marks));
+  const known = amounts.filter((amount) => amount !== null);
+  const total = totalOf(known, (amount) => amount);
   return [
-    figure("unrealised", "Unrealised PnL, end, at the prices of marks.csv", (role) => {
-      const amounts = rows.map((row) => unrealisedPnl(row, role, marks));
-      const known = amounts.filter((amount) => amount !== null);
-      return knownHolding(
-        totalOf(known, (amount) => amount),
-        name,
-        known.length === amounts.length,
-      );
-    }),
+    figure(
+      "unrealised",
+      "Unrealised PnL, end, at the prices of marks.csv",
+      knownHolding(total, name, known.length === amounts.length),
+    ),
   ];
 }
 
 function feeFigures({ sum, unknown, name }: CurrencyView): Figure[] {
-  const fees = figure("fees", "Fees charged in the period, less rebates", () => money(feesOf(sum), name));
+  const fees = figure("fees", "Fees charged in the period, less rebates", money(feesOf(sum), name));
   return isWhole(sum)
     ? [fees]
-    : [fees, figure("fees-unknown", "of which: markets without full PnL", () => money(feesOf(unknown), name))];
+    : [fees, figure("fees-unknown", "of which: markets without full PnL", money(feesOf(unknown), name))];
 }
 
 /** The taxpayer chooses the method, so both totals are named where they differ. */
-function methodNote(context: PackContext, { sum, name }: CurrencyView): Html {
+function methodNote(context: PackContext, { sum, compared, name }: CurrencyView): Html {
   if (isUnknown(sum)) {
     return html`Short positions at cost are negative.`;
   }
-  const { primary, reference } = byMethod((role) => roundToMinor(netWithFunding(sum, role, context), name));
-  const [own, beside] = [methodName(context, "primary"), methodName(context, "reference")];
+  const net = netWithFunding(sum, context);
+  const primary = roundToMinor(net, name);
+  const reference = roundToMinor(net - netOf(sum) + netOf(compared), name);
+  const [own, beside] = [methodName(context), METHOD_NAMES[context.methods.reference]];
   const choice = context.isMethodChosen ? `${own} was chosen.` : `No method was chosen, so ${own} was used.`;
   const totals =
     primary === reference

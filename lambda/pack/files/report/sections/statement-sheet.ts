@@ -1,10 +1,10 @@
-import { METHOD_ROLES, METHOD_STATEMENTS } from "../../../../accounting/method.ts";
+import { METHOD_NAMES, METHOD_STATEMENTS } from "../../../../accounting/method.ts";
 import { localTime, type Period } from "../../../../core/period.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../../../core/time.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
-import { exceptionCounts, file, methodHead, methodName, names } from "../parts.ts";
+import { exceptionCounts, file, methodHead, names } from "../parts.ts";
 import { accountWord, see } from "../titles.ts";
 import type { View } from "../view.ts";
 import { cashLine } from "./cash.ts";
@@ -12,8 +12,8 @@ import { pointsOf } from "./points.ts";
 import { headline, type StatementTable, statementTable, type Tile } from "./statement-figures.ts";
 
 /**
- * The sheet that a client signs: whose it is, its period, the totals by both methods, and their basis. The
- * page and the PDF print it.
+ * The sheet that a client signs: whose it is, its period, its totals, also by the method for comparison, and
+ * their basis.
  */
 export interface StatementSheet {
   readonly title: Html;
@@ -22,7 +22,8 @@ export interface StatementSheet {
   readonly tiles: readonly Tile[];
   /** One for each currency. */
   readonly tables: readonly StatementTable[];
-  readonly heads: readonly string[];
+  /** The chosen method, and the one for comparison. */
+  readonly heads: readonly [own: string, beside: string];
   readonly points: readonly Html[];
   readonly facts: readonly Fact[];
   /** In four lines. */
@@ -50,7 +51,7 @@ export function statementSheet(view: View): StatementSheet {
     state: complete ? completeState(view) : incompleteState(view),
     tiles: headline(view),
     tables: currencies.map((currency) => statementTable(context, currency)),
-    heads: METHOD_ROLES.map((role) => methodHead(context, role)),
+    heads: [methodHead(context), METHOD_NAMES[context.methods.reference]],
     points: pointsOf(view),
     facts: factsOf(view),
     proof: proofOf(view),
@@ -122,7 +123,7 @@ function factsOf({ context, closing, currencies, currenciesLeft, standing }: Vie
     ),
     fact(
       "Method",
-      html`${METHOD_STATEMENTS[methods.primary]} ${methodName(context, "reference")} is shown for comparison.`,
+      html`${METHOD_STATEMENTS[methods.primary]} ${METHOD_NAMES[methods.reference]} is shown for comparison.`,
     ),
     fact(
       "Period cut-off based on",
@@ -182,7 +183,7 @@ function proofOf(view: View): readonly Html[] {
     : html`Records: <strong>not complete</strong>; ${fills} so far, each kept once.`;
   return [
     records,
-    html`Controls: the pack's own sums of positions, cash and fees, by both methods, were compared with each other, market by market, wherever both sides are known (${file(context, "control-totals.csv")}). If a control fails, no pack is made.`,
+    html`Controls: the pack's own sums of positions, cash and fees were compared with each other, market by market, wherever both sides are known (${file(context, "control-totals.csv")}). If a control fails, no pack is made.`,
     cashLine(view),
     html`Files: ${file(context, "SHA256SUMS")} has the hash of every file. Fingerprint of the fills: <code class="hash">${proof.setHash}</code>`,
   ];

@@ -1,4 +1,3 @@
-import { METHOD_ROLES } from "../../../../accounting/method.ts";
 import { type Html, html, symbol } from "../html.ts";
 import { framedParts } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
@@ -36,13 +35,14 @@ function tilesOf({ tiles }: StatementSheet): Html | null {
 </dl>`;
 }
 
-function tableOf({ currency, caption, figures, note }: StatementTable, { heads }: StatementSheet): Html {
+function tableOf({ currency, caption, figures, note }: StatementTable, { heads: [own, beside] }: StatementSheet): Html {
   return listTable<Figure>({
     id: `statement-${currency.number}`,
     caption,
     columns: [
       column("Figure", ({ label, isMain }) => (isMain ? html`<strong>${label}</strong>` : label)),
-      ...METHOD_ROLES.map((role, at) => numberColumn<Figure>(heads[at] ?? "", ({ cell }) => cell(role))),
+      numberColumn(own, ({ cell }) => cell),
+      numberColumn(beside, ({ compared }) => compared),
     ],
     items: figures,
     keyOf: ({ key }) => key,

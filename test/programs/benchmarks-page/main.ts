@@ -1,3 +1,0 @@
-import { writePage } from "./write.ts";
-
-writePage();

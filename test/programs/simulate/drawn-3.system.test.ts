@@ -1,3 +1,0 @@
-import { testShare } from "./suite.ts";
-
-testShare(2);
