@@ -1,4 +1,4 @@
-import { type AsyncBuffer, parquetReadObjects } from "hyparquet";
+import { zstdDecompressSync } from "node:zlib";
 import type { Store } from "../../lambda/storage/store.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { readPublished } from "./published.ts";
@@ -8,10 +8,13 @@ import { readPublished } from "./published.ts";
  * It is short and slow on purpose, because other tests rely on it.
  */
 export interface Audit {
+  /** Fills of times that count as read twice, and that no data file holds. */
   readonly lost: readonly string[];
+  /** Fills that a data file holds twice, or two whose ranges do not overlap. */
   readonly doubled: readonly string[];
   readonly invented: readonly string[];
   readonly wrong: readonly string[];
+  /** Read twice. */
   readonly coverage: readonly { from: number; to: number }[];
   readonly rows: number;
 }
@@ -40,66 +43,57 @@ export async function auditManifest(
   read: Map<string, DataFileRows> = new Map(),
 ): Promise<Audit> {
   const manifest = await readPublished((one) => text(store, one), key);
-  const found = new Map<string, number>();
-  const invented: string[] = [];
-  const wrong: string[] = [];
-  for (const dataFile of manifest.dataFiles) {
-    const rows = read.get(dataFile.key) ?? (await parquetReadObjects({ file: await buffer(store, dataFile.key) }));
-    read.set(dataFile.key, rows);
+  const held = new Map<string, { row: Record<string, unknown>; from: number; to: number; key: string }>();
+  const doubled: string[] = [];
+  for (const file of manifest.dataFiles) {
+    const rows = read.get(file.key) ?? (await rowsOf(store, file.key));
+    read.set(file.key, rows);
     for (const row of rows) {
-      const identity = `${row["match_id"]} ${row["order_id"]}`;
-      found.set(identity, (found.get(identity) ?? 0) + 1);
-      const item = truth.get(`${row["match_id"]}\u0000${row["order_id"]}`) ?? truth.get(identity);
-      if (item === undefined) {
-        invented.push(identity);
-      } else if (!agrees(row, item)) {
-        wrong.push(identity);
+      const identity = `${row["matchId"]} ${row["orderId"]}`;
+      const other = held.get(identity);
+      if (other !== undefined && (other.key === file.key || other.to <= file.from || file.to <= other.from)) {
+        doubled.push(identity);
       }
+      held.set(identity, { ...file, row: { ...other?.row, ...row } }); // a later file is newer
     }
   }
-  const covered = (time: number) => manifest.coverage.some((one) => one.from <= time && time < one.to);
+  const invented: string[] = [];
+  const wrong: string[] = [];
+  for (const [identity, { row }] of held) {
+    const item = truth.get(identity.replace(" ", "\u0000")) ?? truth.get(identity);
+    if (item === undefined) {
+      invented.push(identity);
+    } else if (!agrees(row, item)) {
+      wrong.push(identity);
+    }
+  }
+  const coverage = manifest.coverage.filter(({ readings }) => readings === 2).map(({ from, to }) => ({ from, to }));
   const lost = [...truth.values()]
-    .filter((item) => covered(item.txCreated) && !found.has(`${item.matchId} ${item.orderId}`))
-    .map((item) => `${item.matchId} ${item.orderId}`);
-  const doubled = [...found].filter(([, count]) => count > 1).map(([identity]) => identity);
-  return { lost, doubled, invented, wrong, coverage: manifest.coverage, rows: found.size };
+    .filter(({ txCreated }) => coverage.some(({ from, to }) => from <= txCreated && txCreated < to))
+    .map((item) => `${item.matchId} ${item.orderId}`)
+    .filter((identity) => !held.has(identity));
+  return { lost, doubled, invented, wrong, coverage, rows: held.size };
 }
 
 /** Whether a row of a data file agrees with the service's fill. */
 export function agrees(row: Record<string, unknown>, item: CompletedOrder): boolean {
-  const filledAt = row["filled_at"] instanceof Date ? row["filled_at"].getTime() : undefined;
+  const texts = ["txCreated", "filledAt", "market", "orderType", "transactionHash"] as const;
+  const amounts = ["fees", "price", "quantity"] as const; // they may come as numbers
   return (
-    (row["tx_created"] as Date).getTime() === item.txCreated &&
-    filledAt === item.filledAt &&
-    row["market"] === item.market &&
-    row["side"] === item.orderType &&
-    row["transaction_hash"] === item.transactionHash &&
-    isNear(row["fee"] ?? exact(row, "fees"), item.fees) &&
-    isNear(row["price"] ?? exact(row, "price"), item.price)
+    texts.every((name) => (row[name] ?? undefined) === item[name]) &&
+    amounts.every((name) => Number(row[name]) === Number(item[name]))
   );
 }
 
-/** hyparquet reads decimals as floats. */
-function isNear(cell: unknown, amount: string): boolean {
-  return Math.abs(Number(cell) - Number(amount)) <= 1e-9 * Math.abs(Number(amount));
-}
-
-/** The text of an amount that does not fit its cell. The cell is null then. */
-function exact(row: Record<string, unknown>, field: string): unknown {
-  const { extra } = row;
-  const fields: unknown = typeof extra === "string" ? JSON.parse(extra) : extra;
-  return fields instanceof Object ? Reflect.get(fields, field) : undefined;
-}
-
-async function text(store: Store, key: string): Promise<string> {
-  return new TextDecoder().decode((await store.get(key))?.body);
-}
-
-async function buffer(store: Store, key: string): Promise<AsyncBuffer> {
+async function rowsOf(store: Store, key: string): Promise<DataFileRows> {
   const body = (await store.get(key))?.body;
   if (body === undefined) {
     throw new Error(`${key} is missing: a manifest names it`);
   }
-  const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength) as ArrayBuffer;
-  return { byteLength: bytes.byteLength, slice: (start, end) => bytes.slice(start, end) };
+  const lines = zstdDecompressSync(body).toString().split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+async function text(store: Store, key: string): Promise<string> {
+  return new TextDecoder().decode((await store.get(key))?.body);
 }
