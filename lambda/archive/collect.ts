@@ -48,7 +48,11 @@ export async function collectWhenDue(ports: Ports, session: ArchiveSession): Pro
   }
 }
 
-async function collect({ store, account, clock, signal }: Ports, session: ArchiveSession, progress: { deleted: number }): Promise<void> {
+async function collect(
+  { store, account, clock, signal }: Ports,
+  session: ArchiveSession,
+  progress: { deleted: number },
+): Promise<void> {
   const last = session.head?.collection ?? null;
   if (session.ref === null || (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS)) {
     return;
@@ -81,7 +85,11 @@ export function isOrphan(
 }
 
 /** What the current manifest names, and what manifests of the last week name: a reader may still use them. */
-async function neededKeys(store: Store, { manifest, ref }: ArchiveSession, oldest: number): Promise<ReadonlySet<string>> {
+async function neededKeys(
+  store: Store,
+  { manifest, ref }: ArchiveSession,
+  oldest: number,
+): Promise<ReadonlySet<string>> {
   const { account } = manifest;
   const needed = new Set(namedKeys(manifest));
   if (ref !== null) {

@@ -88,9 +88,9 @@ export async function buildCommit(
     restatements,
   };
   await inTurn(objects, AT_ONCE, ({ key, body }) => createContent(ports, key, body));
-  const body = manifestBody(manifest);
-  const sha256 = sha256Of(body);
-  await createContent(ports, manifestKey(account, seq, sha256), body);
+  const text = manifestBody(manifest);
+  const sha256 = sha256Of(text);
+  await createContent(ports, manifestKey(account, seq, sha256), text);
   return { manifest, sha256, restated: filed.restated.length, months: filed.months };
 }
 
@@ -124,7 +124,9 @@ async function fileFills(
     const own = dataFiles.filter((file) => overlaps(file, month));
     const parts = filings.map(({ fills }) => fills.filter(({ txCreated }) => isWithin(month, txCreated)));
     const incoming = parts.filter((fills) => fills.length > 0);
-    const gone = new Set([...moved.values()].filter(({ txCreated }) => isWithin(month, txCreated)).map(({ row }) => row));
+    const gone = new Set(
+      [...moved.values()].filter(({ txCreated }) => isWithin(month, txCreated)).map(({ row }) => row),
+    );
     const isRead = incoming.flat().some(({ txCreated }) => holds(twice, txCreated)) || gone.size > 0;
     const isNew = incoming.length > 0 || own.some(({ kind }) => kind === "chain");
     if (isNew && (isLast || isRead || covers(covered, month))) {

@@ -107,9 +107,7 @@ function isHead({ format, seq, commitId, recentCommitIds, manifest, collection }
   );
 }
 
-export type HeadChange = Partial<
-  Pick<Head, "manifest" | "lastRun" | "collection" | "learned" | "owner" | "table">
->;
+export type HeadChange = Partial<Pick<Head, "manifest" | "lastRun" | "collection" | "learned" | "owner" | "table">>;
 
 /** The head that follows `previous`. */
 export function nextHead(previous: Head | null, change: HeadChange, random: Random): Head {

@@ -57,12 +57,13 @@ export async function cutMonth(
     const [older, younger] = [
       { from: range.from, to: middle },
       { from: middle, to: range.to },
-    ].map((half) => () =>
-      cut(
-        half,
-        held.filter((file) => overlaps(file, half)),
-        fills.filter(({ txCreated }) => isWithin(half, txCreated)),
-      ),
+    ].map(
+      (half) => () =>
+        cut(
+          half,
+          held.filter((file) => overlaps(file, half)),
+          fills.filter(({ txCreated }) => isWithin(half, txCreated)),
+        ),
     ) as [() => Promise<Piece>, () => Promise<Piece>];
     return await joined(range, await older(), await younger());
   };

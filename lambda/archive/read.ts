@@ -103,4 +103,3 @@ export function fillsIn({ dataFiles }: Pick<Manifest, "dataFiles">, ranges: read
     .filter((file) => ranges.some((range) => overlaps(range, file)))
     .reduce((sum, { fills }) => sum + fills, 0);
 }
-

@@ -128,7 +128,10 @@ export class ArchiveSession {
       this.#coverage = withCoverage(this.#coverage, covers);
       this.learn(covers.readings === 1 ? { readAt: this.#job.clock.now() } : {});
     }
-    const skew = fills.reduce((most, { txCreated, filledAt }) => Math.max(most, Math.abs((filledAt ?? txCreated) - txCreated)), 0);
+    const skew = fills.reduce(
+      (most, { txCreated, filledAt }) => Math.max(most, Math.abs((filledAt ?? txCreated) - txCreated)),
+      0,
+    );
     this.learn(skew > this.#known.skewMs ? { skewMs: skew } : {});
     if (this.#waitingFills >= DUE_FILLS || this.#job.clock.monotonic() - this.#committedAt >= DUE_MS) {
       void this.#commit(false).catch(() => undefined); // the error is kept for `room` and `flush`

@@ -115,7 +115,9 @@ async function verifyRestatements(store: Store, account: string, file: Restateme
   const trades = restated.flatMap(tradeTimesOf);
   const isInside = trades.every((time) => file.firstTrade <= time && time <= file.lastTrade);
   return [
-    ...(isCounted ? [] : [`${key} holds ${counted(restated.length, "restatement")}, but the manifest says ${file.rows}`]),
+    ...(isCounted
+      ? []
+      : [`${key} holds ${counted(restated.length, "restatement")}, but the manifest says ${file.rows}`]),
     ...(isInside ? [] : [`${key}: its trade times do not match the manifest`]),
   ];
 }

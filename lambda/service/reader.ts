@@ -1,6 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
-import { isRetryableStatus, type Question } from "./classify-response.ts";
 import type { Token } from "../core/token.ts";
+import { isRetryableStatus, type Question } from "./classify-response.ts";
 import { COMPLETED_ORDERS, decodePage } from "./decode.ts";
 import { lazyHost } from "./hosts.ts";
 import { serviceMessage, withoutToken } from "./messages.ts";
@@ -92,9 +92,13 @@ function refuseEcho({ rows, last = "", body }: Extract<PageAnswer, { kind: "page
   const secret = token.reveal();
   const texts = [body, last, ...rows.map((row) => ("fill" in row ? row.fill.row : ""))];
   if (texts.some((text) => text.includes(secret))) {
-    throw new FillbookError("untrusted", `${COMPLETED_ORDERS}: the answer contains the token, so nothing of it is kept`, {
-      hint: "check that --account-url is the service; if it is, tell its support, and ask for another token",
-    });
+    throw new FillbookError(
+      "untrusted",
+      `${COMPLETED_ORDERS}: the answer contains the token, so nothing of it is kept`,
+      {
+        hint: "check that --account-url is the service; if it is, tell its support, and ask for another token",
+      },
+    );
   }
 }
 

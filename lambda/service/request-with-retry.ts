@@ -3,14 +3,7 @@ import { asFillbookError, FillbookError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { isoTime, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Token, TokenSource } from "../core/token.ts";
-import {
-  classifyResponse,
-  type Host,
-  KEPT,
-  type Question,
-  type Step,
-  unmetHint,
-} from "./classify-response.ts";
+import { classifyResponse, type Host, KEPT, type Question, type Step, unmetHint } from "./classify-response.ts";
 import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
 import { httpDate, rateLimitOf, retryAfterMs } from "./rate-limit-headers.ts";

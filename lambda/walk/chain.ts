@@ -116,6 +116,7 @@ class Chain {
   /** The millisecond in which the page before ended, if the next page may have lost the rest of it. */
   #edge: { readonly time: number } | null = null;
   #keepsTies = false;
+  #wasFull = false;
 
   constructor(window: TimeRange, options: ChainOptions) {
     this.#window = window;
@@ -123,14 +124,12 @@ class Chain {
   }
 
   ended(end: ChainEnd): ChainAnswer {
-    const isSaid = this.#isUp !== this.#isDown;
-    const said = this.#isUp ? "up" : "down";
     return {
       fills: this.#fills,
       pages: this.#pages,
       longest: this.#longest,
       followed: this.#followed,
-      order: isSaid ? said : this.#isUp ? null : "mixed",
+      order: orderOf(this.#isUp, this.#isDown),
       end,
     };
   }
@@ -185,21 +184,32 @@ class Chain {
     if (this.#keepsTies || !(isLost || (isOne && last === undefined))) {
       return null;
     }
-    return isProof ? { kind: "cut" } : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
+    return isProof
+      ? { kind: "cut" }
+      : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
   }
 
+  /** Whether the chain ends with this page. */
   #over(times: readonly number[], last: string | undefined): ChainEnd | null {
-    const { isOnePage = false, isProof = false, full, isOrdered, mostPages = Number.POSITIVE_INFINITY } = this.#options;
+    const { isOnePage = false, isProof = false, full } = this.#options;
     const { from, to } = this.#window;
-    if (this.#pages === 1 && times.length > 0 && times.every((time) => time < from - FAR_MS || time > to + FAR_MS)) {
+    const isFar = times.every((time) => time < from - FAR_MS || time > to + FAR_MS);
+    if (this.#pages === 1 && times.length > 0 && isFar) {
       return refused({ why: "ignored", detail: "the service ignores the dates" });
     }
-    if (isOnePage && times.length >= full) {
-      return { kind: "cut" };
-    }
+    // An empty last page says of the page before that it was the last one.
+    const isFull = times.length === 0 ? this.#wasFull : times.length >= full;
+    this.#wasFull = isFull;
     if (last === undefined) {
-      return isProof && times.length >= full ? { kind: "cut" } : { kind: "whole" };
+      return isFull && (isProof || isOnePage) ? { kind: "cut" } : { kind: "whole" };
     }
+    const isOwn = times.some((time) => from <= time && time <= to);
+    return isOnePage && isFull && isOwn ? { kind: "cut" } : this.#goesOn(last);
+  }
+
+  /** Whether the chain ends although there is a cursor. */
+  #goesOn(last: string): ChainEnd | null {
+    const { isOrdered, mostPages = Number.POSITIVE_INFINITY } = this.#options;
     if (this.#cursors.has(last)) {
       return refused({ why: "cursor", detail: "the service's cursors go round in a circle" });
     }
@@ -211,7 +221,8 @@ class Chain {
     if (rest !== null) {
       return { kind: "rest", rest };
     }
-    const isLong = this.#pages - this.#idle >= LONG_PAGES && to - from > SHORT_MS && !(isOrdered && this.#isTold);
+    const isWide = this.#window.to - this.#window.from > SHORT_MS;
+    const isLong = this.#pages - this.#idle >= LONG_PAGES && isWide && !(isOrdered && this.#isTold);
     return isLong ? refused({ why: "long", detail: "too many pages", middle: this.#middle() }) : null;
   }
 
@@ -236,6 +247,13 @@ class Chain {
     const { from, to } = this.#window;
     return from + SHORT_MS < middle && middle < to - SHORT_MS ? middle : middleOf(this.#window);
   }
+}
+
+function orderOf(isUp: boolean, isDown: boolean): ChainAnswer["order"] {
+  if (isUp === isDown) {
+    return isUp ? null : "mixed";
+  }
+  return isUp ? "up" : "down";
 }
 
 function refused(refusal: Refusal): ChainEnd {

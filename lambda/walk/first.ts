@@ -1,7 +1,7 @@
 import type { TimeRange } from "../core/time.ts";
 import type { WalkState } from "./walk-state.ts";
-import { Workers } from "./workers.ts";
 import { halves, widthOf, windowsOf } from "./window.ts";
+import { Workers } from "./workers.ts";
 
 /** A chain in order leaves the rest of its window to others after so many pages; while workers are idle, sooner. */
 const MOST_PAGES = 16;
@@ -31,20 +31,24 @@ export async function readFirst(state: WalkState, gaps: readonly TimeRange[]): P
     await session.room();
     const answer = await state.read(window, { margin: 1, mostPages: isIdle ? FEW_PAGES : MOST_PAGES });
     const { end } = answer;
-    const covers = end.kind === "refused" ? null : withoutRest(window, end.kind === "rest" ? end.rest : null);
-    session.file({
-      fills: [...answer.fills.values()],
-      covers: covers === null ? null : { ...covers, readings: 1, silentIn: null },
-      requests: answer.pages,
-    });
-    if (end.kind === "rest") {
-      unread.push(...(isIdle && widthOf(end.rest) > SPLIT_MS ? halves(end.rest) : [end.rest]));
-    } else if (end.kind === "refused") {
+    const rest = end.kind === "rest" ? end.rest : null;
+    const covers = { ...withoutRest(window, rest), readings: 1 as const, silentIn: null };
+    const fills = [...answer.fills.values()];
+    session.file({ fills, covers: end.kind === "refused" ? null : covers, requests: answer.pages });
+    if (end.kind === "refused") {
       unread.push(...(await state.after(window, end.refusal)).toReversed());
-    } else {
-      state.windowsDone += 1;
+      return;
     }
+    unread.push(...partsOf(rest, isIdle));
+    state.windowsDone += 1;
   }
+}
+
+function partsOf(rest: TimeRange | null, isIdle: boolean): readonly TimeRange[] {
+  if (rest === null) {
+    return [];
+  }
+  return isIdle && widthOf(rest) > SPLIT_MS ? halves(rest) : [rest];
 }
 
 function withoutRest(window: TimeRange, rest: TimeRange | null): TimeRange {

@@ -19,8 +19,8 @@ const MOST_TRIES = 20;
 export type Verdict =
   /** The answer showed both ends, every known fill between, and no other. */
   | { readonly kind: "counts"; readonly contradicts: boolean; readonly rung: number }
-  /** It did not. These questions follow; `differs`: something known was lacking, or something new came. */
-  | { readonly kind: "again"; readonly questions: readonly Question[]; readonly differs: boolean }
+  /** It did not: something known was lacking, something new came, or there may be more. These questions follow. */
+  | { readonly kind: "again"; readonly questions: readonly Question[] }
   /** These fills stay away while the fills around them are shown. The question follows without them. */
   | { readonly kind: "vanished"; readonly identities: readonly string[]; readonly question: Question }
   | { readonly kind: "failed"; readonly lacking: number };
@@ -51,17 +51,17 @@ export function judge(
     if (widthOf(question) <= FINEST_MS) {
       return { kind: "failed", lacking: 0 };
     }
-    return { kind: "again", questions: halves(question, cut).map(freshQuestion), differs: false };
+    return { kind: "again", questions: halves(question, cut).map(freshQuestion) };
   }
   if (lacking.length === 0) {
     return hasNew
-      ? { kind: "again", questions: [freshQuestion(question)], differs: true }
+      ? { kind: "again", questions: [freshQuestion(question)] }
       : counted(question, known, { margin, rung, now });
   }
   const { lacked, tried } = question;
   const same = lacked === null ? lacking : lacking.filter((identity) => lacked.has(identity));
   if (tried < MARGINS.length) {
-    return { kind: "again", questions: [{ ...question, tried: tried + 1, lacked: new Set(same), margin }], differs: true };
+    return { kind: "again", questions: [{ ...question, tried: tried + 1, lacked: new Set(same), margin }] };
   }
   return away(question, { known, same, shown: answer.fills, cut, now });
 }
@@ -100,14 +100,13 @@ function away(
   }
   if (widthOf(question) > FINEST_MS && !(isAmong && gone.length > 0)) {
     const parts = halves(question, by.cut).map((part) => ({ ...freshQuestion(part), tried: 1 }));
-    return { kind: "again", questions: parts, differs: true };
+    return { kind: "again", questions: parts };
   }
   return question.tried > MOST_TRIES || (isAmong && !isSettled)
     ? { kind: "failed", lacking: gone.length }
     : {
         kind: "again",
         questions: [{ ...question, tried: question.tried + 1, lacked: new Set(by.same) }],
-        differs: true,
       };
 }
 

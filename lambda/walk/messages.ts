@@ -49,9 +49,13 @@ export function tooOld(window: TimeRange): FillbookError {
 /** `lacking`: 0: the service has more fills within milliseconds than it shows. */
 export function differ(range: TimeRange, lacking: number): FillbookError {
   if (lacking === 0) {
-    return new FillbookError("incomplete", `${span(range)}: the service may have more fills here than one answer shows`, {
-      hint: KEPT,
-    });
+    return new FillbookError(
+      "incomplete",
+      `${span(range)}: the service may have more fills here than one answer shows`,
+      {
+        hint: KEPT,
+      },
+    );
   }
   const message = `${span(range)}: ${counted(lacking, "fill")} that the service showed before ${lacking === 1 ? "is" : "are"} lacking now`;
   return new FillbookError("incomplete", message, { hint: KEPT });

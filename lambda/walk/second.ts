@@ -4,7 +4,7 @@ import type { ChainAnswer } from "./chain.ts";
 import { judge, marginOf, WIDE_MARGIN_MS } from "./judge.ts";
 import { contradicts, differ } from "./messages.ts";
 import { believedAt, freshQuestion, Ledger, nextQuestion, type Question, WIDTHS } from "./question.ts";
-import type { WalkState } from "./walk-state.ts";
+import { type WalkState, WalkStopped } from "./walk-state.ts";
 import { FINEST_MS, halves, middleOf, widthOf } from "./window.ts";
 import { Workers } from "./workers.ts";
 
@@ -12,8 +12,13 @@ import { Workers } from "./workers.ts";
 const NEAR_MS = 1000;
 /** The share of answers that may lack what the same question then shows. */
 const MOST_CONTRADICTIONS = 0.01;
+/** So many answers that prove nothing, and a share of all: asking on does not help. */
+const MOST_DIFFERING = 300;
+const DIFFERING_SHARE = 0.5;
 /** Silence is measured with this share of its width as margin. */
 const MEASURE_MARGIN = 50;
+/** One answer may be empty by mistake. */
+const MEASURE_TRIES = 2;
 
 /** A piece of silence that is proven if so wide silence is believed. */
 type Silence = TimeRange;
@@ -23,6 +28,7 @@ export class SecondReading {
   readonly #state: WalkState;
   #answers = 0;
   #contradictions = 0;
+  #differing = 0;
 
   constructor(state: WalkState) {
     this.#state = state;
@@ -74,9 +80,11 @@ export class SecondReading {
       hasRoom: () => job.reader.hasRoom(),
       take: () => {
         const question = again.shift() ?? this.#cutOff(ranges, ledger);
-        return question === null ? null : async () => {
-          again.push(...(await this.#check(question, ledger, isMeasured ? null : silences)));
-        };
+        return question === null
+          ? null
+          : async () => {
+              again.push(...(await this.#check(question, ledger, isMeasured ? null : silences)));
+            };
       },
     });
     this.#state.onPage = () => workers.notify();
@@ -138,6 +146,10 @@ export class SecondReading {
         this.#state.windowsDone += 1;
         return [];
       case "again":
+        this.#differing += 1;
+        if (this.#differing > MOST_DIFFERING + this.#answers * DIFFERING_SHARE) {
+          throw new WalkStopped(differ(question, before.length));
+        }
         return verdict.questions;
       case "vanished":
         session.learn({ vanished: [...known.vanished, ...verdict.identities] });
@@ -171,10 +183,15 @@ export class SecondReading {
       return known.believedMs !== null;
     }
     const { first, last } = ends;
-    const shows = async (fill: Fill, { from, to }: TimeRange, width: number) => {
-      const answer = await this.#state.read({ from, to }, { margin: Math.floor(width / MEASURE_MARGIN) });
-      session.file({ fills: [...answer.fills.values()], covers: null });
-      return answer.fills.has(identityOf(fill));
+    const shows = async (fill: Fill, range: TimeRange, width: number) => {
+      for (let tries = 0; tries < MEASURE_TRIES; tries += 1) {
+        const answer = await this.#state.read(range, { margin: Math.floor(width / MEASURE_MARGIN) + tries });
+        session.file({ fills: [...answer.fills.values()], covers: null });
+        if (answer.fills.has(identityOf(fill))) {
+          return true;
+        }
+      }
+      return false;
     };
     for (const width of WIDTHS) {
       const before = { from: first.txCreated - width, to: first.txCreated };
@@ -190,7 +207,10 @@ export class SecondReading {
 }
 
 /** The rows that are new or have changed, and their versions at other times. They are known from now on. */
-function newOf({ fills }: Pick<ChainAnswer, "fills">, ledger: Ledger): { fills: readonly Fill[]; moved: readonly Fill[] } {
+function newOf(
+  { fills }: Pick<ChainAnswer, "fills">,
+  ledger: Ledger,
+): { fills: readonly Fill[]; moved: readonly Fill[] } {
   const found: Fill[] = [];
   const moved: Fill[] = [];
   for (const [identity, fill] of fills) {

@@ -1,6 +1,8 @@
 import { type Fill, identityOf } from "../core/fill.ts";
-import type { TimeRange } from "../core/time.ts";
-import { DAY_MS } from "../core/time.ts";
+import { isWithin } from "../core/ranges.ts";
+import { DAY_MS, type TimeRange } from "../core/time.ts";
+import type { PageRow } from "../formats/row.ts";
+import type { Refusal } from "./chain.ts";
 import { ignoresDates, unfilable, unread } from "./messages.ts";
 import type { WalkState } from "./walk-state.ts";
 
@@ -35,28 +37,44 @@ export async function readUndated(
 
 /** Files all rows and gives the identities of those in the range; null: the chain could not be read. */
 async function readAll(state: WalkState, range: TimeRange): Promise<Set<string> | null> {
-  const { session, job } = state;
   const cursors = new Set<string>();
   const found = new Set<string>();
-  let start: string | undefined;
-  do {
-    await session.room();
-    const answer = await state.ask(start === undefined ? {} : { start });
-    const rows = answer.kind === "page" ? answer.rows : [];
-    const bad = rows.map((row) => unfilable(row, job.clock.now() + DAY_MS)).find((why) => why !== null);
-    const fills = rows.flatMap((row): Fill[] => ("fill" in row ? [row.fill] : []));
-    session.file({ fills, covers: null });
-    for (const fill of fills.filter(({ txCreated }) => range.from <= txCreated && txCreated < range.to)) {
-      found.add(identityOf(fill));
+  const failed = (why: Refusal["why"], detail: string) => {
+    state.fail(range, unread(range, { why, detail }));
+    return null;
+  };
+  for (let start: string | null = null; ; ) {
+    await state.session.room();
+    const answer = await state.ask(start === null ? {} : { start });
+    if (answer.kind !== "page") {
+      return failed("cursor", "its one chain is refused");
     }
-    start = answer.kind === "page" ? answer.last : undefined;
-    const isRound = start !== undefined && cursors.has(start);
-    if (answer.kind !== "page" || bad !== undefined || isRound || found.size > MOST_FILLS) {
-      const detail = bad ?? (isRound ? "the service's cursors go round in a circle" : "its one chain cannot be read");
-      state.fail(range, unread(range, { why: bad === undefined ? "cursor" : "row", detail }));
-      return null;
+    const bad = fileRows(state, answer.rows, { range, found });
+    if (bad !== null) {
+      return failed("row", bad);
     }
-    cursors.add(start ?? "");
-  } while (start !== undefined);
-  return found;
+    if (answer.last === undefined) {
+      return found;
+    }
+    if (cursors.has(answer.last) || found.size > MOST_FILLS) {
+      return failed("cursor", "the service's cursors go round in a circle, or never end");
+    }
+    start = answer.last;
+    cursors.add(start);
+  }
+}
+
+/** Why a row cannot be filed; null: all are. */
+function fileRows(
+  { session, job }: WalkState,
+  rows: readonly PageRow[],
+  { range, found }: { readonly range: TimeRange; readonly found: Set<string> },
+): string | null {
+  const fills = rows.flatMap((row): Fill[] => ("fill" in row ? [row.fill] : []));
+  session.file({ fills, covers: null });
+  for (const fill of fills.filter(({ txCreated }) => isWithin(range, txCreated))) {
+    found.add(identityOf(fill));
+  }
+  const latest = job.clock.now() + DAY_MS;
+  return rows.map((row) => unfilable(row, latest)).find((why) => why !== null) ?? null;
 }

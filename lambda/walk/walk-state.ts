@@ -1,15 +1,18 @@
 import type { Known } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
-import { asFillbookError, FillbookError, StoppedError, WaitError } from "../core/errors.ts";
+import { asFillbookError, type FillbookError, StoppedError, WaitError } from "../core/errors.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { type ChainAnswer, type ChainOptions, readChain } from "./chain.ts";
-import { tooOld } from "./messages.ts";
+import { tooOld, unread } from "./messages.ts";
 import { afterRefusal, NARROWEST_MS, widthOf } from "./window.ts";
 
 /** So many windows that cannot be read: the rest is left to another run. */
 const MOST_FAILED = 50;
+/** So many chains that broke off, and a share of all pages: halving does not help. */
+const MOST_BROKEN = 200;
+const BROKEN_SHARE = 1 / 3;
 
 /** Nothing more can be asked in this run. What was read is filed. */
 export class WalkStopped extends Error {
@@ -35,6 +38,7 @@ export class WalkState {
   windowsDone = 0;
   /** The widest range that was answered in this run, ms. */
   widest = 0;
+  #broken = 0;
   /** Called after each page: by the workers, and for progress. */
   onPage: () => void = () => undefined;
   onReport: () => void = () => undefined;
@@ -55,7 +59,13 @@ export class WalkState {
   ): Promise<ChainAnswer> {
     const { isOrdered, full, page } = this.known;
     const readsOn = widthOf(window) <= NARROWEST_MS;
-    const limits = { ...options, full: full ?? Math.max(LEAST_FULL, page), isOrdered, readsOn, now: this.job.clock.now() };
+    const limits = {
+      ...options,
+      full: full ?? Math.max(LEAST_FULL, page),
+      isOrdered,
+      readsOn,
+      now: this.job.clock.now(),
+    };
     const answer = await readChain((request) => this.ask(request), window, limits);
     const { end, longest, followed, order } = answer;
     if (end.kind !== "refused" || end.refusal.why !== "range") {
@@ -74,7 +84,14 @@ export class WalkState {
   }
 
   /** The windows that follow when one could not be read. Throws WalkStopped when nothing can be. */
-  async after(window: TimeRange, refusal: Extract<ChainAnswer["end"], { kind: "refused" }>["refusal"]): Promise<readonly TimeRange[]> {
+  async after(
+    window: TimeRange,
+    refusal: Extract<ChainAnswer["end"], { kind: "refused" }>["refusal"],
+  ): Promise<readonly TimeRange[]> {
+    this.#broken += refusal.why === "range" || refusal.why === "row" ? 0 : 1;
+    if (this.#broken > MOST_BROKEN + this.pages * BROKEN_SHARE) {
+      throw new WalkStopped(unread(window, refusal));
+    }
     const consequence = afterRefusal(window, refusal, this.widest);
     switch (consequence.kind) {
       case "halves":
@@ -130,7 +147,8 @@ export class WalkState {
       return await this.job.reader.completedOrders(request, this.job.signal);
     } catch (error) {
       const problem = asFillbookError(error);
-      const isAway = problem.kind === "incomplete" && !(problem instanceof StoppedError || problem instanceof WaitError);
+      const isAway =
+        problem.kind === "incomplete" && !(problem instanceof StoppedError || problem instanceof WaitError);
       if (!isAway || this.widest === 0) {
         throw problem;
       }

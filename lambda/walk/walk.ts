@@ -31,7 +31,8 @@ export interface WalkOutcome {
  */
 export async function walk(job: RunContext, session: ArchiveSession, request: WalkRequest): Promise<WalkOutcome> {
   const state = new WalkState(job, session);
-  const note = (error: unknown) => state.problems.push(error instanceof WalkStopped ? error.problem : asFillbookError(error));
+  const note = (error: unknown) =>
+    state.problems.push(error instanceof WalkStopped ? error.problem : asFillbookError(error));
   await readings(state, request).catch(note);
   await session.flush().catch(note);
   return { problems: state.problems, pages: state.pages };
@@ -52,7 +53,11 @@ async function readings(state: WalkState, request: WalkRequest): Promise<void> {
     if (isOnce) {
       return;
     }
-    const second = [...coveredOnce(session.coverage, range), ...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
+    const second = [
+      ...coveredOnce(session.coverage, range),
+      ...plan.again,
+      ...(plan.rotation === null ? [] : [plan.rotation]),
+    ];
     if (second.length > 0) {
       await pauseBetween(state, pace);
       await new SecondReading(state).read(union(second));
@@ -80,7 +85,11 @@ async function pauseBetween({ job, session, known }: WalkState, pace: WalkReques
   await job.clock.sleep(Math.min(leftMs, PAUSE_MS), job.signal);
 }
 
-function noteRereading({ session, known }: WalkState, { again, rotation }: ReturnType<typeof planReading>, now: number): void {
+function noteRereading(
+  { session, known }: WalkState,
+  { again, rotation }: ReturnType<typeof planReading>,
+  now: number,
+): void {
   session.learn({
     ...(again.length > 0 || known.lookedBackAt === null ? { lookedBackAt: now } : {}),
     ...(rotation !== null || known.rotatedAt === null ? { rotatedAt: now, rotatedTo: rotation?.from ?? null } : {}),
