@@ -67,11 +67,9 @@ export class FillTables {
     const lines: (readonly (string | null)[])[] = [];
     for (const fill of fills) {
       const row = rowOf(account, fill);
-      const cells = cellsOf(row);
-      const line = this.#csvCells(row);
-      lines.push(line);
-      this.tally.add(fill, cells, line);
-      this.#parquet.add(cells);
+      lines.push(this.#csvCells(row));
+      this.tally.add(fill);
+      this.#parquet.add(cellsOf(row));
       this.totals.fills += 1;
     }
     await this.#files.parquet.write(this.#parquet.take());
