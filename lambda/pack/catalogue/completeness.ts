@@ -1,9 +1,10 @@
 import type { Break } from "../../accounting/breaks.ts";
+import type { Coverage, Known } from "../../archive/manifest.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { localTime, type Period } from "../../core/period.ts";
 import { covers, intersection, overlaps, subtract, union } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import type { Closing, FileFacts, PackContext, Proof } from "../build/maker.ts";
+import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../build/maker.ts";
 import type { PackRequest } from "../build/request.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import { statedNets } from "./net.ts";
@@ -20,8 +21,6 @@ export function claimOf(
   { account, period, method, allowIncomplete, manifest: { coverage, known } }: PackRequest,
   since: number,
 ): CompletenessStatement {
-  const needed = coverage.filter((one) => overlaps(one, { from: since, to: period.to }));
-  const widest = Math.max(0, ...needed.map(({ silentIn }) => silentIn ?? 0));
   return {
     account,
     period,
@@ -31,11 +30,16 @@ export function claimOf(
       gaps: subtract(period, union(coverage)),
       once: coverage.filter(({ readings }) => readings === 1),
     }),
-    assumed: {
-      silenceDays: widest === 0 ? null : Math.ceil(widest / DAY_MS),
-      vanished: known.vanished.length,
-    },
+    assumed: assumedOf(
+      coverage.filter((one) => overlaps(one, { from: since, to: period.to })),
+      known,
+    ),
   };
+}
+
+export function assumedOf(coverage: readonly Coverage[], { vanished }: Known): Assumed {
+  const widest = coverage.reduce((most, { silentIn }) => Math.max(most, silentIn ?? 0), 0);
+  return { silenceDays: widest === 0 ? null : Math.ceil(widest / DAY_MS), vanished: vanished.length };
 }
 
 /** How often each part of a period was read: twice, unless it was read once, or not at all. */
