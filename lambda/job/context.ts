@@ -33,12 +33,14 @@ export interface RunContext {
   /** Fills may appear late, so a walk ends this long before now, ms. */
   readonly settleLagMs: number;
   /**
-   * Fills may appear later than the settle lag, or change. A run rechecks covered time this far back from its
-   * upper end, ms.
+   * Fills may appear later than the settle lag, or change. A run reads what is covered again, this far back from
+   * its upper end, ms.
    */
   readonly lookBackMs: number;
-  /** Recheck the covered days of the look-back even if they were rechecked a short while ago. */
+  /** Look back even if that was done a short while ago. */
   readonly alwaysLooksBack?: boolean;
+  /** The second reading begins at once. Absent: a minute after the first. */
+  readonly hurries?: boolean;
   /** Windows walked at the same time. */
   readonly concurrency: number;
   /**
@@ -72,11 +74,6 @@ export interface Progress {
    * falls. Null: not known.
    */
   readonly covered: number | null;
-  /**
-   * How far the walk has come without a gap, ms UTC: from the newest time back, or from the oldest time on if
-   * rows ascend.
-   */
-  readonly reached?: number;
   /** While a pack is made: fills written so far, and about how many there are. */
   readonly packed?: { readonly fills: number; readonly of: number };
   /** While a pack is copied: bytes. */
@@ -123,21 +120,19 @@ export interface SyncRequest {
    * refused.
    */
   readonly rebinds?: boolean;
-  /** When the second reading begins: absent: a minute after the first one. See walk.ts. */
+  /** When the second reading begins (walk.ts). Absent: as the context says. */
   readonly pace?: "once" | "hurry" | "usual";
-  /** Recheck all covered times of the range. Absent: only those of the look-back. */
+  /** Read all covered times of the range again. Absent: only those of the look-back. */
   readonly rechecksAll?: boolean;
   /** Whether a complete run may collect orphans at its end. Absent: it may. */
   readonly collects?: boolean;
-  /** Where the time begins that the caller needs; the head's last run is judged by it. Absent: `from`. */
-  readonly neededFrom?: number;
 }
 
 export interface SyncResult {
   readonly account: string;
   readonly from: number;
   readonly to: number;
-  /** True if every ms of `[from, to)` is covered and committed. */
+  /** True if every ms of `[from, to)` was read twice, or at the pace "once" once, and is committed. */
   readonly complete: boolean;
   /** In the archive. */
   readonly fills: number;
@@ -191,28 +186,26 @@ export interface StatusResult {
   readonly account: string;
   readonly store: string;
   readonly fills: number;
-  readonly coverage: readonly TimeRange[];
-  /** Gaps between covered windows. */
+  readonly coverage: readonly Coverage[];
+  /** Gaps between covered times. */
   readonly gaps: readonly TimeRange[];
-  /** `txCreated` of the earliest known fill before the beginning, if the archive lacks it; else null. */
-  readonly beforeBeginning: number | null;
+  /** Times that wait for their second reading. */
+  readonly readOnce: readonly TimeRange[];
   readonly dataFiles: number;
   readonly restated: number;
   readonly exceptions: number;
+  /** Fills that the service no longer shows. They are kept. */
+  readonly vanished: number;
   readonly lateness: Lateness | null;
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
-  readonly checkpoint: {
-    /** Windows that are begun and not finished, and how many pages of each are read. */
-    readonly open: readonly { readonly from: number; readonly to: number; readonly pages: number }[];
-  };
   /**
-   * Covered times without fills in which a service that silently cuts its answers to less than `widthMs`
-   * could have hidden some.
+   * How wide silence was asked at most, ms: a service that silently cuts its answers to less could hide fills in
+   * it. Null: nothing is assumed.
    */
-  readonly assumed: readonly { readonly from: number; readonly to: number; readonly widthMs: number }[];
+  readonly silentInMs: number | null;
   /**
    * When the service was last asked for the newest covered days, and for a piece of the older ones again:
-   * wall time, ms. Null: not known, or never.
+   * wall time, ms. Null: never.
    */
   readonly lastAsked: { readonly newest: number | null; readonly older: number | null };
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
@@ -226,12 +219,10 @@ export interface VerifyResult {
   readonly checked: number;
   /** One sentence each: what differs, and where. */
   readonly findings: readonly string[];
-  /** With `rewalk`: windows that were walked again. */
+  /** With `rewalk`: windows that were read again. */
   readonly rewalked?: number;
   /** With `rewalk`: where the service has fills that the archive lacks or holds with other content. */
   readonly lacking?: readonly Lacking[];
-  /** With `rewalk` of everything: as in StatusResult. Absent: no such fill is known. */
-  readonly beforeBeginning?: number;
 }
 
 /**
@@ -239,7 +230,7 @@ export interface VerifyResult {
  * again.
  */
 export interface Check {
-  /** `files`: hashes were compared. `rewalk`: the service was walked again and compared. */
+  /** `files`: hashes were compared. `rewalk`: the service was read again and compared. */
   readonly kind: "files" | "rewalk";
   /** Null: the whole archive. */
   readonly period: string | null;
@@ -248,7 +239,7 @@ export interface Check {
   /** The number of the manifest that was checked. */
   readonly seq: number;
   readonly ok: boolean;
-  /** Objects that were hashed, or windows that were walked. */
+  /** Objects that were hashed, or windows that were read. */
   readonly checked: number;
   readonly findings: number;
   /** Where packs were read that are not with the archive; absent: none were. */

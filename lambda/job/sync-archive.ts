@@ -36,7 +36,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const latest = job.clock.now() - job.settleLagMs;
   const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
-  const pace = request.pace ?? "usual";
+  const pace = request.pace ?? (job.hurries === true ? "hurry" : "usual");
   const { problems: found, pages } = await walk(job, session, { range, pace, again: request.rechecksAll === true });
   const problems = [...found];
   const isCovered = () => covers(pace === "once" ? union(session.coverage) : coveredTwice(session.coverage), asked);
@@ -74,7 +74,8 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
 export function mostUrgent(problems: readonly FillbookError[]): FillbookError | null {
   const isFenced = (one: FillbookError) => Number(one instanceof FencedError);
   return (
-    problems.toSorted((a, b) => isFenced(b) - isFenced(a) || URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))[0] ?? null
+    problems.toSorted((a, b) => isFenced(b) - isFenced(a) || URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind))[0] ??
+    null
   );
 }
 
