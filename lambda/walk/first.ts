@@ -1,5 +1,5 @@
 import type { TimeRange } from "../core/time.ts";
-import type { WalkState } from "./walk-state.ts";
+import type { FilingSession, WalkState } from "./walk-state.ts";
 import { halves, widthOf, windowsOf } from "./window.ts";
 import { Workers } from "./workers.ts";
 
@@ -13,7 +13,7 @@ const SPLIT_MS = 1000;
  * The first reading: windows and cursors, many chains at once. Each chain is filed, with what it covers, when
  * it ends.
  */
-export async function readFirst(state: WalkState, gaps: readonly TimeRange[]): Promise<void> {
+export async function readFirst(state: WalkState<FilingSession>, gaps: readonly TimeRange[]): Promise<void> {
   const { job, session } = state;
   const unread = gaps.flatMap(windowsOf).sort((a, b) => a.to - b.to); // the newest is taken first
   const workers = new Workers({

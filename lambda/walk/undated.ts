@@ -4,7 +4,7 @@ import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { PageRow } from "../formats/row.ts";
 import type { Refusal } from "./chain.ts";
 import { ignoresDates, unfilable, unread } from "./messages.ts";
-import type { WalkState } from "./walk-state.ts";
+import type { FilingSession, WalkState } from "./walk-state.ts";
 
 /** More fills are not compared, because their identities would not fit into memory. */
 const MOST_FILLS = 1_000_000;
@@ -14,7 +14,7 @@ const MOST_FILLS = 1_000_000;
  * `pause`: as between any two readings.
  */
 export async function readUndated(
-  state: WalkState,
+  state: WalkState<FilingSession>,
   range: TimeRange,
   { isOnce, pause }: { readonly isOnce: boolean; readonly pause: () => Promise<void> },
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function readUndated(
 }
 
 /** Files all rows and gives the identities of those in the range; null: the chain could not be read. */
-async function readAll(state: WalkState, range: TimeRange): Promise<Set<string> | null> {
+async function readAll(state: WalkState<FilingSession>, range: TimeRange): Promise<Set<string> | null> {
   const cursors = new Set<string>();
   const found = new Set<string>();
   const failed = (why: Refusal["why"], detail: string) => {
@@ -66,7 +66,7 @@ async function readAll(state: WalkState, range: TimeRange): Promise<Set<string> 
 
 /** Why a row cannot be filed; null: all are. */
 function fileRows(
-  { session, job }: WalkState,
+  { session, job }: WalkState<FilingSession>,
   rows: readonly PageRow[],
   { range, found }: { readonly range: TimeRange; readonly found: Set<string> },
 ): string | null {

@@ -27,10 +27,13 @@ export class WalkStopped extends Error {
 /** The rows of a service that ignores dates can only be read by one chain. */
 export class DatesIgnored extends Error {}
 
+/** What the first reading needs of a session. `verify --rewalk` gives it one that only compares. */
+export type FilingSession = Pick<ArchiveSession, "known" | "learn" | "file" | "room" | "setAside">;
+
 /** What the two readings share: how they ask, what they have learned, and what they could not read. */
-export class WalkState {
+export class WalkState<Session extends FilingSession = ArchiveSession> {
   readonly job: RunContext;
-  readonly session: ArchiveSession;
+  readonly session: Session;
   readonly problems: FillbookError[] = [];
   readonly failed: TimeRange[] = [];
   pages = 0;
@@ -43,7 +46,7 @@ export class WalkState {
   onPage: () => void = () => undefined;
   onReport: () => void = () => undefined;
 
-  constructor(job: RunContext, session: ArchiveSession) {
+  constructor(job: RunContext, session: Session) {
     this.job = job;
     this.session = session;
   }
