@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { zstdDecompressSync } from "node:zlib";
 import type { Store } from "../../lambda/storage/store.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { readPublished } from "./published.ts";
+import { type Published, readPublished } from "./published.ts";
 
 /**
  * Reads an archive by its published format, without the program's own code, and compares it with the truth.
@@ -10,7 +11,7 @@ import { readPublished } from "./published.ts";
 export interface Audit {
   /** Fills of times that count as read twice, and that no data file holds. */
   readonly lost: readonly string[];
-  /** Fills that a data file holds twice, or two whose ranges do not overlap. */
+  /** Fills that a data file holds twice, or two parts, or two files whose ranges do not overlap. */
   readonly doubled: readonly string[];
   readonly invented: readonly string[];
   readonly wrong: readonly string[];
@@ -43,15 +44,17 @@ export async function auditManifest(
   read: Map<string, DataFileRows> = new Map(),
 ): Promise<Audit> {
   const manifest = await readPublished((one) => text(store, one), key);
-  const held = new Map<string, { row: Record<string, unknown>; from: number; to: number; key: string }>();
+  const held = new Map<string, Published["dataFiles"][number] & { row: Record<string, unknown> }>();
   const doubled: string[] = [];
-  for (const file of manifest.dataFiles) {
+  // Two chains that brought the same rows have one file.
+  for (const file of new Map(manifest.dataFiles.map((one) => [one.key, one])).values()) {
     const rows = read.get(file.key) ?? (await rowsOf(store, file.key));
     read.set(file.key, rows);
     for (const row of rows) {
       const identity = `${row["matchId"]} ${row["orderId"]}`;
       const other = held.get(identity);
-      if (other !== undefined && (other.key === file.key || other.to <= file.from || file.to <= other.from)) {
+      const isTwice = other?.key === file.key || (other?.kind === "part" && file.kind === "part");
+      if (other !== undefined && (isTwice || other.to <= file.from || file.to <= other.from)) {
         doubled.push(identity);
       }
       held.set(identity, { ...file, row: { ...other?.row, ...row } }); // a later file is newer
@@ -90,7 +93,11 @@ async function rowsOf(store: Store, key: string): Promise<DataFileRows> {
   if (body === undefined) {
     throw new Error(`${key} is missing: a manifest names it`);
   }
-  const lines = zstdDecompressSync(body).toString().split("\n");
+  const text = zstdDecompressSync(body).toString();
+  if (!key.includes(createHash("sha256").update(text).digest("hex"))) {
+    throw new Error(`${key} has not the hash of its text in its name`);
+  }
+  const lines = text.split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 

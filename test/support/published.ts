@@ -35,7 +35,8 @@ export function keysIn({ dataFiles, restatements }: Published): readonly string[
 /** The manifest that the head of an account in `store` names now. */
 export async function readCurrent(store: Store, account: string): Promise<Published> {
   const text = async (key: string) => new TextDecoder().decode((await store.get(key))?.body);
-  const { manifest } = JSON.parse(await text(`${account}/head.json`));
+  const head = await text(`${account}/head.json`);
+  const { manifest } = head === "" ? { manifest: null } : JSON.parse(head);
   if (manifest === null) {
     return { ...emptyManifest(account), dataFiles: [], restatements: [] };
   }

@@ -1,7 +1,6 @@
 /** The fields of a head that the published format specifies. */
 export interface HeadText {
   readonly seq: number;
-  readonly epoch: number;
   readonly commitId: string;
   readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
@@ -35,8 +34,6 @@ export function lineage(heads: readonly HeadText[]): string[] {
     const [old, next] = [before.manifest?.seq ?? 0, head.manifest?.seq ?? 0];
     const follows =
       head.seq === before.seq + 1 &&
-      head.epoch >= before.epoch &&
-      head.epoch <= before.epoch + 1 &&
       head.recentCommitIds[0] === before.commitId &&
       (next === old ? head.manifest?.sha256 === before.manifest?.sha256 : next === old + 1);
     return follows
