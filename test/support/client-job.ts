@@ -27,8 +27,16 @@ export function freshClient(
       close: () => Promise.resolve(),
       async send(request, signal) {
         const url = IN_PROCESS_URLS.accountUrl + request.path;
-        const { status, headers, body } = await send({ ...request, url, signal });
-        return { kind: "answer", status, header: (name) => headers[name], body };
+        try {
+          const { status, headers, body } = await send({ ...request, url, signal });
+          return { kind: "answer", status, header: (name) => headers[name], body };
+        } catch (error) {
+          const { code } = error as { readonly code?: string };
+          if (code === undefined) {
+            throw error;
+          }
+          return { kind: "failed", code };
+        }
       },
     }),
   });

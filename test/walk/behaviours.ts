@@ -1,0 +1,183 @@
+import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { makeHistory } from "../emulator/history.ts";
+import type { HistoryOptions } from "../emulator/history-plan.ts";
+import { type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
+import { NOW } from "../support/job.ts";
+import { type Behaviour, fillsAt, fortnights, sessions } from "./reading.ts";
+
+const cut = (days: number, anchor: "end" | "start") =>
+  ({ clamp: { widthMs: days * DAY_MS, anchor, alsoSingleBound: true } }) as const;
+const year = (more: Partial<HistoryOptions>) =>
+  makeHistory({ seed: 1, fills: 1200, from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 11, 31), ...more });
+/** No two orders' fills in one millisecond. */
+const UNTIED = year({ ties: 0 });
+const CROWDED = year({ seed: 3, fills: 3000, ties: 1300 });
+const ONE_HOUR = year({ seed: 2, burst: { share: 0.97, from: Date.UTC(2025, 5, 5), lengthMs: HOUR_MS } });
+const SELF_TRADE = fillsAt([NOW - 100 * DAY_MS, NOW - 100 * DAY_MS], ["m", "m"]);
+const BUSY_WEEKS = makeHistory({ seed: 1, fills: 2000, from: NOW - 20 * DAY_MS, to: NOW - DAY_MS });
+const ALL = {};
+const LAST_400_DAYS = { from: NOW - 420 * DAY_MS };
+
+/** What services of this kind do: all is read, or the run says why not. */
+export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
+  "newest first": { most: 80 },
+  "oldest first": { switches: { order: "ascending" }, most: 60 },
+  "no order": { switches: { order: "unordered" }, most: 80 },
+  "pages in any order": { switches: { order: "shuffled-pages" }, history: UNTIED, most: 50 },
+  "bounds ()": { switches: { startInclusive: false, endInclusive: false }, most: 50 },
+  "bounds [)": { switches: { endInclusive: false }, most: 80 },
+  "bounds (]": { switches: { startInclusive: false }, most: 50 },
+  "dates filter by filledAt": { switches: { filterBy: "filledAt" }, most: 580 },
+  "pages of 7": { switches: { pageLimit: 7 }, history: UNTIED, most: 590 },
+  "pages of 10": { switches: { pageLimit: 10 }, most: 420 },
+  "pages of 37": { switches: { pageLimit: 37 }, most: 140 },
+  "short pages with last": { switches: { shortPages: true }, most: 80 },
+  "empty pages with last": { switches: { emptyPages: 0.3 }, most: 210 },
+  "last on the final page": { switches: { lastOnFinal: "cursor" }, most: 130 },
+  "an empty last on the final page": { switches: { lastOnFinal: "empty-string" }, most: 130 },
+  "a zero last on the final page": { switches: { lastOnFinal: "zero" }, most: 130 },
+  "cursors that are empty or zero": { switches: { cursorValues: ["", "0"] }, most: 80 },
+  "cursors that need their dates": { switches: { cursorDates: "required" }, most: 80 },
+  "cursors that take the dates sent": { switches: { cursorDates: "sent" }, most: 80 },
+  "cursors that forget the dates": { switches: { cursorDates: "forgotten" }, most: 90 },
+  "cursors that live 3 pages": { switches: { cursorLifetimePages: 3 }, history: UNTIED, most: 50 },
+  "cursors that live 20 pages, then 410": { switches: { cursorLifetimePages: 20, cursorExpired: 410 }, most: 80 },
+  "cursors that expire and begin again": {
+    switches: { cursorLifetimePages: 3, cursorExpired: "restarts" },
+    history: UNTIED,
+    most: 50,
+  },
+  "cursors that are refused": { switches: { cursorRefused: true }, history: UNTIED, most: 100 },
+  "cursors that go in a circle": { switches: { cursorLoop: { length: 2, afterPages: 3 } }, most: 100 },
+  "rows repeated on pages": { switches: { repeatRows: 10 }, most: 80 },
+  "cursors that are offsets": { switches: { offsetCursors: true }, most: 80 },
+  "cursors that are times": { history: UNTIED, switches: { timeCursors: true }, most: 50 },
+  "cursors that are times, 250 fills in one millisecond": {
+    switches: { timeCursors: true },
+    most: 110,
+    says: "incomplete",
+  },
+  "1,300 fills in one millisecond": { history: CROWDED, most: 150 },
+  "97 % in one hour": { history: ONE_HOUR, most: 90 },
+  "at most 50 rows": { switches: { rowCap: { rows: 50 } }, history: UNTIED, most: 140 },
+  "at most 100 rows": { switches: { rowCap: { rows: 100 } }, history: UNTIED, most: 100 },
+  "at most 100 rows, 250 fills in one millisecond": {
+    switches: { rowCap: { rows: 100 } },
+    most: 170,
+    says: "incomplete",
+  },
+  "at most 300 rows": { switches: { rowCap: { rows: 300 } }, most: 70 },
+  "at most 1,000 rows": { switches: { rowCap: { rows: 1000 } }, most: 80 },
+  "at most 10,000 rows": { switches: { rowCap: { rows: 10_000 } }, most: 80 },
+  "at most 100 rows, then an empty page": {
+    switches: { rowCap: { rows: 100, emptyLast: true } },
+    history: UNTIED,
+    most: 110,
+  },
+  "at most 300 of the oldest rows": { switches: { rowCap: { rows: 300 }, order: "ascending" }, most: 140 },
+  "ranges over 30 days refused": { switches: { rangeLimits: { maxWidthMs: 30 * DAY_MS } }, most: 130 },
+  "ranges over 30 days refused with 416": {
+    switches: { rangeLimits: { maxWidthMs: 30 * DAY_MS, status: 416 } },
+    most: 130,
+  },
+  "dates older than 200 days refused": {
+    switches: { rangeLimits: { oldestAgeMs: 200 * DAY_MS } },
+    most: 200,
+    says: "incomplete",
+  },
+  "dates older than 200 days refused, and ranges over 30 days": {
+    switches: { rangeLimits: { oldestAgeMs: 200 * DAY_MS, maxWidthMs: 30 * DAY_MS } },
+    most: 210,
+    says: "incomplete",
+  },
+  "cut to 1 day, end kept": { switches: cut(1, "end"), most: 980 },
+  "cut to 7 days, end kept": { switches: cut(7, "end"), most: 150 },
+  "cut to 7 days, start kept": { switches: cut(7, "start"), most: 150 },
+  "cut to 30 days, end kept": { switches: cut(30, "end"), most: 140 },
+  "cut to 30 days, start kept": { switches: cut(30, "start"), most: 140 },
+  "cut to 90 days, start kept": { switches: cut(90, "start"), most: 110 },
+  "cut to 7 days, end kept, 6 sessions": {
+    switches: cut(7, "end"),
+    history: sessions(6, 40, 400),
+    range: ALL,
+    most: 930,
+  },
+  "cut to 7 days, start kept, 20 sessions": {
+    switches: cut(7, "start"),
+    history: sessions(20, 40, 400),
+    range: ALL,
+    most: 950,
+  },
+  "cut to 30 days, end kept, 30 sessions": {
+    switches: cut(30, "end"),
+    history: sessions(30, 40, 400),
+    range: ALL,
+    most: 430,
+  },
+  "cut to 30 days, start kept, 6 sessions": {
+    switches: cut(30, "start"),
+    history: sessions(6, 40, 400),
+    range: ALL,
+    most: 340,
+  },
+  "cut to 1 day, start kept, 20 sessions": {
+    switches: cut(1, "start"),
+    history: sessions(20, 40, 400),
+    range: LAST_400_DAYS,
+    most: 660,
+  },
+  "cut to 7 days, end kept, fortnights of 150": {
+    switches: cut(7, "end"),
+    history: fortnights(12, 150),
+    range: ALL,
+    most: 800,
+  },
+  "cut to 30 days, start kept, fortnights of 400": {
+    switches: cut(30, "start"),
+    history: fortnights(6, 400),
+    range: ALL,
+    most: 460,
+  },
+  "an empty account": { history: fillsAt([]), range: ALL, most: 310 },
+  "one fill": { history: fillsAt([NOW - 100 * DAY_MS]), range: ALL, most: 310 },
+  "a self-trade": { history: SELF_TRADE, range: ALL, most: 310 },
+  "2,000 fills in 20 days": { history: BUSY_WEEKS, range: ALL, most: 370 },
+  "faults of every kind": {
+    client: "own",
+    switches: {
+      faults: {
+        rate: 0.17,
+        kinds: ["408", "500", "502", "503", "504", "reset", "cut", "html", "half-json", "not-object", "error-body"],
+      },
+    },
+    most: 100,
+  },
+  "429 after 20 requests a second": {
+    client: "own",
+    switches: { limits: [{ kind: "fixed-window", limit: 20, windowMs: 1000 }] },
+    most: 90,
+  },
+  "one answer in ten without its last": { switches: { lostLast: 0.1 }, most: 80 },
+  "one answer in a hundred empty": { switches: { falseEmpty: 0.01 }, most: 80 },
+  "rows without matchId": {
+    switches: { badRows: { share: 0.003, kinds: ["no-match-id"] } },
+    most: 350,
+    says: "untrusted",
+  },
+  "txCreated in seconds": {
+    switches: { seconds: { share: 0.005, field: "txCreated" } },
+    most: 640,
+    says: "untrusted",
+  },
+  "rows that cannot be typed": {
+    switches: { badRows: { share: 0.1, kinds: UNTYPED_KINDS.filter((kind) => kind !== "fees-words") } },
+    most: 80,
+  },
+};
+
+/** Services that contradict themselves: the run says so, or has read all. */
+export const CONTRADICTING: Readonly<Record<string, Partial<Switches>>> = {
+  "one answer in ten empty": { falseEmpty: 0.1 },
+  "replicas that lack rows": { replicas: { share: 0.2, lacks: 0.05 } },
+  "replicas that lag by 60 days": { replicas: { share: 0.3, lagMs: 60 * DAY_MS } },
+};

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { type Fill, identityOf } from "../../lambda/core/fill.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import { judge, MARGINS, marginOf } from "../../lambda/walk/judge.ts";
+import { freshQuestion, type Question } from "../../lambda/walk/question.ts";
+import { NOW } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+const BEGIN = NOW - 100 * DAY_MS;
+const fills = [0, 10, 20, 30].map((time) => makeFill({ matchId: `m${time}`, txCreated: BEGIN + time * 1000 }));
+const QUESTION = freshQuestion({ from: BEGIN, to: BEGIN + 30_000 });
+const idOf = (place: number) => identityOf(fills[place] as Fill);
+
+function judged(
+  shown: readonly Fill[],
+  by: Partial<Question> = {},
+  more: { isCut?: boolean; rung?: number; now?: number } = {},
+) {
+  const end = more.isCut === true ? ({ kind: "cut" } as const) : ({ kind: "whole" } as const);
+  const answer = { fills: new Map(shown.map((fill) => [identityOf(fill), fill])), end };
+  const { rung = 0, now = NOW } = more;
+  return judge({ ...QUESTION, ...by }, fills, answer, { rung, now, isVanished: (id) => id.startsWith("gone") });
+}
+
+const without = (...places: readonly number[]) => fills.filter((_, place) => !places.includes(place));
+/** Asked with every margin, and always without these fills. */
+const inVain = (...places: readonly number[]) => ({
+  tried: MARGINS.length,
+  lacked: new Set(places.map(idOf)),
+  margin: DAY_MS,
+});
+
+describe("an answer", () => {
+  test("that shows both ends, all between and no other counts", () => {
+    expect(judged(fills)).toEqual({ kind: "counts", contradicts: false, rung: 0 });
+    const beyond = makeFill({ matchId: "beyond", txCreated: QUESTION.to + 1 });
+    const gone = makeFill({ matchId: "gone", txCreated: BEGIN + 5 });
+    expect(judged([...fills, beyond, gone])).toMatchObject({ kind: "counts" });
+  });
+
+  test("with a fill that was not known is asked for again", () => {
+    const more = [...fills, makeFill({ matchId: "new", txCreated: BEGIN + 5 })];
+    expect(judged(more)).toEqual({ kind: "again", questions: [QUESTION] });
+  });
+
+  test("that may be cut is asked for in halves, cut at a known fill; the finest cannot be", () => {
+    const again = judged(without(3), {}, { isCut: true });
+    const halves = [
+      { from: QUESTION.from, to: BEGIN + 20_000 },
+      { from: BEGIN + 20_000, to: QUESTION.to },
+    ];
+    expect(again).toEqual({ kind: "again", questions: halves.map(freshQuestion) });
+    expect(judged(fills, { to: QUESTION.from + 8 }, { isCut: true })).toEqual({ kind: "failed", lacking: 0 });
+  });
+
+  test("that lacks known fills is asked for once more as it was, then with wider and wider dates", () => {
+    const margins: number[] = [];
+    let question: Question = QUESTION;
+    for (const _ of MARGINS) {
+      margins.push(marginOf(question, 0));
+      const verdict = judged(without(1, 2), question);
+      expect(verdict.kind).toBe("again");
+      [question] = (verdict as { questions: readonly [Question] }).questions;
+    }
+    expect(margins).toEqual(MARGINS);
+    expect(question.lacked).toEqual(new Set([idOf(1), idOf(2)]));
+    expect(marginOf(QUESTION, 4)).toBe(MARGINS[4]);
+  });
+
+  test("that shows them at the same dates contradicts the one before; at wider ones they are asked for from now on", () => {
+    const lacked = new Set([idOf(1)]);
+    expect(judged(fills, { tried: 1, lacked, margin: 1 })).toEqual({ kind: "counts", contradicts: true, rung: 0 });
+    expect(judged(fills, { tried: 3, lacked, margin: 1000 })).toEqual({ kind: "counts", contradicts: false, rung: 3 });
+    // Nothing is learned from young fills, or from a whole day.
+    expect(judged(fills, { tried: 3, lacked, margin: 1000 }, { now: BEGIN + DAY_MS })).toMatchObject({ rung: 0 });
+    expect(judged(fills, { tried: 5, lacked, margin: 3_600_000 })).toMatchObject({ rung: 0 });
+  });
+});
+
+describe("fills that stay away with every margin", () => {
+  test("have vanished, if those around them are shown", () => {
+    const verdict = judged(without(1), inVain(1));
+    expect(verdict).toEqual({ kind: "vanished", identities: [idOf(1)], question: QUESTION });
+  });
+
+  test("have not vanished as long as they are young", () => {
+    expect(judged(without(1), inVain(1), { now: BEGIN + DAY_MS })).toEqual({ kind: "failed", lacking: 1 });
+  });
+
+  test("at an end may have been cut off: the range is halved", () => {
+    const verdict = judged(without(2, 3), inVain(2, 3));
+    expect(verdict).toMatchObject({
+      kind: "again",
+      questions: [
+        { tried: 1, lacked: null },
+        { tried: 1, lacked: null },
+      ],
+    });
+  });
+
+  test("are asked for again if each answer lacks others", () => {
+    expect(judged(without(1), inVain(2))).toMatchObject({ kind: "again" });
+  });
+
+  test("in the finest range: asked for a bounded number of times", () => {
+    const [first] = fills as [Fill];
+    const finest = { from: BEGIN, to: BEGIN + 8, ...inVain(0), tried: 21 };
+    const answer = { fills: new Map<string, Fill>(), end: { kind: "whole" } as const };
+    const by = { rung: 0, now: BEGIN + DAY_MS, isVanished: () => false };
+    expect(judge({ ...QUESTION, ...finest }, [first], answer, by)).toEqual({ kind: "failed", lacking: 1 });
+    expect(judge({ ...QUESTION, ...finest, tried: 9 }, [first], answer, by)).toMatchObject({ kind: "again" });
+  });
+});
