@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../../lambda/core/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../../lambda/core/time.ts";
 import { planHistory } from "../../emulator/history-plan.ts";
 import type { Switches } from "../../emulator/switches.ts";
 import { UNFILABLE_KINDS } from "../../emulator/switches.ts";
@@ -7,8 +7,9 @@ import { NOW, type RunPlan, type Scenario } from "./scenario.ts";
 
 /** Whether all rows can be read under these switches. If so, an undisturbed run must be complete. */
 export function mustComplete({ account, switches }: Scenario): boolean {
-  // A last page that is full of one millisecond is refused.
-  const showsTies = mostWithin(9, planHistory(account).times) < (switches.pageLimit ?? 100);
+  // A last page that is full of one millisecond is refused. Dates by filledAt are asked with a wide margin.
+  const withinMs = switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 9;
+  const showsTies = mostWithin(withinMs, planHistory(account).times) < (switches.pageLimit ?? 100);
   return showsTies && MAY_END.every((name) => !switches[name]) && rowsSuffice(switches) && faultsPass(switches);
 }
 
@@ -52,7 +53,8 @@ export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults
  */
 export function mostRequests({ account, switches, range, tokenEndsMs, lookBackMs }: Scenario): number | null {
   const isPlain = UNBOUNDED.every((name) => switches[name] === undefined || switches[name] === null);
-  if (!isPlain || tokenEndsMs !== null) {
+  const isTied = mostWithin(9, planHistory(account).times) >= (switches.pageLimit ?? 100);
+  if (!isPlain || isTied || tokenEndsMs !== null) {
     return null;
   }
   const pages = Math.ceil(account.fills / (switches.pageLimit ?? 100));

@@ -24,7 +24,8 @@ export function missing(heads: readonly DatedHead[], listing: Listing, namesOf: 
 
 /**
  * Orphans that a collection should have deleted but did not: a week older than its mark, and named neither by a
- * manifest that is current since, nor by one that was written within a week before the mark.
+ * manifest that was current within the week before it or is current since, nor by one with such a number or a
+ * younger one.
  */
 export function overdue(heads: readonly DatedHead[], listing: Listing, namesOf: NamesOf): string[] {
   const last = heads.findLast(({ collection }, index) => collection?.at !== heads[index - 1]?.collection?.at);
@@ -32,12 +33,10 @@ export function overdue(heads: readonly DatedHead[], listing: Listing, namesOf: 
     return [];
   }
   const oldest = last.collection.at - SAFE_AGE_MS;
-  const young = [...listing].flatMap(([key, at]) => (at > oldest && key.startsWith("main/manifests/") ? [key] : []));
-  const current = namedBy(
-    heads.filter(({ seq }) => seq >= last.seq),
-    namesOf,
-  );
-  const needed = new Set([...current, ...young.flatMap(namesOf)]);
+  const current = heads.filter((_, index) => (heads[index + 1]?.at ?? last.at) >= oldest);
+  const least = Math.min(...current.map(({ manifest }) => manifest?.seq ?? 0)) - 1;
+  const near = [...listing.keys()].filter((key) => (seqOf(key) ?? -1) >= least);
+  const needed = new Set([...namedBy(current, namesOf), ...near, ...near.flatMap(namesOf)]);
   return [...listing]
     .filter(([key, writtenAt]) => writtenAt <= oldest && !needed.has(key))
     .filter(([key]) => FOLDERS.some((folder) => key.startsWith(folder)))
@@ -47,4 +46,9 @@ export function overdue(heads: readonly DatedHead[], listing: Listing, namesOf: 
 function namedBy(heads: readonly DatedHead[], namesOf: NamesOf): string[] {
   const keys = new Set(heads.flatMap(({ manifest }) => (manifest === null ? [] : [manifestKeyOf(manifest)])));
   return [...new Set([...keys, ...[...keys].flatMap(namesOf)])];
+}
+
+function seqOf(key: string): number | null {
+  const seq = /^main\/manifests\/(\d+)-/.exec(key)?.[1];
+  return seq === undefined ? null : Number(seq);
 }
