@@ -10,6 +10,7 @@ import {
   isCollectable,
   manifestKey,
   manifestPrefix,
+  manifestSeqOf,
   restatementsKey,
   sha256InKey,
 } from "./keys.ts";
@@ -84,7 +85,7 @@ export function isOrphan(
   return modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
 }
 
-/** What the current manifest names, and what manifests of the last week name: a reader may still use them. */
+/** What the manifests name that were current in the last week: a reader may still use them. */
 async function neededKeys(
   store: Store,
   { manifest, ref }: ArchiveSession,
@@ -92,16 +93,20 @@ async function neededKeys(
 ): Promise<ReadonlySet<string>> {
   const { account } = manifest;
   const needed = new Set(namedKeys(manifest));
+  const listed: { readonly key: string; readonly seq: number; readonly isYoung: boolean }[] = [];
+  for await (const { key, modifiedMs } of store.list(manifestPrefix(account))) {
+    listed.push({ key, seq: manifestSeqOf(account, key) ?? 0, isYoung: modifiedMs > oldest });
+  }
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));
   }
-  for await (const { key, modifiedMs } of store.list(manifestPrefix(account))) {
-    if (modifiedMs > oldest && !needed.has(key)) {
-      needed.add(key);
-      const body = await readContent(store, key, sha256InKey(key));
-      for (const named of namedKeys(JSON.parse(new TextDecoder().decode(body)) as Manifest)) {
-        needed.add(named);
-      }
+  // Of the older ones, the newest was current when the week began. Several may have its number.
+  const began = listed.reduce((most, { seq, isYoung }) => (isYoung ? most : Math.max(most, seq)), 0);
+  for (const { key } of listed.filter((one) => (one.isYoung || one.seq === began) && !needed.has(one.key))) {
+    needed.add(key);
+    const body = await readContent(store, key, sha256InKey(key));
+    for (const named of namedKeys(JSON.parse(new TextDecoder().decode(body)) as Manifest)) {
+      needed.add(named);
     }
   }
   return needed;

@@ -1,7 +1,7 @@
 import { zstdCompressSync } from "node:zlib";
 import type { Clock } from "../core/clock.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
-import { covers, holds, isWithin, overlaps, subtract, union } from "../core/ranges.ts";
+import { covers, holds, intersection, isWithin, overlaps, subtract, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import type { Lateness } from "../job/context.ts";
 import type { Store } from "../storage/store.ts";
@@ -19,6 +19,8 @@ export interface Filing {
   readonly fills: readonly Fill[];
   /** What it covers. Null: nothing. */
   readonly covers: Coverage | null;
+  /** Ranges whose second reading is not believed any more. */
+  readonly doubts?: readonly TimeRange[];
   /** Versions that are held at another `txCreated` than the one that came. */
   readonly moved?: readonly Fill[];
   /** The evidence: how many requests it took, and the rows that were shown of its range. */
@@ -57,10 +59,7 @@ export async function buildCommit(
 ): Promise<BuiltCommit> {
   const { account, clock, run } = ports;
   const objects: { readonly key: string; readonly body: Uint8Array }[] = [];
-  const coverage = filings.reduce<readonly Coverage[]>(
-    (sum, one) => (one.covers === null ? sum : withCoverage(sum, one.covers)),
-    before.coverage,
-  );
+  const coverage = filings.reduce(coverageAfter, before.coverage);
   const filed = await fileFills(ports, before, { filings, coverage, isLast });
   const seq = before.seq + 1;
   const seenAt = clock.now();
@@ -136,7 +135,11 @@ async function fileFills(
       dataFiles = [...dataFiles.filter((file) => !own.includes(file)), ...cut.files];
       changed.push(month.from);
     } else if (incoming.length > 0) {
-      dataFiles = [...dataFiles, ...(await inTurn(incoming, AT_ONCE, (fills) => writeChain(ports, fills)))];
+      const written = await inTurn(incoming, AT_ONCE, (fills) => writeChain(ports, fills));
+      dataFiles = [
+        ...dataFiles,
+        ...written.filter((file, place) => !dataFiles.some(isSame(file)) && written.findIndex(isSame(file)) === place),
+      ];
       changed.push(month.from);
     }
   }
@@ -166,6 +169,11 @@ async function cutAnew(
   return await cutMonth(month, content, { load: ports.load, write });
 }
 
+/** Two chains of a run may bring the same rows. */
+function isSame({ sha256, from, to, run }: DataFile): (other: DataFile) => boolean {
+  return (other) => other.sha256 === sha256 && other.from === from && other.to === to && other.run === run;
+}
+
 async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<DataFile> {
   const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
   each.sort((a, b) => a.txCreated - b.txCreated || (identityOf(a) < identityOf(b) ? -1 : 1));
@@ -173,6 +181,21 @@ async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<D
   const { file, body } = encodeDataFile(each, { ...range, run: ports.run, kind: "chain" });
   await createContent(ports, dataFileKey(ports.account, file), body);
   return file;
+}
+
+export function coverageAfter(coverage: readonly Coverage[], { covers: range, doubts }: Filing): readonly Coverage[] {
+  const left = doubts === undefined ? coverage : withDoubt(coverage, doubts);
+  return range === null ? left : withCoverage(left, range);
+}
+
+/** The coverage with these ranges read once. */
+function withDoubt(coverage: readonly Coverage[], doubts: readonly TimeRange[]): Coverage[] {
+  const all = union(doubts);
+  return coverage.flatMap((one) => {
+    const sure = subtract(one, all).map((part) => ({ ...one, ...part }));
+    const doubted = intersection(one, all).map((part) => ({ ...part, readings: 1 as const, silentIn: null }));
+    return [...sure, ...doubted].sort((a, b) => a.from - b.from);
+  });
 }
 
 /**

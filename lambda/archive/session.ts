@@ -4,7 +4,7 @@ import { byTxCreated, type Fill } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
 import { SECOND_MS, type TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
-import { buildCommit, type Filing, withCoverage } from "./commit.ts";
+import { buildCommit, coverageAfter, type Filing } from "./commit.ts";
 import { readDataFile } from "./data-file.ts";
 import { FencedError, type Head, type HeadChange, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
 import { sha256Of, unfiledKey } from "./keys.ts";
@@ -118,16 +118,14 @@ export class ArchiveSession {
 
   /** Takes over what an answer brought. It is committed soon, at the latest by `flush`. */
   file(filing: Filing): void {
-    if (filing.fills.length === 0 && filing.covers === null) {
+    if (filing.fills.length === 0 && filing.covers === null && filing.doubts === undefined) {
       return;
     }
     const { covers, fills } = filing;
     this.#waiting.push(filing);
     this.#waitingFills += fills.length;
-    if (covers !== null) {
-      this.#coverage = withCoverage(this.#coverage, covers);
-      this.learn(covers.readings === 1 ? { readAt: this.#job.clock.now() } : {});
-    }
+    this.#coverage = coverageAfter(this.#coverage, filing);
+    this.learn(covers?.readings === 1 ? { readAt: this.#job.clock.now() } : {});
     const skew = fills.reduce(
       (most, { txCreated, filledAt }) => Math.max(most, Math.abs((filledAt ?? txCreated) - txCreated)),
       0,

@@ -109,13 +109,17 @@ class Chain {
   #pages = 0;
   #longest = 0;
   #followed = 0;
+  /** The rows of the last page that brought new ones. */
+  #before = 0;
   #idle = 0;
   #isUp = true;
   #isDown = true;
   #last: number | null = null;
-  /** The millisecond in which the page before ended, if the next page may have lost the rest of it. */
-  #edge: { readonly time: number } | null = null;
+  /** The next page may have lost the rest of the millisecond in which the page before ended. */
+  #isDoubtful = false;
   #keepsTies = false;
+  /** The millisecond in which the page before ended. */
+  #ended: number | null = null;
   #wasFull = false;
 
   constructor(window: TimeRange, options: ChainOptions) {
@@ -139,7 +143,6 @@ class Chain {
     const known = this.#fills.size;
     this.#pages += 1;
     this.#longest = Math.max(this.#longest, page.rows.length);
-    this.#followed = page.last === undefined ? this.#followed : Math.max(this.#followed, page.rows.length);
     for (const [place, row] of page.rows.entries()) {
       const why = unfilable(row, this.#options.now + MOST_AHEAD_MS);
       if (why !== null) {
@@ -152,6 +155,9 @@ class Chain {
       return refused(this.#bad);
     }
     this.#idle = this.#fills.size === known ? this.#idle + 1 : 0;
+    // A page was followed by another one if that one has brought a new row.
+    this.#followed = this.#idle === 0 ? Math.max(this.#followed, this.#before) : this.#followed;
+    this.#before = this.#idle === 0 ? page.rows.length : this.#before;
     const times = page.rows.flatMap((row) => ("fill" in row ? row.fill.txCreated : []));
     return this.#ties(times, page.last) ?? this.#over(times, page.last);
   }
@@ -171,17 +177,18 @@ class Chain {
    * where the next page goes on in the same one.
    */
   #ties(times: readonly number[], last: string | undefined): ChainEnd | null {
-    const { full, isProof = false } = this.#options;
-    const before = this.#edge;
-    const isOne = times.length >= full && times.every((time) => time === times[0]);
-    if (times.length > 0 || last === undefined) {
-      this.#keepsTies ||= before !== null && times[0] === before.time;
-      const run = times.length - 1 - times.findLastIndex((time) => time !== times.at(-1));
-      const isDoubtful = times.length >= full && last !== undefined && (isProof ? run > 1 : isOne);
-      this.#edge = isDoubtful ? { time: times.at(-1) as number } : null;
+    if (times.length === 0 && last !== undefined) {
+      return null; // an empty page says nothing
     }
-    const isLost = before !== null && this.#edge !== before && times[0] !== before.time;
-    if (this.#keepsTies || !(isLost || (isOne && last === undefined))) {
+    const { full, isProof = false } = this.#options;
+    const isDoubted = this.#isDoubtful && times[0] !== this.#ended;
+    this.#keepsTies ||= this.#ended !== null && times[0] === this.#ended;
+    this.#ended = times.at(-1) ?? null;
+    const isFull = times.length >= full;
+    const run = times.length - 1 - times.findLastIndex((time) => time !== this.#ended);
+    const isOne = isFull && run === times.length;
+    this.#isDoubtful = isFull && (isProof ? run > 1 : isOne);
+    if (this.#keepsTies || !(isDoubted || (isOne && last === undefined))) {
       return null;
     }
     return isProof
@@ -201,7 +208,7 @@ class Chain {
     const isFull = times.length === 0 ? this.#wasFull : times.length >= full;
     this.#wasFull = isFull;
     if (last === undefined) {
-      return isFull && (isProof || isOnePage) ? { kind: "cut" } : { kind: "whole" };
+      return isFull && (isProof || isOnePage) && !this.#isBeyond ? { kind: "cut" } : { kind: "whole" };
     }
     const isOwn = times.some((time) => from <= time && time <= to);
     return isOnePage && isFull && isOwn ? { kind: "cut" } : this.#goesOn(last);
@@ -224,6 +231,13 @@ class Chain {
     const isWide = this.#window.to - this.#window.from > SHORT_MS;
     const isLong = this.#pages - this.#idle >= LONG_PAGES && isWide && !(isOrdered && this.#isTold);
     return isLong ? refused({ why: "long", detail: "too many pages", middle: this.#middle() }) : null;
+  }
+
+  /** Whether rows came in order and went past the window's far end: nothing of it can be left. */
+  get #isBeyond(): boolean {
+    const { from, to } = this.#window;
+    const isPast = this.#last !== null && (this.#isDown ? this.#last < from : this.#last > to);
+    return this.#isTold && isPast;
   }
 
   get #isTold(): boolean {

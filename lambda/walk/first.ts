@@ -6,6 +6,8 @@ import { Workers } from "./workers.ts";
 /** A chain in order leaves the rest of its window to others after so many pages; while workers are idle, sooner. */
 const MOST_PAGES = 16;
 const FEW_PAGES = 2;
+/** A rest with fewer pages is not halved for an idle worker. */
+const LEAST_PAGES = 8;
 /** A narrower rest is not halved, ms. */
 const SPLIT_MS = 1000;
 
@@ -39,16 +41,17 @@ export async function readFirst(state: WalkState<FilingSession>, gaps: readonly 
       unread.push(...(await state.after(window, end.refusal)).toReversed());
       return;
     }
-    unread.push(...partsOf(rest, isIdle));
+    unread.push(...partsOf(rest, isIdle, (answer.pages * widthOf(rest ?? window)) / widthOf(covers)));
     state.windowsDone += 1;
   }
 }
 
-function partsOf(rest: TimeRange | null, isIdle: boolean): readonly TimeRange[] {
+/** `pages`: about how many are left. Each chain wastes half a page at its end. */
+function partsOf(rest: TimeRange | null, isIdle: boolean, pages: number): readonly TimeRange[] {
   if (rest === null) {
     return [];
   }
-  return isIdle && widthOf(rest) > SPLIT_MS ? halves(rest) : [rest];
+  return isIdle && pages >= LEAST_PAGES && widthOf(rest) > SPLIT_MS ? halves(rest) : [rest];
 }
 
 function withoutRest(window: TimeRange, rest: TimeRange | null): TimeRange {

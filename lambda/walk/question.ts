@@ -40,8 +40,9 @@ export function nextQuestion(
   { page, believed }: { readonly page: number; readonly believed: number },
 ): { readonly question: Question; readonly rest: TimeRange | null } {
   const step = Math.max(1, Math.floor(page * FILLED));
-  let at = ledger.timeAt(ledger.placeOf(range.from) + step) ?? range.to;
-  at = at <= range.from || at > range.to ? range.to : at;
+  const after = ledger.placeOf(range.from + 1); // many fills may share the first millisecond
+  let at = ledger.timeAt(Math.max(ledger.placeOf(range.from) + step, after)) ?? range.to;
+  at = Math.min(at, range.to);
   if (at - range.from > believed && !(ledger.has(range.from) && ledger.has(at))) {
     const first = ledger.timeAt(ledger.placeOf(range.from));
     const isSilent = first === null || first > range.from + believed;

@@ -15,8 +15,8 @@ const MOST_CONTRADICTIONS = 0.01;
 /** So many answers that prove nothing, and a share of all: asking on does not help. */
 const MOST_DIFFERING = 300;
 const DIFFERING_SHARE = 0.5;
-/** Silence is measured with this share of its width as margin. */
-const MEASURE_MARGIN = 50;
+/** Silence is measured a little wider than it is then asked: by one part in so many. */
+const MEASURE_MARGIN = 25;
 /** One answer may be empty by mistake. */
 const MEASURE_TRIES = 2;
 
@@ -42,6 +42,8 @@ export class SecondReading {
       }
     }
     if (this.#contradictions > 1 && this.#contradictions > this.#answers * MOST_CONTRADICTIONS) {
+      // What such a service has shown twice may be wrong twice: it is read again.
+      session.file({ fills: [], covers: null, doubts: ranges });
       problems.push(contradicts(this.#contradictions, this.#answers));
     }
   }
@@ -183,9 +185,9 @@ export class SecondReading {
       return known.believedMs !== null;
     }
     const { first, last } = ends;
-    const shows = async (fill: Fill, range: TimeRange, width: number) => {
-      for (let tries = 0; tries < MEASURE_TRIES; tries += 1) {
-        const answer = await this.#state.read(range, { margin: Math.floor(width / MEASURE_MARGIN) + tries });
+    const shows = async (fill: Fill, range: TimeRange) => {
+      for (let tries = 1; tries <= MEASURE_TRIES; tries += 1) {
+        const answer = await this.#state.read(range, { margin: tries });
         session.file({ fills: [...answer.fills.values()], covers: null });
         if (answer.fills.has(identityOf(fill))) {
           return true;
@@ -194,9 +196,10 @@ export class SecondReading {
       return false;
     };
     for (const width of WIDTHS) {
-      const before = { from: first.txCreated - width, to: first.txCreated };
-      const behind = { from: last.txCreated, to: last.txCreated + width };
-      if ((await shows(first, before, width)) && (await shows(last, behind, width))) {
+      const reach = width + Math.floor(width / MEASURE_MARGIN);
+      const before = { from: first.txCreated - reach, to: first.txCreated };
+      const behind = { from: last.txCreated, to: last.txCreated + reach };
+      if ((await shows(first, before)) && (await shows(last, behind))) {
         session.learn({ believedMs: width });
         return true;
       }

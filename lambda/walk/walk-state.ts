@@ -64,7 +64,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     const readsOn = widthOf(window) <= NARROWEST_MS;
     const limits = {
       ...options,
-      full: full ?? Math.max(LEAST_FULL, page),
+      full: Math.max(LEAST_FULL, full ?? page),
       isOrdered,
       readsOn,
       now: this.job.clock.now(),
@@ -160,5 +160,5 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   }
 }
 
-/** A page with fewer rows is not full, as long as no page was followed by another. */
+/** A page with fewer rows is not full. */
 const LEAST_FULL = 10;
