@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import type { HeldDataFile } from "../../archive/held-twice.ts";
 import { dataFileKey } from "../../archive/keys.ts";
 import { type Unit, unitsOf } from "../../archive/read.ts";
 import { FillbookError } from "../../core/errors.ts";
-import { type Fill, identityOf } from "../../core/fill.ts";
+import type { Fill } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import type { DateBy } from "./date-by.ts";
@@ -13,11 +14,9 @@ export type ReadUnit = (unit: Unit) => Promise<readonly Fill[]>;
 /** The archive that fills are read from. */
 export type Source = Pick<PackRequest, "manifest" | "readUnit">;
 
-/** The units with fills that may count in the range, ordered by their first fill. */
+/** The units with fills that may count in the range, by `txCreated`. */
 function unitsIn({ manifest }: Source, range: TimeRange, basis: DateBy): readonly Unit[] {
-  return unitsOf(manifest)
-    .filter((unit) => basis.firstOf(unit) < range.to && basis.lastOf(unit) >= range.from)
-    .sort((a, b) => basis.firstOf(a) - basis.firstOf(b));
+  return unitsOf(manifest).filter((unit) => basis.firstOf(unit) < range.to && basis.lastOf(unit) >= range.from);
 }
 
 /**
@@ -46,7 +45,7 @@ export function hashOfRows(fills: readonly Fill[]): string {
 }
 
 /** The fills of a unit that count in the range. Checks it against the manifest: the order of the pack depends on it. */
-export async function fillsOfUnit(
+async function fillsOfUnit(
   { manifest, readUnit }: Source,
   unit: Unit,
   range: TimeRange,
@@ -67,14 +66,13 @@ export async function fillsOfUnit(
 /**
  * The fills that count in the range, in order. Each batch is what one more unit settles; fills of one time
  * come together. Units are cut by `txCreated`, so they may overlap by the other time. Only the rows are in
- * memory that an unread unit may still precede. Throws `untrusted` if a fill appears twice.
+ * memory that an unread unit may still precede.
  */
 export async function* fillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<readonly Fill[]> {
-  const units = unitsIn(source, range, basis);
+  const units = unitsIn(source, range, basis).toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b));
   let pending: Fill[] = [];
   for (const [at, unit] of units.entries()) {
     pending = pending.concat(await fillsOfUnit(source, unit, range, basis)).sort(basis.compare);
-    refuseDoubles(pending);
     const next = units[at + 1];
     const settledBefore = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
     const open = pending.findIndex((fill) => basis.timeOf(fill) >= settledBefore);
@@ -87,13 +85,9 @@ export async function* fillsOf(source: Source, range: TimeRange, basis: DateBy):
 }
 
 /** The same without an order, unit by unit. */
-export async function* unorderedFillsOf(
-  source: Source,
-  range: TimeRange,
-  basis: DateBy,
-): AsyncGenerator<readonly Fill[]> {
+export async function* unorderedFillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<HeldDataFile> {
   for (const unit of unitsIn(source, range, basis)) {
-    yield await fillsOfUnit(source, unit, range, basis);
+    yield { key: String(unit.from), fills: await fillsOfUnit(source, unit, range, basis) };
   }
 }
 
@@ -126,21 +120,4 @@ function placeOf(first: number, last: number, { from, to }: TimeRange): "outside
     return "outside";
   }
   return first >= from && last < to ? "inside" : "across";
-}
-
-function refuseDoubles(fills: readonly Fill[]): void {
-  const seen = new Set<string>();
-  for (const fill of fills) {
-    const identity = identityOf(fill);
-    if (seen.has(identity)) {
-      throw new FillbookError(
-        "untrusted",
-        `the archive holds a fill twice: match ${fill.matchId}, order ${fill.orderId}`,
-        {
-          hint: "nothing was published; keep the archive as it is, and run fillbook verify",
-        },
-      );
-    }
-    seen.add(identity);
-  }
 }

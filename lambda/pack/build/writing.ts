@@ -1,6 +1,8 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { isLinear } from "../../archive/contracts.ts";
+import { HeldTwice } from "../../archive/held-twice.ts";
+import { FillbookError } from "../../core/errors.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
@@ -16,7 +18,7 @@ import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from ".
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, writeRestatements } from "./restatements.ts";
 import { restatementsOf, type Selected } from "./selected.ts";
-import { cutOffFillsOf } from "./selection.ts";
+import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
 
 export interface Writing extends Place {
   readonly claim: CompletenessStatement;
@@ -133,10 +135,13 @@ async function bookFills(
   for await (const cutOff of cutOffFillsOf(request, period, DATE_BY[request.basis])) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(cutOff));
   }
-  const books = await Books.at(booksPlanOf(request, selected), period.from);
+  const heldTwice = new HeldTwice(request.manifest.fills);
+  const note = (booked: readonly Booked[]) => heldTwice.add(booked.map(({ fill }) => fill));
+  const books = await Books.at(booksPlanOf(request, selected), period.from, note);
   const before = books.stateAt(period.from);
   for await (const booked of books.until(period.to)) {
     await tables.write(booked.map(({ fill }) => fill));
+    note(booked);
     addAll(booked, tally, converted);
     for (const { maker, file } of open) {
       const text = maker.add(booked);
@@ -146,9 +151,22 @@ async function bookFills(
     }
     report?.(tables.totals.fills);
   }
+  await refuseDoubles(request, selected, heldTwice);
   contents.checkRates();
   const statement = tally.statement(before, books.stateAt(period.to - 1));
   return { statement, taken: books.taken };
+}
+
+/** A commit finds a fill that is already held only in neighbouring data files. */
+async function refuseDoubles(request: PackRequest, { since }: Selected, heldTwice: HeldTwice): Promise<void> {
+  const range = { from: since, to: request.period.to };
+  const [double] = await heldTwice.doubles(() => unorderedFillsOf(request, range, DATE_BY[request.basis]));
+  if (double !== undefined) {
+    const { matchId, orderId } = double.fill;
+    throw new FillbookError("untrusted", `the archive holds a fill twice: match ${matchId}, order ${orderId}`, {
+      hint: "nothing was published; keep the archive as it is, and run fillbook verify",
+    });
+  }
 }
 
 function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {

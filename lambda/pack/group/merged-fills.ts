@@ -40,7 +40,7 @@ async function refuseShared(requests: readonly PackRequest[], basis: DateBy): Pr
 async function* unordered(requests: readonly PackRequest[], basis: DateBy): AsyncGenerator<HeldDataFile> {
   for (const request of requests) {
     const range = { from: Number.NEGATIVE_INFINITY, to: request.period.to };
-    for await (const fills of unorderedFillsOf(request, range, basis)) {
+    for await (const { fills } of unorderedFillsOf(request, range, basis)) {
       yield { key: request.account, fills };
     }
   }
