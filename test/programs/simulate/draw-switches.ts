@@ -67,7 +67,7 @@ const FAULTS: Choices = {
 export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
   const oddity = draw.pick([0, 0.1, 0.1, 0.3, 0.6]);
   const hardness = draw.pick([0, 0, 0, 0.3]);
-  const pageLimit = draw.pick([100, 50, 33, 10, 10, 7, 5]);
+  const pageLimit = draw.pick([100, 50, 33, 20, 10, 10]);
   const drawn = {
     pageLimit,
     ...(draw.chance(oddity) ? { rowCap: drawRowCap(draw, pageLimit) } : {}),
