@@ -6,7 +6,7 @@ import { covers } from "../core/ranges.ts";
 import { isoTime } from "../core/time.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import type { RunContext } from "./context.ts";
-import { exportRange, type Needed } from "./reading-plan.ts";
+import { type Needed, rangeAsRead } from "./reading-plan.ts";
 import { noArchive } from "./store-place.ts";
 
 // An export with --allow-incomplete when the service cannot be asked: the pack is made from the archive
@@ -45,7 +45,7 @@ export async function heldAlone(job: RunContext, needed: Needed, away: FillbookE
   }
   const { manifest } = await readArchive(job.store, job.account);
   const twice = coveredTwice(manifest.coverage);
-  const range = exportRange(needed, manifest.known);
+  const range = rangeAsRead(needed, manifest);
   const from = needed.period.from;
   const notes = [
     `the service was not asked (${away.message}): the pack is made only from the archive, and lacks fills that were added or changed since ${lastAsked(manifest)}`,

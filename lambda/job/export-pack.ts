@@ -25,7 +25,15 @@ import { copyProgress, progressOver, type WholeProgress } from "./export-progres
 import { notOver } from "./not-over.ts";
 import { copiedTo, requireOutFolder } from "./out-folder.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
-import { exportJob, exportRange, historyBegins, type Needed, type RunPlan, runPlan } from "./reading-plan.ts";
+import {
+  exportJob,
+  exportRange,
+  historyBegins,
+  type Needed,
+  type RunPlan,
+  rangeAsRead,
+  runPlan,
+} from "./reading-plan.ts";
 import { mostUrgent, syncArchive } from "./sync-archive.ts";
 
 /** Kinds of errors that keep a run from asking the service without casting doubt on what is covered. */
@@ -159,8 +167,9 @@ async function readNeeded(job: RunContext, needed: Needed, progress: WholeProgre
     const { problem, pages } = await syncArchive({ ...own, report }, { ...begins, to, collects: false });
     if (problem !== null) {
       const isAway = AWAY.includes(problem.kind) && pages === 0 && !job.signal.aborted;
-      return isAway && covers(coveredTwice(manifest.coverage), range)
-        ? { problem: null, notes: [notAskedAgain(manifest, range, problem)] }
+      const asRead = rangeAsRead(needed, manifest);
+      return isAway && covers(coveredTwice(manifest.coverage), asRead)
+        ? { problem: null, notes: [notAskedAgain(manifest, asRead, problem)] }
         : { problem, notes: [] };
     }
     ({ manifest } = await readArchive(job.store, job.account));

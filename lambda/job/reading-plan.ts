@@ -3,7 +3,7 @@ import { BEGINNING_MS } from "../core/beginning.ts";
 import type { Period } from "../core/period.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { coveredOnce, type Plan, planReading } from "../walk/plan.ts";
+import { coveredOnce, coveredTwice, type Plan, planReading } from "../walk/plan.ts";
 import type { RunContext } from "./context.ts";
 
 /** What a run would read, and what an export needs. Pure. */
@@ -49,6 +49,12 @@ export function exportRange({ period, historyFrom, latest }: Needed, { skewMs }:
     from: Math.min(period.from, historyFrom, Math.max(BEGINNING_MS, period.from - margin)),
     to: Math.max(period.to, Math.min(period.to + margin, latest)),
   };
+}
+
+/** What an export needed when the archive was last read: where the service cannot be asked, that has to do. */
+export function rangeAsRead(needed: Needed, { coverage, known }: Manifest): TimeRange {
+  const end = coveredTwice(coverage).at(-1)?.to ?? Number.NEGATIVE_INFINITY;
+  return exportRange({ ...needed, latest: Math.min(needed.latest, end) }, known);
 }
 
 /**

@@ -5,6 +5,7 @@ import { intersection, isWithin, overlaps, union } from "../core/ranges.ts";
 import { count, counted } from "../core/text.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { readFirst } from "../walk/first.ts";
+import { believedAt } from "../walk/question.ts";
 import { readUndated } from "../walk/undated.ts";
 import { DatesIgnored, type FilingSession, WalkState, WalkStopped } from "../walk/walk-state.ts";
 import type { Lacking, RunContext } from "./context.ts";
@@ -21,15 +22,17 @@ export interface Rewalk {
 /** A difference counts only if so many readings show it: one answer may be empty by mistake. */
 const READINGS = 3;
 
-/** Reads the covered times once more, as a first reading, and compares each window with the archive. */
+/** Reads the covered times once more, by windows and cursors, and compares each window with the archive. */
 export async function rewalk(
   job: RunContext,
   manifest: Manifest,
   range: TimeRange | null,
   onRead: (fills: number) => void = () => undefined,
 ): Promise<Rewalk> {
+  const { believedMs } = manifest.known;
+  const width = (time: number) => believedAt(time, believedMs, job.clock.now());
   const covered = union(manifest.coverage);
-  let asked: readonly TimeRange[] = range === null ? covered : intersection(range, covered);
+  let asked = (range === null ? covered : intersection(range, covered)).flatMap((one) => piecesOf(one, width));
   let [rewalked, read] = [0, 0];
   let differences: readonly Difference[] = [];
   const problems: string[] = [];
@@ -46,13 +49,24 @@ export async function rewalk(
     rewalked += reading === 1 ? comparison.windows() : 0;
     problems.push(...state.problems.map(({ message }) => message));
     differences = comparison.differences.toSorted((a, b) => a.from - b.from);
-    asked = union(differences);
+    asked = differences.map(({ from, to }) => ({ from, to }));
   }
   return {
     rewalked,
     findings: [...differences.map(({ finding }) => finding), ...new Set(problems)],
     lacking: differences.flatMap(({ finding: _, ...one }) => (one.missing + one.changed === 0 ? [] : [one])),
   };
+}
+
+/** No wider than the service was seen to answer whole. */
+function piecesOf({ from, to }: TimeRange, width: (time: number) => number): TimeRange[] {
+  const pieces: TimeRange[] = [];
+  for (let start = from; start < to; ) {
+    const end = Math.min(to, start + width(start));
+    pieces.push({ from: start, to: end });
+    start = end;
+  }
+  return pieces;
 }
 
 async function readAgain(state: WalkState<FilingSession>, ranges: readonly TimeRange[]): Promise<void> {
