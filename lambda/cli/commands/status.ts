@@ -154,10 +154,15 @@ function assumedLines({ silentInMs, vanished }: StatusResult): readonly string[]
     ...(silentInMs === null
       ? []
       : [
-          `Assumed: the service answers ranges of up to ${duration(silentInMs)} whole. So wide it was asked where it has no fills; if it silently shortens such answers, fills could be missing there.`,
+          `Assumed: the service answers ranges of up to ${daysText(silentInMs)} whole. So wide it was asked where it has no fills; if it silently shortens such answers, fills could be missing there.`,
         ]),
     ...(vanished === 0 ? [] : [`The service no longer shows ${counted(vanished, "fill")} of the archive: kept.`]),
   ];
+}
+
+/** Rounded up: `28 days`, `6.5 days`. */
+function daysText(ms: number): string {
+  return ms < 2 * DAY_MS ? duration(ms) : `${Math.ceil((10 * ms) / DAY_MS) / 10} days`;
 }
 
 function heldLine(result: StatusResult): string {
