@@ -1,4 +1,4 @@
-import { FencedError } from "../../lambda/archive/fenced.ts";
+import { FencedError } from "../../lambda/archive/head.ts";
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 import { collect } from "../support/store-text.ts";
 

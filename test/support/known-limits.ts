@@ -2,6 +2,14 @@ import { type HistoryOptions, planHistory } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
 
 /**
+ * Leaves out what cannot be read: cursors that count rows from the top of a window that they forget come back
+ * with rows of any time, so only first pages are worth anything.
+ */
+export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
+  return switches.cursorDates === "forgotten" ? { ...switches, offsetCursors: false } : switches;
+}
+
+/**
  * Raises a row cap so that the account can be read. A cap below the rows of one millisecond makes that
  * impossible, because no dates ask for less. A cap equal to them does too, because an answer that ends there
  * may be whole or cut. A range with exclusive ends must include the milliseconds on both sides.

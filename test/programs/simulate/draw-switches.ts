@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lambda/core/time.ts";
 import type { FaultKind, FaultPlan } from "../../emulator/faults.ts";
 import type { LimiterSpec } from "../../emulator/limiters.ts";
 import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../../emulator/switches.ts";
+import { withoutKnownLimits } from "../../support/known-limits.ts";
 import type { Draw } from "./draw.ts";
 
 /** Defects that prevent a row from being filed, each a different one. */
@@ -77,7 +78,8 @@ export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
     ...(draw.chance(0.1) ? drawEach(draw, FAULTS, 0.5) : {}),
     ...(draw.chance(0.06) ? { badRows: drawBadRows(draw) } : {}),
   };
-  return isLive ? { ...drawn, changingRows: null } : drawn;
+  const switches = withoutKnownLimits(drawn);
+  return isLive ? { ...switches, changingRows: null } : switches;
 }
 
 /** A cap of 2 to 12 pages. */

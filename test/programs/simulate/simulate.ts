@@ -55,7 +55,7 @@ const STOP_MS = 10 * MINUTE_MS;
 const MAX_ALIKE = 2;
 const MAX_FINAL_RUNS = 6;
 /** What the inspector says of fills that the archive lacks. */
-const LOST = "fills are lost";
+const LOST = /fills are lost|did not find/;
 
 /** Simulates the scenario of a seed, or the given one. */
 export async function simulate(seed: number, scenario: Scenario = scenarioOf(seed)): Promise<Outcome> {
@@ -119,10 +119,10 @@ class Simulation {
 
   #outcome(last: SyncResult | null): Outcome {
     const findings = [...new Set(this.#findings)];
-    const isFooled = mayFool(this.#scenario.switches) && findings.some((one) => one.includes(LOST));
+    const isFooled = mayFool(this.#scenario.switches) && findings.some((one) => LOST.test(one));
     return {
       seed: this.#scenario.seed,
-      findings: isFooled ? findings.filter((one) => !one.includes(LOST)) : findings,
+      findings: isFooled ? findings.filter((one) => !LOST.test(one)) : findings,
       isFooled,
       complete: last?.complete ?? false,
       problem:
