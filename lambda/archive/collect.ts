@@ -100,9 +100,10 @@ async function neededKeys(
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));
   }
-  // Of the older ones, the newest was current when the week began. Several may have its number.
+  // Of the older ones, the newest was current when the week began, or the one before it: a killed run leaves one
+  // number more than the head.
   const began = listed.reduce((most, { seq, isYoung }) => (isYoung ? most : Math.max(most, seq)), 0);
-  for (const { key } of listed.filter((one) => (one.isYoung || one.seq === began) && !needed.has(one.key))) {
+  for (const { key } of listed.filter((one) => (one.isYoung || one.seq >= began - 1) && !needed.has(one.key))) {
     needed.add(key);
     const body = await readContent(store, key, sha256InKey(key));
     for (const named of namedKeys(JSON.parse(new TextDecoder().decode(body)) as Manifest)) {

@@ -127,7 +127,7 @@ async function fileFills(
       [...moved.values()].filter(({ txCreated }) => isWithin(month, txCreated)).map(({ row }) => row),
     );
     const isRead = incoming.flat().some(({ txCreated }) => holds(twice, txCreated)) || gone.size > 0;
-    const isNew = incoming.length > 0 || own.some(({ kind }) => kind === "chain");
+    const isNew = incoming.length > 0 || gone.size > 0 || own.some(({ kind }) => kind === "chain");
     if (isNew && (isLast || isRead || covers(covered, month))) {
       const cut = await cutAnew(ports, month, { files: own, incoming: incoming.flat(), gone });
       const late = cut.added.filter(({ txCreated }) => holds(twice, txCreated));

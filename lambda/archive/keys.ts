@@ -53,9 +53,13 @@ export function contractsKey(account: string, seq: number, sha256: string): stri
   return `${contractsPrefix(account)}${seq}-${sha256}.json`;
 }
 
+export function tablePrefix(account: string): string {
+  return `table/account=${account}/`;
+}
+
 /** The typed table of a month, for engines. It is replaced whole. */
 export function tableKey(account: string, month: string): string {
-  return `table/account=${account}/month=${month}/fills.parquet`;
+  return `${tablePrefix(account)}month=${month}/fills.parquet`;
 }
 
 /** The UTC calendar month of a time: `2025-03`. */

@@ -60,6 +60,8 @@ export interface Known {
   readonly full: number | null;
   /** False once rows came out of order. */
   readonly isOrdered: boolean;
+  /** True once a page went on in the millisecond in which the page before ended. */
+  readonly keepsTies: boolean;
   /** Where the second reading's questions begin, of its margins (walk/judge.ts). */
   readonly rung: number;
   /** How wide silence the service was seen to answer whole, ms. Null: it could not be tried. */
@@ -101,6 +103,7 @@ export function emptyManifest(account: string): Manifest {
       page: 1,
       full: null,
       isOrdered: true,
+      keepsTies: false,
       rung: 0,
       believedMs: null,
       skewMs: 0,

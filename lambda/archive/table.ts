@@ -5,7 +5,7 @@ import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
 import { rowOf } from "../fills/columns.ts";
 import { metadataOf, ParquetFile } from "../formats/parquet.ts";
 import { type Store, StoreUnknownError } from "../storage/store.ts";
-import { monthName, monthOf, sha256Of, tableKey } from "./keys.ts";
+import { monthName, monthOf, sha256Of, tableKey, tablePrefix } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 import { type Unit, unitReader, unitsOf } from "./read.ts";
 
@@ -27,12 +27,24 @@ interface Month {
   readonly digest: string;
 }
 
-/** Writes the files of the months that have changed; `months`: their beginnings, ms UTC, or all months. */
+/**
+ * Writes the files of the months that have changed (`months`: their beginnings, ms UTC, or all months) and those
+ * that are missing, and removes those of months without fills.
+ */
 export async function writeTable(store: Store, manifest: Manifest, months: ReadonlySet<number> | "all"): Promise<void> {
+  const { account } = manifest;
+  const extra = new Set<string>();
+  for await (const { key } of store.list(tablePrefix(account))) {
+    extra.add(key);
+  }
   for (const [from, month] of monthsOf(manifest)) {
-    if (months === "all" || months.has(from)) {
+    const isMissing = !extra.delete(tableKey(account, month.name));
+    if (isMissing || months === "all" || months.has(from)) {
       await writeMonth(store, manifest, month);
     }
+  }
+  for (const key of extra) {
+    await store.remove(key);
   }
 }
 
@@ -45,8 +57,8 @@ export async function verifyTable(store: Store, manifest: Manifest): Promise<rea
     const seq = stored === null ? 0 : numberIn(stored.body);
     const isSame = stored !== null && Buffer.compare(stored.body, await fileOf(store, manifest, { month, seq })) === 0;
     if (!isSame && seq <= manifest.seq) {
-      const what = stored === null ? "is missing" : "is not what the data files say";
-      findings.push(`${store.location}/${key} ${what}: the next sync writes it again`);
+      const what = stored === null ? "is missing" : "is not what the data files say: delete it";
+      findings.push(`${store.location}/${key} ${what}; the next sync writes it again`);
     }
   }
   return findings;

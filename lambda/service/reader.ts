@@ -1,4 +1,5 @@
 import { FillbookError } from "../core/errors.ts";
+import { HOUR_MS, SECOND_MS } from "../core/time.ts";
 import type { Token } from "../core/token.ts";
 import { isRetryableStatus, type Question } from "./classify-response.ts";
 import { COMPLETED_ORDERS, decodePage } from "./decode.ts";
@@ -65,6 +66,7 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
  * Bad request, too large, range not satisfiable, unprocessable: the usual answers to dates that a service
  * refuses.
  */
+const GATEWAY_TIMEOUT = 504;
 const RANGE_REFUSALS: ReadonlySet<number> = new Set([400, 413, 416, 422]);
 
 function get<T>(endpoint: string, path: string, decode: (body: string) => T): Question<T> {
@@ -84,7 +86,11 @@ function pageQuestion({ startDate, endDate, start }: PageRequest): Question<Page
   if (start !== undefined) {
     return { ...question, other: refusedCursor };
   }
-  return startDate === undefined && endDate === undefined ? question : { ...question, other: refusedRange };
+  if (startDate === undefined && endDate === undefined) {
+    return question;
+  }
+  const width = (endDate ?? Number.POSITIVE_INFINITY) - (startDate ?? 0);
+  return { ...question, other: (status, body) => refusedRange(status, body, width) };
 }
 
 /** What is kept of a page must not hold the token: not a row, not a key, not a cursor. */
@@ -102,12 +108,16 @@ function refuseEcho({ rows, last = "", body }: Extract<PageAnswer, { kind: "page
   }
 }
 
-function refusedRange(status: number, body: string): { answer: PageAnswer } | undefined {
-  if (!RANGE_REFUSALS.has(status)) {
+/** A wide range that the service cannot answer in time is like one that it refuses. `width`: ms. */
+function refusedRange(status: number, body: string, width: number): { answer: PageAnswer } | undefined {
+  const isSlow = status === GATEWAY_TIMEOUT && width > HOUR_MS + SECOND_MS;
+  if (!(RANGE_REFUSALS.has(status) || isSlow)) {
     return undefined;
   }
   const message = `${COMPLETED_ORDERS}: the service refused the dates (${status})${serviceMessage(body)}`;
-  const problem = new FillbookError("usage", message, { hint: "ask for a narrower range, or a later one" });
+  const problem = new FillbookError(isSlow ? "incomplete" : "usage", message, {
+    hint: "ask for a narrower range, or a later one",
+  });
   return { answer: { kind: "range-refused", problem } };
 }
 

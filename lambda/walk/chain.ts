@@ -24,6 +24,8 @@ export interface ChainOptions {
   readonly isProof?: boolean;
   /** False: rows may come in any order, so no rest is left. */
   readonly isOrdered: boolean;
+  /** True: cursors are known to bring the rest of a millisecond. */
+  readonly keepsTies: boolean;
   /** Wall time, ms UTC: rows of the future cannot be filed. */
   readonly now: number;
 }
@@ -63,6 +65,7 @@ export interface ChainAnswer {
   readonly followed: number;
   /** Null: too few times to tell. */
   readonly order: "up" | "down" | "mixed" | null;
+  readonly keepsTies: boolean;
   readonly end: ChainEnd;
 }
 
@@ -117,7 +120,7 @@ class Chain {
   #last: number | null = null;
   /** The next page may have lost the rest of the millisecond in which the page before ended. */
   #isDoubtful = false;
-  #keepsTies = false;
+  #keepsTies: boolean;
   /** The millisecond in which the page before ended. */
   #ended: number | null = null;
   #wasFull = false;
@@ -125,6 +128,7 @@ class Chain {
   constructor(window: TimeRange, options: ChainOptions) {
     this.#window = window;
     this.#options = options;
+    this.#keepsTies = options.keepsTies;
   }
 
   ended(end: ChainEnd): ChainAnswer {
@@ -134,6 +138,7 @@ class Chain {
       longest: this.#longest,
       followed: this.#followed,
       order: orderOf(this.#isUp, this.#isDown),
+      keepsTies: this.#keepsTies,
       end,
     };
   }
@@ -221,6 +226,9 @@ class Chain {
       return refused({ why: "cursor", detail: "the service's cursors go round in a circle" });
     }
     this.#cursors.add(last);
+    if (isOrdered && this.#isBeyond) {
+      return { kind: "whole" }; // the cursor goes on outside the window
+    }
     if (this.#idle >= IDLE_PAGES) {
       return refused({ why: "endless", detail: `${IDLE_PAGES} pages in a row brought nothing but cursors` });
     }
@@ -252,7 +260,7 @@ class Chain {
       return null;
     }
     const rest = this.#isDown ? { from, to: last + 1 } : { from: last, to };
-    return rest.from >= from && rest.to <= to && rest.to - rest.from < to - from ? rest : null;
+    return rest.to > rest.from && rest.from >= from && rest.to <= to && rest.to - rest.from < to - from ? rest : null;
   }
 
   #middle(): number {

@@ -42,7 +42,7 @@ export function nextQuestion(
   const step = Math.max(1, Math.floor(page * FILLED));
   const after = ledger.placeOf(range.from + 1); // many fills may share the first millisecond
   let at = ledger.timeAt(Math.max(ledger.placeOf(range.from) + step, after)) ?? range.to;
-  at = Math.min(at, range.to);
+  at = endAlone(range.from, Math.min(at, range.to), ledger);
   if (at - range.from > believed && !(ledger.has(range.from) && ledger.has(at))) {
     const first = ledger.timeAt(ledger.placeOf(range.from));
     const isSilent = first === null || first > range.from + believed;
@@ -50,6 +50,16 @@ export function nextQuestion(
   }
   const rest = at < range.to ? { from: at, to: range.to } : null;
   return { question: freshQuestion({ from: range.from, to: at }), rest };
+}
+
+/** Silence is asked for alone, up to the known fill at its other end: a cap could hide it behind many fills. */
+function endAlone(from: number, at: number, ledger: Ledger): number {
+  if (!ledger.has(from)) {
+    const first = ledger.timeAt(ledger.placeOf(from));
+    return first === null ? at : Math.min(first, at);
+  }
+  const last = ledger.has(at) ? null : ledger.timeAt(ledger.placeOf(at) - 1);
+  return last === null || last <= from ? at : last;
 }
 
 /** The fills that are known of a range of time, in order of `txCreated`. */

@@ -2,9 +2,10 @@ import { type Fill, identityOf } from "../core/fill.ts";
 import { isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { PageRow } from "../formats/row.ts";
+import type { DecodedPage } from "../service/service.ts";
 import type { Refusal } from "./chain.ts";
-import { ignoresDates, unfilable, unread } from "./messages.ts";
-import type { FilingSession, WalkState } from "./walk-state.ts";
+import { ignoresDates, unfilable, unknownTrader, unread } from "./messages.ts";
+import type { WalkState } from "./walk-state.ts";
 
 /** More fills are not compared, because their identities would not fit into memory. */
 const MOST_FILLS = 1_000_000;
@@ -14,7 +15,7 @@ const MOST_FILLS = 1_000_000;
  * `pause`: as between any two readings.
  */
 export async function readUndated(
-  state: WalkState<FilingSession>,
+  state: WalkState,
   range: TimeRange,
   { isOnce, pause }: { readonly isOnce: boolean; readonly pause: () => Promise<void> },
 ): Promise<void> {
@@ -36,20 +37,21 @@ export async function readUndated(
 }
 
 /** Files all rows and gives the identities of those in the range; null: the chain could not be read. */
-async function readAll(state: WalkState<FilingSession>, range: TimeRange): Promise<Set<string> | null> {
+async function readAll(state: WalkState, range: TimeRange): Promise<Set<string> | null> {
   const cursors = new Set<string>();
   const found = new Set<string>();
   const failed = (why: Refusal["why"], detail: string) => {
     state.fail(range, unread(range, { why, detail }));
     return null;
   };
+  const trader = await knownTrader(state);
   for (let start: string | null = null; ; ) {
     await state.session.room();
     const answer = await state.ask(start === null ? {} : { start });
     if (answer.kind !== "page") {
       return failed("cursor", "its one chain is refused");
     }
-    const bad = fileRows(state, answer.rows, { range, found });
+    const bad = fileRows(state, trader(answer), { range, found });
     if (bad !== null) {
       return failed("row", bad);
     }
@@ -64,9 +66,32 @@ async function readAll(state: WalkState<FilingSession>, range: TimeRange): Promi
   }
 }
 
+/** The most rows that wait until one of the archive's newest fills has shown whose they are. */
+const MOST_WAITING = 10_000;
+
+/** Gives the rows that may be filed: none, until one of the archive's newest fills was among them. */
+async function knownTrader({ session }: WalkState): Promise<(page: DecodedPage) => readonly PageRow[]> {
+  const newest = session.isSameTrader || session.isRebound ? [] : await session.newest();
+  const wanted = new Set(newest.map(identityOf));
+  let waiting: PageRow[] = [];
+  return ({ rows, last }) => {
+    const all = [...waiting, ...rows];
+    if (wanted.size === 0 || all.some((row) => "fill" in row && wanted.has(identityOf(row.fill)))) {
+      wanted.clear();
+      waiting = [];
+      return all;
+    }
+    if (last === undefined || all.length > MOST_WAITING) {
+      throw unknownTrader(newest.map(({ txCreated }) => txCreated));
+    }
+    waiting = all;
+    return [];
+  };
+}
+
 /** Why a row cannot be filed; null: all are. */
 function fileRows(
-  { session, job }: WalkState<FilingSession>,
+  { session, job }: WalkState,
   rows: readonly PageRow[],
   { range, found }: { readonly range: TimeRange; readonly found: Set<string> },
 ): string | null {

@@ -1,11 +1,11 @@
 import type { Known } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
-import { asFillbookError, type FillbookError, StoppedError, WaitError } from "../core/errors.ts";
+import type { FillbookError } from "../core/errors.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { type ChainAnswer, type ChainOptions, readChain } from "./chain.ts";
-import { tooOld, unread } from "./messages.ts";
+import { neverEnds, tooOld, unread } from "./messages.ts";
 import { afterRefusal, NARROWEST_MS, widthOf } from "./window.ts";
 
 /** So many windows that cannot be read: the rest is left to another run. */
@@ -13,6 +13,7 @@ const MOST_FAILED = 50;
 /** So many chains that broke off, and a share of all pages: halving does not help. */
 const MOST_BROKEN = 200;
 const BROKEN_SHARE = 1 / 3;
+const MOST_ENDLESS = 3;
 
 /** Nothing more can be asked in this run. What was read is filed. */
 export class WalkStopped extends Error {
@@ -42,6 +43,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   /** The widest range that was answered in this run, ms. */
   widest = 0;
   #broken = 0;
+  #endless = 0;
   /** Called after each page: by the workers, and for progress. */
   onPage: () => void = () => undefined;
   onReport: () => void = () => undefined;
@@ -60,12 +62,13 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     window: TimeRange,
     options: Pick<ChainOptions, "margin" | "mostPages" | "isOnePage" | "isProof">,
   ): Promise<ChainAnswer> {
-    const { isOrdered, full, page } = this.known;
+    const { isOrdered, keepsTies, full, page } = this.known;
     const readsOn = widthOf(window) <= NARROWEST_MS;
     const limits = {
       ...options,
       full: Math.max(LEAST_FULL, full ?? page),
       isOrdered,
+      keepsTies,
       readsOn,
       now: this.job.clock.now(),
     };
@@ -78,10 +81,10 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       page: Math.max(this.known.page, longest),
       ...(followed === 0 ? {} : { full: Math.max(full ?? 0, followed) }),
       ...(order === "mixed" ? { isOrdered: false } : {}),
+      ...(answer.keepsTies ? { keepsTies: true } : {}),
     });
     if (end.kind === "refused" && end.refusal.why === "ignored") {
-      this.session.file({ fills: [...answer.fills.values()], covers: null });
-      throw new DatesIgnored();
+      throw new DatesIgnored(); // the one chain will bring these rows again
     }
     return answer;
   }
@@ -92,6 +95,10 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     refusal: Extract<ChainAnswer["end"], { kind: "refused" }>["refusal"],
   ): Promise<readonly TimeRange[]> {
     this.#broken += refusal.why === "range" || refusal.why === "row" ? 0 : 1;
+    this.#endless += refusal.why === "endless" ? 1 : 0;
+    if (this.#endless >= MOST_ENDLESS) {
+      throw new WalkStopped(neverEnds());
+    }
     if (this.#broken > MOST_BROKEN + this.pages * BROKEN_SHARE) {
       throw new WalkStopped(unread(window, refusal));
     }
@@ -134,7 +141,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   }
 
   async ask(request: PageRequest): Promise<PageAnswer> {
-    const answer = await this.#tried(request);
+    const answer = await this.job.reader.completedOrders(request, this.job.signal);
     if (answer.kind === "page") {
       this.pages += 1;
       this.fillsSeen += answer.rows.length;
@@ -142,21 +149,6 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     this.onPage();
     this.onReport();
     return answer;
-  }
-
-  /** A range that the service cannot answer in time is like one that it refuses. */
-  async #tried(request: PageRequest): Promise<PageAnswer> {
-    try {
-      return await this.job.reader.completedOrders(request, this.job.signal);
-    } catch (error) {
-      const problem = asFillbookError(error);
-      const isAway =
-        problem.kind === "incomplete" && !(problem instanceof StoppedError || problem instanceof WaitError);
-      if (!isAway || this.widest === 0) {
-        throw problem;
-      }
-      return { kind: "range-refused", problem };
-    }
   }
 }
 

@@ -65,7 +65,7 @@ export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number
       : { kind: "failed", problem: unread(window, refusal) };
   }
   const [older, newer] = halves(window, middle);
-  return why === "range" && widthOf(window) <= widest
+  return why === "range" && problem?.kind !== "incomplete" && widthOf(window) <= widest
     ? { kind: "probe", older, newer }
     : { kind: "halves", parts: [newer, older] };
 }
