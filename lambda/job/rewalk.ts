@@ -131,6 +131,9 @@ function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly
       }
     },
     setAside: () => Promise.resolve(), // the finding says which row cannot be filed
+    newest: () => Promise.resolve([]),
+    isSameTrader: true,
+    isRebound: false,
   };
   return { session, differences, windows: () => windows };
 }

@@ -197,8 +197,8 @@ export class SecondReading {
     };
     for (const width of WIDTHS) {
       const reach = width + Math.floor(width / MEASURE_MARGIN);
-      const before = { from: first.txCreated - reach, to: first.txCreated };
-      const behind = { from: last.txCreated, to: last.txCreated + reach };
+      const before = { from: first.txCreated - reach, to: first.txCreated + WIDE_MARGIN_MS };
+      const behind = { from: last.txCreated - WIDE_MARGIN_MS, to: last.txCreated + reach };
       if ((await shows(first, before)) && (await shows(last, behind))) {
         session.learn({ believedMs: width });
         return true;

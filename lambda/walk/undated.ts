@@ -5,7 +5,7 @@ import type { PageRow } from "../formats/row.ts";
 import type { DecodedPage } from "../service/service.ts";
 import type { Refusal } from "./chain.ts";
 import { ignoresDates, unfilable, unknownTrader, unread } from "./messages.ts";
-import type { WalkState } from "./walk-state.ts";
+import type { FilingSession, WalkState } from "./walk-state.ts";
 
 /** More fills are not compared, because their identities would not fit into memory. */
 const MOST_FILLS = 1_000_000;
@@ -15,7 +15,7 @@ const MOST_FILLS = 1_000_000;
  * `pause`: as between any two readings.
  */
 export async function readUndated(
-  state: WalkState,
+  state: WalkState<FilingSession>,
   range: TimeRange,
   { isOnce, pause }: { readonly isOnce: boolean; readonly pause: () => Promise<void> },
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function readUndated(
 }
 
 /** Files all rows and gives the identities of those in the range; null: the chain could not be read. */
-async function readAll(state: WalkState, range: TimeRange): Promise<Set<string> | null> {
+async function readAll(state: WalkState<FilingSession>, range: TimeRange): Promise<Set<string> | null> {
   const cursors = new Set<string>();
   const found = new Set<string>();
   const failed = (why: Refusal["why"], detail: string) => {
@@ -70,7 +70,7 @@ async function readAll(state: WalkState, range: TimeRange): Promise<Set<string> 
 const MOST_WAITING = 10_000;
 
 /** Gives the rows that may be filed: none, until one of the archive's newest fills was among them. */
-async function knownTrader({ session }: WalkState): Promise<(page: DecodedPage) => readonly PageRow[]> {
+async function knownTrader({ session }: WalkState<FilingSession>): Promise<(page: DecodedPage) => readonly PageRow[]> {
   const newest = session.isSameTrader || session.isRebound ? [] : await session.newest();
   const wanted = new Set(newest.map(identityOf));
   let waiting: PageRow[] = [];
@@ -91,7 +91,7 @@ async function knownTrader({ session }: WalkState): Promise<(page: DecodedPage) 
 
 /** Why a row cannot be filed; null: all are. */
 function fileRows(
-  { session, job }: WalkState,
+  { session, job }: WalkState<FilingSession>,
   rows: readonly PageRow[],
   { range, found }: { readonly range: TimeRange; readonly found: Set<string> },
 ): string | null {

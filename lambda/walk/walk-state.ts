@@ -29,7 +29,10 @@ export class WalkStopped extends Error {
 export class DatesIgnored extends Error {}
 
 /** What the first reading needs of a session. `verify --rewalk` gives it one that only compares. */
-export type FilingSession = Pick<ArchiveSession, "known" | "learn" | "file" | "room" | "setAside">;
+export type FilingSession = Pick<
+  ArchiveSession,
+  "known" | "learn" | "file" | "room" | "setAside" | "newest" | "isSameTrader" | "isRebound"
+>;
 
 /** What the two readings share: how they ask, what they have learned, and what they could not read. */
 export class WalkState<Session extends FilingSession = ArchiveSession> {
