@@ -6,7 +6,7 @@ import { bytes } from "../support/store-text.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
 const BODY = bytes("content");
-const KEY = `main/pages/0-${sha256Of(BODY)}.zst`;
+const KEY = `main/manifests/1-${sha256Of(BODY)}.json`;
 const clock = new VirtualClock(0);
 
 test("an object that exists with the same bytes is a success", async () => {

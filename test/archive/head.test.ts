@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
+import { headKey } from "../../lambda/archive/keys.ts";
+import { readNewestHeld } from "../../lambda/archive/newest-head.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { namedRandom } from "../support/prng.ts";
+import { bytes } from "../support/store-text.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+import { DONE, fileOnce, fillOn, MARCH, opened, read } from "./filed.ts";
+
+const ACCOUNT = "main";
+
+describe("an object that is not a head", () => {
+  const whole = { format: "fillbook-head/2", seq: 1, commitId: "a", recentCommitIds: [], manifest: null };
+  test.each<[string, string]>([
+    ["cut off", '{"format":"fillbook-head/2","seq":'],
+    ["empty", ""],
+    ["null", "null"],
+    ["another format", JSON.stringify({ ...whole, format: "fillbook-head/3" })],
+    ["no number", JSON.stringify({ ...whole, seq: "1" })],
+    ["without its fields", '{"format":"fillbook-head/2","seq":1}'],
+    ["with an impossible manifest", JSON.stringify({ ...whole, manifest: { seq: 1, sha256: "x" } })],
+    ["with an impossible collection", JSON.stringify({ ...whole, collection: { at: "x", seq: 1 } })],
+  ])("%s: the message names the key", async (_, body) => {
+    const store = memoryStore();
+    store.put(headKey(ACCOUNT), bytes(body));
+    await expect(readHead(store, ACCOUNT)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: "memory/main/head.json is not a head that this version can read",
+    });
+  });
+
+  test("of the format before: wrong usage, with the way on", async () => {
+    const store = memoryStore();
+    store.put(headKey(ACCOUNT), bytes('{"format":"fillbook-head/1","seq":7,"epoch":1}'));
+    await expect(readHead(store, ACCOUNT)).rejects.toMatchObject({
+      kind: "usage",
+      message: "memory/main/head.json belongs to an archive of an older format",
+      hint: expect.stringContaining("new, empty --store"),
+    });
+    await expect(opened(store)).rejects.toMatchObject({ kind: "usage" });
+  });
+
+  test("no head at all is not an error", async () => {
+    expect(await readHead(memoryStore(), ACCOUNT)).toBeNull();
+  });
+});
+
+describe("a head that follows another", () => {
+  const random = namedRandom("c");
+
+  test("keeps what is not changed, and remembers the commits before it", () => {
+    const owner = { address: "https://a.example", subject: null };
+    const first = nextHead(null, { owner, lastRun: DONE, table: 3 }, random);
+    const second = nextHead(first, { manifest: { seq: 1, sha256: "0".repeat(64) } }, random);
+    expect(second).toMatchObject({ seq: 2, owner, lastRun: DONE, table: 3, recentCommitIds: [first.commitId] });
+    const heads = Array.from({ length: 30 }).reduce<typeof first>((head) => nextHead(head, {}, random), second);
+    expect([heads.seq, heads.recentCommitIds.length]).toEqual([32, 16]);
+  });
+
+  test("is swapped in once: a rival's stands, and one's own is recognised under a later one", async () => {
+    const store = memoryStore();
+    const ports = { store, clock: new VirtualClock(0) };
+    const first = nextHead(null, {}, random);
+    const landed = await swapHead(ports, ACCOUNT, first, null);
+    expect(landed).toMatchObject({ kind: "landed", held: { head: first } });
+    expect(await swapHead(ports, ACCOUNT, first, null)).toMatchObject({ kind: "landed" });
+    expect(await swapHead(ports, ACCOUNT, nextHead(null, {}, random), null)).toEqual({ kind: "lost" });
+    const tag = landed.kind === "landed" ? landed.held.tag : null;
+    await swapHead(ports, ACCOUNT, nextHead(first, {}, random), tag);
+    expect(await swapHead(ports, ACCOUNT, first, null)).toEqual({ kind: "superseded" });
+  });
+});
+
+describe("a head that is older than the archive", () => {
+  /** The heads of an archive of three commits, newest last. */
+  async function grown(): Promise<{ store: MemoryStore; heads: Uint8Array[] }> {
+    const store = memoryStore();
+    const heads: Uint8Array[] = [];
+    for (const day of [1, 2, 3]) {
+      await fileOnce(store, [fillOn(day)]);
+      heads.push(store.snapshot().get(headKey(ACCOUNT)) ?? new Uint8Array());
+    }
+    return { store, heads };
+  }
+
+  test("by two commits, or missing, is refused: the newest manifest is named, and nothing is written", async () => {
+    const { store, heads } = await grown();
+    const older = {
+      kind: "untrusted",
+      message: expect.stringContaining("is older than the archive: it names manifest 1"),
+    };
+    store.put(headKey(ACCOUNT), heads[0] ?? new Uint8Array());
+    const before = store.snapshot();
+    await expect(opened(store)).rejects.toMatchObject(older);
+    await expect(readNewestHeld(store, ACCOUNT)).rejects.toMatchObject({
+      hint: expect.stringContaining("main/manifests/3-"),
+    });
+    expect(store.snapshot()).toEqual(before);
+    store.delete(headKey(ACCOUNT));
+    await expect(opened(store)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("is missing"),
+    });
+  });
+
+  test("by one commit is accepted: what that commit covered is read again", async () => {
+    const { store, heads } = await grown();
+    store.put(headKey(ACCOUNT), heads[1] ?? new Uint8Array());
+    expect((await opened(store)).session.manifest).toMatchObject({ seq: 2, fills: 2 });
+    await fileOnce(store, [fillOn(3), fillOn(4)]);
+    const archive = await readArchive(store, ACCOUNT);
+    expect(archive.manifest).toMatchObject({ seq: 3, fills: 4 });
+    expect((await verifyArchiveObjects(store, archive, null)).findings).toEqual([]);
+  });
+
+  test("of a killed run's manifest beside it is no finding", async () => {
+    const { store } = await grown();
+    store.put(`main/manifests/4-${"0".repeat(64)}.json`, bytes("{}"));
+    expect((await opened(store)).session.manifest.seq).toBe(3);
+  });
+
+  test("another run's commit while the head is read is no finding either", async () => {
+    const { store } = await grown();
+    const racing = {
+      ...store,
+      async *list(prefix: string) {
+        for (const day of [5, 6, 7]) {
+          await fileOnce(store, [fillOn(day)]);
+        }
+        yield* store.list(prefix);
+      },
+    };
+    expect((await readNewestHeld(racing, ACCOUNT))?.head.manifest?.seq).toBe(3);
+    const { session } = await opened(store);
+    session.file({ fills: [], covers: read(MARCH) });
+    await session.flush();
+  });
+});
