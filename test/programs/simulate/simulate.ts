@@ -300,7 +300,9 @@ class Simulation {
       this.#findings.push(`not complete, although the service can be read: ${last.problem?.message}`);
     }
     const { account, isLive } = this.#scenario;
-    const isWhole = !isLive && last.from <= account.from && last.to >= account.to;
+    // Where no fill is known, a cut may hide all rows (Inspector).
+    const isSeen = last.fills > 0 || this.#emulator.switches.clamp === null;
+    const isWhole = !isLive && isSeen && last.from <= account.from && last.to >= account.to;
     if (last.complete && isWhole && this.#emulator.unfilable() > 0) {
       this.#findings.push(`complete, although ${this.#emulator.unfilable()} rows of the service cannot be filed`);
     }
