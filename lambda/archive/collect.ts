@@ -82,7 +82,7 @@ export function isOrphan(
   needed: ReadonlySet<string>,
   oldest: number,
 ): boolean {
-  return modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
+  return Number.isFinite(modifiedMs) && modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
 }
 
 /** What the manifests name that were current in the last week: a reader may still use them. */

@@ -132,7 +132,7 @@ async function fileFills(
       const cut = await cutAnew(ports, month, { files: own, incoming: incoming.flat(), gone });
       const late = cut.added.filter(({ txCreated }) => holds(twice, txCreated));
       restated.push(...cut.restated, ...late.map((after) => lateOrMoved(after, moved)));
-      dataFiles = [...dataFiles.filter((file) => !own.includes(file)), ...cut.files];
+      dataFiles = inOrder([...dataFiles.filter((file) => !own.includes(file)), ...cut.files]);
       changed.push(month.from);
     } else if (incoming.length > 0) {
       const written = await inTurn(incoming, AT_ONCE, (fills) => writeChain(ports, fills));
@@ -144,6 +144,12 @@ async function fileFills(
     }
   }
   return { dataFiles, restated, months: changed };
+}
+
+/** Parts by time, then chains in the order of writing. */
+function inOrder(files: readonly DataFile[]): readonly DataFile[] {
+  const parts = files.filter(({ kind }) => kind === "part").sort((a, b) => a.from - b.from);
+  return [...parts, ...files.filter(({ kind }) => kind === "chain")];
 }
 
 function lateOrMoved(after: Fill, moved: ReadonlyMap<string, Fill>): Restatement {

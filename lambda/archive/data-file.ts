@@ -70,7 +70,8 @@ function decoded(body: Uint8Array, file: DataFile): readonly Fill[] | string {
   return isSorted && isInside ? fills : "its rows are not in order, or not of its range";
 }
 
-function textOf(body: Uint8Array): Buffer | null {
+/** The bytes before they were compressed. Null: they are damaged, or too large. */
+export function textOf(body: Uint8Array): Buffer | null {
   try {
     return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES });
   } catch {

@@ -46,13 +46,15 @@ export async function cutMonth(
     if (fills.length === 0 && isSettled && !isGone) {
       return { files: held };
     }
-    const most = held.reduce((sum, file) => sum + file.fills, fills.length);
-    const middle = Math.floor((range.from + range.to) / 2);
-    if (most <= mostFills || middle === range.from) {
+    // A file that reaches beyond the range says little of it: what it gives is divided in memory.
+    const inside = held.filter((file) => range.from <= file.from && file.to <= range.to);
+    const most = inside.reduce((sum, file) => sum + file.fills, fills.length);
+    const middle = middleOf(range);
+    if (most <= mostFills || middle === range.from || inside.length <= 1) {
       const merged = await merge(range, held, fills);
       added.push(...merged.added);
       restated.push(...merged.restated);
-      return { range, fills: merged.fills };
+      return await divided(range, merged.fills);
     }
     const [older, younger] = [
       { from: range.from, to: middle },
@@ -77,6 +79,17 @@ export async function cutMonth(
     return mergeFills([...layers, fills]);
   };
 
+  const divided = async (range: TimeRange, fills: readonly Fill[]): Promise<Piece> => {
+    const middle = middleOf(range);
+    if (fills.length <= mostFills || middle === range.from) {
+      return { range, fills };
+    }
+    const found = fills.findIndex(({ txCreated }) => txCreated >= middle);
+    const at = found === -1 ? fills.length : found;
+    const older = await divided({ from: range.from, to: middle }, fills.slice(0, at));
+    return await joined(range, older, await divided({ from: middle, to: range.to }, fills.slice(at)));
+  };
+
   const joined = async (range: TimeRange, older: Piece, younger: Piece): Promise<Piece> => {
     if ("fills" in older && "fills" in younger && older.fills.length + younger.fills.length <= mostFills) {
       return { range, fills: [...older.fills, ...younger.fills] };
@@ -92,4 +105,8 @@ export async function cutMonth(
   };
 
   return { files: await written(await cut(month, files, incoming)), added, restated };
+}
+
+function middleOf({ from, to }: TimeRange): number {
+  return Math.floor((from + to) / 2);
 }

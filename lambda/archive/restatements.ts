@@ -1,10 +1,11 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync } from "node:zlib";
 import { FillbookError } from "../core/errors.ts";
 import { tradeTime } from "../core/fill.ts";
 import { fieldsOf } from "../core/record.ts";
 import { numberOf, parseLossless } from "../formats/json.ts";
 import { fillOfValue } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
+import { textOf } from "./data-file.ts";
 import { restatementsKey, sha256Of } from "./keys.ts";
 import type { RestatementFile } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
@@ -43,8 +44,8 @@ export async function readRestatements(
 ): Promise<readonly SeenRestatement[]> {
   const key = restatementsKey(account, file);
   const stored = await store.get(key);
-  const text = stored === null ? "" : zstdDecompressSync(stored.body).toString("utf8");
-  if (sha256Of(text) !== file.sha256) {
+  const text = stored === null ? null : textOf(stored.body)?.toString("utf8");
+  if (typeof text !== "string" || sha256Of(text) !== file.sha256) {
     throw new FillbookError("untrusted", `${store.location}/${key} is missing or damaged`, {
       hint: "restore it from a backup or an older version of the object; nothing was changed",
     });

@@ -1,6 +1,7 @@
 import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
 import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
 import { rowOf } from "../fills/columns.ts";
 import { metadataOf, ParquetFile } from "../formats/parquet.ts";
@@ -48,20 +49,28 @@ export async function writeTable(store: Store, manifest: Manifest, months: Reado
   }
 }
 
-/** One sentence for each month whose file is not what the data files say. */
-export async function verifyTable(store: Store, manifest: Manifest): Promise<readonly string[]> {
-  const findings: string[] = [];
-  for (const month of monthsOf(manifest).values()) {
-    const key = tableKey(manifest.account, month.name);
-    const stored = await store.get(key);
-    const seq = stored === null ? 0 : numberIn(stored.body);
-    const isSame = stored !== null && Buffer.compare(stored.body, await fileOf(store, manifest, { month, seq })) === 0;
-    if (!isSame && seq <= manifest.seq) {
-      const what = stored === null ? "is missing" : "is not what the data files say: delete it";
-      findings.push(`${store.location}/${key} ${what}; the next sync writes it again`);
-    }
+/** The months of `table/` that touch a range, or all: their beginnings, ms UTC. */
+export function tableMonths(manifest: Manifest, range: TimeRange | null): readonly number[] {
+  const begins = [...monthsOf(manifest).keys()];
+  return begins.filter((from) => range === null || overlaps(monthOf(from), range));
+}
+
+/** A sentence if the file of a month is not what the data files say. Rejects if these cannot be read. */
+export async function verifyTable(store: Store, manifest: Manifest, from: number): Promise<readonly string[]> {
+  const month = monthsOf(manifest).get(from);
+  if (month === undefined) {
+    return [];
   }
-  return findings;
+  const key = tableKey(manifest.account, month.name);
+  const stored = await store.get(key);
+  if (stored === null) {
+    return [`${store.location}/${key} is missing; the next sync writes it again`];
+  }
+  const seq = numberIn(stored.body);
+  const isSame = Buffer.compare(stored.body, await fileOf(store, manifest, { month, seq })) === 0;
+  return isSame || seq > manifest.seq
+    ? []
+    : [`${store.location}/${key} is not what the data files say: delete it; the next sync writes it again`];
 }
 
 function monthsOf(manifest: Manifest): ReadonlyMap<number, Month> {

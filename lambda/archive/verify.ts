@@ -12,7 +12,7 @@ import type { DataFile, Manifest, RestatementFile } from "./manifest.ts";
 import { readContent } from "./objects.ts";
 import { type Snapshot, unitReader, unitsOf } from "./read.ts";
 import { readRestatements, tradeTimesOf } from "./restatements.ts";
-import { verifyTable } from "./table.ts";
+import { tableMonths, verifyTable } from "./table.ts";
 
 export interface Findings {
   /** Objects that were hashed. */
@@ -43,9 +43,7 @@ export async function verifyArchiveObjects(
   const findings: string[] = [];
   const done = { objects: 0, fills: 0 };
   const check = async (work: () => Promise<readonly string[]>, fills = 0) => {
-    if (signal?.aborted === true) {
-      throw new StoppedError();
-    }
+    stopIfAsked(signal);
     findings.push(...(await work().catch((error: unknown) => [asFillbookError(error).message])));
     done.objects += 1;
     done.fills += fills;
@@ -63,9 +61,18 @@ export async function verifyArchiveObjects(
   for (const file of restatements) {
     await check(() => verifyRestatements(store, account, file));
   }
-  findings.push(...(await heldTwice(store, manifest, range)), ...(await verifyTable(store, manifest)));
+  findings.push(...(await heldTwice(store, manifest, { range, signal })));
+  for (const month of tableMonths(manifest, range)) {
+    await check(() => verifyTable(store, manifest, month));
+  }
   const contracts = await verifyContracts(store, account);
   return { checked: done.objects + contracts.checked, findings: [...findings, ...contracts.findings] };
+}
+
+function stopIfAsked(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) {
+    throw new StoppedError();
+  }
 }
 
 function countsOf({ dataFiles, fills }: Manifest): string[] {
@@ -92,11 +99,16 @@ async function verifyDataFile(store: Store, account: string, file: DataFile): Pr
 }
 
 /** Units without other units' fills: a fill that two chains of a killed run brought is merged there. */
-async function heldTwice(store: Store, manifest: Manifest, range: TimeRange | null): Promise<string[]> {
+async function heldTwice(
+  store: Store,
+  manifest: Manifest,
+  { range, signal }: { readonly range: TimeRange | null; readonly signal: AbortSignal | undefined },
+): Promise<string[]> {
   const units = unitsOf(manifest).filter((unit) => range === null || overlaps(unit, range));
   const read = unitReader(store, manifest);
   const all = async function* () {
     for (const unit of units) {
+      stopIfAsked(signal);
       const key = dataFileKey(manifest.account, unit.files[0] as DataFile);
       yield { key, fills: await read(unit).catch(() => []) }; // an unreadable one is reported already
     }

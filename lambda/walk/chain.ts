@@ -80,13 +80,25 @@ const SHORT_MS = 1000;
 /** Clocks may differ by this much. A later row is from the future. */
 const MOST_AHEAD_MS = DAY_MS;
 
-/** Reads [from, to] with `margin` on both sides by one chain. Rejects only if the service cannot be asked. */
+/** The service could not be asked any more. `answer`: what came before. */
+export class ChainBroken extends Error {
+  readonly answer: ChainAnswer;
+
+  constructor(cause: unknown, answer: ChainAnswer) {
+    super("the chain broke off", { cause });
+    this.answer = answer;
+  }
+}
+
+/** Reads [from, to] with `margin` on both sides by one chain. Rejects with ChainBroken if that is not possible. */
 export async function readChain(ask: Ask, window: TimeRange, options: ChainOptions): Promise<ChainAnswer> {
   const dates = { startDate: window.from - options.margin, endDate: window.to + options.margin };
   const chain = new Chain(window, options);
   let start: string | undefined;
   for (;;) {
-    const answer = await ask(start === undefined ? dates : { ...dates, start });
+    const answer = await ask(start === undefined ? dates : { ...dates, start }).catch((error: unknown) => {
+      throw new ChainBroken(error, chain.ended({ kind: "whole" }));
+    });
     const end = answer.kind === "page" ? chain.take(answer) : refusalOf(answer);
     if (end !== null) {
       return chain.ended(end);

@@ -20,8 +20,11 @@ const MEASURE_MARGIN = 25;
 /** One answer may be empty by mistake. */
 const MEASURE_TRIES = 2;
 
-/** A piece of silence that is proven if so wide silence is believed. */
-type Silence = TimeRange;
+/** Silence that an answer has shown. It counts at the end of its chunk, if so wide a piece is believed by then. */
+interface Silence extends TimeRange {
+  /** Where its question began, of the margins: a wider one was needed since? Then it is asked again. */
+  readonly rung: number;
+}
 
 /** The second reading: by dates alone, from known fill to known fill. What counts is covered twice. */
 export class SecondReading {
@@ -55,14 +58,15 @@ export class SecondReading {
     const ledger = new Ledger(await session.fillsIn(near), new Set(known.vanished));
     let questions: readonly Question[] = [freshQuestion(chunk)];
     while (questions.length > 0) {
-      const isMeasured = await this.#measure();
-      const silences = await this.#ask(questions, ledger, isMeasured);
       await this.#measure();
-      const unsure = silences.filter((one) => widthOf(one) > this.#believed(one.from) + 1);
-      for (const one of silences.filter((other) => !unsure.includes(other))) {
-        this.#state.session.file({ fills: [], covers: { ...one, readings: 2, silentIn: widthOf(one) }, requests: 1 });
+      const silences = await this.#ask(questions, ledger);
+      await this.#measure();
+      const isSure = (one: Silence) =>
+        widthOf(one) <= this.#believed(one.from) + 1 && one.rung === this.#state.known.rung;
+      for (const { from, to } of silences.filter(isSure)) {
+        session.file({ fills: [], covers: { from, to, readings: 2, silentIn: to - from }, requests: 1 });
       }
-      questions = unsure.map(freshQuestion);
+      questions = silences.filter((one) => !isSure(one)).map(freshQuestion);
     }
     await session.flush();
   }
@@ -71,8 +75,8 @@ export class SecondReading {
     return believedAt(time, this.#state.known.believedMs, this.#state.job.clock.now());
   }
 
-  /** Asks questions until none is left. Gives the silence that counts only if it is believed. */
-  async #ask(first: readonly Question[], ledger: Ledger, isMeasured: boolean): Promise<readonly Silence[]> {
+  /** Asks questions until none is left. What is between known fills counts at once; the silence is given. */
+  async #ask(first: readonly Question[], ledger: Ledger): Promise<readonly Silence[]> {
     const { job } = this.#state;
     const ranges: TimeRange[] = first.map(({ from, to }) => ({ from, to }));
     const again: Question[] = [];
@@ -85,7 +89,7 @@ export class SecondReading {
         return question === null
           ? null
           : async () => {
-              again.push(...(await this.#check(question, ledger, isMeasured ? null : silences)));
+              again.push(...(await this.#check(question, ledger, silences)));
             };
       },
     });
@@ -109,8 +113,8 @@ export class SecondReading {
     return question;
   }
 
-  /** `silences`: where silence is put that is not believed yet; null: it is believed. → the next questions */
-  async #check(question: Question, ledger: Ledger, silences: Silence[] | null): Promise<readonly Question[]> {
+  /** `silences`: where silence is put. → the next questions */
+  async #check(question: Question, ledger: Ledger, silences: Silence[]): Promise<readonly Question[]> {
     const { session, known, job } = this.#state;
     if (isWithinOne(this.#state.failed, question)) {
       return [];
@@ -120,8 +124,9 @@ export class SecondReading {
       return halves(question, middleOf(question)).map(freshQuestion);
     }
     await session.room();
+    const { rung } = known;
     const before = ledger.within(question);
-    const margin = marginOf(question, known.rung);
+    const margin = marginOf(question, rung);
     const isOnePage = this.#fits(before) && widthOf(question) > FINEST_MS && margin < WIDE_MARGIN_MS;
     const answer = await this.#state.read(question, { margin, isOnePage, isProof: true });
     this.#answers += 1;
@@ -131,20 +136,20 @@ export class SecondReading {
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
     }
     const isVanished = (identity: string) => ledger.isVanished(identity);
-    const verdict = judge(question, before, answer, { rung: known.rung, now: job.clock.now(), isVanished });
+    const verdict = judge(question, before, answer, { rung, now: job.clock.now(), isVanished });
     const counts = verdict.kind === "counts";
     const silentIn = isAnchored() ? null : widthOf(question);
-    const waits = counts && silentIn !== null && silences !== null;
+    const isSilent = counts && silentIn !== null;
     const covered = { from: question.from, to: question.to, readings: 2 as const, silentIn };
-    const covers = counts && !waits ? covered : null;
+    const covers = counts && !isSilent ? covered : null;
     session.file({ fills, moved, covers, requests: answer.pages, shown: [...answer.fills.values()] });
-    if (waits) {
-      silences.push({ from: question.from, to: question.to });
+    if (isSilent) {
+      silences.push({ from: question.from, to: question.to, rung });
     }
     switch (verdict.kind) {
       case "counts":
         this.#contradictions += verdict.contradicts ? 1 : 0;
-        session.learn({ rung: verdict.rung });
+        session.learn({ rung: Math.max(this.#state.known.rung, verdict.rung) });
         this.#state.windowsDone += 1;
         return [];
       case "again":
@@ -154,7 +159,7 @@ export class SecondReading {
         }
         return verdict.questions;
       case "vanished":
-        session.learn({ vanished: [...known.vanished, ...verdict.identities] });
+        session.learn({ vanished: [...this.#state.known.vanished, ...verdict.identities] });
         ledger.forget(verdict.identities);
         return [verdict.question];
       case "failed":
@@ -176,13 +181,13 @@ export class SecondReading {
 
   /**
    * Silence cannot show that it was cut. The first known fill has silence before it and the last one behind it:
-   * a question that reaches so far must show them. → whether so much is known
+   * a question that reaches so far must show them.
    */
-  async #measure(): Promise<boolean> {
+  async #measure(): Promise<void> {
     const { session, known } = this.#state;
     const ends = known.believedMs === null ? await session.ends() : null;
     if (ends === null) {
-      return known.believedMs !== null;
+      return;
     }
     const { first, last } = ends;
     const shows = async (fill: Fill, range: TimeRange) => {
@@ -201,11 +206,10 @@ export class SecondReading {
       const behind = { from: last.txCreated - WIDE_MARGIN_MS, to: last.txCreated + reach };
       if ((await shows(first, before)) && (await shows(last, behind))) {
         session.learn({ believedMs: width });
-        return true;
+        return;
       }
     }
     session.learn({ believedMs: WIDTHS.at(-1) as number });
-    return true;
   }
 }
 

@@ -4,7 +4,7 @@ import type { FillbookError } from "../core/errors.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
-import { type ChainAnswer, type ChainOptions, readChain } from "./chain.ts";
+import { type ChainAnswer, ChainBroken, type ChainOptions, readChain } from "./chain.ts";
 import { neverEnds, tooOld, unread } from "./messages.ts";
 import { afterRefusal, NARROWEST_MS, widthOf } from "./window.ts";
 
@@ -75,7 +75,13 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       readsOn,
       now: this.job.clock.now(),
     };
-    const answer = await readChain((request) => this.ask(request), window, limits);
+    const answer = await readChain((request) => this.ask(request), window, limits).catch((error: unknown) => {
+      if (error instanceof ChainBroken) {
+        this.session.file({ fills: [...error.answer.fills.values()], covers: null });
+        throw error.cause;
+      }
+      throw error;
+    });
     const { end, longest, followed, order } = answer;
     if (end.kind !== "refused" || end.refusal.why !== "range") {
       this.widest = Math.max(this.widest, widthOf(window));
