@@ -100,6 +100,10 @@ export async function readChain(ask: Ask, window: TimeRange, options: ChainOptio
       throw new ChainBroken(error, chain.ended({ kind: "whole" }));
     });
     const end = answer.kind === "page" ? chain.take(answer) : refusalOf(answer);
+    // "" may be a cursor, or say that there is none: then it is refused, or page one comes again.
+    if (start === "" && (answer.kind !== "page" || chain.isIdle)) {
+      return chain.ended({ kind: "whole" });
+    }
     if (end !== null) {
       return chain.ended(end);
     }
@@ -141,6 +145,11 @@ class Chain {
     this.#window = window;
     this.#options = options;
     this.#keepsTies = options.keepsTies;
+  }
+
+  /** The last page brought nothing new. */
+  get isIdle(): boolean {
+    return this.#idle > 0;
   }
 
   ended(end: ChainEnd): ChainAnswer {

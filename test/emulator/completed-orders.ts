@@ -19,7 +19,7 @@ export function createCompletedOrders(
   timeOf: (index: number) => number,
   switches: () => Switches,
 ): CompletedOrders {
-  const cursors = createCursors(seed, switches);
+  const cursors = createCursors(seed);
   let pagesAnswered = 0;
 
   /** The `last` of an answer. `isEnd`: no visible row follows in the window. */
@@ -44,11 +44,12 @@ export function createCompletedOrders(
     if (position.ended) {
       return page([], undefined);
     }
+    const window = windows.rows(dates);
     if (drawsEmptyPage(seed, position, set)) {
-      const next = { ...position, page: position.page + 1, empties: position.empties + 1 };
+      const rank = set.offsetCursors ? position.rank : nextRank(window, position.rank);
+      const next = { ...position, rank, page: position.page + 1, empties: position.empties + 1 };
       return page([], nextCursor(cursors, next, set, moment, pagesAnswered));
     }
-    const window = windows.rows(dates);
     const visible = (place: number) => rows.isVisible(windows.indexOf(window.rank(place)), moment);
     const cut = cutPage(window, visible, position, seed, set);
     const texts = cut.places.map((place) => rows.text(windows.indexOf(window.rank(place)), moment));
@@ -100,13 +101,19 @@ export function createCompletedOrders(
   };
 }
 
+/** The rank of the row that comes next: a cursor that forgets its window still begins in it. */
+function nextRank(window: WindowRows, rank: number): number {
+  const place = window.placeOf(rank);
+  return place < window.count ? window.rank(place) : rank;
+}
+
 function firstPosition(dates: Dates): Position {
   return { dates, rank: 0, served: 0, page: 0, empties: 0, trail: [], ended: false };
 }
 
 /** The position where the next page begins. */
 function positionAfter(cut: Cut, window: WindowRows, position: Position, set: Switches): Position {
-  const served = set.rowCap === null ? 0 : position.served + cut.taken;
+  const served = set.rowCap === null ? 0 : position.served + cut.places.length;
   const after = { ...position, served, page: position.page + 1, empties: 0 };
   if (set.offsetCursors) {
     return { ...after, rank: position.rank + cut.taken };
@@ -268,8 +275,7 @@ function nextCursor(cursors: Cursors, position: Position, set: Switches, moment:
   const goesBack = loop !== null && position.page >= loop.afterPages + loop.length;
   const back = goesBack ? position.trail.at(-loop.length) : undefined;
   if (back !== undefined) {
-    const again = cursors.find(back, position.dates);
-    return again === undefined || !set.freshCursors ? back : cursors.issue(again.position, moment.nowMs, answered);
+    return back;
   }
   const plain = set.cursorValues[position.page - 1];
   return plain === undefined

@@ -74,7 +74,7 @@ export function createRows(history: History, seed: number, switches: () => Switc
       return changed ? { ...newest, fees: otherAmount(newest.fees) } : newest;
     }
     const { filledAt: _hidden, ...older } = newest;
-    return changed ? { ...older, filledAt: history.hidden(index).filledAt } : older;
+    return changed ? { ...older, filledAt: history.filledAt(index) } : older;
   };
 
   const badKind = (index: number): BadRowKind | null => {

@@ -2,7 +2,8 @@ import type { FaultPlan } from "./faults.ts";
 import type { LimiterSpec } from "./limiters.ts";
 
 /**
- * Everything that the interface document leaves open, as one record. `DEFAULT_SWITCHES` is the plainest
+ * Everything that the interface document leaves open, as one record: what services of this kind do, and faults
+ * of single answers (`falseEmpty`, `lostLast`, `cursorLoop`, `replicas.lacks`). `DEFAULT_SWITCHES` is the plainest
  * reading. Each change of a field gives another service that the same document describes. The values are
  * data: a property test can draw them, a failing case prints as JSON, and `npm run emulator -- --switch
  * name=value` sets them (the value is JSON or a plain word).
@@ -17,18 +18,17 @@ export interface Switches {
   /**
    * How rows are sorted by `txCreated` (4.2 rule 1 gives no direction). `unordered`: one seeded shuffle of
    * the account, stable between requests. `shuffled-pages`: blocks of `pageLimit` rows, sorted inside, in a
-   * seeded order. `newest-last`: descending, but the newest row of each query comes last.
+   * seeded order.
    */
-  readonly order: "descending" | "ascending" | "unordered" | "shuffled-pages" | "newest-last";
+  readonly order: "descending" | "ascending" | "unordered" | "shuffled-pages";
   /** Whether a row exactly at `startDate` is in the answer. */
   readonly startInclusive: boolean;
   /** Whether a row exactly at `endDate` is in the answer. */
   readonly endInclusive: boolean;
   /**
-   * The time that the dates filter by. The service knows `filledAt` even where the item does not show it; it
-   * never shows `updated`.
+   * The time that the dates filter by. The service knows `filledAt` even where the item does not show it.
    */
-  readonly filterBy: "txCreated" | "filledAt" | "updated";
+  readonly filterBy: "txCreated" | "filledAt";
   /** Maximum number of rows per page (4.2 rule 2: 100). */
   readonly pageLimit: number;
   /** Pages hold 1 to `pageLimit` rows, even if `last` is present. */
@@ -59,8 +59,6 @@ export interface Switches {
   readonly cursorLifetimePages: number | null;
   /** The answer to an expired cursor: an error, or page one of its window without a warning. */
   readonly cursorExpired: 400 | 410 | "restarts";
-  /** The same position gets another cursor text each time, so that the texts do not reveal a cycle. */
-  readonly freshCursors: boolean;
   /** After `afterPages` pages, a chain's cursors repeat in an endless cycle of `length` pages. */
   readonly cursorLoop: { readonly length: number; readonly afterPages: number } | null;
   /** Every request with a cursor gets 400. */
@@ -100,7 +98,7 @@ export interface Switches {
   /**
    * A query (its first request and the cursors that follow from it) returns at most `rows` rows. Then its
    * answer ends as a final page does (`lastOnFinal`; by default without `last`). Every request without a
-   * cursor is a new query. Rows that `repeatRows` repeats do not count. `emptyLast`: the page that reaches
+   * cursor is a new query. `emptyLast`: the page that reaches
    * the cap has a cursor, which leads to an empty page without `last`.
    */
   readonly rowCap: { readonly rows: number; readonly emptyLast?: boolean } | null;
@@ -217,7 +215,6 @@ export const DEFAULT_SWITCHES: Switches = {
   cursorLifetimeMs: null,
   cursorLifetimePages: null,
   cursorExpired: 400,
-  freshCursors: false,
   cursorLoop: null,
   cursorRefused: false,
   repeatRows: 0,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../lambda/core/time.ts";
 import { type HistoryOptions, planHistory } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
 
@@ -12,14 +13,15 @@ export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switche
 /**
  * Raises a row cap so that the account can be read. A cap below the rows of one millisecond makes that
  * impossible, because no dates ask for less. A cap equal to them does too, because an answer that ends there
- * may be whole or cut. A range with exclusive ends must include the milliseconds on both sides.
+ * may be whole or cut. A range with exclusive ends must include the milliseconds on both sides; one whose dates
+ * filter by filledAt, a minute.
  */
 export function withReadableCap(switches: Partial<Switches>, account: HistoryOptions): Partial<Switches> {
   const { rowCap } = switches;
   if (rowCap === undefined || rowCap === null) {
     return switches;
   }
-  const rows = Math.max(rowCap.rows, mostWithin(3, planHistory(account).times) + 1);
+  const rows = Math.max(rowCap.rows, mostWithin(switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 3, planHistory(account).times) + 1);
   return { ...switches, rowCap: { ...rowCap, rows } };
 }
 

@@ -7,7 +7,7 @@ import { makeFill } from "../support/make-fill.ts";
 
 const BEGIN = NOW - 10_000_000;
 const WINDOW = { from: BEGIN, to: BEGIN + 1_000_000 };
-const OPTIONS: ChainOptions = { margin: 1, full: 3, isOrdered: true, now: NOW };
+const OPTIONS: ChainOptions = { margin: 1, full: 3, isOrdered: true, keepsTies: false, now: NOW };
 
 let made = 0;
 const fillAt = (time: number) => {

@@ -57,15 +57,6 @@ describe("txCreated in seconds: the run exits with 5", () => {
   });
 });
 
-test("txCreated in seconds, and dates filter by a time that no row shows: a page without dates makes the run exit with 5", async () => {
-  const day = { from: NOW - 20 * DAY_MS, to: NOW - 19 * DAY_MS };
-  for (let seed = 1; seed <= 20; seed += 1) {
-    const switches = { seconds: { share: 1, field: "txCreated" }, filterBy: "updated" } as const;
-    const found = await syncAndCompare({ history: { ...day, seed, fills: 1, ties: 0 }, switches, range: day });
-    expect(found).toMatchObject({ complete: false, kind: "untrusted", exitCode: 5, lost: 0 });
-  }
-});
-
 describe("missing answers and cursors: nothing is lost while complete", () => {
   const services: readonly (readonly [string, Partial<Switches>])[] = [
     ["8 % of the answers are empty", { falseEmpty: 0.08 }],
@@ -98,14 +89,5 @@ describe("refused ranges", () => {
     expect(found).toMatchObject({ complete: false, kind: "incomplete", lost: 0, doubled: 0, invented: 0 });
     expect(found.hint).toContain("--from");
     expect(found.requests).toBeGreaterThan(1);
-  });
-});
-
-describe("a young account costs few requests more than its pages", () => {
-  test.each([0, 1, 3, 20, 100, 250, 300, 700, 1000, 2000])("%i fills in 20 days", async (fills) => {
-    const history = { seed: 1, fills, from: NOW - 20 * DAY_MS, to: NOW };
-    const found = await syncAndCompare({ history });
-    expect(found).toMatchObject({ complete: true, lost: 0, doubled: 0, invented: 0, rows: fills });
-    expect(found.requests).toBeLessThanOrEqual(Math.ceil(fills / 100) * 1.1 + 60);
   });
 });

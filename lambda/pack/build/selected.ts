@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Coverage } from "../../archive/manifest.ts";
-import { coveredTwice } from "../../walk/plan.ts";
+import { union } from "../../core/ranges.ts";
 import { DATE_BY } from "./date-by.ts";
 import type { PackRequest } from "./request.ts";
 import { hashRestatements, restatementsIn } from "./restatements.ts";
@@ -36,7 +36,9 @@ export function restatementsOf({ period, manifest, readRestatements }: PackReque
 
 /** Since when all up to a time was read twice, ms UTC; -Infinity: since the beginning. */
 function coveredSince(coverage: readonly Coverage[], until: number, beginning: number): number {
-  const last = coveredTwice(coverage).find(({ from, to }) => from < until && until <= to);
+  const last = union(coverage.filter(({ readings }) => readings === 2)).find(
+    ({ from, to }) => from < until && until <= to,
+  );
   if (last === undefined) {
     return until;
   }

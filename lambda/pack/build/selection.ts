@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
 import type { HeldDataFile } from "../../archive/held-twice.ts";
 import { dataFileKey } from "../../archive/keys.ts";
+import type { Manifest } from "../../archive/manifest.ts";
 import { type Unit, unitsOf } from "../../archive/read.ts";
 import { FillbookError } from "../../core/errors.ts";
 import type { Fill } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import type { DateBy } from "./date-by.ts";
-import type { PackRequest } from "./request.ts";
-
-export type ReadUnit = (unit: Unit) => Promise<readonly Fill[]>;
 
 /** The archive that fills are read from. */
-export type Source = Pick<PackRequest, "manifest" | "readUnit">;
+export interface Source {
+  readonly manifest: Manifest;
+  readonly readUnit: (unit: Unit) => Promise<readonly Fill[]>;
+}
 
 /** The units with fills that may count in the range, by `txCreated`. */
 function unitsIn({ manifest }: Source, range: TimeRange, basis: DateBy): readonly Unit[] {

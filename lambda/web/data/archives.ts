@@ -3,12 +3,12 @@ import { headKey } from "../../archive/keys.ts";
 import type { RestatementFile } from "../../archive/manifest.ts";
 import { loadArchive } from "../../archive/read.ts";
 import { isAccountName } from "../../core/account-name.ts";
+import { union } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Assumed } from "../../pack/build/maker.ts";
 import { assumedOf } from "../../pack/catalogue/completeness.ts";
 import type { Store } from "../../storage/store.ts";
-import { coveredTwice } from "../../walk/plan.ts";
 import type { AccountStores } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";
 
@@ -45,7 +45,7 @@ export async function viewArchive({ store, account }: AccountStores): Promise<Ar
   const { coverage, dataFiles, fills, known, restatements } = manifest;
   return {
     account,
-    coverage: coveredTwice(coverage),
+    coverage: union(coverage.filter(({ readings }) => readings === 2)),
     fills,
     seq: manifest.seq,
     firstTrade: dataFiles.reduce<number | null>(

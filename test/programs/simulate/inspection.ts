@@ -51,6 +51,8 @@ export class Inspector {
   readonly #versions: readonly Map<string, CompletedOrder>[];
   /** Fills that appear after the settle lag. Only a look-back has to find them. */
   readonly #late: ReadonlySet<string>;
+  /** Fills whose time is in seconds, where dates filter by another: nobody can say where they lack. */
+  readonly #misdated: ReadonlySet<string>;
   /** Fills that an archive without fills was allowed to miss (`#forgiven`). */
   readonly #hidden = new Set<string>();
 
@@ -60,6 +62,9 @@ export class Inspector {
     this.#versions = versionsOf(emulator);
     const late = [...emulator.delays()].filter(([, delayMs]) => delayMs > settleLagMs);
     this.#late = new Set(late.map(([identity]) => identity.replace("\u0000", " ")));
+    const { filterBy, seconds } = emulator.switches;
+    const isLost = filterBy !== "txCreated" && seconds?.field === "txCreated";
+    this.#misdated = new Set(isLost ? [...emulator.inSeconds()].map((one) => one.replace("\u0000", " ")) : []);
     const truthAt = (ms: number) => emulator.truthItems(ms);
     this.#lateFills = new LateFills({
       truthAt,
@@ -123,7 +128,7 @@ export class Inspector {
     const isHidden = (identity: string) => {
       const at = this.#versions[0]?.get(identity.replace(" ", "\u0000"))?.txCreated ?? Number.NaN;
       const silentIn = coverage.find(({ from, to }) => from <= at && at < to)?.silentIn ?? 0;
-      return audit.rows === 0 && silentIn > widthMs;
+      return (audit.rows === 0 && silentIn > widthMs) || this.#misdated.has(identity);
     };
     for (const identity of audit.lost.filter(isHidden)) {
       this.#hidden.add(identity);

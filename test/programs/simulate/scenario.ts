@@ -147,12 +147,12 @@ function drawLateness(draw: Draw, lookBackMs: number): Partial<Switches> {
   };
 }
 
-const MOST_FILLS = 400;
+const MOST_FILLS = 250;
 
 function drawAccount(draw: Draw, seed: number, isLive: boolean, switches: Partial<Switches>): HistoryOptions {
   const days = draw.pick(daysUnder(switches));
   const pageLimit = switches.pageLimit ?? 100;
-  const pages = draw.pick([0, 0.1, 1, 3, 12, 25, 25, 40, 40]);
+  const pages = draw.pick([0, 0.1, 1, 3, 6, 12, 12, 25, 25]);
   const fills = draw.pick([-1, 0, 0, 1]) + Math.ceil(pages * pageLimit);
   const span = isLive
     ? { from: NOW - 9 * DAY_MS, to: NOW + draw.pick([1, 14]) * DAY_MS }
