@@ -45,7 +45,10 @@ export function hashOfRows(fills: readonly Fill[]): string {
   return fills.length === 0 ? "" : hash.digest("hex");
 }
 
-/** The fills of a unit that count in the range. Checks it against the manifest: the order of the pack depends on it. */
+/**
+ * The fills of a unit that count in the range. Checks it against the manifest: the order of the pack depends
+ * on it.
+ */
 async function fillsOfUnit(
   { manifest, readUnit }: Source,
   unit: Unit,

@@ -14,8 +14,8 @@ export interface MadeImports {
 }
 
 /**
- * The files of imports/, blockpit.xlsx as the text of its rows. The fills come in batches that begin at 0 and at
- * each of `cuts`.
+ * The files of imports/, blockpit.xlsx as the text of its rows. The fills come in batches that begin at 0 and
+ * at each of `cuts`.
  */
 export function importsOf({ booked, context }: Books, cuts: readonly number[] = []): MadeImports {
   const makers = importMakers(context, new DailyCash(context));

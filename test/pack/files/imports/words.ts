@@ -1,5 +1,6 @@
 /**
- * Each tool's word for a movement. The words for a received fee are in rebates.test.ts. Sources for deposits and withdrawals:
+ * Each tool's word for a movement. The words for a received fee are in rebates.test.ts. Sources for deposits
+ * and withdrawals:
  * - Koinly: a row with only received or only sent, without a tag (support.koinly.io 9490023, "Without any
  *   tags, deposits are considered acquisitions").
  * - CoinTracking: Deposit, Withdrawal (cointracking.freshdesk.com 29000042783).
