@@ -1,19 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { readArchive } from "../../lambda/archive/read.ts";
-import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
-import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
-import type { Store } from "../../lambda/storage/store.ts";
 import { NOW } from "../support/job.ts";
 import {
   type Answer,
   bookAt,
   bookOf,
   type Given,
-  heldOf,
-  jobOf,
   paged,
   pagedBy,
   runs,
@@ -22,7 +16,6 @@ import {
   within,
 } from "../support/odd-service.ts";
 import { permutation, prng } from "../support/prng.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
 
 // Services that an attacker devised without knowing the tests. Each of them once made a run lose fills, file
 // another trader's fills, or send requests without end.
