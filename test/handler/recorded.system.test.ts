@@ -16,6 +16,7 @@ import { OTHER_TOKEN, openWorld, TOKEN, type World } from "./world.ts";
 /** Enough fills that some files of a month's pack are uploaded in parts. */
 const HISTORY = { fills: 20_000, from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
 const SHA = "0".repeat(64);
+const RUN = "0".repeat(12);
 const COMPLETE = { answer: { complete: true } };
 const LONG_AGO = Date.UTC(2020, 0, 1);
 
@@ -78,14 +79,14 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 });
 
 /**
- * What else a commit writes: index nodes in a longer history, and restatements when fills come late. The
- * scenarios may not write these, but other tests assert them of the archive.
+ * What else a run writes: restatements when fills come late, and pages that could not be filed. The scenarios
+ * may not write these, but other tests assert them of the archive.
  */
 function rareWrites(recorded: readonly Call[]): readonly Call[] {
   const manifests = recorded.filter(
     ({ action, resource }) => action === "s3:PutObject" && resource.includes("/manifests/"),
   );
-  return ["index", "restatements"].flatMap((folder) =>
+  return ["unfiled", "restatements"].flatMap((folder) =>
     manifests.map((call) => ({ ...call, resource: call.resource.replace("/manifests/", `/${folder}/`) })),
   );
 }
@@ -171,10 +172,8 @@ function plantOrphans({ bucket }: World["s3"], account: string): void {
   putText(bucket, `${root}/head.json`, JSON.stringify({ ...head, collection: { ...head.collection, at: LONG_AGO } }));
   for (const key of [
     `manifests/0-${SHA}.json`,
-    `fills/month=2025-03/${time}-${time}-${SHA}.parquet`,
-    `pages/${time}-${time}-0-1-${SHA}.jsonl.zst`,
-    `restatements/1-${SHA}.jsonl.zst`,
-    `index/2025-03-1-${SHA}.json`,
+    `fills/month=2025-03/${time}-${time}-${SHA}-${RUN}.ndjson.zst`,
+    `restatements/${SHA}-${RUN}.ndjson.zst`,
   ]) {
     putText(bucket, `${root}/${key}`, "x");
     bucket.objects.set(`${root}/${key}`, { ...bucket.get(`${root}/${key}`), modifiedMs: LONG_AGO });
