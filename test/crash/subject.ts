@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { zstdDecompressSync } from "node:zlib";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { verifyTable } from "../../lambda/archive/table.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
@@ -229,7 +228,7 @@ export interface KeptData {
  */
 export async function dataOf(store: Store): Promise<KeptData> {
   const { dataFiles, coverage, fills, restatements } = await readCurrent(store, "main");
-  const { manifest } = await readArchive(store, "main");
+  const { findings } = await verifyArchiveObjects(store, await readArchive(store, "main"), null);
   return {
     fills,
     coverage,
@@ -237,10 +236,7 @@ export async function dataOf(store: Store): Promise<KeptData> {
     restatements: (await Promise.all(restatements.map((file: { key: string }) => restated(store, file.key))))
       .flat()
       .sort(),
-    table: [
-      ...(await collect(store.list("table/"))).map(({ key }) => key),
-      ...(manifest.seq === 0 ? [] : await verifyTable(store, manifest)),
-    ],
+    table: [...(await collect(store.list("table/"))).map(({ key }) => key), ...findings],
   };
 }
 
