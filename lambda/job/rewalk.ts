@@ -48,7 +48,7 @@ export async function rewalk(
     await comparison.session.room();
     rewalked += reading === 1 ? comparison.windows() : 0;
     problems.push(...state.problems.map(({ message }) => message));
-    differences = comparison.differences.toSorted((a, b) => a.from - b.from);
+    differences = comparison.differences().sort((a, b) => a.from - b.from);
     asked = differences.map(({ from, to }) => ({ from, to }));
   }
   return {
@@ -92,19 +92,20 @@ interface Difference extends Lacking {
 
 /** A session that compares what a reading brings with what is held. Nothing is written. */
 function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly TimeRange[]) {
-  const differences: Difference[] = [];
+  const unequal: Window[] = [];
   const vanished = new Set(manifest.known.vanished);
   const units = unitsOf(manifest);
   const load = unitReader(store, manifest);
-  /** Rows of windows that are read once more, in parts. */
-  const spare: Fill[] = [];
+  /** Rows that came with other windows than their own, or with one that is read once more, in parts. */
+  const strays = new Map<string, Fill>();
   const waiting: (() => Promise<void>)[] = [];
   let windows = 0;
   let last: { readonly unit: Unit; readonly fills: readonly Fill[] } | null = null;
 
   const compare = async (part: TimeRange, shown: readonly Fill[]) => {
     const isOwn = ({ txCreated }: Fill) => isWithin(part, txCreated);
-    const served = new Map(shown.filter(isOwn).map((fill) => [identityOf(fill), fill.row]));
+    const own = [...strays.values(), ...shown].filter(isOwn);
+    const served = new Map(own.map((fill) => [identityOf(fill), fill.row]));
     const held = new Map<string, string>();
     for (const unit of units.filter((one) => overlaps(one, part))) {
       last = last?.unit === unit ? last : { unit, fills: await load(unit) };
@@ -112,18 +113,20 @@ function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly
         held.set(identityOf(fill), fill.row);
       }
     }
-    differences.push(...differencesOf(part, { served, held, vanished }));
+    const window = { ...part, served, held };
+    unequal.push(...(differenceOf(window, vanished) === null ? [] : [window]));
   };
 
   const session: FilingSession = {
     known: manifest.known,
     learn: () => undefined,
     file({ fills, covers }) {
-      spare.push(...(covers === null ? fills : []));
-      const shown = [...spare, ...fills];
+      for (const fill of fills.filter(({ txCreated }) => covers === null || !isWithin(covers, txCreated))) {
+        strays.set(identityOf(fill), fill);
+      }
       windows += covers === null ? 0 : 1;
       const parts = covers === null ? [] : intersection(covers, ranges);
-      waiting.push(...parts.map((part) => () => compare(part, shown)));
+      waiting.push(...parts.map((part) => () => compare(part, fills)));
     },
     async room() {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -135,17 +138,23 @@ function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly
     isSameTrader: true,
     isRebound: false,
   };
+  const differences = () =>
+    unequal.flatMap((window) => {
+      const lacking = [...window.held.keys()].filter((identity) => !window.served.has(identity));
+      const came = lacking.flatMap((identity) => strays.get(identity) ?? []);
+      const served = new Map([...window.served, ...came.map((fill) => [identityOf(fill), fill.row] as const)]);
+      return differenceOf({ ...window, served }, vanished) ?? [];
+    });
   return { session, differences, windows: () => windows };
 }
 
-/** By identity: the rows of a window. */
-interface Rows {
+/** The rows of a window, by identity. */
+interface Window extends TimeRange {
   readonly served: ReadonlyMap<string, string>;
   readonly held: ReadonlyMap<string, string>;
-  readonly vanished: ReadonlySet<string>;
 }
 
-function differencesOf({ from, to }: TimeRange, { served, held, vanished }: Rows): Difference[] {
+function differenceOf({ from, to, served, held }: Window, vanished: ReadonlySet<string>): Difference | null {
   const missing = [...served.keys()].filter((identity) => !held.has(identity)).length;
   const changed = [...served].filter(([identity, row]) => (held.get(identity) ?? row) !== row).length;
   const gone = [...held.keys()].filter((identity) => !(served.has(identity) || vanished.has(identity))).length;
@@ -156,5 +165,5 @@ function differencesOf({ from, to }: TimeRange, { served, held, vanished }: Rows
   ];
   const counts = `the service returns ${counted(served.size, "fill")}, the archive holds ${count(held.size)}`;
   const finding = `window [${isoTime(from)}, ${isoTime(to)}) differs: ${counts} (${says.join(", ")})`;
-  return says.length === 0 ? [] : [{ from, to, missing, changed, finding }];
+  return says.length === 0 ? null : { from, to, missing, changed, finding };
 }

@@ -46,7 +46,7 @@ describe("reading the service again", () => {
     ["plain", {}],
     ["in another order", { order: "ascending" }],
     ["clamped", { clamp: { widthMs: 7 * DAY_MS, anchor: "start", alsoSingleBound: true } }],
-    ["whose dates go by another time", { filterBy: "updated" }],
+    ["whose dates go by filledAt", { filterBy: "filledAt" }],
     ["with short pages and repeats", { shortPages: true, repeatRows: 5 }],
   ])("finds nothing in the same service, %s", async (_, switches) => {
     const { job, archive } = await archived(ITEMS, switches);
