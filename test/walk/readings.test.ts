@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
@@ -93,6 +94,38 @@ describe("what changes between two nights", () => {
     expect(second).toMatchObject(WHOLE);
     expect(second.requests).toBeLessThanOrEqual(12);
   });
+});
+
+test("an outage in the middle of a run ends it with the service's own problem, soon", async () => {
+  const faults = { schedule: [{ nth: 15, times: 100_000, kind: "503" as const }] };
+  const { complete, problem, requests } = await readTwice({ client: "own", switches: { faults } });
+  expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "incomplete" });
+  expect(problem?.message).toContain("503");
+  expect(requests).toBeLessThan(200);
+});
+
+// Finding W4.
+test("a fill whose txCreated was corrected from before the look-back into it is held once after a sync of all", async () => {
+  const store = memoryStore();
+  const book = bookOf(60, 60);
+  const at = NOW - 3 * DAY_MS - 1;
+  const corrected = book
+    .map((fill, place) => (place === 55 ? { ...fill, txCreated: at } : fill))
+    .toSorted((a, b) => b.txCreated - a.txCreated);
+  for (const [rows, rechecksAll] of [
+    [book, false],
+    [corrected, false],
+    [corrected, true],
+  ] as const) {
+    const { job } = jobOf((request) => paged(within(rows, request), request), {
+      ...{ store, lookBackMs: 10 * DAY_MS, alwaysLooksBack: true },
+    });
+    const range = { from: NOW - 70 * DAY_MS, pace: "hurry" as const, rechecksAll };
+    expect(await syncArchive(job, range)).toMatchObject({ complete: true });
+  }
+  const archive = await readArchive(store, "main");
+  expect((await verifyArchiveObjects(store, archive, null)).findings).toEqual([]);
+  expect(archive.manifest.fills).toBe(60);
 });
 
 test("with --once the second reading is left to the next run, which does nothing else", async () => {
