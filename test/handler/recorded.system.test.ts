@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sha256Of } from "../../lambda/archive/keys.ts";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { type Call, grants, resolved, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
 import { resourcesOf, type Statement, statementsOf, templates } from "../infra/synth.ts";
@@ -170,12 +171,15 @@ function plantOrphans({ bucket }: World["s3"], account: string): void {
   const time = "20250301T000000.000Z";
   const head = JSON.parse(bucket.get(`${root}/head.json`).bytes.toString());
   putText(bucket, `${root}/head.json`, JSON.stringify({ ...head, collection: { ...head.collection, at: LONG_AGO } }));
-  for (const key of [
-    `manifests/0-${SHA}.json`,
-    `fills/month=2025-03/${time}-${time}-${SHA}-${RUN}.ndjson.zst`,
-    `restatements/${SHA}-${RUN}.ndjson.zst`,
+  const empty = JSON.stringify({ account, dataFiles: [], restatements: [] });
+  // Of manifests, the two that were current when the week began are kept.
+  const manifests = [1, 2, 3].map((seq) => [`manifests/${seq}-${sha256Of(empty)}.json`, empty] as const);
+  for (const [key, text] of [
+    ...manifests,
+    [`fills/month=2025-03/${time}-${time}-${SHA}-${RUN}.ndjson.zst`, "x"] as const,
+    [`restatements/${SHA}-${RUN}.ndjson.zst`, "x"] as const,
   ]) {
-    putText(bucket, `${root}/${key}`, "x");
+    putText(bucket, `${root}/${key}`, text);
     bucket.objects.set(`${root}/${key}`, { ...bucket.get(`${root}/${key}`), modifiedMs: LONG_AGO });
   }
 }
