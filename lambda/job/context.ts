@@ -1,4 +1,3 @@
-import type { Coverage } from "../archive/manifest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
@@ -33,15 +32,15 @@ export interface RunContext {
   /** Fills may appear late, so a walk ends this long before now, ms. */
   readonly settleLagMs: number;
   /**
-   * Fills may appear later than the settle lag, or change. A run reads what is covered again, this far back from
-   * its upper end, ms.
+   * Fills may appear later than the settle lag, or change. A run reads what is covered again, this far back
+   * from its upper end, ms.
    */
   readonly lookBackMs: number;
   /** Look back even if that was done a short while ago. */
   readonly alwaysLooksBack?: boolean;
   /** The second reading begins at once. Absent: a minute after the first. */
   readonly hurries?: boolean;
-  /** Windows walked at the same time. */
+  /** Requests that are sent at the same time. */
   readonly concurrency: number;
   /**
    * Aborts when the run must end soon (a deadline, ctrl-c). The run then commits what it has and reports
@@ -110,6 +109,13 @@ export interface Lateness {
   readonly lastSeenAt: number;
 }
 
+/** A range and how often it was read (archive/manifest.ts). */
+export interface CoveredRange extends TimeRange {
+  readonly readings: 1 | 2;
+  /** How wide silence without a known fill at both its ends was asked, ms. Null: there was none. */
+  readonly silentIn: number | null;
+}
+
 export interface SyncRequest {
   /** ms UTC. Absent: the beginning of the account. */
   readonly from?: number;
@@ -147,7 +153,7 @@ export interface SyncResult {
   /** Over all runs. Null: no fill came late. */
   readonly lateness: Lateness | null;
   /** The coverage of the whole archive. */
-  readonly coverage: readonly Coverage[];
+  readonly coverage: readonly CoveredRange[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing names, and why some could not be deleted. A problem here never fails the run. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
@@ -186,7 +192,7 @@ export interface StatusResult {
   readonly account: string;
   readonly store: string;
   readonly fills: number;
-  readonly coverage: readonly Coverage[];
+  readonly coverage: readonly CoveredRange[];
   /** Gaps between covered times. */
   readonly gaps: readonly TimeRange[];
   /** Times that wait for their second reading. */
@@ -199,8 +205,8 @@ export interface StatusResult {
   readonly lateness: Lateness | null;
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /**
-   * How wide silence was asked at most, ms: a service that silently cuts its answers to less could hide fills in
-   * it. Null: nothing is assumed.
+   * How wide silence was asked at most, ms: a service that silently cuts its answers to less could hide fills
+   * in it. Null: nothing is assumed.
    */
   readonly silentInMs: number | null;
   /**

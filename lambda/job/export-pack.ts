@@ -150,8 +150,8 @@ export async function makePack(
 }
 
 /**
- * Reads the period, with a margin, and the history twice. Where the two times of a fill turn out to lie further
- * apart than the margin, it reads on. Asks nothing if nothing is due.
+ * Reads the period, with a margin, and the history twice. Where the two times of a fill turn out to lie
+ * further apart than the margin, it reads on. Asks nothing if nothing is due.
  */
 async function readNeeded(job: RunContext, needed: Needed, progress: WholeProgress): Promise<HeldFills> {
   let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));

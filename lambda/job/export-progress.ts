@@ -1,7 +1,7 @@
 import type { OnCopied } from "../pack/build/copy.ts";
 import type { Progress, RunContext } from "./context.ts";
 
-/** Combines the progress of an export's walks and of its packing. Neither the share nor the counts ever fall. */
+/** The progress of an export's walks and of its packing. Neither the share nor the counts ever fall. */
 export interface WholeProgress {
   /** The reporter of the next walk. */
   readonly ofWalk: () => (progress: Progress) => void;

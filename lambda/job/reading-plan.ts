@@ -31,15 +31,15 @@ export interface Needed {
   readonly latest: number;
 }
 
-/** Back to the opening positions that the user declared for all markets, or to the account's beginning, ms UTC. */
+/** The opening positions that the user declared for all markets, or else the account's beginning, ms UTC. */
 export function historyBegins({ openings }: Inputs): number {
   const declaresAll = openings.some(({ market }) => market === null);
   return declaresAll ? Math.min(...openings.map(({ asOf }) => asOf)) : BEGINNING_MS;
 }
 
 /**
- * The times, by `txCreated`, that an export reads. A fill belongs to the period by its trade time, so a margin
- * on both sides is read, at least as wide as the largest distance that was seen between the two.
+ * The times, by `txCreated`, that an export reads. A fill belongs to the period by its trade time, so a
+ * margin on both sides is read, at least as wide as the largest distance that was seen between the two.
  */
 export function exportRange({ period, historyFrom, latest }: Needed, { skewMs }: Known): TimeRange {
   const weeks = Math.max(1, skewMs / LEAST_MARGIN_MS);
@@ -51,7 +51,7 @@ export function exportRange({ period, historyFrom, latest }: Needed, { skewMs }:
   };
 }
 
-/** What an export needed when the archive was last read: where the service cannot be asked, that has to do. */
+/** What an export needed when the archive was last read: it has to do if the service cannot be asked. */
 export function rangeAsRead(needed: Needed, { coverage, known }: Manifest): TimeRange {
   const end = coveredTwice(coverage).at(-1)?.to ?? Number.NEGATIVE_INFINITY;
   return exportRange({ ...needed, latest: Math.min(needed.latest, end) }, known);

@@ -13,9 +13,9 @@ import type { RunContext, SyncRequest, SyncResult } from "./context.ts";
 const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "incomplete"];
 
 /**
- * Reads the part of the range that is not covered yet, and reads it a second time; commits as it goes. The next
- * run continues where this one stopped. `problem` says what ended the run early. Rejects if the archive cannot
- * be read.
+ * Reads the part of the range that is not covered yet, and reads it a second time; commits as it goes. The
+ * next run continues where this one stopped. `problem` says what ended the run early. Rejects if the archive
+ * cannot be read.
  */
 export async function syncArchive(job: RunContext, request: SyncRequest): Promise<SyncResult> {
   const { from = BEGINNING_MS, to = Number.POSITIVE_INFINITY } = request;

@@ -1,9 +1,9 @@
 import { BEGINNING_MS } from "../../core/beginning.ts";
+import { union } from "../../core/ranges.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
-import { coveredTwice } from "../../walk/plan.ts";
 import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonCoverage, jsonRange, minuteText } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
@@ -76,7 +76,7 @@ function nextOf({ coverage, gaps, readOnce }: StatusResult): NextStep {
 
 /** Until when the archive holds every fill, in one sentence. */
 function completeLines({ coverage, gaps, fills }: StatusResult): readonly string[] {
-  const [first] = coveredTwice(coverage);
+  const [first] = union(coverage.filter(({ readings }) => readings === 2));
   const holds = `${counted(fills, "fill")} in the archive`;
   if (first === undefined) {
     return coverage.length === 0

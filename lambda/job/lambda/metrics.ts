@@ -1,5 +1,5 @@
+import { union } from "../../core/ranges.ts";
 import { SECOND_MS } from "../../core/time.ts";
-import { coveredTwice } from "../../walk/plan.ts";
 import type { SyncResult } from "../context.ts";
 
 /** In CloudWatch. */
@@ -112,7 +112,7 @@ function isStanding(ending: Ending): boolean {
 }
 
 function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
-  const twice = coveredTwice(coverage);
+  const twice = union(coverage.filter(({ readings }) => readings === 2));
   const end = twice.at(-1)?.to;
   return end === undefined
     ? {}
