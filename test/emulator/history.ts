@@ -98,9 +98,7 @@ function makeItem(
     triggerPrice: kind.triggerType === "none" ? "0" : price,
     transactionHash,
   };
-  return showsFilledAt(options, index, txCreated)
-    ? { ...item, filledAt: filledTime(seed, plan, index) }
-    : item;
+  return showsFilledAt(options, index, txCreated) ? { ...item, filledAt: filledTime(seed, plan, index) } : item;
 }
 
 const FIRST_MARKET: MarketFacts = {

@@ -60,6 +60,19 @@ export async function auditManifest(
       held.set(identity, { ...file, row: { ...other?.row, ...row } }); // a later file is newer
     }
   }
+  const { invented, wrong } = compared(held, truth);
+  const coverage = manifest.coverage.filter(({ readings }) => readings === 2).map(({ from, to }) => ({ from, to }));
+  const lost = [...truth.values()]
+    .filter(({ txCreated }) => coverage.some(({ from, to }) => from <= txCreated && txCreated < to))
+    .map((item) => `${item.matchId} ${item.orderId}`)
+    .filter((identity) => !held.has(identity));
+  return { lost, doubled, invented, wrong, coverage, rows: held.size };
+}
+
+function compared(
+  held: ReadonlyMap<string, { readonly row: Record<string, unknown> }>,
+  truth: Map<string, CompletedOrder>,
+): Pick<Audit, "invented" | "wrong"> {
   const invented: string[] = [];
   const wrong: string[] = [];
   for (const [identity, { row }] of held) {
@@ -70,12 +83,7 @@ export async function auditManifest(
       wrong.push(identity);
     }
   }
-  const coverage = manifest.coverage.filter(({ readings }) => readings === 2).map(({ from, to }) => ({ from, to }));
-  const lost = [...truth.values()]
-    .filter(({ txCreated }) => coverage.some(({ from, to }) => from <= txCreated && txCreated < to))
-    .map((item) => `${item.matchId} ${item.orderId}`)
-    .filter((identity) => !held.has(identity));
-  return { lost, doubled, invented, wrong, coverage, rows: held.size };
+  return { invented, wrong };
 }
 
 /** Whether a row of a data file agrees with the service's fill. */

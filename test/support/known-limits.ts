@@ -21,7 +21,10 @@ export function withReadableCap(switches: Partial<Switches>, account: HistoryOpt
   if (rowCap === undefined || rowCap === null) {
     return switches;
   }
-  const rows = Math.max(rowCap.rows, mostWithin(switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 3, planHistory(account).times) + 1);
+  const rows = Math.max(
+    rowCap.rows,
+    mostWithin(switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 3, planHistory(account).times) + 1,
+  );
   return { ...switches, rowCap: { ...rowCap, rows } };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { costOf, ORDERS, PAGE_MS, ratioOf, sessions, SHAPES } from "./measure.ts";
+import { costOf, ORDERS, PAGE_MS, ratioOf, SHAPES, sessions } from "./measure.ts";
 
 // Hard limits on the cost of large accounts, in virtual time. Small ones: cost.test.ts; a table: `npm run cost`.
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { historyOf, makeHistory } from "../../emulator/history.ts";
 import { NOW } from "../../support/job.ts";
-import { costOf, ratioOf, sessions, SHAPES } from "./measure.ts";
+import { costOf, ratioOf, SHAPES, sessions } from "./measure.ts";
 
 // The most requests of a sync, both readings counted, in virtual time. Larger accounts: cost.night.test.ts.
 
@@ -21,13 +21,16 @@ describe("an account from 2015 on", () => {
   });
 });
 
-test.each(SHAPES)("10,000 fills in a year, %s: at most 2.6 times the least, the first reading 1.15 times", async (shape) => {
-  const account = { fills: 10_000, workers: 4, shape, order: "descending", seed: 1 } as const;
-  const both = await ratioOf(account, "hurry");
-  expect(both.isWhole).toBe(true);
-  expect(both.ratio).toBeLessThanOrEqual(2.6);
-  expect((await ratioOf(account, "once")).ratio).toBeLessThanOrEqual(1.15);
-});
+test.each(SHAPES)(
+  "10,000 fills in a year, %s: at most 2.6 times the least, the first reading 1.15 times",
+  async (shape) => {
+    const account = { fills: 10_000, workers: 4, shape, order: "descending", seed: 1 } as const;
+    const both = await ratioOf(account, "hurry");
+    expect(both.isWhole).toBe(true);
+    expect(both.ratio).toBeLessThanOrEqual(2.6);
+    expect((await ratioOf(account, "once")).ratio).toBeLessThanOrEqual(1.15);
+  },
+);
 
 test.each([0, 30])("a night of %d new fills: at most 12 requests and the look-back's own pages", async (perDay) => {
   const old = makeHistory({ seed: 1, fills: 700, from: NOW - 60 * DAY_MS, to: NOW - 20 * DAY_MS });

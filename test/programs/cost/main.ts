@@ -52,7 +52,7 @@ const text = [
   "# The cost of a sync",
   "",
   `\`npm run cost\` syncs a year with both ends given, from nothing, in virtual time at ${PAGE_MS} ms per page. The service has no limit, but the limiter does not know that and`,
-  `starts slowly. Each cell shows the requests of the first reading and of both readings, divided by the least possible number (one per hundred fills), and the speed of both as a`,
+  "starts slowly. Each cell shows the requests of the first reading and of both readings, divided by the least possible number (one per hundred fills), and the speed of both as a",
   `multiple of a single chain's best, without the pause between them; the worst of seeds ${SEEDS.join(", ")}.`,
   "",
   ...table(["fills", "workers", "order", ...SHAPES], rows),
