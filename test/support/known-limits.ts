@@ -3,11 +3,17 @@ import { type HistoryOptions, planHistory } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
 
 /**
- * Leaves out what cannot be read: cursors that count rows from the top of a window that they forget come back
- * with rows of any time, so only first pages are worth anything.
+ * Leaves out what nothing shows:
+ * - cursors that count rows from the top of a window that they forget come back with rows of any time, so only
+ *   first pages are worth anything;
+ * - cursors that are times lose the rest of a millisecond, and short pages do not show that they were full.
  */
 export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
-  return switches.cursorDates === "forgotten" ? { ...switches, offsetCursors: false } : switches;
+  return {
+    ...switches,
+    ...(switches.cursorDates === "forgotten" ? { offsetCursors: false } : {}),
+    ...(switches.shortPages === true ? { timeCursors: false } : {}),
+  };
 }
 
 /**

@@ -71,6 +71,7 @@ export class Inspector {
       settleLagMs,
       lookBackMs,
       isHeld: (row, item) => this.#isHeld(row, item),
+      isHidden: ({ matchId, orderId }) => this.#hidden.has(`${matchId} ${orderId}`),
     });
   }
 

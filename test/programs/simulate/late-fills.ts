@@ -17,6 +17,8 @@ export interface LateFillPorts {
   readonly truthAt: (ms: number) => Iterable<CompletedOrder>;
   /** Whether a row of the archive shows the item, in the given version or a later one. */
   readonly isHeld: (row: Record<string, unknown>, item: CompletedOrder) => boolean;
+  /** Whether nobody need find the item (Inspector). */
+  readonly isHidden: (item: CompletedOrder) => boolean;
   readonly settleLagMs: number;
   readonly lookBackMs: number;
 }
@@ -37,7 +39,7 @@ export class LateFills {
   /** `rows`: the rows of an archive that a complete run has left. */
   judge({ coverage, known }: LookedBack, rows: DataFileRows): string[] {
     const { lookedBackAt, rotatedAt, rotatedTo } = known;
-    const { lookBackMs, settleLagMs, truthAt, isHeld } = this.#ports;
+    const { lookBackMs, settleLagMs, truthAt, isHeld, isHidden } = this.#ports;
     if (lookBackMs === 0) {
       return [];
     }
@@ -48,7 +50,7 @@ export class LateFills {
     const lacking = (beganAt: number, { from, to }: TimeRange, what: string) => {
       const isLacking = (item: CompletedOrder) => {
         const row = held.get(`${item.matchId} ${item.orderId}`);
-        return row === undefined || !isHeld(row, item);
+        return row === undefined ? !isHidden(item) : !isHeld(row, item);
       };
       const found = [...truthAt(beganAt)]
         .filter(({ txCreated: at }) => from <= at && at < to)
