@@ -21,7 +21,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // CI as well: processes, folders, S3, a browser, bundles, other programs, modules that are replaced.
+      // CI as well: processes, folders, S3, a browser, bundles, other programs, and what takes many seconds.
       { extends: true, test: { name: "system", include: [SYSTEM] } },
       // Only `npm run test:all`: long enumerations and thousands of drawn cases.
       { extends: true, test: { name: "night", include: [NIGHT] } },

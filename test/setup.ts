@@ -9,7 +9,7 @@ import { leftovers } from "./leftovers.ts";
  */
 fc.configureGlobal({
   seed: Number(process.env["FILLBOOK_SEED"] ?? 20_251_121),
-  numRuns: Number(process.env["FILLBOOK_RUNS"] ?? 25),
+  numRuns: Number(process.env["FILLBOOK_RUNS"] ?? 15),
 });
 
 afterAll(() => {

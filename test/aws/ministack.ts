@@ -34,18 +34,6 @@ const ASK_EVERY_MS = 200;
 /** The emulated length of a state machine's pause, as a share of the defined one. */
 export const WAIT_SCALE = 0.02;
 
-/**
- * Sets the scale until it is set again. It also scales the 600 seconds after which the emulator gives up an
- * ECS task.
- */
-export async function setWaitScale({ endpoint }: CloudPlace, scale: number): Promise<void> {
-  const body = JSON.stringify({ "stepfunctions._SFN_WAIT_SCALE": scale });
-  const answer = await fetch(`${endpoint}/_ministack/config`, { method: "POST", body });
-  if (!answer.ok) {
-    throw new Error(`the emulator did not accept the scale of pauses: ${answer.status}`);
-  }
-}
-
 /** Starts it on a free port. Rejects with the end of its log if it is not ready within a minute. */
 export async function startMiniStack(options: MiniStackOptions): Promise<MiniStack> {
   const { python, folder, path, certificate, signal } = options;

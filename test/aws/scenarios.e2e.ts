@@ -29,7 +29,7 @@ import { UNKNOWN } from "./unknown.ts";
  * What a user does on one deployment with two accounts and locked packs. The tests run in this order and
  * depend on each other. The emulator's CloudFormation creates the packs' bucket without its lock, so the lock
  * is set as in the template. The emulator's policies do not know the conditions of a write
- * (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`); test/infra asserts those on the template.
+ * (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`); test/infra has those of the template.
  */
 
 const MINUTE_MS = 60_000;

@@ -3,8 +3,8 @@ import { doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./enumerate
 import { memoryPlace, s3Place } from "./place.ts";
 import { collectingRun, exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
-// All single disturbances in memory, but those of exports (exports.system.test.ts); two disturbances, some drawn
-// ones; and some single ones on S3. For those of a folder see folder-calls.system.test.ts.
+// Two disturbances, some drawn ones, in memory; and some single ones on S3. For all single ones in memory see
+// memory.system.test.ts and exports.system.test.ts, for those of a folder folder-calls.system.test.ts.
 
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
   ["first run", firstRun],
@@ -13,13 +13,7 @@ const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
   ["run that collects orphans", () => collectingRun(memoryPlace().now())],
 ];
 
-describe.each(SUBJECTS)("a %s", (name, make) => {
-  test.skipIf(name === "export")(
-    "disturbed at any operation leaves the old state or the new one, and the next ends with the same contents",
-    async () => await singles(memoryPlace(), await make(), Number.POSITIVE_INFINITY),
-    TEST_TIMEOUT_MS,
-  );
-
+describe.each(SUBJECTS)("a %s", (_, make) => {
   test("killed twice in a row", async () => await doubleKills(memoryPlace(), await make(), 3, 3), TEST_TIMEOUT_MS);
 
   test(

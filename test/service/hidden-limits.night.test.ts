@@ -46,7 +46,7 @@ interface Cell {
   readonly perSecond: number;
 }
 
-/** Means over the seeds: accepted requests, as a share of those that could pass, and refused ones, of those sent. */
+/** Means over the seeds: accepted requests, as a share of what could pass; refused ones, of those sent. */
 function measure({ limit, rttMs, perSecond }: Cell) {
   const possible = Math.min(perSecond, (1000 * CONCURRENCY) / rttMs);
   const horizonMs = Math.max(HORIZON_MS, 1_000_000 / possible);

@@ -19,7 +19,9 @@ export interface SummaryRow {
 
 type Row = SummaryRow;
 
-/** The columns of every summary file: by the chosen method, then converted. `currency`: of the report. */
+/**
+ * The columns of every summary file: by the chosen method, then converted. `currency`: that of the report.
+ */
 export function summaryColumns({ methods, funding }: PackContext, currency: string | null): CsvColumn<Row>[] {
   return [
     text("method", "The chosen cost method.", () => METHOD_NAMES[methods.primary], REQUIRED),

@@ -25,7 +25,7 @@ interface ActivityRow {
   readonly note: string;
 }
 
-/** The columns that Months, Markets and Market months share: activity, and the chosen method's result. */
+/** The columns that Months, Markets and Market months share: activity, and PnL by the chosen method. */
 function activityColumns(context: PackContext, reportCurrency: string | null): SheetColumn<ActivityRow>[] {
   const { primary } = methodNames(context);
   const amount = (id: string, head: string, value: (sums: KnownSum) => Value) => ({
