@@ -58,6 +58,8 @@ export interface Known {
   /** The most rows of a page; and of one that another page followed, null: none was followed. */
   readonly page: number;
   readonly full: number | null;
+  /** The most fills that a chain brought. */
+  readonly most: number;
   /** False once rows came out of order. */
   readonly isOrdered: boolean;
   /** True once a page went on in the millisecond in which the page before ended. */
@@ -102,6 +104,7 @@ export function emptyManifest(account: string): Manifest {
     known: {
       page: 1,
       full: null,
+      most: 0,
       isOrdered: true,
       keepsTies: false,
       rung: 0,

@@ -90,3 +90,24 @@ export function rangeFinder<Range extends TimeRange>(ranges: readonly Range[]): 
     return last;
   };
 }
+
+export function widthOf({ from, to }: TimeRange): number {
+  return to - from;
+}
+
+export function middleOf({ from, to }: TimeRange): number {
+  return Math.floor((from + to) / 2);
+}
+
+/** Both parts of a range, the older one first. */
+export function halves(range: TimeRange, at: number = middleOf(range)): readonly [TimeRange, TimeRange] {
+  return [
+    { from: range.from, to: at },
+    { from: at, to: range.to },
+  ];
+}
+
+/** A range with a margin on both sides, ms. */
+export function wider({ from, to }: TimeRange, margin: number): TimeRange {
+  return { from: from - margin, to: to + margin };
+}

@@ -1,84 +1,11 @@
-import type { FillbookError } from "../core/errors.ts";
-import { type Fill, identityOf } from "../core/fill.ts";
-import { DAY_MS, type TimeRange } from "../core/time.ts";
+import type { TimeRange } from "../core/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
-import { unfilable } from "./messages.ts";
-import { middleOf } from "./window.ts";
+import type { Refusal } from "./messages.ts";
+import { type ChainAnswer, type ChainEnd, type ChainOptions, Pages, refused } from "./pages.ts";
 
-/** One window, page by page: the requests of a chain, and what its rows say of the window. */
+/** One window, page by page. */
 
 export type Ask = (request: PageRequest) => Promise<PageAnswer>;
-
-export interface ChainOptions {
-  /** How far the dates reach beyond the window on both sides, ms. */
-  readonly margin: number;
-  /** So many pages are read; then, if rows came in order, the rest of the window is left to others. */
-  readonly mostPages?: number;
-  /** The answer should be one page: a full one counts as cut at once. */
-  readonly isOnePage?: boolean;
-  /** A page with fewer rows is not full. */
-  readonly full: number;
-  /** Rows that cannot be filed end the chain only after its last page. */
-  readonly readsOn?: boolean;
-  /** An answer that ends with a full page counts as cut: the second reading believes no cap. */
-  readonly isProof?: boolean;
-  /** False: rows may come in any order, so no rest is left. */
-  readonly isOrdered: boolean;
-  /** True: cursors are known to bring the rest of a millisecond. */
-  readonly keepsTies: boolean;
-  /** Wall time, ms UTC: rows of the future cannot be filed. */
-  readonly now: number;
-}
-
-export type ChainEnd =
-  /** An answer without `last`: the window is read. */
-  | { readonly kind: "whole" }
-  /** The one page is full: there may be more. */
-  | { readonly kind: "cut" }
-  /** The chain stopped, and left this part of its window. */
-  | { readonly kind: "rest"; readonly rest: TimeRange }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
-
-export interface Refusal {
-  /**
-   * `range`, `cursor`: the service refused the dates, or its own cursor. `ties`: a millisecond holds more rows
-   * than its pages can tell apart. `row`: a row cannot be filed. `long`: too many pages for one window.
-   * `endless`: pages with new cursors and nothing else. `ignored`: the service ignores the dates.
-   */
-  readonly why: "range" | "cursor" | "ties" | "row" | "long" | "endless" | "ignored";
-  readonly detail: string;
-  /** The service's own words, if it said some. */
-  readonly problem?: FillbookError;
-  /** The page whose row cannot be filed. */
-  readonly body?: string;
-  /** About the median of the times that were seen: where to cut the window. */
-  readonly middle?: number;
-}
-
-/** What a chain brought, however it ended. No row of it may be dropped. */
-export interface ChainAnswer {
-  /** Each identity once, as it was shown last. */
-  readonly fills: ReadonlyMap<string, Fill>;
-  readonly pages: number;
-  /** The most rows of a page, and of one that another page followed. */
-  readonly longest: number;
-  readonly followed: number;
-  /** Null: too few times to tell. */
-  readonly order: "up" | "down" | "mixed" | null;
-  readonly keepsTies: boolean;
-  readonly end: ChainEnd;
-}
-
-/** Dates that are this far off are ignored ones, not rounded ones. */
-const FAR_MS = 32 * DAY_MS;
-/** Pages of a window that is not read in order. */
-const LONG_PAGES = 64;
-/** Pages in a row without a new row: new cursors are progress, up to here. */
-const IDLE_PAGES = 500;
-/** Windows so narrow are read to their end, however long it takes, ms. */
-const SHORT_MS = 1000;
-/** Clocks may differ by this much. A later row is from the future. */
-const MOST_AHEAD_MS = DAY_MS;
 
 /** The service could not be asked any more. `answer`: what came before. */
 export class ChainBroken extends Error {
@@ -90,25 +17,34 @@ export class ChainBroken extends Error {
   }
 }
 
-/** Reads [from, to] with `margin` on both sides by one chain. Rejects with ChainBroken if that is not possible. */
+/** Reads a window by one chain. Rejects with ChainBroken if the service cannot be asked any more. */
 export async function readChain(ask: Ask, window: TimeRange, options: ChainOptions): Promise<ChainAnswer> {
-  const dates = { startDate: window.from - options.margin, endDate: window.to + options.margin };
-  const chain = new Chain(window, options);
+  const dates = { startDate: options.asked.from, endDate: options.asked.to };
+  const pages = new Pages(window, options);
   let start: string | undefined;
   for (;;) {
     const answer = await ask(start === undefined ? dates : { ...dates, start }).catch((error: unknown) => {
-      throw new ChainBroken(error, chain.ended({ kind: "whole" }));
+      throw new ChainBroken(error, pages.ended(pages.brokenOff()));
     });
-    const end = answer.kind === "page" ? chain.take(answer) : refusalOf(answer);
-    // "" may be a cursor, or say that there is none: then it is refused, or page one comes again.
-    if (start === "" && (answer.kind !== "page" || chain.isIdle)) {
-      return chain.ended({ kind: "whole" });
-    }
+    const { wasFull } = pages;
+    const went = answer.kind === "page" ? pages.take(answer) : refusalOf(answer);
+    const end = start === "" && isNothing(answer, pages) ? afterEmptyCursor(wasFull) : went;
     if (end !== null) {
-      return chain.ended(end);
+      return pages.ended(end);
     }
     start = (answer as { readonly last: string }).last;
   }
+}
+
+/** "" may be a cursor, or say that there is none: then it is refused, or page one comes again. */
+function isNothing(answer: PageAnswer, { isIdle }: Pages): boolean {
+  return answer.kind !== "page" || (answer.rows.length > 0 ? isIdle : answer.last === "");
+}
+
+function afterEmptyCursor(wasFull: boolean): ChainEnd {
+  return wasFull
+    ? refused({ why: "cursor", detail: "the service gives an empty cursor behind a full page" })
+    : { kind: "whole" };
 }
 
 function refusalOf(answer: Exclude<PageAnswer, { kind: "page" }>): ChainEnd {
@@ -116,189 +52,5 @@ function refusalOf(answer: Exclude<PageAnswer, { kind: "page" }>): ChainEnd {
     answer.kind === "range-refused"
       ? { why: "range", detail: answer.problem.message, problem: answer.problem }
       : { why: "cursor", detail: `the service refuses its own cursor (${answer.status})` };
-  return { kind: "refused", refusal };
-}
-
-class Chain {
-  readonly #window: TimeRange;
-  readonly #options: ChainOptions;
-  readonly #fills = new Map<string, Fill>();
-  readonly #cursors = new Set<string>();
-  #bad: Refusal | null = null;
-  #pages = 0;
-  #longest = 0;
-  #followed = 0;
-  /** The rows of the last page that brought new ones. */
-  #before = 0;
-  #idle = 0;
-  #isUp = true;
-  #isDown = true;
-  #last: number | null = null;
-  /** The next page may have lost the rest of the millisecond in which the page before ended. */
-  #isDoubtful = false;
-  #keepsTies: boolean;
-  /** The millisecond in which the page before ended. */
-  #ended: number | null = null;
-  #wasFull = false;
-
-  constructor(window: TimeRange, options: ChainOptions) {
-    this.#window = window;
-    this.#options = options;
-    this.#keepsTies = options.keepsTies;
-  }
-
-  /** The last page brought nothing new. */
-  get isIdle(): boolean {
-    return this.#idle > 0;
-  }
-
-  ended(end: ChainEnd): ChainAnswer {
-    return {
-      fills: this.#fills,
-      pages: this.#pages,
-      longest: this.#longest,
-      followed: this.#followed,
-      order: orderOf(this.#isUp, this.#isDown),
-      keepsTies: this.#keepsTies,
-      end,
-    };
-  }
-
-  /** Takes a page. Null: the chain goes on with its cursor. */
-  take(page: Extract<PageAnswer, { kind: "page" }>): ChainEnd | null {
-    const known = this.#fills.size;
-    this.#pages += 1;
-    this.#longest = Math.max(this.#longest, page.rows.length);
-    for (const [place, row] of page.rows.entries()) {
-      const why = unfilable(row, this.#options.now + MOST_AHEAD_MS);
-      if (why !== null) {
-        this.#bad ??= { why: "row", detail: `page ${this.#pages}, row ${place + 1}: ${why}`, body: page.body };
-      } else if ("fill" in row) {
-        this.#note(row.fill);
-      }
-    }
-    if (this.#bad !== null && !(this.#options.readsOn === true && page.last !== undefined)) {
-      return refused(this.#bad);
-    }
-    this.#idle = this.#fills.size === known ? this.#idle + 1 : 0;
-    // A page was followed by another one if that one has brought a new row.
-    this.#followed = this.#idle === 0 ? Math.max(this.#followed, this.#before) : this.#followed;
-    this.#before = this.#idle === 0 ? page.rows.length : this.#before;
-    const times = page.rows.flatMap((row) => ("fill" in row ? row.fill.txCreated : []));
-    return this.#ties(times, page.last) ?? this.#over(times, page.last);
-  }
-
-  #note(fill: Fill): void {
-    const time = fill.txCreated;
-    if (this.#last !== null) {
-      this.#isUp &&= this.#last <= time;
-      this.#isDown &&= this.#last >= time;
-    }
-    this.#last = time;
-    this.#fills.set(identityOf(fill), fill);
-  }
-
-  /**
-   * A cursor that tells only times loses the rest of a millisecond in which a page ends. Whether it does is seen
-   * where the next page goes on in the same one.
-   */
-  #ties(times: readonly number[], last: string | undefined): ChainEnd | null {
-    if (times.length === 0 && last !== undefined) {
-      return null; // an empty page says nothing
-    }
-    const { full, isProof = false } = this.#options;
-    const isDoubted = this.#isDoubtful && times[0] !== this.#ended;
-    this.#keepsTies ||= this.#ended !== null && times[0] === this.#ended;
-    this.#ended = times.at(-1) ?? null;
-    const isFull = times.length >= full;
-    const run = times.length - 1 - times.findLastIndex((time) => time !== this.#ended);
-    const isOne = isFull && run === times.length;
-    this.#isDoubtful = isFull && (isProof ? run > 1 : isOne);
-    if (this.#keepsTies || !(isDoubted || (isOne && last === undefined))) {
-      return null;
-    }
-    return isProof
-      ? { kind: "cut" }
-      : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
-  }
-
-  /** Whether the chain ends with this page. */
-  #over(times: readonly number[], last: string | undefined): ChainEnd | null {
-    const { isOnePage = false, isProof = false, full } = this.#options;
-    const { from, to } = this.#window;
-    const isFar = times.every((time) => time < from - FAR_MS || time > to + FAR_MS);
-    if (this.#pages === 1 && times.length > 0 && isFar) {
-      return refused({ why: "ignored", detail: "the service ignores the dates" });
-    }
-    // An empty last page says of the page before that it was the last one.
-    const isFull = times.length === 0 ? this.#wasFull : times.length >= full;
-    this.#wasFull = isFull;
-    if (last === undefined) {
-      return isFull && (isProof || isOnePage) && !this.#isBeyond ? { kind: "cut" } : { kind: "whole" };
-    }
-    const isOwn = times.some((time) => from <= time && time <= to);
-    return isOnePage && isFull && isOwn ? { kind: "cut" } : this.#goesOn(last);
-  }
-
-  /** Whether the chain ends although there is a cursor. */
-  #goesOn(last: string): ChainEnd | null {
-    const { isOrdered, mostPages = Number.POSITIVE_INFINITY } = this.#options;
-    if (this.#cursors.has(last)) {
-      return refused({ why: "cursor", detail: "the service's cursors go round in a circle" });
-    }
-    this.#cursors.add(last);
-    if (isOrdered && this.#isBeyond) {
-      return { kind: "whole" }; // the cursor goes on outside the window
-    }
-    if (this.#idle >= IDLE_PAGES) {
-      return refused({ why: "endless", detail: `${IDLE_PAGES} pages in a row brought nothing but cursors` });
-    }
-    const rest = isOrdered && this.#pages >= mostPages ? this.#rest() : null;
-    if (rest !== null) {
-      return { kind: "rest", rest };
-    }
-    const isWide = this.#window.to - this.#window.from > SHORT_MS;
-    const isLong = this.#pages - this.#idle >= LONG_PAGES && isWide && !(isOrdered && this.#isTold);
-    return isLong ? refused({ why: "long", detail: "too many pages", middle: this.#middle() }) : null;
-  }
-
-  /** Whether rows came in order and went past the window's far end: nothing of it can be left. */
-  get #isBeyond(): boolean {
-    const { from, to } = this.#window;
-    const isPast = this.#last !== null && (this.#isDown ? this.#last < from : this.#last > to);
-    return this.#isTold && isPast;
-  }
-
-  get #isTold(): boolean {
-    return this.#isUp !== this.#isDown;
-  }
-
-  /** What lies behind the last row. Its millisecond may go on, so it is left, too. */
-  #rest(): TimeRange | null {
-    const { from, to } = this.#window;
-    const last = this.#last;
-    if (last === null || !this.#isTold) {
-      return null;
-    }
-    const rest = this.#isDown ? { from, to: last + 1 } : { from: last, to };
-    return rest.to > rest.from && rest.from >= from && rest.to <= to && rest.to - rest.from < to - from ? rest : null;
-  }
-
-  #middle(): number {
-    const times = Float64Array.from(this.#fills.values(), ({ txCreated }) => txCreated).sort();
-    const middle = times[times.length >> 1] ?? 0;
-    const { from, to } = this.#window;
-    return from + SHORT_MS < middle && middle < to - SHORT_MS ? middle : middleOf(this.#window);
-  }
-}
-
-function orderOf(isUp: boolean, isDown: boolean): ChainAnswer["order"] {
-  if (isUp === isDown) {
-    return isUp ? null : "mixed";
-  }
-  return isUp ? "up" : "down";
-}
-
-function refused(refusal: Refusal): ChainEnd {
   return { kind: "refused", refusal };
 }

@@ -1,7 +1,9 @@
+import { halves, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
+import { Workers } from "../core/workers.ts";
+import { coveredBy } from "./pages.ts";
+import { windowsOf } from "./plan.ts";
 import type { FilingSession, WalkState } from "./walk-state.ts";
-import { halves, widthOf, windowsOf } from "./window.ts";
-import { Workers } from "./workers.ts";
 
 /** A chain in order leaves the rest of its window to others after so many pages; while workers are idle, sooner. */
 const MOST_PAGES = 16;
@@ -31,10 +33,10 @@ export async function readFirst(state: WalkState<FilingSession>, gaps: readonly 
 
   async function read(window: TimeRange, isIdle: boolean): Promise<void> {
     await session.room();
-    const answer = await state.read(window, { margin: 1, mostPages: isIdle ? FEW_PAGES : MOST_PAGES });
+    const answer = await state.read(window, { mostPages: isIdle ? FEW_PAGES : MOST_PAGES });
     const { end } = answer;
     const rest = end.kind === "rest" ? end.rest : null;
-    const covers = { ...withoutRest(window, rest), readings: 1 as const, silentIn: null };
+    const covers = { ...coveredBy(window, end), readings: 1 as const, silentIn: null };
     const fills = [...answer.fills.values()];
     session.file({ fills, covers: end.kind === "refused" ? null : covers, requests: answer.pages });
     if (end.kind === "refused") {
@@ -52,11 +54,4 @@ function partsOf(rest: TimeRange | null, isIdle: boolean, pages: number): readon
     return [];
   }
   return isIdle && pages >= LEAST_PAGES && widthOf(rest) > SPLIT_MS ? halves(rest) : [rest];
-}
-
-function withoutRest(window: TimeRange, rest: TimeRange | null): TimeRange {
-  if (rest === null) {
-    return window;
-  }
-  return rest.from === window.from ? { from: rest.to, to: window.to } : { from: window.from, to: rest.from };
 }

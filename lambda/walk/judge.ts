@@ -1,15 +1,13 @@
 import { type Fill, identityOf } from "../core/fill.ts";
+import { halves, middleOf, widthOf } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
-import type { ChainAnswer } from "./chain.ts";
 import { freshQuestion, type Question } from "./question.ts";
-import { FINEST_MS, halves, middleOf, widthOf } from "./window.ts";
+import { FINEST_MS } from "./refusal.ts";
 
 /** What an answer of the second reading proves, and what follows when it proves nothing. Pure. */
 
 /** How far dates are widened when a known fill is lacking, ms: rounded dates, filters by `filledAt`. */
 export const MARGINS: readonly number[] = [1, 1, SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS + SECOND_MS];
-/** With such margins an answer takes more than one page, ms. */
-export const WIDE_MARGIN_MS = HOUR_MS;
 /** Nothing is learned from younger fills, ms. */
 export const SETTLED_MS = 7 * DAY_MS;
 /** Fills that lie closer than this around a lacking one are around it, ms. */
@@ -30,28 +28,32 @@ export function marginOf({ tried }: Question, rung: number): number {
   return MARGINS[Math.min(MARGINS.length - 1, Math.max(rung, tried))] as number;
 }
 
+/** What came as the answer to a question. */
+export interface Shown {
+  readonly fills: ReadonlyMap<string, Fill>;
+  /** There may be more. */
+  readonly isCut: boolean;
+  /** Fills between the ends that were not known. */
+  readonly hasNew: boolean;
+}
+
 /**
- * Judges the answer to a question. `known`: the fills of [from, to] that were known when it was asked.
- * `rung`: as in `marginOf`. `now`: wall time, ms UTC.
+ * Judges the answer to a question. `known`: the fills of [from, to] that are known. `rung`: as in `marginOf`.
+ * `now`: wall time, ms UTC.
  */
 export function judge(
   question: Question,
   known: readonly Fill[],
-  answer: Pick<ChainAnswer, "fills" | "end">,
-  { rung, now, isVanished }: { rung: number; now: number; isVanished: (identity: string) => boolean },
+  { fills, isCut, hasNew }: Shown,
+  { rung, now }: { readonly rung: number; readonly now: number },
 ): Verdict {
   const margin = marginOf(question, rung);
-  const identities = new Set(known.map(identityOf));
-  const lacking = [...identities].filter((identity) => !answer.fills.has(identity));
-  const isNew = ([identity, { txCreated }]: readonly [string, Fill]) =>
-    question.from <= txCreated && txCreated <= question.to && !(identities.has(identity) || isVanished(identity));
-  const hasNew = [...answer.fills].some(isNew);
+  const lacking = known.map(identityOf).filter((identity) => !fills.has(identity));
   const cut = cutOf(question, known);
-  if (answer.end.kind === "cut") {
-    if (widthOf(question) <= FINEST_MS) {
-      return { kind: "failed", lacking: 0 };
-    }
-    return { kind: "again", questions: halves(question, cut).map(freshQuestion) };
+  if (isCut) {
+    return widthOf(question) <= FINEST_MS
+      ? { kind: "failed", lacking: 0 }
+      : { kind: "again", questions: halves(question, cut).map(freshQuestion) };
   }
   if (lacking.length === 0) {
     return hasNew
@@ -63,7 +65,7 @@ export function judge(
   if (tried < MARGINS.length) {
     return { kind: "again", questions: [{ ...question, tried: tried + 1, lacked: new Set(same), margin }] };
   }
-  return away(question, { known, same, shown: answer.fills, cut, now });
+  return away(question, { known, same, shown: fills, cut, now });
 }
 
 function counted(

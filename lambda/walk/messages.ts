@@ -2,9 +2,24 @@ import { FillbookError } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import type { PageRow } from "../formats/row.ts";
-import type { Refusal } from "./chain.ts";
 
 /** What went wrong, for people: what, where, and what to do. */
+
+export interface Refusal {
+  /**
+   * `range`, `cursor`: the service refused the dates, or its own cursor. `ties`: a millisecond holds more rows
+   * than its pages can tell apart. `row`: a row cannot be filed. `long`: too many pages for one window.
+   * `endless`: pages with new cursors and nothing else. `ignored`: the service ignores the dates.
+   */
+  readonly why: "range" | "cursor" | "ties" | "row" | "long" | "endless" | "ignored";
+  readonly detail: string;
+  /** The service's own words, if it said some. */
+  readonly problem?: FillbookError;
+  /** The page whose row cannot be filed. */
+  readonly body?: string;
+  /** About the median of the times that were seen: where to cut the window. */
+  readonly middle?: number;
+}
 
 const KEPT = "what was read is kept: run again; if it happens again, tell the service's support";
 
@@ -77,6 +92,12 @@ export function ignoresDates(range: TimeRange): FillbookError {
 
 export function neverEnds(): FillbookError {
   return new FillbookError("incomplete", "the service's cursor never ends", { hint: KEPT });
+}
+
+export function tooMany(pages: number): FillbookError {
+  return new FillbookError("incomplete", `the service has been asked ${pages} times, and its answers still differ`, {
+    hint: KEPT,
+  });
 }
 
 export function unknownTrader(newest: readonly number[]): FillbookError {

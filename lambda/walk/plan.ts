@@ -1,5 +1,5 @@
 import type { Coverage, Known } from "../archive/manifest.ts";
-import { intersection, subtract, union } from "../core/ranges.ts";
+import { intersection, subtract, union, widthOf } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
 
 /** What a run reads, and in which of the two ways. Pure. */
@@ -71,4 +71,14 @@ export function coveredTwice(coverage: readonly Coverage[]): readonly TimeRange[
 /** The ranges that wait for their second reading. */
 export function coveredOnce(coverage: readonly Coverage[], range: TimeRange): readonly TimeRange[] {
   return intersection(range, union(coverage.filter(({ readings }) => readings === 1)));
+}
+
+/** The widest window of the first reading, ms. */
+const WIDEST_MS = 365 * DAY_MS;
+
+/** A range as windows of at most WIDEST_MS, the newest first. */
+export function windowsOf(range: TimeRange): readonly TimeRange[] {
+  const count = Math.ceil(widthOf(range) / WIDEST_MS);
+  const at = (place: number) => range.from + Math.floor((widthOf(range) * place) / count);
+  return Array.from({ length: count }, (_, place) => ({ from: at(place), to: at(place + 1) })).toReversed();
 }

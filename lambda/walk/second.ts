@@ -1,12 +1,13 @@
 import { type Fill, identityOf } from "../core/fill.ts";
-import { DAY_MS, type TimeRange } from "../core/time.ts";
-import type { ChainAnswer } from "./chain.ts";
-import { judge, marginOf, WIDE_MARGIN_MS } from "./judge.ts";
+import { halves, wider, widthOf } from "../core/ranges.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
+import { Workers } from "../core/workers.ts";
+import { judge, MARGINS, marginOf, type Verdict } from "./judge.ts";
 import { contradicts, differ } from "./messages.ts";
+import type { ChainAnswer } from "./pages.ts";
 import { believedAt, freshQuestion, Ledger, nextQuestion, type Question, WIDTHS } from "./question.ts";
+import { FINEST_MS } from "./refusal.ts";
 import { type WalkState, WalkStopped } from "./walk-state.ts";
-import { FINEST_MS, halves, middleOf, widthOf } from "./window.ts";
-import { Workers } from "./workers.ts";
 
 /** Fills near a chunk are known, too: dates reach beyond a question, ms. */
 const NEAR_MS = 1000;
@@ -22,8 +23,10 @@ const MEASURE_TRIES = 2;
 
 /** Silence that an answer has shown. It counts at the end of its chunk, if so wide a piece is believed by then. */
 interface Silence extends TimeRange {
-  /** Where its question began, of the margins: a wider one was needed since? Then it is asked again. */
-  readonly rung: number;
+  /** How far its dates reached: farther was needed since? Then it is asked again, ms. */
+  readonly reach: number;
+  /** So many fills were known of it: are there more now? Then it is asked again, too. */
+  readonly known: number;
 }
 
 /** The second reading: by dates alone, from known fill to known fill. What counts is covered twice. */
@@ -54,21 +57,30 @@ export class SecondReading {
   /** `chunk`: a range with so many fills as memory holds, both ends included. */
   async #readChunk(chunk: TimeRange): Promise<void> {
     const { session, known } = this.#state;
-    const near = { from: chunk.from - NEAR_MS, to: chunk.to + NEAR_MS };
-    const ledger = new Ledger(await session.fillsIn(near), new Set(known.vanished));
+    const near = wider(chunk, Math.max(NEAR_MS, MARGINS[known.rung] as number));
+    const ledger = new Ledger(await session.fillsIn(near), known.vanished);
     let questions: readonly Question[] = [freshQuestion(chunk)];
     while (questions.length > 0) {
       await this.#measure();
       const silences = await this.#ask(questions, ledger);
       await this.#measure();
       const isSure = (one: Silence) =>
-        widthOf(one) <= this.#believed(one.from) + 1 && one.rung === this.#state.known.rung;
+        widthOf(one) <= this.#believed(one.from) + 1 &&
+        one.reach >= this.#reach &&
+        one.known === ledger.within(one).length;
       for (const { from, to } of silences.filter(isSure)) {
         session.file({ fills: [], covers: { from, to, readings: 2, silentIn: to - from }, requests: 1 });
       }
       questions = silences.filter((one) => !isSure(one)).map(freshQuestion);
     }
     await session.flush();
+  }
+
+  /** Beside silence no known fill shows that dates filter by `filledAt`: a margin as far as that may differ, ms. */
+  get #reach(): number {
+    const { rung, skewMs } = this.#state.known;
+    const least = Math.max(MARGINS[rung] as number, Math.min(skewMs, DAY_MS), MINUTE_MS);
+    return MARGINS.find((margin) => margin >= least) as number;
   }
 
   #believed(time: number): number {
@@ -115,53 +127,61 @@ export class SecondReading {
 
   /** `silences`: where silence is put. → the next questions */
   async #check(question: Question, ledger: Ledger, silences: Silence[]): Promise<readonly Question[]> {
-    const { session, known, job } = this.#state;
-    if (isWithinOne(this.#state.failed, question)) {
+    const { session, failed } = this.#state;
+    if (failed.some((one) => one.from <= question.from && question.to <= one.to)) {
       return [];
     }
-    const isAnchored = () => ledger.has(question.from) && ledger.has(question.to);
-    if (widthOf(question) > this.#believed(question.from) + 1 && !isAnchored()) {
-      return halves(question, middleOf(question)).map(freshQuestion);
+    const isAnchored = ledger.has(question.from) && ledger.has(question.to);
+    if (widthOf(question) > this.#believed(question.from) + 1 && !isAnchored) {
+      return halves(question).map(freshQuestion);
     }
     await session.room();
-    const { rung } = known;
-    const before = ledger.within(question);
-    // Beside silence no known fill shows that dates filter by `filledAt`: as far as that is known to differ.
-    const skew = isAnchored() ? 0 : Math.min(known.skewMs, DAY_MS);
-    const margin = Math.max(marginOf(question, rung), skew);
-    const isOnePage = this.#fits(before) && widthOf(question) > FINEST_MS && margin < WIDE_MARGIN_MS;
-    const answer = await this.#state.read(question, { margin, isOnePage, isProof: true });
+    const { rung, most } = this.#state.known;
+    const margin = marginOf(question, rung);
+    const reach = Math.max(margin, this.#reach);
+    const asked = {
+      from: question.from - (ledger.has(question.from) ? margin : reach),
+      to: question.to + (ledger.has(question.to) ? margin : reach),
+    };
+    // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
+    const isOnePage = ledger.within(asked).length < this.#state.known.page && widthOf(question) > FINEST_MS;
+    const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
     this.#answers += 1;
-    const { fills, moved } = newOf(answer, ledger);
+    const { isOwn, ...news } = newsOf(answer, question, ledger);
     if (answer.end.kind === "refused") {
-      session.file({ fills, moved, covers: null });
+      session.file({ ...news, covers: null });
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
     }
-    const isVanished = (identity: string) => ledger.isVanished(identity);
-    const verdict = judge(question, before, answer, { rung, now: job.clock.now(), isVanished });
+    const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
+    const known = ledger.within(question);
+    const shown = { fills: answer.fills, isCut, hasNew: isOwn };
+    const verdict = judge(question, known, shown, { rung, now: this.#state.job.clock.now() });
     const counts = verdict.kind === "counts";
-    const silentIn = isAnchored() ? null : widthOf(question);
-    const isSilent = counts && silentIn !== null;
-    const covered = { from: question.from, to: question.to, readings: 2 as const, silentIn };
-    const covers = counts && !isSilent ? covered : null;
-    session.file({ fills, moved, covers, requests: answer.pages, shown: [...answer.fills.values()] });
-    if (isSilent) {
-      silences.push({ from: question.from, to: question.to, rung });
+    const { from, to } = question;
+    const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
+    session.file({ ...news, covers, requests: answer.pages, shown: [...answer.fills.values()] });
+    if (counts && !isAnchored) {
+      silences.push({ from, to, reach, known: known.length });
     }
+    return this.#follow(question, verdict, ledger);
+  }
+
+  #follow(question: Question, verdict: Verdict, ledger: Ledger): readonly Question[] {
+    const { session, known } = this.#state;
     switch (verdict.kind) {
       case "counts":
         this.#contradictions += verdict.contradicts ? 1 : 0;
-        session.learn({ rung: Math.max(this.#state.known.rung, verdict.rung) });
+        session.learn({ rung: Math.max(known.rung, verdict.rung) });
         this.#state.windowsDone += 1;
         return [];
       case "again":
         this.#differing += 1;
         if (this.#differing > MOST_DIFFERING + this.#answers * DIFFERING_SHARE) {
-          throw new WalkStopped(differ(question, before.length));
+          throw new WalkStopped(differ(question, 0));
         }
         return verdict.questions;
       case "vanished":
-        session.learn({ vanished: [...this.#state.known.vanished, ...verdict.identities] });
+        session.learn({ vanished: [...new Set([...known.vanished, ...verdict.identities])] });
         ledger.forget(verdict.identities);
         return [verdict.question];
       case "failed":
@@ -170,15 +190,13 @@ export class SecondReading {
     }
   }
 
-  /** One millisecond with many fills needs cursors. */
-  #fits(fills: readonly Fill[]): boolean {
-    let most = 0;
-    let run = 0;
-    for (const [place, { txCreated }] of fills.entries()) {
-      run = txCreated === fills[place - 1]?.txCreated ? run + 1 : 1;
-      most = Math.max(most, run);
-    }
-    return most < this.#state.known.page / 2;
+  /**
+   * A service may end each chain after so many rows. Then an answer of several pages that brought as many as any
+   * chain did may lack some, unless its rows came in order and reached a known fill.
+   */
+  #isCapped({ pages, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
+    const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
+    return pages > 1 && fills.size >= Math.max(most, this.#state.known.page + 1) && !isReached;
   }
 
   /**
@@ -194,7 +212,7 @@ export class SecondReading {
     const { first, last } = ends;
     const shows = async (fill: Fill, range: TimeRange) => {
       for (let tries = 1; tries <= MEASURE_TRIES; tries += 1) {
-        const answer = await this.#state.read(range, { margin: tries });
+        const answer = await this.#state.read(range, { asked: wider(range, tries) });
         session.file({ fills: [...answer.fills.values()], covers: null });
         if (answer.fills.has(identityOf(fill))) {
           return true;
@@ -204,8 +222,8 @@ export class SecondReading {
     };
     for (const width of WIDTHS) {
       const reach = width + Math.floor(width / MEASURE_MARGIN);
-      const before = { from: first.txCreated - reach, to: first.txCreated + WIDE_MARGIN_MS };
-      const behind = { from: last.txCreated - WIDE_MARGIN_MS, to: last.txCreated + reach };
+      const before = { from: first.txCreated - reach, to: first.txCreated + HOUR_MS };
+      const behind = { from: last.txCreated - HOUR_MS, to: last.txCreated + reach };
       if ((await shows(first, before)) && (await shows(last, behind))) {
         session.learn({ believedMs: width });
         return;
@@ -215,24 +233,35 @@ export class SecondReading {
   }
 }
 
-/** The rows that are new or have changed, and their versions at other times. They are known from now on. */
-function newOf(
-  { fills }: Pick<ChainAnswer, "fills">,
-  ledger: Ledger,
-): { fills: readonly Fill[]; moved: readonly Fill[] } {
-  const found: Fill[] = [];
-  const moved: Fill[] = [];
-  for (const [identity, fill] of fills) {
-    const held = ledger.get(identity);
-    if (held?.row !== fill.row) {
-      found.push(fill);
-      moved.push(...(held === undefined || held.txCreated === fill.txCreated ? [] : [held]));
-      ledger.add(fill);
-    }
-  }
-  return { fills: found, moved };
+/** What an answer brought that was not known: it is known from now on. */
+interface News {
+  /** New or changed. */
+  readonly fills: readonly Fill[];
+  /** Their versions at other times. */
+  readonly moved: readonly Fill[];
+  /** Where fills are new outside the question: what was read there twice has lacked them. */
+  readonly doubts?: readonly TimeRange[];
+  /** There are new ones in the question. */
+  readonly isOwn: boolean;
 }
 
-function isWithinOne(ranges: readonly TimeRange[], { from, to }: TimeRange): boolean {
-  return ranges.some((one) => one.from <= from && to <= one.to);
+function newsOf({ fills }: Pick<ChainAnswer, "fills">, { from, to }: TimeRange, ledger: Ledger): News {
+  const found: Fill[] = [];
+  const moved: Fill[] = [];
+  const doubts: TimeRange[] = [];
+  let isOwn = false;
+  for (const [identity, fill] of fills) {
+    const held = ledger.get(identity);
+    const { txCreated } = fill;
+    if (held?.row === fill.row) {
+      continue;
+    }
+    found.push(fill);
+    moved.push(...(held === undefined || held.txCreated === txCreated ? [] : [held]));
+    ledger.add(fill);
+    const isInside = from <= txCreated && txCreated <= to;
+    isOwn ||= isInside && held === undefined;
+    doubts.push(...(isInside || held !== undefined ? [] : [{ from: txCreated, to: txCreated + 1 }]));
+  }
+  return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };
 }

@@ -3,8 +3,7 @@ import { isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { PageRow } from "../formats/row.ts";
 import type { DecodedPage } from "../service/service.ts";
-import type { Refusal } from "./chain.ts";
-import { ignoresDates, unfilable, unknownTrader, unread } from "./messages.ts";
+import { ignoresDates, type Refusal, unfilable, unknownTrader, unread } from "./messages.ts";
 import type { FilingSession, WalkState } from "./walk-state.ts";
 
 /** More fills are not compared, because their identities would not fit into memory. */

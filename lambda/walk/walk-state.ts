@@ -1,12 +1,14 @@
 import type { Known } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { FillbookError } from "../core/errors.ts";
+import { wider, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
-import { type ChainAnswer, ChainBroken, type ChainOptions, readChain } from "./chain.ts";
-import { neverEnds, tooOld, unread } from "./messages.ts";
-import { afterRefusal, NARROWEST_MS, widthOf } from "./window.ts";
+import { ChainBroken, readChain } from "./chain.ts";
+import { neverEnds, type Refusal, tooMany, tooOld, unread } from "./messages.ts";
+import { type ChainAnswer, type ChainOptions, coveredBy } from "./pages.ts";
+import { afterRefusal, NARROWEST_MS } from "./refusal.ts";
 
 /** So many windows that cannot be read: the rest is left to another run. */
 const MOST_FAILED = 50;
@@ -14,6 +16,9 @@ const MOST_FAILED = 50;
 const MOST_BROKEN = 200;
 const BROKEN_SHARE = 1 / 3;
 const MOST_ENDLESS = 3;
+/** So many pages, and one more for so many rows: no service needs more. */
+const MOST_PAGES = 15_000;
+const ROWS_A_PAGE = 10;
 
 /** Nothing more can be asked in this run. What was read is filed. */
 export class WalkStopped extends Error {
@@ -60,24 +65,27 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     return this.session.known;
   }
 
-  /** Reads a window, files what it brought, and remembers what it showed of the service. */
+  /** Reads a window, and remembers what it showed of the service. `asked`: without it, one ms more on both sides. */
   async read(
     window: TimeRange,
-    options: Pick<ChainOptions, "margin" | "mostPages" | "isOnePage" | "isProof">,
+    options: Partial<Pick<ChainOptions, "asked" | "mostPages" | "isOnePage" | "isProof">> = {},
   ): Promise<ChainAnswer> {
-    const { isOrdered, keepsTies, full, page } = this.known;
-    const readsOn = widthOf(window) <= NARROWEST_MS;
+    const { isOrdered, keepsTies, full, page, most } = this.known;
     const limits = {
+      asked: wider(window, 1),
       ...options,
       full: Math.max(LEAST_FULL, full ?? page),
       isOrdered,
       keepsTies,
-      readsOn,
+      readsOn: widthOf(window) <= NARROWEST_MS,
       now: this.job.clock.now(),
     };
     const answer = await readChain((request) => this.ask(request), window, limits).catch((error: unknown) => {
       if (error instanceof ChainBroken) {
-        this.session.file({ fills: [...error.answer.fills.values()], covers: null });
+        const { fills, end } = error.answer;
+        const isFirst = options.isProof !== true && end.kind === "rest";
+        const covers = isFirst ? { ...coveredBy(window, end), readings: 1 as const, silentIn: null } : null;
+        this.session.file({ fills: [...fills.values()], covers });
         throw error.cause;
       }
       throw error;
@@ -88,6 +96,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     }
     this.session.learn({
       page: Math.max(this.known.page, longest),
+      most: Math.max(most, this.known.most, answer.fills.size),
       ...(followed === 0 ? {} : { full: Math.max(full ?? 0, followed) }),
       ...(order === "mixed" ? { isOrdered: false } : {}),
       ...(answer.keepsTies ? { keepsTies: true } : {}),
@@ -99,10 +108,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   }
 
   /** The windows that follow when one could not be read. Throws WalkStopped when nothing can be. */
-  async after(
-    window: TimeRange,
-    refusal: Extract<ChainAnswer["end"], { kind: "refused" }>["refusal"],
-  ): Promise<readonly TimeRange[]> {
+  async after(window: TimeRange, refusal: Refusal): Promise<readonly TimeRange[]> {
     this.#broken += refusal.why === "range" || refusal.why === "row" ? 0 : 1;
     this.#endless += refusal.why === "endless" ? 1 : 0;
     if (this.#endless >= MOST_ENDLESS) {
@@ -139,7 +145,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   /** Where both halves are refused, the older one is given up: the service keeps nothing so old. */
   async #probed(older: TimeRange, newer: TimeRange): Promise<readonly TimeRange[]> {
     const isRefused = async (window: TimeRange) => {
-      const { end } = await this.read(window, { margin: 1, isOnePage: true });
+      const { end } = await this.read(window, { isOnePage: true });
       return end.kind === "refused" && end.refusal.why === "range";
     };
     if ((await isRefused(newer)) && (await isRefused(older))) {
@@ -150,6 +156,9 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   }
 
   async ask(request: PageRequest): Promise<PageAnswer> {
+    if (this.pages > MOST_PAGES + this.fillsSeen / ROWS_A_PAGE) {
+      throw new WalkStopped(tooMany(this.pages));
+    }
     const answer = await this.job.reader.completedOrders(request, this.job.signal);
     if (answer.kind === "page") {
       this.pages += 1;

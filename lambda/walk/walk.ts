@@ -1,7 +1,7 @@
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, type FillbookError } from "../core/errors.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
-import { covers, intersection, subtract, union, width } from "../core/ranges.ts";
+import { covers, intersection, subtract, union, wider, width } from "../core/ranges.ts";
 import { MINUTE_MS, type TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import { readFirst } from "./first.ts";
@@ -14,6 +14,9 @@ import { DatesIgnored, WalkState, WalkStopped } from "./walk-state.ts";
 
 /** The second reading begins so long after the first one has ended, ms. */
 const PAUSE_MS = MINUTE_MS;
+
+/** What the second reading finds outside its questions makes it ask again, so often. */
+const MOST_ROUNDS = 3;
 
 export interface WalkRequest extends Omit<PlanRequest, "now" | "lookBackMs" | "alwaysLooksBack"> {
   /** `once`: the second reading is left to the next run. `hurry`: it begins at once. */
@@ -53,14 +56,16 @@ async function readings(state: WalkState, request: WalkRequest): Promise<void> {
     if (isOnce) {
       return;
     }
-    const second = [
-      ...coveredOnce(session.coverage, range),
-      ...plan.again,
-      ...(plan.rotation === null ? [] : [plan.rotation]),
-    ];
-    if (second.length > 0) {
+    let due = [...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
+    const second = new SecondReading(state);
+    for (let round = 1; round <= MOST_ROUNDS && state.problems.length === 0; round += 1) {
+      due = union([...due, ...coveredOnce(session.coverage, range)]);
+      if (due.length === 0) {
+        break;
+      }
       await pauseBetween(state, pace);
-      await new SecondReading(state).read(union(second));
+      await second.read(due);
+      due = [];
     }
     if (state.problems.length === 0) {
       noteRereading(state, plan, now);
@@ -141,7 +146,8 @@ async function checkTrader(state: WalkState): Promise<void> {
 
 async function comes(state: WalkState, fill: Fill): Promise<boolean> {
   for (const margin of MARGINS.slice(1)) {
-    const { fills } = await state.read({ from: fill.txCreated, to: fill.txCreated }, { margin, mostPages: 1 });
+    const moment = { from: fill.txCreated, to: fill.txCreated };
+    const { fills } = await state.read(moment, { asked: wider(moment, margin), mostPages: 1 });
     if (fills.has(identityOf(fill))) {
       return true;
     }

@@ -113,7 +113,7 @@ function firstPosition(dates: Dates): Position {
 
 /** The position where the next page begins. */
 function positionAfter(cut: Cut, window: WindowRows, position: Position, set: Switches): Position {
-  const served = set.rowCap === null ? 0 : position.served + cut.places.length;
+  const served = set.rowCap === null ? 0 : position.served + cut.taken;
   const after = { ...position, served, page: position.page + 1, empties: 0 };
   if (set.offsetCursors) {
     return { ...after, rank: position.rank + cut.taken };

@@ -96,8 +96,8 @@ export interface Switches {
   /** A share of rows has a defect, each one of the listed kinds. */
   readonly badRows: { readonly share: number; readonly kinds: readonly BadRowKind[] } | null;
   /**
-   * A query (its first request and the cursors that follow from it) returns at most `rows` rows. Then its
-   * answer ends as a final page does (`lastOnFinal`; by default without `last`). Every request without a
+   * A query (its first request and the cursors that follow from it) returns at most `rows` rows, each
+   * counted once. Then its answer ends as a final page does (`lastOnFinal`; by default without `last`). Every request without a
    * cursor is a new query. `emptyLast`: the page that reaches
    * the cap has a cursor, which leads to an empty page without `last`.
    */

@@ -6,12 +6,16 @@ import type { Switches } from "../emulator/switches.ts";
  * Leaves out what nothing shows:
  * - cursors that count rows from the top of a window that they forget come back with rows of any time, so only
  *   first pages are worth anything;
+ * - an empty cursor is refused, although others are not the end: it says that there is no more;
  * - cursors that are times lose the rest of a millisecond, and short pages do not show that they were full.
  */
 export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
   return {
     ...switches,
     ...(switches.cursorDates === "forgotten" ? { offsetCursors: false } : {}),
+    ...(switches.cursorRefused === true || hasLifetime(switches)
+      ? { cursorValues: switches.cursorValues?.filter((value) => value !== "") ?? [] }
+      : {}),
     ...(switches.shortPages === true ? { timeCursors: false } : {}),
   };
 }
@@ -45,4 +49,8 @@ export function mostWithin(widthMs: number, times: Float64Array): number {
     most = Math.max(most, index + 1 - first);
   });
   return most;
+}
+
+function hasLifetime({ cursorLifetimeMs, cursorLifetimePages }: Partial<Switches>): boolean {
+  return (cursorLifetimeMs ?? cursorLifetimePages ?? null) !== null;
 }

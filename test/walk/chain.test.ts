@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
+import { wider } from "../../lambda/core/ranges.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
-import { type ChainOptions, readChain } from "../../lambda/walk/chain.ts";
+import { readChain } from "../../lambda/walk/chain.ts";
+import type { ChainOptions } from "../../lambda/walk/pages.ts";
 import { NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const BEGIN = NOW - 10_000_000;
 const WINDOW = { from: BEGIN, to: BEGIN + 1_000_000 };
-const OPTIONS: ChainOptions = { margin: 1, full: 3, isOrdered: true, keepsTies: false, now: NOW };
+const OPTIONS: ChainOptions = { asked: WINDOW, full: 3, isOrdered: true, keepsTies: false, now: NOW };
 
 let made = 0;
 const fillAt = (time: number) => {
@@ -32,7 +34,7 @@ async function chain(answers: readonly PageAnswer[], more: Partial<ChainOptions>
 
 describe("a chain", () => {
   test("asks with a margin, sends its dates with each cursor, and ends where no cursor comes", async () => {
-    const found = await chain([page([9, 8, 7], "a"), page([], ""), page([6])], { margin: 5 });
+    const found = await chain([page([9, 8, 7], "a"), page([], ""), page([6])], { asked: wider(WINDOW, 5) });
     const dates = { startDate: WINDOW.from - 5, endDate: WINDOW.to + 5 };
     expect(found.asked).toEqual([dates, { ...dates, start: "a" }, { ...dates, start: "" }]);
     expect(found).toMatchObject({ end: { kind: "whole" }, pages: 3, longest: 3, followed: 3, order: "down" });
@@ -71,6 +73,26 @@ describe("a chain", () => {
     expect((await chain([page([4, 3, 2], "a"), page([1])], { isProof: true })).end).toEqual({ kind: "whole" });
     expect((await chain([page([4, 3, 2], "a"), page([])], { isProof: true })).end).toEqual({ kind: "cut" });
     expect((await chain([page([4, 3, 2], "a"), page([])])).end).toEqual({ kind: "whole" });
+  });
+});
+
+describe("an empty cursor", () => {
+  const again = () => {
+    const first = page([9, 8], "");
+    return [first, first];
+  };
+  const refusal: PageAnswer = { kind: "cursor-refused", status: 400 };
+
+  test.each<[string, () => readonly PageAnswer[], string]>([
+    ["is refused", () => [page([9, 8], ""), refusal], "whole"],
+    ["begins again", again, "whole"],
+    ["gives itself", () => [page([9, 8], ""), page([], "")], "whole"],
+    ["is refused behind a full page", () => [page([9, 8, 7], ""), refusal], "refused"],
+    ["brings an empty page with another cursor", () => [page([9, 8], ""), page([], "0"), page([7])], "whole"],
+  ])("%s", async (_, answers, end) => {
+    const found = await chain(answers());
+    expect(found.end.kind).toBe(end);
+    expect(found.asked.length).toBe(answers().length);
   });
 });
 
@@ -126,6 +148,8 @@ describe("a chain is refused", () => {
     expect(stopped).toMatchObject({ pages: 1, end: { kind: "refused", refusal } });
     expect(stopped.fills.size).toBe(1);
     expect(await chain([bad, page([0])], { readsOn: true })).toMatchObject({ pages: 2, end: { refusal } });
+    const limited = { readsOn: true, mostPages: 1 };
+    expect(await chain([bad, page([0], ""), page([], "")], limited)).toMatchObject({ pages: 3, end: { refusal } });
     const future = await chain([page([2 * 86_400_000 + 10_000_000])]);
     expect(future).toMatchObject({ end: { refusal: { why: "row" } } });
     expect(future.fills.size).toBe(0);

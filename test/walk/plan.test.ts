@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Coverage, emptyManifest, type Known } from "../../lambda/archive/manifest.ts";
 import { width } from "../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import { coveredOnce, coveredTwice, type PlanRequest, planReading } from "../../lambda/walk/plan.ts";
+import { coveredOnce, coveredTwice, type PlanRequest, planReading, windowsOf } from "../../lambda/walk/plan.ts";
 import { NOW } from "../support/job.ts";
 
 const day = (days: number) => NOW - days * DAY_MS;
@@ -62,4 +62,12 @@ describe("the rotation", () => {
     expect(width(pieces)).toBe(93 * DAY_MS);
     expect(rotation({ rotatedAt: NOW - 7 * DAY_MS, rotatedTo })?.to).toBe(day(7));
   });
+});
+
+test("a range becomes windows of a year at most, the newest first, without gaps", () => {
+  const windows = windowsOf({ from: 5, to: 5 + 800 * DAY_MS });
+  expect(windows.map(({ from, to }) => Math.round((to - from) / DAY_MS))).toEqual([267, 267, 267]);
+  expect([windows[0]?.to, windows.at(-1)?.from]).toEqual([5 + 800 * DAY_MS, 5]);
+  expect(windows.slice(1).map(({ to }) => to)).toEqual(windows.slice(0, -1).map(({ from }) => from));
+  expect(windowsOf({ from: 0, to: 1 })).toEqual([{ from: 0, to: 1 }]);
 });

@@ -1,20 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
+import { halves } from "../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import { afterRefusal, halves, windowsOf } from "../../lambda/walk/window.ts";
+import { afterRefusal } from "../../lambda/walk/refusal.ts";
 
 const HOUR = { from: 0, to: HOUR_MS };
 const WEEK = { from: 0, to: 7 * DAY_MS };
 const [older, newer] = halves(WEEK);
 const problem = new FillbookError("usage", "the service refused the dates (400)");
-
-test("a range becomes windows of a year at most, the newest first, without gaps", () => {
-  const windows = windowsOf({ from: 5, to: 5 + 800 * DAY_MS });
-  expect(windows.map(({ from, to }) => Math.round((to - from) / DAY_MS))).toEqual([267, 267, 267]);
-  expect([windows[0]?.to, windows.at(-1)?.from]).toEqual([5 + 800 * DAY_MS, 5]);
-  expect(windows.slice(1).map(({ to }) => to)).toEqual(windows.slice(0, -1).map(({ from }) => from));
-  expect(windowsOf({ from: 0, to: 1 })).toEqual([{ from: 0, to: 1 }]);
-});
 
 describe("after a refusal", () => {
   test.each(["range", "row", "cursor", "ties", "long", "endless"] as const)("a wide window is halved: %s", (why) => {
