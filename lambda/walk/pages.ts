@@ -227,9 +227,9 @@ export class Pages {
     return isLong ? refused({ why: "long", detail: "too many pages", middle: this.#middle() }) : null;
   }
 
-  /** Whether rows came in order and went past the window's far end: nothing of it can be left. */
+  /** Whether rows came in order and went past the far end of what was asked: nothing of it can be left. */
   get #isBeyond(): boolean {
-    const { from, to } = this.#window;
+    const { from, to } = this.#options.asked;
     const isPast = this.#last !== null && (this.#isDown ? this.#last < from : this.#last > to);
     return this.#isTold && isPast;
   }

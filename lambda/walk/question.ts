@@ -76,6 +76,10 @@ export class Ledger {
     }
   }
 
+  get size(): number {
+    return this.#byId.size;
+  }
+
   get(identity: string): Fill | undefined {
     return this.#byId.get(identity);
   }
@@ -109,6 +113,14 @@ export class Ledger {
   /** Whether a fill is known at exactly this time. */
   has(time: number): boolean {
     return this.timeAt(this.placeOf(time)) === time;
+  }
+
+  /** A question's dates: `margin` beyond a known fill; into silence up to `reach`, before the next known fill, ms. */
+  around({ from, to }: TimeRange, { margin, reach }: { readonly margin: number; readonly reach: number }): TimeRange {
+    const before = this.has(from) ? 0 : from - (this.timeAt(this.placeOf(from) - 1) ?? Number.NEGATIVE_INFINITY);
+    const behind = this.has(to) ? 0 : (this.timeAt(this.placeOf(to)) ?? Number.POSITIVE_INFINITY) - to;
+    const widened = (gap: number) => Math.max(margin, Math.min(gap - 1, reach));
+    return { from: from - widened(before), to: to + widened(behind) };
   }
 
   /** The fills of [from, to], both ends included, that the service must show. */

@@ -35,6 +35,8 @@ export class SecondReading {
   #answers = 0;
   #contradictions = 0;
   #differing = 0;
+  /** The ledger has all fills that are known. */
+  #isWhole = false;
 
   constructor(state: WalkState) {
     this.#state = state;
@@ -59,6 +61,8 @@ export class SecondReading {
     const { session, known } = this.#state;
     const near = wider(chunk, Math.max(NEAR_MS, MARGINS[known.rung] as number));
     const ledger = new Ledger(await session.fillsIn(near), known.vanished);
+    const ends = await session.ends();
+    this.#isWhole = ends === null || (near.from <= ends.first.txCreated && ends.last.txCreated <= near.to);
     let questions: readonly Question[] = [freshQuestion(chunk)];
     while (questions.length > 0) {
       await this.#measure();
@@ -139,10 +143,7 @@ export class SecondReading {
     const { rung, most } = this.#state.known;
     const margin = marginOf(question, rung);
     const reach = Math.max(margin, this.#reach);
-    const asked = {
-      from: question.from - (ledger.has(question.from) ? margin : reach),
-      to: question.to + (ledger.has(question.to) ? margin : reach),
-    };
+    const asked = ledger.around(question, { margin, reach });
     // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
     const isOnePage = ledger.within(asked).length < this.#state.known.page && widthOf(question) > FINEST_MS;
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
@@ -192,11 +193,12 @@ export class SecondReading {
 
   /**
    * A service may end each chain after so many rows. Then an answer of several pages that brought as many as any
-   * chain did may lack some, unless its rows came in order and reached a known fill.
+   * chain did may lack some, unless its rows came in order and reached a known fill, or are all there are.
    */
   #isCapped({ pages, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    return pages > 1 && fills.size >= Math.max(most, this.#state.known.page + 1) && !isReached;
+    const isMost = fills.size >= Math.max(most, this.#state.known.page + 1);
+    return pages > 1 && isMost && !(isReached || (this.#isWhole && fills.size >= ledger.size));
   }
 
   /**

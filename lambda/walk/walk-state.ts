@@ -17,7 +17,7 @@ const MOST_BROKEN = 200;
 const BROKEN_SHARE = 1 / 3;
 const MOST_ENDLESS = 3;
 /** So many pages, and one more for so many rows: no service needs more. */
-const MOST_PAGES = 15_000;
+const MOST_PAGES = 10_000;
 const ROWS_A_PAGE = 10;
 
 /** Nothing more can be asked in this run. What was read is filed. */

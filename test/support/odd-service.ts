@@ -17,8 +17,8 @@ import { prng } from "./prng.ts";
 export interface Given {
   readonly rows?: readonly Fill[];
   readonly last?: string;
-  /** The dates or the cursor are refused. */
-  readonly refused?: "dates" | "cursor";
+  /** The dates or the cursor are refused; `slow`: as by a 504 for a wide range. */
+  readonly refused?: "dates" | "cursor" | "slow";
 }
 
 /** `asked` counts from 1. */
@@ -39,8 +39,9 @@ function pageOf({ rows = [], last, refused }: Given): PageAnswer {
   if (refused === "cursor") {
     return { kind: "cursor-refused", status: 400 };
   }
-  if (refused === "dates") {
-    return { kind: "range-refused", problem: new FillbookError("usage", "the dates were refused") };
+  if (refused !== undefined) {
+    const kind = refused === "slow" ? "incomplete" : "usage";
+    return { kind: "range-refused", problem: new FillbookError(kind, "the dates were refused") };
   }
   return {
     kind: "page",

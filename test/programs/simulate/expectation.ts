@@ -11,7 +11,11 @@ export function mustComplete({ account, switches }: Scenario): boolean {
   const withinMs = switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 9;
   const room = (switches.pageLimit ?? 100) / (switches.shortPages ? 4 : 1);
   const showsTies = mostWithin(withinMs, planHistory(account).times) < room;
-  return showsTies && MAY_END.every((name) => !switches[name]) && rowsSuffice(switches) && faultsPass(switches);
+  // Cursors that forget their window end with the account's last page, and a full one says nothing.
+  const endsFull = switches.cursorDates === "forgotten" && account.fills % (switches.pageLimit ?? 100) === 0;
+  return (
+    showsTies && !endsFull && MAY_END.every((name) => !switches[name]) && rowsSuffice(switches) && faultsPass(switches)
+  );
 }
 
 /** Under any of these a run may be unable to read all, or be told two things. */

@@ -1,4 +1,7 @@
 import { zstdDecompressSync } from "node:zlib";
+import { covers } from "../../../lambda/core/ranges.ts";
+import type { TimeRange } from "../../../lambda/core/time.ts";
+import { coveredTwice } from "../../../lambda/walk/plan.ts";
 import type { Emulator } from "../../emulator/core.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { type Audit, agrees, auditManifest, type DataFileRows } from "../../support/auditor.ts";
@@ -75,7 +78,11 @@ export class Inspector {
     });
   }
 
-  /** One sentence for each promise that was broken since the last call. */
+  /**
+   * One sentence for each promise that was broken since the last call. A fill whose two times lie on both sides
+   * of a question's end comes with the next question. So what is lost is judged where a run has ended, or all
+   * is covered.
+   */
   async inspect({ now, within, ended, looksBack }: Occasion): Promise<string[]> {
     const known = this.#heads.length;
     this.#heads.push(...this.#ports.heads.slice(known).map(headOf));
@@ -90,10 +97,7 @@ export class Inspector {
     ];
     for (const key of new Set([...named, ...(final === null ? [] : [final])])) {
       if (listing.has(key)) {
-        const audit = await this.#audited(key);
-        const manifest = await this.#manifest(key);
-        findings.push(...judged(this.#forgiven(audit, manifest), key, within));
-        findings.push(...(key === final && ended !== null ? saidOtherwise(ended, manifest) : []));
+        findings.push(...(await this.#judgeManifest(key, within, key === final ? ended : null)));
       }
     }
     if (final !== null) {
@@ -101,6 +105,16 @@ export class Inspector {
     }
     findings.push(...(await this.#shown(listing)));
     return findings;
+  }
+
+  async #judgeManifest(key: string, within: TimeRange, ended: Occasion["ended"]): Promise<string[]> {
+    const manifest = await this.#manifest(key);
+    const audit = this.#forgiven(await this.#audited(key), manifest);
+    const isClaimed = ended?.complete === true || covers(coveredTwice(manifest.coverage), within);
+    return [
+      ...judged(isClaimed ? audit : { ...audit, lost: [] }, key, within),
+      ...(ended === null ? [] : saidOtherwise(ended, manifest)),
+    ];
   }
 
   async #judgeHousekeeping(listing: Listing, known: number, now: number): Promise<string[]> {
