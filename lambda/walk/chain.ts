@@ -7,25 +7,18 @@ import { type ChainAnswer, type ChainEnd, type ChainOptions, Pages, refused } fr
 
 export type Ask = (request: PageRequest) => Promise<PageAnswer>;
 
-/** The service could not be asked any more. `answer`: what came before. */
-export class ChainBroken extends Error {
-  readonly answer: ChainAnswer;
-
-  constructor(cause: unknown, answer: ChainAnswer) {
-    super("the chain broke off", { cause });
-    this.answer = answer;
-  }
-}
-
-/** Reads a window by one chain. Rejects with ChainBroken if the service cannot be asked any more. */
+/** Reads a window by one chain. */
 export async function readChain(ask: Ask, window: TimeRange, options: ChainOptions): Promise<ChainAnswer> {
   const dates = { startDate: options.asked.from, endDate: options.asked.to };
   const pages = new Pages(window, options);
   let start: string | undefined;
   for (;;) {
-    const answer = await ask(start === undefined ? dates : { ...dates, start }).catch((error: unknown) => {
-      throw new ChainBroken(error, pages.ended(pages.brokenOff()));
-    });
+    let answer: PageAnswer;
+    try {
+      answer = await ask(start === undefined ? dates : { ...dates, start });
+    } catch (error) {
+      return pages.brokenOff(error);
+    }
     const { wasFull } = pages;
     const went = answer.kind === "page" ? pages.take(answer) : refusalOf(answer);
     const end = start === "" && isNothing(answer, pages) ? afterEmptyCursor(wasFull) : went;

@@ -17,8 +17,6 @@ export interface Refusal {
   readonly problem?: FillbookError;
   /** The page whose row cannot be filed. */
   readonly body?: string;
-  /** About the median of the times that were seen: where to cut the window. */
-  readonly middle?: number;
 }
 
 const KEPT = "what was read is kept: run again; if it happens again, tell the service's support";

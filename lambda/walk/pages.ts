@@ -1,5 +1,5 @@
 import { type Fill, identityOf } from "../core/fill.ts";
-import { middleOf } from "../core/ranges.ts";
+import { widthOf } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { PageAnswer } from "../service/service.ts";
 import { type Refusal, unfilable } from "./messages.ts";
@@ -34,14 +34,12 @@ export type ChainEnd =
   | { readonly kind: "cut" }
   /** The chain stopped, and left this part of its window. */
   | { readonly kind: "rest"; readonly rest: TimeRange }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  /** The service cannot be asked any more. What came in order was read: `rest` is what is left. */
+  | { readonly kind: "broken"; readonly cause: unknown; readonly rest: TimeRange };
 
-/** The part of its window that a chain has read. */
-export function coveredBy(window: TimeRange, end: ChainEnd): TimeRange {
-  if (end.kind !== "rest") {
-    return window;
-  }
-  const { rest } = end;
+/** A window without the rest that its chain has left. */
+export function withoutRest(window: TimeRange, rest: TimeRange): TimeRange {
   return rest.from === window.from ? { from: rest.to, to: window.to } : { from: window.from, to: rest.from };
 }
 
@@ -110,22 +108,22 @@ export class Pages {
 
   /** A row that cannot be filed ends the chain, however it ends. */
   ended(end: ChainEnd): ChainAnswer {
-    const isBad = this.#bad !== null && !(end.kind === "refused" && end.refusal.why === "ignored");
+    const isOver = end.kind === "broken" || (end.kind === "refused" && end.refusal.why === "ignored");
+    const isBad = this.#bad !== null && !isOver;
     return {
       fills: this.#fills,
       pages: this.#pages,
       longest: this.#longest,
       followed: this.#followed,
-      order: orderOf(this.#isUp, this.#isDown),
+      order: this.#order,
       keepsTies: this.#keepsTies,
       end: isBad ? refused(this.#bad as Refusal) : end,
     };
   }
 
-  /** The service cannot be asked any more: what came in order was read. */
-  brokenOff(): ChainEnd {
-    const rest = this.#options.isOrdered ? this.#rest() : null;
-    return rest === null ? { kind: "cut" } : { kind: "rest", rest };
+  brokenOff(cause: unknown): ChainAnswer {
+    const rest = this.#options.isOrdered && this.#bad === null ? this.#rest() : null;
+    return this.ended({ kind: "broken", cause, rest: rest ?? this.#window });
   }
 
   /** Takes a page. Null: the chain goes on with its cursor. */
@@ -222,9 +220,9 @@ export class Pages {
     if (rest !== null) {
       return { kind: "rest", rest };
     }
-    const isWide = this.#window.to - this.#window.from > SHORT_MS;
+    const isWide = widthOf(this.#window) > SHORT_MS;
     const isLong = this.#pages - this.#idle >= LONG_PAGES && isWide && !(isOrdered && this.#isTold);
-    return isLong ? refused({ why: "long", detail: "too many pages", middle: this.#middle() }) : null;
+    return isLong ? refused({ why: "long", detail: "too many pages" }) : null;
   }
 
   /** Whether rows came in order and went past the far end of what was asked: nothing of it can be left. */
@@ -234,6 +232,14 @@ export class Pages {
     return this.#isTold && isPast;
   }
 
+  get #order(): ChainAnswer["order"] {
+    if (this.#isTold) {
+      return this.#isUp ? "up" : "down";
+    }
+    return this.#isUp ? null : "mixed";
+  }
+
+  /** Rows came in order, and not all at one time. */
   get #isTold(): boolean {
     return this.#isUp !== this.#isDown;
   }
@@ -246,22 +252,8 @@ export class Pages {
       return null;
     }
     const rest = this.#isDown ? { from, to: last + 1 } : { from: last, to };
-    return rest.to > rest.from && rest.from >= from && rest.to <= to && rest.to - rest.from < to - from ? rest : null;
+    return rest.to > rest.from && rest.from >= from && rest.to <= to && widthOf(rest) < to - from ? rest : null;
   }
-
-  #middle(): number {
-    const times = Float64Array.from(this.#fills.values(), ({ txCreated }) => txCreated).sort();
-    const middle = times[times.length >> 1] ?? 0;
-    const { from, to } = this.#window;
-    return from + SHORT_MS < middle && middle < to - SHORT_MS ? middle : middleOf(this.#window);
-  }
-}
-
-function orderOf(isUp: boolean, isDown: boolean): ChainAnswer["order"] {
-  if (isUp === isDown) {
-    return isUp ? null : "mixed";
-  }
-  return isUp ? "up" : "down";
 }
 
 export function refused(refusal: Refusal): ChainEnd {

@@ -62,6 +62,18 @@ function endAlone(from: number, at: number, ledger: Ledger): number {
   return last === null || last <= from ? at : last;
 }
 
+/** What an answer brought that was not known: it is known from now on. */
+export interface News {
+  /** New or changed. */
+  readonly fills: readonly Fill[];
+  /** Their versions at other times. */
+  readonly moved: readonly Fill[];
+  /** Where fills are new outside the question: what was read there twice has lacked them. */
+  readonly doubts?: readonly TimeRange[];
+  /** There are new ones in the question. */
+  readonly isOwn: boolean;
+}
+
 /** The fills that are known of a range of time, in order of `txCreated`. */
 export class Ledger {
   readonly #byId = new Map<string, Fill>();
@@ -80,13 +92,27 @@ export class Ledger {
     return this.#byId.size;
   }
 
-  get(identity: string): Fill | undefined {
-    return this.#byId.get(identity);
-  }
-
-  add(fill: Fill): void {
-    this.#byId.set(identityOf(fill), fill);
+  /** Takes over what the answer to a question has shown. */
+  take(shown: ReadonlyMap<string, Fill>, { from, to }: TimeRange): News {
+    const found: Fill[] = [];
+    const moved: Fill[] = [];
+    const doubts: TimeRange[] = [];
+    let isOwn = false;
+    for (const [identity, fill] of shown) {
+      const held = this.#byId.get(identity);
+      const { txCreated } = fill;
+      if (held?.row === fill.row) {
+        continue;
+      }
+      found.push(fill);
+      moved.push(...(held === undefined || held.txCreated === txCreated ? [] : [held]));
+      this.#byId.set(identity, fill);
+      const isInside = from <= txCreated && txCreated <= to;
+      isOwn ||= isInside && held === undefined;
+      doubts.push(...(isInside || held !== undefined ? [] : [{ from: txCreated, to: txCreated + 1 }]));
+    }
     this.#sorted = null;
+    return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };
   }
 
   /** The place of the first fill at `time` or later. */
@@ -134,10 +160,6 @@ export class Ledger {
       .map(([, fill]) => fill)
       .sort(byTxCreated);
     return this.#sorted;
-  }
-
-  isVanished(identity: string): boolean {
-    return this.#vanished.has(identity);
   }
 
   /** These fills have vanished, too. */

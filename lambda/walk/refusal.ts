@@ -1,5 +1,5 @@
 import type { FillbookError } from "../core/errors.ts";
-import { halves, middleOf, widthOf } from "../core/ranges.ts";
+import { halves, widthOf } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
 import { type Refusal, refusedEverywhere, unread } from "./messages.ts";
 
@@ -31,14 +31,14 @@ const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
 
 /** `widest`: the widest window that was answered, ms; 0: none was. */
 export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number): Consequence {
-  const { why, middle = middleOf(window), problem } = refusal;
+  const { why, problem } = refusal;
   if (widthOf(window) <= NARROWEST[why]) {
     const isNowhere = why === "range" && widest === 0;
     return isNowhere
       ? { kind: "stop", problem: refusedEverywhere(problem) }
       : { kind: "failed", problem: unread(window, refusal) };
   }
-  const [older, newer] = halves(window, middle);
+  const [older, newer] = halves(window);
   return why === "range" && problem?.kind !== "incomplete" && widthOf(window) <= widest
     ? { kind: "probe", older, newer }
     : { kind: "halves", parts: [newer, older] };

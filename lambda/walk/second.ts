@@ -148,7 +148,7 @@ export class SecondReading {
     const isOnePage = ledger.within(asked).length < this.#state.known.page && widthOf(question) > FINEST_MS;
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
     this.#answers += 1;
-    const { isOwn, ...news } = newsOf(answer, question, ledger);
+    const { isOwn, ...news } = ledger.take(answer.fills, question);
     if (answer.end.kind === "refused") {
       session.file({ ...news, covers: null });
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
@@ -233,37 +233,4 @@ export class SecondReading {
     }
     session.learn({ believedMs: WIDTHS.at(-1) as number });
   }
-}
-
-/** What an answer brought that was not known: it is known from now on. */
-interface News {
-  /** New or changed. */
-  readonly fills: readonly Fill[];
-  /** Their versions at other times. */
-  readonly moved: readonly Fill[];
-  /** Where fills are new outside the question: what was read there twice has lacked them. */
-  readonly doubts?: readonly TimeRange[];
-  /** There are new ones in the question. */
-  readonly isOwn: boolean;
-}
-
-function newsOf({ fills }: Pick<ChainAnswer, "fills">, { from, to }: TimeRange, ledger: Ledger): News {
-  const found: Fill[] = [];
-  const moved: Fill[] = [];
-  const doubts: TimeRange[] = [];
-  let isOwn = false;
-  for (const [identity, fill] of fills) {
-    const held = ledger.get(identity);
-    const { txCreated } = fill;
-    if (held?.row === fill.row) {
-      continue;
-    }
-    found.push(fill);
-    moved.push(...(held === undefined || held.txCreated === txCreated ? [] : [held]));
-    ledger.add(fill);
-    const isInside = from <= txCreated && txCreated <= to;
-    isOwn ||= isInside && held === undefined;
-    doubts.push(...(isInside || held !== undefined ? [] : [{ from: txCreated, to: txCreated + 1 }]));
-  }
-  return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };
 }

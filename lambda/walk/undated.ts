@@ -2,8 +2,7 @@ import { type Fill, identityOf } from "../core/fill.ts";
 import { isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { PageRow } from "../formats/row.ts";
-import type { DecodedPage } from "../service/service.ts";
-import { ignoresDates, type Refusal, unfilable, unknownTrader, unread } from "./messages.ts";
+import { ignoresDates, type Refusal, unfilable, unread } from "./messages.ts";
 import type { FilingSession, WalkState } from "./walk-state.ts";
 
 /** More fills are not compared, because their identities would not fit into memory. */
@@ -43,14 +42,13 @@ async function readAll(state: WalkState<FilingSession>, range: TimeRange): Promi
     state.fail(range, unread(range, { why, detail }));
     return null;
   };
-  const trader = await knownTrader(state);
   for (let start: string | null = null; ; ) {
     await state.session.room();
     const answer = await state.ask(start === null ? {} : { start });
     if (answer.kind !== "page") {
       return failed("cursor", "its one chain is refused");
     }
-    const bad = fileRows(state, trader(answer), { range, found });
+    const bad = fileRows(state, answer.rows, { range, found });
     if (bad !== null) {
       return failed("row", bad);
     }
@@ -63,29 +61,6 @@ async function readAll(state: WalkState<FilingSession>, range: TimeRange): Promi
     start = answer.last;
     cursors.add(start);
   }
-}
-
-/** The most rows that wait until one of the archive's newest fills has shown whose they are. */
-const MOST_WAITING = 10_000;
-
-/** Gives the rows that may be filed: none, until one of the archive's newest fills was among them. */
-async function knownTrader({ session }: WalkState<FilingSession>): Promise<(page: DecodedPage) => readonly PageRow[]> {
-  const newest = session.isSameTrader || session.isRebound ? [] : await session.newest();
-  const wanted = new Set(newest.map(identityOf));
-  let waiting: PageRow[] = [];
-  return ({ rows, last }) => {
-    const all = [...waiting, ...rows];
-    if (wanted.size === 0 || all.some((row) => "fill" in row && wanted.has(identityOf(row.fill)))) {
-      wanted.clear();
-      waiting = [];
-      return all;
-    }
-    if (last === undefined || all.length > MOST_WAITING) {
-      throw unknownTrader(newest.map(({ txCreated }) => txCreated));
-    }
-    waiting = all;
-    return [];
-  };
 }
 
 /** Why a row cannot be filed; null: all are. */

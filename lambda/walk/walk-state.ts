@@ -5,9 +5,9 @@ import { wider, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
-import { ChainBroken, readChain } from "./chain.ts";
+import { readChain } from "./chain.ts";
 import { neverEnds, type Refusal, tooMany, tooOld, unread } from "./messages.ts";
-import { type ChainAnswer, type ChainOptions, coveredBy } from "./pages.ts";
+import { type ChainAnswer, type ChainOptions, withoutRest } from "./pages.ts";
 import { afterRefusal, NARROWEST_MS } from "./refusal.ts";
 
 /** So many windows that cannot be read: the rest is left to another run. */
@@ -30,8 +30,15 @@ export class WalkStopped extends Error {
   }
 }
 
-/** The rows of a service that ignores dates can only be read by one chain. */
-export class DatesIgnored extends Error {}
+/** The rows of a service that ignores dates can only be read by one chain. `answer`: its first page. */
+export class DatesIgnored extends Error {
+  readonly answer: ChainAnswer;
+
+  constructor(answer: ChainAnswer) {
+    super("the service ignores the dates");
+    this.answer = answer;
+  }
+}
 
 /** What the first reading needs of a session. `verify --rewalk` gives it one that only compares. */
 export type FilingSession = Pick<
@@ -65,10 +72,14 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     return this.session.known;
   }
 
-  /** Reads a window, and remembers what it showed of the service. `asked`: without it, one ms more on both sides. */
+  /**
+   * Reads a window, and remembers what it showed of the service. `asked`: without it, one ms more on both sides.
+   * `isFirst`: what a chain has read when it breaks off is covered once.
+   */
   async read(
     window: TimeRange,
     options: Partial<Pick<ChainOptions, "asked" | "mostPages" | "isOnePage" | "isProof">> = {},
+    isFirst = false,
   ): Promise<ChainAnswer> {
     const { isOrdered, keepsTies, full, page, most } = this.known;
     const limits = {
@@ -80,16 +91,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       readsOn: widthOf(window) <= NARROWEST_MS,
       now: this.job.clock.now(),
     };
-    const answer = await readChain((request) => this.ask(request), window, limits).catch((error: unknown) => {
-      if (error instanceof ChainBroken) {
-        const { fills, end } = error.answer;
-        const isFirst = options.isProof !== true && end.kind === "rest";
-        const covers = isFirst ? { ...coveredBy(window, end), readings: 1 as const, silentIn: null } : null;
-        this.session.file({ fills: [...fills.values()], covers });
-        throw error.cause;
-      }
-      throw error;
-    });
+    const answer = await readChain((request) => this.ask(request), window, limits);
     const { end, longest, followed, order } = answer;
     if (end.kind !== "refused" || end.refusal.why !== "range") {
       this.widest = Math.max(this.widest, widthOf(window));
@@ -102,7 +104,13 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       ...(answer.keepsTies ? { keepsTies: true } : {}),
     });
     if (end.kind === "refused" && end.refusal.why === "ignored") {
-      throw new DatesIgnored(); // the one chain will bring these rows again
+      throw new DatesIgnored(answer); // the one chain will bring these rows again
+    }
+    if (end.kind === "broken") {
+      const { from, to } = withoutRest(window, end.rest);
+      const covers = isFirst && from < to ? { from, to, readings: 1 as const, silentIn: null } : null;
+      this.session.file({ fills: [...answer.fills.values()], covers });
+      throw end.cause;
     }
     return answer;
   }

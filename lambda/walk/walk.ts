@@ -128,27 +128,33 @@ function reportTo(state: WalkState, range: TimeRange): () => void {
 }
 
 /**
- * Is this the archive's trader? One of its newest fills must come by its own time, before anything is kept.
- * One request, unless it does not come.
+ * Is this the archive's trader? One of its fills must come by its own time, before anything is kept; from a
+ * service that ignores dates, with the first page. One request, unless it does not come.
  */
 async function checkTrader(state: WalkState): Promise<void> {
   const { session } = state;
-  const newest = session.isSameTrader || session.isRebound ? [] : await session.newest();
-  for (const fill of newest) {
+  const isChecked = session.isSameTrader || session.isRebound;
+  const fills = isChecked ? [] : [...(await session.newest()), ...[(await session.ends())?.first ?? []].flat()];
+  for (const fill of fills) {
     if (await comes(state, fill)) {
       return;
     }
   }
-  if (newest.length > 0) {
-    throw unknownTrader(newest.map(({ txCreated }) => txCreated));
+  if (fills.length > 0) {
+    throw unknownTrader(fills.map(({ txCreated }) => txCreated));
   }
 }
 
 async function comes(state: WalkState, fill: Fill): Promise<boolean> {
+  const moment = { from: fill.txCreated, to: fill.txCreated };
   for (const margin of MARGINS.slice(1)) {
-    const moment = { from: fill.txCreated, to: fill.txCreated };
-    const { fills } = await state.read(moment, { asked: wider(moment, margin), mostPages: 1 });
-    if (fills.has(identityOf(fill))) {
+    const answer = await state.read(moment, { asked: wider(moment, margin), mostPages: 1 }).catch((error: unknown) => {
+      if (error instanceof DatesIgnored) {
+        return error.answer;
+      }
+      throw error;
+    });
+    if (answer.fills.has(identityOf(fill))) {
       return true;
     }
   }

@@ -15,11 +15,6 @@ describe("after a refusal", () => {
     expect(afterRefusal(WEEK, { why, detail: "" }, 0)).toEqual(parts);
   });
 
-  test("a chain that knows where its rows are has it cut there", () => {
-    const parts = afterRefusal(WEEK, { why: "long", detail: "", middle: 99 }, 0);
-    expect(parts).toMatchObject({ parts: [{ from: 99 }, { to: 99 }] });
-  });
-
   test("of a range no wider than an answered one, both halves are tried", () => {
     expect(afterRefusal(WEEK, { why: "range", detail: "" }, 7 * DAY_MS)).toEqual({ kind: "probe", older, newer });
   });
