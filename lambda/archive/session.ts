@@ -95,6 +95,11 @@ export class ArchiveSession {
     return this.#coverage;
   }
 
+  /** About so many fills are held, with those that are filed and not committed. */
+  get fills(): number {
+    return this.#manifest.fills + this.#waitingFills;
+  }
+
   get known(): Known {
     return this.#known;
   }

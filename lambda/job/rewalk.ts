@@ -119,6 +119,7 @@ function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly
 
   const session: FilingSession = {
     known: manifest.known,
+    fills: manifest.fills,
     learn: () => undefined,
     file({ fills, covers }) {
       for (const fill of fills.filter(({ txCreated }) => covers === null || !isWithin(covers, txCreated))) {

@@ -154,6 +154,22 @@ export class SecondReading {
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
     }
     const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
+    console.error(
+      "Q",
+      question.from,
+      question.to,
+      question.tried,
+      "asked",
+      asked.from,
+      asked.to,
+      isOnePage,
+      answer.pages,
+      answer.end.kind,
+      answer.fills.size,
+      ledger.within(question).length,
+      isOwn,
+      answer.order,
+    );
     const known = ledger.within(question);
     const shown = { fills: answer.fills, isCut, hasNew: isOwn };
     const verdict = judge(question, known, shown, { rung, now: this.#state.job.clock.now() });
@@ -193,12 +209,13 @@ export class SecondReading {
 
   /**
    * A service may end each chain after so many rows. Then an answer of several pages that brought as many as any
-   * chain did may lack some, unless its rows came in order and reached a known fill, or are all there are.
+   * chain did may lack some, unless its rows came in order and reached a known fill, or without an order and are
+   * all that are known.
    */
   #isCapped({ pages, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    const isMost = fills.size >= Math.max(most, this.#state.known.page + 1);
-    return pages > 1 && isMost && !(isReached || (this.#isWhole && fills.size >= ledger.size));
+    const isAll = order === "mixed" && this.#isWhole && fills.size >= ledger.size;
+    return pages > 1 && fills.size >= Math.max(most, this.#state.known.page + 1) && !(isReached || isAll);
   }
 
   /**

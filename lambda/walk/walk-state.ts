@@ -16,9 +16,9 @@ const MOST_FAILED = 50;
 const MOST_BROKEN = 200;
 const BROKEN_SHARE = 1 / 3;
 const MOST_ENDLESS = 3;
-/** So many pages, and one more for so many rows: no service needs more. */
+/** So many pages, and one more for so many fills: no service needs more. */
 const MOST_PAGES = 10_000;
-const ROWS_A_PAGE = 10;
+const FILLS_A_PAGE = 10;
 
 /** Nothing more can be asked in this run. What was read is filed. */
 export class WalkStopped extends Error {
@@ -43,7 +43,7 @@ export class DatesIgnored extends Error {
 /** What the first reading needs of a session. `verify --rewalk` gives it one that only compares. */
 export type FilingSession = Pick<
   ArchiveSession,
-  "known" | "learn" | "file" | "room" | "setAside" | "newest" | "isSameTrader" | "isRebound"
+  "known" | "fills" | "learn" | "file" | "room" | "setAside" | "newest" | "isSameTrader" | "isRebound"
 >;
 
 /** What the two readings share: how they ask, what they have learned, and what they could not read. */
@@ -164,7 +164,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   }
 
   async ask(request: PageRequest): Promise<PageAnswer> {
-    if (this.pages > MOST_PAGES + this.fillsSeen / ROWS_A_PAGE) {
+    if (this.pages > MOST_PAGES + this.session.fills / FILLS_A_PAGE) {
       throw new WalkStopped(tooMany(this.pages));
     }
     const answer = await this.job.reader.completedOrders(request, this.job.signal);
