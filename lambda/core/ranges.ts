@@ -111,3 +111,8 @@ export function halves(range: TimeRange, at: number = middleOf(range)): readonly
 export function wider({ from, to }: TimeRange, margin: number): TimeRange {
   return { from: from - margin, to: to + margin };
 }
+
+/** A range without a part at one of its ends. */
+export function without(range: TimeRange, part: TimeRange): TimeRange {
+  return part.from === range.from ? { from: part.to, to: range.to } : { from: range.from, to: part.from };
+}

@@ -1,7 +1,6 @@
-import { halves, widthOf } from "../core/ranges.ts";
+import { halves, widthOf, without } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { Workers } from "../core/workers.ts";
-import { withoutRest } from "./pages.ts";
 import { windowsOf } from "./plan.ts";
 import type { FilingSession, WalkState } from "./walk-state.ts";
 
@@ -36,7 +35,7 @@ export async function readFirst(state: WalkState<FilingSession>, gaps: readonly 
     const answer = await state.read(window, { mostPages: isIdle ? FEW_PAGES : MOST_PAGES }, true);
     const { end } = answer;
     const rest = end.kind === "rest" ? end.rest : null;
-    const covers = { ...(rest === null ? window : withoutRest(window, rest)), readings: 1 as const, silentIn: null };
+    const covers = { ...(rest === null ? window : without(window, rest)), readings: 1 as const, silentIn: null };
     const fills = [...answer.fills.values()];
     session.file({ fills, covers: end.kind === "refused" ? null : covers, requests: answer.pages });
     if (end.kind === "refused") {

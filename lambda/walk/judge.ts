@@ -104,12 +104,10 @@ function away(
     const parts = halves(question, by.cut).map((part) => ({ ...freshQuestion(part), tried: 1 }));
     return { kind: "again", questions: parts };
   }
+  const next = { ...question, tried: question.tried + 1, lacked: new Set(by.same) };
   return question.tried > MOST_TRIES || (isAmong && !isSettled)
     ? { kind: "failed", lacking: gone.length }
-    : {
-        kind: "again",
-        questions: [{ ...question, tried: question.tried + 1, lacked: new Set(by.same) }],
-      };
+    : { kind: "again", questions: [next] };
 }
 
 /** Where a question is halved: at a known fill between its ends, if there is one. */

@@ -61,17 +61,12 @@ export function tooOld(window: TimeRange): FillbookError {
 
 /** `lacking`: 0: the service has more fills within milliseconds than it shows. */
 export function differ(range: TimeRange, lacking: number): FillbookError {
-  if (lacking === 0) {
-    return new FillbookError(
-      "incomplete",
-      `${span(range)}: the service may have more fills here than one answer shows`,
-      {
-        hint: KEPT,
-      },
-    );
-  }
-  const message = `${span(range)}: ${counted(lacking, "fill")} that the service showed before ${lacking === 1 ? "is" : "are"} lacking now`;
-  return new FillbookError("incomplete", message, { hint: KEPT });
+  const verb = lacking === 1 ? "is" : "are";
+  const what =
+    lacking === 0
+      ? "the service may have more fills here than one answer shows"
+      : `${counted(lacking, "fill")} that the service showed before ${verb} lacking now`;
+  return new FillbookError("incomplete", `${span(range)}: ${what}`, { hint: KEPT });
 }
 
 export function contradicts(times: number, answers: number): FillbookError {
@@ -86,10 +81,6 @@ export function ignoresDates(range: TimeRange): FillbookError {
   return new FillbookError("incomplete", `${span(range)}: the service ignores the dates, and its two answers differ`, {
     hint: KEPT,
   });
-}
-
-export function neverEnds(): FillbookError {
-  return new FillbookError("incomplete", "the service's cursor never ends", { hint: KEPT });
 }
 
 export function tooMany(pages: number): FillbookError {

@@ -15,7 +15,7 @@ export interface ChainOptions {
   readonly isOnePage?: boolean;
   /** A page with fewer rows is not full. */
   readonly full: number;
-  /** Rows that cannot be filed end the chain only after its last page. */
+  /** The window is narrow: it is read to its end, however many pages it has, and behind a row that cannot be filed. */
   readonly readsOn?: boolean;
   /** An answer that ends with a full page counts as cut: the second reading believes no cap. */
   readonly isProof?: boolean;
@@ -38,11 +38,6 @@ export type ChainEnd =
   /** The service cannot be asked any more. What came in order was read: `rest` is what is left. */
   | { readonly kind: "broken"; readonly cause: unknown; readonly rest: TimeRange };
 
-/** A window without the rest that its chain has left. */
-export function withoutRest(window: TimeRange, rest: TimeRange): TimeRange {
-  return rest.from === window.from ? { from: rest.to, to: window.to } : { from: window.from, to: rest.from };
-}
-
 /** What a chain brought, however it ended. No row of it may be dropped. */
 export interface ChainAnswer {
   /** Each identity once, as it was shown last. */
@@ -59,12 +54,10 @@ export interface ChainAnswer {
 
 /** Dates that are this far off are ignored ones, not rounded ones. */
 const FAR_MS = 32 * DAY_MS;
-/** Pages of a window that is not read in order. */
+/** Pages of a wide window that is not read in order. */
 const LONG_PAGES = 64;
 /** Pages in a row without a new row: new cursors are progress, up to here. */
 const IDLE_PAGES = 500;
-/** Windows so narrow are read to their end, however long it takes, ms. */
-const SHORT_MS = 1000;
 /** Clocks may differ by this much. A later row is from the future. */
 const MOST_AHEAD_MS = DAY_MS;
 
@@ -88,7 +81,8 @@ export class Pages {
   #keepsTies: boolean;
   /** The millisecond in which the page before ended. */
   #ended: number | null = null;
-  #wasFull = false;
+  /** The last page that was not empty was full. */
+  wasFull = false;
 
   constructor(window: TimeRange, options: ChainOptions) {
     this.#window = window;
@@ -99,11 +93,6 @@ export class Pages {
   /** The last page brought nothing new. */
   get isIdle(): boolean {
     return this.#idle > 0;
-  }
-
-  /** The last page that was not empty was full. */
-  get wasFull(): boolean {
-    return this.#wasFull;
   }
 
   /** A row that cannot be filed ends the chain, however it ends. */
@@ -193,8 +182,8 @@ export class Pages {
       return refused({ why: "ignored", detail: "the service ignores the dates" });
     }
     // An empty last page says of the page before that it was the last one.
-    const isFull = times.length === 0 ? this.#wasFull : times.length >= full;
-    this.#wasFull = isFull;
+    const isFull = times.length === 0 ? this.wasFull : times.length >= full;
+    this.wasFull = isFull;
     if (last === undefined) {
       return isFull && (isProof || isOnePage) && !this.#isBeyond ? { kind: "cut" } : { kind: "whole" };
     }
@@ -204,7 +193,7 @@ export class Pages {
 
   /** Whether the chain ends although there is a cursor. */
   #goesOn(last: string): ChainEnd | null {
-    const { isOrdered, mostPages = Number.POSITIVE_INFINITY } = this.#options;
+    const { isOrdered, readsOn = false, mostPages = Number.POSITIVE_INFINITY } = this.#options;
     if (this.#cursors.has(last)) {
       return refused({ why: "cursor", detail: "the service's cursors go round in a circle" });
     }
@@ -215,13 +204,12 @@ export class Pages {
     if (this.#idle >= IDLE_PAGES) {
       return refused({ why: "endless", detail: `${IDLE_PAGES} pages in a row brought nothing but cursors` });
     }
-    const isOften = this.#pages >= mostPages && this.#bad === null;
-    const rest = isOrdered && isOften ? this.#rest() : null;
+    const isTold = isOrdered && this.#isTold;
+    const rest = isTold && this.#pages >= mostPages && this.#bad === null ? this.#rest() : null;
     if (rest !== null) {
       return { kind: "rest", rest };
     }
-    const isWide = widthOf(this.#window) > SHORT_MS;
-    const isLong = this.#pages - this.#idle >= LONG_PAGES && isWide && !(isOrdered && this.#isTold);
+    const isLong = this.#pages - this.#idle >= LONG_PAGES && !(readsOn || isTold);
     return isLong ? refused({ why: "long", detail: "too many pages" }) : null;
   }
 

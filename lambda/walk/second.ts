@@ -7,15 +7,12 @@ import { contradicts, differ } from "./messages.ts";
 import type { ChainAnswer } from "./pages.ts";
 import { believedAt, freshQuestion, Ledger, nextQuestion, type Question, WIDTHS } from "./question.ts";
 import { FINEST_MS } from "./refusal.ts";
-import { type WalkState, WalkStopped } from "./walk-state.ts";
+import type { WalkState } from "./walk-state.ts";
 
 /** Fills near a chunk are known, too: dates reach beyond a question, ms. */
 const NEAR_MS = 1000;
 /** The share of answers that may lack what the same question then shows. */
 const MOST_CONTRADICTIONS = 0.01;
-/** So many answers that prove nothing, and a share of all: asking on does not help. */
-const MOST_DIFFERING = 300;
-const DIFFERING_SHARE = 0.5;
 /** Silence is measured a little wider than it is then asked: by one part in so many. */
 const MEASURE_MARGIN = 25;
 /** One answer may be empty by mistake. */
@@ -34,7 +31,6 @@ export class SecondReading {
   readonly #state: WalkState;
   #answers = 0;
   #contradictions = 0;
-  #differing = 0;
   /** The ledger has all fills that are known. */
   #isWhole = false;
 
@@ -154,22 +150,6 @@ export class SecondReading {
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
     }
     const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
-    console.error(
-      "Q",
-      question.from,
-      question.to,
-      question.tried,
-      "asked",
-      asked.from,
-      asked.to,
-      isOnePage,
-      answer.pages,
-      answer.end.kind,
-      answer.fills.size,
-      ledger.within(question).length,
-      isOwn,
-      answer.order,
-    );
     const known = ledger.within(question);
     const shown = { fills: answer.fills, isCut, hasNew: isOwn };
     const verdict = judge(question, known, shown, { rung, now: this.#state.job.clock.now() });
@@ -192,10 +172,6 @@ export class SecondReading {
         this.#state.windowsDone += 1;
         return [];
       case "again":
-        this.#differing += 1;
-        if (this.#differing > MOST_DIFFERING + this.#answers * DIFFERING_SHARE) {
-          throw new WalkStopped(differ(question, 0));
-        }
         return verdict.questions;
       case "vanished":
         session.learn({ vanished: [...new Set([...known.vanished, ...verdict.identities])] });

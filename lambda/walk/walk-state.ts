@@ -1,24 +1,22 @@
 import type { Known } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import type { FillbookError } from "../core/errors.ts";
-import { wider, widthOf } from "../core/ranges.ts";
+import { wider, widthOf, without } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { readChain } from "./chain.ts";
-import { neverEnds, type Refusal, tooMany, tooOld, unread } from "./messages.ts";
-import { type ChainAnswer, type ChainOptions, withoutRest } from "./pages.ts";
+import { type Refusal, tooMany, tooOld } from "./messages.ts";
+import type { ChainAnswer, ChainOptions } from "./pages.ts";
 import { afterRefusal, NARROWEST_MS } from "./refusal.ts";
 
 /** So many windows that cannot be read: the rest is left to another run. */
 const MOST_FAILED = 50;
-/** So many chains that broke off, and a share of all pages: halving does not help. */
-const MOST_BROKEN = 200;
-const BROKEN_SHARE = 1 / 3;
-const MOST_ENDLESS = 3;
 /** So many pages, and one more for so many fills: no service needs more. */
-const MOST_PAGES = 10_000;
+const MOST_PAGES = 8000;
 const FILLS_A_PAGE = 10;
+/** A page with fewer rows is not full. */
+const LEAST_FULL = 10;
 
 /** Nothing more can be asked in this run. What was read is filed. */
 export class WalkStopped extends Error {
@@ -57,8 +55,6 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   windowsDone = 0;
   /** The widest range that was answered in this run, ms. */
   widest = 0;
-  #broken = 0;
-  #endless = 0;
   /** Called after each page: by the workers, and for progress. */
   onPage: () => void = () => undefined;
   onReport: () => void = () => undefined;
@@ -107,7 +103,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       throw new DatesIgnored(answer); // the one chain will bring these rows again
     }
     if (end.kind === "broken") {
-      const { from, to } = withoutRest(window, end.rest);
+      const { from, to } = without(window, end.rest);
       const covers = isFirst && from < to ? { from, to, readings: 1 as const, silentIn: null } : null;
       this.session.file({ fills: [...answer.fills.values()], covers });
       throw end.cause;
@@ -117,14 +113,6 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
 
   /** The windows that follow when one could not be read. Throws WalkStopped when nothing can be. */
   async after(window: TimeRange, refusal: Refusal): Promise<readonly TimeRange[]> {
-    this.#broken += refusal.why === "range" || refusal.why === "row" ? 0 : 1;
-    this.#endless += refusal.why === "endless" ? 1 : 0;
-    if (this.#endless >= MOST_ENDLESS) {
-      throw new WalkStopped(neverEnds());
-    }
-    if (this.#broken > MOST_BROKEN + this.pages * BROKEN_SHARE) {
-      throw new WalkStopped(unread(window, refusal));
-    }
     const consequence = afterRefusal(window, refusal, this.widest);
     switch (consequence.kind) {
       case "halves":
@@ -177,6 +165,3 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     return answer;
   }
 }
-
-/** A page with fewer rows is not full. */
-const LEAST_FULL = 10;

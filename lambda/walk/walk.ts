@@ -1,5 +1,5 @@
 import type { ArchiveSession } from "../archive/session.ts";
-import { asFillbookError, type FillbookError } from "../core/errors.ts";
+import { asFillbookError } from "../core/errors.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
 import { covers, intersection, subtract, union, wider, width } from "../core/ranges.ts";
 import { MINUTE_MS, type TimeRange } from "../core/time.ts";
@@ -7,14 +7,13 @@ import type { RunContext } from "../job/context.ts";
 import { readFirst } from "./first.ts";
 import { MARGINS } from "./judge.ts";
 import { unknownTrader } from "./messages.ts";
-import { coveredOnce, coveredTwice, type PlanRequest, planReading } from "./plan.ts";
+import { coveredOnce, coveredTwice, type Plan, type PlanRequest, planReading } from "./plan.ts";
 import { SecondReading } from "./second.ts";
 import { readUndated } from "./undated.ts";
 import { DatesIgnored, WalkState, WalkStopped } from "./walk-state.ts";
 
 /** The second reading begins so long after the first one has ended, ms. */
 const PAUSE_MS = MINUTE_MS;
-
 /** What the second reading finds outside its questions makes it ask again, so often. */
 const MOST_ROUNDS = 3;
 
@@ -23,60 +22,58 @@ export interface WalkRequest extends Omit<PlanRequest, "now" | "lookBackMs" | "a
   readonly pace: "once" | "hurry" | "usual";
 }
 
-export interface WalkOutcome {
-  readonly problems: readonly FillbookError[];
-  readonly pages: number;
-}
-
 /**
  * Reads what the range lacks, twice, and what is due to be read again. Everything is filed in the session as
  * it comes. Problems are given, not thrown.
  */
-export async function walk(job: RunContext, session: ArchiveSession, request: WalkRequest): Promise<WalkOutcome> {
+export async function walk(
+  job: RunContext,
+  session: ArchiveSession,
+  request: WalkRequest,
+): Promise<Pick<WalkState, "problems" | "pages">> {
   const state = new WalkState(job, session);
   const note = (error: unknown) =>
     state.problems.push(error instanceof WalkStopped ? error.problem : asFillbookError(error));
   await readings(state, request).catch(note);
   await session.flush().catch(note);
-  return { problems: state.problems, pages: state.pages };
+  return state;
 }
 
 async function readings(state: WalkState, request: WalkRequest): Promise<void> {
   const { job, session } = state;
   const { range, pace } = request;
-  const isOnce = pace === "once";
   const now = job.clock.now();
   const { lookBackMs, alwaysLooksBack = false } = job;
   const plan = planReading(session.coverage, state.known, { ...request, lookBackMs, alwaysLooksBack, now });
-  const stopReports = reportTo(state, range);
+  reportTo(state, range);
   try {
     await checkTrader(state);
     await readFirst(state, plan.first);
     await session.flush();
-    if (isOnce) {
-      return;
-    }
-    let due = [...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
-    const second = new SecondReading(state);
-    for (let round = 1; round <= MOST_ROUNDS && state.problems.length === 0; round += 1) {
-      due = union([...due, ...coveredOnce(session.coverage, range)]);
-      if (due.length === 0) {
-        break;
-      }
-      await pauseBetween(state, pace);
-      await second.read(due);
-      due = [];
-    }
-    if (state.problems.length === 0) {
-      noteRereading(state, plan, now);
+    if (pace !== "once") {
+      await readAgain(state, plan, request);
     }
   } catch (error) {
     if (!(error instanceof DatesIgnored)) {
       throw error;
     }
-    await readUndated(state, range, { isOnce, pause: () => pauseBetween(state, pace) });
-  } finally {
-    stopReports();
+    await readUndated(state, range, { isOnce: pace === "once", pause: () => pauseBetween(state, pace) });
+  }
+}
+
+async function readAgain(state: WalkState, plan: Plan, { range, pace }: WalkRequest): Promise<void> {
+  const second = new SecondReading(state);
+  let due = [...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
+  for (let round = 1; round <= MOST_ROUNDS && state.problems.length === 0; round += 1) {
+    due = union([...due, ...coveredOnce(state.session.coverage, range)]);
+    if (due.length > 0) {
+      await pauseBetween(state, pace);
+      await second.read(due);
+      due = [];
+    }
+  }
+  if (state.problems.length === 0) {
+    noteRereading(state, plan, state.job.clock.now());
   }
 }
 
@@ -90,11 +87,7 @@ async function pauseBetween({ job, session, known }: WalkState, pace: WalkReques
   await job.clock.sleep(Math.min(leftMs, PAUSE_MS), job.signal);
 }
 
-function noteRereading(
-  { session, known }: WalkState,
-  { again, rotation }: ReturnType<typeof planReading>,
-  now: number,
-): void {
+function noteRereading({ session, known }: WalkState, { again, rotation }: Plan, now: number): void {
   session.learn({
     ...(again.length > 0 || known.lookedBackAt === null ? { lookedBackAt: now } : {}),
     ...(rotation !== null || known.rotatedAt === null ? { rotatedAt: now, rotatedTo: rotation?.from ?? null } : {}),
@@ -102,10 +95,10 @@ function noteRereading(
 }
 
 /** Shows how far the walk has come: the share of the range's two readings. */
-function reportTo(state: WalkState, range: TimeRange): () => void {
+function reportTo(state: WalkState, range: TimeRange): void {
   const { job, session } = state;
   let share = 0;
-  const report = () => {
+  state.onReport = () => {
     const once = width(intersection(range, union(session.coverage)));
     const twice = width(intersection(range, coveredTwice(session.coverage)));
     share = Math.max(share, Math.min(1, (once + twice) / (2 * width([range]) || 1)));
@@ -120,10 +113,6 @@ function reportTo(state: WalkState, range: TimeRange): () => void {
       fillsSeen: state.fillsSeen,
       covered: covers(coveredTwice(session.coverage), range) ? 1 : Math.min(share, 0.99),
     });
-  };
-  state.onReport = report;
-  return () => {
-    state.onReport = () => undefined;
   };
 }
 
