@@ -11,8 +11,10 @@ export function mustComplete({ account, switches }: Scenario): boolean {
   const withinMs = switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 9;
   const room = (switches.pageLimit ?? 100) / (switches.shortPages ? 4 : 1);
   const showsTies = mostWithin(withinMs, planHistory(account).times) < room;
-  // Cursors that forget their window end with the account's last page, and a full one says nothing.
-  const endsFull = switches.cursorDates === "forgotten" && account.fills % (switches.pageLimit ?? 100) === 0;
+  // Cursors that forget their window end with the account's last page, which may be full.
+  const hasOrder = (switches.order ?? "descending").endsWith("scending");
+  const isMultiple = account.fills % (switches.pageLimit ?? 100) === 0;
+  const endsFull = switches.cursorDates === "forgotten" && (isMultiple || !hasOrder);
   return (
     showsTies && !endsFull && MAY_END.every((name) => !switches[name]) && rowsSuffice(switches) && faultsPass(switches)
   );
