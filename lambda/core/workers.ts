@@ -4,8 +4,8 @@ export interface WorkerPorts {
   readonly workers: number;
   /** True if another request would be sent at once. */
   readonly hasRoom: () => boolean;
-  /** The next task; null: there is none at the moment. `isIdle`: other workers wait for work. */
-  readonly take: (isIdle: boolean) => Task | null;
+  /** The next task; null: there is none at the moment. */
+  readonly take: () => Task | null;
 }
 
 /** Workers that run tasks until there is none and none runs. Tasks may make more tasks. */
@@ -18,6 +18,11 @@ export class Workers {
 
   constructor(ports: WorkerPorts) {
     this.#ports = ports;
+  }
+
+  /** Workers wait for a task. */
+  get areIdle(): boolean {
+    return this.#waiting > 0;
   }
 
   /** Rejects with the first error of a task, when all tasks that ran have ended. */
@@ -37,7 +42,7 @@ export class Workers {
   async #work(): Promise<void> {
     while (this.#errors.length === 0) {
       const hasRoom = this.#running === 0 || this.#ports.hasRoom();
-      const task = hasRoom ? this.#ports.take(this.#waiting > 0) : null;
+      const task = hasRoom ? this.#ports.take() : null;
       if (task !== null) {
         await this.#do(task);
       } else if (this.#running === 0) {

@@ -22,17 +22,18 @@ export async function readFirst(state: WalkState<FilingSession>, gaps: readonly 
   const workers = new Workers({
     workers: job.concurrency,
     hasRoom: () => job.reader.hasRoom(),
-    take: (isIdle) => {
+    take: () => {
       const window = unread.pop();
-      return window === undefined ? null : () => read(window, isIdle && unread.length < job.concurrency);
+      return window === undefined ? null : () => read(window);
     },
   });
+  const areIdle = () => workers.areIdle && unread.length < job.concurrency;
   state.onPage = () => workers.notify();
   await workers.run();
 
-  async function read(window: TimeRange, isIdle: boolean): Promise<void> {
+  async function read(window: TimeRange): Promise<void> {
     await session.room();
-    const answer = await state.read(window, { mostPages: isIdle ? FEW_PAGES : MOST_PAGES }, true);
+    const answer = await state.read(window, { mostPages: () => (areIdle() ? FEW_PAGES : MOST_PAGES) }, true);
     const { end } = answer;
     const rest = end.kind === "rest" ? end.rest : null;
     const covers = { ...(rest === null ? window : without(window, rest)), readings: 1 as const, silentIn: null };
@@ -42,15 +43,13 @@ export async function readFirst(state: WalkState<FilingSession>, gaps: readonly 
       unread.push(...(await state.after(window, end.refusal)).toReversed());
       return;
     }
-    unread.push(...partsOf(rest, isIdle, (answer.pages * widthOf(rest ?? window)) / widthOf(covers)));
+    unread.push(...partsOf(rest, areIdle(), (answer.pages * widthOf(rest ?? window)) / widthOf(covers)));
     state.windowsDone += 1;
   }
 }
 
 /** `pages`: about how many are left. Each chain wastes half a page at its end. */
 function partsOf(rest: TimeRange | null, isIdle: boolean, pages: number): readonly TimeRange[] {
-  if (rest === null) {
-    return [];
-  }
-  return isIdle && pages >= LEAST_PAGES && widthOf(rest) > SPLIT_MS ? halves(rest) : [rest];
+  const isSplit = isIdle && pages >= LEAST_PAGES && rest !== null && widthOf(rest) > SPLIT_MS;
+  return isSplit ? halves(rest) : [rest ?? []].flat();
 }

@@ -9,8 +9,8 @@ import { type Refusal, unfilable } from "./messages.ts";
 export interface ChainOptions {
   /** The dates that are asked for: the window and a margin. */
   readonly asked: TimeRange;
-  /** So many pages are read; then, if rows came in order, the rest of the window is left to others. */
-  readonly mostPages?: number;
+  /** After so many pages, if rows came in order, the rest of the window is left to others. Asked after each page. */
+  readonly mostPages?: () => number;
   /** The answer should be one page: a full one counts as cut at once. */
   readonly isOnePage?: boolean;
   /** A page with fewer rows is not full. */
@@ -193,7 +193,7 @@ export class Pages {
 
   /** Whether the chain ends although there is a cursor. */
   #goesOn(last: string): ChainEnd | null {
-    const { isOrdered, readsOn = false, mostPages = Number.POSITIVE_INFINITY } = this.#options;
+    const { isOrdered, readsOn = false, mostPages = () => Number.POSITIVE_INFINITY } = this.#options;
     if (this.#cursors.has(last)) {
       return refused({ why: "cursor", detail: "the service's cursors go round in a circle" });
     }
@@ -205,7 +205,7 @@ export class Pages {
       return refused({ why: "endless", detail: `${IDLE_PAGES} pages in a row brought nothing but cursors` });
     }
     const isTold = isOrdered && this.#isTold;
-    const rest = isTold && this.#pages >= mostPages && this.#bad === null ? this.#rest() : null;
+    const rest = isTold && this.#pages >= mostPages() && this.#bad === null ? this.#rest() : null;
     if (rest !== null) {
       return { kind: "rest", rest };
     }

@@ -15,7 +15,7 @@ import { DatesIgnored, WalkState, WalkStopped } from "./walk-state.ts";
 /** The second reading begins so long after the first one has ended, ms. */
 const PAUSE_MS = MINUTE_MS;
 /** What the second reading finds outside its questions makes it ask again, so often. */
-const MOST_ROUNDS = 3;
+const MOST_ROUNDS = 5;
 
 export interface WalkRequest extends Omit<PlanRequest, "now" | "lookBackMs" | "alwaysLooksBack"> {
   /** `once`: the second reading is left to the next run. `hurry`: it begins at once. */
@@ -137,12 +137,14 @@ async function checkTrader(state: WalkState): Promise<void> {
 async function comes(state: WalkState, fill: Fill): Promise<boolean> {
   const moment = { from: fill.txCreated, to: fill.txCreated };
   for (const margin of MARGINS.slice(1)) {
-    const answer = await state.read(moment, { asked: wider(moment, margin), mostPages: 1 }).catch((error: unknown) => {
-      if (error instanceof DatesIgnored) {
-        return error.answer;
-      }
-      throw error;
-    });
+    const answer = await state
+      .read(moment, { asked: wider(moment, margin), mostPages: () => 1 })
+      .catch((error: unknown) => {
+        if (error instanceof DatesIgnored) {
+          return error.answer;
+        }
+        throw error;
+      });
     if (answer.fills.has(identityOf(fill))) {
       return true;
     }

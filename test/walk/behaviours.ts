@@ -157,7 +157,6 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     switches: { limits: [{ kind: "fixed-window", limit: 20, windowMs: 1000 }] },
     most: 110,
   },
-  "one answer in ten without its last": { switches: { lostLast: 0.1 }, most: 70 },
   "one answer in a hundred empty": { switches: { falseEmpty: 0.01 }, most: 100 },
   "rows without matchId": {
     switches: { badRows: { share: 0.003, kinds: ["no-match-id"] } },
@@ -178,6 +177,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
 /** Services that contradict themselves: the run says so, or has read all. */
 export const CONTRADICTING: Readonly<Record<string, Partial<Switches>>> = {
   "one answer in ten empty": { falseEmpty: 0.1 },
+  "one answer in ten without its last": { lostLast: 0.1 },
   "replicas that lack rows": { replicas: { share: 0.2, lacks: 0.05 } },
   "replicas that lag by 60 days": { replicas: { share: 0.3, lagMs: 60 * DAY_MS } },
 };

@@ -53,12 +53,15 @@ describe("a chain", () => {
 
   test("leaves the rest of its window to others, with the millisecond in which it stopped", async () => {
     const down = [page([90, 80, 70], "a"), page([60, 50, 40], "b")];
-    expect((await chain(down, { mostPages: 2 })).end).toEqual({ kind: "rest", rest: { from: BEGIN, to: BEGIN + 41 } });
+    expect((await chain(down, { mostPages: () => 2 })).end).toEqual({
+      kind: "rest",
+      rest: { from: BEGIN, to: BEGIN + 41 },
+    });
     const up = [page([10, 20, 30], "a"), page([30, 40, 50], "b")];
     const rest = { from: BEGIN + 50, to: WINDOW.to };
-    expect((await chain(up, { mostPages: 2 })).end).toEqual({ kind: "rest", rest });
-    expect((await chain([page([5, 9, 1], "a")], { mostPages: 1 })).end).toEqual({ kind: "whole" });
-    expect((await chain(down, { mostPages: 2, isOrdered: false })).end).toEqual({ kind: "whole" });
+    expect((await chain(up, { mostPages: () => 2 })).end).toEqual({ kind: "rest", rest });
+    expect((await chain([page([5, 9, 1], "a")], { mostPages: () => 1 })).end).toEqual({ kind: "whole" });
+    expect((await chain(down, { mostPages: () => 2, isOrdered: false })).end).toEqual({ kind: "whole" });
   });
 
   test("that should be one page is cut where that page is full, with a cursor or without", async () => {
@@ -148,7 +151,7 @@ describe("a chain is refused", () => {
     expect(stopped).toMatchObject({ pages: 1, end: { kind: "refused", refusal } });
     expect(stopped.fills.size).toBe(1);
     expect(await chain([bad, page([0])], { readsOn: true })).toMatchObject({ pages: 2, end: { refusal } });
-    const limited = { readsOn: true, mostPages: 1 };
+    const limited = { readsOn: true, mostPages: () => 1 };
     expect(await chain([bad, page([0], ""), page([], "")], limited)).toMatchObject({ pages: 3, end: { refusal } });
     const future = await chain([page([2 * 86_400_000 + 10_000_000])]);
     expect(future).toMatchObject({ end: { refusal: { why: "row" } } });
