@@ -2,11 +2,11 @@ import type { FaultPlan } from "./faults.ts";
 import type { LimiterSpec } from "./limiters.ts";
 
 /**
- * Everything that the interface document leaves open, as one record: what services of this kind do, and faults
- * of single answers (`falseEmpty`, `lostLast`, `cursorLoop`, `replicas.lacks`). `DEFAULT_SWITCHES` is the plainest
- * reading. Each change of a field gives another service that the same document describes. The values are
- * data: a property test can draw them, a failing case prints as JSON, and `npm run emulator -- --switch
- * name=value` sets them (the value is JSON or a plain word).
+ * Everything that the interface document leaves open, as one record: what services of this kind do, and
+ * faults of single answers (`falseEmpty`, `lostLast`, `cursorLoop`, `replicas.lacks`). `DEFAULT_SWITCHES` is
+ * the plainest reading. Each change of a field gives another service that the same document describes. The
+ * values are data: a property test can draw them, a failing case prints as JSON, and `npm run emulator --
+ * --switch name=value` sets them (the value is JSON or a plain word).
  *
  * Shares are probabilities in [0, 1], drawn from the emulator's seed. Times are in ms. Under most switches no
  * row is lost: a reader can get every row of `emulator.truth(nowMs)`. The exceptions are `clamp`,

@@ -12,8 +12,8 @@ type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Na
 
 /**
  * Readings of what the interface leaves open, under which all rows can be read. Two are left out: rows that
- * appear behind a cursor, and a history that shrinks (`lateRows`, `retentionMs`). A live account still has rows
- * that appear within the settle lag. Replicas lag, but only for rows that have not settled.
+ * appear behind a cursor, and a history that shrinks (`lateRows`, `retentionMs`). A live account still has
+ * rows that appear within the settle lag. Replicas lag, but only for rows that have not settled.
  */
 const READINGS: Choices = {
   order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages"]),
