@@ -79,9 +79,9 @@ export class Inspector {
   }
 
   /**
-   * One sentence for each promise that was broken since the last call. A fill whose two times lie on both sides
-   * of a question's end comes with the next question. So what is lost is judged where a run has ended, or all
-   * is covered.
+   * One sentence for each promise that was broken since the last call. A fill whose two times lie on both
+   * sides of a question's end comes with the next question. So what is lost is judged where a run has ended,
+   * or all is covered.
    */
   async inspect({ now, within, ended, looksBack }: Occasion): Promise<string[]> {
     const known = this.#heads.length;
