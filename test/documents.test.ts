@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../infra/settings.ts";
 import type { Command } from "../lambda/cli/commands/command.ts";
 import { COMMANDS } from "../lambda/cli/commands/table.ts";
+import { CELL_COLUMNS } from "../lambda/fills/cells.ts";
 import { inputsOf } from "../lambda/inputs/inputs.ts";
 import { SCHEMA } from "../lambda/job/settings.ts";
 import { parseAccountSettings } from "../lambda/pack/build/account-settings.ts";
@@ -119,6 +120,15 @@ describe("settings", () => {
     );
     expect(given.filter(({ name }) => name !== "NAME" && !(name in SETTINGS))).toEqual([]);
   });
+});
+
+test("the table that docs/deploy.md defines for Athena has the columns of table/, with their types", () => {
+  const [, columns = ""] =
+    /CREATE EXTERNAL TABLE fills \(([\s\S]*?)\)\nPARTITIONED/.exec(textOf("docs/deploy.md")) ?? [];
+  const defined = [...columns.matchAll(/(\w+) (timestamp|string|decimal\(38,18\))/g)].map(([, ...column]) => column);
+  const types = { time: "timestamp", text: "string", decimal: "decimal(38,18)", integer: "int" };
+  const written = CELL_COLUMNS.filter(({ name }) => name !== "account");
+  expect(defined).toEqual(written.map(({ name, kind }) => [name, types[kind]]));
 });
 
 describe("the examples of docs/inputs.md", () => {

@@ -56,8 +56,8 @@ function environmentOf(data: DataStack, settings: StackSettings, { roleArn: acco
 const PACKS = "packs/*";
 
 /**
- * The keys at which orphans are collected (lambda/archive/collect.ts). They include neither the head nor
- * packs, which the bucket's own policy protects too.
+ * The keys at which orphans are collected (lambda/archive/collect.ts), apart from the months in table/ that
+ * have lost their fills. They include neither the head nor packs, which the bucket's own policy protects too.
  */
 const COLLECTED = ["manifests/*", "fills/*", "restatements/*"] as const;
 
@@ -98,7 +98,7 @@ function accountRole(
       allow("ArchiveWrites", ["s3:PutObject"], [...WRITTEN, ...(packs === null ? [PACKS] : [])].map(archived)),
       // Only packs are uploaded in parts.
       allow("PackUploads", ["s3:AbortMultipartUpload"], [packKeys]),
-      allow("Orphans", ["s3:DeleteObject"], COLLECTED.map(archived)),
+      allow("Orphans", ["s3:DeleteObject"], [...COLLECTED, TABLE].map(archived)),
       // Without ListBucket, S3 answers 403 for a missing key. In that case S3 compares the requested key with
       // s3:prefix.
       allow("ArchiveKeys", ["s3:ListBucket"], [archive.bucket.bucketArn], {

@@ -19,9 +19,9 @@ import { readContent } from "./objects.ts";
 import type { ArchiveSession } from "./session.ts";
 
 /**
- * Collects orphans: objects that a commit has replaced, and objects that a run wrote and never committed. Only
- * what is a week old by the store's own clock, and what no manifest of the last week names. No name ever comes
- * back (keys.ts), so a late deletion removes nothing that is needed.
+ * Collects orphans: objects that a commit has replaced, and objects that a run wrote and never committed.
+ * Only what is a week old by the store's own clock, and what no manifest of the last week names. No name ever
+ * comes back (keys.ts), so a late deletion removes nothing that is needed.
  */
 export interface Collected {
   /** objects */
@@ -100,8 +100,8 @@ async function neededKeys(
   if (ref !== null) {
     needed.add(manifestKey(account, ref.seq, ref.sha256));
   }
-  // Of the older ones, the newest was current when the week began, or the one before it: a killed run leaves one
-  // number more than the head.
+  // Of the older ones, the newest was current when the week began, or the one before it: a killed run leaves
+  // one number more than the head.
   const began = listed.reduce((most, { seq, isYoung }) => (isYoung ? most : Math.max(most, seq)), 0);
   for (const { key } of listed.filter((one) => (one.isYoung || one.seq >= began - 1) && !needed.has(one.key))) {
     needed.add(key);

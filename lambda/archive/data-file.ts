@@ -37,7 +37,7 @@ export function encodeDataFile(
   return { file: { from, to, sha256: sha256Of(text), run, ...counts, kind }, body };
 }
 
-/** The fills of a data file. Rejects with `untrusted` if the object is missing, damaged or not what its entry says. */
+/** The fills of a data file. Rejects with `untrusted` if it is missing, damaged or not as its entry says. */
 export async function readDataFile(store: Store, account: string, file: DataFile): Promise<readonly Fill[]> {
   const key = dataFileKey(account, file);
   const stored = await store.get(key);

@@ -2,8 +2,9 @@ import { hash } from "node:crypto";
 import type { TimeRange } from "../core/time.ts";
 
 /**
- * The names of an account's objects (design: "The store"). An immutable object's name has the hash of its
- * content, and of the run that wrote it: no name ever comes back, so an old object can be deleted whenever.
+ * The names of an account's objects (docs/archive-format.md, "Keys"). An immutable object's name has the hash
+ * of its content, and of the run that wrote it: no name ever comes back, so an old object can be deleted
+ * whenever.
  */
 
 export function headKey(account: string): string {

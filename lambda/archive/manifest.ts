@@ -5,7 +5,7 @@ import type { Lateness } from "../job/context.ts";
 /**
  * The manifest is an immutable JSON object that names the data files, the coverage and what is known of the
  * service. Data and coverage are one commit and cannot diverge. An independent reader needs head.json, the
- * manifest, and the data files.
+ * manifest, and the data files (docs/archive-format.md, "How to read all fills").
  */
 export const MANIFEST_FORMAT = "fillbook-manifest/4";
 

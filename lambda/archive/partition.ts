@@ -25,7 +25,7 @@ export interface Cut {
 type Piece = { readonly range: TimeRange; readonly fills: readonly Fill[] } | { readonly files: readonly DataFile[] };
 
 /**
- * Cuts a month anew after `incoming` has come. The same fills give the same parts, whatever files they came in:
+ * Cuts a month anew with `incoming`. The same fills give the same parts, whatever files they came in:
  * a part is a range with at most `mostFills` fills whose parent has more. Parts that nothing touches stay.
  * `gone`: fills that are held no longer.
  */

@@ -11,8 +11,8 @@ import type { Manifest } from "./manifest.ts";
 import { type Unit, unitReader, unitsOf } from "./read.ts";
 
 /**
- * `table/`: the current fills, typed, one Parquet file a month, for engines. It is made from the data files and
- * can be made again at any time: each file names the manifest and has the digest of what it was made from.
+ * `table/`: the current fills, typed, one Parquet file a month, for engines. It is made from the data files
+ * and can be made again at any time: each file names the manifest and the digest of what it was made from.
  */
 
 /** The path has the account. */
@@ -29,8 +29,8 @@ interface Month {
 }
 
 /**
- * Writes the files of the months that have changed (`months`: their beginnings, ms UTC, or all months) and those
- * that are missing, and removes those of months without fills.
+ * Writes the files of the months that have changed (`months`: their beginnings, ms UTC, or all months) and
+ * those that are missing, and removes those of months without fills.
  */
 export async function writeTable(store: Store, manifest: Manifest, months: ReadonlySet<number> | "all"): Promise<void> {
   const { account } = manifest;

@@ -28,8 +28,8 @@ export interface Checked {
 
 /**
  * Reads every object that the manifest names and checks it: hashes, counts, order, that no identity is held
- * twice, and the contract type records. Changes nothing. `range` limits the check to data files that touch it.
- * When `signal` aborts, rejects with StoppedError before the next object is read.
+ * twice, and the contract type records. Changes nothing. `range` limits the check to data files that touch
+ * it. When `signal` aborts, rejects with StoppedError before the next object is read.
  */
 export async function verifyArchiveObjects(
   store: Store,

@@ -3,7 +3,7 @@ import { compareText } from "./text.ts";
 /**
  * A fill: one element of `completedOrders` (service-interface, 2.2), in the one shape that it has in memory.
  * Amounts keep the service's text. If a field is absent or has the wrong JSON type, it is null here, and
- * `extra` keeps its value under the interface's name. A JSON number in place of text is kept as it was written.
+ * `extra` keeps its value under the interface's name. A number in place of text is kept as it was written.
  */
 export interface Fill {
   readonly matchId: string;
@@ -53,7 +53,7 @@ export const FIELD_NAMES = {
 
 type Identified = Pick<Fill, "matchId" | "orderId">;
 
-/** (`matchId`, `orderId`) as one text. `matchId` alone is not enough: the two orders of a self-trade share it. */
+/** (`matchId`, `orderId`) as one text. The two orders of a self-trade share their `matchId`. */
 export function identityOf({ matchId, orderId }: Identified): string {
   return `${matchId}\0${orderId}`; // no id holds a NUL (formats/row.ts)
 }

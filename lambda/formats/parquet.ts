@@ -2,9 +2,9 @@ import { parquetMetadata, type SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 
 /**
- * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. Decimals are integers scaled by 10^18
- * on the way in, so no amount passes through a float. Equal cells give equal bytes on every machine: the codec
- * is Snappy in plain JavaScript.
+ * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. Decimals are integers scaled by
+ * 10^18 on the way in, so no amount passes through a float. Equal cells give equal bytes on every machine:
+ * the codec is Snappy in plain JavaScript.
  */
 
 export interface ParquetColumn {

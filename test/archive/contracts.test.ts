@@ -14,13 +14,13 @@ import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import type { ProductSpecification, ServiceReader } from "../../lambda/service/service.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
 
 type Ports = Pick<RunContext, "account" | "store" | "clock" | "reader" | "signal">;
 
-const clock = new VirtualClock(0);
+const clock = fakeClock({ now: 0, auto: true });
 const NO_ADDRESS = new FillbookError("usage", "product-specifications: the address of its host is not set");
 
 /** A service that gives `answers` one after the other, and then refuses any further request. */

@@ -4,10 +4,10 @@ import { headKey } from "../../lambda/archive/keys.ts";
 import { readNewestHeld } from "../../lambda/archive/newest-head.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
 import { DONE, fileOnce, fillOn, MARCH, opened, read } from "./filed.ts";
 
 const ACCOUNT = "main";
@@ -62,7 +62,7 @@ describe("a head that follows another", () => {
 
   test("is swapped in once: a rival's stands, and one's own is recognised under a later one", async () => {
     const store = memoryStore();
-    const ports = { store, clock: new VirtualClock(0) };
+    const ports = { store, clock: fakeClock({ now: 0, auto: true }) };
     const first = nextHead(null, {}, random);
     const landed = await swapHead(ports, ACCOUNT, first, null);
     expect(landed).toMatchObject({ kind: "landed", held: { head: first } });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { sha256Of } from "../../lambda/archive/keys.ts";
 import { createContent, readContent } from "../../lambda/archive/objects.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
 
 const BODY = bytes("content");
 const KEY = `main/manifests/1-${sha256Of(BODY)}.json`;
-const clock = new VirtualClock(0);
+const clock = fakeClock({ now: 0, auto: true });
 
 test("an object that exists with the same bytes is a success", async () => {
   const store = memoryStore();

@@ -4,11 +4,11 @@ import { nextHead, swapHead } from "../../lambda/archive/head.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { type DataFile, emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
 import { fillsIn, fillsOfUnit, readArchive, unitsOf } from "../../lambda/archive/read.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
 
 /** An archive whose head names an object with this text. */
 async function archiveOf(body: string, seq = 1) {
@@ -17,7 +17,7 @@ async function archiveOf(body: string, seq = 1) {
   const key = manifestKey("main", seq, sha256);
   store.put(key, bytes(body));
   const head = nextHead(null, { manifest: { seq, sha256 } }, namedRandom("c"));
-  await swapHead({ store, clock: new VirtualClock(0) }, "main", head, null);
+  await swapHead({ store, clock: fakeClock({ now: 0, auto: true }) }, "main", head, null);
   return { store, key, sha256 };
 }
 

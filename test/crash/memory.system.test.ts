@@ -4,8 +4,8 @@ import { memoryPlace } from "./place.ts";
 import { collectingRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
 // Every operation of a run can fail, lose its answer, land late or be the last. These tests disturb one
-// operation a run, in memory, the first and the last of each kind. For all operations, pairs, folders and S3 see
-// stores.system.test.ts; for exports exports.system.test.ts.
+// operation a run, in memory, the first and the last of each kind. For all operations, pairs, folders and S3
+// see stores.system.test.ts; for exports exports.system.test.ts.
 
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
   ["first run", firstRun],

@@ -16,13 +16,13 @@ import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
 import { unnamed } from "../support/collection-bench.ts";
 import { exportRequest } from "../support/export-request.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { collect } from "../support/store-text.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
 import type { Objects } from "./place.ts";
 
 /** What the trials disturb: runs of one kind, on an archive with given contents. */
@@ -55,7 +55,7 @@ let begun = 0;
 
 function makeJob(history: History, now: number, isBusy: () => boolean): RunContext {
   const emulator = createEmulator({ history, switches: SWITCHES });
-  const clock = new VirtualClock(now, isBusy);
+  const clock = fakeClock({ now, auto: true, isBusy });
   begun += 1;
   const reader = inProcessReader(emulator, clock);
   return makeBench({ emulator, job: { clock, reader, random: namedRandom(`id-${begun}`) } }).job;

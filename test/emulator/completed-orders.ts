@@ -148,16 +148,16 @@ function refusedRange({ startDate, endDate }: Dates, { rangeLimits }: Switches, 
   if (rangeLimits === null || (startDate === undefined && endDate === undefined)) {
     return null;
   }
-  const { maxWidthMs = Number.POSITIVE_INFINITY, oldestAgeMs, alsoSingleBound, status = 400, body } = rangeLimits;
+  const { maxWidthMs = Number.POSITIVE_INFINITY, oldestAgeMs, status = 400 } = rangeLimits;
   const isSingle = startDate === undefined || endDate === undefined;
   const width = isSingle ? Number.POSITIVE_INFINITY : endDate - startDate;
-  const isTooWide = width > maxWidthMs && !(isSingle && alsoSingleBound === false);
+  const isTooWide = width > maxWidthMs;
   const isTooOld = startDate !== undefined && oldestAgeMs !== undefined && startDate < moment.nowMs - oldestAgeMs;
   if (!(isTooWide || isTooOld)) {
     return null;
   }
   const message = isTooWide ? `the range must not be wider than ${maxWidthMs} ms` : "startDate is too old";
-  return json(status, body ?? { message });
+  return json(status, { message });
 }
 
 /** The window that applies to a request with a cursor. */

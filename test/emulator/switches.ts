@@ -2,11 +2,11 @@ import type { FaultPlan } from "./faults.ts";
 import type { LimiterSpec } from "./limiters.ts";
 
 /**
- * Everything that the interface document leaves open, as one record: what services of this kind do, and faults
- * of single answers (`falseEmpty`, `lostLast`, `cursorLoop`, `replicas.lacks`). `DEFAULT_SWITCHES` is the plainest
- * reading. Each change of a field gives another service that the same document describes. The values are
- * data: a property test can draw them, a failing case prints as JSON, and `npm run emulator -- --switch
- * name=value` sets them (the value is JSON or a plain word).
+ * Everything that the interface document leaves open, as one record: what services of this kind do, and
+ * faults of single answers (`falseEmpty`, `lostLast`, `cursorLoop`, `replicas.lacks`). `DEFAULT_SWITCHES` is
+ * the plainest reading. Each change of a field gives another service that the same document describes. The
+ * values are data: a property test can draw them, a failing case prints as JSON, and `npm run emulator --
+ * --switch name=value` sets them (the value is JSON or a plain word).
  *
  * Shares are probabilities in [0, 1], drawn from the emulator's seed. Times are in ms. Under most switches no
  * row is lost: a reader can get every row of `emulator.truth(nowMs)`. The exceptions are `clamp`,
@@ -91,15 +91,13 @@ export interface Switches {
     readonly alsoSingleBound: boolean;
     readonly noDatesMs?: number;
   } | null;
-  /** Rows older than this are no longer returned; null: they are kept for ever. */
-  readonly retentionMs: number | null;
   /** A share of rows has a defect, each one of the listed kinds. */
   readonly badRows: { readonly share: number; readonly kinds: readonly BadRowKind[] } | null;
   /**
    * A query (its first request and the cursors that follow from it) returns at most `rows` rows, each
-   * counted once. Then its answer ends as a final page does (`lastOnFinal`; by default without `last`). Every request without a
-   * cursor is a new query. `emptyLast`: the page that reaches
-   * the cap has a cursor, which leads to an empty page without `last`.
+   * counted once. Then its answer ends as a final page does (`lastOnFinal`; by default without `last`). Every
+   * request without a cursor is a new query. `emptyLast`: the page that reaches the cap has a cursor, which
+   * leads to an empty page without `last`.
    */
   readonly rowCap: { readonly rows: number; readonly emptyLast?: boolean } | null;
   /**
@@ -109,27 +107,18 @@ export interface Switches {
   readonly seconds: { readonly share: number; readonly field: "txCreated" | "filledAt" } | null;
   /**
    * A share of the answers comes from a replica that is behind. That replica lacks the rows whose txCreated
-   * is less than `lagMs` ago, and it always lacks a seeded share `lacks` of all rows. `untilRequest`: from
-   * this completed-orders request on, every replica has everything.
+   * is less than `lagMs` ago, and it always lacks a seeded share `lacks` of all rows.
    */
-  readonly replicas: {
-    readonly share: number;
-    readonly lagMs?: number;
-    readonly lacks?: number;
-    readonly untilRequest?: number;
-  } | null;
+  readonly replicas: { readonly share: number; readonly lagMs?: number; readonly lacks?: number } | null;
   /**
-   * Dates that are refused, with `status` (default 400) and `body` (default a message): a range wider than
-   * `maxWidthMs`, and a `startDate` more than `oldestAgeMs` before now. A single date means an unbounded
-   * range, which is too wide unless `alsoSingleBound` is false. A request without dates is never refused.
-   * Dates sent with a cursor are checked too.
+   * Dates that are refused, with `status` (default 400): a range wider than `maxWidthMs`, and a `startDate`
+   * more than `oldestAgeMs` before now. A single date means an unbounded range. A request without dates is
+   * never refused. Dates sent with a cursor are checked too.
    */
   readonly rangeLimits: {
     readonly maxWidthMs?: number;
     readonly oldestAgeMs?: number;
     readonly status?: 400 | 416 | 422;
-    readonly body?: Readonly<Record<string, unknown>>;
-    readonly alsoSingleBound?: boolean;
   } | null;
   /**
    * Share of pages with rows that are answered as `{"completedOrders":[]}` instead. It is drawn for each
@@ -221,7 +210,6 @@ export const DEFAULT_SWITCHES: Switches = {
   lateRows: null,
   changingRows: null,
   clamp: null,
-  retentionMs: null,
   badRows: null,
   rowCap: null,
   seconds: null,

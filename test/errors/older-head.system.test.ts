@@ -6,6 +6,8 @@ import { expectRecovers, expectTold, openWorld, type World } from "./world.ts";
 // A missing head, one older than later commits, or one of an older format. Every command refuses the archive,
 // and none goes on from that head.
 
+const RUNBOOK = await readFile(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
+
 let world: World;
 
 beforeEach(async () => {
@@ -65,6 +67,17 @@ test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])(
     expect(await readFile(head())).toEqual(await readFile(kept()));
   },
 );
+
+test("no head: one that is written as the runbook says is that of the archive", async () => {
+  await syncUpTo("2025-03-12");
+  const { manifest } = JSON.parse(await readFile(head(), "utf8"));
+  await rm(head());
+  const [, text = ""] = /^ *(\{"format":"fillbook-head.*)$/m.exec(RUNBOOK) ?? [];
+  await writeFile(head(), text.replace("NUMBER", manifest.seq).replace("HASH", manifest.sha256));
+  expect(await world.type(VERIFY)).toMatchObject({ code: 0 });
+  expect(JSON.parse((await world.type(STATUS)).stdout)).toMatchObject({ manifest });
+  await expectRecovers(world);
+});
 
 test("a head one commit old looks like that of a killed run, and the next run goes on from it", async () => {
   await syncUpTo("2025-03-12");

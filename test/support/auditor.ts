@@ -5,8 +5,8 @@ import type { CompletedOrder } from "../emulator/wire.ts";
 import { type Published, readPublished } from "./published.ts";
 
 /**
- * Reads an archive by its published format, without the program's own code, and compares it with the truth.
- * It is short and slow on purpose, because other tests rely on it.
+ * Reads an archive by docs/archive-format.md, "How to read all fills", without the program's own code, and
+ * compares it with the truth. It is short and slow on purpose, because other tests rely on it.
  */
 export interface Audit {
   /** Fills of times that count as read twice, and that no data file holds. */

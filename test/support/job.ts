@@ -4,13 +4,13 @@ import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
+import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { memoryStore } from "./memory-store.ts";
-import { VirtualClock } from "./virtual-clock.ts";
 
 export interface Bench {
   readonly job: RunContext;
   readonly emulator: Emulator;
-  readonly clock: VirtualClock;
+  readonly clock: FakeClock;
 }
 
 /** Wall time at which the runs of a test begin. */
@@ -24,7 +24,7 @@ export const KNOWN_TRADER = () => Promise.resolve({ address: "https://service.ex
  * another.
  */
 export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>; emulator?: Emulator } = {}): Bench {
-  const clock = new VirtualClock(NOW);
+  const clock = fakeClock({ now: NOW, auto: true });
   const emulator = options.emulator ?? createEmulator(options);
   let ids = 0;
   const job: RunContext = {
@@ -51,7 +51,7 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
 }
 
 /** Only the requests of the walk, without retries. The client has its own tests. */
-export function inProcessReader(emulator: Emulator, clock: VirtualClock): ServiceReader {
+export function inProcessReader(emulator: Emulator, clock: FakeClock): ServiceReader {
   const send = inProcess(emulator, clock);
   const counts = { requests: 0, refused: 0 };
   const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));

@@ -4,8 +4,8 @@ import type { Switches } from "../emulator/switches.ts";
 
 /**
  * Leaves out what nothing shows:
- * - cursors that count rows from the top of a window that they forget come back with rows of any time, so only
- *   first pages are worth anything;
+ * - cursors that count rows from the top of a window that they forget come back with rows of any time, so
+ *   only first pages are worth anything;
  * - an empty cursor is refused, although others are not the end: it says that there is no more;
  * - cursors that are times lose the rest of a millisecond, and short pages do not show that they were full.
  */
@@ -23,8 +23,8 @@ export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switche
 /**
  * Raises a row cap so that the account can be read. A cap below the rows of one millisecond makes that
  * impossible, because no dates ask for less. A cap equal to them does too, because an answer that ends there
- * may be whole or cut. A range with exclusive ends must include the milliseconds on both sides; one whose dates
- * filter by filledAt, a minute.
+ * may be whole or cut. A range with exclusive ends must include the milliseconds on both sides; one whose
+ * dates filter by filledAt, a minute.
  */
 export function withReadableCap(switches: Partial<Switches>, account: HistoryOptions): Partial<Switches> {
   const { rowCap } = switches;

@@ -18,7 +18,7 @@ const BUSY_WEEKS = makeHistory({ seed: 1, fills: 2000, from: NOW - 20 * DAY_MS, 
 const ALL = {};
 const LAST_400_DAYS = { from: NOW - 420 * DAY_MS };
 
-/** What services of this kind do: all is read, or the run says why not. Requests: a quarter more than it takes. */
+/** What such services do: all is read, or the run says why not. `most`: a quarter more than it takes. */
 export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "newest first": { most: 100 },
   "oldest first": { switches: { order: "ascending" }, most: 60 },

@@ -95,6 +95,13 @@ describe("what changes between two nights", () => {
   });
 });
 
+test("dates that are refused however narrow the range: the hint says where to begin", async () => {
+  const rangeLimits = { oldestAgeMs: 200 * DAY_MS, status: 422 as const };
+  const { problem, requests } = await readTwice({ switches: { rangeLimits } });
+  expect([problem?.kind, problem?.hint]).toEqual(["incomplete", expect.stringContaining("--from 20")]);
+  expect(requests).toBeLessThan(300);
+});
+
 test("an outage in the middle of a run ends it with the service's own problem, soon", async () => {
   const faults = { schedule: [{ nth: 15, times: 100_000, kind: "503" as const }] };
   const { complete, problem, requests } = await readTwice({ client: "own", switches: { faults } });

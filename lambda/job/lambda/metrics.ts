@@ -39,8 +39,8 @@ export type MetricName = keyof typeof METRICS;
 export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
 /**
- * How a slice ended: everything is done; its time was up; it must wait for the service or another run;
- * something prevented progress; it threw.
+ * How a slice ended: everything is done; its time was up; it must wait for the service; something
+ * prevented progress, such as another run; it threw.
  */
 export type Ending = "complete" | "time-up" | "wait" | "stalled" | "failed";
 

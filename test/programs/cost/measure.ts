@@ -83,7 +83,7 @@ export interface Account {
   readonly seed: number;
 }
 
-/** A year with both ends given, from nothing: with one reading or both, as a multiple of the least requests. */
+/** A year with both ends given, from nothing: one reading or both, as a multiple of the least requests. */
 export async function ratioOf(
   { fills, workers, shape, order, seed }: Account,
   pace: "once" | "hurry",

@@ -11,9 +11,9 @@ const UNFILED: readonly BadRowKind[] = ["no-match-id", "no-order-id", "tx-create
 type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Name] };
 
 /**
- * Readings of what the interface leaves open, under which all rows can be read. Two are left out: rows that
- * appear behind a cursor, and a history that shrinks (`lateRows`, `retentionMs`). A live account still has rows
- * that appear within the settle lag. Replicas lag, but only for rows that have not settled.
+ * Readings of what the interface leaves open, under which all rows can be read. One is left out: rows that
+ * appear behind a cursor (`lateRows`). A live account still has rows that appear within the settle lag.
+ * Replicas lag, but only for rows that have not settled.
  */
 const READINGS: Choices = {
   order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages"]),

@@ -23,9 +23,9 @@ export function missing(heads: readonly DatedHead[], listing: Listing, namesOf: 
 }
 
 /**
- * Orphans that a collection should have deleted but did not: a week older than its mark, and named neither by a
- * manifest that was current within the week before it or is current since, nor by one with such a number or a
- * younger one.
+ * Orphans that a collection should have deleted but did not: a week older than its mark, and named neither by
+ * a manifest that was current within the week before it or is current since, nor by one with such a number or
+ * a younger one.
  */
 export function overdue(heads: readonly DatedHead[], listing: Listing, namesOf: NamesOf): string[] {
   const last = heads.findLast(({ collection }, index) => collection?.at !== heads[index - 1]?.collection?.at);

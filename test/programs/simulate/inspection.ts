@@ -79,9 +79,9 @@ export class Inspector {
   }
 
   /**
-   * One sentence for each promise that was broken since the last call. A fill whose two times lie on both sides
-   * of a question's end comes with the next question. So what is lost is judged where a run has ended, or all
-   * is covered.
+   * One sentence for each promise that was broken since the last call. A fill whose two times lie on both
+   * sides of a question's end comes with the next question. So what is lost is judged where a run has ended,
+   * or all is covered.
    */
   async inspect({ now, within, ended, looksBack }: Occasion): Promise<string[]> {
     const known = this.#heads.length;
@@ -135,8 +135,8 @@ export class Inspector {
   }
 
   /**
-   * Late fills are news. And where no fill was known, a service that cuts ranges to less than the silence that
-   * was asked could hide some: the manifest names how wide that was.
+   * Late fills are news. And where no fill was known, a service that cuts ranges to less than the silence
+   * that was asked could hide some: the manifest names how wide that was.
    */
   #forgiven(audit: Audit, { coverage }: Published): Audit {
     const widthMs = this.#ports.emulator.switches.clamp?.widthMs ?? Number.POSITIVE_INFINITY;
