@@ -1,6 +1,5 @@
 import { fieldsOf, isRecord } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { Lateness } from "../job/context.ts";
 
 /**
  * The manifest is an immutable JSON object that names the data files, the coverage and what is known of the
@@ -76,6 +75,22 @@ export interface Known {
   readonly rotatedAt: number | null;
   /** Down to which `txCreated` the older times were read again. Null: the rotation begins anew. */
   readonly rotatedTo: number | null;
+}
+
+/**
+ * How late fills have appeared, beyond what the settle lag allows for: in times that were already covered
+ * without them.
+ */
+export interface Lateness {
+  /**
+   * The longest time from a fill's transaction until this program first saw it, ms. The fill appeared then or
+   * earlier.
+   */
+  readonly maxMs: number;
+  /** Late fills so far. */
+  readonly count: number;
+  /** When the last late fill was seen, ms UTC. */
+  readonly lastSeenAt: number;
 }
 
 /** Old and new versions of fills that one commit restated: JSON Lines, zstd. */

@@ -32,8 +32,6 @@ export class ParquetFile {
   readonly #writer = new ByteWriter();
   readonly #file: ParquetWriter;
   #cells: (string | bigint | number | null)[][];
-  /** Bytes that were taken already. */
-  #taken = 0;
 
   /** `metadata`: key-value pairs of the footer. */
   constructor(columns: readonly ParquetColumn[], metadata: Readonly<Record<string, string>> = {}) {
@@ -64,10 +62,10 @@ export class ParquetFile {
     void this.#file.finish(); // in memory: nothing to wait for
   }
 
-  /** What was written since the last call. */
+  /** What was written since the last call. It is kept no longer. */
   take(): Uint8Array {
-    const bytes = this.#writer.getBytes().slice(this.#taken);
-    this.#taken += bytes.length;
+    const bytes = this.#writer.getBytes().slice();
+    this.#writer.index = 0; // `offset` goes on
     return bytes;
   }
 
