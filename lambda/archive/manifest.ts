@@ -73,6 +73,8 @@ export interface Known {
   readonly readAt: number | null;
   readonly lookedBackAt: number | null;
   readonly rotatedAt: number | null;
+  /** Where the range ended whose newest days were read again last, ms UTC. */
+  readonly lookedBackTo: number | null;
   /** Down to which `txCreated` the older times were read again. Null: the rotation begins anew. */
   readonly rotatedTo: number | null;
 }
@@ -125,6 +127,7 @@ export function emptyManifest(account: string): Manifest {
       vanished: [],
       readAt: null,
       lookedBackAt: null,
+      lookedBackTo: null,
       rotatedAt: null,
       rotatedTo: null,
     },
