@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { fieldsIn } from "../core/record.ts";
 import { isoTime } from "../core/time.ts";
-import type { Check, LastChecks } from "../job/context.ts";
 import type { Store } from "../storage/store.ts";
 
 const CHECK_FORMAT = "fillbook-check/1";
@@ -12,6 +11,33 @@ const KINDS = ["files", "rewalk"] as const;
 const MOST_READ = 512;
 /** Stands for the whole archive in an object's name. */
 const ALL = "all";
+
+/**
+ * The outcome of a check of the archive. Its findings are not stored: the check printed them, and can be run
+ * again.
+ */
+export interface Check {
+  /** `files`: hashes were compared. `rewalk`: the service was read again and compared. */
+  readonly kind: "files" | "rewalk";
+  /** Null: the whole archive. */
+  readonly period: string | null;
+  /** ms UTC. */
+  readonly checkedAt: number;
+  /** The number of the manifest that was checked. */
+  readonly seq: number;
+  readonly ok: boolean;
+  /** Objects that were hashed, or windows that were read. */
+  readonly checked: number;
+  readonly findings: number;
+  /** Where packs were read that are not with the archive; absent: none were. */
+  readonly packStore?: string;
+}
+
+/** The newest check of each kind. */
+export interface LastChecks {
+  readonly files: Check | null;
+  readonly rewalk: Check | null;
+}
 
 /** Which checks are asked for. */
 export interface CheckScope {

@@ -1,6 +1,5 @@
 import { asFillbookError, type FillbookError, StoppedError } from "../core/errors.ts";
 import { DAY_MS } from "../core/time.ts";
-import type { RunContext } from "../job/context.ts";
 import type { ListedObject, Store } from "../storage/store.ts";
 import { FencedError } from "./head.ts";
 import {
@@ -16,6 +15,7 @@ import {
 } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 import { readContent } from "./objects.ts";
+import type { SessionPorts } from "./ports.ts";
 import type { ArchiveSession } from "./session.ts";
 
 /**
@@ -35,7 +35,7 @@ const SAFE_AGE_MS = 7 * DAY_MS;
 /** The next run deletes what exceeds this number. */
 const MOST_DELETIONS = 5000;
 
-type Ports = Pick<RunContext, "account" | "store" | "clock" | "signal">;
+type Ports = Pick<SessionPorts, "account" | "store" | "clock" | "signal">;
 
 /** Called once everything that the run was asked for is committed; at most once a week. Never rejects. */
 export async function collectWhenDue(ports: Ports, session: ArchiveSession): Promise<Collected> {

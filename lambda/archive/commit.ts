@@ -1,15 +1,14 @@
-import { zstdCompressSync } from "node:zlib";
 import type { Clock } from "../core/clock.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
-import { covers, holds, intersection, isWithin, overlaps, subtract, union } from "../core/ranges.ts";
+import { covers, holds, isWithin, overlaps, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
-import type { Lateness } from "../job/context.ts";
 import type { Store } from "../storage/store.ts";
+import { coverageAfter } from "./coverage.ts";
 import { encodeDataFile } from "./data-file.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
-import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
+import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { createContent } from "./objects.ts";
+import { createContent, encodeLines } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
 import { encodeRestatements } from "./restatements.ts";
 
@@ -69,10 +68,10 @@ export async function buildCommit(
     restatements.push(file);
     objects.push({ key: restatementsKey(account, file), body });
   }
-  const evidence = filings.flatMap((one) => evidenceOf(one, seenAt)).join("");
-  if (evidence !== "") {
-    const key = readingsKey(account, seq, { sha256: sha256Of(evidence), run });
-    objects.push({ key, body: zstdCompressSync(evidence) });
+  const evidence = filings.flatMap((one) => evidenceOf(one, seenAt));
+  if (evidence.length > 0) {
+    const { sha256, body } = encodeLines(evidence);
+    objects.push({ key: readingsKey(account, seq, { sha256, run }), body });
   }
   const late = filed.restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
   const manifest: Manifest = {
@@ -112,49 +111,62 @@ async function fileFills(
 ): Promise<Filed> {
   const twice = union(coveredBefore.filter(({ readings }) => readings === 2));
   const covered = union(coverage);
-  const moved = new Map(filings.flatMap(({ moved: all = [] }) => all.map((fill) => [identityOf(fill), fill] as const)));
-  const times = [...filings.flatMap(({ fills }) => fills), ...moved.values()].map(({ txCreated }) => txCreated);
-  const chains = held.filter(({ kind }) => kind === "chain").map(({ from }) => from);
-  let dataFiles = held;
-  const restated: Restatement[] = [];
-  const months = [...new Set([...times, ...chains].map((time) => monthOf(time).from))].sort((a, b) => a - b);
-  const changed: number[] = [];
-  for (const month of months.map(monthOf)) {
-    const own = dataFiles.filter((file) => overlaps(file, month));
-    const parts = filings.map(({ fills }) => fills.filter(({ txCreated }) => isWithin(month, txCreated)));
-    const incoming = parts.filter((fills) => fills.length > 0);
-    const gone = new Set(
-      [...moved.values()].filter(({ txCreated }) => isWithin(month, txCreated)).map(({ row }) => row),
-    );
-    const isRead = incoming.flat().some(({ txCreated }) => holds(twice, txCreated)) || gone.size > 0;
-    const isNew = incoming.length > 0 || gone.size > 0 || own.some(({ kind }) => kind === "chain");
+  const incoming = filings.map(({ fills }) => fills);
+  const moved = filings.flatMap(({ moved: all = [] }) => all);
+  const chains = held.filter(({ kind }) => kind === "chain");
+  const times = [
+    ...[...incoming.flat(), ...moved].map(({ txCreated }) => txCreated),
+    ...chains.map(({ from }) => from),
+  ];
+  const filed = { dataFiles: held, restated: [] as Restatement[], months: [] as number[] };
+  const late: Fill[] = [];
+  const removed: Fill[] = [];
+  for (const from of [...new Set(times.map((time) => monthOf(time).from))].sort((a, b) => a - b)) {
+    const month = monthOf(from);
+    const isOwn = ({ txCreated }: Fill) => isWithin(month, txCreated);
+    const own = filed.dataFiles.filter((file) => overlaps(file, month));
+    const parts = incoming.map((fills) => fills.filter(isOwn)).filter((fills) => fills.length > 0);
+    const gone = new Set(moved.filter(isOwn).map(({ row }) => row));
+    const isNew = parts.length > 0 || gone.size > 0 || own.some(({ kind }) => kind === "chain");
+    const isRead = gone.size > 0 || parts.flat().some(({ txCreated }) => holds(twice, txCreated));
     if (isNew && (isLast || isRead || covers(covered, month))) {
-      const cut = await cutAnew(ports, month, { files: own, incoming: incoming.flat(), gone });
-      const late = cut.added.filter(({ txCreated }) => holds(twice, txCreated));
-      restated.push(...cut.restated, ...late.map((after) => lateOrMoved(after, moved)));
-      dataFiles = inOrder([...dataFiles.filter((file) => !own.includes(file)), ...cut.files]);
-      changed.push(month.from);
-    } else if (incoming.length > 0) {
-      const written = await inTurn(incoming, AT_ONCE, (fills) => writeChain(ports, fills));
-      dataFiles = [
-        ...dataFiles,
-        ...written.filter((file, place) => !dataFiles.some(isSame(file)) && written.findIndex(isSame(file)) === place),
-      ];
-      changed.push(month.from);
+      const cut = await cutAnew(ports, month, { files: own, incoming: parts.flat(), gone });
+      filed.restated.push(...cut.restated);
+      late.push(...cut.added.filter(({ txCreated }) => holds(twice, txCreated)));
+      removed.push(...cut.removed);
+      filed.dataFiles = inOrder([...filed.dataFiles.filter((file) => !own.includes(file)), ...cut.files]);
+      filed.months.push(from);
+    } else if (parts.length > 0) {
+      const written = await inTurn(parts, AT_ONCE, (fills) => writeChain(ports, fills));
+      filed.dataFiles = eachOnce([...filed.dataFiles, ...written]);
+      filed.months.push(from);
     }
   }
-  return { dataFiles, restated, months: changed };
+  filed.restated.push(...movedOrLate({ removed, late, incoming: incoming.flat() }));
+  return filed;
+}
+
+/** Two chains of a run may bring the same rows. */
+function eachOnce(files: readonly DataFile[]): readonly DataFile[] {
+  return [...new Map(files.map((file) => [dataFileKey("", file), file])).values()];
+}
+
+/** A fill that was held at another time is no late one. */
+function movedOrLate(fills: Readonly<Record<"removed" | "late" | "incoming", readonly Fill[]>>): Restatement[] {
+  const after = new Map(fills.removed.length === 0 ? [] : fills.incoming.map((fill) => [identityOf(fill), fill]));
+  const moves = fills.removed.flatMap((before): Restatement[] => {
+    const other = after.get(identityOf(before));
+    return other === undefined ? [] : [{ kind: "changed", before, after: other }];
+  });
+  const isMoved = new Set(moves.map((one) => identityOf(one.after)));
+  const late = fills.late.filter((fill) => !isMoved.has(identityOf(fill)));
+  return [...moves, ...late.map((fill) => ({ kind: "late" as const, before: null, after: fill }))];
 }
 
 /** Parts by time, then chains in the order of writing. */
 function inOrder(files: readonly DataFile[]): readonly DataFile[] {
   const parts = files.filter(({ kind }) => kind === "part").sort((a, b) => a.from - b.from);
   return [...parts, ...files.filter(({ kind }) => kind === "chain")];
-}
-
-function lateOrMoved(after: Fill, moved: ReadonlyMap<string, Fill>): Restatement {
-  const before = moved.get(identityOf(after)) ?? null;
-  return { kind: before === null ? "late" : "changed", before, after };
 }
 
 async function cutAnew(
@@ -175,11 +187,6 @@ async function cutAnew(
   return await cutMonth(month, content, { load: ports.load, write });
 }
 
-/** Two chains of a run may bring the same rows. */
-function isSame({ sha256, from, to, run }: DataFile): (other: DataFile) => boolean {
-  return (other) => other.sha256 === sha256 && other.from === from && other.to === to && other.run === run;
-}
-
 async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<DataFile> {
   const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
   each.sort((a, b) => a.txCreated - b.txCreated || (identityOf(a) < identityOf(b) ? -1 : 1));
@@ -187,48 +194,6 @@ async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<D
   const { file, body } = encodeDataFile(each, { ...range, run: ports.run, kind: "chain" });
   await createContent(ports, dataFileKey(ports.account, file), body);
   return file;
-}
-
-export function coverageAfter(coverage: readonly Coverage[], { covers: range, doubts }: Filing): readonly Coverage[] {
-  const left = doubts === undefined ? coverage : withDoubt(coverage, doubts);
-  return range === null ? left : withCoverage(left, range);
-}
-
-/** The coverage with these ranges read once. */
-function withDoubt(coverage: readonly Coverage[], doubts: readonly TimeRange[]): Coverage[] {
-  const all = union(doubts);
-  return coverage.flatMap((one) => {
-    const sure = subtract(one, all).map((part) => ({ ...one, ...part }));
-    const doubted = intersection(one, all).map((part) => ({ ...part, readings: 1 as const, silentIn: null }));
-    return [...sure, ...doubted].sort((a, b) => a.from - b.from);
-  });
-}
-
-/**
- * The coverage after a range was read: once, where it was not read before; twice, where it was. Ranges that
- * were read twice are merged; those that were read once stay as their chains read them.
- */
-export function withCoverage(coverage: readonly Coverage[], { from, to, readings, silentIn }: Coverage): Coverage[] {
-  const range = { from, to };
-  if (readings === 1) {
-    const fresh = subtract(range, union(coverage)).map((one) => ({ ...one, readings, silentIn }));
-    return [...coverage, ...fresh].sort((a, b) => a.from - b.from);
-  }
-  const outside = coverage.flatMap((one) => subtract(one, [range]).map((part) => ({ ...one, ...part })));
-  const read = union(coverage);
-  const inside = subtract(range, subtract(range, read)).map((one) => ({ ...one, readings, silentIn }));
-  const sorted = [...outside, ...inside].sort((a, b) => a.from - b.from);
-  const merged: Coverage[] = [];
-  for (const one of sorted) {
-    const last = merged.at(-1);
-    if (last?.readings === 2 && one.readings === 2 && last.to === one.from) {
-      const widest = Math.max(last.silentIn ?? 0, one.silentIn ?? 0);
-      merged[merged.length - 1] = { ...last, to: one.to, silentIn: widest === 0 ? null : widest };
-    } else {
-      merged.push(one);
-    }
-  }
-  return merged;
 }
 
 /** One line: what was asked and what came. */
@@ -240,7 +205,7 @@ function evidenceOf({ covers: range, requests = 0, shown, fills }: Filing, at: n
   const digest = sha256Of(rows.map(identityOf).sort().join("\n"));
   const [from, to] = [isoTime(range.from), isoTime(range.to)];
   const { readings } = range;
-  return [`${JSON.stringify({ from, to, readings, at: isoTime(at), requests, rows: rows.length, digest })}\n`];
+  return [JSON.stringify({ from, to, readings, at: isoTime(at), requests, rows: rows.length, digest })];
 }
 
 function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {

@@ -1,9 +1,10 @@
 import { asFillbookError, FillbookError, StoppedError } from "../core/errors.ts";
 import { canonicalJson } from "../formats/json.ts";
-import type { RunContext } from "../job/context.ts";
+import type { ServiceReader } from "../service/service.ts";
 import type { Store } from "../storage/store.ts";
 import { contractsKey, contractsPrefix, contractsSeqOf, sha256InKey, sha256Of } from "./keys.ts";
 import { createContent, readContent } from "./objects.ts";
+import type { SessionPorts } from "./ports.ts";
 
 /**
  * The contract types that the service has given for the markets. They are kept so that the same archive gives
@@ -26,6 +27,10 @@ export interface LearnedContracts {
   /** One sentence each for the user: a type that changed, types that could not be asked for. */
   readonly notes: readonly string[];
 }
+
+type ContractPorts = Pick<SessionPorts, "account" | "store" | "clock" | "signal"> & {
+  readonly reader: Pick<ServiceReader, "productSpecifications">;
+};
 
 /**
  * True if PnL is price difference × quantity. A market of unknown type is treated as linear, and its rows say
@@ -55,10 +60,7 @@ export async function readContracts(store: Store, account: string): Promise<Cont
  * the answer. If the service cannot be asked, uses what is known. Notes every type that has changed. Rejects
  * when the run was asked to stop.
  */
-export async function learnContracts(
-  job: Pick<RunContext, "account" | "store" | "clock" | "reader" | "signal">,
-  needed: Iterable<string>,
-): Promise<LearnedContracts> {
+export async function learnContracts(job: ContractPorts, needed: Iterable<string>): Promise<LearnedContracts> {
   const { account, store } = job;
   const known = await readContracts(store, account);
   const unknown = [...new Set(needed)].filter((market) => !known.types.has(market)).sort();
@@ -111,7 +113,7 @@ export async function verifyContracts(
 }
 
 /** Sorted by market. Returns an error if the service cannot be asked. */
-async function ask({ reader, signal }: Pick<RunContext, "reader" | "signal">): Promise<ContractTypes | FillbookError> {
+async function ask({ reader, signal }: ContractPorts): Promise<ContractTypes | FillbookError> {
   try {
     const specifications = await reader.productSpecifications(signal);
     const types = specifications.map(({ market, contractType }) => [market, contractType ?? null] as const);
@@ -124,11 +126,7 @@ async function ask({ reader, signal }: Pick<RunContext, "reader" | "signal">): P
   }
 }
 
-async function writeRecord(
-  job: Pick<RunContext, "account" | "store" | "clock">,
-  seq: number,
-  types: ContractTypes,
-): Promise<void> {
+async function writeRecord(job: ContractPorts, seq: number, types: ContractTypes): Promise<void> {
   const { account } = job;
   const markets = Object.fromEntries(types);
   const record: ContractsRecord = { format: CONTRACTS_FORMAT, account, seq, markets };

@@ -102,7 +102,7 @@ export class HeldTwice {
 }
 
 function heldTwice({ fill: { matchId, orderId }, keys: [first, second] }: Double): string {
-  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; a sync removes one copy when it next rechecks that time; --look-back rechecks it at once`;
+  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; fillbook sync --again keeps the one that the service shows`;
 }
 
 function hashOf(fill: Fill): number {

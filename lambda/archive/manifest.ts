@@ -1,6 +1,5 @@
 import { fieldsOf, isRecord } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { Lateness } from "../job/context.ts";
 
 /**
  * The manifest is an immutable JSON object that names the data files, the coverage and what is known of the
@@ -37,7 +36,7 @@ export interface DataFile extends TimeRange {
   /** Smallest and largest trade time (`filledAt`, or `txCreated` where that is missing) in it. */
   readonly firstTrade: number;
   readonly lastTrade: number;
-  /** Rows that exceptions.csv would list. */
+  /** Rows that exceptions.csv would list. Of a chain's file: 0, they are counted when its month is cut. */
   readonly exceptions: number;
   /**
    * `chain`: what one chain of a run brought; it may overlap others. `part`: all fills of its range, which is
@@ -76,8 +75,26 @@ export interface Known {
   readonly readAt: number | null;
   readonly lookedBackAt: number | null;
   readonly rotatedAt: number | null;
+  /** Where the range ended whose newest days were read again last, ms UTC. */
+  readonly lookedBackTo: number | null;
   /** Down to which `txCreated` the older times were read again. Null: the rotation begins anew. */
   readonly rotatedTo: number | null;
+}
+
+/**
+ * How late fills have appeared, beyond what the settle lag allows for: in times that were already covered
+ * without them.
+ */
+export interface Lateness {
+  /**
+   * The longest time from a fill's transaction until this program first saw it, ms. The fill appeared then or
+   * earlier.
+   */
+  readonly maxMs: number;
+  /** Late fills so far. */
+  readonly count: number;
+  /** When the last late fill was seen, ms UTC. */
+  readonly lastSeenAt: number;
 }
 
 /** Old and new versions of fills that one commit restated: JSON Lines, zstd. */
@@ -113,6 +130,7 @@ export function emptyManifest(account: string): Manifest {
       vanished: [],
       readAt: null,
       lookedBackAt: null,
+      lookedBackTo: null,
       rotatedAt: null,
       rotatedTo: null,
     },

@@ -19,6 +19,7 @@ export interface Cut {
   readonly files: readonly DataFile[];
   readonly added: readonly Fill[];
   readonly restated: readonly Restatement[];
+  readonly removed: readonly Fill[];
 }
 
 /** A range whose fills fit into one file and are not written yet, or what was written of it. */
@@ -27,7 +28,7 @@ type Piece = { readonly range: TimeRange; readonly fills: readonly Fill[] } | { 
 /**
  * Cuts a month anew with `incoming`. The same fills give the same parts, whatever files they came in:
  * a part is a range with at most `mostFills` fills whose parent has more. Parts that nothing touches stay.
- * `gone`: fills that are held no longer.
+ * `gone`: rows that are held no longer.
  */
 export async function cutMonth(
   month: TimeRange,
@@ -36,6 +37,7 @@ export async function cutMonth(
 ): Promise<Cut> {
   const added: Fill[] = [];
   const restated: Restatement[] = [];
+  const removed: Fill[] = [];
   const isGone = gone.size > 0;
 
   const cut = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Piece> => {
@@ -73,8 +75,9 @@ export async function cutMonth(
   const merge = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Merged> => {
     const layers: (readonly Fill[])[] = [];
     for (const file of held) {
-      const all = await load(file);
-      layers.push(all.filter((fill) => isWithin(range, fill.txCreated) && !gone.has(fill.row)));
+      const all = (await load(file)).filter((fill) => isWithin(range, fill.txCreated));
+      layers.push(isGone ? all.filter((fill) => !gone.has(fill.row)) : all);
+      removed.push(...(isGone ? all.filter((fill) => gone.has(fill.row)) : []));
     }
     return mergeFills([...layers, fills]);
   };
@@ -104,7 +107,7 @@ export async function cutMonth(
     return piece.fills.length === 0 ? [] : [await write(piece.fills, piece.range)];
   };
 
-  return { files: await written(await cut(month, files, incoming)), added, restated };
+  return { files: await written(await cut(month, files, incoming)), added, restated, removed };
 }
 
 function middleOf({ from, to }: TimeRange): number {

@@ -1,6 +1,6 @@
+import type { Coverage } from "../archive/manifest.ts";
 import { visible } from "../core/log.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
-import type { CoveredRange } from "../job/context.ts";
 
 /**
  * A table for people: aligned columns, two spaces apart, every cell safe to print. Amounts stay as they are.
@@ -48,7 +48,7 @@ export function jsonRange(range: TimeRange): { readonly from: string; readonly t
 }
 
 /** A covered range in JSON, with how often it was read. */
-export function jsonCoverage({ readings, ...range }: CoveredRange) {
+export function jsonCoverage({ readings, ...range }: Coverage) {
   return { ...jsonRange(range), readings };
 }
 

@@ -16,8 +16,10 @@ export function numberText(value: unknown): string | null {
 }
 
 export function numberOf(value: unknown): number | null {
-  const text = numberText(value);
-  return text === null ? null : Number(text);
+  if (value instanceof NumberText) {
+    return Number(value.text);
+  }
+  return typeof value === "number" ? value : null;
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -108,20 +110,19 @@ export function canonicalJson(value: unknown): string {
 }
 
 interface Keys {
-  readonly text: string;
+  readonly all: readonly string[];
   readonly sorted: readonly string[];
   /** True if an object has them in the order in which they are set. */
   readonly isPlain: boolean;
 }
 
-let lastKeys: Keys = { text: "", sorted: [], isPlain: true };
+let lastKeys: Keys = { all: [], sorted: [], isPlain: true };
 
 /** The rows of a page have their keys in one order, so the keys of the row before are kept. */
 function keysOf(value: JsonRecord): Keys {
-  const keys = Object.keys(value);
-  const text = keys.join("\0");
-  if (text !== lastKeys.text || keys.length !== lastKeys.sorted.length) {
-    lastKeys = { text, sorted: keys.toSorted(), isPlain: keys.every((key) => /^[a-z]/i.test(key)) };
+  const all = Object.keys(value);
+  if (all.length !== lastKeys.all.length || all.some((key, place) => key !== lastKeys.all[place])) {
+    lastKeys = { all, sorted: all.toSorted(), isPlain: all.every((key) => /^[a-z]/i.test(key)) };
   }
   return lastKeys;
 }

@@ -11,6 +11,8 @@ export interface ParquetColumn {
   readonly name: string;
   readonly kind: "text" | "time" | "decimal" | "integer";
   readonly required?: boolean;
+  /** True: its cells are not compressed, which would take long and gain little. */
+  readonly isRandom?: boolean;
 }
 
 /**
@@ -29,20 +31,19 @@ const BYTES_PER_DECIMAL = 16;
 /** A file as it is written, group by group. */
 export class ParquetFile {
   readonly #columns: readonly ParquetColumn[];
+  readonly #schema: SchemaElement[];
   readonly #writer = new ByteWriter();
   readonly #file: ParquetWriter;
   #cells: (string | bigint | number | null)[][];
-  /** Bytes that were taken already. */
-  #taken = 0;
 
   /** `metadata`: key-value pairs of the footer. */
   constructor(columns: readonly ParquetColumn[], metadata: Readonly<Record<string, string>> = {}) {
     this.#columns = columns;
+    this.#schema = schemaOf(columns);
     this.#cells = columns.map(() => []);
     this.#file = new ParquetWriter({
       writer: this.#writer,
-      schema: schemaOf(columns),
-      codec: "SNAPPY",
+      schema: this.#schema,
       kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
       createdBy: "fillbook",
     });
@@ -61,24 +62,50 @@ export class ParquetFile {
 
   end(): void {
     this.#endGroup();
+    for (const element of this.#schema.filter(({ logical_type: logical }) => logical?.type === "DECIMAL")) {
+      element.converted_type = "DECIMAL"; // for older readers; the writer itself would encode these cells once more
+    }
     void this.#file.finish(); // in memory: nothing to wait for
   }
 
-  /** What was written since the last call. */
+  /** What was written since the last call. It is kept no longer. */
   take(): Uint8Array {
-    const bytes = this.#writer.getBytes().slice(this.#taken);
-    this.#taken += bytes.length;
+    const bytes = this.#writer.getBytes().slice();
+    this.#writer.index = 0; // `offset` goes on
     return bytes;
   }
 
   #endGroup(): void {
     const rows = this.#cells[0]?.length ?? 0;
     if (rows > 0) {
-      const columnData = this.#columns.map(({ name }, place) => ({ name, data: this.#cells[place] ?? [] }));
+      const columnData = this.#columns.map(({ name, kind, isRandom = false }, place) => {
+        const cells = this.#cells[place] ?? [];
+        return {
+          name,
+          data: kind === "decimal" ? encoded(cells) : cells,
+          codec: isRandom ? ("UNCOMPRESSED" as const) : ("SNAPPY" as const),
+          statistics: kind === "time", // an engine may skip groups by time
+        };
+      });
       void this.#file.write({ columnData, rowGroupSize: rows });
       this.#cells = this.#columns.map(() => []);
     }
   }
+}
+
+/** Integers as 16 bytes each, the highest first. */
+function encoded(cells: readonly ColumnValue[]): (Uint8Array | null)[] {
+  const bytes = new Uint8Array(cells.length * BYTES_PER_DECIMAL);
+  const view = new DataView(bytes.buffer);
+  return cells.map((cell, place) => {
+    const at = place * BYTES_PER_DECIMAL;
+    if (typeof cell !== "bigint") {
+      return null;
+    }
+    view.setBigInt64(at, cell >> 64n);
+    view.setBigUint64(at + 8, BigInt.asUintN(64, cell));
+    return bytes.subarray(at, at + BYTES_PER_DECIMAL);
+  });
 }
 
 function schemaOf(columns: readonly ParquetColumn[]): SchemaElement[] {
@@ -102,7 +129,6 @@ function elementOf({ name, kind, required = false }: ParquetColumn): SchemaEleme
         ...repetition,
         type: "FIXED_LEN_BYTE_ARRAY",
         type_length: BYTES_PER_DECIMAL,
-        converted_type: "DECIMAL",
         precision: PRECISION,
         scale: SCALE,
         logical_type: { type: "DECIMAL", precision: PRECISION, scale: SCALE },

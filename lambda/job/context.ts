@@ -1,3 +1,5 @@
+import type { LastChecks } from "../archive/checks.ts";
+import type { Coverage, Lateness } from "../archive/manifest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
@@ -93,29 +95,6 @@ export interface CheckProgress {
   readonly of: number;
 }
 
-/**
- * How late fills have appeared, beyond what the settle lag allows for: in times that were already covered
- * without them.
- */
-export interface Lateness {
-  /**
-   * The longest time from a fill's transaction until this program first saw it, ms. The fill appeared then or
-   * earlier.
-   */
-  readonly maxMs: number;
-  /** Late fills so far. */
-  readonly count: number;
-  /** When the last late fill was seen, ms UTC. */
-  readonly lastSeenAt: number;
-}
-
-/** A range and how often it was read (archive/manifest.ts). */
-export interface CoveredRange extends TimeRange {
-  readonly readings: 1 | 2;
-  /** How wide silence without a known fill at both its ends was asked, ms. Null: there was none. */
-  readonly silentIn: number | null;
-}
-
 export interface SyncRequest {
   /** ms UTC. Absent: the beginning of the account. */
   readonly from?: number;
@@ -153,7 +132,7 @@ export interface SyncResult {
   /** Over all runs. Null: no fill came late. */
   readonly lateness: Lateness | null;
   /** The coverage of the whole archive. */
-  readonly coverage: readonly CoveredRange[];
+  readonly coverage: readonly Coverage[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing names, and why some could not be deleted. A problem here never fails the run. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
@@ -192,7 +171,7 @@ export interface StatusResult {
   readonly account: string;
   readonly store: string;
   readonly fills: number;
-  readonly coverage: readonly CoveredRange[];
+  readonly coverage: readonly Coverage[];
   /** Gaps between covered times. */
   readonly gaps: readonly TimeRange[];
   /** Times that wait for their second reading. */
@@ -229,33 +208,6 @@ export interface VerifyResult {
   readonly rewalked?: number;
   /** With `rewalk`: where the service has fills that the archive lacks or holds with other content. */
   readonly lacking?: readonly Lacking[];
-}
-
-/**
- * The outcome of a check of the archive. Its findings are not stored: the check printed them, and can be run
- * again.
- */
-export interface Check {
-  /** `files`: hashes were compared. `rewalk`: the service was read again and compared. */
-  readonly kind: "files" | "rewalk";
-  /** Null: the whole archive. */
-  readonly period: string | null;
-  /** ms UTC. */
-  readonly checkedAt: number;
-  /** The number of the manifest that was checked. */
-  readonly seq: number;
-  readonly ok: boolean;
-  /** Objects that were hashed, or windows that were read. */
-  readonly checked: number;
-  readonly findings: number;
-  /** Where packs were read that are not with the archive; absent: none were. */
-  readonly packStore?: string;
-}
-
-/** The newest check of each kind. */
-export interface LastChecks {
-  readonly files: Check | null;
-  readonly rewalk: Check | null;
 }
 
 /**

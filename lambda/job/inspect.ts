@@ -1,4 +1,4 @@
-import { type CheckScope, lastChecks, noteCheck } from "../archive/checks.ts";
+import { type Check, type CheckScope, type LastChecks, lastChecks, noteCheck } from "../archive/checks.ts";
 import { readHead } from "../archive/head.ts";
 import { readNewestHead } from "../archive/newest-head.ts";
 import { fillsIn, loadArchive } from "../archive/read.ts";
@@ -9,7 +9,7 @@ import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import { coveredOnce } from "../walk/plan.ts";
-import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
+import type { RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { isFolder, noArchive } from "./store-place.ts";
 import { verifyProgress } from "./verify-progress.ts";
@@ -21,7 +21,7 @@ import { verifyProgress } from "./verify-progress.ts";
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
   const head = await readNewestHead(store, account);
-  if (head === null) {
+  if (head === null || head.manifest === null) {
     throw await noArchive(job);
   }
   const { manifest } = await loadArchive(store, account, head);
@@ -44,7 +44,7 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     silentInMs: Math.max(0, ...silent) || null,
     lastAsked: { newest: known.lookedBackAt, older: known.rotatedTo === null ? null : known.rotatedAt },
     lastRun: head.lastRun,
-    checks: await lastChecks(store, account, { seq: head.manifest?.seq ?? 0 }),
+    checks: await lastChecks(store, account, { seq: head.manifest.seq }),
   };
 }
 

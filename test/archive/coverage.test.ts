@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withCoverage } from "../../lambda/archive/commit.ts";
+import { withCoverage } from "../../lambda/archive/coverage.ts";
 import type { Coverage } from "../../lambda/archive/manifest.ts";
 
 const one = fc

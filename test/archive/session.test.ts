@@ -294,4 +294,17 @@ describe("what is learned of the service's rate", () => {
     const { manifest } = await readArchive(store, "main");
     expect(JSON.stringify(manifest)).not.toContain("ratePerSecond");
   });
+
+  test("a wait that the service asks for is kept, even if nothing was read", async () => {
+    for (const pausedUntil of [null, NOW + DAY_MS]) {
+      const store = memoryStore();
+      const job = jobOf(store);
+      const learned = () => ({ ratePerSecond: null, pausedUntil, notedAt: NOW });
+      await (await ArchiveSession.open({ ...job, reader: { ...job.reader, learned } })).end(DONE);
+      const held = await readHead(store, "main");
+      expect(held?.head.learned?.pausedUntil ?? null).toBe(pausedUntil);
+      expect(held?.head.manifest ?? null).toBeNull();
+      expect(await collect(store.list("main/"))).toHaveLength(pausedUntil === null ? 0 : 1);
+    }
+  });
 });

@@ -157,14 +157,14 @@ async function bookFills(
   return { statement, taken: books.taken };
 }
 
-/** A commit finds a fill that is already held only in neighbouring data files. */
+/** A reading finds a fill that is already held only near its own time (archive/moved.ts). */
 async function refuseDoubles(request: PackRequest, { since }: Selected, heldTwice: HeldTwice): Promise<void> {
   const range = { from: since, to: request.period.to };
   const [double] = await heldTwice.doubles(() => unorderedFillsOf(request, range, DATE_BY[request.basis]));
   if (double !== undefined) {
     const { matchId, orderId } = double.fill;
     throw new FillbookError("untrusted", `the archive holds a fill twice: match ${matchId}, order ${orderId}`, {
-      hint: "nothing was published; keep the archive as it is, and run fillbook verify",
+      hint: "nothing was published; fillbook sync --again keeps the version that the service shows",
     });
   }
 }

@@ -1,0 +1,100 @@
+import { byTxCreated, type Fill } from "../core/fill.ts";
+import { overlaps } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { DataFile, Manifest } from "./manifest.ts";
+import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
+
+/** Data files that are kept in memory: questions next to each other need the same ones. */
+const MOST_LOADED = 2;
+/** About so many fills are read a second time at once. */
+const CHUNK_FILLS = 50_000;
+
+/** The fills of an archive, as a run reads them: a few data files at once. */
+export class HeldFills {
+  readonly #read: (file: DataFile) => Promise<readonly Fill[]>;
+  readonly #loaded = new Map<string, readonly Fill[]>();
+  manifest: Manifest;
+
+  constructor(manifest: Manifest, read: (file: DataFile) => Promise<readonly Fill[]>) {
+    this.manifest = manifest;
+    this.#read = read;
+  }
+
+  async load(file: DataFile): Promise<readonly Fill[]> {
+    const name = `${file.from} ${file.sha256}`;
+    const fills = this.#loaded.get(name) ?? (await this.#read(file));
+    this.#loaded.delete(name);
+    this.#loaded.set(name, fills);
+    for (const oldest of [...this.#loaded.keys()].slice(0, -MOST_LOADED)) {
+      this.#loaded.delete(oldest);
+    }
+    return fills;
+  }
+
+  /** All fills, sorted, a unit at a time. */
+  async *all(): AsyncGenerator<readonly Fill[]> {
+    for (const unit of this.#units) {
+      yield await this.#fillsOf(unit);
+    }
+  }
+
+  /** The fills of a range, both ends included, sorted by `tx_created`. */
+  async within({ from, to }: TimeRange): Promise<readonly Fill[]> {
+    const found: Fill[] = [];
+    for (const unit of this.#units.filter((one) => one.from <= to && from < one.to)) {
+      found.push(...(await this.#fillsOf(unit)).filter(({ txCreated }) => from <= txCreated && txCreated <= to));
+    }
+    return found;
+  }
+
+  /** A range in pieces that memory holds, extended to the fills next to its ends, and cut at fills. */
+  async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
+    const from = (await this.near(range.from, -1))?.txCreated ?? range.from;
+    const to = (await this.near(range.to, 1))?.txCreated ?? range.to;
+    const cuts: number[] = [from];
+    let count = 0;
+    for (const unit of this.#units.filter((one) => overlaps(one, { from, to }))) {
+      count += unit.fills;
+      if (count >= CHUNK_FILLS) {
+        const last = (await this.#fillsOf(unit)).at(-1)?.txCreated ?? to;
+        cuts.push(...(last > (cuts.at(-1) as number) && last < to ? [last] : []));
+        count = 0;
+      }
+    }
+    return [...cuts, to].slice(1).map((end, place) => ({ from: cuts[place] as number, to: end }));
+  }
+
+  /** The nearest fill that is not before (`step` 1) or not after (-1) a time. */
+  async near(time: number, step: 1 | -1): Promise<Fill | null> {
+    const isThere = ({ txCreated }: Fill) => (step === 1 ? txCreated >= time : txCreated <= time);
+    const units = this.#units.filter(({ from, to }) => (step === 1 ? to > time : from <= time));
+    for (const unit of step === 1 ? units : units.toReversed()) {
+      const fills = await this.#fillsOf(unit);
+      const found = step === 1 ? fills.find(isThere) : fills.findLast(isThere);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** The newest fill of each of the newest orders, newest first; at most `most`, all of one unit. */
+  async newest(most: number, isShown: (fill: Fill) => boolean): Promise<readonly Fill[]> {
+    for (const unit of this.#units.toReversed()) {
+      const fills = (await this.#fillsOf(unit)).filter(isShown);
+      if (fills.length > 0) {
+        const orders = new Map(fills.map((fill) => [fill.orderId, fill]));
+        return [...orders.values()].sort(byTxCreated).slice(-most).toReversed();
+      }
+    }
+    return [];
+  }
+
+  get #units(): readonly Unit[] {
+    return unitsOf(this.manifest);
+  }
+
+  #fillsOf(unit: Unit): Promise<readonly Fill[]> {
+    return fillsOfUnit(unit, this.manifest, (file) => this.load(file));
+  }
+}

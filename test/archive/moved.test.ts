@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { type Fill, identityOf } from "../../lambda/core/fill.ts";
+import type { Store } from "../../lambda/storage/store.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { DONE, fileOnce, fillOn, MARCH, opened } from "./filed.ts";
+
+// A fill whose `txCreated` the service has corrected, and whose old version lies in another data file.
+
+const SPRING = { from: MARCH.from, to: Date.UTC(2025, 6, 1) };
+const OLD = fillOn(1);
+const NEW = fillOn(40, { matchId: "m-1" });
+
+/** An archive that holds the fill in both versions. */
+async function heldTwice(): Promise<Store> {
+  const store = memoryStore();
+  await fileOnce(store, [OLD, fillOn(2), fillOn(39), fillOn(70)], SPRING);
+  await fileOnce(store, [NEW], SPRING, 1);
+  expect(await findings(store)).toMatchObject([expect.stringContaining("both hold the fill of matchId m-1")]);
+  return store;
+}
+
+async function findings(store: Store): Promise<readonly string[]> {
+  return (await verifyArchiveObjects(store, await readArchive(store, "main"), null)).findings;
+}
+
+async function contentsOf(store: Store) {
+  const { manifest } = await readArchive(store, "main");
+  const held = (await Promise.all(unitsOf(manifest).map(unitReader(store, manifest)))).flat();
+  const restated = await Promise.all(manifest.restatements.map((file) => readRestatements(store, "main", file)));
+  const changes = restated.flat().map(({ kind, before, after }) => [kind, before, after]);
+  return { held, changes, vanished: manifest.known.vanished, findings: await findings(store) };
+}
+
+const rest = [fillOn(2), fillOn(39), fillOn(70)];
+const holding = (fill: Fill) => [...rest, fill].toSorted((a, b) => a.txCreated - b.txCreated);
+
+describe("a fill that is held twice", () => {
+  test.each<[string, Fill, Fill]>([
+    ["the newer", NEW, OLD],
+    ["the older", OLD, NEW],
+  ])(
+    "is held as the service shows it, if both versions are known to a question: at %s time",
+    async (_, shown, other) => {
+      const store = await heldTwice();
+      const { session } = await opened(store);
+      await session.fillsIn(SPRING);
+      session.file({ fills: [], shown: [fillOn(2), shown], covers: null });
+      session.file({ fills: [], shown: [shown, fillOn(39)], covers: null });
+      await session.end(DONE);
+      const { changes, ...contents } = await contentsOf(store);
+      expect(contents).toEqual({ held: holding(shown), vanished: [], findings: [] });
+      expect(changes.at(-1)).toEqual(["changed", other, shown]);
+      expect(changes).toHaveLength(2); // the first: it came late
+    },
+  );
+
+  test("loses the version that has vanished, wherever the other is held", async () => {
+    const store = await heldTwice();
+    const { session } = await opened(store);
+    await session.fillsIn(MARCH);
+    session.learn({ vanished: [identityOf(OLD)] });
+    await session.end(DONE);
+    expect(await contentsOf(store)).toMatchObject({ held: holding(NEW), vanished: [], findings: [] });
+  });
+
+  test("loses the version that vanished in an earlier run, once the service shows the other", async () => {
+    const store = memoryStore();
+    await fileOnce(store, [OLD, ...rest], SPRING);
+    const first = await opened(store);
+    await first.session.fillsIn(MARCH);
+    first.session.learn({ vanished: [identityOf(OLD)] });
+    await first.session.end(DONE);
+    expect(await contentsOf(store)).toMatchObject({ held: holding(OLD), vanished: [identityOf(OLD)] });
+    const second = await opened(store);
+    second.session.file({ fills: [NEW], covers: null });
+    await second.session.end(DONE);
+    expect(await contentsOf(store)).toMatchObject({ held: holding(NEW), vanished: [], findings: [] });
+  });
+
+  test("stays so if the service shows neither version", async () => {
+    const store = await heldTwice();
+    const { session } = await opened(store);
+    await session.fillsIn(SPRING);
+    session.learn({ vanished: [identityOf(OLD)] });
+    await session.end(DONE);
+    expect((await contentsOf(store)).held).toHaveLength(5);
+  });
+});
+
+describe("a fill that has vanished", () => {
+  test("is noted once, however many questions lack it, and no more once it is shown again", async () => {
+    const store = memoryStore();
+    await fileOnce(store, [OLD, ...rest], SPRING);
+    const { session } = await opened(store);
+    await session.fillsIn(SPRING);
+    const { known } = session;
+    session.learn({ vanished: [...known.vanished, identityOf(OLD)] });
+    session.learn({ vanished: [...session.known.vanished, identityOf(OLD), identityOf(fillOn(2))] });
+    expect(session.known.vanished).toEqual([identityOf(OLD), identityOf(fillOn(2))]);
+    session.file({ fills: [], shown: [fillOn(2)], covers: null });
+    await session.end(DONE);
+    expect(await contentsOf(store)).toMatchObject({ held: holding(OLD), vanished: [identityOf(OLD)] });
+  });
+
+  test("does not tell whose archive this is", async () => {
+    const store = memoryStore();
+    const order = (day: number, orderId: string) => fillOn(day, { orderId });
+    await fileOnce(store, [order(3, "a"), order(4, "b"), order(40, "c"), order(41, "c"), order(42, "d")], SPRING);
+    const { session } = await opened(store);
+    const newest = async () => (await session.newest()).map(({ matchId }) => matchId);
+    expect(await newest()).toEqual(["m-42", "m-41"]);
+    session.learn({ vanished: [identityOf(order(42, "d")), identityOf(order(41, "c"))] });
+    expect(await newest()).toEqual(["m-40"]);
+    session.learn({ vanished: [...session.known.vanished, identityOf(order(40, "c"))] });
+    expect(await newest()).toEqual(["m-4", "m-3"]);
+  });
+});
