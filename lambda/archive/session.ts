@@ -93,7 +93,7 @@ export class ArchiveSession {
 
   /** About so many fills are held, with those that are filed and not committed. */
   get fills(): number {
-    return this.#manifest.fills + this.#waitingFills;
+    return this.manifest.fills + this.#waitingFills;
   }
 
   get known(): Known {
