@@ -209,7 +209,7 @@ describe("imports flow one way", () => {
 });
 
 const MAX_LINES = 300;
-const WIDTH = 110;
+const WIDTH = 120;
 /**
  * A comment line that is too long. A line of a single word, such as an address, cannot be wrapped and is
  * allowed.

@@ -51,7 +51,7 @@ async function readings(state: WalkState, request: WalkRequest): Promise<void> {
     await readFirst(state, plan.first);
     await session.flush();
     if (pace !== "once") {
-      await readAgain(state, plan, request);
+      await readAgain(state, plan, { ...request, now });
     }
   } catch (error) {
     if (!(error instanceof DatesIgnored)) {
@@ -61,7 +61,11 @@ async function readings(state: WalkState, request: WalkRequest): Promise<void> {
   }
 }
 
-async function readAgain(state: WalkState, plan: Plan, { range, pace }: WalkRequest): Promise<void> {
+async function readAgain(
+  state: WalkState,
+  plan: Plan,
+  { range, pace, now }: WalkRequest & { readonly now: number },
+): Promise<void> {
   const second = new SecondReading(state);
   let due = [...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
   for (let round = 1; round <= MOST_ROUNDS && state.problems.length === 0; round += 1) {
@@ -73,7 +77,7 @@ async function readAgain(state: WalkState, plan: Plan, { range, pace }: WalkRequ
     }
   }
   if (state.problems.length === 0) {
-    noteRereading(state, plan, state.job.clock.now());
+    noteRereading(state, plan, now);
   }
 }
 
