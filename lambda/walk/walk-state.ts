@@ -3,7 +3,7 @@ import type { ArchiveSession } from "../archive/session.ts";
 import type { FillbookError } from "../core/errors.ts";
 import { wider, widthOf, without } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import type { RunContext } from "../job/context.ts";
+import type { Progress, RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { readChain } from "./chain.ts";
 import { type Refusal, tooMany, tooOld } from "./messages.ts";
@@ -57,7 +57,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   widest = 0;
   /** Called after each page: by the workers, and for progress. */
   onPage: () => void = () => undefined;
-  onReport: () => void = () => undefined;
+  onReport: (shown?: Pick<Progress, "stage" | "note">) => void = () => undefined;
 
   constructor(job: RunContext, session: Session) {
     this.job = job;

@@ -42,16 +42,16 @@ export async function walk(
 async function readings(state: WalkState, request: WalkRequest): Promise<void> {
   const { job, session } = state;
   const { range, pace } = request;
-  const now = job.clock.now();
   const { lookBackMs, alwaysLooksBack = false } = job;
-  const plan = planReading(session.coverage, state.known, { ...request, lookBackMs, alwaysLooksBack, now });
+  const asked = { ...request, lookBackMs, alwaysLooksBack, now: job.clock.now() };
+  const plan = planReading(session.coverage, state.known, asked);
   reportTo(state, range);
   try {
     await checkTrader(state);
     await readFirst(state, plan.first);
     await session.flush();
     if (pace !== "once") {
-      await readAgain(state, plan, { ...request, now });
+      await readAgain(state, plan, asked);
     }
   } catch (error) {
     if (!(error instanceof DatesIgnored)) {
@@ -61,11 +61,7 @@ async function readings(state: WalkState, request: WalkRequest): Promise<void> {
   }
 }
 
-async function readAgain(
-  state: WalkState,
-  plan: Plan,
-  { range, pace, now }: WalkRequest & { readonly now: number },
-): Promise<void> {
+async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: WalkRequest & PlanRequest): Promise<void> {
   const second = new SecondReading(state);
   let due = [...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
   for (let round = 1; round <= MOST_ROUNDS && state.problems.length === 0; round += 1) {
@@ -77,32 +73,31 @@ async function readAgain(
     }
   }
   if (state.problems.length === 0) {
-    noteRereading(state, plan, now);
+    const { again, rotation } = plan;
+    const { lookedBackAt, rotatedAt } = state.known;
+    state.session.learn({
+      ...(again.length > 0 || lookedBackAt === null ? { lookedBackAt: now } : {}),
+      ...(rotation !== null || rotatedAt === null ? { rotatedAt: now, rotatedTo: rotation?.from ?? null } : {}),
+    });
   }
 }
 
 /** Two readings in one moment could be wrong in the same way: a replica that lags, an index that is rebuilt. */
-async function pauseBetween({ job, session, known }: WalkState, pace: WalkRequest["pace"]): Promise<void> {
-  const leftMs = pace === "hurry" ? 0 : (known.readAt ?? 0) + PAUSE_MS - job.clock.now();
-  if (leftMs <= 0) {
-    return;
+async function pauseBetween(state: WalkState, pace: WalkRequest["pace"]): Promise<void> {
+  const { job, session, known } = state;
+  const leftMs = pace === "hurry" ? 0 : Math.min(PAUSE_MS, (known.readAt ?? 0) + PAUSE_MS - job.clock.now());
+  if (leftMs > 0) {
+    await session.flush();
+    state.onReport({ stage: "waiting", note: "a minute before the second reading" });
+    await job.clock.sleep(leftMs, job.signal);
   }
-  await session.flush();
-  await job.clock.sleep(Math.min(leftMs, PAUSE_MS), job.signal);
-}
-
-function noteRereading({ session, known }: WalkState, { again, rotation }: Plan, now: number): void {
-  session.learn({
-    ...(again.length > 0 || known.lookedBackAt === null ? { lookedBackAt: now } : {}),
-    ...(rotation !== null || known.rotatedAt === null ? { rotatedAt: now, rotatedTo: rotation?.from ?? null } : {}),
-  });
 }
 
 /** Shows how far the walk has come: the share of the range's two readings. */
 function reportTo(state: WalkState, range: TimeRange): void {
   const { job, session } = state;
   let share = 0;
-  state.onReport = () => {
+  state.onReport = (shown) => {
     const once = width(intersection(range, union(session.coverage)));
     const twice = width(intersection(range, coveredTwice(session.coverage)));
     share = Math.max(share, Math.min(1, (once + twice) / (2 * width([range]) || 1)));
@@ -116,6 +111,7 @@ function reportTo(state: WalkState, range: TimeRange): void {
       refused,
       fillsSeen: state.fillsSeen,
       covered: covers(coveredTwice(session.coverage), range) ? 1 : Math.min(share, 0.99),
+      ...shown,
     });
   };
 }
