@@ -8,7 +8,7 @@ const SCENARIOS = Number(process.env["FILLBOOK_SCENARIOS"] ?? 10_000);
 /** Number of test files that share the scenarios, so that they run in parallel. */
 const FILES = 2;
 /** The number of scenarios in the quick test. */
-const FEW = 150;
+const FEW = 500;
 
 /** A failure as a person reads it: the command that reproduces it, and the findings. */
 export function failure({ seed, findings }: Outcome): string[] {
