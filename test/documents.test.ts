@@ -72,6 +72,17 @@ test("every file that the documents name exists", () => {
   expect(named.filter(({ file }) => !(file.endsWith("/") ? isFolder(file) : isFile(file)))).toEqual([]);
 });
 
+test("every message that the runbook explains is one that the program gives", () => {
+  const sources = globSync("lambda/**/*.ts", { cwd: ROOT }).map(textOf).join("\n");
+  const [, table = ""] = /## Messages\n([\s\S]*?)\n## /.exec(textOf("RUNBOOK.md")) ?? [];
+  const rows = [...table.matchAll(/^\| (".*?) \| \d \|/gm)].map(([, messages = ""]) => messages);
+  const parts = rows.flatMap((row) => [...row.matchAll(/"([^"]+)"/g)].flatMap(([, said = ""]) => said.split("…")));
+  expect(rows.length).toBeGreaterThan(10);
+  expect(parts.map((part) => part.replace(/ADDRESS,/, "").trim()).filter((part) => !sources.includes(part))).toEqual(
+    [],
+  );
+});
+
 /** The lines of sh blocks, and all inline code. */
 const CODE = DOCUMENTS.flatMap(({ path, text }) => {
   const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = ""]) => block.split("\n"));

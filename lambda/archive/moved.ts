@@ -71,8 +71,8 @@ export class MovedFills {
   }
 
   /**
-   * At the run's end: fills that have vanished from one time and are held at another one, too. `held`: all fills
-   * of the archive.
+   * At the run's end: fills that have vanished from one time and are held at another one, too. `held`: all
+   * fills of the archive.
    */
   async settle(held: () => AsyncIterable<readonly Fill[]>): Promise<readonly Move[]> {
     const versions: Fill[] = [];

@@ -50,7 +50,9 @@ async function create(store: Store, key: string, body: Uint8Array): Promise<"cre
   return "exists";
 }
 
-/** Replaces an object and gives its new tag. Null: another writer was faster, or the answer was lost: read it. */
+/**
+ * Replaces an object and gives its new tag. Null: another writer was faster, or the answer was lost: read it.
+ */
 export async function tryReplace(
   store: Store,
   key: string,

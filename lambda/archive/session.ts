@@ -182,7 +182,10 @@ export class ArchiveSession {
     return fills;
   }
 
-  /** A range in pieces that memory holds, extended to the known fills next to its ends, and cut at known fills. */
+  /**
+   * A range in pieces that memory holds, extended to the known fills next to its ends, and cut at known
+   * fills.
+   */
   async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
     await this.flush();
     return await this.#held.chunksOf(range);

@@ -149,10 +149,7 @@ export interface Switches {
 export type BadRowKind =
   | "no-match-id"
   | "no-order-id"
-  | "no-tx-created"
   | "tx-created-text"
-  | "tx-created-fraction"
-  | "tx-created-huge"
   | "not-an-object"
   | "price-number"
   | "price-null"
@@ -161,8 +158,7 @@ export type BadRowKind =
   | "fees-words"
   | "extra-fields"
   | "proto-key"
-  | "number-1e400"
-  | "deep-nesting";
+  | "number-1e400";
 
 /**
  * Defects that prevent a row from being filed: no identity, or no sane time. Rows with the other defects can
@@ -171,10 +167,7 @@ export type BadRowKind =
 export const UNFILABLE_KINDS: readonly BadRowKind[] = [
   "no-match-id",
   "no-order-id",
-  "no-tx-created",
   "tx-created-text",
-  "tx-created-fraction",
-  "tx-created-huge",
   "not-an-object",
 ];
 

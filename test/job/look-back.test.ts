@@ -5,7 +5,7 @@ import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { type History, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit, SOUND } from "../support/auditor.ts";
-import { type Bench, KNOWN_TRADER, makeBench, NOW } from "../support/job.ts";
+import { type Bench, makeBench, NOW } from "../support/job.ts";
 
 const LOOK_BACK_MS = 7 * DAY_MS;
 const FROM = NOW - 60 * DAY_MS;
@@ -60,41 +60,4 @@ test("status says when the service was last asked for the newest and for older d
     await syncArchive(bench.job, { from: FROM });
     expect((await archiveStatus(first.job)).lastAsked).toEqual({ newest, older: rotates ? newest : null });
   }
-});
-
-describe("the requests of a night with nothing new", () => {
-  const ROTATES = 6;
-
-  /** The most requests of a night after the first run: of the one that rotates, and of the others. */
-  async function costs(fills: number): Promise<{ rotating: number; other: number }> {
-    const history = makeHistory({ seed: 3, fills, from: NOW - 300 * DAY_MS, to: NOW - 8 * DAY_MS });
-    const bench = makeBench({ history, job: { ...JOB, owner: KNOWN_TRADER } });
-    await syncArchive(bench.job, { from: NOW - 310 * DAY_MS });
-    const nights: number[] = [];
-    for (let count = 0; count < 9; count += 1) {
-      await bench.clock.sleep(DAY_MS);
-      const before = bench.job.reader.counts.requests;
-      expect(await syncArchive(bench.job, { from: NOW - 310 * DAY_MS })).toMatchObject({
-        complete: true,
-        added: 0,
-        restated: 0,
-      });
-      nights.push(bench.job.reader.counts.requests - before);
-    }
-    return {
-      rotating: nights[ROTATES] ?? 0,
-      other: Math.max(...nights.filter((_, night) => night !== ROTATES)),
-    };
-  }
-
-  test.each([
-    [3000, 5],
-    [20_000, 12],
-    [80, 5],
-    [0, 5],
-  ])("with %i fills: five, with a piece of the older times once a week", async (fills, most) => {
-    const { rotating, other } = await costs(fills);
-    expect(rotating).toBeLessThanOrEqual(most);
-    expect(other).toBeLessThanOrEqual(5);
-  });
 });

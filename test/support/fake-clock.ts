@@ -19,8 +19,8 @@ export interface FakeClockOptions {
   /** Wall time at the start, ms UTC. */
   readonly now?: number;
   /**
-   * Time passes by itself: it stands still while anything can run, and then jumps to the next sleeper. Runs of
-   * many hours take no time.
+   * Time passes by itself: it stands still while anything can run, and then jumps to the next sleeper. Runs
+   * of many hours take no time.
    */
   readonly auto?: boolean;
   /** With `auto`: time stands still while something outside this process is awaited. */

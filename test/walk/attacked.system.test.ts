@@ -101,29 +101,6 @@ describe("cursors", () => {
     },
   );
 
-  test.each([2, 5, 8])(
-    "that are times; pages come newest first, and rows within a page oldest first (%d)",
-    async (seed) => {
-      const book = tiedBook(seed);
-      const answer: Answer = (request) => {
-        const given = pagedBy(within(book, request), ({ txCreated }) => txCreated, request);
-        return { ...given, rows: (given.rows ?? []).toReversed() };
-      };
-      expect(await synced(book, answer)).toMatchObject(WHOLE);
-    },
-  );
-
-  test("that are times, and the time of one row was corrected by three days after sorting", async () => {
-    const plain = tiedBook(5);
-    const keys = new Map(plain.map((fill) => [fill.matchId, fill.txCreated]));
-    const book = plain.map((fill, index) =>
-      index === 2000 ? { ...fill, txCreated: fill.txCreated + 3 * DAY_MS } : fill,
-    );
-    const answer: Answer = (request) =>
-      pagedBy(within(book, request), ({ matchId }) => keys.get(matchId) ?? 0, request);
-    expect(await synced(book, answer)).toMatchObject(WHOLE);
-  });
-
   test.each(["descending", "unordered"])(
     "that can be used once, and come with every page that has rows: %s",
     async (order) => {
@@ -224,17 +201,6 @@ function narrowly(isRefused: boolean, given: Given): Given {
 
 function foreign(book: readonly Fill[]): Fill[] {
   return book.map((fill) => ({ ...fill, matchId: `x${fill.matchId}`, orderId: `x${fill.orderId}` }));
-}
-
-/** 4,000 fills in 300 days, newest first, up to four in the same millisecond. */
-function tiedBook(seed: number): Fill[] {
-  const random = prng(seed).next;
-  const times: number[] = [];
-  while (times.length < 4000) {
-    const time = NOW - Math.floor(random() * 300 * DAY_MS);
-    times.push(...Array.from({ length: 1 + Math.floor(random() * 4) }, () => time));
-  }
-  return bookAt(times);
 }
 
 describe("an empty `last` on the last page", () => {

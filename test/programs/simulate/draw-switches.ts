@@ -1,12 +1,9 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lambda/core/time.ts";
 import type { FaultKind, FaultPlan } from "../../emulator/faults.ts";
 import type { LimiterSpec } from "../../emulator/limiters.ts";
-import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../../emulator/switches.ts";
+import { type Switches, UNFILABLE_KINDS, UNTYPED_KINDS } from "../../emulator/switches.ts";
 import { withoutKnownLimits } from "../../support/known-limits.ts";
 import type { Draw } from "./draw.ts";
-
-/** Defects that prevent a row from being filed, each a different one. */
-const UNFILED: readonly BadRowKind[] = ["no-match-id", "no-order-id", "tx-created-text", "not-an-object"];
 
 type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Name] };
 
@@ -95,7 +92,7 @@ function drawEach(draw: Draw, choices: Choices, share: number): Partial<Switches
 function drawBadRows(draw: Draw): NonNullable<Switches["badRows"]> {
   return {
     share: draw.pick([0.02, 0.3]),
-    kinds: draw.some(draw.chance(0.8) ? UNTYPED_KINDS : [...UNTYPED_KINDS, ...UNFILED]),
+    kinds: draw.some(draw.chance(0.8) ? UNTYPED_KINDS : [...UNTYPED_KINDS, ...UNFILABLE_KINDS]),
   };
 }
 
