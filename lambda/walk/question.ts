@@ -1,4 +1,5 @@
 import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
+import { isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 
 /** The next question of the second reading: from a known fill to a known fill. Pure. */
@@ -76,16 +77,16 @@ export interface News {
 
 /** The fills that are known of a range of time, in order of `txCreated`. */
 export class Ledger {
-  readonly #byId = new Map<string, Fill>();
+  readonly #range: TimeRange;
+  readonly #byId: Map<string, Fill>;
   readonly #vanished: Set<string>;
   #sorted: Fill[] | null = null;
 
-  /** `vanished`: identities that the service no longer shows. They prove nothing. */
-  constructor(fills: Iterable<Fill>, vanished: Iterable<string>) {
+  /** `fills`: of `range`, both ends included. `vanished`: the service no longer shows them. They prove nothing. */
+  constructor(range: TimeRange, fills: readonly Fill[], vanished: Iterable<string>) {
+    this.#range = range;
     this.#vanished = new Set(vanished);
-    for (const fill of fills) {
-      this.#byId.set(identityOf(fill), fill);
-    }
+    this.#byId = new Map(fills.map((fill) => [identityOf(fill), fill]));
   }
 
   get size(): number {
@@ -109,7 +110,8 @@ export class Ledger {
       this.#byId.set(identity, fill);
       const isInside = from <= txCreated && txCreated <= to;
       isOwn ||= isInside && held === undefined;
-      doubts.push(...(isInside || held !== undefined ? [] : [{ from: txCreated, to: txCreated + 1 }]));
+      const isTold = held === undefined && isWithin(this.#range, txCreated);
+      doubts.push(...(isTold && !isInside ? [{ from: txCreated, to: txCreated + 1 }] : []));
     }
     this.#sorted = null;
     return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };

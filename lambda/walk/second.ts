@@ -9,8 +9,6 @@ import { believedAt, freshQuestion, Ledger, nextQuestion, type Question, WIDTHS 
 import { FINEST_MS } from "./refusal.ts";
 import type { WalkState } from "./walk-state.ts";
 
-/** Fills near a chunk are known, too: dates reach beyond a question, ms. */
-const NEAR_MS = 1000;
 /** The share of answers that may lack what the same question then shows. */
 const MOST_CONTRADICTIONS = 0.01;
 /** Silence is measured a little wider than it is then asked: by one part in so many. */
@@ -55,8 +53,8 @@ export class SecondReading {
   /** `chunk`: a range with so many fills as memory holds, both ends included. */
   async #readChunk(chunk: TimeRange): Promise<void> {
     const { session, known } = this.#state;
-    const near = wider(chunk, Math.max(NEAR_MS, MARGINS[known.rung] as number));
-    const ledger = new Ledger(await session.fillsIn(near), known.vanished);
+    const near = wider(chunk, this.#reach);
+    const ledger = new Ledger(near, await session.fillsIn(near), known.vanished);
     const ends = await session.ends();
     this.#isWhole = ends === null || (near.from <= ends.first.txCreated && ends.last.txCreated <= near.to);
     let questions: readonly Question[] = [freshQuestion(chunk)];

@@ -10,6 +10,7 @@ const BEGIN = NOW - 100 * DAY_MS;
 
 function ledgerOf(...times: readonly number[]): Ledger {
   return new Ledger(
+    { from: BEGIN, to: NOW },
     times.map((time, place) => makeFill({ matchId: `m${place}`, txCreated: BEGIN + time })),
     [],
   );
@@ -82,6 +83,7 @@ test("silence is believed as wide as it was measured, and never wider than 6.5 d
 test("the known fills: in order, both ends included, without those that have vanished; the newest version counts", () => {
   const [early, middle, late] = [1, 2, 3].map((time) => makeFill({ matchId: `m${time}`, txCreated: BEGIN + time }));
   const ledger = new Ledger(
+    { from: BEGIN, to: NOW },
     [late, early, middle].flatMap((fill) => fill ?? []),
     [],
   );
