@@ -202,31 +202,3 @@ function narrowly(isRefused: boolean, given: Given): Given {
 function foreign(book: readonly Fill[]): Fill[] {
   return book.map((fill) => ({ ...fill, matchId: `x${fill.matchId}`, orderId: `x${fill.orderId}` }));
 }
-
-describe("an empty `last` on the last page", () => {
-  test.each([
-    ["which is refused", () => ({ refused: "cursor" }) as const],
-    [
-      "which starts from the beginning",
-      (rows: readonly Fill[], request: PageRequest) => emptyLast(rows, { ...request, start: "0" }),
-    ],
-  ])("%s: every fill is read", async (_, answerToEmpty) => {
-    for (const order of ["descending", "ascending", "unordered"]) {
-      for (const fills of [1, 250, 1200]) {
-        const book = bookOf(fills, 60);
-        const rows =
-          { descending: book, ascending: book.toReversed() }[order] ??
-          [...permutation(fills, 5)].flatMap((at) => book[at] ?? []);
-        const answer: Answer = (request) => {
-          const asked = within(rows, request);
-          return request.start === "" ? answerToEmpty(asked, request) : emptyLast(asked, request);
-        };
-        expect([order, fills, await synced(book, answer)]).toMatchObject([order, fills, WHOLE]);
-      }
-    }
-  });
-});
-
-function emptyLast(rows: readonly Fill[], request: PageRequest): Given {
-  return { last: "", ...paged(rows, request) };
-}

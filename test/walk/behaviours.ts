@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import { makeHistory } from "../emulator/history.ts";
+import type { SyncRequest } from "../../lambda/job/context.ts";
+import { type History, makeHistory } from "../emulator/history.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import { type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
 import { NOW } from "../support/job.ts";
@@ -17,6 +18,13 @@ const SELF_TRADE = fillsAt([NOW - 100 * DAY_MS, NOW - 100 * DAY_MS], ["m", "m"])
 const BUSY_WEEKS = makeHistory({ seed: 1, fills: 2000, from: NOW - 20 * DAY_MS, to: NOW - DAY_MS });
 const ALL = {};
 const LAST_400_DAYS = { from: NOW - 420 * DAY_MS };
+
+const sessionsCut = (switches: Partial<Switches>, history: History, most: number, range: SyncRequest = ALL) => ({
+  switches,
+  history,
+  range,
+  most,
+});
 
 /** What such services do: all is read, or the run says why not. `most`: a quarter more than it takes. */
 export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
@@ -96,48 +104,13 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "cut to 30 days, end kept": { switches: cut(30, "end"), most: 180 },
   "cut to 30 days, start kept": { switches: cut(30, "start"), most: 160 },
   "cut to 90 days, start kept": { switches: cut(90, "start"), most: 140 },
-  "cut to 7 days, end kept, 6 sessions": {
-    switches: cut(7, "end"),
-    history: sessions(6, 40, 400),
-    range: ALL,
-    most: 1060,
-  },
-  "cut to 7 days, start kept, 20 sessions": {
-    switches: cut(7, "start"),
-    history: sessions(20, 40, 400),
-    range: ALL,
-    most: 1080,
-  },
-  "cut to 30 days, end kept, 30 sessions": {
-    switches: cut(30, "end"),
-    history: sessions(30, 40, 400),
-    range: ALL,
-    most: 490,
-  },
-  "cut to 30 days, start kept, 6 sessions": {
-    switches: cut(30, "start"),
-    history: sessions(6, 40, 400),
-    range: ALL,
-    most: 390,
-  },
-  "cut to 1 day, start kept, 20 sessions": {
-    switches: cut(1, "start"),
-    history: sessions(20, 40, 400),
-    range: LAST_400_DAYS,
-    most: 760,
-  },
-  "cut to 7 days, end kept, fortnights of 150": {
-    switches: cut(7, "end"),
-    history: fortnights(12, 150),
-    range: ALL,
-    most: 910,
-  },
-  "cut to 30 days, start kept, fortnights of 400": {
-    switches: cut(30, "start"),
-    history: fortnights(6, 400),
-    range: ALL,
-    most: 520,
-  },
+  "cut to 7 days, end kept, 6 sessions": sessionsCut(cut(7, "end"), sessions(6, 40, 400), 1060),
+  "cut to 7 days, start kept, 20 sessions": sessionsCut(cut(7, "start"), sessions(20, 40, 400), 1080),
+  "cut to 30 days, end kept, 30 sessions": sessionsCut(cut(30, "end"), sessions(30, 40, 400), 490),
+  "cut to 30 days, start kept, 6 sessions": sessionsCut(cut(30, "start"), sessions(6, 40, 400), 390),
+  "cut to 1 day, start kept, 20 sessions": sessionsCut(cut(1, "start"), sessions(20, 40, 400), 760, LAST_400_DAYS),
+  "cut to 7 days, end kept, fortnights of 150": sessionsCut(cut(7, "end"), fortnights(12, 150), 910),
+  "cut to 30 days, start kept, fortnights of 400": sessionsCut(cut(30, "start"), fortnights(6, 400), 520),
   "an empty account": { history: fillsAt([]), range: ALL, most: 310 },
   "one fill": { history: fillsAt([NOW - 100 * DAY_MS]), range: ALL, most: 310 },
   "a self-trade": { history: SELF_TRADE, range: ALL, most: 310 },
