@@ -89,10 +89,6 @@ export class Ledger {
     this.#byId = new Map(fills.map((fill) => [identityOf(fill), fill]));
   }
 
-  get size(): number {
-    return this.#byId.size;
-  }
-
   /** Takes over what the answer to a question has shown. */
   take(shown: ReadonlyMap<string, Fill>, { from, to }: TimeRange): News {
     const found: Fill[] = [];

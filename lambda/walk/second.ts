@@ -11,6 +11,8 @@ import type { WalkState } from "./walk-state.ts";
 
 /** The share of answers that may lack what the same question then shows. */
 const MOST_CONTRADICTIONS = 0.01;
+/** Rows may change while a chain is read: a capped one has at least this share of the most rows of any. */
+const CAPPED = 0.9;
 /** Silence is measured a little wider than it is then asked: by one part in so many. */
 const MEASURE_MARGIN = 25;
 /** One answer may be empty by mistake. */
@@ -29,8 +31,6 @@ export class SecondReading {
   readonly #state: WalkState;
   #answers = 0;
   #contradictions = 0;
-  /** The ledger has all fills that are known. */
-  #isWhole = false;
 
   constructor(state: WalkState) {
     this.#state = state;
@@ -55,8 +55,6 @@ export class SecondReading {
     const { session, known } = this.#state;
     const near = wider(chunk, this.#reach);
     const ledger = new Ledger(near, await session.fillsIn(near), known.vanished);
-    const ends = await session.ends();
-    this.#isWhole = ends === null || (near.from <= ends.first.txCreated && ends.last.txCreated <= near.to);
     let questions: readonly Question[] = [freshQuestion(chunk)];
     while (questions.length > 0) {
       await this.#measure();
@@ -182,14 +180,12 @@ export class SecondReading {
   }
 
   /**
-   * A service may end each chain after so many rows. Then an answer of several pages that brought as many as any
-   * chain did may lack some, unless its rows came in order and reached a known fill, or without an order and are
-   * all that are known.
+   * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
+   * any chain did may lack some, unless its rows came in order and reached a known fill.
    */
   #isCapped({ pages, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    const isAll = order === "mixed" && this.#isWhole && fills.size >= ledger.size;
-    return pages > 1 && fills.size >= Math.max(most, this.#state.known.page + 1) && !(isReached || isAll);
+    return pages > 1 && fills.size > Math.max(most * CAPPED, this.#state.known.page) && !isReached;
   }
 
   /**
