@@ -121,6 +121,15 @@ export class SecondReading {
     return question;
   }
 
+  #cutAnew(range: TimeRange, ledger: Ledger): readonly Question[] {
+    const ranges = [range];
+    const questions: Question[] = [];
+    for (let next = this.#cutOff(ranges, ledger); next !== null; next = this.#cutOff(ranges, ledger)) {
+      questions.push(next);
+    }
+    return questions;
+  }
+
   /** `silences`: where silence is put. → the next questions */
   async #check(question: Question, ledger: Ledger, silences: Silence[]): Promise<readonly Question[]> {
     const { session, failed } = this.#state;
@@ -130,6 +139,9 @@ export class SecondReading {
     const isAnchored = ledger.has(question.from) && ledger.has(question.to);
     if (widthOf(question) > this.#believed(question.from) + 1 && !isAnchored) {
       return halves(question).map(freshQuestion);
+    }
+    if (!isAnchored && ledger.within({ from: question.from + 1, to: question.to - 1 }).length > 0) {
+      return this.#cutAnew(question, ledger); // fills came in what was silent
     }
     await session.room();
     const { rung, most } = this.#state.known;
