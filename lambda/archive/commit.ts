@@ -1,4 +1,3 @@
-import { zstdCompressSync } from "node:zlib";
 import type { Clock } from "../core/clock.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
 import { covers, holds, isWithin, overlaps, union } from "../core/ranges.ts";
@@ -9,7 +8,7 @@ import { encodeDataFile } from "./data-file.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
 import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { createContent } from "./objects.ts";
+import { createContent, encodeLines } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
 import { encodeRestatements } from "./restatements.ts";
 
@@ -69,10 +68,10 @@ export async function buildCommit(
     restatements.push(file);
     objects.push({ key: restatementsKey(account, file), body });
   }
-  const evidence = filings.flatMap((one) => evidenceOf(one, seenAt)).join("");
-  if (evidence !== "") {
-    const key = readingsKey(account, seq, { sha256: sha256Of(evidence), run });
-    objects.push({ key, body: zstdCompressSync(evidence) });
+  const evidence = filings.flatMap((one) => evidenceOf(one, seenAt));
+  if (evidence.length > 0) {
+    const { sha256, body } = encodeLines(evidence);
+    objects.push({ key: readingsKey(account, seq, { sha256, run }), body });
   }
   const late = filed.restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
   const manifest: Manifest = {
@@ -206,7 +205,7 @@ function evidenceOf({ covers: range, requests = 0, shown, fills }: Filing, at: n
   const digest = sha256Of(rows.map(identityOf).sort().join("\n"));
   const [from, to] = [isoTime(range.from), isoTime(range.to)];
   const { readings } = range;
-  return [`${JSON.stringify({ from, to, readings, at: isoTime(at), requests, rows: rows.length, digest })}\n`];
+  return [JSON.stringify({ from, to, readings, at: isoTime(at), requests, rows: rows.length, digest })];
 }
 
 function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {

@@ -3,8 +3,9 @@ import { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
 import type { Learned } from "../service/service.ts";
-import { type Store, type StoredObject, StoreUnknownError } from "../storage/store.ts";
+import type { Store, StoredObject } from "../storage/store.ts";
 import { headKey } from "./keys.ts";
+import { tryReplace } from "./objects.ts";
 
 /** The head is the only object that is rewritten, by compare-and-swap. It names the current manifest. */
 export const HEAD_FORMAT = "fillbook-head/2";
@@ -171,17 +172,6 @@ export async function swapHead(
   throw new FillbookError("incomplete", `it is unknown whether the last commit to ${store.location} was written`, {
     hint: "nothing was deleted; run again: the next run reads the current state",
   });
-}
-
-async function tryReplace(store: Store, key: string, body: Uint8Array, tag: string | null): Promise<string | null> {
-  try {
-    return await store.replaceIf(key, body, tag);
-  } catch (error) {
-    if (error instanceof StoreUnknownError) {
-      return null;
-    }
-    throw error;
-  }
 }
 
 function classifySwap(stored: HeldHead | null, next: Head, tag: string | null): SwapOutcome | "not-yet" {

@@ -1,14 +1,12 @@
-import { zstdCompressSync } from "node:zlib";
-import { FillbookError } from "../core/errors.ts";
 import { tradeTime } from "../core/fill.ts";
 import { fieldsOf } from "../core/record.ts";
 import { numberOf, parseLossless } from "../formats/json.ts";
 import { fillOfValue } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
-import { textOf } from "./data-file.ts";
-import { restatementsKey, sha256Of } from "./keys.ts";
+import { restatementsKey } from "./keys.ts";
 import type { RestatementFile } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
+import { encodeLines, readLines } from "./objects.ts";
 
 /** A restatement as the archive stores it. */
 export interface SeenRestatement extends Restatement {
@@ -22,14 +20,11 @@ export function encodeRestatements(
   { seenAt, seq, run }: { readonly seenAt: number } & Pick<RestatementFile, "seq" | "run">,
 ): { readonly file: RestatementFile; readonly body: Uint8Array } {
   const line = ({ kind, before, after }: Restatement) =>
-    `{"kind":"${kind}","seenAt":${seenAt},"before":${before?.row ?? null},"after":${after.row}}\n`;
-  const text = Buffer.from(restated.map(line).join(""));
+    `{"kind":"${kind}","seenAt":${seenAt},"before":${before?.row ?? null},"after":${after.row}}`;
   const times = restated.flatMap(tradeTimesOf);
   const [firstTrade, lastTrade] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
-  return {
-    file: { sha256: sha256Of(text), run, seq, rows: restated.length, firstTrade, lastTrade },
-    body: zstdCompressSync(text),
-  };
+  const { sha256, body } = encodeLines(restated.map(line));
+  return { file: { sha256, run, seq, rows: restated.length, firstTrade, lastTrade }, body };
 }
 
 /** The trade times of both versions, or of the only one. */
@@ -42,15 +37,7 @@ export async function readRestatements(
   account: string,
   file: RestatementFile,
 ): Promise<readonly SeenRestatement[]> {
-  const key = restatementsKey(account, file);
-  const stored = await store.get(key);
-  const text = stored === null ? null : textOf(stored.body)?.toString("utf8");
-  if (typeof text !== "string" || sha256Of(text) !== file.sha256) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is missing or damaged`, {
-      hint: "restore it from a backup or an older version of the object; nothing was changed",
-    });
-  }
-  return text.split("\n").flatMap((line) => (line === "" ? [] : restatementIn(line)));
+  return (await readLines(store, restatementsKey(account, file), file.sha256)).map(restatementIn);
 }
 
 function restatementIn(line: string): SeenRestatement {

@@ -5,9 +5,10 @@ import type { TimeRange } from "../core/time.ts";
 import { CELL_COLUMNS, cellsOf } from "../fills/cells.ts";
 import { rowOf } from "../fills/columns.ts";
 import { metadataOf, ParquetFile } from "../formats/parquet.ts";
-import { type Store, StoreUnknownError } from "../storage/store.ts";
+import type { Store } from "../storage/store.ts";
 import { monthName, monthOf, sha256Of, tableKey, tablePrefix } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
+import { tryReplace } from "./objects.ts";
 import { type Unit, unitReader, unitsOf } from "./read.ts";
 
 /**
@@ -95,29 +96,13 @@ async function writeMonth(store: Store, manifest: Manifest, month: Month): Promi
       return;
     }
     body ??= await fileOf(store, manifest, { month, seq: manifest.seq });
-    if ((await replaced(store, key, { body, tag: stored?.tag ?? null })) !== null) {
+    if ((await tryReplace(store, key, body, stored?.tag ?? null)) !== null) {
       return;
     }
   }
   throw new FillbookError("incomplete", `cannot write ${store.location}/${key}`, {
     hint: "the archive itself is whole: the next sync writes this file again",
   });
-}
-
-/** Null: another run was faster, or the answer was lost; the file is read again. */
-async function replaced(
-  store: Store,
-  key: string,
-  { body, tag }: { readonly body: Uint8Array; readonly tag: string | null },
-): Promise<string | null> {
-  try {
-    return await store.replaceIf(key, body, tag);
-  } catch (error) {
-    if (error instanceof StoreUnknownError) {
-      return null;
-    }
-    throw error;
-  }
 }
 
 async function fileOf(

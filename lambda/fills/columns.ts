@@ -24,6 +24,8 @@ export type FillColumn = {
   readonly field: string | null;
   /** True: every fill has a value. */
   readonly required?: boolean;
+  /** True: the values are alike only by chance. */
+  readonly isRandom?: boolean;
 } & (
   | {
       readonly kind: "text";
@@ -47,7 +49,7 @@ export type FillColumn = {
 type TimeKey = "filledAt" | "txCreated";
 type DecimalKey = "quantity" | "price" | "fee" | "triggerPrice";
 type TextKey = Exclude<keyof typeof FIELD_NAMES, TimeKey | DecimalKey>;
-type More = Pick<FillColumn, "required">;
+type More = Pick<FillColumn, "required" | "isRandom">;
 
 function timeColumn(name: string, key: TimeKey, description: string, more: More = {}): FillColumn {
   return { name, kind: "time", field: FIELD_NAMES[key], ...more, description, key, value: ({ fill }) => fill[key] };
@@ -120,8 +122,9 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
   textColumn("order_id", "orderId", "ID of the order that was filled.", { required: true }),
   textColumn("match_id", "matchId", "ID of the match. match_id and order_id together identify the fill.", {
     required: true,
+    isRandom: true,
   }),
-  textColumn("transaction_hash", "transactionHash", "Hash of the transaction, hexadecimal."),
+  textColumn("transaction_hash", "transactionHash", "Hash of the transaction, hexadecimal.", { isRandom: true }),
 ];
 
 /** The columns that hold a text of the fill. */

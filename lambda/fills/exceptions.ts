@@ -1,9 +1,8 @@
 import { withNumbers } from "../core/code-points.ts";
-import { parseDecimal } from "../core/decimal.ts";
 import type { Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./columns.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf, TEXT_COLUMNS } from "./columns.ts";
 
 /** Something about a fill that a reader of its row must know. The fill is still exported as it came. */
 export interface FillException {
@@ -39,13 +38,31 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
   return found;
 }
 
+/** A number that parseDecimal reads, and one above zero. */
+const NUMBER = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+const POSITIVE = /^(?=.*[1-9])(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+
+/** Whether exceptions.csv does not list a fill. */
+export function isSound(fill: Fill): boolean {
+  const { quantity, price, fee } = fill;
+  const isPlain = isLike(POSITIVE, quantity) && isLike(POSITIVE, price) && isLike(NUMBER, fee);
+  return (isPlain && isSoundBesides(fill)) || exceptionsOfRow(rowOf("", fill)).length === 0;
+}
+
+function isLike(pattern: RegExp, text: string | null): boolean {
+  return text !== null && pattern.test(text);
+}
+
 /**
  * Whether everything but quantity, price and fee is sound. For fills whose three numbers are known to be.
  * False when in doubt.
  */
 export function isSoundBesides(fill: Fill): boolean {
-  const isRead = fill.triggerPrice !== null && parseDecimal(fill.triggerPrice) !== null;
-  return isRead && fill.extra === null && TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]));
+  return (
+    isLike(NUMBER, fill.triggerPrice) &&
+    fill.extra === null &&
+    TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]))
+  );
 }
 
 function isSoundText(column: string, text: string | null): boolean {

@@ -16,8 +16,10 @@ export function numberText(value: unknown): string | null {
 }
 
 export function numberOf(value: unknown): number | null {
-  const text = numberText(value);
-  return text === null ? null : Number(text);
+  if (value instanceof NumberText) {
+    return Number(value.text);
+  }
+  return typeof value === "number" ? value : null;
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>;

@@ -2,15 +2,17 @@ import { parquetMetadata, type SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 
 /**
- * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. Decimals are integers scaled by 10^18
- * on the way in, so no amount passes through a float. Equal cells give equal bytes on every machine: the codec
- * is Snappy in plain JavaScript.
+ * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. Decimals are integers scaled by
+ * 10^18 on the way in, so no amount passes through a float. Equal cells give equal bytes on every machine:
+ * the codec is Snappy in plain JavaScript.
  */
 
 export interface ParquetColumn {
   readonly name: string;
   readonly kind: "text" | "time" | "decimal" | "integer";
   readonly required?: boolean;
+  /** True: its cells are not compressed, which would take long and gain little. */
+  readonly isRandom?: boolean;
 }
 
 /**
@@ -29,6 +31,7 @@ const BYTES_PER_DECIMAL = 16;
 /** A file as it is written, group by group. */
 export class ParquetFile {
   readonly #columns: readonly ParquetColumn[];
+  readonly #schema: SchemaElement[];
   readonly #writer = new ByteWriter();
   readonly #file: ParquetWriter;
   #cells: (string | bigint | number | null)[][];
@@ -36,11 +39,11 @@ export class ParquetFile {
   /** `metadata`: key-value pairs of the footer. */
   constructor(columns: readonly ParquetColumn[], metadata: Readonly<Record<string, string>> = {}) {
     this.#columns = columns;
+    this.#schema = schemaOf(columns);
     this.#cells = columns.map(() => []);
     this.#file = new ParquetWriter({
       writer: this.#writer,
-      schema: schemaOf(columns),
-      codec: "SNAPPY",
+      schema: this.#schema,
       kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
       createdBy: "fillbook",
     });
@@ -59,6 +62,9 @@ export class ParquetFile {
 
   end(): void {
     this.#endGroup();
+    for (const element of this.#schema.filter(({ logical_type: logical }) => logical?.type === "DECIMAL")) {
+      element.converted_type = "DECIMAL"; // for older readers; the writer itself would encode these cells once more
+    }
     void this.#file.finish(); // in memory: nothing to wait for
   }
 
@@ -72,11 +78,34 @@ export class ParquetFile {
   #endGroup(): void {
     const rows = this.#cells[0]?.length ?? 0;
     if (rows > 0) {
-      const columnData = this.#columns.map(({ name }, place) => ({ name, data: this.#cells[place] ?? [] }));
+      const columnData = this.#columns.map(({ name, kind, isRandom = false }, place) => {
+        const cells = this.#cells[place] ?? [];
+        return {
+          name,
+          data: kind === "decimal" ? encoded(cells) : cells,
+          codec: isRandom ? ("UNCOMPRESSED" as const) : ("SNAPPY" as const),
+          statistics: kind === "time", // an engine may skip groups by time
+        };
+      });
       void this.#file.write({ columnData, rowGroupSize: rows });
       this.#cells = this.#columns.map(() => []);
     }
   }
+}
+
+/** Integers as 16 bytes each, the highest first. */
+function encoded(cells: readonly ColumnValue[]): (Uint8Array | null)[] {
+  const bytes = new Uint8Array(cells.length * BYTES_PER_DECIMAL);
+  const view = new DataView(bytes.buffer);
+  return cells.map((cell, place) => {
+    const at = place * BYTES_PER_DECIMAL;
+    if (typeof cell !== "bigint") {
+      return null;
+    }
+    view.setBigInt64(at, cell >> 64n);
+    view.setBigUint64(at + 8, BigInt.asUintN(64, cell));
+    return bytes.subarray(at, at + BYTES_PER_DECIMAL);
+  });
 }
 
 function schemaOf(columns: readonly ParquetColumn[]): SchemaElement[] {
@@ -100,7 +129,6 @@ function elementOf({ name, kind, required = false }: ParquetColumn): SchemaEleme
         ...repetition,
         type: "FIXED_LEN_BYTE_ARRAY",
         type_length: BYTES_PER_DECIMAL,
-        converted_type: "DECIMAL",
         precision: PRECISION,
         scale: SCALE,
         logical_type: { type: "DECIMAL", precision: PRECISION, scale: SCALE },

@@ -36,9 +36,10 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
 
 /**
  * Reads a row field by field. A value of the wrong type goes to `extra`. A JSON null means the same as an
- * absent field. A number in place of text is kept as its source text.
+ * absent field. A number in place of text is kept as its source text. `canonical`: the row's text, if that is
+ * known.
  */
-export function decodeRow(row: unknown): PageRow {
+export function decodeRow(row: unknown, canonical?: string): PageRow {
   if (!isJsonRecord(row)) {
     return { unfilable: `the row is ${describe(row)}, not an object` };
   }
@@ -78,18 +79,18 @@ export function decodeRow(row: unknown): PageRow {
     return { unfilable: extra, at: fill.txCreated };
   }
   fill.extra = extra;
-  fill.row = canonicalJson(row);
+  fill.row = canonical ?? canonicalJson(row);
   return { fill };
 }
 
 /** The fill of a row's canonical text, as `Fill.row` holds it. Throws if it is none. */
 export function fillOfRow(text: string): Fill {
-  return fillOfValue(parseLossless(text));
+  return fillOfValue(parseLossless(text), text);
 }
 
-/** The same of the row's JSON value. */
-export function fillOfValue(value: unknown): Fill {
-  const row = decodeRow(value);
+/** The same of the row's JSON value. `text`: its canonical text, if that is known. */
+export function fillOfValue(value: unknown, text?: string): Fill {
+  const row = decodeRow(value, text);
   if ("fill" in row) {
     return row.fill;
   }
@@ -121,8 +122,8 @@ function extraOf(row: JsonRecord, misfits: ReadonlySet<string>): Fill["extra"] |
 
 /** A lone surrogate would not survive UTF-8, so such a text is kept as JSON, in `extra`. */
 function textOf(value: unknown): string | null {
-  const text = numberText(value) ?? value;
-  return typeof text === "string" && text.isWellFormed() ? text : null;
+  const text = typeof value === "string" ? value : numberText(value);
+  return text?.isWellFormed() === true ? text : null;
 }
 
 function timeOf(value: unknown): number | null {

@@ -16,7 +16,7 @@ const MAX_CURSOR_LENGTH = 8192;
  */
 export function decodePage(body: string): DecodedPage {
   const { rows, last } = readPage(parseJson(COMPLETED_ORDERS, body));
-  return { rows: rows.map(decodeRow), ...cursor(last) };
+  return { rows: rows.map((row) => decodeRow(row)), ...cursor(last) };
 }
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {

@@ -1,27 +1,27 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readDataFile } from "../../../lambda/archive/data-files.ts";
-import { readArchive } from "../../../lambda/archive/read.ts";
+import { readArchive, unitReader } from "../../../lambda/archive/read.ts";
 import { readRestatements } from "../../../lambda/archive/restatements.ts";
+import { writeTable } from "../../../lambda/archive/table.ts";
 import { systemClock } from "../../../lambda/core/clock.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { systemRandom } from "../../../lambda/core/random.ts";
 import type { OpeningPosition } from "../../../lambda/inputs/opening-positions.ts";
-import type { RunContext } from "../../../lambda/job/context.ts";
+import type { RunContext, SyncResult } from "../../../lambda/job/context.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { DATE_BY } from "../../../lambda/pack/build/date-by.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../../lambda/pack/build/fill-tables.ts";
 import { PackFileWriter } from "../../../lambda/pack/build/pack-file-writer.ts";
 import { writePack } from "../../../lambda/pack/build/publish.ts";
 import type { PackRequest } from "../../../lambda/pack/build/request.ts";
-import { dataFilesIn, fillsOf } from "../../../lambda/pack/build/selection.ts";
+import { fillsOf } from "../../../lambda/pack/build/selection.ts";
 import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { NO_INPUTS } from "../../pack/inputs.ts";
 import { AccountFile, accountReader, YEAR } from "./account-file.ts";
 import type { CaseInput, Measured } from "./cases.ts";
-import { countingStore } from "./counting-store.ts";
+import { countingStore, type StoreCounts } from "./counting-store.ts";
 import type { Meter } from "./meter.ts";
 
 const ACCOUNT = "main";
@@ -29,15 +29,35 @@ const ACCOUNT = "main";
 // From pages to an archive, and from an archive to files, as a run does it. Each works with the store and
 // memory that a run would use.
 
-/** The unchanged `sync`, with pages from disk instead of the network. */
+/** The unchanged `sync`, with pages from disk instead of the network: one reading, and `table/`. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => setAside(dir));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const reader = accountReader(new AccountFile(dir), meter);
-  const result = await syncArchive(jobOf({ store, reader }), YEAR);
+  const result = await syncArchive(jobOf({ store, reader }), { ...YEAR, pace: "once" });
+  return checked(result, fills, counts);
+}
+
+/** The second reading of the same archive. */
+export async function readAgain({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  const reader = accountReader(new AccountFile(dir), meter);
+  const result = await syncArchive(jobOf({ store, reader }), { ...YEAR, pace: "hurry" });
+  return checked(result, fills, counts);
+}
+
+function checked(result: SyncResult, fills: number, counts: StoreCounts): Measured {
   if (!result.complete || result.fills !== fills) {
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }
+  return { store: counts };
+}
+
+/** Only `table/` of that archive: what a sync writes at its end. */
+export async function makeTable({ dir }: CaseInput, meter: Meter): Promise<Measured> {
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  meter.aside(() => rmSync(join(dir, "store", "table"), { recursive: true, force: true }));
+  await writeTable(store, (await readArchive(store, ACCOUNT)).manifest, "all");
   return { store: counts };
 }
 
@@ -75,9 +95,8 @@ export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Meas
 }
 
 async function* fillsOfYear(store: Store): AsyncGenerator<readonly Fill[]> {
-  const { manifestIndex } = await readArchive(store, ACCOUNT);
-  const dataFiles = await dataFilesIn(manifestIndex, YEAR, DATE_BY.fill);
-  yield* fillsOf(dataFiles, YEAR, DATE_BY.fill, (dataFile) => readDataFile(store, dataFile));
+  const { manifest } = await readArchive(store, ACCOUNT);
+  yield* fillsOf({ manifest, readUnit: unitReader(store, manifest) }, YEAR, DATE_BY.fill);
 }
 
 const FLAT: OpeningPosition = {
@@ -93,12 +112,12 @@ const FLAT: OpeningPosition = {
 export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true }));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
-  const archive = await readArchive(store, ACCOUNT);
+  const { manifest } = await readArchive(store, ACCOUNT);
   const request: PackRequest = {
     store,
     packStore: store,
     account: ACCOUNT,
-    ...archive,
+    manifest,
     period: PERIOD,
     isMethodChosen: true,
     method: "fifo",
@@ -108,8 +127,8 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
     contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,
-    readDataFile: (dataFile) => readDataFile(store, dataFile),
-    readRestatements: (file) => readRestatements(store, file),
+    readUnit: unitReader(store, manifest),
+    readRestatements: (file) => readRestatements(store, ACCOUNT, file),
   };
   await writePack(request);
   return { store: counts };
@@ -127,8 +146,6 @@ function jobOf({ store, reader }: { readonly store: Store; readonly reader: RunC
     packStore: null,
     clock: systemClock,
     random: systemRandom,
-    holder: `bench:${process.pid}:1`,
-    isDead: () => false,
     settleLagMs: 0,
     lookBackMs: 0,
     concurrency: 4,
