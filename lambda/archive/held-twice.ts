@@ -6,7 +6,7 @@ import { type Fill, identityOf } from "../core/fill.ts";
  * grows: about 100 MB.
  */
 const MAX_AT_ONCE = 8_000_000;
-const MAX_NAMED = 20;
+const MAX_REPEATED = 20;
 
 export interface HeldDataFile {
   readonly key: string;
@@ -35,7 +35,7 @@ export class HeldTwice {
     this.#shares = Math.max(1, Math.ceil(fills / maxAtOnce));
   }
 
-  /** The first pass over the fills. `findings` makes the other passes. */
+  /** The first pass over the fills. `doubles` makes the other passes. */
   add(fills: readonly Fill[]): void {
     for (const fill of fills) {
       const value = hashOf(fill);
@@ -45,14 +45,10 @@ export class HeldTwice {
     }
   }
 
-  /** One sentence for each double, after all data files were added. `dataFiles` reads all of them again. */
-  async findings(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
-    const doubles = await this.doubles(dataFiles);
-    const more = doubles.length > MAX_NAMED ? ["more fills are held twice than are listed here"] : [];
-    return [...doubles.slice(0, MAX_NAMED).map(heldTwice), ...more];
-  }
-
-  /** The doubles themselves; if there are very many, only the first. */
+  /**
+   * The doubles, after all data files were added; if there are very many, only the first. `dataFiles` reads all
+   * of them again.
+   */
   async doubles(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<Double[]> {
     this.#endShare();
     for (this.#share = 1; this.#share < this.#shares; this.#share += 1) {
@@ -76,7 +72,7 @@ export class HeldTwice {
 
   #endShare(): void {
     const sorted = this.#hashes.subarray(0, this.#count).sort();
-    for (let at = 1; at < sorted.length && this.#repeated.size <= MAX_NAMED; at += 1) {
+    for (let at = 1; at < sorted.length && this.#repeated.size <= MAX_REPEATED; at += 1) {
       if (sorted[at] === sorted[at - 1]) {
         this.#repeated.add(sorted[at] ?? 0);
       }
@@ -99,10 +95,6 @@ export class HeldTwice {
     }
     return doubles;
   }
-}
-
-function heldTwice({ fill: { matchId, orderId }, keys: [first, second] }: Double): string {
-  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; fillbook sync --again keeps the one that the service shows`;
 }
 
 function hashOf(fill: Fill): number {
