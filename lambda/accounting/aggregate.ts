@@ -1,4 +1,4 @@
-import type { Amount } from "./amount.ts";
+import { type Amount, totalOf, ZERO } from "../core/amount.ts";
 import type { Result } from "./booked.ts";
 import { type Activity, LIQUIDITIES, type Liquidity, type MarketMonth } from "./statement.ts";
 
@@ -29,7 +29,7 @@ export function sumOf(marketMonths: readonly MarketMonth[]): Sum {
     fees: totalOf(marketMonths, ({ fees }) => fees),
     funding: marketMonths.every(({ funding }) => funding === null)
       ? null
-      : totalOf(marketMonths, ({ funding }) => funding ?? 0n),
+      : totalOf(marketMonths, ({ funding }) => funding ?? ZERO),
   };
 }
 
@@ -73,7 +73,7 @@ export function knownSumOf(marketMonths: readonly MarketMonth[], hasFunding: boo
     closes,
     blankCloses,
     breaks,
-    funding: hasFunding ? (all.funding ?? 0n) : null,
+    funding: hasFunding ? (all.funding ?? ZERO) : null,
   };
 }
 
@@ -90,16 +90,12 @@ export function isWhole({
 }
 
 export function netOf({ gross, fees }: Result): Amount {
-  return gross - fees;
+  return gross.minus(fees);
 }
 
 /** Fees when they were charged, less rebates. */
 export function feesOf({ feesPaid, rebates }: Pick<Activity, "feesPaid" | "rebates">): Amount {
-  return feesPaid + rebates;
-}
-
-export function totalOf<T>(items: readonly T[], amountOf: (item: T) => bigint): bigint {
-  return items.reduce((total, item) => total + amountOf(item), 0n);
+  return feesPaid.plus(rebates);
 }
 
 export function countOf<T>(items: readonly T[], of: (item: T) => number): number {
@@ -108,10 +104,10 @@ export function countOf<T>(items: readonly T[], of: (item: T) => number): number
 
 /** Null if one of the two is not known. */
 export function add(amount: Amount | null, other: Amount | null): Amount | null {
-  return amount === null || other === null ? null : amount + other;
+  return amount === null || other === null ? null : amount.plus(other);
 }
 
 /** Null if one of the two is not known. */
 export function less(amount: Amount | null, other: Amount | null): Amount | null {
-  return amount === null || other === null ? null : amount - other;
+  return amount === null || other === null ? null : amount.minus(other);
 }

@@ -1,5 +1,6 @@
+import { totalOf } from "../core/amount.ts";
 import { compareText } from "../core/text.ts";
-import { countOf, totalOf } from "./aggregate.ts";
+import { countOf } from "./aggregate.ts";
 import type { Result } from "./booked.ts";
 import type { ConvertedStatement, RateUse } from "./rates/converted.ts";
 import { byCurrencyAndDate, monthsIn } from "./rates/converted.ts";

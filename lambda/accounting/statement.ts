@@ -1,7 +1,7 @@
+import { type Amount, ZERO } from "../core/amount.ts";
 import type { PeriodMonth } from "../core/period.ts";
 import { compareText } from "../core/text.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
-import type { Amount } from "./amount.ts";
 import type { Result, UnknownReason } from "./booked.ts";
 import type { OpenLot } from "./cost-book.ts";
 import type { Methods } from "./method.ts";
@@ -54,8 +54,8 @@ export function byMonthAndMarket(a: MarketMonthName, b: MarketMonthName): number
 
 /** What a market carries into or out of the period. */
 export interface Carried {
-  /** Signed, × 10^18; null: not known. */
-  readonly position: bigint | null;
+  /** Signed. Null: not known. */
+  readonly position: Amount | null;
   readonly blank: UnknownReason | null;
   /** By the chosen method. Empty while PnL is blank. */
   readonly lots: readonly OpenLot[];
@@ -108,14 +108,14 @@ export function carriedOf(state: AccountsState, market: string): Carried | null 
     : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : [] };
 }
 
-export const NOTHING_CARRIED: Carried = { position: 0n, blank: null, lots: [] };
+export const NOTHING_CARRIED: Carried = { position: ZERO, blank: null, lots: [] };
 
 /**
  * What a market carried into the period if its first fill came in the period: flat if it was flat before that
  * fill, else not known.
  */
-export function carriedUnseen(first: bigint | null, end: Carried): Carried {
-  if (first === 0n) {
+export function carriedUnseen(first: Amount | null, end: Carried): Carried {
+  if (first?.isZero() === true) {
     return NOTHING_CARRIED;
   }
   const blank = end.blank === "unsupported_contract_type" ? end.blank : "opening_unknown";

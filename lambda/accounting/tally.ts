@@ -1,3 +1,4 @@
+import { type Amount, withSign, ZERO } from "../core/amount.ts";
 import { getOrMake } from "../core/get-or-make.ts";
 import { localDays } from "../core/local-day.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
@@ -5,7 +6,6 @@ import { monthsOf, type Period, type PeriodMonth } from "../core/period.ts";
 import { isWithin, rangeFinder } from "../core/ranges.ts";
 import { compareText } from "../core/text.ts";
 import type { AccountsState } from "./accounts.ts";
-import type { Amount } from "./amount.ts";
 import { type Booked, isBlank, type Realised, type Result, type UnknownReason } from "./booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "./breaks.ts";
 import type { Methods } from "./method.ts";
@@ -49,7 +49,7 @@ export interface TallyPlan {
 /** What was seen of a market in the period. */
 interface Met {
   /** The position before its first fill. */
-  readonly first: bigint | null;
+  readonly first: Amount | null;
   readonly blanks: Map<UnknownReason, number>;
   /** The time of its last trades, ms UTC, and how many buy and sell at it. */
   time: number;
@@ -89,7 +89,7 @@ export class Tally {
     for (const { time, market, amount, currency } of plan.funding ?? []) {
       if (isWithin(plan.period, time)) {
         const marketMonth = this.#marketMonthOf(this.#monthAt(time).name, market, currency);
-        marketMonth.funding = (marketMonth.funding ?? 0n) + amount;
+        marketMonth.funding = (marketMonth.funding ?? ZERO).plus(amount);
       }
     }
     for (const one of plan.breaks.filter((any) => isBrokenIn(any, plan.period))) {
@@ -112,12 +112,12 @@ export class Tally {
     countTies(met, trade);
     addActivity(marketMonth.activity[liquidityOf(trade)], trade);
     if (booked.before !== null) {
-      marketMonth.cashFlow -= trade.sign * trade.value;
+      marketMonth.cashFlow = marketMonth.cashFlow.minus(withSign(trade.sign, trade.value));
     }
     if (realised !== null) {
       addClose(marketMonth, day, realised);
       addResult(
-        getOrMake(this.#compared, currency, () => ({ gross: 0n, fees: 0n })),
+        getOrMake(this.#compared, currency, () => ({ gross: ZERO, fees: ZERO })),
         realised.compared,
       );
     } else if (isBlank(booked)) {
@@ -126,8 +126,8 @@ export class Tally {
     }
     if (trip !== null) {
       this.#trips.count += 1;
-      this.#trips.won += trip.gross > 0n ? 1 : 0;
-      this.#trips.lost += trip.gross < 0n ? 1 : 0;
+      this.#trips.won += trip.gross.gt(ZERO) ? 1 : 0;
+      this.#trips.lost += trip.gross.lt(ZERO) ? 1 : 0;
     }
   }
 
@@ -151,7 +151,7 @@ export class Tally {
       const end = carriedOf(after, market) ?? NOTHING_CARRIED;
       const met = this.#met.get(market);
       const start = carriedOf(before, market) ?? carriedUnseen(met === undefined ? end.position : met.first, end);
-      if (!active.has(market) && start.position === 0n && end.position === 0n) {
+      if (!active.has(market) && start.position?.isZero() === true && end.position?.isZero() === true) {
         return [];
       }
       return [
@@ -202,20 +202,20 @@ export class Tally {
   }
 
   #marketMonthOf(month: string, market: string, currency: string): OpenMarketMonth {
-    const funding = this.#plan.funding === null ? null : 0n;
+    const funding = this.#plan.funding === null ? null : ZERO;
     return getOrMake(this.#marketMonths, `${month}\n${market}\n${currency}`, () =>
       emptyMarketMonth(month, market, currency, funding),
     );
   }
 
   #dayOf(day: string, currency: string): Writable<Day> {
-    const empty = () => ({ day, currency, net: 0n });
+    const empty = () => ({ day, currency, net: ZERO });
     return getOrMake(this.#days, `${day}\n${currency}`, empty);
   }
 }
 
 function emptyMarketMonth(month: string, market: string, currency: string, funding: Amount | null): OpenMarketMonth {
-  const activity = () => ({ fills: 0, volume: 0n, feesPaid: 0n, rebates: 0n });
+  const activity = () => ({ fills: 0, volume: ZERO, feesPaid: ZERO, rebates: ZERO });
   return {
     month,
     market,
@@ -225,9 +225,9 @@ function emptyMarketMonth(month: string, market: string, currency: string, fundi
     closes: 0,
     blankCloses: 0,
     breaks: 0,
-    gross: 0n,
-    fees: 0n,
-    cashFlow: 0n,
+    gross: ZERO,
+    fees: ZERO,
+    cashFlow: ZERO,
     funding,
   };
 }
@@ -237,7 +237,7 @@ function countTies(met: Met, { time, sign }: Trade): void {
     Object.assign(met, { time, buys: 0, sells: 0 });
   }
   const before = tied(met);
-  met[sign > 0n ? "buys" : "sells"] += 1;
+  met[sign > 0 ? "buys" : "sells"] += 1;
   met.ties += tied(met) - before;
 }
 
@@ -257,21 +257,18 @@ export function liquidityOf({ fill: { liquidity } }: Trade): Liquidity {
 
 function addActivity(activity: Writable<Activity>, { value, fee }: Trade): void {
   activity.fills += 1;
-  activity.volume += value;
-  if (fee > 0n) {
-    activity.feesPaid += fee;
-  } else {
-    activity.rebates += fee;
-  }
+  activity.volume = activity.volume.plus(value);
+  const side = fee.gt(ZERO) ? "feesPaid" : "rebates";
+  activity[side] = activity[side].plus(fee);
 }
 
 function addClose(marketMonth: OpenMarketMonth, day: Writable<Day>, realised: Realised): void {
   marketMonth.closes += 1;
   addResult(marketMonth, realised);
-  day.net += realised.gross - realised.fees;
+  day.net = day.net.plus(realised.gross).minus(realised.fees);
 }
 
 function addResult(sum: Writable<Result>, { gross, fees }: Result): void {
-  sum.gross += gross;
-  sum.fees += fees;
+  sum.gross = sum.gross.plus(gross);
+  sum.fees = sum.fees.plus(fees);
 }

@@ -1,6 +1,6 @@
-import { formatMinor } from "../accounting/amount.ts";
 import type { Check } from "../archive/checks.ts";
 import { isPackOwner } from "../core/account-name.ts";
+import { formatMinor } from "../core/currency.ts";
 import { compareText } from "../core/text.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";

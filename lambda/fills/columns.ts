@@ -1,4 +1,4 @@
-import { type Decimal, multiply, type Product, parseDecimal } from "../core/decimal.ts";
+import { type Amount, fitsCell, parseAmount, plainText } from "../core/amount.ts";
 import { FIELD_NAMES, type Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { isoTime, isoTimes } from "../core/time.ts";
@@ -8,12 +8,12 @@ export interface FillRow {
   readonly account: string;
   readonly fill: Fill;
   /** Null if there is none, or if the text is not a decimal that fits DECIMAL(38,18). */
-  readonly quantity: Decimal | null;
-  readonly price: Decimal | null;
-  readonly fee: Decimal | null;
-  readonly triggerPrice: Decimal | null;
+  readonly quantity: Amount | null;
+  readonly price: Amount | null;
+  readonly fee: Amount | null;
+  readonly triggerPrice: Amount | null;
   /** Null if the price or the quantity is. */
-  readonly notional: Product | null;
+  readonly notional: Amount | null;
 }
 
 /** A column of fills.csv and fills.parquet. */
@@ -39,8 +39,8 @@ export type FillColumn = {
       readonly kind: "decimal";
       /** The fill's own key. Null for columns that fillbook adds. */
       readonly key: DecimalKey | null;
-      /** × 10^18 */
-      readonly value: (row: FillRow) => bigint | null;
+      /** Null: there is none, or it does not fit DECIMAL(38,18). */
+      readonly value: (row: FillRow) => Amount | null;
       /** The exact text, even if there is no value. */
       readonly text: (row: FillRow) => string | null;
     }
@@ -67,8 +67,8 @@ function decimalColumn(name: string, key: DecimalKey, description: string, more:
     ...more,
     description,
     key,
-    value: (row) => row[key]?.units ?? null,
-    text: ({ fill }) => fill[key],
+    value: (row) => row[key],
+    text: ({ fill }) => plain(fill[key]),
   };
 }
 
@@ -101,8 +101,8 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
     field: null,
     description: "price × quantity, exact, without trailing zeros.",
     key: null,
-    value: ({ notional }) => notional?.units ?? null,
-    text: ({ notional }) => notional?.text ?? null,
+    value: ({ notional }) => (notional !== null && fitsCell(notional) ? notional : null),
+    text: ({ notional }) => notional?.toString() ?? null,
   },
   decimalColumn(
     "fee",
@@ -142,7 +142,7 @@ export function rowOf(account: string, fill: Fill): FillRow {
     price,
     fee: read(fill.fee),
     triggerPrice: read(fill.triggerPrice),
-    notional: price === null || quantity === null ? null : multiply(price, quantity),
+    notional: price === null || quantity === null ? null : price.times(quantity),
   };
 }
 
@@ -174,11 +174,10 @@ function csvCellOf(column: FillColumn, timeText: (ms: number) => string): (row: 
   }
 }
 
-function read(text: string | null): Decimal | null {
-  if (text === "0") {
-    return ZERO; // most trigger prices
-  }
-  return text === null ? null : parseDecimal(text);
+function read(text: string | null): Amount | null {
+  return text === null ? null : parseAmount(text);
 }
 
-const ZERO = parseDecimal("0");
+function plain(text: string | null): string | null {
+  return text === null ? null : plainText(text);
+}

@@ -1,3 +1,4 @@
+import { type Amount, parseAmount, ZERO } from "../core/amount.ts";
 import { withNumbers } from "../core/code-points.ts";
 import type { Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
@@ -38,7 +39,7 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
   return found;
 }
 
-/** A number that parseDecimal reads, and one above zero. */
+/** A number without an exponent that parseAmount reads, and one above zero. */
 const NUMBER = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 const POSITIVE = /^(?=.*[1-9])(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 
@@ -103,14 +104,16 @@ function wronglyTyped({ field, kind }: FillColumn, { extra }: Fill): Reason | nu
   };
 }
 
-function numberReason(column: string, units: bigint | null): string | null {
-  if (units === null) {
+function numberReason(column: string, amount: Amount | null): string | null {
+  if (amount === null) {
     return "not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra";
   }
-  // No accounts can be kept of a fill with a quantity or a price of zero or less. The side says buy or sell,
-  // not the sign.
-  const mustBePositive = column === "quantity" || column === "price";
-  return mustBePositive && units <= 0n ? "not greater than zero" : null;
+  // No accounts can be kept of a fill without a quantity, or with a price below zero. The side says buy or
+  // sell, not the sign.
+  if (column === "price") {
+    return amount.lt(ZERO) ? "less than zero" : null;
+  }
+  return column === "quantity" && amount.lte(ZERO) ? "not greater than zero" : null;
 }
 
 function textReason(column: string, text: string): string | null {

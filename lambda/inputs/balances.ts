@@ -1,4 +1,4 @@
-import { type Amount, amountOf } from "../accounting/amount.ts";
+import type { Amount } from "../core/amount.ts";
 import { clockText } from "../core/clock-text.ts";
 import { currencyAt, decimalAt, textAt, timeAt } from "./cells.ts";
 import { oncePerKey } from "./copied-lines.ts";
@@ -29,7 +29,7 @@ export function readBalances(file: InputFile, zone: string): StatedBalance[] {
     const balance = {
       time: timeAt(row, "time", zone),
       currency: currencyAt(row, "currency"),
-      amount: amountOf(decimalAt(row, "amount")),
+      amount: decimalAt(row, "amount"),
       note: textAt(row, "note"),
     };
     once(row, `${balance.currency} ${balance.time}`, `${balance.currency} at ${clockText(balance.time, zone)}`);

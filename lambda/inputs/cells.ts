@@ -1,4 +1,4 @@
-import { parseDecimal } from "../core/decimal.ts";
+import { type Amount, parseAmount, ZERO } from "../core/amount.ts";
 import { FillbookError } from "../core/errors.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { parseTime } from "../core/period.ts";
@@ -22,33 +22,41 @@ const EXCERPT = 60;
 // Each function reads one cell of a row. It throws `usage` with the file, line and column if the cell is not
 // of its kind.
 
-/** × 10^18 */
-export function decimalAt<Column extends string>(row: Row<Column>, column: Column): bigint {
-  const parsed = parseDecimal(row.cells[column]);
-  if (parsed === null) {
+export function decimalAt<Column extends string>(row: Row<Column>, column: Column): Amount {
+  const amount = parseAmount(row.cells[column]);
+  if (amount === null) {
     throw wrong(
       row,
       column,
       "a decimal number",
-      "write it like -1234.5, with a decimal point, without thousands separators or an exponent, and with at most 18 decimal places",
+      "write it like -1234.5, with a decimal point, without thousands separators, and with at most 20 digits before and 18 after the point",
     );
   }
-  return parsed.units;
+  return amount;
 }
 
-/** × 10^18, above zero */
-export function positiveAt<Column extends string>(row: Row<Column>, column: Column): bigint {
-  const units = decimalAt(row, column);
-  if (units <= 0n) {
+/** Above zero. */
+export function positiveAt<Column extends string>(row: Row<Column>, column: Column): Amount {
+  const amount = decimalAt(row, column);
+  if (amount.lte(ZERO)) {
     throw wrong(row, column, "greater than zero", "write the amount without a sign");
   }
-  return units;
+  return amount;
 }
 
-/** × 10^18, not zero */
-export function nonZeroAt<Column extends string>(row: Row<Column>, column: Column): bigint {
-  const units = decimalAt(row, column);
-  if (units === 0n) {
+/** Not below zero: 0 is a price. */
+export function priceAt<Column extends string>(row: Row<Column>, column: Column): Amount {
+  const price = decimalAt(row, column);
+  if (price.lt(ZERO)) {
+    throw wrong(row, column, "a price", "write it without a sign");
+  }
+  return price;
+}
+
+/** Not zero. */
+export function nonZeroAt<Column extends string>(row: Row<Column>, column: Column): Amount {
+  const amount = decimalAt(row, column);
+  if (amount.isZero()) {
     throw wrong(
       row,
       column,
@@ -56,7 +64,7 @@ export function nonZeroAt<Column extends string>(row: Row<Column>, column: Colum
       "write receipts without a sign and payments with a minus sign, or remove the line",
     );
   }
-  return units;
+  return amount;
 }
 
 /** ms UTC. A date is the first instant of that day in the pack's zone. */

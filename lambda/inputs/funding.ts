@@ -1,4 +1,3 @@
-import { amountOf } from "../accounting/amount.ts";
 import type { Funding } from "../accounting/tally.ts";
 import { currencyAt, decimalAt, marketAt, textAt, timeAt } from "./cells.ts";
 import { refuseCopiedLines } from "./copied-lines.ts";
@@ -25,7 +24,7 @@ export function readFunding(file: InputFile, zone: string): FundingPayment[] {
     payments.push({
       time: timeAt(row, "time", zone),
       market: marketAt(row, "market"),
-      amount: amountOf(decimalAt(row, "amount")),
+      amount: decimalAt(row, "amount"),
       currency: currencyAt(row, "currency"),
       source: textAt(row, "source"),
       line: row.line,

@@ -1,5 +1,6 @@
+import type { Amount } from "../core/amount.ts";
 import { clockText } from "../core/clock-text.ts";
-import { marketAt, positiveAt, timeAt } from "./cells.ts";
+import { marketAt, priceAt, timeAt } from "./cells.ts";
 import { oncePerKey } from "./copied-lines.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";
@@ -11,8 +12,8 @@ export interface Mark {
   readonly market: string;
   /** ms UTC */
   readonly time: number;
-  /** × 10^18, above zero, in the quote currency of the market. */
-  readonly price: bigint;
+  /** In the quote currency of the market. */
+  readonly price: Amount;
 }
 
 /** By time. A date is a day of the zone. Throws `usage` with the line. */
@@ -23,7 +24,7 @@ export function readMarks(file: InputFile, zone: string): Mark[] {
     const mark = {
       market: marketAt(row, "market"),
       time: timeAt(row, "time", zone),
-      price: positiveAt(row, "price"),
+      price: priceAt(row, "price"),
     };
     once(row, `${mark.market} ${mark.time}`, `${mark.market} at ${clockText(mark.time, zone)}`);
     marks.push(mark);

@@ -1,7 +1,7 @@
 import type { DeclaredPosition } from "../accounting/booked.ts";
 import { clockText } from "../core/clock-text.ts";
 import { FillbookError } from "../core/errors.ts";
-import { decimalAt, marketAt, positiveAt, type Row, textAt, timeAt } from "./cells.ts";
+import { decimalAt, marketAt, priceAt, type Row, textAt, timeAt } from "./cells.ts";
 import { oncePerKey } from "./copied-lines.ts";
 import type { InputFile } from "./files.ts";
 import { readTable } from "./table.ts";
@@ -42,8 +42,8 @@ export function readOpeningPositions(file: InputFile, zone: string): OpeningPosi
 function positionOf(row: Row<Column>, zone: string): OpeningPosition {
   const isOthers = row.cells.market === ALL_OTHERS;
   const quantity = decimalAt(row, "quantity");
-  const price = row.cells.average_price === "" ? null : positiveAt(row, "average_price");
-  if (isOthers && quantity !== 0n) {
+  const price = row.cells.average_price === "" ? null : priceAt(row, "average_price");
+  if (isOthers && !quantity.isZero()) {
     throw new FillbookError(
       "usage",
       `${row.where}: the line for all other markets (*) declares a position other than 0`,
@@ -52,7 +52,7 @@ function positionOf(row: Row<Column>, zone: string): OpeningPosition {
       },
     );
   }
-  if (quantity === 0n && price !== null) {
+  if (quantity.isZero() && price !== null) {
     throw new FillbookError("usage", `${row.where}: a position of 0 cannot have an average_price`, {
       hint: "leave average_price empty, or correct the quantity",
     });

@@ -1,4 +1,4 @@
-import { type Amount, amountOf } from "../accounting/amount.ts";
+import type { Amount } from "../core/amount.ts";
 import { currencyAt, nonZeroAt, textAt, timeAt } from "./cells.ts";
 import { refuseCopiedLines } from "./copied-lines.ts";
 import type { InputFile } from "./files.ts";
@@ -29,7 +29,7 @@ export function readTransfers(file: InputFile, zone: string): Transfer[] {
     transfers.push({
       time: timeAt(row, "time", zone),
       currency: currencyAt(row, "currency"),
-      amount: amountOf(nonZeroAt(row, "amount")),
+      amount: nonZeroAt(row, "amount"),
       note: textAt(row, "note"),
       line: row.line,
     });

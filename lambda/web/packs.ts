@@ -1,4 +1,4 @@
-import type { Amount } from "../accounting/amount.ts";
+import type { Amount } from "../core/amount.ts";
 import type { Assumed } from "../pack/build/maker.ts";
 import type { Store } from "../storage/store.ts";
 

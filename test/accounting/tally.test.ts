@@ -1,25 +1,25 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { Booked } from "../../lambda/accounting/booked.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
 import type { Activity, Liquidity, Statement } from "../../lambda/accounting/statement.ts";
 import type { Funding } from "../../lambda/accounting/tally.ts";
+import { type Amount, totalOf, withSign, ZERO } from "../../lambda/core/amount.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { quoteCurrencyOf } from "../../lambda/core/market.ts";
 import { customPeriod, type Period } from "../../lambda/core/period.ts";
+import { exactly, unitsText } from "../support/amounts.ts";
 import { histories } from "./draw.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "./make.ts";
-import { parseAmount } from "./rational.ts";
 
 const RUNS = { numRuns: 300 };
 const MARKETS = ["BTC-USDT", "ETH-USDT", "ETH-USD", "SOL-USD"];
 
-const total = (amounts: Iterable<Amount>): Amount => [...amounts].reduce((all, amount) => all + amount, 0n);
+const total = (amounts: Iterable<Amount>): Amount => totalOf([...amounts], (amount) => amount);
 
 /** PnL less fees, plus funding, over all marketMonths. */
 function netOf({ marketMonths }: Statement): Amount {
-  return total(marketMonths.map(({ gross, fees, funding }) => gross - fees + (funding ?? 0n)));
+  return total(marketMonths.map(({ gross, fees, funding }) => gross.minus(fees).plus(funding ?? ZERO)));
 }
 
 describe("worked examples", () => {
@@ -30,23 +30,25 @@ describe("worked examples", () => {
   ])(
     "T14: freqtrade, tests/persistence/test_persistence.py, test_calc_profit: %s, by funding",
     (_, line, paid, nets) => {
-      const seen = paid.split(" ").map((text) => formatAmount(netWithFunding(line, text)));
+      const seen = paid.split(" ").map((text) => String(netWithFunding(line, text)));
       expect(seen.join(" ")).toBe(nets);
     },
   );
 
   test("T7: Bybit, help page 900000630066: closed P&L of a short, with the funding paid", () => {
-    expect(formatAmount(netWithFunding("S0.4@6000/1.32 B0.4@5000/1.10", "-2.10"))).toBe("395.48");
+    expect(String(netWithFunding("S0.4@6000/1.32 B0.4@5000/1.10", "-2.10"))).toBe("395.48");
   });
 
   const withoutFunding = <T>(one: T) => ({ ...one, funding: null });
 
   function netWithFunding(line: string, paid: string): Amount {
     const fills = fillsFrom(line);
-    const payment = { time: fills[0]?.txCreated ?? 0, market: "BTC-USDT", amount: parseAmount(paid), currency: "USDT" };
+    const payment = { time: fills[0]?.txCreated ?? 0, market: "BTC-USDT", amount: exactly(paid), currency: "USDT" };
     const { statement } = booksOf(fills, { funding: [payment] });
-    const [{ gross, fees } = { gross: 0n, fees: 0n }] = statement.compared.values();
-    expect(gross - fees).toBe(netOf({ ...statement, marketMonths: statement.marketMonths.map(withoutFunding) }));
+    const [{ gross, fees } = { gross: ZERO, fees: ZERO }] = statement.compared.values();
+    expect(gross.minus(fees)).toEqual(
+      netOf({ ...statement, marketMonths: statement.marketMonths.map(withoutFunding) }),
+    );
     return netOf(statement);
   }
 });
@@ -65,7 +67,7 @@ describe("a statement is the plain sum of what was booked", () => {
         fc.integer({ min: Date.UTC(2025, 1, 1), max: Date.UTC(2025, 6, 1) }),
       ),
       market: fc.constantFrom(...MARKETS),
-      amount: fc.bigInt(-(10n ** 40n), 10n ** 40n),
+      amount: fc.bigInt(-(10n ** 40n), 10n ** 40n).map((units) => exactly(unitsText(units, 36))),
       currency: fc.constantFrom("USDT", "USD", "BTC"),
     }),
     { maxLength: 6 },
@@ -105,26 +107,26 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
     .filter(({ time }) => period.from <= time && time < period.to)
     .map((one) => ({ ...one, month: dayOf(one.time).slice(0, 7) }));
   type Row = (typeof rows)[number];
-  const grossOf = (own: readonly Row[]) => total(own.map(({ realised }) => realised?.gross ?? 0n));
-  const feesOf = (own: readonly Row[]) => total(own.map(({ realised }) => realised?.fees ?? 0n));
+  const grossOf = (own: readonly Row[]) => total(own.map(({ realised }) => realised?.gross ?? ZERO));
+  const feesOf = (own: readonly Row[]) => total(own.map(({ realised }) => realised?.fees ?? ZERO));
   const isTyped = ({ trade }: Row): boolean => trade !== null;
   const volume = (own: readonly Row[]): Amount =>
-    total(own.map(({ trade }) => (trade === null ? 0n : trade.quantity * trade.price)));
-  const feeOf = ({ trade }: Row): Amount => trade?.fee ?? 0n;
+    total(own.map(({ trade }) => (trade === null ? ZERO : trade.quantity.times(trade.price))));
+  const feeOf = ({ trade }: Row): Amount => trade?.fee ?? ZERO;
   const activityOf = (own: readonly Row[], kind: Liquidity): Activity => {
     const those = own.filter(isTyped).filter(({ fill: { liquidity } }) => (liquidity ?? "other") === kind);
     return {
       fills: those.length,
       volume: volume(those),
-      feesPaid: total(those.map(feeOf).filter((fee) => fee > 0n)),
-      rebates: total(those.map(feeOf).filter((fee) => fee < 0n)),
+      feesPaid: total(those.map(feeOf).filter((fee) => fee.gt(ZERO))),
+      rebates: total(those.map(feeOf).filter((fee) => fee.lt(ZERO))),
     };
   };
   const keyOf = (...parts: readonly string[]): string => parts.join(" ");
   const cellKeys = [...rows, ...paid].map(({ month, market, currency }) => keyOf(month, market, currency));
   const marketMonths = sorted(cellKeys).map((key) => {
     const own = rows.filter(({ month, market, currency }) => keyOf(month, market, currency) === key);
-    const closes = own.filter((row) => row.closed > 0n || (isTyped(row) && row.after === null));
+    const closes = own.filter((row) => row.closed.gt(ZERO) || (isTyped(row) && row.after === null));
     const isPaid = ({ month, market, currency }: (typeof paid)[number]) => keyOf(month, market, currency) === key;
     const [month = "", market = "", currency = ""] = key.split(" ");
     return {
@@ -139,7 +141,7 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
       fees: feesOf(own),
       cashFlow: total(
         own.map(({ trade, before }) =>
-          trade === null || before === null ? 0n : -trade.sign * trade.quantity * trade.price,
+          trade === null || before === null ? ZERO : withSign(trade.sign, trade.quantity.times(trade.price)).neg(),
         ),
       ),
       funding: funding === null ? null : total(paid.filter(isPaid).map((one) => one.amount)),
@@ -149,7 +151,7 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
   const days = sorted(typed.map(({ day, currency }) => keyOf(day, currency))).map((key) => {
     const own = typed.filter(({ day, currency }) => keyOf(day, currency) === key);
     const [day, currency] = key.split(" ");
-    return { day, currency, net: grossOf(own) - feesOf(own) };
+    return { day, currency, net: grossOf(own).minus(feesOf(own)) };
   });
   const trips = rows.flatMap(({ trip }) => (trip === null ? [] : [trip]));
   const shares = (a: Row): boolean =>
@@ -169,8 +171,8 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
     compared: new Map(compared as [string, { gross: Amount; fees: Amount }][]),
     trips: {
       count: trips.length,
-      won: trips.filter(({ gross }) => gross > 0n).length,
-      lost: trips.filter(({ gross }) => gross < 0n).length,
+      won: trips.filter(({ gross }) => gross.gt(ZERO)).length,
+      lost: trips.filter(({ gross }) => gross.lt(ZERO)).length,
     },
     ties: typed.filter(shares).length,
   };
@@ -188,7 +190,7 @@ function localDay(time: number, zone: string): string {
 }
 
 describe("a break that the user declares", () => {
-  const broken = (breakFrom: string, asOf: string, quantity = 0n) => ({
+  const broken = (breakFrom: string, asOf: string, quantity = ZERO) => ({
     market: "BTC-USDT",
     quantity,
     price: null,
@@ -218,16 +220,15 @@ describe("a break that the user declares", () => {
 });
 
 describe("the position that a market brings into the period", () => {
-  const ONE = 10n ** 18n;
-  const opening = (asOf: string, quantity = 3n) => ({
+  const opening = (asOf: string, quantity = "3") => ({
     market: "BTC-USDT",
-    quantity: quantity * ONE,
-    price: 100n * ONE,
+    quantity: exactly(quantity),
+    price: exactly("100"),
     asOf: Date.parse(asOf),
     where: "opening-positions.csv, line 2",
   });
 
-  const flat = { ...opening("1970-01-01T00:00:00Z", 0n), market: null };
+  const flat = { ...opening("1970-01-01T00:00:00Z", "0"), market: null };
 
   test.each<[string, BooksOptions, string]>([
     [
@@ -246,7 +247,7 @@ describe("the position that a market brings into the period", () => {
   ])("%s", (_, options, expected) => {
     const { statement } = booksOf(fillsFrom("S1@100"), options);
     const shown = statement.markets.map(({ origin, before, after }) => {
-      const [carried, left] = [before, after].map(({ position }) => position && position / ONE);
+      const [carried, left] = [before, after].map(({ position }) => position?.toString() ?? null);
       return `${origin} ${before.blank ?? carried} ${left}`;
     });
     expect(shown).toEqual([expected]);
@@ -256,12 +257,12 @@ describe("the position that a market brings into the period", () => {
     const broken = { ...opening("2024-12-31T00:00:00Z"), breakFrom: Date.UTC(2024, 11, 1) };
     const early = fillsFrom("B1@100", { from: Date.UTC(2024, 5, 1) });
     const { statement } = booksOf([...early, ...fillsFrom("S1@100")], { declared: [broken] });
-    expect(statement.markets).toMatchObject([{ origin: "declared", before: { position: 3n * ONE } }]);
+    expect(statement.markets).toMatchObject([{ origin: "declared", before: { position: exactly("3") } }]);
     expect(statement.marketMonths.map(({ breaks }) => breaks)).toEqual([0]);
   });
 
   test("includes a position without fills", () => {
     const { statement } = booksOf([], { declared: [opening("2024-12-31T00:00:00Z")] });
-    expect(statement.markets).toMatchObject([{ market: "BTC-USDT", before: { position: 3n * ONE } }]);
+    expect(statement.markets).toMatchObject([{ market: "BTC-USDT", before: { position: exactly("3") } }]);
   });
 });

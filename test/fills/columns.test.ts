@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { quoteCurrencyOf } from "../../lambda/core/market.ts";
 import { FILL_COLUMNS, rowOf } from "../../lambda/fills/columns.ts";
+import { fillOfRow } from "../../lambda/formats/row.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 /** A row of fills.csv by column, before it is written as text. */
@@ -47,6 +48,21 @@ test("the notional is exact, even with many digits", () => {
     notional: "82868.4644258006416295032845",
   });
   expect(texts({ price: "abc", quantity: "1" })).toMatchObject({ price: "abc", notional: null });
+});
+
+test("an exponent is written out, in text and in a JSON number alike, with every digit that was sent", () => {
+  const sent = `{"matchId":"m","orderId":"o","txCreated":1741000000000,"market":"A-USD","orderType":"buy","quantity":"2E-8","price":1.50e3,"fees":-1e-8}`;
+  const row = rowOf("main", fillOfRow(sent));
+  const cells = FILL_COLUMNS.flatMap((column) =>
+    column.kind === "decimal" ? [[column.text(row), String(column.value(row))]] : [],
+  );
+  expect(cells).toEqual([
+    ["0.00000002", "0.00000002"],
+    ["1500", "1500"],
+    ["0.00003", "0.00003"],
+    ["-0.00000001", "-0.00000001"],
+    [null, "null"],
+  ]);
 });
 
 test.each([

@@ -19,6 +19,8 @@ describe("a fill is sound", () => {
     ["in the older shape", { filledAt: null }],
     ["with a rebate", { fee: "-0.000000000000000001" }],
     ["with unknown fields", { extra: { liquidation: true } }],
+    ["at a price of zero", { price: "0" }],
+    ["with exponents", { price: "1.5e3", quantity: "2E-8", fee: "-1e-8" }],
     ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
   ])("%s", (_, fields) => {
     expect(columnsOf(fields)).toEqual([]);
@@ -33,7 +35,8 @@ describe("a fill is listed", () => {
     ["with more digits than fit", { fee: "0.1234567890123456789" }, [["fee", "0.1234567890123456789"]]],
     ["with a trigger price of a formula", { triggerPrice: "=1+1" }, [["trigger_price", "=1+1"]]],
     ["with a quantity of zero", { quantity: "0.00" }, [["quantity", "0.00"]]],
-    ["at a price of zero", { price: "-0" }, [["price", "-0"]]],
+    ["at a price below zero", { price: "-0.01" }, [["price", "-0.01"]]],
+    ["with an exponent that is too large", { price: "1e30" }, [["price", "1e30"]]],
     ["on another side", { side: "Buy" }, [["side", "Buy"]]],
     ["with a liquidity that the interface does not know", { liquidity: "both" }, [["liquidity", "both"]]],
     ["of a market without a quote currency", { market: "BTC" }, [["market", "BTC"]]],

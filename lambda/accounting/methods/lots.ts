@@ -1,14 +1,5 @@
-import type { Amount } from "../amount.ts";
-import {
-  type CostBook,
-  type Lot,
-  least,
-  type Opener,
-  type OpenLot,
-  openLot,
-  type Taken,
-  takeOf,
-} from "../cost-book.ts";
+import { type Amount, least, type Sign, ZERO } from "../../core/amount.ts";
+import { type CostBook, type Lot, type Opener, type OpenLot, openLot, type Taken, takeOf } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
 /**
@@ -26,23 +17,23 @@ export class LotBook implements CostBook {
     this.#placing = placing;
   }
 
-  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
+  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void {
     const lot = { opener, sign, quantity, fee };
     this.#lots.splice(this.#placing(this.#lots, lot), 0, lot);
   }
 
-  close(_closing: Trade, quantity: bigint): Taken[] {
+  close(_closing: Trade, quantity: Amount): Taken[] {
     const taken: Taken[] = [];
     let left = quantity;
-    while (left > 0n) {
+    while (left.gt(ZERO)) {
       const lot = this.#lots.at(-1);
       if (lot === undefined) {
         throw new RangeError("the close is larger than the open position");
       }
       const one = takeOf(lot, least(left, lot.quantity));
       taken.push(one);
-      left -= one.quantity;
-      if (lot.quantity === 0n) {
+      left = left.minus(one.quantity);
+      if (lot.quantity.isZero()) {
         this.#lots.pop();
       }
     }
@@ -66,8 +57,8 @@ export const leastGainLast: Placing = (lots, { sign, opener }) => {
   let high = lots.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const price = lots[middle]?.opener.price ?? 0n;
-    if (sign * (price - opener.price) < 0n) {
+    const price = lots[middle]?.opener.price ?? ZERO;
+    if (sign * price.cmp(opener.price) < 0) {
       low = middle + 1;
     } else {
       high = middle;

@@ -1,9 +1,8 @@
+import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
 import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
-import { totalOf } from "../aggregate.ts";
-import type { Amount } from "../amount.ts";
 import type { Booked, Match } from "../booked.ts";
 import type { Liquidity } from "../statement.ts";
 import { type Funding, liquidityOf } from "../tally.ts";
@@ -24,8 +23,8 @@ export interface ConvertedMatch extends Omit<Converted, "amount"> {
 /** `currency`: the market's settlement currency. `time`: of the closing fill, ms UTC. */
 export function convertMatch(converter: Converter, match: Match, currency: string, time: number): ConvertedMatch {
   const { amount: gross, ...rate } = converter.convert(match.gross, currency, time);
-  const fees = converter.convert(match.openFee + match.closeFee, currency, time).amount;
-  return { gross, fees, net: gross - fees, ...rate };
+  const fees = converter.convert(match.openFee.plus(match.closeFee), currency, time).amount;
+  return { gross, fees, net: gross.minus(fees), ...rate };
 }
 
 /**
@@ -62,7 +61,7 @@ export function sumConverted(months: readonly ConvertedMonth[]): ConvertedSums {
     net: totalOf(months, ({ net }) => net),
     feesPaid: totalOf(months, ({ feesPaid }) => feesPaid),
     rebates: totalOf(months, ({ rebates }) => rebates),
-    funding: months.every(({ funding }) => funding === null) ? null : totalOf(months, ({ funding }) => funding ?? 0n),
+    funding: months.every(({ funding }) => funding === null) ? null : totalOf(months, ({ funding }) => funding ?? ZERO),
   };
 }
 
@@ -139,7 +138,7 @@ export class ConvertedTally {
       if (isWithin(plan.period, time)) {
         const converted = plan.converter.convert(amount, currency, time);
         const sums = this.#sumsOf(time, market, currency);
-        sums.funding = (sums.funding ?? 0n) + converted.amount;
+        sums.funding = (sums.funding ?? ZERO).plus(converted.amount);
         this.#use(currency, converted);
       }
     }
@@ -152,22 +151,23 @@ export class ConvertedTally {
     const { converter } = this.#plan;
     const { market, currency, fee } = trade;
     const matches = realised?.matches ?? [];
-    if (matches.length === 0 && fee === 0n) {
+    if (matches.length === 0 && fee.isZero()) {
       return;
     }
     const sums = this.#sumsOf(time, market, currency);
     for (const match of matches) {
       const { gross, fees, net, ...rate } = convertMatch(converter, match, currency, time);
-      sums.gross += gross;
-      sums.fees += fees;
-      sums.net += net;
+      sums.gross = sums.gross.plus(gross);
+      sums.fees = sums.fees.plus(fees);
+      sums.net = sums.net.plus(net);
       this.#use(currency, rate);
     }
-    if (fee !== 0n) {
+    if (!fee.isZero()) {
       const { amount, ...rate } = converter.convert(fee, currency, time);
-      const figure = fee > 0n ? "feesPaid" : "rebates";
-      sums[figure] += amount;
-      sums.byLiquidity[liquidityOf(trade)][figure] += amount;
+      const figure = fee.gt(ZERO) ? "feesPaid" : "rebates";
+      const own = sums.byLiquidity[liquidityOf(trade)];
+      sums[figure] = sums[figure].plus(amount);
+      own[figure] = own[figure].plus(amount);
       this.#use(currency, rate);
     }
   }
@@ -189,7 +189,7 @@ export class ConvertedTally {
 
   #sumsOf(time: number, market: string, currency: string): OpenSums {
     const { name: month, byMarket } = this.#monthAt(time);
-    const none = () => ({ feesPaid: 0n, rebates: 0n });
+    const none = () => ({ feesPaid: ZERO, rebates: ZERO });
     return getOrMake(
       getOrMake(byMarket, market, () => new Map()),
       currency,
@@ -197,11 +197,11 @@ export class ConvertedTally {
         month,
         market,
         currency,
-        gross: 0n,
-        fees: 0n,
-        net: 0n,
+        gross: ZERO,
+        fees: ZERO,
+        net: ZERO,
         ...none(),
-        funding: this.#plan.funding === null ? null : 0n,
+        funding: this.#plan.funding === null ? null : ZERO,
         byLiquidity: { maker: none(), taker: none(), other: none() },
       }),
     );

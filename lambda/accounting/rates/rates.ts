@@ -1,13 +1,29 @@
+import { type Amount, divideTo, ONE } from "../../core/amount.ts";
 import type { FillbookError } from "../../core/errors.ts";
 import { checkPars, checkSame } from "./checks.ts";
 import { findInFile, pairOf } from "./find-in-file.ts";
-import { type Fraction, fractionOf, inverse, ONE, times } from "./fraction.ts";
 import { type MissingRate, missingRates } from "./missing-rate.ts";
 import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
 
+/** A rate as it can be calculated with exactly: numerator ÷ denominator, both above zero. */
+export interface Ratio {
+  readonly numerator: Amount;
+  readonly denominator: Amount;
+}
+
+export const PAR: Ratio = { numerator: ONE, denominator: ONE };
+
+/** The significant digits of a printed rate. */
+const DIGITS = 18;
+
+/** Plain text of at most 18 significant digits, rounded half even. Exact if the rate has no more digits. */
+export function formatRate({ numerator, denominator }: Ratio): string {
+  return divideTo(numerator, denominator, DIGITS).toString();
+}
+
 /** One rate that leads from one currency to another. */
 interface Step {
-  readonly rate: Fraction;
+  readonly rate: Ratio;
   /** The date of the rate, or the first day of its period. "" for a par. */
   readonly date: string;
   /** The file and series, or the par. */
@@ -27,7 +43,7 @@ interface Steps {
 
 /** The value of 1 unit of a currency on a day. */
 export interface DayRate {
-  readonly rate: Fraction;
+  readonly rate: Ratio;
   /**
    * The date of the oldest rate used, or the first day of its period; never after the day. "" if only pars
    * are used.
@@ -68,7 +84,7 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
     if (way === null) {
       return null;
     }
-    const rate = way.map((step) => step.rate).reduce(times, ONE);
+    const rate = way.map((step) => step.rate).reduce(times, PAR);
     const dates = way.map(({ date }) => date).filter((date) => date !== "");
     const sources = way.map(({ source }) => source);
     return {
@@ -88,6 +104,14 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
         known: new Set(steps.neighbours.keys()),
       }),
   };
+}
+
+function times(a: Ratio, b: Ratio): Ratio {
+  return { numerator: a.numerator.times(b.numerator), denominator: a.denominator.times(b.denominator) };
+}
+
+function inverse({ numerator, denominator }: Ratio): Ratio {
+  return { numerator: denominator, denominator: numerator };
 }
 
 type Way = readonly Step[];
@@ -148,7 +172,7 @@ function createSteps(files: readonly RateFile[], pars: Pars): Steps {
 }
 
 function parStep(par: string): Step {
-  return { rate: ONE, date: "", source: `par declared in accounts.json (${par})`, rank: -1 };
+  return { rate: PAR, date: "", source: `par declared in accounts.json (${par})`, rank: -1 };
 }
 
 function stepIn(series: readonly RateSeries[], from: string, day: string, file: string, rank: number): Step | null {
@@ -157,8 +181,8 @@ function stepIn(series: readonly RateSeries[], from: string, day: string, file: 
     return null;
   }
   const { base, name } = found.series;
-  const { units, source, from: date } = found.rate;
-  const rate = fractionOf(units);
+  const { value, source, from: date } = found.rate;
+  const rate = { numerator: value, denominator: ONE };
   return {
     rate: base === from ? rate : inverse(rate),
     date,

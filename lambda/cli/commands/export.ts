@@ -1,6 +1,5 @@
 import { METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
-import { formatUnits } from "../../core/decimal.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
 import { nearest } from "../../core/suggest.ts";
@@ -207,8 +206,8 @@ function jsonDeclared({ declared, zone }: ExportResult) {
     lines: declared.length,
     first: declared.slice(0, DECLARED_IN_JSON).map(({ market, quantity, price, asOf, breakFrom, ...use }) => ({
       market: market ?? "*",
-      position: formatUnits(quantity),
-      averagePrice: price === null ? null : formatUnits(price),
+      position: String(quantity),
+      averagePrice: price === null ? null : String(price),
       asOf: isoTime(asOf),
       asOfLocal: localTime(asOf, zone),
       ...(breakFrom === undefined ? {} : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),

@@ -1,5 +1,4 @@
 import type { Break } from "../../accounting/breaks.ts";
-import { formatUnits } from "../../core/decimal.ts";
 import { isoTime } from "../../core/time.ts";
 
 /** `fills from … up to … are missing` */
@@ -11,8 +10,8 @@ export function missingText({ from, to }: Break): string {
 
 /** The position from which the accounts continue: `3 at 120`. */
 export function newStartText({ quantity, price }: Break): string {
-  const cost = price === null ? "an unknown price" : formatUnits(price);
-  return quantity === 0n ? "0" : `${formatUnits(quantity)} at ${cost}`;
+  const cost = price === null ? "an unknown price" : String(price);
+  return quantity.isZero() ? "0" : `${quantity} at ${cost}`;
 }
 
 /** What a reader must know of a break, besides its market and its evidence. */

@@ -1,8 +1,8 @@
 import { countOf } from "../../accounting/aggregate.ts";
-import { type Amount, formatAmount, formatMoney, minorUnit } from "../../accounting/amount.ts";
 import type { Methods } from "../../accounting/method.ts";
+import { type Amount, ZERO } from "../../core/amount.ts";
 import { clockText } from "../../core/clock-text.ts";
-import { magnitude } from "../../core/decimal.ts";
+import { formatMoney, minorUnit } from "../../core/currency.ts";
 import type { Period } from "../../core/period.ts";
 import { counted } from "../../core/text.ts";
 
@@ -65,10 +65,10 @@ function differenceText(all: readonly ComparedCash[], { methods, period: { zone 
   const { account, currency, from, to, opening, closing, movement } = largest;
   const size = sizeOf(largest);
   // Below a cent, rounded amounts would not show it.
-  const text = (amount: Amount) => (size < minorUnit(currency) ? formatAmount(amount) : formatMoney(amount, currency));
+  const text = (amount: Amount) => (size.lt(minorUnit(currency)) ? String(amount) : formatMoney(amount, currency));
   return [
     `in ${currency}${account === undefined ? "" : ` of ${account}`} differs by ${text(size)} from balances.csv`,
-    `: the statement for ${clockText(to, zone)} says ${text(closing ?? 0n)}, but ${text((opening ?? 0n) + movement)} is calculated`,
+    `: the statement for ${clockText(to, zone)} says ${text(closing ?? ZERO)}, but ${text((opening ?? ZERO).plus(movement))} is calculated`,
     ` from the statement for ${clockText(from, zone)}`,
     others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
     `. Possible causes: ${causesOf(all, methods).join("; ")}`,
@@ -76,11 +76,11 @@ function differenceText(all: readonly ComparedCash[], { methods, period: { zone 
 }
 
 function sizeOf({ difference }: ComparedCash): Amount {
-  return magnitude(difference ?? 0n);
+  return (difference ?? ZERO).abs();
 }
 
 function bySize(a: ComparedCash, b: ComparedCash): number {
-  return Number(sizeOf(a) > sizeOf(b)) - Number(sizeOf(a) < sizeOf(b));
+  return sizeOf(a).cmp(sizeOf(b));
 }
 
 function causesOf(all: readonly ComparedCash[], { primary }: Methods): string[] {

@@ -1,16 +1,15 @@
-import type { Amount } from "../../accounting/amount.ts";
 import type { Booked, UnknownReason } from "../../accounting/booked.ts";
+import { type Amount, withSign, ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 
 /** Sums of one market's fills, calculated independently of the accounts and the statement. */
 export interface MarketSums {
-  /** The position before the first fill, signed, × 10^18. Null: not known. */
-  readonly first: bigint | null;
+  /** The position before the first fill, signed. Null: not known. */
+  readonly first: Amount | null;
   /** The time at which the first fill counts, ms UTC. */
   readonly since: number;
-  /** × 10^18 */
-  bought: bigint;
-  sold: bigint;
+  bought: Amount;
+  sold: Amount;
   /** Σ −side × quantity × price. */
   cash: Amount;
   /** The sum of the closing and opening parts of fees. */
@@ -37,10 +36,10 @@ export class FillSums {
     const sums = getOrMake(this.#markets, fill.market ?? "", () => ({
       first: before,
       since: time,
-      bought: 0n,
-      sold: 0n,
-      cash: 0n,
-      feeParts: 0n,
+      bought: ZERO,
+      sold: ZERO,
+      cash: ZERO,
+      feeParts: ZERO,
       blanks: new Set(),
       isFollowed: true,
     }));
@@ -51,8 +50,9 @@ export class FillSums {
       sums.isFollowed = false;
       return;
     }
-    sums[trade.sign === 1n ? "bought" : "sold"] += trade.quantity;
-    sums.cash -= trade.sign * trade.value;
-    sums.feeParts += closeFee + openFee;
+    const side = trade.sign === 1 ? "bought" : "sold";
+    sums[side] = sums[side].plus(trade.quantity);
+    sums.cash = sums.cash.minus(withSign(trade.sign, trade.value));
+    sums.feeParts = sums.feeParts.plus(closeFee).plus(openFee);
   }
 }

@@ -1,7 +1,6 @@
-import { divideHalfEven, formatAmount } from "../../accounting/amount.ts";
 import { type Booked, isBlank, type Match } from "../../accounting/booked.ts";
 import type { Trade } from "../../accounting/trade.ts";
-import { formatUnits } from "../../core/decimal.ts";
+import { divide, PLACES } from "../../core/amount.ts";
 import { isoTimes } from "../../core/time.ts";
 import { memoizeLast } from "./memoize-last.ts";
 
@@ -66,25 +65,21 @@ function textsOfOne(booked: Booked, isoOf: IsoOf, isoOfOpening: IsoOf): Formatte
   if (trade === null) {
     return { ...UNTYPED, booked, time };
   }
-  const { fill } = trade;
-  const quantity = shortest(fill.quantity);
   const closes: CloseRow[] = [];
   const own = {
     booked,
     time,
-    quantity,
-    price: shortest(fill.price),
-    fee: trade.fee === 0n ? "0" : shortest(fill.fee), // not -0
-    closed: closed === trade.quantity ? quantity : formatUnits(closed),
+    quantity: String(trade.quantity),
+    price: String(trade.price),
+    fee: String(trade.fee),
+    closed: String(closed),
     gross: "",
     matches: NO_MATCHES,
     closes,
   };
   if (realised !== null) {
-    const matches = realised.matches.map((match) => matchTexts(match, own, isoOfOpening));
-    const [first] = matches;
-    own.gross =
-      first !== undefined && first.match.gross === realised.gross ? first.gross : formatAmount(realised.gross);
+    const matches = realised.matches.map((match) => matchTexts(match, isoOfOpening));
+    own.gross = String(realised.gross);
     own.matches = matches;
     for (const match of matches) {
       closes.push({ own, trade, match });
@@ -95,30 +90,19 @@ function textsOfOne(booked: Booked, isoOf: IsoOf, isoOfOpening: IsoOf): Formatte
   return own;
 }
 
-/** The service's text of a number without trailing zeros. This equals the formatted number and costs less. */
-function shortest(sent: string | null): string {
-  const text = sent ?? "";
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-}
-
-function matchTexts(
-  match: Match,
-  own: Pick<FormattedAmounts, "booked" | "closed" | "fee">,
-  isoOf: IsoOf,
-): FormattedMatch {
-  const { booked } = own;
+function matchTexts(match: Match, isoOf: IsoOf): FormattedMatch {
   const { quantity, opener, openValue, gross, openFee, closeFee } = match;
-  const isOneLot = openValue === quantity * opener.price;
+  const isOneLot = openValue.eq(quantity.times(opener.price));
   return {
     match,
-    quantity: quantity === booked.closed ? own.closed : formatUnits(quantity),
-    openPrice: formatUnits(isOneLot ? opener.price : divideHalfEven(openValue, quantity)),
-    openValue: formatAmount(openValue),
-    closeValue: formatAmount(match.closeValue),
-    gross: formatAmount(gross),
-    openFee: formatAmount(openFee),
-    closeFee: closeFee === booked.trade?.fee ? own.fee : formatAmount(closeFee),
-    net: formatAmount(gross - openFee - closeFee),
+    quantity: String(quantity),
+    openPrice: String(isOneLot ? opener.price : divide(openValue, quantity, PLACES)),
+    openValue: String(openValue),
+    closeValue: String(match.closeValue),
+    gross: String(gross),
+    openFee: String(openFee),
+    closeFee: String(closeFee),
+    net: String(gross.minus(openFee).minus(closeFee)),
     openedAt: isoOf(opener.time),
   };
 }

@@ -1,12 +1,12 @@
 import { netOf, sumOf } from "../../accounting/aggregate.ts";
-import { formatMoney, minorUnit } from "../../accounting/amount.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Statement } from "../../accounting/statement.ts";
-import { magnitude } from "../../core/decimal.ts";
+import { ZERO } from "../../core/amount.ts";
+import { formatMoney, minorUnit } from "../../core/currency.ts";
 import { counted } from "../../core/text.ts";
 import type { PackRequest } from "./request.ts";
 
-const NOTHING = { gross: 0n, fees: 0n };
+const NOTHING = { gross: ZERO, fees: ZERO };
 /** The most currencies that are named. */
 const MOST = 5;
 /** The most characters of a currency's name. */
@@ -25,7 +25,7 @@ export function methodNoteOf(
   const totals = [...Map.groupBy(marketMonths, ({ currency }) => currency)].flatMap(([currency, some]) => {
     const primary = netOf(sumOf(some));
     const reference = netOf(compared.get(currency) ?? NOTHING);
-    return magnitude(primary - reference) > minorUnit(currency)
+    return primary.minus(reference).abs().gt(minorUnit(currency))
       ? [
           `${formatMoney(primary, currency)} ${currency.slice(0, LONGEST)} by ${own} and ${formatMoney(reference, currency)} by ${beside}`,
         ]

@@ -1,6 +1,5 @@
 import type { Break } from "../../accounting/breaks.ts";
 import type { Coverage, Known } from "../../archive/manifest.ts";
-import { formatUnits } from "../../core/decimal.ts";
 import { localTime, type Period } from "../../core/period.ts";
 import { covers, intersection, overlaps, subtract, union } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
@@ -148,8 +147,8 @@ export function breakText({ market, from, to, quantity, price, evidence }: Break
     market,
     from: isoTime(from),
     to: isoTime(to),
-    position: formatUnits(quantity),
-    average_price: price === null ? null : formatUnits(price),
+    position: String(quantity),
+    average_price: price === null ? null : String(price),
     evidence,
   };
 }

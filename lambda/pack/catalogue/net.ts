@@ -1,6 +1,6 @@
-import { isWhole, knownSumOf, type Sum, sumOf, totalOf } from "../../accounting/aggregate.ts";
-import { type Amount, formatAmount } from "../../accounting/amount.ts";
+import { isWhole, knownSumOf, netOf, type Sum, sumOf } from "../../accounting/aggregate.ts";
 import type { MarketMonth, Statement } from "../../accounting/statement.ts";
+import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
 import { compareText } from "../../core/text.ts";
 import type { Closing, PackContext } from "../build/maker.ts";
 
@@ -35,16 +35,16 @@ export function statedNets(
   const hasFunding = funding !== null;
   const stated = (currency: string, own: readonly MarketMonth[], amount: Amount): StatedNet => ({
     currency,
-    amount: knownSumOf(own, hasFunding).net === null ? null : formatAmount(amount),
+    amount: knownSumOf(own, hasFunding).net === null ? null : String(amount),
     funding: hasFunding ? "included" : "excluded",
     partial: !isWhole(sumOf(own)),
   });
   if (converted !== null) {
-    const total = totalOf(converted.months, ({ net, funding: paid }) => net + (hasFunding ? (paid ?? 0n) : 0n));
+    const total = totalOf(converted.months, ({ net, funding: paid }) => net.plus(hasFunding ? (paid ?? ZERO) : ZERO));
     return [stated(converted.currency, marketMonths, total)];
   }
   return currencySums(statement).map(({ name, sum }) => {
     const own = marketMonths.filter(({ currency }) => currency === name);
-    return stated(name, own, sum.gross - sum.fees + (sum.funding ?? 0n));
+    return stated(name, own, netOf(sum).plus(sum.funding ?? ZERO));
   });
 }

@@ -1,6 +1,6 @@
 import { type Sum, sumOf } from "../../accounting/aggregate.ts";
-import type { Amount } from "../../accounting/amount.ts";
 import { type ConvertedSums, sumConverted } from "../../accounting/rates/converted.ts";
+import { type Amount, ZERO } from "../../core/amount.ts";
 import { count, counted } from "../../core/text.ts";
 import type { PackFigures } from "../build/figures.ts";
 import type { Closing } from "../build/maker.ts";
@@ -108,7 +108,9 @@ function convertedTable({ context, closing }: View, { members }: AccountsMateria
               row.converted.funding === null ? null : result(row.converted.funding, currency),
             ),
           ]),
-      numberColumn("Net PnL", ({ converted: own, sum }) => knownResult(own.net + (own.funding ?? 0n), sum, currency)),
+      numberColumn("Net PnL", ({ converted: own, sum }) =>
+        knownResult(own.net.plus(own.funding ?? ZERO), sum, currency),
+      ),
     ],
     items: members.map((member) => rowOf(member.context.account, member.closing)),
     keyOf: ({ name }) => name,
@@ -135,7 +137,7 @@ function cashTable({ context }: View, { name, number }: CurrencyView, { cash }: 
       column("Account", ({ account }) => (account === null ? "Total" : outside(account))),
       ...amount("Opening", ({ opening }) => opening),
       ...amount("Gross PnL", ({ gross }) => gross),
-      ...amount("Fees", ({ fees }) => -fees),
+      ...amount("Fees", ({ fees }) => fees.neg()),
       ...amount("Funding", ({ funding }) => funding),
       ...amount("Between accounts", ({ between }) => between),
       ...amount("Outside", ({ outside: moved }) => moved),

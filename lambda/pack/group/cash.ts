@@ -1,5 +1,5 @@
-import { add, countOf, feesOf, less, sumOf, totalOf } from "../../accounting/aggregate.ts";
-import type { Amount } from "../../accounting/amount.ts";
+import { add, countOf, feesOf, less, sumOf } from "../../accounting/aggregate.ts";
+import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { Agreement } from "../build/compared-cash.ts";
 import type { PackFigures } from "../build/figures.ts";
@@ -74,7 +74,7 @@ function ofAccount(
     currency,
     gross: sum.gross,
     fees: feesOf(sum),
-    funding: funding === null ? null : (sum.funding ?? 0n),
+    funding: funding === null ? null : (sum.funding ?? ZERO),
     between: total(true),
     outside: total(false),
     opening: statedAt(period.from),
@@ -89,9 +89,9 @@ function ofAccount(
 function ofAll(currency: string, own: readonly Cash[]): Cash {
   const some = own.filter(hasAny);
   const stated = (of: (cash: Cash) => Amount | null) =>
-    some.length === 0 || some.some((cash) => of(cash) === null) ? null : totalOf(some, (cash) => of(cash) ?? 0n);
+    some.length === 0 || some.some((cash) => of(cash) === null) ? null : totalOf(some, (cash) => of(cash) ?? ZERO);
   const given = (of: (cash: Cash) => Amount | null) =>
-    own.every((cash) => of(cash) === null) ? null : totalOf(own, (cash) => of(cash) ?? 0n);
+    own.every((cash) => of(cash) === null) ? null : totalOf(own, (cash) => of(cash) ?? ZERO);
   return {
     account: null,
     currency,
@@ -114,12 +114,12 @@ function hasAny({ gross, fees, funding, between, outside, opening, closing, unkn
     unknown > 0 ||
     opening !== null ||
     closing !== null ||
-    [gross, fees, funding, between, outside].some((one) => one !== null && one !== 0n)
+    [gross, fees, funding, between, outside].some((one) => one !== null && !one.isZero())
   );
 }
 
 export function movementOf({ gross, fees, funding, between, outside }: Figures): Amount {
-  return gross - fees + (funding ?? 0n) + (between ?? 0n) + (outside ?? 0n);
+  return totalOf([gross, fees.neg(), funding, between, outside], (moved) => moved ?? ZERO);
 }
 
 function calculatedOf(cash: Figures): Amount | null {

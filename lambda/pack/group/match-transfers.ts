@@ -1,4 +1,4 @@
-import { magnitude } from "../../core/decimal.ts";
+import { ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
@@ -31,7 +31,7 @@ export function matchTransfers(all: readonly AccountTransfer[]): MatchedTransfer
   const sorted = all.toSorted((a, b) => a.time - b.time || compareText(a.account, b.account) || a.line - b.line);
   const others = new Map<AccountTransfer, AccountTransfer>();
   const candidates = new Map<AccountTransfer, number>();
-  for (const alike of Map.groupBy(sorted, ({ currency, amount }) => `${currency} ${magnitude(amount)}`).values()) {
+  for (const alike of Map.groupBy(sorted, ({ currency, amount }) => `${currency} ${amount.abs()}`).values()) {
     pair(alike, others);
     countCandidates(alike, candidates);
   }
@@ -45,7 +45,7 @@ type Direction = "in" | "out";
 const OPPOSITE = { in: "out", out: "in" } as const;
 
 function directionOf({ amount }: AccountTransfer): Direction {
-  return amount < 0n ? "out" : "in";
+  return amount.lt(ZERO) ? "out" : "in";
 }
 
 /** `alike`: lines of one currency and amount, by time. */

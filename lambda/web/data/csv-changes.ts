@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from "../../accounting/amount.ts";
+import { readAmount } from "../../core/amount.ts";
 import { compareText } from "../../core/text.ts";
 import type { RESTATEMENT_COLUMNS } from "../../pack/build/restatements.ts";
 import type { PackChange } from "../packs.ts";
@@ -108,8 +108,8 @@ function netOf(row: SumRow): string {
 
 /** `after − before`, exact; null if one of them is empty or not an amount. */
 function differenceOf(before: string, after: string): string | null {
-  const [was, is] = [parseAmount(before), parseAmount(after)];
-  return was === null || is === null ? null : formatAmount(is - was);
+  const [was, is] = [readAmount(before), readAmount(after)];
+  return was === null || is === null ? null : String(is.minus(was));
 }
 
 /** At most this many are listed; restatements.csv has all. */

@@ -1,4 +1,4 @@
-import { type Amount, parseAmount } from "../../accounting/amount.ts";
+import { type Amount, readAmount, totalOf, ZERO } from "../../core/amount.ts";
 import type { AccountStores, PackDetails } from "../packs.ts";
 import { fileNamed, isReadable, readPackText } from "./catalogue.ts";
 import { type Row, rowsOf } from "./csv-rows.ts";
@@ -115,10 +115,10 @@ function convertedIn(rows: readonly TotalRow[]): ConvertedFigures | null {
   const hasFunding = rows.some((row) => row.funding_converted !== undefined);
   return {
     currency: first.report_currency,
-    net: net === null ? null : net + (funding ?? 0n),
+    net: net === null ? null : net.plus(funding ?? ZERO),
     gross: total((row) => row.gross_pnl_converted),
     fees: total((row) => row.fees_recognised_converted),
-    funding: hasFunding ? (funding ?? 0n) : null,
+    funding: hasFunding ? (funding ?? ZERO) : null,
     unknownCloses: String(rows.reduce((sum, row) => sum + closesIn(row), 0)),
   };
 }
@@ -126,7 +126,7 @@ function convertedIn(rows: readonly TotalRow[]): ConvertedFigures | null {
 /** The sum of what is known; null if nothing is. */
 export function knownTotal(amounts: readonly (Amount | null)[]): Amount | null {
   const known = amounts.filter((amount) => amount !== null);
-  return known.length === 0 ? null : known.reduce((sum, amount) => sum + amount, 0n);
+  return known.length === 0 ? null : totalOf(known, (amount) => amount);
 }
 
 function closesIn({ closes_with_unknown_pnl: closes = "" }: TotalRow): number {
@@ -171,5 +171,5 @@ function openIn(text: string): ReadonlyMap<string, OpenFigures> {
 }
 
 function amountIn(text: string | undefined): Amount | null {
-  return text === undefined ? null : parseAmount(text);
+  return text === undefined ? null : readAmount(text);
 }

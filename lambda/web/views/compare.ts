@@ -1,4 +1,5 @@
-import { type Amount, formatAmount, parseAmount, roundToMinor } from "../../accounting/amount.ts";
+import { type Amount, readAmount, ZERO } from "../../core/amount.ts";
+import { roundToMinor } from "../../core/currency.ts";
 import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/files/report/html.ts";
 import { money, result, signedMoney } from "../../pack/files/report/numbers.ts";
@@ -175,13 +176,13 @@ function formatOf(figure: SumFigure): typeof money {
 
 /** The amount as the report shows it. An amount that would round to zero is shown with every digit. */
 function amount(exact: string, currency: string, format: (value: Amount, currency: string) => Html): Html {
-  const value = parseAmount(exact);
+  const value = readAmount(exact);
   if (value === null) {
     return exact === "" ? html`<span class="unknown">not included</span>` : outside(exact);
   }
-  return value === 0n || roundToMinor(value, currency) !== 0n
+  return value.isZero() || !roundToMinor(value, currency).isZero()
     ? format(value, currency)
-    : html`<data value="${formatAmount(value)}">${value > 0n && format !== money ? "+" : ""}${formatAmount(value).replace("-", "−")}</data>`;
+    : html`<data value="${String(value)}">${value.gt(ZERO) && format !== money ? "+" : ""}${String(value).replace("-", "−")}</data>`;
 }
 
 /** True if each side is a SHA-256 or empty. */

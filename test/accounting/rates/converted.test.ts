@@ -1,19 +1,18 @@
 import { fc, test } from "@fast-check/vitest";
-import { Decimal } from "decimal.js";
 import { describe, expect } from "vitest";
-import { amountOf, formatAmount } from "../../../lambda/accounting/amount.ts";
 import type { Booked } from "../../../lambda/accounting/booked.ts";
 import { ConvertedTally, convertMatch } from "../../../lambda/accounting/rates/converted.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import type { Funding } from "../../../lambda/accounting/tally.ts";
+import { type Amount, totalOf, ZERO } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
+import { exactly, rationalOf } from "../../support/amounts.ts";
 import { booksOf, fillsFrom } from "../make.ts";
+import { add, divide, type Rational, rational, read, roundHalfEven, subtract, sum, times } from "../rational.ts";
 import { fixture, own } from "./make.ts";
 
-const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
-const text = (amount: bigint | null) => (amount === null ? null : formatAmount(amount));
-const units = (value: string) => BigInt(new Exact(value).times("1e18").toFixed());
+const text = (amount: Amount | null) => amount?.toString() ?? null;
 
 const PERIOD = parsePeriod("calendar-2025", "Europe/London");
 const RATES = createRates(
@@ -45,14 +44,12 @@ describe("converted sums", () => {
       ...fillsFrom("S1@110/0.11 S1@90/-0.05", { market: "BTC-USD", from: Date.UTC(2025, 0, 31, 23, 30) }),
     ];
     const { booked } = booksOf(fills, { period: PERIOD });
-    const funding = [
-      { time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: amountOf(-units("1.5")), currency: "USD" },
-    ];
+    const funding = [{ time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: exactly("-1.5"), currency: "USD" }];
     const { currency, months, rates } = tallied(booked, funding);
     expect(currency).toBe("GBP");
     expect(
       months.map((month) =>
-        Object.entries(month).map(([name, value]) => (typeof value === "bigint" ? `${name} ${text(value)}` : value)),
+        Object.entries(month).map(([name, value]) => (typeof value === "object" ? `${name} ${value}` : value)),
       ),
     ).toEqual([
       // gross 10 × 0.81; fees (0.15 + 0.11) × 0.81; paid 0.41 × 0.81
@@ -101,7 +98,7 @@ describe("converted sums", () => {
   });
 
   test("leave out funding outside the period", () => {
-    const payment = { market: "BTC-USD", amount: amountOf(1n), currency: "USD" };
+    const payment = { market: "BTC-USD", amount: exactly("1"), currency: "USD" };
     const funding = [PERIOD.from - 1, PERIOD.to].map((time) => ({ ...payment, time }));
     expect(tallied([], funding).months).toEqual([]);
   });
@@ -135,28 +132,25 @@ const ECB = new Map([
 ]);
 
 /** Converts USD to GBP at the ECB's last rate at or before the day in London. */
-function inPounds(amount: bigint, time: number): Decimal {
+function inPounds(amount: Amount, time: number): Rational {
   const day = [...ECB.keys()].findLast((one) => one <= LONDON.format(time)) ?? "";
   const [pounds = "", dollars = ""] = ECB.get(day) ?? [];
-  const exact = new Exact(formatAmount(amount)).times(pounds).div(dollars);
-  return new Exact(exact.toDecimalPlaces(8, Decimal.ROUND_HALF_EVEN).toFixed());
+  return roundHalfEven(divide(times(rationalOf(amount), read(pounds)), read(dollars)), 8);
 }
-
-const plain = (value: Decimal | undefined) => value?.toFixed().replace(/^-0$/, "0");
 
 interface Sums {
-  readonly gross: Decimal;
-  readonly fees: Decimal;
-  readonly paid: Decimal;
+  readonly gross: Rational;
+  readonly fees: Rational;
+  readonly paid: Rational;
 }
-const NOTHING: Sums = { gross: new Exact(0), fees: new Exact(0), paid: new Exact(0) };
+const NOTHING: Sums = { gross: rational(0n), fees: rational(0n), paid: rational(0n) };
 
 function sumsOf({ trade, realised, time }: Booked): Sums {
   const matches = realised?.matches ?? [];
   return {
-    gross: matches.reduce((sum, match) => sum.plus(inPounds(match.gross, time)), NOTHING.gross),
-    fees: matches.reduce((sum, match) => sum.plus(inPounds(match.openFee + match.closeFee, time)), NOTHING.fees),
-    paid: inPounds(trade?.fee ?? 0n, time),
+    gross: sum(matches.map((match) => inPounds(match.gross, time))),
+    fees: sum(matches.map((match) => inPounds(match.openFee.plus(match.closeFee), time))),
+    paid: inPounds(trade?.fee ?? ZERO, time),
   };
 }
 
@@ -177,17 +171,17 @@ describe("converted sums tie out", () => {
     for (const one of booked) {
       tally.add(one);
       const key = `${LONDON.format(one.time).slice(0, 7)} ${one.trade?.currency}`;
-      const [sum, own] = [sums.get(key) ?? NOTHING, sumsOf(one)];
-      sums.set(key, { gross: sum.gross.plus(own.gross), fees: sum.fees.plus(own.fees), paid: sum.paid.plus(own.paid) });
+      const [all, own] = [sums.get(key) ?? NOTHING, sumsOf(one)];
+      sums.set(key, { gross: add(all.gross, own.gross), fees: add(all.fees, own.fees), paid: add(all.paid, own.paid) });
     }
     const months = new Map(tally.statement().months.map((month) => [`${month.month} ${month.currency}`, month]));
     for (const [key, { gross, fees, paid }] of sums) {
-      const month = months.get(key) ?? { gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n };
-      expect(text(month.gross)).toBe(plain(gross));
-      expect(text(month.fees)).toBe(plain(fees));
-      expect(text(month.net)).toBe(plain(gross.minus(fees)));
-      expect(text(month.feesPaid + month.rebates)).toBe(plain(paid));
-      expect(month.feesPaid >= 0n && month.rebates <= 0n).toBe(true);
+      const month = months.get(key) ?? { gross: ZERO, fees: ZERO, net: ZERO, feesPaid: ZERO, rebates: ZERO };
+      expect(rationalOf(month.gross)).toEqual(gross);
+      expect(rationalOf(month.fees)).toEqual(fees);
+      expect(rationalOf(month.net)).toEqual(subtract(gross, fees));
+      expect(rationalOf(month.feesPaid.plus(month.rebates))).toEqual(paid);
+      expect(month.feesPaid.gte(ZERO) && month.rebates.lte(ZERO)).toBe(true);
     }
     expect([...months.keys()].filter((key) => !sums.has(key))).toEqual([]);
   });
@@ -207,10 +201,10 @@ describe("converted sums tie out", () => {
     }
     const { months, rates: used } = tally.statement();
     for (const column of ["gross", "fees", "net"] as const) {
-      const total = months.reduce((sum, month) => sum + month[column], 0n);
-      expect(total).toBe(rows.reduce((sum, row) => sum + row[column], 0n));
+      const total = totalOf(months, (month) => month[column]);
+      expect(total).toEqual(totalOf(rows, (row) => row[column]));
     }
-    const fees = booked.filter(({ trade }) => trade !== null && trade.fee !== 0n).length;
-    expect(used.reduce((sum, { lines }) => sum + lines, 0)).toBe(rows.length + fees);
+    const fees = booked.filter(({ trade }) => trade !== null && !trade.fee.isZero()).length;
+    expect(used.reduce((all, { lines }) => all + lines, 0)).toBe(rows.length + fees);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { formatUnits } from "../../../lambda/core/decimal.ts";
 import { bytesOf, fixture } from "./make.ts";
 
 // The fixtures hold a few lines each. Their numbers come from copies of the publishers' files. Exceptions:
@@ -11,9 +10,9 @@ import { bytesOf, fixture } from "./make.ts";
 /** Each rate as `2023-05-02 EUR/USD 1 EUR = 1.0965 USD`, a period as `2025-01-01..2025-12-31`. */
 function listed({ series }: RateFile): string[] {
   return series.flatMap(({ name, base, quote, rates }) =>
-    [...rates.values()].map(({ from, to, units, source }) => {
+    [...rates.values()].map(({ from, to, value, source }) => {
       const time = from === to ? from : `${from}..${to}`;
-      return `${time} ${name} 1 ${base} = ${formatUnits(units)} ${quote}${source === null ? "" : ` (${source})`}`;
+      return `${time} ${name} 1 ${base} = ${value} ${quote}${source === null ? "" : ` (${source})`}`;
     }),
   );
 }

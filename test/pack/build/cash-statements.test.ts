@@ -3,16 +3,14 @@ import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
 import type { Inputs } from "../../../lambda/inputs/inputs.ts";
 import type { PackRequest } from "../../../lambda/pack/build/request.ts";
 import { fillsFrom } from "../../accounting/make.ts";
+import { exactly } from "../../support/amounts.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { squeezed, statementText } from "../files/report/statement-text.ts";
 import { NO_INPUTS } from "../inputs.ts";
 import { bytesOf, MARCH, packOf, WIDE } from "../pack.ts";
 
-const ONE = 10n ** 36n;
-const CENT = 10n ** 34n;
-
-function stated(time: number, amount: bigint, currency = "USDT"): StatedBalance {
-  return { time, currency, amount, note: "" };
+function stated(time: number, amount: string, currency = "USDT"): StatedBalance {
+  return { time, currency, amount: exactly(amount), note: "" };
 }
 
 /** Gross 10, fees 0.43: the cash grows by 9.57. */
@@ -45,7 +43,7 @@ describe("cash that differs from the user's statements", () => {
     "in USDT differs by 104.57 from balances.csv: the statement for 2025-04-01 00:00 (UTC) says 5.00, but 109.57 is calculated from the statement for 2025-03-01 00:00 (UTC). Possible causes: no funding.csv was given; no transfers.csv was given; a fee or interest that the venue's fills do not show";
 
   test("is a warning, a point to note and a line of the reconciliation; the pack is made", async () => {
-    const pack = await made({ balances: [stated(MARCH.from, 100n * ONE), stated(MARCH.to, 5n * ONE)] });
+    const pack = await made({ balances: [stated(MARCH.from, "100"), stated(MARCH.to, "5")] });
     expect(pack.complete).toBe(true);
     expect(pack.notes).toEqual([`cash ${DIFFERS}. See balance.csv`]);
     expect(pack.rows).toEqual(["USDT: ✗ differs by −104.57"]);
@@ -55,7 +53,7 @@ describe("cash that differs from the user's statements", () => {
 
   test("names only causes that are possible, and unknown fills among them", async () => {
     const files = { funding: [], transfers: [] };
-    const ends = [stated(MARCH.from, 0n), stated(MARCH.to, ONE)];
+    const ends = [stated(MARCH.from, "0"), stated(MARCH.to, "1")];
     const { notes } = await made({ ...files, balances: ends }, fillsFrom("B1@100/0.10 S1@110/0.33"), {
       beginning: 0, // of the account, long before what was read
     });
@@ -70,11 +68,11 @@ describe("cash that differs from the user's statements", () => {
     const middle = Date.UTC(2025, 2, 10); // after both fills
     const { notes, rows, statement } = await made({
       balances: [
-        stated(MARCH.from, 100n * ONE),
-        stated(middle, 10000n * CENT), // 9.57 too little
-        stated(MARCH.to, 10100n * CENT), // 1 too much
-        stated(MARCH.from, 7n * ONE, "EUR"),
-        stated(MARCH.to, 7n * ONE, "EUR"),
+        stated(MARCH.from, "100"),
+        stated(middle, "100"), // 9.57 too little
+        stated(MARCH.to, "101"), // 1 too much
+        stated(MARCH.from, "7", "EUR"),
+        stated(MARCH.to, "7", "EUR"),
       ],
     });
     expect(notes).toEqual([
@@ -89,7 +87,7 @@ describe("cash that differs from the user's statements", () => {
   test("by another method than average cost: names the method among the causes", async () => {
     // Bought at 90 and 100, one sold at 110: FIFO 20, average 15.
     const { notes } = await made(
-      { balances: [stated(MARCH.from, 0n), stated(MARCH.to, 15n * ONE)] },
+      { balances: [stated(MARCH.from, "0"), stated(MARCH.to, "15")] },
       fillsFrom("B1@90 B1@100 S1@110"),
       { method: "fifo" },
     );
@@ -99,7 +97,7 @@ describe("cash that differs from the user's statements", () => {
   });
 
   test("by less than a cent is given in all digits", async () => {
-    const { notes, rows } = await made({ balances: [stated(MARCH.from, 0n), stated(MARCH.to, 9571n * 10n ** 33n)] });
+    const { notes, rows } = await made({ balances: [stated(MARCH.from, "0"), stated(MARCH.to, "9.571")] });
     expect(notes[0]).toMatch(/differs by 0\.001 from balances\.csv: .* says 9\.571, but 9\.57 is/);
     expect(rows).toEqual(["USDT: ✗ differs by 0.001"]);
   });
@@ -108,7 +106,7 @@ describe("cash that differs from the user's statements", () => {
 describe("the statement says of cash only what was compared", () => {
   test("statements that agree", async () => {
     const { notes, rows, statement } = await made({
-      balances: [stated(MARCH.from, 100n * ONE), stated(MARCH.to, 10957n * CENT)],
+      balances: [stated(MARCH.from, "100"), stated(MARCH.to, "109.57")],
     });
     expect(notes).toEqual([]);
     expect(rows).toEqual(["USDT: ✓ agrees"]);
@@ -123,7 +121,7 @@ describe("the statement says of cash only what was compared", () => {
   test("statements that agree although the PnL of fills is not known", async () => {
     // Only the fees are known, 0.43.
     const { notes, rows, statement } = await made(
-      { balances: [stated(MARCH.from, ONE), stated(MARCH.to, 57n * CENT)] },
+      { balances: [stated(MARCH.from, "1"), stated(MARCH.to, "0.57")] },
       FILLS,
       { beginning: 0 }, // of the account, long before what was read
     );
@@ -146,9 +144,9 @@ describe("the statement says of cash only what was compared", () => {
   test("statements for a part of the period, and one alone", async () => {
     const { rows, statement } = await made({
       balances: [
-        stated(MARCH.from, 0n),
-        stated(Date.UTC(2025, 2, 10), 957n * CENT),
-        stated(MARCH.to, 1n, "EUR"), // alone
+        stated(MARCH.from, "0"),
+        stated(Date.UTC(2025, 2, 10), "9.57"),
+        stated(MARCH.to, "0.000000000000000000000000000000000001", "EUR"), // alone
       ],
     });
     expect(rows).toEqual([

@@ -4,6 +4,7 @@ import { DAY_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import { readOpeningPositions } from "../../../lambda/inputs/opening-positions.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { fileOf } from "../../inputs/make.ts";
+import { exactly } from "../../support/amounts.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
 import { bytesOf, completenessOf, MARCH, packOf, WIDE } from "../pack.ts";
@@ -81,7 +82,7 @@ describe("declared positions", () => {
     const line = "ETH-USDT,2,105,2025-03-01T14:00:00Z,,\n";
     const reachesBack = await packWith(line, { beginning: WIDE.from });
     expect(reachesBack.pack.declared.map(({ price, isPriceUsed }) => [price, isPriceUsed])).toEqual([
-      [105n * 10n ** 18n, false],
+      [exactly("105"), false],
     ]);
     expect(completenessOf(reachesBack.store, reachesBack.pack).assumptions).toContain(
       "Declared 2 ETH-USDT (average price 105) at 2025-03-01 14:00 (UTC); its price is not used, because the earlier fills give the cost.",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { wholeNumber } from "../../../lambda/core/amount.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
@@ -13,7 +14,7 @@ test("a price counts if it is from the period's last day, and the last such pric
     const marks = hours.map((before) => ({
       market: "BTC-USDT",
       time: to - before * HOUR_MS,
-      price: BigInt(100 + before) * 10n ** 18n,
+      price: wholeNumber(100 + before),
     }));
     const store = memoryStore();
     const pack = await packOf(store, fillsFrom("B1@100"), { inputs: { ...NO_INPUTS, marks } }, FROM_BEGINNING);

@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
-import { type Amount, formatAmount } from "../../../lambda/accounting/amount.ts";
 import type { Booked } from "../../../lambda/accounting/booked.ts";
 import type { MarketStatement } from "../../../lambda/accounting/statement.ts";
+import { type Amount, ZERO } from "../../../lambda/core/amount.ts";
 import { localTime } from "../../../lambda/core/period.ts";
 
 /**
@@ -51,7 +51,7 @@ export function liquidityOf({ trade, fill: { liquidity } }: Booked): (typeof LIQ
 export function sumsOf(booked: readonly Booked[]): Sums {
   const typed = booked.filter(({ trade }) => trade !== null);
   const known = booked.flatMap(({ realised }) => (realised === null ? [] : [realised]));
-  const isBlank = ({ realised, closed, after }: Booked) => realised === null && (closed > 0n || after === null);
+  const isBlank = ({ realised, closed, after }: Booked) => realised === null && (closed.gt(ZERO) || after === null);
   const tradedValue = ({ fill }: Booked) => decimal(fill.quantity).times(decimal(fill.price));
   const quantities = (side: string) =>
     total(typed.filter(({ fill }) => fill.side === side).map(({ fill }) => decimal(fill.quantity)));
@@ -85,7 +85,7 @@ export function carriedOf(markets: readonly MarketStatement[], end: "before" | "
   const lots = markets.flatMap((market) => market[end].lots);
   return {
     isKnown: markets.every((market) => market[end].blank === null),
-    value: total(lots.map(({ sign, value }) => exact(sign * value))),
+    value: total(lots.map(({ sign, value }) => exact(value).times(sign))),
     fees: total(lots.map(({ fee }) => exact(fee))),
   };
 }
@@ -95,12 +95,7 @@ export function total(amounts: readonly Decimal[]): Decimal {
 }
 
 export function exact(amount: Amount): Decimal {
-  return new Exact(formatAmount(amount));
-}
-
-/** A quantity × 10^18 as a decimal. */
-export function units(value: bigint): Decimal {
-  return new Exact(value.toString()).times("1e-18");
+  return new Exact(String(amount));
 }
 
 /** A fill's text as a decimal; 0 if it is missing. */

@@ -1,8 +1,8 @@
 import { less } from "../../../accounting/aggregate.ts";
-import { type Amount, formatAmount, minorUnit } from "../../../accounting/amount.ts";
 import { type Booked, isBlank } from "../../../accounting/booked.ts";
+import { type Amount, least, tenTo, ZERO } from "../../../core/amount.ts";
 import { clockText } from "../../../core/clock-text.ts";
-import { magnitude, SCALE } from "../../../core/decimal.ts";
+import { minorUnit } from "../../../core/currency.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { quoteCurrencyOf } from "../../../core/market.ts";
 import type { StatedBalance } from "../../../inputs/balances.ts";
@@ -132,10 +132,12 @@ export function balanceMaker(context: PackContext, balances: readonly StatedBala
     },
     rowsAtEnd() {
       for (const { currency, time: when, amount: paid } of context.funding ?? []) {
-        spanAt(spansOf(currency), when).funding += paid;
+        const span = spanAt(spansOf(currency), when);
+        span.funding = span.funding.plus(paid);
       }
       for (const { currency, time: when, amount: moved } of context.transfers ?? []) {
-        spanAt(spansOf(currency), when).transfers += moved;
+        const span = spanAt(spansOf(currency), when);
+        span.transfers = span.transfers.plus(moved);
       }
       const currencies = new Set([...spans.keys(), ...stated.map(({ currency }) => currency)]);
       rows = [...currencies].sort().flatMap((currency) => spansOf(currency).all);
@@ -172,7 +174,7 @@ function spansBetween(currency: string, { period }: PackContext, given: readonly
   const borders = [...new Set([period.from, ...balances.map((balance) => balance.time), period.to])];
   return borders.slice(1).map((to, at) => {
     const from = borders[at] ?? period.from;
-    const sums = { gross: 0n, fees: 0n, funding: 0n, transfers: 0n, unknown: 0 };
+    const sums = { gross: ZERO, fees: ZERO, funding: ZERO, transfers: ZERO, unknown: 0 };
     const lacking = [from, to].filter((when) => statedAt(when) === null);
     const missing = lacking.length === 0 ? null : missingText(currency, lacking, given, period.zone);
     return { currency, from, to, opening: statedAt(from), closing: statedAt(to), missing, ...sums };
@@ -217,21 +219,21 @@ function addFill(spans: Spans, booked: Booked): void {
   const span = spans.all[spans.at] ?? unreachable();
   const { trade, realised } = booked;
   if (trade !== null) {
-    span.fees += trade.fee;
+    span.fees = span.fees.plus(trade.fee);
   }
   if (realised !== null) {
-    span.gross += realised.gross;
+    span.gross = span.gross.plus(realised.gross);
   } else if (trade === null || isBlank(booked)) {
     span.unknown += 1;
   }
 }
 
 function movementOf({ gross, fees, funding, transfers }: Span): Amount {
-  return gross - fees + funding + transfers;
+  return gross.minus(fees).plus(funding).plus(transfers);
 }
 
 function closingOf(span: Span): Amount | null {
-  return span.opening === null ? null : span.opening.amount + movementOf(span);
+  return span.opening === null ? null : span.opening.amount.plus(movementOf(span));
 }
 
 function differenceOf(span: Span): Amount | null {
@@ -253,13 +255,11 @@ export function agreementOf(
     return "no statement";
   }
   const places = Math.max(...stated.map(placesOf));
-  const least = minorUnit(currency);
-  const unit = 10n ** BigInt(2 * SCALE - places);
-  return magnitude(difference) < (unit < least ? unit : least) ? "agrees" : "differs";
+  return difference.abs().lt(least(tenTo(-places), minorUnit(currency))) ? "agrees" : "differs";
 }
 
 /** Digits after the point without trailing zeros. */
 function placesOf(stated: Amount | null): number {
-  const [, fraction = ""] = formatAmount(stated ?? 0n).split(".");
+  const [, fraction = ""] = String(stated ?? ZERO).split(".");
   return fraction.length;
 }

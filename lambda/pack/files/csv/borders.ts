@@ -1,6 +1,6 @@
-import { feesOf, isWhole, sumOf, totalOf } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
+import { feesOf, isWhole, sumOf } from "../../../accounting/aggregate.ts";
 import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
+import { type Amount, totalOf, withSign, ZERO } from "../../../core/amount.ts";
 import type { PeriodMonth } from "../../../core/period.ts";
 
 /** What the chosen method carries across a border of time. */
@@ -11,11 +11,11 @@ export interface Carry {
   readonly deferredFee: Amount;
 }
 
-const NO_CARRY: Carry = { openValue: 0n, deferredFee: 0n };
+const NO_CARRY: Carry = { openValue: ZERO, deferredFee: ZERO };
 
 /** The opening value of what is open: positive for a long position, negative for a short one. */
 export function signedValue({ lots }: Carried): Amount {
-  return totalOf(lots, ({ sign, value }) => sign * value);
+  return totalOf(lots, ({ sign, value }) => withSign(sign, value));
 }
 
 /** Opening fees of what is open. */
@@ -35,7 +35,10 @@ export function addCarries(carries: readonly (Carry | null)[]): Carry | null {
     if (carry === null) {
       return null;
     }
-    total = { openValue: total.openValue + carry.openValue, deferredFee: total.deferredFee + carry.deferredFee };
+    total = {
+      openValue: total.openValue.plus(carry.openValue),
+      deferredFee: total.deferredFee.plus(carry.deferredFee),
+    };
   }
   return total;
 }
@@ -64,7 +67,7 @@ export function bordersOf(
 
 function carryAfter({ openValue, deferredFee }: Carry, marketMonth: MarketMonth): Carry {
   return {
-    openValue: openValue + marketMonth.gross - marketMonth.cashFlow,
-    deferredFee: deferredFee + feesOf(sumOf([marketMonth])) - marketMonth.fees,
+    openValue: openValue.plus(marketMonth.gross).minus(marketMonth.cashFlow),
+    deferredFee: deferredFee.plus(feesOf(sumOf([marketMonth]))).minus(marketMonth.fees),
   };
 }

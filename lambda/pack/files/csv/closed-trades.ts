@@ -2,7 +2,7 @@ import type { RoundTrip } from "../../../accounting/booked.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
-import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, time, units } from "./columns.ts";
+import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, time } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 function columnsOf(account: string, converter: Converter | null): CsvColumn<RoundTrip>[] {
@@ -29,8 +29,8 @@ function columnsOf(account: string, converter: Converter | null): CsvColumn<Roun
       (trip) => trip.fills,
       REQUIRED,
     ),
-    units("largest_position", "Largest position held during the trade.", (trip) => trip.most, REQUIRED),
-    units(
+    amount("largest_position", "Largest position held during the trade.", (trip) => trip.most, REQUIRED),
+    amount(
       "quantity",
       "Total quantity opened, which equals the total quantity closed.",
       (trip) => trip.quantity,
@@ -60,7 +60,7 @@ function columnsOf(account: string, converter: Converter | null): CsvColumn<Roun
       (trip) => trip.fees,
       REQUIRED,
     ),
-    amount("net_excl_funding", "gross_pnl − fees. Excludes funding.", (trip) => trip.gross - trip.fees, REQUIRED),
+    amount("net_excl_funding", "gross_pnl − fees. Excludes funding.", (trip) => trip.gross.minus(trip.fees), REQUIRED),
     ...(converter === null ? [] : convertedColumns(converter)),
     text("first_match_id", "match_id of the first fill.", (trip) => trip.first.matchId, REQUIRED),
     text("first_order_id", "order_id of the first fill.", (trip) => trip.first.orderId, REQUIRED),
@@ -111,7 +111,7 @@ function convertedColumns(converter: Converter): CsvColumn<RoundTrip>[] {
     amount(
       "net_converted",
       "gross_pnl_converted − fees_converted. Excludes funding.",
-      (trip) => convertedOf(trip).amount - convertedOf(trip).fees,
+      (trip) => convertedOf(trip).amount.minus(convertedOf(trip).fees),
       REQUIRED,
     ),
   ];

@@ -1,5 +1,5 @@
 import type { Booked } from "../../../accounting/booked.ts";
-import { sideOf } from "../../../accounting/cost-book.ts";
+import { ZERO } from "../../../core/amount.ts";
 import type { CloseRow } from "../../build/formatted-amounts.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { type CsvColumn, REQUIRED, text, timeText } from "./columns.ts";
@@ -12,12 +12,12 @@ export function closeRowsOf(batch: readonly Booked[], { textsOf }: PackContext):
 
 /** The closed quantity. It is also known for a position without a known cost. "": nothing is closed. */
 export function quantityOf({ match, own }: CloseRow): string {
-  return match?.quantity ?? (own.booked.closed > 0n ? own.closed : "");
+  return match?.quantity ?? (own.booked.closed.gt(ZERO) ? own.closed : "");
 }
 
 /** The side of the position that is closed. */
 export function closedSideOf({ trade }: CloseRow): "long" | "short" {
-  return sideOf(-trade.sign);
+  return trade.sign === 1 ? "short" : "long";
 }
 
 // Columns that every table of closes shares.

@@ -1,6 +1,5 @@
-import { formatAmount } from "../../../accounting/amount.ts";
 import type { Method } from "../../../accounting/method.ts";
-import { formatUnits } from "../../../core/decimal.ts";
+import type { Amount } from "../../../core/amount.ts";
 import { isoTime } from "../../../core/time.ts";
 import type { Column } from "../../build/maker.ts";
 
@@ -46,10 +45,7 @@ export const integer = ofValues("integer", (count: number) => String(count));
 /** ms UTC */
 export const time = ofValues("time", isoTime);
 export const timeText = ofTexts("time");
-/** × 10^36 */
-export const amount = ofValues("decimal", formatAmount);
-/** A quantity or a price, × 10^18. */
-export const units = ofValues("decimal", (value: bigint) => formatUnits(value));
+export const amount = ofValues<Amount>("decimal", String);
 export const decimal = ofTexts("decimal");
 
 /** The prefix of columns for the method that was not chosen: `fifo_gross_pnl`. */

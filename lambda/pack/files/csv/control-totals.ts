@@ -1,6 +1,4 @@
-import { formatAmount } from "../../../accounting/amount.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
-import { formatUnits } from "../../../core/decimal.ts";
 import { FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
 import type { Transfer } from "../../../inputs/transfers.ts";
@@ -88,7 +86,7 @@ function controlsOf({ statement, proof }: Closing, sums: FillSums, material: Con
 }
 
 function refuseBroken(controls: readonly Control[]): void {
-  const broken = controls.filter(({ sides }) => !("reason" in sides) && sides.left !== sides.right);
+  const broken = controls.filter(({ sides }) => !("reason" in sides || sides.left.eq(sides.right)));
   const [first] = broken;
   if (first === undefined) {
     return;
@@ -109,19 +107,16 @@ function refuseBroken(controls: readonly Control[]): void {
   );
 }
 
-const FORMATS = { amount: formatAmount, quantity: formatUnits, count: String } as const;
-
-function sidesOf({ sides, unit }: Control) {
+function sidesOf({ sides }: Control) {
   if ("reason" in sides) {
     return { left: null, right: null, difference: null, holds: "not applicable", reason: sides.reason };
   }
   const { left, right } = sides;
-  const format = (value: bigint) => FORMATS[unit](value);
   return {
-    left: format(left),
-    right: format(right),
-    difference: format(left - right),
-    holds: left === right ? "yes" : "no",
+    left: String(left),
+    right: String(right),
+    difference: String(left.minus(right)),
+    holds: left.eq(right) ? "yes" : "no",
     reason: null,
   };
 }

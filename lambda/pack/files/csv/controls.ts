@@ -1,6 +1,6 @@
-import { feesOf, sumOf, totalOf } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
+import { feesOf, sumOf } from "../../../accounting/aggregate.ts";
 import type { Statement } from "../../../accounting/statement.ts";
+import { type Amount, totalOf, wholeNumber, ZERO } from "../../../core/amount.ts";
 import type { Transfer } from "../../../inputs/transfers.ts";
 import type { ImportTotal } from "../imports/import-maker.ts";
 import type { RealisedTotals } from "./realised-pnl.ts";
@@ -14,13 +14,11 @@ export interface Control {
   /** What each side is, in words that lead to the columns. */
   readonly leftIs: string;
   readonly rightIs: string;
-  /** An amount × 10^36, a quantity × 10^18, or a number of fills. */
-  readonly unit: "amount" | "quantity" | "count";
-  /** The two sides, or why they cannot be compared. */
-  readonly sides: { readonly left: bigint; readonly right: bigint } | { readonly reason: string };
+  /** The two sides, amounts or numbers of fills; or why they cannot be compared. */
+  readonly sides: { readonly left: Amount; readonly right: Amount } | { readonly reason: string };
 }
 
-const NOT_OF_A_MARKET = { market: null, method: null, unit: "amount" } as const;
+const NOT_OF_A_MARKET = { market: null, method: null } as const;
 
 export function fillsCounted({ marketMonths }: Statement, fills: number): Control {
   const { fills: typed, untyped } = sumOf(marketMonths);
@@ -30,8 +28,7 @@ export function fillsCounted({ marketMonths }: Statement, fills: number): Contro
     currency: null,
     leftIs: "number of rows in fills.csv",
     rightIs: "sum of fills in fees.csv (maker + taker + other + untyped)",
-    unit: "count",
-    sides: { left: BigInt(fills), right: BigInt(typed + untyped) },
+    sides: { left: wholeNumber(fills), right: wholeNumber(typed + untyped) },
   };
 }
 
@@ -47,7 +44,7 @@ export function realisedRows({ marketMonths }: Statement, totals: ReadonlyMap<st
       currency,
       leftIs: `sum of ${columns[0]} in realised-pnl.csv`,
       rightIs: `${columns[1]} in summary.csv`,
-      sides: { left: left ?? 0n, right },
+      sides: { left: left ?? ZERO, right },
     });
     return [
       control("realised_gross", ["gross_pnl", "gross_pnl"], rows?.gross, gross),
@@ -81,9 +78,11 @@ export function importCash(
         leftIs: `amounts in less amounts out, in ${file}`,
         rightIs: `gross_pnl − fees_paid − rebates + funding in summary.csv${transfers === null ? "" : ", plus the amounts in transfers.csv"}`,
         sides: {
-          left: totalOf(moved, (one) => one.in - one.out),
-          right:
-            settled.gross - feesOf(settled) + (settled.funding ?? 0n) + totalOf(transferred, ({ amount }) => amount),
+          left: totalOf(moved, (one) => one.in.minus(one.out)),
+          right: settled.gross
+            .minus(feesOf(settled))
+            .plus(settled.funding ?? ZERO)
+            .plus(totalOf(transferred, ({ amount }) => amount)),
         },
       };
     }),

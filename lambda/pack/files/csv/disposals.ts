@@ -1,6 +1,6 @@
-import type { Amount } from "../../../accounting/amount.ts";
 import { type ConvertedMatch, convertMatch } from "../../../accounting/rates/converted.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
+import type { Amount } from "../../../core/amount.ts";
 import { localDays } from "../../../core/local-day.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
@@ -37,10 +37,10 @@ export function disposalOf({ match, trade }: CloseRow): Disposal | null {
     return null;
   }
   const { openValue, openFee, closeValue, closeFee } = match.match;
-  const isShort = trade.sign === 1n;
+  const isShort = trade.sign === 1;
   return isShort
-    ? { proceeds: openValue - openFee, cost: closeValue + closeFee }
-    : { proceeds: closeValue - closeFee, cost: openValue + openFee };
+    ? { proceeds: openValue.minus(openFee), cost: closeValue.plus(closeFee) }
+    : { proceeds: closeValue.minus(closeFee), cost: openValue.plus(openFee) };
 }
 
 /** `0.5 BTC-USD perpetual, long` */
@@ -87,7 +87,7 @@ function convertDisposal(converter: Converter, row: CloseRow): ConvertedDisposal
   const { time } = own.booked;
   const { net: gain, rate, rateDate, source } = convertMatch(converter, match.match, trade.currency, time);
   const cost = converter.convert(disposal.cost, trade.currency, time).amount;
-  return { proceeds: cost + gain, cost, gain, rate, rateDate, source };
+  return { proceeds: cost.plus(gain), cost, gain, rate, rateDate, source };
 }
 
 function columnsOf(context: PackContext, converter: Converter | null): CsvColumn<CloseRow>[] {
@@ -115,10 +115,10 @@ function columnsOf(context: PackContext, converter: Converter | null): CsvColumn
     amount("cost", "Value of the purchase plus its fee.", (row) => own(row)?.cost),
     decimal("gain_or_loss", "proceeds − cost: net of fees, excluding funding.", ({ match }) => match?.net),
     decimal("fee_in_proceeds", "Fee deducted from proceeds. Negative: a rebate.", ({ match, trade }) =>
-      trade.sign === 1n ? match?.openFee : match?.closeFee,
+      trade.sign === 1 ? match?.openFee : match?.closeFee,
     ),
     decimal("fee_in_cost", "Fee included in cost. Negative: a rebate.", ({ match, trade }) =>
-      trade.sign === 1n ? match?.closeFee : match?.openFee,
+      trade.sign === 1 ? match?.closeFee : match?.openFee,
     ),
     text(
       "currency",

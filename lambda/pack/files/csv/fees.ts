@@ -1,9 +1,9 @@
 import { feesOf } from "../../../accounting/aggregate.ts";
-import { divideHalfEven, UNIT } from "../../../accounting/amount.ts";
 import type { ConvertedFees } from "../../../accounting/rates/converted.ts";
 import { type Activity, LIQUIDITIES, type Liquidity, type MarketMonth } from "../../../accounting/statement.ts";
+import { type Amount, divide, wholeNumber, ZERO } from "../../../core/amount.ts";
 import type { Closing, FileMaker } from "../../build/maker.ts";
-import { amount, type CsvColumn, integer, REQUIRED, text, units } from "./columns.ts";
+import { amount, type CsvColumn, integer, REQUIRED, text } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 /** The fills of one market, month and liquidity. */
@@ -50,16 +50,16 @@ const COLUMNS: readonly CsvColumn<FeeRow>[] = [
     ({ activity }) => activity?.rebates,
   ),
   amount("net_fees", "fees_paid + rebates.", ({ activity }) => (activity === null ? null : feesOf(activity))),
-  units(
+  amount(
     "basis_points_of_volume",
     "net_fees ÷ volume × 10,000, rounded half even to 4 places. Empty without volume.",
     ({ activity }) => (activity === null ? null : basisPoints(activity)),
   ),
 ];
 
-const BASIS_POINTS = 10_000n;
-/** 10^4: the places of basis_points_of_volume. */
-const PLACES = 10_000n;
+const BASIS_POINTS = wholeNumber(10_000);
+/** The places of basis_points_of_volume. */
+const POINT_PLACES = 4;
 
 function convertedColumns(currency: string): CsvColumn<FeeRow>[] {
   return [
@@ -120,11 +120,9 @@ export function feeRows({
 }
 
 /** Used where nothing was charged, and so nothing was converted. */
-const NO_FEES: ConvertedFees = { feesPaid: 0n, rebates: 0n };
+const NO_FEES: ConvertedFees = { feesPaid: ZERO, rebates: ZERO };
 
-/** × 10^18. Null: no volume. */
-export function basisPoints(activity: Activity): bigint | null {
-  return activity.volume === 0n
-    ? null
-    : divideHalfEven(feesOf(activity) * BASIS_POINTS * PLACES, activity.volume) * (UNIT / PLACES);
+/** Null: no volume. */
+export function basisPoints(activity: Activity): Amount | null {
+  return activity.volume.isZero() ? null : divide(feesOf(activity).times(BASIS_POINTS), activity.volume, POINT_PLACES);
 }

@@ -1,8 +1,9 @@
-import { feesOf, type Sum, sumOf, totalOf } from "../../../accounting/aggregate.ts";
+import { feesOf, type Sum, sumOf } from "../../../accounting/aggregate.ts";
 import type { DeclaredPosition } from "../../../accounting/booked.ts";
 import { declarationsFor } from "../../../accounting/breaks.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
+import { type Amount, totalOf, withSign, ZERO } from "../../../core/amount.ts";
 import type { MarketSums } from "../../build/fill-sums.ts";
 import { type Carry, carryOf } from "./borders.ts";
 import type { Control } from "./controls.ts";
@@ -20,7 +21,7 @@ interface Material {
 
 /** The opening of the period's accounts. Null: not known. */
 interface Opening {
-  readonly position: bigint | null;
+  readonly position: Amount | null;
   readonly carry: Carry | null;
 }
 
@@ -53,8 +54,8 @@ function openingOf(
     return UNKNOWN;
   }
   const { quantity } = last;
-  const price = quantity === 0n ? 0n : last.price;
-  const carry = price === null ? null : { openValue: quantity * price, deferredFee: 0n };
+  const price = quantity.isZero() ? ZERO : last.price;
+  const carry = price === null ? null : { openValue: quantity.times(price), deferredFee: ZERO };
   return { position: quantity, carry };
 }
 
@@ -66,10 +67,9 @@ function position(material: Material): Control {
     ...named("position", market),
     leftIs: "opening or declared position, plus bought less sold quantity in fills.csv",
     rightIs: "position in open-positions.csv (short: negative)",
-    unit: "quantity",
     sides:
       isFollowed && opening.position !== null && closing !== null
-        ? { left: opening.position + (sums?.bought ?? 0n) - (sums?.sold ?? 0n), right: closing }
+        ? { left: opening.position.plus(sums?.bought ?? ZERO).minus(sums?.sold ?? ZERO), right: closing }
         : { reason: reasonOf(material) },
   };
 }
@@ -80,10 +80,9 @@ function feesSplit(material: Material): Control {
     ...named("fees_split", market),
     leftIs: "fees of the closing parts plus fees of the opening parts of all fills",
     rightIs: "fees_paid + rebates in summary-markets.csv",
-    unit: "amount",
     sides:
       sums === undefined || sums.isFollowed
-        ? { left: sums?.feeParts ?? 0n, right: feesOf(sumFor(market, statement)) }
+        ? { left: sums?.feeParts ?? ZERO, right: feesOf(sumFor(market, statement)) }
         : { reason: reasonOf(material) },
   };
 }
@@ -102,16 +101,16 @@ function carried(material: Material): Control[] {
       leftIs: "value sold less value bought (quantity × price) in fills.csv",
       rightIs:
         "gross_pnl − open_value_at_end + open_value_at_start in summary-markets.csv, by the method; a declared position counts as open at the start",
-      unit: "amount",
-      sides: isKnown ? { left: sums?.cash ?? 0n, right: sum.gross - end.openValue + start.openValue } : unknown,
+      sides: isKnown
+        ? { left: sums?.cash ?? ZERO, right: sum.gross.minus(end.openValue).plus(start.openValue) }
+        : unknown,
     },
     {
       ...named("fees_carried", market),
       method,
       leftIs: "deferred_fees_at_start + fees_paid + rebates in summary-markets.csv",
       rightIs: "fees_recognised + deferred_fees_at_end in summary-markets.csv",
-      unit: "amount",
-      sides: isKnown ? { left: start.deferredFee + feesOf(sum), right: sum.fees + end.deferredFee } : unknown,
+      sides: isKnown ? { left: start.deferredFee.plus(feesOf(sum)), right: sum.fees.plus(end.deferredFee) } : unknown,
     },
   ];
 }
@@ -125,10 +124,9 @@ function openLots(material: Material): Control {
     method: METHOD_NAMES[statement.methods.primary],
     leftIs: "sum of quantity in open-lots.csv (short: negative)",
     rightIs: "position in open-positions.csv (short: negative)",
-    unit: "quantity",
     sides:
       blank === null && closing !== null
-        ? { left: totalOf(lots, ({ sign, quantity }) => sign * quantity), right: closing }
+        ? { left: totalOf(lots, ({ sign, quantity }) => withSign(sign, quantity)), right: closing }
         : { reason: blank ?? reasonOf(material) },
   };
 }

@@ -1,6 +1,5 @@
 import type { Booked } from "../../../accounting/booked.ts";
 import { LIQUIDITIES, type MarketStatement, type Statement } from "../../../accounting/statement.ts";
-import { formatUnits } from "../../../core/decimal.ts";
 import type { Fill } from "../../../core/fill.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { isoTime } from "../../../core/time.ts";
@@ -40,7 +39,7 @@ export class MarketExceptions {
 
 /** A market that is listed only for its funding has no assumptions. */
 function hasAccount({ market, before, after }: MarketStatement, { marketMonths }: Statement): boolean {
-  const isFlat = before.position === 0n && after.position === 0n;
+  const isFlat = [before, after].every(({ position }) => position?.isZero() === true);
   return !isFlat || marketMonths.some((one) => one.market === market && hasFills(one));
 }
 
@@ -70,7 +69,7 @@ function openingRows({ market, origin, before, after }: MarketStatement): Except
     return [];
   }
   const isKnown = origin === "declared" && before.position !== null;
-  const value = isKnown ? formatUnits(before.position) : null;
+  const value = isKnown ? String(before.position) : null;
   return [{ ...aboutMarket(market, OPENINGS[origin]), value }];
 }
 

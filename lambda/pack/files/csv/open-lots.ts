@@ -1,9 +1,9 @@
-import { divideHalfEven } from "../../../accounting/amount.ts";
-import { type OpenLot, sideOf } from "../../../accounting/cost-book.ts";
+import type { OpenLot } from "../../../accounting/cost-book.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
+import { type Amount, divide, PLACES } from "../../../core/amount.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { amount, type CsvColumn, REQUIRED, text, time, units } from "./columns.ts";
+import { amount, type CsvColumn, REQUIRED, text, time } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 export interface LotRow {
@@ -27,9 +27,9 @@ export function lotRows(markets: readonly MarketStatement[]): LotRow[] {
   return markets.flatMap((market) => market.after.lots.map((lot) => ({ market, lot })));
 }
 
-/** The price of a lot. For a pool, the average opening price, rounded half even at 18 places. × 10^18. */
-export function lotPrice({ value, quantity }: OpenLot): bigint {
-  return divideHalfEven(value, quantity);
+/** The price of a lot. For a pool, the average opening price, rounded half even at 18 places. */
+export function lotPrice({ value, quantity }: OpenLot): Amount {
+  return divide(value, quantity, PLACES);
 }
 
 function columnsOf({ account, methods }: PackContext): CsvColumn<LotRow>[] {
@@ -42,14 +42,14 @@ function columnsOf({ account, methods }: PackContext): CsvColumn<LotRow>[] {
       ({ market }) => market.currency,
     ),
     text("method", "The chosen cost method.", () => METHOD_NAMES[methods.primary], REQUIRED),
-    text("side", "Side of the position: long or short.", ({ lot }) => sideOf(lot.sign), REQUIRED),
-    units(
+    text("side", "Side of the position: long or short.", ({ lot }) => (lot.sign === 1 ? "long" : "short"), REQUIRED),
+    amount(
       "quantity",
       "Open quantity of the lot, in the base currency of the market.",
       ({ lot }) => lot.quantity,
       REQUIRED,
     ),
-    units(
+    amount(
       "open_price",
       "Opening price of the lot. For a pool: open_value ÷ quantity, rounded half even to 18 places, for display.",
       ({ lot }) => lotPrice(lot),

@@ -1,12 +1,10 @@
-import { totalOf } from "../../../accounting/aggregate.ts";
-import { type Amount, divideHalfEven } from "../../../accounting/amount.ts";
 import { type OpenLot, sideOf } from "../../../accounting/cost-book.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import type { Converted, RateConverter } from "../../../accounting/rates/converter.ts";
 import type { MarketStatement, Statement } from "../../../accounting/statement.ts";
-import { magnitude } from "../../../core/decimal.ts";
+import { type Amount, divide, PLACES, signOf, totalOf, withSign, ZERO } from "../../../core/amount.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, time, units } from "./columns.ts";
+import { amount, type CsvColumn, date, decimal, integer, REQUIRED, text, time } from "./columns.ts";
 import { CsvMaker } from "./csv-maker.ts";
 
 /** The cost of a position. */
@@ -22,7 +20,7 @@ interface PositionCost {
 export interface PositionRow {
   readonly market: MarketStatement;
   /** Negative for a short position. Null: not known. */
-  readonly signed: bigint | null;
+  readonly signed: Amount | null;
   /** Null: not known. */
   readonly cost: PositionCost | null;
 }
@@ -56,10 +54,10 @@ function columnsOf(context: PackContext, converter: EndConverter | null): CsvCol
     ),
     text("method", "The chosen cost method.", () => METHOD_NAMES[methods.primary], REQUIRED),
     text("side", "Side of the position: long or short.", ({ signed }) => (isOpen(signed) ? sideOf(signed) : null)),
-    units("quantity", "Open quantity, in the base currency of the market.", ({ signed }) =>
-      isOpen(signed) ? magnitude(signed) : null,
+    amount("quantity", "Open quantity, in the base currency of the market.", ({ signed }) =>
+      isOpen(signed) ? signed.abs() : null,
     ),
-    units(
+    amount(
       "average_open_price",
       "open_value ÷ quantity, rounded half even to 18 places, for display.",
       averageOpenPrice,
@@ -89,7 +87,7 @@ function markColumns({ marks }: PackContext): CsvColumn<PositionRow>[] {
   }
   const markOf = ({ market, signed }: PositionRow) => (isOpen(signed) ? marks.get(market.market) : undefined);
   return [
-    units(
+    amount(
       "mark_price",
       "Last price in marks.csv from the start of the period's last day up to and including its end. Empty if there is none.",
       (row) => markOf(row)?.price,
@@ -109,7 +107,7 @@ type Marks = NonNullable<PackContext["marks"]>;
 /** Null: nothing is open, or there is no price. */
 function marketValue({ market, signed }: PositionRow, marks: Marks): Amount | null {
   const mark = marks.get(market.market);
-  return mark === undefined || !isOpen(signed) ? null : magnitude(signed) * mark.price;
+  return mark === undefined || !isOpen(signed) ? null : signed.abs().times(mark.price);
 }
 
 /** Before fees and funding. Null: nothing is open, its cost is not known, or there is no price. */
@@ -118,8 +116,7 @@ export function unrealisedPnl(row: PositionRow, marks: Marks): Amount | null {
   if (value === null || row.cost === null) {
     return null;
   }
-  const gain = value - row.cost.value;
-  return (row.signed ?? 0n) < 0n ? -gain : gain;
+  return withSign(signOf(row.signed ?? ZERO), value.minus(row.cost.value));
 }
 
 function convertedColumns({ period }: PackContext, converter: EndConverter): CsvColumn<PositionRow>[] {
@@ -161,7 +158,7 @@ export function positionRows({ markets }: Pick<Statement, "markets">): PositionR
     if (blank !== null) {
       return [{ market, signed: position, cost: null }];
     }
-    return position === 0n ? [] : [{ market, signed: position, cost: costOfLots(lots) }];
+    return position?.isZero() === true ? [] : [{ market, signed: position, cost: costOfLots(lots) }];
   });
 }
 
@@ -173,11 +170,11 @@ function costOfLots(lots: readonly OpenLot[]): PositionCost {
   };
 }
 
-/** × 10^18. Null: there is no position, or its cost is not known. */
-export function averageOpenPrice({ signed, cost }: PositionRow): bigint | null {
-  return cost === null || !isOpen(signed) ? null : divideHalfEven(cost.value, magnitude(signed));
+/** Null: there is no position, or its cost is not known. */
+export function averageOpenPrice({ signed, cost }: PositionRow): Amount | null {
+  return cost === null || !isOpen(signed) ? null : divide(cost.value, signed.abs(), PLACES);
 }
 
-function isOpen(signed: bigint | null): signed is bigint {
-  return signed !== null && signed !== 0n;
+function isOpen(signed: Amount | null): signed is Amount {
+  return signed !== null && !signed.isZero();
 }

@@ -1,8 +1,8 @@
-import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { convertMatch } from "../../../accounting/rates/converted.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
@@ -129,9 +129,9 @@ function addTo(totals: Map<string, RealisedTotals>, { trade, realised }: Booked)
   if (trade === null || realised === null) {
     return;
   }
-  const total = getOrMake(totals, trade.currency, () => ({ gross: 0n, fees: 0n }));
+  const total = getOrMake(totals, trade.currency, () => ({ gross: ZERO, fees: ZERO }));
   for (const { gross, openFee, closeFee } of realised.matches) {
-    total.gross += gross;
-    total.fees += openFee + closeFee;
+    total.gross = total.gross.plus(gross);
+    total.fees = total.fees.plus(openFee).plus(closeFee);
   }
 }

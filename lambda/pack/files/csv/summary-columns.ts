@@ -1,8 +1,8 @@
 import { add, isWhole, type KnownSum, less, netOf } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
 import type { Result } from "../../../accounting/booked.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import type { Carry } from "./borders.ts";
@@ -151,7 +151,7 @@ function convertedColumns(currency: string, hasFunding: boolean): CsvColumn<Row>
     description: string,
     known: (row: Row) => Amount | null,
     value: (sums: ConvertedSums) => Amount | null,
-  ) => amount<Row>(name, description, (row) => (known(row) === null ? null : (value(sumsOf(row)) ?? 0n)));
+  ) => amount<Row>(name, description, (row) => (known(row) === null ? null : (value(sumsOf(row)) ?? ZERO)));
   const net = ({ sums }: Row) => sums.net;
   const fundingColumns = [
     converted(
@@ -160,11 +160,8 @@ function convertedColumns(currency: string, hasFunding: boolean): CsvColumn<Row>
       ({ sums }) => sums.funding,
       (sums) => sums.funding,
     ),
-    converted(
-      "net_incl_funding_converted",
-      "net_converted + funding_converted.",
-      net,
-      (sums) => sums.net + (sums.funding ?? 0n),
+    converted("net_incl_funding_converted", "net_converted + funding_converted.", net, (sums) =>
+      sums.net.plus(sums.funding ?? ZERO),
     ),
   ];
   return [

@@ -1,4 +1,5 @@
 import { knownSumOf } from "../../../accounting/aggregate.ts";
+import { ZERO } from "../../../core/amount.ts";
 import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { type CsvColumn, REQUIRED, text } from "./columns.ts";
@@ -61,7 +62,7 @@ const FILES: readonly SummaryFile[] = [
 const COMMON =
   "PnL is by the chosen method. Amounts exclude funding, except in columns with funding in their name. An amount that is not known is empty, never 0.";
 
-const NOTHING = { gross: 0n, fees: 0n };
+const NOTHING = { gross: ZERO, fees: ZERO };
 
 /** The summary files, one for each scope. `currency`: the reporting currency; null: nothing is converted. */
 export function summaryMakers(context: PackContext, currency: string | null): FileMaker[] {

@@ -1,5 +1,5 @@
-import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
+import { type Amount, totalOf, ZERO } from "../../../core/amount.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { compareText } from "../../../core/text.ts";
 import { CSV_NEWLINE } from "../../../formats/csv.ts";
@@ -8,7 +8,7 @@ import { type DailyCash, isReceived, type Movement, sizeOf } from "./movements.t
 import type { Tool } from "./tool.ts";
 
 function nothing() {
-  return { in: 0n, out: 0n };
+  return { in: ZERO, out: ZERO };
 }
 
 /** The sum of a file's rows in one currency. */
@@ -64,7 +64,8 @@ export class ImportMaker implements FileMaker {
     for (const row of days.flatMap((day) => merged(day, (movement) => this.#keyOf(movement)))) {
       this.rows += 1;
       const total = getOrMake(this.#totals, row.currency, nothing);
-      total[isReceived(row.kind) ? "in" : "out"] += row.amount;
+      const side = isReceived(row.kind) ? "in" : "out";
+      total[side] = total[side].plus(row.amount);
       text += this.#lineOf(row);
     }
     return text;
@@ -96,6 +97,6 @@ function together(alike: readonly Movement[]): Movement {
     return first;
   }
   const more = ` and ${others.length} more`;
-  const size = sizeOf(alike.reduce((sum, { amount }) => sum + amount, 0n));
+  const size = sizeOf(totalOf(alike, ({ amount }) => amount));
   return { ...first, ...size, text: first.text + more, description: first.description + more };
 }

@@ -1,7 +1,6 @@
-import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import type { Booked } from "../../../accounting/booked.ts";
 import type { Funding } from "../../../accounting/tally.ts";
-import { magnitude } from "../../../core/decimal.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { type Period, parseTime } from "../../../core/period.ts";
 import { compareText, counted } from "../../../core/text.ts";
@@ -114,9 +113,9 @@ export class DailyCash {
       for (const { time, trade, realised } of batch) {
         this.#takeOwn(time);
         if (trade !== null) {
-          const gross = realised?.gross ?? 0n;
-          this.#add(gross > 0n ? "profit" : "loss", gross, trade);
-          this.#add("fees", -trade.fee, trade);
+          const gross = realised?.gross ?? ZERO;
+          this.#add(gross.gt(ZERO) ? "profit" : "loss", gross, trade);
+          this.#add("fees", trade.fee.neg(), trade);
         }
         ended.push(...this.#days.splice(0, this.#days.length - 2));
       }
@@ -144,15 +143,16 @@ export class DailyCash {
   }
 
   #add(group: Group, amount: Amount, { time, market, currency }: Omit<Funding, "amount">): void {
-    if (amount !== 0n) {
-      const none = (): Sum => ({ amount: 0n, count: 0 });
+    if (!amount.isZero()) {
+      const none = (): Sum => ({ amount: ZERO, count: 0 });
       const { groups } = getOrMake(this.#dayAt(time).sums, `${plain(market)} ${plain(currency)}`, () => ({
         market,
         currency,
         groups: { profit: none(), loss: none(), fees: none(), funding: none() },
       }));
-      groups[group].amount += amount;
-      groups[group].count += 1;
+      const sum = groups[group];
+      sum.amount = sum.amount.plus(amount);
+      sum.count += 1;
     }
   }
 
@@ -160,7 +160,7 @@ export class DailyCash {
     const number = (this.#transfers.get(time) ?? 0) + 1;
     this.#transfers.set(time, number);
     const day = this.#dayAt(time);
-    const kind = amount > 0n ? "deposit" : "withdrawal";
+    const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
     day.transfers.push({
       ...{ day: day.name, time, kind, ...sizeOf(amount), currency, symbol: plain(currency), market: "" },
       ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
@@ -194,8 +194,8 @@ export function isTransfer(kind: Kind): boolean {
 
 /** An amount without its sign, also as files write it. */
 export function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
-  const amount = magnitude(signed);
-  const [whole = "", fraction = ""] = formatAmount(amount).split(".");
+  const amount = signed.abs();
+  const [whole = "", fraction = ""] = String(amount).split(".");
   return { amount, digits: `${whole}.${fraction.padEnd(2, "0")}` };
 }
 
@@ -217,13 +217,13 @@ function tradedOf(
   const [market, symbol] = [plain(name), plain(currency)];
   return Object.entries(groups).flatMap(([group, { amount, count }]) => {
     const [received, paid] = KINDS[group as Group];
-    const kind = amount > 0n ? received : paid;
+    const kind = amount.gt(ZERO) ? received : paid;
     const text = `${TEXTS[kind]} of ${day} (${counted(count, isFunding(kind) ? "payment" : "fill")})`;
     const movement: Movement = {
       ...{ day, time, kind, ...sizeOf(amount), currency, symbol, market },
       ...{ text, description: `${market} ${text}`, id: `daily/${day}${part}/${market}/${symbol}/${kind}`, note: "" },
     };
-    return amount === 0n ? [] : [movement];
+    return amount.isZero() ? [] : [movement];
   });
 }
 

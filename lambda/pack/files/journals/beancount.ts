@@ -1,4 +1,4 @@
-import { formatAmount } from "../../../accounting/amount.ts";
+import { tenTo, totalOf, wholeNumber } from "../../../core/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { nextDay } from "../imports/day.ts";
@@ -37,7 +37,7 @@ const SYNTAX: LedgerSyntax = {
   closed(lastDay, _, balances) {
     const lines = balances.map((own) => {
       const balance = withSubaccounts(own, balances);
-      const amount = padPlaces(formatAmount(balance.amount), balance.places);
+      const amount = padPlaces(String(balance.amount), balance.places);
       return `${nextDay(lastDay)} balance ${own.account}   ${amount} ~ ${toleranceOf(balance)} ${own.commodity}\n`;
     });
     return lines.length === 0 ? "" : `\n${lines.join("")}`;
@@ -51,9 +51,9 @@ function withSubaccounts(own: Readonly<Balance>, balances: readonly Readonly<Bal
   );
   return {
     ...own,
-    amount: under.reduce((sum, { amount }) => sum + amount, 0n),
+    amount: totalOf(under, ({ amount }) => amount),
     places: Math.max(...under.map(({ places }) => places)),
-    largest: under.reduce((sum, { largest }) => sum + largest, 0n),
+    largest: totalOf(under, ({ largest }) => largest),
     postings: under.reduce((sum, { postings }) => sum + postings, 0),
   };
 }
@@ -63,7 +63,7 @@ function withSubaccounts(own: Readonly<Balance>, balances: readonly Readonly<Bal
  * with.
  */
 function toleranceOf({ largest, places, postings }: Readonly<Balance>): string {
-  const whole = formatAmount(largest).split(".")[0]?.length ?? 0;
-  const exactPlaces = DIGITS - whole;
-  return places <= exactPlaces ? "0" : formatAmount(BigInt(postings + 2) * 10n ** BigInt(36 - exactPlaces));
+  const units = String(largest).split(".")[0]?.length ?? 0;
+  const exactPlaces = DIGITS - units;
+  return places <= exactPlaces ? "0" : String(wholeNumber(postings + 2).times(tenTo(-exactPlaces)));
 }

@@ -1,4 +1,3 @@
-import { formatAmount } from "../../../accounting/amount.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import type { DailyCash } from "../imports/movements.ts";
@@ -52,7 +51,7 @@ const SYNTAX: LedgerSyntax = {
     const width = Math.max(...balances.map(({ account }) => account.length));
     const assertions = balances.map(
       ({ account, commodity, amount, places: digits }) =>
-        `    ${account.padEnd(width)}    0 ${symbolOf(commodity)} = ${padPlaces(formatAmount(amount), digits)} ${symbolOf(commodity)}\n`,
+        `    ${account.padEnd(width)}    0 ${symbolOf(commodity)} = ${padPlaces(String(amount), digits)} ${symbolOf(commodity)}\n`,
     );
     return `\n${directives.join("")}\n${lastDay} * ${title} | balances at the end of the day\n${assertions.join("")}`;
   },

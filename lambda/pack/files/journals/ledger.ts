@@ -1,6 +1,6 @@
 import { countOf } from "../../../accounting/aggregate.ts";
-import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
+import type { Amount } from "../../../core/amount.ts";
 import { fillIn } from "../../build/account-forms.ts";
 import type { LedgerSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
@@ -159,12 +159,12 @@ function legsOf({ commodity, accounts }: Book, balances: Balances): Legs {
 
 function postingsOf({ kind, amount: size }: Movement, legs: Legs, digits: number): Posting[] {
   const postingOf = (balance: Balance, amount: Amount): Posting => {
-    const text = formatAmount(amount);
+    const text = String(amount);
     return { balance, amount, text, places: placesOf(text) };
   };
-  return pieces(isReceived(kind) ? size : -size, digits).flatMap((piece) => [
+  return pieces(isReceived(kind) ? size : size.neg(), digits).flatMap((piece) => [
     postingOf(legs.cash, piece),
-    postingOf(legs[ROLE_OF[kind]], -piece),
+    postingOf(legs[ROLE_OF[kind]], piece.neg()),
   ]);
 }
 

@@ -1,5 +1,4 @@
-import type { Amount } from "../../../accounting/amount.ts";
-import { magnitude } from "../../../core/decimal.ts";
+import { type Amount, cutTo, greatest, ZERO } from "../../../core/amount.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { compareText } from "../../../core/text.ts";
 
@@ -49,7 +48,7 @@ export class Balances {
   of(account: string, commodity: string): Balance {
     const own = getOrMake(this.#balances, account, () => new Map<string, Balance>());
     const symbol = this.#style.symbolOf(commodity);
-    const none = { amount: 0n, places: 0, largest: 0n, postings: 0 };
+    const none = { amount: ZERO, places: 0, largest: ZERO, postings: 0 };
     return getOrMake(own, commodity, () => ({ account, commodity, symbol, labels: new Map(), ...none }));
   }
 
@@ -58,15 +57,15 @@ export class Balances {
    * written.
    */
   add(postings: readonly Posting[]): void {
-    let rest = 0n;
+    let rest = ZERO;
     for (const { balance, amount, places } of postings) {
-      rest += amount;
-      balance.amount += amount;
+      rest = rest.plus(amount);
+      balance.amount = balance.amount.plus(amount);
       balance.places = Math.max(balance.places, places);
-      balance.largest = larger(balance.largest, larger(magnitude(balance.amount), magnitude(amount)));
+      balance.largest = greatest(balance.largest, greatest(balance.amount.abs(), amount.abs()));
       balance.postings += 1;
     }
-    if (rest !== 0n) {
+    if (!rest.isZero()) {
       throw new RangeError(`an entry does not balance: ${postings.map(({ text }) => text).join(", ")}`);
     }
   }
@@ -101,10 +100,6 @@ export class Balances {
   }
 }
 
-function larger(a: Amount, b: Amount): Amount {
-  return a > b ? a : b;
-}
-
 /** Digits after the point of a plain decimal. */
 export function placesOf(text: string): number {
   const point = text.indexOf(".");
@@ -119,11 +114,6 @@ export function padPlaces(text: string, places: number): string {
 
 /** The amount as summands of at most `digits` significant digits each, the largest first. */
 export function pieces(amount: Amount, digits: number): readonly Amount[] {
-  const text = magnitude(amount).toString();
-  if (text.replace(/0+$/, "").length <= digits) {
-    return [amount];
-  }
-  const unit = 10n ** BigInt(text.length - digits);
-  const first = (amount / unit) * unit;
-  return [first, ...pieces(amount - first, digits)];
+  const first = digits === Number.POSITIVE_INFINITY ? amount : cutTo(amount, digits);
+  return first.eq(amount) ? [amount] : [first, ...pieces(amount.minus(first), digits)];
 }

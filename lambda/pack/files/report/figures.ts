@@ -1,5 +1,5 @@
 import { netOf, type Sum } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import type { PackContext } from "../../build/maker.ts";
 
 /** Fills whose PnL is not known. */
@@ -11,7 +11,7 @@ type Funded = Pick<PackContext, "funding">;
 
 /** Net PnL, with funding if the user gave a file. */
 export function netWithFunding(sum: Sum, { funding }: Funded): Amount {
-  return netOf(sum) + (funding === null ? 0n : (sum.funding ?? 0n));
+  return netOf(sum).plus(funding === null ? ZERO : (sum.funding ?? ZERO));
 }
 
 /** The words for such a net amount. */

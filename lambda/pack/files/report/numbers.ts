@@ -1,5 +1,5 @@
-import { type Amount, divideHalfEven, formatAmount, formatMinor, roundToMinor } from "../../../accounting/amount.ts";
-import { formatUnits, magnitude, SCALE } from "../../../core/decimal.ts";
+import { type Amount, divide, fixed, PLACES, roundedTo, wholeNumber, ZERO } from "../../../core/amount.ts";
+import { formatMinor, roundToMinor } from "../../../core/currency.ts";
 import { grouped } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
@@ -23,34 +23,36 @@ export function signedMoney(amount: Amount, currency: string): Html {
   return amountData(amount, currency, "sign");
 }
 
-/** A quantity or a price × 10^18, with every digit. */
-export function units(value: bigint): Html {
-  return exactData(formatUnits(value), "none");
+/** A quantity or a price, with every digit. */
+export function units(value: Amount): Html {
+  return exactData(String(value), "none");
 }
 
-/** A signed quantity × 10^18, with every digit. */
-export function signedUnits(value: bigint): Html {
-  return exactData(formatUnits(value), "sign");
+/** A signed quantity, with every digit. */
+export function signedUnits(value: Amount): Html {
+  return exactData(String(value), "sign");
 }
 
 /**
  * The average opening price of a unit. It is a division; the element holds it at 18 places, rounded half
  * even.
  */
-export function averagePrice(value: Amount, quantity: bigint): Html {
-  const unit = 10n ** BigInt(SCALE - PRICE_PLACES);
-  const [exact, shown] = [divideHalfEven(value, quantity), divideHalfEven(value, quantity * unit) * unit];
-  return data({ exact: formatUnits(exact), shown: formatUnits(shown), isRounded: exact !== shown, mark: "none" });
+export function averagePrice(value: Amount, quantity: Amount): Html {
+  const [exact, shown] = [PLACES, PRICE_PLACES].map((places) => String(divide(value, quantity, places)));
+  return data({ exact: exact ?? "", shown: shown ?? "", isRounded: exact !== shown, mark: "none" });
 }
+
+const TEN_THOUSAND = wholeNumber(10_000);
+const POINT_PLACES = 2;
 
 /** Ten-thousandths of the volume, rounded half even to 2 places. Nothing if there is no volume. */
 export function basisPoints(part: Amount, volume: Amount): Html {
-  if (volume === 0n) {
+  if (volume.isZero()) {
     return html`<span class="none">–</span>`;
   }
-  const hundredths = divideHalfEven(part * 1_000_000n, volume);
-  const digits = (hundredths < 0n ? -hundredths : hundredths).toString().padStart(3, "0");
-  return html`${hundredths < 0n ? MINUS : ""}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`;
+  const points = divide(part.times(TEN_THOUSAND), volume, POINT_PLACES);
+  const { sign, whole, fraction } = partsOf(fixed(points, POINT_PLACES));
+  return html`${sign}${grouped(whole)}.${fraction}`;
 }
 
 /** An instant to the second. The element holds it exactly. */
@@ -71,9 +73,7 @@ export function compact(text: string): string {
 
 /** A label beside a mark: its sign and first three digits, rounded half even. */
 export function glance(amount: Amount): string {
-  const digits = magnitude(amount).toString().length;
-  const unit = 10n ** BigInt(Math.max(0, digits - SIGNIFICANT));
-  return (amount > 0n ? "+" : "") + compact(formatAmount(divideHalfEven(amount, unit) * unit));
+  return (amount.gt(ZERO) ? "+" : "") + compact(String(roundedTo(amount, SIGNIFICANT)));
 }
 
 function pointed(whole: string, fraction: string): string {
@@ -98,8 +98,8 @@ function partsOf(text: string): { readonly sign: string; readonly whole: string;
 type Mark = "none" | "sign" | "tone";
 
 function amountData(amount: Amount, currency: string, mark: Mark): Html {
-  const isRounded = roundToMinor(amount, currency) !== amount;
-  return data({ exact: formatAmount(amount), shown: formatMinor(amount, currency), isRounded, mark });
+  const isRounded = !roundToMinor(amount, currency).eq(amount);
+  return data({ exact: String(amount), shown: formatMinor(amount, currency), isRounded, mark });
 }
 
 function exactData(exact: string, mark: Mark): Html {

@@ -1,7 +1,7 @@
 import { isWhole, PARTIAL_TOTAL, type Sum } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
 import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
 import { type ExceptionSummary, INCOMPLETE_MARK, type PackContext } from "../../build/maker.ts";
 import { type Html, type HtmlValue, html, outside, outsideText, symbol } from "./html.ts";
@@ -113,7 +113,7 @@ export function knownHolding(amount: Amount, currency: string, isKnown: boolean)
   if (isKnown) {
     return shown;
   }
-  return amount === 0n ? NOT_KNOWN : html`${shown}${PARTIAL}`;
+  return amount.isZero() ? NOT_KNOWN : html`${shown}${PARTIAL}`;
 }
 
 /** True: there is PnL, and none of it is known. */
@@ -121,7 +121,7 @@ export function isUnknown(sum: Sum): boolean {
   return !isWhole(sum) && sum.closes === 0;
 }
 
-export function positionOf(position: bigint | null): Html {
+export function positionOf(position: Amount | null): Html {
   return position === null ? NOT_KNOWN : signedUnits(position);
 }
 
@@ -140,8 +140,8 @@ export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, string>> = {
 };
 
 /** Blue and orange. The sign says the same. */
-export function toneOf(value: bigint): "blue" | "orange" {
-  return value < 0n ? "orange" : "blue";
+export function toneOf(value: Amount): "blue" | "orange" {
+  return value.lt(ZERO) ? "orange" : "blue";
 }
 
 /** Values below one another, in small letters. */

@@ -1,7 +1,6 @@
-import type { Amount } from "../../../accounting/amount.ts";
 import type { Booked, RoundTrip } from "../../../accounting/booked.ts";
 import { marketOf, type OfAccount } from "../../../accounting/combined.ts";
-import { magnitude } from "../../../core/decimal.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { isWithin } from "../../../core/ranges.ts";
 import type { TimeRange } from "../../../core/time.ts";
@@ -64,25 +63,25 @@ export class ShownTrades implements ShownFills {
 }
 
 function noTrips(): KeptTrips {
-  const none = () => ({ count: 0, total: 0n, largest: [] });
-  return { gains: none(), losses: none(), even: 0, fees: 0n };
+  const none = () => ({ count: 0, total: ZERO, largest: [] });
+  return { gains: none(), losses: none(), even: 0, fees: ZERO };
 }
 
 function keepTrip(own: KeptTrips, trip: RoundTrip): void {
   const { gross, fees } = trip;
-  own.fees += fees;
-  if (gross === 0n) {
+  own.fees = own.fees.plus(fees);
+  if (gross.isZero()) {
     own.even += 1;
     return;
   }
-  const side = gross > 0n ? own.gains : own.losses;
+  const side = gross.gt(ZERO) ? own.gains : own.losses;
   side.count += 1;
-  side.total += gross;
+  side.total = side.total.plus(gross);
   keepLargest(side.largest, trip);
 }
 
 function keepLargest(largest: RoundTrip[], trip: RoundTrip): void {
-  const smaller = largest.findIndex((other) => magnitude(other.gross) < magnitude(trip.gross));
+  const smaller = largest.findIndex((other) => other.gross.abs().lt(trip.gross.abs()));
   if (smaller !== -1 || largest.length < MOST_TRIPS) {
     largest.splice(smaller === -1 ? largest.length : smaller, 0, trip);
     largest.length = Math.min(largest.length, MOST_TRIPS);
@@ -108,14 +107,14 @@ export function combinedFills(parts: readonly OfAccount<ShownFills>[]): ShownFil
 
 function addTrips(sum: KeptTrips, { gains, losses, even, fees }: KeptTrips, account: string): void {
   sum.even += even;
-  sum.fees += fees;
+  sum.fees = sum.fees.plus(fees);
   addSide(sum.gains, gains, account);
   addSide(sum.losses, losses, account);
 }
 
 function addSide(sum: KeptSide, { count, total, largest }: KeptSide, account: string): void {
   sum.count += count;
-  sum.total += total;
+  sum.total = sum.total.plus(total);
   for (const trip of largest) {
     keepLargest(sum.largest, { ...trip, market: marketOf(account, trip.market) });
   }

@@ -1,6 +1,7 @@
 import { isWhole, type Sum, sumOf } from "../../../accounting/aggregate.ts";
 import type { Result } from "../../../accounting/booked.ts";
 import type { Day, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
+import { ZERO } from "../../../core/amount.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { currencySums } from "../../catalogue/net.ts";
 import { firstOf, unknownIn } from "./figures.ts";
@@ -60,7 +61,7 @@ export function viewOf(context: PackContext, closing: Closing, kept: ShownFills)
       name,
       number: at + 1,
       sum,
-      compared: compared.get(name) ?? { gross: 0n, fees: 0n },
+      compared: compared.get(name) ?? { gross: ZERO, fees: ZERO },
       unknown: sumOf(ofUnknownMarkets(monthsOf.get(name) ?? [])),
       marketMonths: monthsOf.get(name) ?? [],
       days: daysOf.get(name) ?? [],

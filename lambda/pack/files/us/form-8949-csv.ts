@@ -1,5 +1,6 @@
-import { type Amount, formatMinor } from "../../../accounting/amount.ts";
 import type { RateConverter } from "../../../accounting/rates/converter.ts";
+import type { Amount } from "../../../core/amount.ts";
+import { formatMinor } from "../../../core/currency.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
 import { type CloseRow, closeRowsOf, FILL_IDS, statusColumn } from "../csv/closes.ts";
@@ -65,7 +66,7 @@ function columnsOf(context: PackContext, converter: RateConverter): CsvColumn<Cl
     decimal("adjustment", "Column (g): left empty for the preparer.", () => null),
     decimal("gain_or_loss", "Column (h): (d) − (e), fees included, excluding funding.", (row) => {
       const { amounts } = lineOf(row);
-      return amounts === null ? null : dollars(amounts.proceeds - amounts.cost);
+      return amounts === null ? null : dollars(amounts.proceeds.minus(amounts.cost));
     }),
     ...FILL_IDS,
     statusColumn("the gain"),

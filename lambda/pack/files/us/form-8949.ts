@@ -1,5 +1,5 @@
-import type { Amount } from "../../../accounting/amount.ts";
 import type { RateConverter } from "../../../accounting/rates/converter.ts";
+import type { Amount } from "../../../core/amount.ts";
 import { localDays } from "../../../core/local-day.ts";
 import type { PackContext } from "../../build/maker.ts";
 import type { PackRequest } from "../../build/request.ts";
@@ -66,7 +66,7 @@ export function form8949Lines(context: PackContext, converter: RateConverter): (
     const disposal = disposalOf(row);
     const cents = (amount: Amount) => converter.convertToMinor(amount, row.trade.currency, row.own.booked.time);
     const opened = openedOn(row) ?? VARIOUS;
-    const acquired = row.match !== null && row.trade.sign === 1n ? sold : opened;
+    const acquired = row.match !== null && row.trade.sign === 1 ? sold : opened;
     return {
       property: propertyOf(row),
       acquired: acquired === VARIOUS ? VARIOUS : formDate(acquired),

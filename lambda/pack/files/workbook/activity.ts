@@ -1,5 +1,4 @@
 import { type KnownSum, knownSumOf } from "../../../accounting/aggregate.ts";
-import { amountOf } from "../../../accounting/amount.ts";
 import { type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
 import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import { counted } from "../../../core/text.ts";
@@ -119,7 +118,7 @@ export function marketsTable(
   const position = (head: string, of: (statement: MarketStatement) => Carried) =>
     amountColumn<MarketRow>(head, ({ statement, isOwn }) => {
       const held = of(statement).position;
-      return held === null || !isOwn ? null : { quantity: amountOf(held) };
+      return held === null || !isOwn ? null : { quantity: held };
     });
   const plan = {
     name: "Markets",

@@ -1,4 +1,4 @@
-import { type Amount, divideHalfEven, formatAmount } from "../../../accounting/amount.ts";
+import { type Amount, roundedTo, tenTo, wholeNumber } from "../../../core/amount.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { localTime } from "../../../core/period.ts";
 import { DAY_MS } from "../../../core/time.ts";
@@ -16,23 +16,16 @@ const ROOM = 14;
 /** Digits after the point that are shown: for money, and for quantities, prices and small amounts. */
 const PLACES = 2;
 const FINE_PLACES = 8;
-/** 10^-6: 8 places show hardly anything of a smaller amount. */
-const TINY: Amount = 10n ** 30n;
-/** 10^-2: 2 places do not show a smaller amount. */
-const CENT: Amount = 10n ** 34n;
+/** 8 places show hardly anything of a smaller amount. */
+const TINY = tenTo(-6);
+/** 2 places do not show a smaller amount. */
+const CENT = tenTo(-2);
 
 /**
  * The amount rounded half even to 15 significant digits, for display. All other figures of a pack are exact.
- * `exact`: as `formatAmount` writes it.
  */
-export function displayed(amount: Amount, exact: string = formatAmount(amount)): string {
-  // The usual case needs no division: so few characters have no more digits.
-  if (exact.length <= DIGITS) {
-    return exact;
-  }
-  const digits = (amount < 0n ? -amount : amount).toString().length;
-  const step = 10n ** BigInt(Math.max(digits - DIGITS, 0));
-  return formatAmount(divideHalfEven(amount, step) * step);
+export function displayed(amount: Amount): string {
+  return String(roundedTo(amount, DIGITS));
 }
 
 export interface CellOptions {
@@ -42,18 +35,18 @@ export interface CellOptions {
 }
 
 export function moneyCell(amount: Amount, options: CellOptions = {}): SheetCell {
-  const exact = formatAmount(amount);
-  const isSmall = amount !== 0n && amount < CENT && -amount < CENT;
+  const exact = String(amount);
+  const isSmall = !amount.isZero() && amount.abs().lt(CENT);
   const style = isSmall ? fineOr(amount, exact) : roomFor(exact, PLACES, "money");
-  return numberCell(displayed(amount, exact), style, options);
+  return numberCell(displayed(amount), style, options);
 }
 
 export function quantityCell(amount: Amount, options: CellOptions = {}): SheetCell {
-  const exact = formatAmount(amount);
-  return numberCell(displayed(amount, exact), fineOr(amount, exact), options);
+  const exact = String(amount);
+  return numberCell(displayed(amount), fineOr(amount, exact), options);
 }
 
-export function countCell(count: number | bigint, options: CellOptions = {}): SheetCell {
+export function countCell(count: number | Amount, options: CellOptions = {}): SheetCell {
   return numberCell(String(count), "whole", options);
 }
 
@@ -64,16 +57,16 @@ function numberCell(number: string, style: NumberStyle, { isTotal = false, formu
 }
 
 function fineOr(amount: Amount, exact: string): NumberStyle {
-  const isTiny = amount !== 0n && amount < TINY && -amount < TINY;
+  const isTiny = !amount.isZero() && amount.abs().lt(TINY);
   return isTiny ? "general" : roomFor(exact, FINE_PLACES, "fine");
 }
 
 /** The style, if the column has room for it. */
 function roomFor(exact: string, places: number, style: "money" | "fine"): NumberStyle {
   const point = exact.indexOf(".");
-  const whole = point === -1 ? exact.length : point;
+  const digits = point === -1 ? exact.length : point;
   const fraction = point === -1 ? 0 : exact.length - point - 1;
-  const shown = whole + Math.floor((whole - 1) / 3) + 1 + Math.max(Math.min(fraction, places), PLACES);
+  const shown = digits + Math.floor((digits - 1) / 3) + 1 + Math.max(Math.min(fraction, places), PLACES);
   return shown <= ROOM ? style : "general";
 }
 
@@ -103,11 +96,22 @@ export function cellOf(value: Value, clock: (ms: number) => SheetCell, wraps: bo
   switch (typeof value) {
     case "string":
       return { text: value, style: wraps ? "wrapped" : "text" };
-    case "bigint":
-      return moneyCell(value);
     case "number":
       return countCell(value);
     default:
-      return "ms" in value ? clock(value.ms) : quantityCell(value.quantity);
+      break;
   }
+  if ("ms" in value) {
+    return clock(value.ms);
+  }
+  return "quantity" in value ? quantityCell(value.quantity) : moneyCell(value);
+}
+
+/** What a column with sums adds up. Null: not a number. */
+export function summandOf(value: Value | undefined): { readonly amount: Amount; readonly isCount: boolean } | null {
+  if (typeof value === "number") {
+    return { amount: wholeNumber(value), isCount: true };
+  }
+  const isMoney = typeof value === "object" && value !== null && !("ms" in value || "quantity" in value);
+  return isMoney ? { amount: value, isCount: false } : null;
 }

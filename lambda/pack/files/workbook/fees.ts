@@ -1,5 +1,4 @@
 import { feesOf } from "../../../accounting/aggregate.ts";
-import { amountOf } from "../../../accounting/amount.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { basisPoints, type FeeRow, feeRows } from "../csv/fees.ts";
 import { convertedHead, currencyName, marketName } from "./labels.ts";
@@ -32,7 +31,7 @@ export function feesTable(context: PackContext, closing: Pick<Closing, "statemen
             ]),
         amountColumn("Basis points of volume", ({ activity }) => {
           const points = activity === null ? null : basisPoints(activity);
-          return points === null ? null : { quantity: amountOf(points) };
+          return points === null ? null : { quantity: points };
         }),
       ],
       groupedBy: ["currency"],

@@ -1,7 +1,7 @@
 import { add, type KnownSum, less, netOf } from "../../../accounting/aggregate.ts";
-import type { Amount } from "../../../accounting/amount.ts";
 import type { Result } from "../../../accounting/booked.ts";
 import type { MarketStatement } from "../../../accounting/statement.ts";
+import type { Amount } from "../../../core/amount.ts";
 import { addCarries, carryOf } from "../csv/borders.ts";
 import { codesOf, noteOf } from "./activity.ts";
 import { sumWhere } from "./formula.ts";
@@ -153,7 +153,7 @@ function knownNote(name: Name, { sums, markets }: Block, value: Amount): string 
     case "gross":
       return noteOf(sums, markets);
     case "feeCheck":
-      return value === 0n
+      return value.isZero()
         ? "Zero: no fee is missing and none is counted twice"
         : "Fees of fills whose PnL is not known";
     default:

@@ -1,8 +1,8 @@
 import { add, isWhole, knownSumOf, netOf, sumOf } from "../../../accounting/aggregate.ts";
-import { type Amount, formatMinor } from "../../../accounting/amount.ts";
 import { type ConvertedStatement, sumConverted } from "../../../accounting/rates/converted.ts";
 import type { Statement } from "../../../accounting/statement.ts";
-import { minorUnitsOf } from "../../../core/currency.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
+import { formatMinor, minorUnitsOf } from "../../../core/currency.ts";
 import { counted } from "../../../core/text.ts";
 import type { SheetCell } from "../../../formats/xlsx/xlsx.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
@@ -59,7 +59,7 @@ function convertedHeadlines(
   ];
   return funding === null
     ? withoutFunding
-    : [line("Net PnL incl. funding", net + funding, note), ...withoutFunding, line("Funding", funding)];
+    : [line("Net PnL incl. funding", net.plus(funding), note), ...withoutFunding, line("Funding", funding)];
 }
 
 function headlinesIn(
@@ -68,7 +68,7 @@ function headlinesIn(
   currency: string,
 ): Headline[] {
   const sums = knownSumOf(inCurrency(marketMonths, currency), context.funding !== null);
-  const other = compared.get(currency) ?? { gross: 0n, fees: 0n };
+  const other = compared.get(currency) ?? { gross: ZERO, fees: ZERO };
   const line = (label: string, own: Amount | null, beside: Amount | null, text = ""): Headline => ({
     label: `${label}, ${currency}`,
     cells:

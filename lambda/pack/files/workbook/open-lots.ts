@@ -1,6 +1,5 @@
-import { amountOf } from "../../../accounting/amount.ts";
-import { sideOf } from "../../../accounting/cost-book.ts";
 import type { Statement } from "../../../accounting/statement.ts";
+import { withSign } from "../../../core/amount.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { type LotRow, lotPrice, lotRows } from "../csv/open-lots.ts";
 import { currencyName, marketName, methodNames } from "./labels.ts";
@@ -25,10 +24,10 @@ export function openLotsTable(context: PackContext, { markets }: Statement): She
       columns: [
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
-        textColumn("Side", 7, ({ lot }) => sideOf(lot.sign)),
-        amountColumn("Quantity", ({ lot }) => ({ quantity: amountOf(lot.sign * lot.quantity) })),
-        amountColumn("Open price", ({ lot }) => ({ quantity: amountOf(lotPrice(lot)) })),
-        summedColumn("Open value", ({ lot }) => lot.sign * lot.value),
+        textColumn("Side", 7, ({ lot }) => (lot.sign === 1 ? "long" : "short")),
+        amountColumn("Quantity", ({ lot }) => ({ quantity: withSign(lot.sign, lot.quantity) })),
+        amountColumn("Open price", ({ lot }) => ({ quantity: lotPrice(lot) })),
+        summedColumn("Open value", ({ lot }) => withSign(lot.sign, lot.value)),
         summedColumn("Fees carried", ({ lot }) => lot.fee),
         { ...amountColumn(`Opened (${context.period.zone})`, ({ lot }) => ({ ms: lot.opener.time })), width: 20 },
         textColumn("Opening match_id", MATCH_ID_WIDTH, ({ lot }) => lot.opener.matchId),

@@ -1,7 +1,7 @@
 import { countOf } from "../../../accounting/aggregate.ts";
-import { amountOf } from "../../../accounting/amount.ts";
 import { sideOf } from "../../../accounting/cost-book.ts";
 import type { Statement } from "../../../accounting/statement.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
 import type { PackContext } from "../../build/maker.ts";
 import {
@@ -31,7 +31,7 @@ export function openPositionsTable(
 ): SheetTable {
   const { marks } = context;
   const openValue = (row: PositionRow) => (row.cost === null ? null : signed(row, row.cost.value));
-  const converted = (row: PositionRow): bigint | null => {
+  const converted = (row: PositionRow): Amount | null => {
     const value = openValue(row);
     const result = value === null ? null : converter?.convertIfKnown(value, row.market.currency, context.period.to - 1);
     return result?.amount ?? null;
@@ -46,7 +46,7 @@ export function openPositionsTable(
         textColumn("Market", 16, ({ market }) => marketName(market.market)),
         currencyColumn(({ market }) => currencyName(market.currency)),
         textColumn("Side", 7, sideText),
-        amountColumn("Quantity", (row) => (row.signed === null ? null : { quantity: amountOf(row.signed) })),
+        amountColumn("Quantity", (row) => (row.signed === null ? null : { quantity: row.signed })),
         amountColumn("Average open price", priceOf),
         { ...summedColumn("Open value", openValue), id: "openValue" },
         { ...summedColumn<PositionRow>("Fees carried", ({ cost }) => cost?.deferredFee ?? null), id: "deferred" },
@@ -67,7 +67,7 @@ function markColumns(marks: NonNullable<PackContext["marks"]>): SheetColumn<Posi
   return [
     amountColumn("Mark price", ({ market }) => {
       const mark = marks.get(market.market);
-      return mark === undefined ? null : { quantity: amountOf(mark.price) };
+      return mark === undefined ? null : { quantity: mark.price };
     }),
     summedColumn("Unrealised PnL", (row) => unrealisedPnl(row, marks)),
   ];
@@ -83,22 +83,22 @@ export function openPositionsText(context: PackContext, statement: Statement): s
 }
 
 function sideText({ signed: held }: PositionRow): string {
-  return held === null || held === 0n ? "" : sideOf(held);
+  return held === null || held.isZero() ? "" : sideOf(held);
 }
 
-function signed(row: PositionRow, value: bigint): bigint {
-  return row.signed !== null && row.signed < 0n ? -value : value;
+function signed(row: PositionRow, value: Amount): Amount {
+  return row.signed?.lt(ZERO) === true ? value.neg() : value;
 }
 
 function priceOf(row: PositionRow): Value {
   const price = averageOpenPrice(row);
-  return price === null ? null : { quantity: amountOf(price) };
+  return price === null ? null : { quantity: price };
 }
 
 function noteColumn(
   { period, marks }: PackContext,
   converter: EndConverter | null,
-  converted: (row: PositionRow) => bigint | null,
+  converted: (row: PositionRow) => Amount | null,
 ): SheetColumn<PositionRow> {
   const noteOf = (row: PositionRow) => {
     if (row.cost === null) {

@@ -1,7 +1,7 @@
-import { amountOf } from "../../../accounting/amount.ts";
 import type { Match } from "../../../accounting/booked.ts";
 import { convertMatch } from "../../../accounting/rates/converted.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
+import type { Amount } from "../../../core/amount.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { type CloseRow, closedSideOf } from "../csv/closes.ts";
 import { convertedHead, currencyName, marketName, methodNames } from "./labels.ts";
@@ -29,14 +29,14 @@ export function realisedTable(context: PackContext, converter: Converter | null)
       { head: `Closed (${zone})`, width: 20, kind: "number", value: ({ own }) => ({ ms: own.booked.time }) },
       textColumn("Market", 16, ({ trade }) => marketName(trade.market)),
       currencyColumn(({ trade }) => currencyName(trade.currency)),
-      textColumn("Side", 7, (row) => (quantityOf(row) === 0n ? "" : closedSideOf(row))),
-      amountColumn("Quantity", (row) => (quantityOf(row) === 0n ? null : { quantity: amountOf(quantityOf(row)) })),
+      textColumn("Side", 7, (row) => (quantityOf(row).isZero() ? "" : closedSideOf(row))),
+      amountColumn("Quantity", (row) => (quantityOf(row).isZero() ? null : { quantity: quantityOf(row) })),
       ofMatch("Open value", ({ openValue }) => openValue),
       ofMatch("Close value", ({ closeValue }) => closeValue),
       { ...ofMatch("Gross PnL", ({ gross }) => gross), isSummed: true },
-      { ...ofMatch("Fees on closed positions", ({ openFee, closeFee }) => openFee + closeFee), isSummed: true },
+      { ...ofMatch("Fees on closed positions", ({ openFee, closeFee }) => openFee.plus(closeFee)), isSummed: true },
       {
-        ...ofMatch("Net PnL excl. funding", ({ gross, openFee, closeFee }) => gross - openFee - closeFee),
+        ...ofMatch("Net PnL excl. funding", ({ gross, openFee, closeFee }) => gross.minus(openFee).minus(closeFee)),
         isSummed: true,
       },
       ...(converter === null ? [] : [convertedColumn(converter)]),
@@ -59,7 +59,7 @@ export function realisedTable(context: PackContext, converter: Converter | null)
   });
 }
 
-function ofMatch(head: string, value: (match: Match) => bigint): SheetColumn<CloseRow> {
+function ofMatch(head: string, value: (match: Match) => Amount): SheetColumn<CloseRow> {
   return amountColumn(head, ({ match }) => (match === null ? null : value(match.match)));
 }
 
@@ -69,8 +69,8 @@ function convertedColumn(converter: Converter): SheetColumn<CloseRow> {
   );
 }
 
-/** × 10^18; 0: not known. */
-function quantityOf({ match, own }: CloseRow): bigint {
+/** 0: not known. */
+function quantityOf({ match, own }: CloseRow): Amount {
   return match?.match.quantity ?? own.booked.closed;
 }
 

@@ -1,6 +1,6 @@
 import { countOf, knownSumOf } from "../../../accounting/aggregate.ts";
-import { type Amount, formatAmount } from "../../../accounting/amount.ts";
 import { type ConvertedStatement, type ConvertedSums, sumConverted } from "../../../accounting/rates/converted.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { currenciesOf, inCurrency } from "./activity.ts";
@@ -56,7 +56,7 @@ export function summarySheet(
     const sums = knownSumOf(inCurrency(marketMonths, currency), context.funding !== null);
     const block = {
       sums,
-      compared: compared.get(currency) ?? { gross: 0n, fees: 0n },
+      compared: compared.get(currency) ?? { gross: ZERO, fees: ZERO },
       markets: inCurrency(markets, currency),
       sources,
       firstRow: sheet.rows + 1,
@@ -109,7 +109,7 @@ function figureCells(currency: string, { label, value, formula, compared, note, 
   const cell = (amount: Amount | null, by?: string) =>
     amount === null ? null : moneyCell(amount, { isTotal: isResult, formula: by });
   const exact = (amount: Amount | null): SheetCell =>
-    amount === null ? null : { text: formatAmount(amount), style: "text" };
+    amount === null ? null : { text: String(amount), style: "text" };
   return [
     { text: currency, style: isResult ? "textTotal" : "text" },
     { text: label, style: isResult ? "textTotal" : "wrapped" },

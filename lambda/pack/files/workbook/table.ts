@@ -1,7 +1,8 @@
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
 import { columnName, quotedName, type Sheet, type SheetCell, SheetWriter } from "../../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../../build/maker.ts";
-import { AMOUNT_WIDTH, cellOf, clockOf, countCell, moneyCell, type Value } from "./cells.ts";
+import { AMOUNT_WIDTH, cellOf, clockOf, countCell, moneyCell, summandOf, type Value } from "./cells.ts";
 import { type Column, sumWhere } from "./formula.ts";
 import { frameOf } from "./labels.ts";
 
@@ -78,7 +79,7 @@ interface Group {
 
 interface Total {
   readonly cell: typeof moneyCell | typeof countCell;
-  total: bigint;
+  total: Amount;
 }
 
 /** A table of given rows. `left`: rows of the file that are not among them. */
@@ -159,10 +160,10 @@ export class TableWriter<Row> {
     const group = this.#groups.get(key) ?? { texts, sums: new Map() };
     this.#groups.set(key, group);
     for (const [at, { isSummed }] of this.#plan.columns.entries()) {
-      const value = values[at];
-      if (isSummed && (typeof value === "bigint" || typeof value === "number")) {
-        const sum = group.sums.get(at) ?? { cell: typeof value === "bigint" ? moneyCell : countCell, total: 0n };
-        sum.total += BigInt(value);
+      const summand = isSummed ? summandOf(values[at]) : null;
+      if (summand !== null) {
+        const sum = group.sums.get(at) ?? { cell: summand.isCount ? countCell : moneyCell, total: ZERO };
+        sum.total = sum.total.plus(summand.amount);
         group.sums.set(at, sum);
       }
     }

@@ -1,4 +1,3 @@
-import { amountOf } from "../../../accounting/amount.ts";
 import type { RoundTrip } from "../../../accounting/booked.ts";
 import type { Converter } from "../../../accounting/rates/converter.ts";
 import type { PackContext } from "../../build/maker.ts";
@@ -17,7 +16,7 @@ import {
 export function tradesTable(context: PackContext, converter: Converter | null): TableWriter<RoundTrip> {
   const { zone } = context.period;
   const netIn = (to: Converter, { gross, fees, currency, closedAt }: RoundTrip) =>
-    to.convert(gross, currency, closedAt).amount - to.convert(fees, currency, closedAt).amount;
+    to.convert(gross, currency, closedAt).amount.minus(to.convert(fees, currency, closedAt).amount);
   return new TableWriter<RoundTrip>(context, {
     name: "Closed trades",
     about:
@@ -29,13 +28,13 @@ export function tradesTable(context: PackContext, converter: Converter | null): 
       { head: `Opened (${zone})`, width: 20, kind: "number", value: ({ openedAt }) => ({ ms: openedAt }) },
       { head: `Closed (${zone})`, width: 20, kind: "number", value: ({ closedAt }) => ({ ms: closedAt }) },
       { head: "Fills", width: 7, kind: "number", value: ({ fills }) => fills },
-      amountColumn("Largest position", ({ most }) => ({ quantity: amountOf(most) })),
-      amountColumn("Quantity", ({ quantity }) => ({ quantity: amountOf(quantity) })),
+      amountColumn("Largest position", ({ most }) => ({ quantity: most })),
+      amountColumn("Quantity", ({ quantity }) => ({ quantity })),
       amountColumn("Open value", ({ openValue }) => openValue),
       amountColumn("Close value", ({ closeValue }) => closeValue),
       summedColumn("Gross PnL", ({ gross }) => gross),
       summedColumn("Fees", ({ fees }) => fees),
-      summedColumn("Net PnL excl. funding", ({ gross, fees }) => gross - fees),
+      summedColumn("Net PnL excl. funding", ({ gross, fees }) => gross.minus(fees)),
       ...(converter === null
         ? []
         : [

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Amount } from "../../../../lambda/accounting/amount.ts";
+import type { OpenLot } from "../../../../lambda/accounting/cost-book.ts";
 import type { MarketMonth, Statement } from "../../../../lambda/accounting/statement.ts";
+import { type Amount, tenTo } from "../../../../lambda/core/amount.ts";
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { importsOf } from "../imports/files.ts";
 import { type Row, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
-
-const ONE = 10n ** 18n;
 
 /** A year that begins long 1 @ 90, with one market in USDT and one in USD. */
 const BOOKS = booksOf([
@@ -53,7 +53,7 @@ describe("control-totals.csv", () => {
   });
 
   test("every import file of the pack ties out, with funding and with a close of unknown PnL", () => {
-    const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USDT", amount: -3n * ONE * ONE, currency: "USDT" }];
+    const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USDT", amount: exactly("-3"), currency: "USDT" }];
     const books = [
       booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), { funding }),
       booksOf([...fillsFrom("B1@1/0.2"), ...fillsFrom("B1@1 S1@2/0.1", { market: "ETH-USD" })], {
@@ -70,8 +70,8 @@ describe("control-totals.csv", () => {
 
   test("import files tie out with transfers, also in a currency in which nothing is traded", () => {
     const transfers = [
-      { time: Date.UTC(2025, 1, 1), currency: "USDT", amount: 100n * ONE * ONE, note: "", line: 2 },
-      { time: Date.UTC(2025, 1, 1), currency: "EUR", amount: -7n * ONE * ONE, note: "", line: 3 },
+      { time: Date.UTC(2025, 1, 1), currency: "USDT", amount: exactly("100"), note: "", line: 2 },
+      { time: Date.UTC(2025, 1, 1), currency: "EUR", amount: exactly("-7"), note: "", line: 3 },
     ];
     const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), { transfers });
     const koinly = importsOf(books).totals.filter(({ file }) => file === "imports/koinly.csv");
@@ -83,7 +83,7 @@ describe("control-totals.csv", () => {
   });
 
   test("a control that cannot be compared tells why", () => {
-    const declared = [{ market: "B-USD", quantity: -3n * ONE, price: null, asOf: 0, where: "line 2" }];
+    const declared = [{ market: "B-USD", quantity: exactly("-3"), price: null, asOf: 0, where: "line 2" }];
     const fills = [
       ...fillsFrom("B1@1", { market: "A-USD" }),
       ...fillsFrom("B1@1", { market: "B-USD" }),
@@ -107,7 +107,9 @@ describe("control-totals.csv", () => {
   });
 
   test("a position declared within the period counts at its start", () => {
-    const declared = [{ market: null, quantity: 3n * ONE, price: 100n * ONE, asOf: Date.UTC(2025, 1, 1), where: "2" }];
+    const declared = [
+      { market: null, quantity: exactly("3"), price: exactly("100"), asOf: Date.UTC(2025, 1, 1), where: "2" },
+    ];
     const books = booksOf(fillsFrom("S1@110/0.1 B2@120"), { fromBeginning: false, declared });
     expect(controls(books, { declared }).map(line)).toEqual(
       expect.arrayContaining(["position BTC-USDT USDT 4 4 yes", "cash_flow BTC-USDT USDT FIFO -130 -130 yes"]),
@@ -121,8 +123,8 @@ describe("a control that fails stops the pack, and is named", () => {
     const marketMonths = BOOKS.statement.marketMonths.map((one) => (one.market === "BTC-USDT" ? change(one) : one));
     return { ...BOOKS.statement, marketMonths, ...rest };
   }
-  const more = (amount: Amount): Amount => amount + 1n;
-  const markets = (change: (lot: { quantity: bigint; value: bigint; fee: bigint }) => object) =>
+  const more = (amount: Amount): Amount => amount.plus(tenTo(-36));
+  const markets = (change: (lot: Pick<OpenLot, "quantity" | "value" | "fee">) => object) =>
     BOOKS.statement.markets.map((market) => ({
       ...market,
       after: {
@@ -139,10 +141,16 @@ describe("a control that fails stops the pack, and is named", () => {
     [
       "position of BTC-USDT",
       {
-        markets: BOOKS.statement.markets.map((one) => ({ ...one, after: { ...one.after, position: 1n } })),
+        markets: BOOKS.statement.markets.map((one) => ({
+          ...one,
+          after: { ...one.after, position: exactly("0.000000000000000001") },
+        })),
       },
     ],
-    ["open_lots of BTC-USDT, USDT, FIFO", { markets: markets(({ quantity }) => ({ quantity: quantity + 1n })) }],
+    [
+      "open_lots of BTC-USDT, USDT, FIFO",
+      { markets: markets(({ quantity }) => ({ quantity: quantity.plus(tenTo(-18)) })) },
+    ],
     ["fills_counted", changed((cell) => ({ ...cell, untyped: cell.untyped + 1 }))],
     [
       "fees_split of BTC-USDT",
@@ -185,7 +193,7 @@ describe("a control that fails stops the pack, and is named", () => {
   });
 
   test("an import file with other movements", () => {
-    const imports = [{ file: "imports/koinly.csv", currency: "USDT", in: 28n * ONE * ONE, out: 1n }];
+    const imports = [{ file: "imports/koinly.csv", currency: "USDT", in: exactly("28"), out: tenTo(-36) }];
     expect(() => controls(BOOKS, { imports })).toThrow(/import_cash of USD failed: .*imports\/koinly.csv/);
   });
 });

@@ -2,6 +2,7 @@ import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { drawnBooks, totalsOf } from "../journals/draw.ts";
 import { exact, rowsIn, tablesOf } from "./make.ts";
 
@@ -42,14 +43,14 @@ describe("disposals.csv", () => {
   plainTest("says VARIOUS for a pool, and for a declared position", () => {
     const fills = fillsFrom("B1@100 S1@110");
     expect(cells(booksOf(fills, { method: "average" }), "date_opened", "open_match_id")).toEqual([["VARIOUS", "M1"]]);
-    const declared = [{ market: "BTC-USDT", quantity: 10n ** 18n, price: 10n ** 18n, asOf: 0, where: "a line" }];
+    const declared = [{ market: "BTC-USDT", quantity: exactly("1"), price: exactly("1"), asOf: 0, where: "a line" }];
     expect(cells(booksOf(fills, { declared }), "date_opened", "open_match_id", "proceeds")).toEqual([
       ["VARIOUS", "", "110"],
     ]);
   });
 
   plainTest("has a row with a reason and no amounts if the gain is unknown", () => {
-    const declared = [{ market: "BTC-USDT", quantity: 10n ** 18n, price: null, asOf: 0, where: "a line" }];
+    const declared = [{ market: "BTC-USDT", quantity: exactly("1"), price: null, asOf: 0, where: "a line" }];
     const names = ["description", "quantity", "side", "proceeds", "cost", "gain_or_loss", "status"];
     const fills = fillsFrom("S2@100/1 S1@100");
     expect(cells(booksOf(fills, { declared }), ...names)).toEqual([

@@ -1,16 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { amountOf } from "../../../../lambda/accounting/amount.ts";
 import type { Designations } from "../../../../lambda/accounting/methods/specific.ts";
 import { ConvertedTally } from "../../../../lambda/accounting/rates/converted.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
+import { wholeNumber, ZERO } from "../../../../lambda/core/amount.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import type { EndConverter } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
-import { parseAmount } from "../../../accounting/rational.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
-
-const ONE = 10n ** 18n;
 
 function rowsOf(path: string, fills: readonly Fill[] | string, options: BooksOptions & TablesOptions = {}) {
   const books = booksOf(typeof fills === "string" ? fillsFrom(fills) : fills, options);
@@ -75,7 +73,7 @@ describe("realised-pnl.csv", () => {
 
   test("names the lots that the user's matches.csv designates", () => {
     const designations: Designations = new Map([
-      ["M3\u0000O3", [{ openMatchId: "M2", openOrderId: "O2", quantity: ONE, where: "matches.csv, line 2" }]],
+      ["M3\u0000O3", [{ openMatchId: "M2", openOrderId: "O2", quantity: exactly("1"), where: "matches.csv, line 2" }]],
     ]);
     const rows = rowsOf("realised-pnl.csv", "B1@100 B1@90 S2@110", { method: "specific", designations });
     expect(picked(rows, "open_match_id", "designated", "gross_pnl")).toEqual(["M2 yes 20", "M1  10"]);
@@ -84,7 +82,7 @@ describe("realised-pnl.csv", () => {
   test("a close with unknown PnL has a row without amounts, but with everything known", () => {
     const cost = rowsOf("realised-pnl.csv", "S1@110/0.1 S4@120 B1@119", {
       fromBeginning: false,
-      declared: [{ market: null, quantity: 3n * ONE, price: null, asOf: 0, where: "line 2" }],
+      declared: [{ market: null, quantity: exactly("3"), price: null, asOf: 0, where: "line 2" }],
     });
     expect(picked(cost, "close_match_id", "side", "quantity", "close_price", "gross_pnl", "status")).toEqual([
       "M1 long 1 110  quantity_known_cost_unknown",
@@ -114,7 +112,12 @@ describe("realised-pnl.csv", () => {
       to: "EUR",
       convert(amount, currency, time) {
         asked.push(`${currency} ${new Date(time).toISOString()}`);
-        return { amount: amount / 2n, rate: "0.5", rateDate: "2025-02-28", source: "=eurofxref-hist.csv USD" };
+        return {
+          amount: amount.times(exactly("0.5")),
+          rate: "0.5",
+          rateDate: "2025-02-28",
+          source: "=eurofxref-hist.csv USD",
+        };
       },
     };
     const rows = rowsOf("realised-pnl.csv", T4, { converter });
@@ -151,7 +154,12 @@ test("closed-trades.csv is converted at the rate of the day of close", () => {
     to: "EUR",
     convert: (amount, currency, time) => {
       const hour = new Date(time).getUTCHours();
-      return { amount: amount * BigInt(hour), rate: `${hour}`, rateDate: "2025-02-28", source: `own.csv ${currency}` };
+      return {
+        amount: amount.times(wholeNumber(hour)),
+        rate: `${hour}`,
+        rateDate: "2025-02-28",
+        source: `own.csv ${currency}`,
+      };
     },
   };
   const rows = rowsOf("closed-trades.csv", T4, { converter });
@@ -202,7 +210,9 @@ describe("open-positions.csv and open-lots.csv", () => {
       to: "EUR",
       convertIfKnown: (amount, currency, time) => {
         asked.push(`${currency} ${new Date(time).toISOString()}`);
-        return isMissing ? null : { amount: amount / 2n, rate: "0.5", rateDate: "2025-12-31", source: "own.csv USDT" };
+        return isMissing
+          ? null
+          : { amount: amount.times(exactly("0.5")), rate: "0.5", rateDate: "2025-12-31", source: "own.csv USDT" };
       },
     });
     const names = [
@@ -225,7 +235,7 @@ describe("open-positions.csv and open-lots.csv", () => {
       fillsFrom("S1@110 S4@120", { market: "B-USD" }),
       fillsFrom("B1@100 S9@101", { market: "C-USD" }),
     ];
-    const declared = [{ market: "B-USD", quantity: -3n * ONE, price: null, asOf: 0, where: "line 2" }];
+    const declared = [{ market: "B-USD", quantity: exactly("-3"), price: null, asOf: 0, where: "line 2" }];
     const fills = [...flat, ...short, ...blank.map((fill, at) => (at === 1 ? { ...fill, side: "hold" } : fill))];
     const columns = ["market", "side", "quantity", "open_value", "lots", "status"];
     const options = { declared, fromBeginning: true };
@@ -241,7 +251,7 @@ describe("fees.csv", () => {
   test("by month, market and liquidity; fills that cannot be typed have no amounts", () => {
     const march = fillsFrom("B1@100/0.05/maker B2@100/-0.01/maker S3@200/0.3 B1@100/0.02/auction");
     const april = fillsFrom("B1@100/0.04 B1@100", { from: Date.UTC(2025, 3, 1), market: "ETH-USD" });
-    const fills = [...march, ...april.map((fill, at) => (at === 1 ? { ...fill, quantity: "1e2" } : fill))];
+    const fills = [...march, ...april.map((fill, at) => (at === 1 ? { ...fill, quantity: "1e22" } : fill))];
     expect(rowsOf("fees.csv", fills).map((row) => Object.values(row).join(" "))).toEqual([
       "2025-03 BTC-USDT USDT maker 2 300 0.05 -0.01 0.04 1.3333",
       "2025-03 BTC-USDT USDT taker 1 600 0.3 0 0.3 5",
@@ -324,7 +334,7 @@ describe("the summary files", () => {
 
   test("unknown figures are empty, and the row is marked as incomplete", () => {
     const fills = [...fillsFrom("S1@110/0.1", { market: "A-USD" }), ...fillsFrom("B1@100 S1@110", { market: "B-USD" })];
-    const declared = [{ market: "B-USD", quantity: 0n, price: null, asOf: 0, where: "line 2" }];
+    const declared = [{ market: "B-USD", quantity: ZERO, price: null, asOf: 0, where: "line 2" }];
     const options = { fromBeginning: false, declared };
     const columns = ["closes", "closes_with_unknown_pnl", "gross_pnl", "fees_paid", "open_value_at_end", "is_complete"];
     for (const path of ["summary.csv", "summary-months.csv"]) {
@@ -340,13 +350,13 @@ describe("the summary files", () => {
 
   test("funding: empty without a file; with one, both totals in its own currency", () => {
     const time = Date.UTC(2025, 2, 5);
-    const usd = parseAmount("-2.5");
+    const usd = exactly("-2.5");
     const columns = ["currency", "funding", "realised_pnl_net_incl_funding", "is_complete"];
     expect(picked(rowsOf("summary.csv", "B1@100 S1@110/0.5"), ...columns)).toEqual(["USDT   yes"]);
     const options = {
       funding: [
         { time, market: "BTC-USDT", amount: usd, currency: "USDT" },
-        { time, market: "BTC-USDT", amount: amountOf(ONE), currency: "BTC" },
+        { time, market: "BTC-USDT", amount: exactly("1"), currency: "BTC" },
       ],
     };
     for (const path of ["summary.csv", "summary-months.csv", "summary-markets.csv", "summary-market-months.csv"]) {
@@ -369,10 +379,15 @@ describe("the summary files", () => {
 
   test("converted amounts are sums of lines; unknown amounts are not converted", () => {
     const fills = [...fillsFrom("S1@110/0.1", { market: "A-USD" }), ...fillsFrom("B1@100 S1@110", { market: "B-USD" })];
-    const declared = [{ market: "B-USD", quantity: 0n, price: null, asOf: 0, where: "line 2" }];
+    const declared = [{ market: "B-USD", quantity: ZERO, price: null, asOf: 0, where: "line 2" }];
     const converter: Converter = {
       to: "EUR",
-      convert: (amount) => ({ amount: amount / 2n, rate: "0.5", rateDate: "2025-01-01", source: "own.csv" }),
+      convert: (amount) => ({
+        amount: amount.times(exactly("0.5")),
+        rate: "0.5",
+        rateDate: "2025-01-01",
+        source: "own.csv",
+      }),
     };
     const books = booksOf(fills, { fromBeginning: false, declared });
     const { period } = books.context;

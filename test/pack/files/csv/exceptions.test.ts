@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { ZERO } from "../../../../lambda/core/amount.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { makeFill } from "../../../support/make-fill.ts";
 import { rowsIn, type TablesOptions, tablesOf } from "./make.ts";
 
@@ -25,9 +27,9 @@ const sound = { matchId: "m1", orderId: "o1", market: "BTC-USD", fee: "0" };
 
 describe("single fills", () => {
   test("fills that cannot be typed, in the words of fills/exceptions.ts", () => {
-    const fill = makeFill({ ...sound, quantity: "1e3", liquidity: null });
+    const fill = makeFill({ ...sound, quantity: "1e30", liquidity: null });
     expect(fillLines([fill])).toEqual([
-      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | quantity | not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra | 1e3",
+      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | quantity | not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra | 1e30",
       "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | liquidity | missing | ",
       "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD |  | market_incomplete: this fill cannot be read as a trade; after it, PnL is not known until a position is declared | ",
     ]);
@@ -91,7 +93,7 @@ describe("whole markets", () => {
       ["C-USD", "Inverse"],
     ]);
     const declared = [
-      { market: "D-USD", quantity: -(10n ** 18n), price: 10n ** 18n, asOf: START - 1, where: "line 2" },
+      { market: "D-USD", quantity: exactly("-1"), price: exactly("1"), asOf: START - 1, where: "line 2" },
     ];
     const books = booksOf(fills, { contractTypes, declared, isLinear: (market) => market !== "C-USD" });
     expect(marketLines(books).map((line) => line.replace(/^( \| ){3}/, "").replace(/: .*\|/, ":"))).toEqual([
@@ -122,7 +124,7 @@ describe("whole markets", () => {
   test("a market whose position is unknown before the period, declared in it, and then unknown again", () => {
     const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as Fill[];
     const broken = (fill: Fill | undefined) => ({ ...(fill as Fill), side: "hold" });
-    const declared = [{ market: null, quantity: 0n, price: null, asOf: START + 2 * DAY_MS, where: "line 2" }];
+    const declared = [{ market: null, quantity: ZERO, price: null, asOf: START + 2 * DAY_MS, where: "line 2" }];
     const lines = linesOf(booksOf([broken(a), b as Fill, c as Fill, broken(d)], { declared }));
     expect(lines.filter((line) => line.includes("market_incomplete:")).map((line) => line.slice(0, 34))).toEqual([
       " |  |  | BTC-USDT |  | market_inco",
@@ -132,7 +134,9 @@ describe("whole markets", () => {
   });
 
   test("a market with funding only has no assumptions", () => {
-    const funding = [{ time: START, market: "BTC-USDT", amount: 1n, currency: "USDT" }];
+    const funding = [
+      { time: START, market: "BTC-USDT", amount: exactly("0.000000000000000000000000000000000001"), currency: "USDT" },
+    ];
     expect(linesOf(booksOf([], { funding }))).toEqual([]);
   });
 
@@ -160,7 +164,7 @@ describe("for the workbook and the report", () => {
   });
 
   test("a row that names a fill counts for that fill, also among those of its market", () => {
-    const lost = makeFill({ ...sound, quantity: "1e3" });
+    const lost = makeFill({ ...sound, quantity: "1e30" });
     const { exceptions } = tablesOf(booksOf([lost]));
     const rows = exceptions.summary.first;
     expect(rows.map(({ reason }) => reason.split(":")[0])).toContain("market_incomplete");

@@ -3,11 +3,13 @@ import { describe, expect } from "vitest";
 import { METHOD_NAMES, METHODS, type Method } from "../../../../lambda/accounting/method.ts";
 import { ConvertedTally } from "../../../../lambda/accounting/rates/converted.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
+import { divide, wholeNumber } from "../../../../lambda/core/amount.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import type { EndConverter } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { breaksAmong, histories } from "../../../accounting/draw.ts";
 import { type BooksOptions, booksOf } from "../../../accounting/make.ts";
+import { exactly, unitsText } from "../../../support/amounts.ts";
 import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
 
 /**
@@ -59,7 +61,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
                 {
                   time: Math.min(Math.max(last, YEAR.from), YEAR.to - 1),
                   market: "BTC-USDT",
-                  amount: funding,
+                  amount: exactly(unitsText(funding, 36)),
                   currency: "USDT",
                 },
               ],
@@ -73,14 +75,22 @@ function declaredOf(fills: readonly Fill[]) {
   const first = fills.find(({ market }) => market === "BTC-USDT");
   return first === undefined
     ? []
-    : [{ market: "BTC-USDT", quantity: -2n * ONE, price: 100n * ONE, asOf: first.txCreated, where: "line 2" }];
+    : [{ market: "BTC-USDT", quantity: exactly("-2"), price: exactly("100"), asOf: first.txCreated, where: "line 2" }];
 }
 
 /** Declares the position of a market after a fill that cannot be typed. */
 function restoredOf(fill: Fill | undefined) {
   return fill === undefined
     ? []
-    : [{ market: fill.market, quantity: 3n * ONE, price: 99n * ONE, asOf: fill.txCreated + 1, where: "line 3" }];
+    : [
+        {
+          market: fill.market,
+          quantity: exactly("3"),
+          price: exactly("99"),
+          asOf: fill.txCreated + 1,
+          where: "line 3",
+        },
+      ];
 }
 
 function made({ fills, options, cuts }: Drawn) {
@@ -90,7 +100,7 @@ function made({ fills, options, cuts }: Drawn) {
 }
 
 /** One rate to the euro for each currency, independent of the day. */
-const RATES: Readonly<Record<string, [bigint, bigint]>> = { USDT: [10n, 11n], USD: [7n, 8n] };
+const RATES: Readonly<Record<string, [number, number]>> = { USDT: [10, 11], USD: [7, 8] };
 
 /** The same books with everything converted. */
 function converted({ fills, options, cuts }: Drawn) {
@@ -99,8 +109,9 @@ function converted({ fills, options, cuts }: Drawn) {
   const converter: EndConverter & Converter = {
     to: "EUR",
     convert: (amount, currency) => {
-      const [numerator, denominator] = RATES[currency] ?? [1n, 1n];
-      return { amount: (amount * numerator) / denominator, rate: "1", rateDate: "2025-01-01", source: "a test" };
+      const [numerator, denominator] = RATES[currency] ?? [1, 1];
+      const inEuros = divide(amount.times(wholeNumber(numerator)), wholeNumber(denominator), 36);
+      return { amount: inEuros, rate: "1", rateDate: "2025-01-01", source: "a test" };
     },
     convertIfKnown: () => null,
   };

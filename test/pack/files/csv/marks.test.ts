@@ -1,16 +1,18 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { sumOf } from "../../../../lambda/accounting/aggregate.ts";
+import { ZERO } from "../../../../lambda/core/amount.ts";
 import type { PackContext } from "../../../../lambda/pack/build/maker.ts";
 import { positionRows, unrealisedPnl } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { drawnBooks } from "../journals/draw.ts";
 import { rowsIn, tablesOf } from "./make.ts";
 
 const END = Date.UTC(2025, 11, 31, 12);
 
-function marksOf(...prices: readonly (readonly [market: string, price: bigint])[]): PackContext["marks"] {
-  return new Map(prices.map(([market, price]) => [market, { market, time: END, price: price * 10n ** 18n }]));
+function marksOf(...prices: readonly (readonly [market: string, price: string])[]): PackContext["marks"] {
+  return new Map(prices.map(([market, price]) => [market, { market, time: END, price: exactly(price) }]));
 }
 
 function cells(line: string, options: BooksOptions, ...names: string[]): string[][] {
@@ -24,7 +26,7 @@ describe("open-positions.csv with the user's prices", () => {
   plainTest("shows open positions at market value", () => {
     // T1 of the reference: 16 @ 99 and 3 @ 103 are open by FIFO, 1893 in total. At 110 they are worth 2090.
     const long = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
-    const marks = marksOf(["BTC-USDT", 110n]);
+    const marks = marksOf(["BTC-USDT", "110"]);
     expect(cells(long, { marks }, ...COLUMNS)).toEqual([["110", "2025-12-31T12:00:00.000Z", "2090", "197"]]);
     // By average cost, 19 of 29 are open: 2890 less 10 shares of it. The unrealised PnL is 2090 less that.
     const [[average = ""] = []] = cells(long, { marks, method: "average" }, "unrealised_pnl");
@@ -32,7 +34,7 @@ describe("open-positions.csv with the user's prices", () => {
   });
 
   plainTest("counts the gain of a short with the opposite sign", () => {
-    expect(cells("S2@100/1", { marks: marksOf(["BTC-USDT", 130n]) }, ...COLUMNS.slice(2))).toEqual([["260", "-60"]]);
+    expect(cells("S2@100/1", { marks: marksOf(["BTC-USDT", "130"]) }, ...COLUMNS.slice(2))).toEqual([["260", "-60"]]);
   });
 
   plainTest("is empty without a price, and has no such columns without a file", () => {
@@ -43,10 +45,10 @@ describe("open-positions.csv with the user's prices", () => {
   // Realised plus unrealised PnL is the cash received less the cash paid plus the value of the open position.
   test.prop([drawnBooks()])("realised plus unrealised PnL does not depend on the method", ({ statement }) => {
     const marks = new Map(
-      statement.markets.map(({ market }) => [market, { market, time: END, price: 777n * 10n ** 18n }]),
+      statement.markets.map(({ market }) => [market, { market, time: END, price: exactly("777") }]),
     );
     for (const row of positionRows(statement).filter(
-      ({ cost, market }) => cost !== null && market.before.position === 0n,
+      ({ cost, market }) => cost !== null && market.before.position?.isZero() === true,
     )) {
       const own = sumOf(
         statement.marketMonths.filter(
@@ -54,8 +56,8 @@ describe("open-positions.csv with the user's prices", () => {
         ),
       );
       if (own.blankCloses === 0 && own.untyped === 0 && own.breaks === 0) {
-        expect(own.gross + (unrealisedPnl(row, marks) ?? 0n)).toBe(
-          own.cashFlow + (row.signed ?? 0n) * 777n * 10n ** 18n,
+        expect(own.gross.plus(unrealisedPnl(row, marks) ?? ZERO)).toEqual(
+          own.cashFlow.plus((row.signed ?? ZERO).times(exactly("777"))),
         );
       }
     }

@@ -1,14 +1,15 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
+import { ONE } from "../../../../lambda/core/amount.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { customPeriod, localTime } from "../../../../lambda/core/period.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { drawnBooks } from "../journals/draw.ts";
 import { cashByDay, importsOf, withoutZeros } from "./files.ts";
 import { READERS, type ReadRow, readImport } from "./readers.ts";
 
 const HOUR = 3_600_000;
-const ONE = 10n ** 36n;
 
 function linesOf(books: Books, file = "koinly.csv"): string[] {
   return (importsOf(books).texts.get(file) ?? "").trimEnd().split("\r\n").slice(1);
@@ -52,16 +53,16 @@ describe("the rows of a day", () => {
   plainTest("are profits, losses, fees less rebates and funding; deposits and withdrawals stay single", () => {
     const noon = Date.UTC(2025, 2, 1, 12);
     const books = booksOf(fills, {
-      funding: [1n, -3n, 1n].map((amount, at) => ({
+      funding: ["1", "-3", "1"].map((amount, at) => ({
         time: noon + at,
         market: "BTC-USDT",
-        amount: amount * ONE,
+        amount: exactly(amount),
         currency: "USDT",
       })),
-      transfers: [100n, 200n, -50n].map((amount, at) => ({
+      transfers: ["100", "200", "-50"].map((amount, at) => ({
         time: noon + at * HOUR,
         currency: "USDT",
-        amount: amount * ONE,
+        amount: exactly(amount),
         note: "",
         line: at + 2,
       })),

@@ -1,10 +1,12 @@
 import { strFromU8, unzipSync } from "fflate";
 import type { Booked } from "../../../../lambda/accounting/booked.ts";
+import { ZERO } from "../../../../lambda/core/amount.ts";
 import { localTime } from "../../../../lambda/core/period.ts";
 import type { ImportTotal } from "../../../../lambda/pack/files/imports/import-maker.ts";
 import { importMakers } from "../../../../lambda/pack/files/imports/imports.ts";
 import { DailyCash } from "../../../../lambda/pack/files/imports/movements.ts";
 import type { Books } from "../../../accounting/make.ts";
+import { scaled } from "../../../support/amounts.ts";
 
 export interface MadeImports {
   /** By name within imports/. */
@@ -64,10 +66,10 @@ export function cashByDay({ booked, context }: Books): Record<string, bigint> {
     sums[key] = (sums[key] ?? 0n) + amount;
   };
   for (const { time, trade, realised } of booked) {
-    add(time, trade?.currency ?? "", (realised?.gross ?? 0n) - (trade?.fee ?? 0n));
+    add(time, trade?.currency ?? "", scaled((realised?.gross ?? ZERO).minus(trade?.fee ?? ZERO)));
   }
   for (const { time, currency, amount } of [...(context.funding ?? []), ...(context.transfers ?? [])]) {
-    add(time, currency, amount);
+    add(time, currency, scaled(amount));
   }
   return withoutZeros(sums);
 }

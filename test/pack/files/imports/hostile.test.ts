@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { plain } from "../../../../lambda/pack/files/imports/plain.ts";
 import { makeFill } from "../../../accounting/draw.ts";
 import { booksOf } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { hostileText } from "../../../support/arbitrary-fill.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
 import { importsOf } from "./files.ts";
@@ -28,7 +29,7 @@ function importsWith(market: string, ids: string, currency: string) {
     makeFill(1, { ...own, side: "buy", price: "100", fee: "0.1" }),
     makeFill(2, { ...own, side: "sell", price: "110", fee: "-0.2", time: time + 1000 }),
   ].map((fill) => ({ ...fill, matchId: ids + fill.matchId, orderId: ids }));
-  const funding = [{ time, market, amount: 10n ** 36n, currency }];
+  const funding = [{ time, market, amount: exactly("1"), currency }];
   return importsOf(booksOf(fills, { funding }));
 }
 

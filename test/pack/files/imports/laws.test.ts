@@ -2,10 +2,12 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { METHODS } from "../../../../lambda/accounting/method.ts";
 import type { Funding } from "../../../../lambda/accounting/tally.ts";
+import { ZERO } from "../../../../lambda/core/amount.ts";
 import { byTradeTime, type Fill } from "../../../../lambda/core/fill.ts";
 import type { Transfer } from "../../../../lambda/inputs/transfers.ts";
 import { histories, makeFill } from "../../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf } from "../../../accounting/make.ts";
+import { exactly, scaled, unitsText } from "../../../support/amounts.ts";
 import { importsOf } from "./files.ts";
 import { READERS, type ReadRow, readImport } from "./readers.ts";
 import { WORDS } from "./words.ts";
@@ -47,7 +49,7 @@ const payments: fc.Arbitrary<readonly Funding[] | null> = fc.option(
       fc.record({
         time: fc.integer({ min: 0, max: 6 }).map((halves) => FROM + 500 * halves),
         market: fc.constantFrom(...MARKETS),
-        amount: fc.constantFrom(1n, 2n, 10n, 20n, -1n, -2n, -10n, 0n).map((tenths) => tenths * 10n ** 35n),
+        amount: fc.constantFrom("0.1", "0.2", "1", "2", "-0.1", "-0.2", "-1", "0").map(exactly),
         currency: fc.constantFrom("USDT", "USDT", "USD"),
       }),
       { maxLength: 12 },
@@ -62,7 +64,7 @@ const transfers: fc.Arbitrary<readonly Transfer[] | null> = fc.option(
       fc.record({
         time: fc.integer({ min: 0, max: 6 }).map((halves) => FROM + 500 * halves),
         currency: fc.constantFrom("USDT", "USD"),
-        amount: fc.constantFrom(1n, 1n, 2n, 1000n, -1n, -2n).map((tenths) => tenths * 10n ** 35n),
+        amount: fc.constantFrom("0.1", "0.1", "0.2", "100", "-0.1", "-0.2").map(exactly),
         note: fc.constantFrom("", "from the bank"),
       }),
       { maxLength: 8 },
@@ -107,18 +109,18 @@ function movementsOf({ booked, context }: Books): Expected[] {
   };
   for (const { trade, realised } of booked) {
     if (trade !== null) {
-      const gross = realised?.gross ?? 0n;
+      const gross = scaled(realised?.gross ?? ZERO);
       add(gross > 0n ? "profit" : "loss", ["profit", "loss"], trade, gross);
-      add("fees", ["rebate", "fee"], trade, -trade.fee);
+      add("fees", ["rebate", "fee"], trade, -scaled(trade.fee));
     }
   }
   for (const payment of context.funding ?? []) {
-    add("funding", ["fundingReceived", "fundingPaid"], payment, payment.amount);
+    add("funding", ["fundingReceived", "fundingPaid"], payment, scaled(payment.amount));
   }
   const traded = [...sums.values()].map(({ paid, ...sum }) => ({ ...sum, kind: sum.amount > 0n ? sum.kind : paid }));
   const transferred = (context.transfers ?? []).map(({ time, currency, amount }) => {
-    const kind: Kind = amount > 0n ? "deposit" : "withdrawal";
-    return { time, currency, amount, kind };
+    const kind: Kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
+    return { time, currency, amount: scaled(amount), kind };
   });
   return [...traded, ...transferred]
     .filter(({ amount }) => amount !== 0n)
@@ -168,8 +170,8 @@ describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
       currencies.map((currency) => ({
         file: `imports/${reader.file}`,
         currency,
-        in: sum(currency, true),
-        out: sum(currency, false),
+        in: exactly(unitsText(sum(currency, true), 36)),
+        out: exactly(unitsText(sum(currency, false), 36)),
       })),
     );
     expect(rows.get(reader.file)).toBe(own.length);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { METHODS } from "../../../../lambda/accounting/method.ts";
+import { ZERO } from "../../../../lambda/core/amount.ts";
 import { byTradeTime, type Fill } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import type { AccountSettings } from "../../../../lambda/pack/build/account-settings.ts";
@@ -7,7 +8,7 @@ import type { Closing, FileMaker, PackContext } from "../../../../lambda/pack/bu
 import { DailyCash } from "../../../../lambda/pack/files/imports/movements.ts";
 import type { beancountMaker } from "../../../../lambda/pack/files/journals/beancount.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
-import { parseAmount } from "../../../accounting/rational.ts";
+import { exactly, scaled } from "../../../support/amounts.ts";
 import { hostileText } from "../../../support/arbitrary-fill.ts";
 import { makeFill } from "../../../support/make-fill.ts";
 
@@ -84,15 +85,15 @@ export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
         transfers:
           transfers
             ?.map(([{ side, quantity, gapMs }, currency, note], at) => {
-              const amount = parseAmount(`${side === "buy" ? "" : "-"}${quantity}`);
+              const amount = exactly(`${side === "buy" ? "" : "-"}${quantity}`);
               return { time: FROM + gapMs, currency, amount, note, line: at + 2 };
             })
-            .filter(({ amount }) => amount !== 0n)
+            .filter(({ amount }) => !amount.isZero())
             .sort((a, b) => a.time - b.time) ?? null,
         funding:
           funding
             ?.map(([{ market, fee, gapMs }, currency]) => {
-              const amount = parseAmount(fee);
+              const amount = exactly(fee);
               return { time: FROM + gapMs, market, amount, currency };
             })
             .sort((a, b) => a.time - b.time) ?? null,
@@ -130,17 +131,17 @@ export function totalsOf({ statement: { marketMonths }, context: { transfers } }
   const totals = new Map<string, Totals>();
   for (const { currency, amount } of transfers ?? []) {
     const sum = totals.get(currency) ?? NONE;
-    totals.set(currency, { ...sum, transfers: sum.transfers + amount });
+    totals.set(currency, { ...sum, transfers: sum.transfers + scaled(amount) });
   }
   for (const { currency, gross, activity, funding } of marketMonths) {
     const sum = totals.get(currency) ?? NONE;
     const { maker, taker, other } = activity;
-    const fees = [maker, taker, other].reduce((all, { feesPaid, rebates }) => all + feesPaid + rebates, 0n);
+    const fees = [maker, taker, other].reduce((all, { feesPaid, rebates }) => all + scaled(feesPaid.plus(rebates)), 0n);
     totals.set(currency, {
       ...sum,
-      realised: sum.realised + gross,
+      realised: sum.realised + scaled(gross),
       fees: sum.fees + fees,
-      funding: sum.funding + (funding ?? 0n),
+      funding: sum.funding + scaled(funding ?? ZERO),
     });
   }
   return totals;

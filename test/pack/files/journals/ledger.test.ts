@@ -10,6 +10,7 @@ import { beancountMaker } from "../../../../lambda/pack/files/journals/beancount
 import { commodityOf } from "../../../../lambda/pack/files/journals/commodity.ts";
 import { hledgerMaker } from "../../../../lambda/pack/files/journals/hledger.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { hostileText } from "../../../support/arbitrary-fill.ts";
 import { exact } from "../csv/make.ts";
 import { cashByDay, withoutZeros } from "../imports/files.ts";
@@ -87,8 +88,8 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
   test.prop([hostileText])("books transfers from the user's own account, and keeps a note within its line", (note) => {
     const time = Date.UTC(2025, 1, 28, 11);
     const transfers = [
-      { time, currency: "USDT", amount: 10n ** 36n, note, line: 2 },
-      { time: time + 1, currency: "USDT", amount: -(10n ** 35n), note: "", line: 3 },
+      { time, currency: "USDT", amount: exactly("1"), note, line: 2 },
+      { time: time + 1, currency: "USDT", amount: exactly("-0.1"), note: "", line: 3 },
     ];
     const books = booksOf(EXAMPLE, { transfers });
     const own = { beancount: { transfers: "Assets:Bank" }, hledger: { transfers: "assets:bank" } };

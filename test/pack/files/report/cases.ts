@@ -1,8 +1,10 @@
 import { fc } from "@fast-check/vitest";
+import { ZERO } from "../../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../../lambda/core/time.ts";
 import { histories } from "../../../accounting/draw.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { closingOf, drawFills, type FileOptions } from "../books.ts";
 
 export interface Case extends FileOptions {
@@ -12,7 +14,6 @@ export interface Case extends FileOptions {
 
 const US = parsePeriod("us-2025");
 const UK = parsePeriod("uk-2025-26");
-const ONE = 10n ** 18n;
 
 /** A year with open positions at both ends. */
 function tradedYear(): Case {
@@ -27,28 +28,28 @@ function tradedYear(): Case {
 function incompleteYear(): Case {
   const drawn = drawFills(900, UK.from, UK.to);
   const fills = drawn.map((fill, at) => (at === 400 ? { ...fill, fee: "n/a" } : fill));
-  const flat = { quantity: 0n, price: null, asOf: UK.from, where: "test" };
+  const flat = { quantity: ZERO, price: null, asOf: UK.from, where: "test" };
   const books = booksOf(fills, {
     period: UK,
     method: "hifo",
     fromBeginning: false,
     declared: [
-      { ...flat, market: "ETH-USD", quantity: 2n * ONE, price: 3000n * ONE },
-      { ...flat, market: "SOL-USDT", quantity: 3n * ONE },
+      { ...flat, market: "ETH-USD", quantity: exactly("2"), price: exactly("3000") },
+      { ...flat, market: "SOL-USDT", quantity: exactly("3") },
       { ...flat, market: "BTC-USDT" },
       { ...flat, market: "ETH-USDT" },
       {
         ...flat,
         market: "ETH-USD",
-        quantity: -ONE,
-        price: 3100n * ONE,
+        quantity: exactly("-1"),
+        price: exactly("3100"),
         asOf: UK.from + 80 * DAY_MS,
         breakFrom: UK.from + 60 * DAY_MS,
       },
     ],
     funding: [
-      { time: UK.from + DAY_MS, market: "BTC-USDT", amount: -12_345n * 10n ** 33n, currency: "USDT" },
-      { time: UK.from + 40 * DAY_MS, market: "ETH-USDT", amount: 5n * 10n ** 35n, currency: "USDT" },
+      { time: UK.from + DAY_MS, market: "BTC-USDT", amount: exactly("-12.345"), currency: "USDT" },
+      { time: UK.from + 40 * DAY_MS, market: "ETH-USDT", amount: exactly("0.5"), currency: "USDT" },
     ],
   });
   const gap = { from: UK.from + 100 * DAY_MS, to: UK.from + 103 * DAY_MS };
@@ -87,22 +88,22 @@ function incompleteYear(): Case {
           {
             month: "2025-04",
             currency: "USD",
-            gross: 7n,
-            fees: 2n,
-            net: 5n,
-            feesPaid: 3n,
-            rebates: -1n,
+            gross: exactly("0.000000000000000000000000000000000007"),
+            fees: exactly("0.000000000000000000000000000000000002"),
+            net: exactly("0.000000000000000000000000000000000005"),
+            feesPaid: exactly("0.000000000000000000000000000000000003"),
+            rebates: exactly("-0.000000000000000000000000000000000001"),
             funding: null,
           },
           {
             month: "2025-05",
             currency: "USDT",
-            gross: -9n,
-            fees: 0n,
-            net: -9n,
-            feesPaid: 1n,
-            rebates: 0n,
-            funding: 4n,
+            gross: exactly("-0.000000000000000000000000000000000009"),
+            fees: ZERO,
+            net: exactly("-0.000000000000000000000000000000000009"),
+            feesPaid: exactly("0.000000000000000000000000000000000001"),
+            rebates: ZERO,
+            funding: exactly("0.000000000000000000000000000000000004"),
           },
         ],
         rates: [{ currency: "USD", rate: "0.7451", rateDate: "2025-04", source: "HMRC monthly", lines: 122 }],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ConvertedStatement } from "../../../../lambda/accounting/rates/converted.ts";
+import { ZERO } from "../../../../lambda/core/amount.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { pageOf } from "../books.ts";
 import { sumsOf } from "../sums.ts";
 import { CASES, type Case } from "./cases.ts";
@@ -81,11 +83,11 @@ describe.skipIf(NO_READER !== "")(`the claims of the first page${NO_READER}`, ()
     const month = {
       month: "2025-04",
       currency: "USD",
-      gross: 0n,
-      fees: 0n,
-      net: 0n,
-      feesPaid: 7n,
-      rebates: 0n,
+      gross: ZERO,
+      fees: ZERO,
+      net: ZERO,
+      feesPaid: exactly("0.000000000000000000000000000000000007"),
+      rebates: ZERO,
       funding: null,
     };
     const converted = { ...(INCOMPLETE.closing?.converted as ConvertedStatement), months: [month] };

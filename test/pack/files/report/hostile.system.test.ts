@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { booksOf } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { drawFills, pageOf } from "../books.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";
 
@@ -41,7 +42,16 @@ function hostilePage(text: string): Promise<string> {
         marketMonths: [],
         currency: text,
         months: [
-          { month: "2025-04", currency: text, gross: 7n, fees: 2n, net: 5n, feesPaid: 3n, rebates: -1n, funding: null },
+          {
+            month: "2025-04",
+            currency: text,
+            gross: exactly("0.000000000000000000000000000000000007"),
+            fees: exactly("0.000000000000000000000000000000000002"),
+            net: exactly("0.000000000000000000000000000000000005"),
+            feesPaid: exactly("0.000000000000000000000000000000000003"),
+            rebates: exactly("-0.000000000000000000000000000000000001"),
+            funding: null,
+          },
         ],
         rates: [rate],
       },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { type FileOptions, pageOf } from "../books.ts";
 import { statementText } from "./statement-text.ts";
 
@@ -20,7 +21,7 @@ describe("the statement", () => {
 
   test("shows unrealised PnL at the user's prices; without a price it is not known", async () => {
     // 2 are short at 110. At 130 they have lost 40.
-    const mark = { market: "BTC-USDT", time: 0, price: 130n * 10n ** 18n };
+    const mark = { market: "BTC-USDT", time: 0, price: exactly("130") };
     expect(await statementOf({ marks: new Map([["BTC-USDT", mark]]) })).toMatch(
       /Unrealised PnL, end, at the prices of marks\.csv [−-]40\.00/,
     );

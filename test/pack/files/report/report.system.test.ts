@@ -2,6 +2,7 @@ import type { Decimal } from "decimal.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Booked, RoundTrip } from "../../../../lambda/accounting/booked.ts";
 import type { MarketStatement } from "../../../../lambda/accounting/statement.ts";
+import { ZERO } from "../../../../lambda/core/amount.ts";
 import { localTime } from "../../../../lambda/core/period.ts";
 import { pageOf } from "../books.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type Sums,
   sumsOf,
   total,
-  units,
 } from "../sums.ts";
 import { CASES, type Case } from "./cases.ts";
 import { NO_READER, type ReadPage, readPages, rowsOf } from "./read.ts";
@@ -109,8 +109,8 @@ function isFollowed({ before, after }: MarketStatement, { untyped, blank }: Sums
 
 /** A market's change from the opening to the closing position. */
 function wayOf({ before, after }: MarketStatement, { bought, sold }: Sums): string[] {
-  const [start, end] = [before.position ?? 0n, after.position ?? 0n];
-  return [...[units(start), bought, sold, units(end)].map(plain), "✓ equal"];
+  const [start, end] = [before.position ?? ZERO, after.position ?? ZERO];
+  return [...[exact(start), bought, sold, exact(end)].map(plain), "✓ equal"];
 }
 
 function grouped(count: number): string {
@@ -383,8 +383,8 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
         const trips = booked.flatMap(({ trip }) => (trip?.currency === currency ? [trip] : []));
-        const gains = trips.filter(({ gross }) => gross > 0n).toSorted((a, b) => compare(b, a));
-        const losses = trips.filter(({ gross }) => gross < 0n).toSorted(compare);
+        const gains = trips.filter(({ gross }) => gross.gt(ZERO)).toSorted((a, b) => compare(b, a));
+        const losses = trips.filter(({ gross }) => gross.lt(ZERO)).toSorted(compare);
         expect(tripsOf(page, `gains-${number}`)).toEqual(gains.slice(0, 5).map(tripCells));
         expect(tripsOf(page, `losses-${number}`)).toEqual(losses.slice(0, 5).map(tripCells));
         if (page.tables.some((own) => own.id === `trips-${number}`)) {
@@ -457,5 +457,5 @@ function tripsOf(page: ReadPage, id: string): string[][] {
 }
 
 function tripCells({ quantity, openValue, closeValue, gross, fees }: RoundTrip): string[] {
-  return [units(quantity), ...[openValue, closeValue, gross, fees, gross - fees].map(exact)].map(plain);
+  return [quantity, openValue, closeValue, gross, fees, gross.minus(fees)].map(exact).map(plain);
 }

@@ -7,6 +7,7 @@ import type { PackContext } from "../../../../lambda/pack/build/maker.ts";
 import { form8949Obstacle, hasForm8949 } from "../../../../lambda/pack/files/us/form-8949.ts";
 import { form8949Maker } from "../../../../lambda/pack/files/us/form-8949-csv.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom, type MakeOptions } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { exact, type Row, rowsIn, tablesOf } from "../csv/make.ts";
 import { drawnBooks } from "../journals/draw.ts";
 
@@ -83,7 +84,7 @@ describe("form-8949.csv", () => {
     expect(cells(young, "date_acquired", "part")).toEqual([["VARIOUS", "I"]]);
     const old = booksFrom("B1@100 B1@101 S2@110", { from: noon(2023, 9, 1), stepMs: 300 * DAY_MS }, average);
     expect(cells(old, "date_acquired", "part", "box")).toEqual([["VARIOUS", "", ""]]);
-    const declared = [{ market: "BTC-USD", quantity: 10n ** 18n, price: 10n ** 18n, asOf: 0, where: "a line" }];
+    const declared = [{ market: "BTC-USD", quantity: exactly("1"), price: exactly("1"), asOf: 0, where: "a line" }];
     const known = booksFrom("S1@110", { from: noon(2025, 3, 1) }, { declared });
     expect(cells(known, "date_acquired", "part", "proceeds")).toEqual([["VARIOUS", "", "110.00"]]);
   });

@@ -2,15 +2,18 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { localTime } from "../../../../lambda/core/period.ts";
 import { clockOf, displayed, moneyCell, quantityCell } from "../../../../lambda/pack/files/workbook/cells.ts";
+import { exactly, unitsText } from "../../../support/amounts.ts";
 import { Exact, exact } from "../sums.ts";
 
-const amounts = fc.oneof(
-  fc.bigInt({ min: -(10n ** 76n), max: 10n ** 76n }),
-  fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
-  fc
-    .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 40 }))
-    .map(([a, b]) => a * 10n ** BigInt(b)),
-);
+const amounts = fc
+  .oneof(
+    fc.bigInt({ min: -(10n ** 76n), max: 10n ** 76n }),
+    fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
+    fc
+      .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 40 }))
+      .map(([a, b]) => a * 10n ** BigInt(b)),
+  )
+  .map((units) => exactly(unitsText(units, 36)));
 
 describe("amounts in cells", () => {
   test.prop([amounts])("have 15 significant digits, half to even", (amount) => {
@@ -35,7 +38,7 @@ describe("amounts in cells", () => {
     ["0.0000009", "general", "general"],
     ["1000000000000000", "general", "general"],
   ])("%s is shown in the style %s, or as a quantity %s", (text, money, quantity) => {
-    const amount = BigInt(new Exact(text).times("1e36").toFixed());
+    const amount = exactly(text);
     expect(moneyCell(amount)).toEqual({ number: text, style: money });
     expect(moneyCell(amount, { isTotal: true, formula: "A1" })).toEqual({
       number: text,

@@ -2,8 +2,10 @@ import { inflateRawSync } from "node:zlib";
 import { readXlsx } from "hucre/xlsx";
 import { expect, test } from "vitest";
 import type { Booked, RoundTrip } from "../../../../lambda/accounting/booked.ts";
+import { ONE, tenTo, wholeNumber, ZERO } from "../../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { closingOf, drawFills, workbookOf } from "../books.ts";
 import { exact } from "../sums.ts";
 import { shown } from "./grid.ts";
@@ -28,12 +30,12 @@ test("with more than 100,000 closed trades, the last line counts the rest, and t
     openedAt: PERIOD.from,
     closedAt: PERIOD.from + at,
     fills: 2,
-    most: 1n,
-    quantity: 1n,
-    openValue: 0n,
-    closeValue: 0n,
-    gross: BigInt(at) * 10n ** 30n,
-    fees: 1n,
+    most: exactly("0.000000000000000001"),
+    quantity: exactly("0.000000000000000001"),
+    openValue: ZERO,
+    closeValue: ZERO,
+    gross: wholeNumber(at).times(tenTo(-6)),
+    fees: exactly("0.000000000000000000000000000000000001"),
     first: id,
     last: id,
   });
@@ -48,7 +50,7 @@ test("with more than 100,000 closed trades, the last line counts the rest, and t
   const tail = xml.slice(xml.indexOf('<row r="100002"'));
   const texts = [...tail.matchAll(/<t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
   expect(texts).toContain("3 more rows are in closed-trades.csv. The totals of this sheet exclude them.");
-  const gross = (99_999n * 100_000n * 10n ** 30n) / 2n;
+  const gross = exactly("4999.95");
   expect(tail).toContain(`<f>SUMIFS($K$3:$K$100002,$B$3:$B$100002,$B100004)</f><v>${shown(exact(gross))}</v>`);
   expect(tail.match(/<row /g)).toHaveLength(3);
 });
@@ -87,19 +89,19 @@ test("an incomplete pack is marked on every sheet, with its gaps", async () => {
   );
 });
 
-const monthOf = (month: string, currency: string, gross: bigint) => ({
+const monthOf = (month: string, currency: string, gross: string) => ({
   month,
   currency,
-  gross: gross * 10n ** 36n,
-  fees: 10n ** 36n,
-  net: (gross - 1n) * 10n ** 36n,
-  feesPaid: 2n * 10n ** 36n,
-  rebates: -(10n ** 36n),
+  gross: exactly(gross),
+  fees: exactly("1"),
+  net: exactly(gross).minus(ONE),
+  feesPaid: exactly("2"),
+  rebates: exactly("-1"),
   funding: null,
 });
 
 test("a total is added up exactly before it is rounded to 15 digits", async () => {
-  const months = [10n ** 16n, 7n, -(10n ** 16n)].map((gross) => monthOf("2025-01", "USD", gross));
+  const months = ["10000000000000000", "7", "-10000000000000000"].map((gross) => monthOf("2025-01", "USD", gross));
   const converted = { currency: "GBP", months, marketMonths: [], rates: [] };
   const books = booksOf([], { period: PERIOD });
   const { sheets } = await readXlsx(await workbookOf(books, { closing: { converted } }));
@@ -111,7 +113,7 @@ test("converted amounts have their own sheets, with one total in the currency of
   const converted = {
     currency: "GBP",
     marketMonths: [],
-    months: [monthOf("2025-01", "USD", 5n), monthOf("2025-01", "USDT", 7n), monthOf("2025-02", "USD", -20n)],
+    months: [monthOf("2025-01", "USD", "5"), monthOf("2025-01", "USDT", "7"), monthOf("2025-02", "USD", "-20")],
     rates: [{ currency: "USD", rate: "0.80123456789012345678", rateDate: "2025-01-31", source: "=ecb", lines: 3 }],
   };
   const { sheets } = await readXlsx(await workbookOf(books, { closing: { converted } }));

@@ -1,21 +1,10 @@
 import type { Decimal } from "decimal.js";
 import type { Booked } from "../../../../lambda/accounting/booked.ts";
 import { METHOD_NAMES } from "../../../../lambda/accounting/method.ts";
+import { ZERO } from "../../../../lambda/core/amount.ts";
 import { localTime, monthsOf } from "../../../../lambda/core/period.ts";
 import type { Books } from "../../../accounting/make.ts";
-import {
-  carriedOf,
-  currencyOf,
-  Exact,
-  exact,
-  liquidityOf,
-  monthOf,
-  plain,
-  type Sums,
-  sumsOf,
-  total,
-  units,
-} from "../sums.ts";
+import { carriedOf, currencyOf, Exact, exact, liquidityOf, monthOf, plain, type Sums, sumsOf, total } from "../sums.ts";
 import { type Row, shown } from "./grid.ts";
 
 /** The expected content of the sheets, from the sums of the booked fills. */
@@ -126,8 +115,8 @@ export function tradeRows({ booked, context: { period } }: Books): Row[] {
     [`Opened (${period.zone})`]: local(trip.openedAt),
     [`Closed (${period.zone})`]: local(trip.closedAt),
     Fills: String(trip.fills),
-    "Largest position": shown(units(trip.most)),
-    Quantity: shown(units(trip.quantity)),
+    "Largest position": shown(exact(trip.most)),
+    Quantity: shown(exact(trip.quantity)),
     "Open value": shown(exact(trip.openValue)),
     "Close value": shown(exact(trip.closeValue)),
     "Gross PnL": shown(exact(trip.gross)),
@@ -170,16 +159,16 @@ export function realisedRows({ booked, context: { period } }: Books): Row[] {
       "Closing match_id": fill.matchId,
       "Closing order_id": fill.orderId,
     };
-    if (trade !== null && realised === null && (closed > 0n || after === null)) {
-      const known = closed > 0n ? { Quantity: shown(units(closed)) } : { Quantity: null, Side: null };
+    if (trade !== null && realised === null && (closed.gt(ZERO) || after === null)) {
+      const known = closed.gt(ZERO) ? { Quantity: shown(exact(closed)) } : { Quantity: null, Side: null };
       return [{ ...UNKNOWN_CLOSE(period.zone), ...common, ...known }];
     }
     return (realised?.matches ?? []).map(({ quantity, openValue, closeValue, opener, openFee, closeFee }) => {
-      const gross = exact(closeValue - openValue).times(fill.side === "buy" ? -1 : 1);
+      const gross = exact(closeValue.minus(openValue)).times(fill.side === "buy" ? -1 : 1);
       const fees = exact(openFee).plus(exact(closeFee));
       return {
         ...common,
-        Quantity: shown(units(quantity)),
+        Quantity: shown(exact(quantity)),
         "Open value": shown(exact(openValue)),
         "Close value": shown(exact(closeValue)),
         "Gross PnL": shown(gross),
@@ -211,10 +200,10 @@ export function lotRows({ statement, context: { period } }: Books): Row[] {
       ({ sign, quantity, value, fee, opener }): Row => ({
         Market: market,
         Currency: currency,
-        Side: sign === 1n ? "long" : "short",
-        Quantity: shown(units(sign * quantity)),
-        "Open price": shown(exact(value).div(units(quantity)).toDecimalPlaces(18)),
-        "Open value": shown(exact(sign * value)),
+        Side: sign === 1 ? "long" : "short",
+        Quantity: shown(exact(quantity).times(sign)),
+        "Open price": shown(exact(value).div(exact(quantity)).toDecimalPlaces(18)),
+        "Open value": shown(exact(value).times(sign)),
         "Fees carried": shown(exact(fee)),
         [`Opened (${period.zone})`]: localTime(opener.time, period.zone).slice(0, 23),
         "Opening match_id": opener.matchId,
@@ -231,7 +220,7 @@ export function positionRows(books: Books): Row[] {
     .map((one) => {
       const { market, currency, after } = one;
       const own = carriedOf([one], "after");
-      const quantity = total(after.lots.map((lot) => units(lot.sign * lot.quantity)));
+      const quantity = total(after.lots.map((lot) => exact(lot.quantity).times(lot.sign)));
       return {
         Market: market,
         Currency: currency,

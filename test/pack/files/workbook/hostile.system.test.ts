@@ -5,6 +5,7 @@ import { cellText } from "../../../../lambda/formats/xlsx/text.ts";
 import type { ExceptionRow } from "../../../../lambda/pack/build/maker.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { LOOKALIKES, UNHELD } from "../../../formats/hostile-texts.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { workbookOf } from "../books.ts";
 import { evaluate, NO_READER, readWorkbook, rowsOf, sheetOf } from "./grid.ts";
 
@@ -28,7 +29,12 @@ function hostileBooks() {
   });
   return booksOf(fills, {
     period: PERIOD,
-    funding: HOSTILE.map((text, at) => ({ time: PERIOD.from + at, market: text, amount: 10n ** 36n, currency: text })),
+    funding: HOSTILE.map((text, at) => ({
+      time: PERIOD.from + at,
+      market: text,
+      amount: exactly("1"),
+      currency: text,
+    })),
     contractTypes: new Map(fills.map(({ market }) => [market ?? "", market])),
   });
 }

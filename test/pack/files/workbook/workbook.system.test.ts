@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { type Amount, ZERO } from "../../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { type Books, type BooksOptions, booksOf } from "../../../accounting/make.ts";
+import { exactly } from "../../../support/amounts.ts";
 import { drawFills, workbookOf } from "../books.ts";
-import { currencyOf, Exact, sumsOf, units } from "../sums.ts";
+import { currencyOf, Exact, exact, sumsOf } from "../sums.ts";
 import {
   activityOf,
   comparedFigures,
@@ -47,8 +49,8 @@ const CASES: readonly Case[] = [
     options: {
       method: "average",
       funding: [
-        { time: Date.UTC(2024, 4, 1), market: "BTC-USDT", amount: -123_456_789n * 10n ** 20n, currency: "USDT" },
-        { time: Date.UTC(2024, 5, 1), market: "BTC-USD", amount: 7n * 10n ** 35n, currency: "USD" },
+        { time: Date.UTC(2024, 4, 1), market: "BTC-USDT", amount: exactly("-0.0000000123456789"), currency: "USDT" },
+        { time: Date.UTC(2024, 5, 1), market: "BTC-USD", amount: exactly("0.7"), currency: "USD" },
       ],
     },
   },
@@ -59,12 +61,12 @@ const CASES: readonly Case[] = [
       method: "hifo",
       fromBeginning: false,
       declared: [
-        { market: "BTC-USDT", quantity: 0n, price: null, asOf: FROM, where: "line 2" },
-        { market: "ETH-USDT", quantity: 10n ** 18n, price: null, asOf: Date.UTC(2024, 6, 1), where: "line 3" },
+        { market: "BTC-USDT", quantity: ZERO, price: null, asOf: FROM, where: "line 2" },
+        { market: "ETH-USDT", quantity: exactly("1"), price: null, asOf: Date.UTC(2024, 6, 1), where: "line 3" },
         {
           market: "BTC-USDT",
-          quantity: 10n ** 18n,
-          price: 500n * 10n ** 18n,
+          quantity: exactly("1"),
+          price: exactly("500"),
           asOf: Date.UTC(2024, 9, 1),
           breakFrom: Date.UTC(2024, 7, 10),
           where: "line 4",
@@ -169,7 +171,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
 
   test("Markets: each cell, and a reason if a position or PnL is unknown", () => {
     const { rows } = split(rowsOf(sheetOf(workbook, "Markets")), "Market");
-    const position = (value: bigint | null) => (value === null ? null : shown(units(value)));
+    const position = (value: Amount | null) => (value === null ? null : shown(exact(value)));
     const expected = books.statement.markets.map(({ market, currency, before, after }) => {
       const own = books.booked.filter(({ fill }) => fill.market === market);
       return {

@@ -1,3 +1,4 @@
+import { type Amount, ZERO } from "../../../../core/amount.ts";
 import type { Html } from "../html.ts";
 import { toneOf } from "../parts.ts";
 import { drawing, type Frame, grid, label, rectangle, WIDTH } from "./drawing.ts";
@@ -5,7 +6,7 @@ import { type Scale, scaleOf, tenth } from "./scale.ts";
 
 /** A vertical bar. */
 interface ChartColumn {
-  readonly value: bigint;
+  readonly value: Amount;
   /** Below the bar. */
   readonly label: string;
   /** Below the label. */
@@ -16,7 +17,7 @@ interface ChartColumn {
 
 interface BarChart extends Omit<Frame, "width" | "height"> {
   readonly axis: string;
-  readonly format: (value: bigint) => string;
+  readonly format: (value: Amount) => string;
   readonly columns: readonly ChartColumn[];
 }
 
@@ -34,7 +35,7 @@ export function columnChart({ columns, axis, format, ...frame }: BarChart): Html
   const right = WIDTH - 8;
   const slot = (right - left) / Math.max(columns.length, 1);
   const values = columns.map(({ value }) => value);
-  const hasMarksBelow = values.some((value) => value < 0n);
+  const hasMarksBelow = values.some((value) => value.lt(ZERO));
   const scale = scaleOf(values, top + plot - (hasMarksBelow ? MARK_HEIGHT : 0), top);
   const labelled = labelledColumns(columns, slot);
   const bars = columns.map((column, at) => {
@@ -60,13 +61,13 @@ export function columnChart({ columns, axis, format, ...frame }: BarChart): Html
 /** Zero has no bar. */
 function barOf(
   id: string,
-  value: bigint,
+  value: Amount,
   scale: Scale,
   across: { readonly x: number; readonly width: number },
 ): Html | null {
-  const [zero, end] = [scale.place(0n), scale.place(value)];
+  const [zero, end] = [scale.place(ZERO), scale.place(value)];
   const height = Math.max(tenth(Math.abs(zero - end)), LEAST);
-  return value === 0n ? null : rectangle(id, toneOf(value), { ...across, y: Math.min(zero, end), height });
+  return value.isZero() ? null : rectangle(id, toneOf(value), { ...across, y: Math.min(zero, end), height });
 }
 
 /** The columns whose label fits beside the one before. */
@@ -83,6 +84,6 @@ function labelledColumns(columns: readonly ChartColumn[], slot: number): Readonl
 }
 
 function markOf({ value, mark }: ChartColumn, x: number, scale: Scale): Html {
-  const y = value < 0n ? scale.place(value) + 12 : scale.place(value) - 5;
+  const y = value.lt(ZERO) ? scale.place(value) + 12 : scale.place(value) - 5;
   return label({ x, y: tenth(y), text: mark, anchor: "middle", kind: "mark" });
 }

@@ -1,3 +1,4 @@
+import type { Amount } from "../../../../core/amount.ts";
 import { type Html, type HtmlValue, html } from "../html.ts";
 import type { Scale } from "./scale.ts";
 
@@ -65,12 +66,12 @@ export function grid(
     left,
     right,
     format,
-  }: { readonly left: number; readonly right: number; readonly format: (value: bigint) => string },
+  }: { readonly left: number; readonly right: number; readonly format: (value: Amount) => string },
 ): Html {
   const lines = scale.ticks.map((tick) => {
     const y = scale.place(tick);
     return html`
-<path class="${tick === 0n ? "zero" : "grid"}" d="M${left} ${y}H${right}"/>${label({
+<path class="${tick.isZero() ? "zero" : "grid"}" d="M${left} ${y}H${right}"/>${label({
       x: left - 6,
       y: y + 3.5,
       text: format(tick),

@@ -1,3 +1,4 @@
+import { type Amount, ZERO } from "../../../../core/amount.ts";
 import type { Period } from "../../../../core/period.ts";
 import { DAY_MS } from "../../../../core/time.ts";
 import { type Html, html } from "../html.ts";
@@ -8,7 +9,7 @@ import { type Scale, scaleOf, tenth } from "./scale.ts";
 /** A value from its local day, `2025-03-01`, until the next one's. */
 export interface DayValue {
   readonly day: string;
-  readonly value: bigint;
+  readonly value: Amount;
 }
 
 interface Line {
@@ -23,7 +24,7 @@ interface TimeChart extends Omit<Frame, "width" | "height"> {
   readonly months: readonly string[];
   /** Plots that share a time axis, one below another. */
   readonly panels: readonly { readonly axis: string; readonly height: number; readonly lines: readonly Line[] }[];
-  readonly format: (value: bigint) => string;
+  readonly format: (value: Amount) => string;
 }
 
 const LEFT = 58;
@@ -71,7 +72,7 @@ interface Run {
 function drawLine(id: string, kind: Line["kind"], { points, to }: Run, scale: Scale): Html {
   const [{ x, y } = { x: 0, y: 0 }, ...others] = points;
   const path = `V${y}${others.map((point) => `H${point.x}V${point.y}`).join("")}H${to}`;
-  const zero = scale.place(0n);
+  const zero = scale.place(ZERO);
   return kind === "area"
     ? area(id, "orange", `M${x} ${zero}${path}V${zero}Z`)
     : html`

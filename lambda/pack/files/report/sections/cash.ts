@@ -1,5 +1,5 @@
-import { type Amount, formatAmount, minorUnit } from "../../../../accounting/amount.ts";
-import { magnitude } from "../../../../core/decimal.ts";
+import { type Amount, ZERO } from "../../../../core/amount.ts";
+import { minorUnit } from "../../../../core/currency.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { byCurrency, type ComparedCash, unknownText } from "../../../build/compared-cash.ts";
 import { firstOf } from "../figures.ts";
@@ -105,6 +105,6 @@ function checkOf(row: ComparedCash): Html {
 
 /** Below the currency's minor unit, with every digit: rounded, it would be zero. */
 function differenceText({ difference, currency }: ComparedCash): HtmlValue {
-  const amount = difference ?? 0n;
-  return magnitude(amount) < minorUnit(currency) ? formatAmount(amount) : signedMoney(amount, currency);
+  const amount = difference ?? ZERO;
+  return amount.abs().lt(minorUnit(currency)) ? String(amount) : signedMoney(amount, currency);
 }

@@ -1,5 +1,5 @@
 import { netOf } from "../../../../accounting/aggregate.ts";
-import { formatAmount } from "../../../../accounting/amount.ts";
+import { ZERO } from "../../../../core/amount.ts";
 import { counted } from "../../../../core/text.ts";
 import { columnChart } from "../charts/bars.ts";
 import { type Html, html, symbolText } from "../html.ts";
@@ -23,18 +23,18 @@ function pnlChart(view: View, currency: CurrencyView): Html {
   const { unit, columns } = columnSums(view, currency);
   const name = symbolText(currency.name);
   const title = `Net realised PnL by ${unit}, ${name}, ${methodName(view.context)}, excl. funding`;
-  const up = columns.filter(({ sum }) => netOf(sum) > 0n).length;
-  const down = columns.filter(({ sum }) => netOf(sum) < 0n).length;
+  const up = columns.filter(({ sum }) => netOf(sum).gt(ZERO)).length;
+  const down = columns.filter(({ sum }) => netOf(sum).lt(ZERO)).length;
   const drawn = columnChart({
     id: `pnl-chart-${currency.number}`,
     title,
     description: `One bar for each ${unit}: gains are blue, above the zero line; losses are orange with stripes, below it. ${counted(columns.length, unit)}: ${up} with a gain, ${down} with a loss. The table by month has the amounts.`,
     axis: name,
-    format: (value) => compact(formatAmount(value)),
+    format: (value) => compact(String(value)),
     columns: columns.map(({ sum, label, second }) => ({
       label,
       ...(second === undefined ? {} : { second }),
-      ...(isUnknown(sum) ? { value: 0n, mark: "?" } : { value: netOf(sum), mark: glance(netOf(sum)) }),
+      ...(isUnknown(sum) ? { value: ZERO, mark: "?" } : { value: netOf(sum), mark: glance(netOf(sum)) }),
     })),
   });
   return figure(drawn, title);

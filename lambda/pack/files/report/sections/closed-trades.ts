@@ -1,5 +1,5 @@
-import type { Amount } from "../../../../accounting/amount.ts";
 import type { RoundTrip } from "../../../../accounting/booked.ts";
+import { type Amount, ZERO } from "../../../../core/amount.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { type Html, html, symbol } from "../html.ts";
 import { money, result, units, utc } from "../numbers.ts";
@@ -52,14 +52,14 @@ function countTable({ name, number }: CurrencyView, { gains, losses, even, fees 
     items: [
       { key: "won", label: "Gain", trades: gains.count, gross: gains.total },
       { key: "lost", label: "Loss", trades: losses.count, gross: losses.total },
-      { key: "even", label: "Break-even", trades: even, gross: 0n },
+      { key: "even", label: "Break-even", trades: even, gross: ZERO },
     ],
     keyOf: ({ key }) => key,
     total: {
       key: "total",
       label: "Total",
       trades: gains.count + losses.count + even,
-      gross: gains.total + losses.total,
+      gross: gains.total.plus(losses.total),
     },
     note: html`Fees less rebates of these trades: ${money(fees, name)} ${symbol(name)}.`,
   });
@@ -98,6 +98,6 @@ function tripColumns(currency: string): readonly ListColumn<{ readonly trip: Rou
     numberColumn("Close value", ({ trip }) => money(trip.closeValue, currency)),
     numberColumn("Gross PnL", ({ trip }) => result(trip.gross, currency)),
     numberColumn("Fees", ({ trip }) => money(trip.fees, currency)),
-    numberColumn("Net PnL", ({ trip }) => result(trip.gross - trip.fees, currency)),
+    numberColumn("Net PnL", ({ trip }) => result(trip.gross.minus(trip.fees), currency)),
   ];
 }

@@ -1,5 +1,5 @@
 import { isWhole } from "../../../../accounting/aggregate.ts";
-import { type Amount, formatAmount } from "../../../../accounting/amount.ts";
+import { type Amount, greatest, ZERO } from "../../../../core/amount.ts";
 import { count } from "../../../../core/text.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
 import { thinned } from "../figures.ts";
@@ -30,7 +30,7 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
   const title = `Cumulative net realised PnL and drawdown, ${unit}, ${methodName(context)}, excl. funding`;
   const { points, deepest } = cumulativeOf(currency);
   const values = (of: (day: CumulativeDay) => Amount): DayValue[] => [
-    { day: period.firstDay, value: 0n },
+    { day: period.firstDay, value: ZERO },
     ...points.map((day) => ({ day: day.day, value: of(day) })),
   ];
   const drawn = timeChart({
@@ -40,7 +40,7 @@ export function cumulativeFigure({ context, closing }: View, currency: CurrencyV
       "Top: PnL since the start of the period as a solid line, and its running maximum as a dashed line. Bottom: the drawdown from that maximum, as a striped area below zero. The table below has the amounts.",
     period,
     months: closing.statement.months.map(({ name }) => name),
-    format: (value) => compact(formatAmount(value)),
+    format: (value) => compact(String(value)),
     panels: [
       {
         axis: `${unit}, cumulative (solid), maximum (dashed)`,
@@ -66,15 +66,15 @@ interface Cumulative {
 }
 
 function cumulativeOf({ days }: CurrencyView): Cumulative {
-  let cumulative = 0n;
-  let maximum = 0n;
+  let cumulative = ZERO;
+  let maximum = ZERO;
   const all = days.map(({ day, net }): CumulativeDay => {
-    cumulative += net;
-    maximum = cumulative > maximum ? cumulative : maximum;
-    return { day, net, cumulative, maximum, drawdown: cumulative - maximum };
+    cumulative = cumulative.plus(net);
+    maximum = greatest(cumulative, maximum);
+    return { day, net, cumulative, maximum, drawdown: cumulative.minus(maximum) };
   });
   const deepest = all.reduce<CumulativeDay | null>(
-    (worst, day) => (day.drawdown < (worst?.drawdown ?? 0n) ? day : worst),
+    (worst, day) => (day.drawdown.lt(worst?.drawdown ?? ZERO) ? day : worst),
     null,
   );
   return { days: days.length, points: thinned(all, (day) => day === deepest), deepest };

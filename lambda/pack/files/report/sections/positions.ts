@@ -1,6 +1,6 @@
-import { countOf, totalOf } from "../../../../accounting/aggregate.ts";
+import { countOf } from "../../../../accounting/aggregate.ts";
 import type { Carried, MarketStatement } from "../../../../accounting/statement.ts";
-import { magnitude } from "../../../../core/decimal.ts";
+import { type Amount, ONE, totalOf } from "../../../../core/amount.ts";
 import { counted } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
 import { firstOf } from "../figures.ts";
@@ -30,7 +30,7 @@ export function positionsSection(view: View): Section {
 <p>Open positions are shown at cost, not market value. The cost of a short position is negative. Fees carried are opening fees that count when the position is closed. ${file(view.context, WHOLE.lots)} lists every lot.</p>${byCurrency(
       view,
       (currency) => {
-        const open = currency.markets.filter(({ after }) => after.position !== 0n);
+        const open = currency.markets.filter(({ after }) => after.position?.isZero() !== true);
         return open.length === 0
           ? html`<p class="empty">No position is open at the end of the period.</p>`
           : positionTable(view, currency, open);
@@ -43,7 +43,7 @@ export function positionsSection(view: View): Section {
 type Row = MarketStatement | null;
 
 function positionTable({ context }: View, { name, number }: CurrencyView, open: readonly MarketStatement[]): Html {
-  const largest = open.toSorted((a, b) => descending(costOf(a), costOf(b)));
+  const largest = open.toSorted((a, b) => costOf(b).cmp(costOf(a)));
   const { shown } = firstOf(largest, MOST_MARKETS);
   const positions = listTable<Row>({
     id: `positions-${number}`,
@@ -63,12 +63,8 @@ function positionTable({ context }: View, { name, number }: CurrencyView, open: 
   return html`${positions}${reasonsOf(shown)}`;
 }
 
-function descending(a: bigint, b: bigint): number {
-  return Number(a < b) - Number(a > b);
-}
-
-function costOf({ after }: MarketStatement): bigint {
-  return magnitude(signedValue(after));
+function costOf({ after }: MarketStatement): Amount {
+  return signedValue(after).abs();
 }
 
 function lotsOf(context: View["context"], open: readonly MarketStatement[]): string {
@@ -97,7 +93,7 @@ function costColumns(open: readonly MarketStatement[], currency: string, group: 
     ),
     numberColumn(
       "Average open price",
-      of((after) => averagePrice(magnitude(signedValue(after)), magnitude(after.position ?? 1n)), null),
+      of((after) => averagePrice(signedValue(after).abs(), (after.position ?? ONE).abs()), null),
       group,
     ),
     numberColumn(

@@ -1,6 +1,6 @@
-import { type Sum, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
-import type { Amount } from "../../../../accounting/amount.ts";
+import { type Sum, sumOf } from "../../../../accounting/aggregate.ts";
 import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../../accounting/rates/converted.ts";
+import { type Amount, totalOf, ZERO } from "../../../../core/amount.ts";
 import { count, counted } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
@@ -64,7 +64,7 @@ function convertedTable({ context, closing }: View, { months, currency }: Conver
         : [
             amount(
               "Funding",
-              ({ funding }) => funding ?? 0n,
+              ({ funding }) => funding ?? ZERO,
               (funding) => result(funding, currency),
             ),
           ]),

@@ -1,6 +1,6 @@
-import { feesOf, isWhole, type Sum, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
-import type { Amount } from "../../../../accounting/amount.ts";
+import { feesOf, isWhole, type Sum, sumOf } from "../../../../accounting/aggregate.ts";
 import type { MarketStatement } from "../../../../accounting/statement.ts";
+import { type Amount, totalOf, ZERO } from "../../../../core/amount.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
 import { firstOf } from "../figures.ts";
@@ -20,7 +20,7 @@ export function reconciliationSection(view: View): Section {
   return {
     id: "reconciliation",
     body: html`
-<p>Fills in the totals: ${count(tallied)}. Fills in the completeness proof: ${count(closing.proof.fills)}. ${verdict(tallied - closing.proof.fills, count)}</p>
+<p>Fills in the totals: ${count(tallied)}. Fills in the completeness proof: ${count(closing.proof.fills)}. ${verdict(tallied === closing.proof.fills, count(tallied - closing.proof.fills))}</p>
 <p>Gross PnL less the change in open positions at cost equals proceeds of sales less cost of purchases. ${file(context, "control-totals.csv")} has both sides of every control, market by market.</p>${byCurrency(
       view,
       (currency) => {
@@ -37,8 +37,8 @@ export function reconciliationSection(view: View): Section {
 interface MarketCheck {
   readonly market: MarketStatement;
   readonly sum: Sum;
-  /** × 10^18. Null: the way from one position to the other is not fully known. */
-  readonly moved: { readonly bought: bigint; readonly sold: bigint; readonly difference: bigint } | null;
+  /** Null: the way from one position to the other is not fully known. */
+  readonly moved: { readonly bought: Amount; readonly sold: Amount; readonly difference: Amount } | null;
   /** True: PnL and open positions are known through the whole period. */
   readonly isKnown: boolean;
 }
@@ -57,17 +57,17 @@ function checksOf(view: View, currency: CurrencyView): readonly MarketCheck[] {
 
 /** opening + bought − sold = closing */
 function movedIn({ market, before, after }: MarketStatement, { kept }: View): MarketCheck["moved"] {
-  const { bought, sold, isFollowed } = kept.markets.get(market) ?? { bought: 0n, sold: 0n, isFollowed: true };
+  const { bought, sold, isFollowed } = kept.markets.get(market) ?? { bought: ZERO, sold: ZERO, isFollowed: true };
   return before.position === null || after.position === null || !isFollowed
     ? null
-    : { bought, sold, difference: before.position + bought - sold - after.position };
+    : { bought, sold, difference: before.position.plus(bought).minus(sold).minus(after.position) };
 }
 
-/** Whether two figures that must be equal are, by their difference. */
-function verdict<T extends bigint | number>(difference: T, format: (difference: T) => HtmlValue): Html {
-  return BigInt(difference) === 0n
+/** Whether two figures that must be equal are, and their difference. */
+function verdict(isEqual: boolean, difference: HtmlValue): Html {
+  return isEqual
     ? html`<span class="equal"><span aria-hidden="true">✓</span> equal</span>`
-    : html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${format(difference)}</strong>`;
+    : html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${difference}</strong>`;
 }
 
 /** A figure of one market, or of all known markets together. */
@@ -76,12 +76,12 @@ type FigureOf = (check: MarketCheck) => Amount;
 const GROSS: FigureOf = ({ sum }) => sum.gross;
 const COST_START: FigureOf = ({ market }) => signedValue(market.before);
 const COST_END: FigureOf = ({ market }) => signedValue(market.after);
-const CASH_BY_METHOD: FigureOf = (check) => GROSS(check) + COST_START(check) - COST_END(check);
+const CASH_BY_METHOD: FigureOf = (check) => GROSS(check).plus(COST_START(check)).minus(COST_END(check));
 const CASH: FigureOf = ({ sum }) => sum.cashFlow;
 const FEES_START: FigureOf = ({ market }) => deferredIn(market.before);
 const FEES_CHARGED: FigureOf = ({ sum }) => feesOf(sum);
 const FEES_CLOSED: FigureOf = ({ sum }) => sum.fees;
-const FEES_BY_METHOD: FigureOf = (check) => FEES_START(check) + FEES_CHARGED(check) - FEES_CLOSED(check);
+const FEES_BY_METHOD: FigureOf = (check) => FEES_START(check).plus(FEES_CHARGED(check)).minus(FEES_CLOSED(check));
 const FEES_END: FigureOf = ({ market }) => deferredIn(market.after);
 
 type Line = readonly [key: string, label: string, cell: HtmlValue];
@@ -97,7 +97,7 @@ function methodTable({ context }: View, { name, number }: CurrencyView, checks: 
   const checkLine = (key: string, of: FigureOf, other: FigureOf): Line => [
     key,
     "Check, market by market",
-    differencesOf(known, (one) => of(one) - other(one), name),
+    differencesOf(known, (one) => of(one).minus(other(one)), name),
   ];
   const left = checks.length - known.length;
   return listTable<Line>({
@@ -124,12 +124,10 @@ function methodTable({ context }: View, { name, number }: CurrencyView, checks: 
 }
 
 function differencesOf(known: readonly MarketCheck[], of: (check: MarketCheck) => Amount, currency: string): HtmlValue {
-  const differing = known.filter((check) => of(check) !== 0n);
+  const differing = known.filter((check) => !of(check).isZero());
   return differing.length === 0
-    ? verdict(0n, String)
-    : differing.map(
-        (check) => html`${symbol(check.market.market)} ${verdict(of(check), (amount) => money(amount, currency))} `,
-      );
+    ? verdict(true, null)
+    : differing.map((check) => html`${symbol(check.market.market)} ${verdict(false, money(of(check), currency))} `);
 }
 
 function quantityTable({ context }: View, { name, number }: CurrencyView, checks: readonly MarketCheck[]): Html {
@@ -146,7 +144,9 @@ function quantityTable({ context }: View, { name, number }: CurrencyView, checks
       quantityColumn("Bought", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.bought))),
       quantityColumn("Sold", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.sold))),
       quantityColumn("End", ({ market }) => positionOf(market.after.position)),
-      column("Check", ({ moved }) => (moved === null ? "cannot be checked" : verdict(moved.difference, signedUnits))),
+      column("Check", ({ moved }) =>
+        moved === null ? "cannot be checked" : verdict(moved.difference.isZero(), signedUnits(moved.difference)),
+      ),
     ],
     items: shown,
     keyOf: ({ market }) => market.market,
@@ -162,7 +162,7 @@ function orderOf({ moved }: MarketCheck): number {
   if (moved === null) {
     return 1;
   }
-  return moved.difference === 0n ? AGREES : 0;
+  return moved.difference.isZero() ? AGREES : 0;
 }
 
 const AGREES = 2;

@@ -1,5 +1,6 @@
 import { feesOf, isWhole, type Sum, sumOf } from "../../../../accounting/aggregate.ts";
 import { LIQUIDITIES } from "../../../../accounting/statement.ts";
+import { ZERO } from "../../../../core/amount.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { firstOf, fundingWords, netWithFunding, unknownIn } from "../figures.ts";
 import { type Html, type HtmlValue, html, symbol } from "../html.ts";
@@ -61,7 +62,7 @@ export function figureColumns({ context }: View, currency: string): ListColumn<S
   const { funding } = context;
   // An account of a group that gave no file has no funding figure, which is not zero.
   const fundingCell = (sum: Sum) =>
-    sum.funding === null && context.withoutFunding.length > 0 ? null : result(sum.funding ?? 0n, currency);
+    sum.funding === null && context.withoutFunding.length > 0 ? null : result(sum.funding ?? ZERO, currency);
   return [
     numberColumn("Fills", ({ fills, untyped }) => count(fills + untyped)),
     numberColumn("Volume", ({ volume }) => money(volume, currency)),

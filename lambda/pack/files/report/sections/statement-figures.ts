@@ -1,7 +1,8 @@
-import { feesOf, isWhole, netOf, PARTIAL_TOTAL, sumOf, totalOf } from "../../../../accounting/aggregate.ts";
-import { type Amount, roundToMinor } from "../../../../accounting/amount.ts";
+import { feesOf, isWhole, netOf, PARTIAL_TOTAL, sumOf } from "../../../../accounting/aggregate.ts";
 import { METHOD_NAMES } from "../../../../accounting/method.ts";
 import type { ConvertedMonth, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
+import { type Amount, totalOf, ZERO } from "../../../../core/amount.ts";
+import { roundToMinor } from "../../../../core/currency.ts";
 import type { PackContext } from "../../../build/maker.ts";
 import { deferredIn, signedValue } from "../../csv/borders.ts";
 import { positionRows, unrealisedPnl } from "../../csv/open-positions.ts";
@@ -37,12 +38,12 @@ export function headline(view: View): readonly Tile[] {
 function convertedTiles({ context, closing }: View, { months, currency }: ConvertedStatement): readonly Tile[] {
   const all = sumOf(closing.statement.marketMonths);
   const small = `${methodName(context)}, converted${isWhole(all) ? "" : `, ${PARTIAL_TOTAL}`}`;
-  const total = (of: (month: ConvertedMonth) => Amount | null) => totalOf(months, (month) => of(month) ?? 0n);
+  const total = (of: (month: ConvertedMonth) => Amount | null) => totalOf(months, (month) => of(month) ?? ZERO);
   const funding = context.funding === null ? null : total((month) => month.funding);
   const tile = (label: string, value: Html) => ({ label, value, unit: currency, small });
   const pnl = (amount: Amount) => knownResult(amount, all, currency);
   return [
-    tile(`Net realised PnL, ${fundingWords(context)}`, pnl(total(({ net }) => net) + (funding ?? 0n))),
+    tile(`Net realised PnL, ${fundingWords(context)}`, pnl(total(({ net }) => net).plus(funding ?? ZERO))),
     tile("Gross realised PnL", pnl(total(({ gross }) => gross))),
     tile(
       "Fees on closed positions",
@@ -115,7 +116,7 @@ function resultFigures(context: PackContext, { sum, compared, name }: CurrencyVi
   if (context.funding === null) {
     return figures;
   }
-  const funding = sum.funding ?? 0n;
+  const funding = sum.funding ?? ZERO;
   const received = result(funding, name);
   return [
     ...figures,
@@ -123,7 +124,7 @@ function resultFigures(context: PackContext, { sum, compared, name }: CurrencyVi
     {
       key: "net-funding",
       label: "Net realised PnL, incl. funding",
-      ...both(knownResult, net + funding, other + funding),
+      ...both(knownResult, net.plus(funding), other.plus(funding)),
       isMain: true,
     },
   ];
@@ -178,12 +179,11 @@ function methodNote(context: PackContext, { sum, compared, name }: CurrencyView)
   }
   const net = netWithFunding(sum, context);
   const primary = roundToMinor(net, name);
-  const reference = roundToMinor(net - netOf(sum) + netOf(compared), name);
+  const reference = roundToMinor(net.minus(netOf(sum)).plus(netOf(compared)), name);
   const [own, beside] = [methodName(context), METHOD_NAMES[context.methods.reference]];
   const choice = context.isMethodChosen ? `${own} was chosen.` : `No method was chosen, so ${own} was used.`;
-  const totals =
-    primary === reference
-      ? "Net realised PnL is the same under both methods."
-      : html`Net realised PnL is ${result(primary, name)} under ${own} and ${result(reference, name)} under ${beside}.`;
+  const totals = primary.eq(reference)
+    ? "Net realised PnL is the same under both methods."
+    : html`Net realised PnL is ${result(primary, name)} under ${own} and ${result(reference, name)} under ${beside}.`;
   return html`${totals} ${choice} Short positions at cost are negative: see ${see("reconciliation")}.`;
 }

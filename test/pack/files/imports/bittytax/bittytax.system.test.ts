@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { fc } from "@fast-check/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatAmount } from "../../../../../lambda/accounting/amount.ts";
 import type { Funding } from "../../../../../lambda/accounting/tally.ts";
+import { ZERO } from "../../../../../lambda/core/amount.ts";
 import type { Transfer } from "../../../../../lambda/inputs/transfers.ts";
 import { histories } from "../../../../accounting/draw.ts";
 import { type Books, booksOf } from "../../../../accounting/make.ts";
-import { parseAmount } from "../../../../accounting/rational.ts";
+import { exactly, scaled, unitsText } from "../../../../support/amounts.ts";
 import { installPython } from "../../../../support/python-tool.ts";
 import { importsOf } from "../files.ts";
 
@@ -64,20 +64,20 @@ function sumsOf({ booked, context }: Books): Record<string, string> {
   };
   for (const { trade, realised } of booked) {
     if (trade !== null) {
-      const gross = realised?.gross ?? 0n;
+      const gross = scaled(realised?.gross ?? ZERO);
       add(`pnl ${gross > 0n}`, ["Margin-Gain", "Margin-Loss"], trade, gross);
-      add("fees", ["Margin-Fee-Rebate", "Margin-Fee"], trade, -trade.fee);
+      add("fees", ["Margin-Fee-Rebate", "Margin-Fee"], trade, -scaled(trade.fee));
     }
   }
   for (const payment of context.funding ?? []) {
-    add("funding", ["Margin-Fee-Rebate", "Margin-Fee"], payment, payment.amount);
+    add("funding", ["Margin-Fee-Rebate", "Margin-Fee"], payment, scaled(payment.amount));
   }
   const sums: Record<string, bigint> = {};
   for (const { words, key, sum } of [...days.values()].filter((one) => one.sum !== 0n)) {
     const type = `${sum > 0n ? words[0] : words[1]}|${key}`;
     sums[type] = (sums[type] ?? 0n) + (sum > 0n ? sum : -sum);
   }
-  return Object.fromEntries(Object.entries(sums).map(([key, amount]) => [key, formatAmount(amount)]));
+  return Object.fromEntries(Object.entries(sums).map(([key, amount]) => [key, unitsText(amount, 36)]));
 }
 
 const DAY = 86_400_000;
@@ -92,13 +92,13 @@ function plainSums(sums: Readonly<Record<string, string>>): Record<string, strin
 
 /** Deposits at the beginning of the period what can be lost, and withdraws everything at the end. */
 function completeTransfers({ booked, context: { period } }: Books, currency: string): Transfer[] {
-  const moved = booked.flatMap(({ trade, realised }) => [realised?.gross ?? 0n, -(trade?.fee ?? 0n)]);
+  const moved = booked.flatMap(({ trade, realised }) => [scaled(realised?.gross ?? ZERO), -scaled(trade?.fee ?? ZERO)]);
   const lost = moved.reduce((sum, amount) => (amount < 0n ? sum - amount : sum), 0n);
   const end = moved.reduce((sum, amount) => sum + amount, lost);
   const own = { currency, note: "" };
   return [
-    { ...own, time: period.from, amount: lost, line: 2 },
-    { ...own, time: period.to - 1, amount: -end, line: 3 },
+    { ...own, time: period.from, amount: exactly(unitsText(lost, 36)), line: 2 },
+    { ...own, time: period.to - 1, amount: exactly(unitsText(-end, 36)), line: 3 },
   ];
 }
 
@@ -116,7 +116,7 @@ describe("BittyTax's own importer", () => {
     const transfers = completeTransfers(books, "USDT");
     const funded = await importByBittytax(textFor(transfers), skip);
     expect(funded).toMatchObject({ success: bare.success + transfers.length, failure: 0, negative: 0 });
-    expect(Object.entries(funded.balances).map(([asset, text]) => [asset, parseAmount(text)])).toEqual([["USDT", 0n]]);
+    expect(Object.entries(funded.balances).map(([asset, text]) => [asset, exactly(text)])).toEqual([["USDT", ZERO]]);
   });
 
   test("imports every row of a drawn year, with all digits and times", async ({ skip }) => {
@@ -124,8 +124,8 @@ describe("BittyTax's own importer", () => {
     const [fills = []] = fc.sample(histories({ markets, most: 400 }), { numRuns: 1, seed: 4 });
     const time = Date.UTC(2025, 3, 5, 23, 30);
     const funding = [
-      { time, market: "BTC-USDT", amount: -parseAmount("0.000000000000000001"), currency: "USDT" },
-      { time, market: "BTC-USDT", amount: parseAmount("12345.678"), currency: "USDT" },
+      { time, market: "BTC-USDT", amount: exactly("-0.000000000000000001"), currency: "USDT" },
+      { time, market: "BTC-USDT", amount: exactly("12345.678"), currency: "USDT" },
     ];
     const books = booksOf(fills, { funding });
     const { texts, rows } = importsOf(books);
