@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../infra/settings.ts";
 import type { Command } from "../lambda/cli/commands/command.ts";
 import { COMMANDS } from "../lambda/cli/commands/table.ts";
-import { CELL_COLUMNS } from "../lambda/fills/cells.ts";
+import { CELL_COLUMNS } from "../lambda/formats/fill-columns.ts";
 import { inputsOf } from "../lambda/inputs/inputs.ts";
 import { SCHEMA } from "../lambda/job/settings.ts";
 import { parseAccountSettings } from "../lambda/pack/build/account-settings.ts";

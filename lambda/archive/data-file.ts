@@ -1,9 +1,9 @@
 import { FillbookError } from "../core/errors.ts";
 import { byTxCreated, type Fill, tradeTime } from "../core/fill.ts";
 import type { TimeRange } from "../core/time.ts";
-import { isSound } from "../fills/exceptions.ts";
 import { fillOfRow } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
+import { isSound } from "./exceptions.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
 import { encodeLines, readLines } from "./objects.ts";

@@ -107,10 +107,13 @@ export function readAmount(text: string): Amount | null {
 
 /** A number as it was sent, with every digit, and an exponent written out. Any other text stays as it is. */
 export function plainText(text: string): string {
+  const amount = /e/i.test(text) ? parseAmount(text) : null;
+  if (amount === null) {
+    return text;
+  }
   const [digits = "", exponent] = text.split(/e/i);
-  const amount = exponent === undefined ? null : parseAmount(text);
   const places = (digits.split(".")[1]?.length ?? 0) - Number(exponent);
-  return amount === null ? text : decimalOf(amount).toFixed(Math.max(places, 0));
+  return decimalOf(amount).toFixed(Math.max(places, 0));
 }
 
 /** To so many places, half even. */

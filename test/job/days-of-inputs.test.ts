@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { ZERO } from "../../lambda/core/amount.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exactly } from "../support/amounts.ts";
 import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { recordsOf } from "../support/rfc4180.ts";
@@ -64,10 +66,10 @@ test("a position as of a date applies from the beginning of that day in the pack
   // 1 bought, 0.4 and 0.6 sold: three of the four fills are in the pack.
   const asOf = Date.parse("2025-03-01T05:00:00Z");
   const used = { asOf, isUsed: true, unused: null };
-  const price = 100n * 10n ** 18n;
+  const price = exactly("100");
   expect(result.declared).toEqual([
-    { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price, isPriceUsed: true },
-    { ...used, market: null, quantity: 0n, price: null, isPriceUsed: null },
+    { ...used, market: "BTC-USD", quantity: exactly("0.5"), price, isPriceUsed: true },
+    { ...used, market: null, quantity: ZERO, price: null, isPriceUsed: null },
   ]);
 });
 

@@ -1,8 +1,7 @@
 import type { Fill } from "../../core/fill.ts";
 import type { Period } from "../../core/period.ts";
-import { CELL_COLUMNS, cellsOf } from "../../fills/cells.ts";
-import { csvCells, FILL_COLUMNS, rowOf } from "../../fills/columns.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
+import { CELL_COLUMNS, cellsOf, csvCells, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
 import { ParquetFile } from "../../formats/parquet.ts";
 import type { DateBy } from "./date-by.ts";
 import type { FileFacts } from "./maker.ts";

@@ -5,8 +5,8 @@ import { type SeenRestatement, tradeTimesOf } from "../../archive/restatements.t
 import { type Fill, tradeTime } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
-import { csvCell, FILL_COLUMNS, rowOf } from "../../fills/columns.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
+import { csvCell, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { FileFacts } from "./maker.ts";
 import type { PackFileWriter } from "./pack-file-writer.ts";

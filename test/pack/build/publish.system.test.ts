@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { byTradeTime, type Fill, identityOf } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
-import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
+import { FILL_COLUMNS } from "../../../lambda/formats/fill-columns.ts";
 import { copyPack } from "../../../lambda/pack/build/copy.ts";
 import type { Pack } from "../../../lambda/pack/build/publish.ts";
 import { packObjects, verifyPacks } from "../../../lambda/pack/build/verify-packs.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readArchive, unitReader } from "../../../lambda/archive/read.ts";
 import { readRestatements } from "../../../lambda/archive/restatements.ts";
 import { writeTable } from "../../../lambda/archive/table.ts";
+import { ZERO } from "../../../lambda/core/amount.ts";
 import { systemClock } from "../../../lambda/core/clock.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
@@ -101,7 +102,7 @@ async function* fillsOfYear(store: Store): AsyncGenerator<readonly Fill[]> {
 
 const FLAT: OpeningPosition = {
   market: null,
-  quantity: 0n,
+  quantity: ZERO,
   price: null,
   asOf: YEAR.from,
   where: "bench",

@@ -1,10 +1,10 @@
 import type { Booked } from "../../../accounting/booked.ts";
 import type { Break } from "../../../accounting/breaks.ts";
+import { exceptionsOfRow, isSoundBesides } from "../../../archive/exceptions.ts";
 import type { Fill } from "../../../core/fill.ts";
 import { isWithin } from "../../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../../core/time.ts";
-import { rowOf as fillRowOf } from "../../../fills/columns.ts";
-import { exceptionsOfRow, isSoundBesides } from "../../../fills/exceptions.ts";
+import { rowOf as fillRowOf } from "../../../formats/fill-columns.ts";
 import { missingText, newStartText } from "../../build/break-text.ts";
 import { DATE_BY, type DateBy } from "../../build/date-by.ts";
 import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../../build/maker.ts";

@@ -26,7 +26,7 @@ function marketLines(books: Books, options: TablesOptions = {}): string[] {
 const sound = { matchId: "m1", orderId: "o1", market: "BTC-USD", fee: "0" };
 
 describe("single fills", () => {
-  test("fills that cannot be typed, in the words of fills/exceptions.ts", () => {
+  test("fills that cannot be typed, in the words of archive/exceptions.ts", () => {
     const fill = makeFill({ ...sound, quantity: "1e30", liquidity: null });
     expect(fillLines([fill])).toEqual([
       "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | quantity | not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra | 1e30",

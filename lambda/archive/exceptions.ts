@@ -1,9 +1,9 @@
-import { type Amount, parseAmount, ZERO } from "../core/amount.ts";
+import { type Amount, ZERO } from "../core/amount.ts";
 import { withNumbers } from "../core/code-points.ts";
 import type { Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf, TEXT_COLUMNS } from "../formats/fill-columns.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf, TEXT_COLUMNS } from "./columns.ts";
 
 /** Something about a fill that a reader of its row must know. The fill is still exported as it came. */
 export interface FillException {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { rowOf } from "../../lambda/fills/columns.ts";
-import { extraCell } from "../../lambda/fills/extra.ts";
+import { cellsOf, rowOf } from "../../lambda/formats/fill-columns.ts";
 import { type FillFields, makeFill } from "../support/make-fill.ts";
 
-const extra = (fields: Partial<FillFields>) => extraCell(rowOf("main", makeFill(fields)));
+const extra = (fields: Partial<FillFields>) => cellsOf(rowOf("main", makeFill(fields))).at(-1);
 
 test.each<[string, Partial<FillFields>, string | null]>([
   ["nothing, of a sound fill", {}, null],

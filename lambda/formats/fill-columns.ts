@@ -2,6 +2,8 @@ import { type Amount, fitsCell, parseAmount, plainText } from "../core/amount.ts
 import { FIELD_NAMES, type Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { isoTime, isoTimes } from "../core/time.ts";
+import { canonicalJson } from "./json.ts";
+import type { ColumnValue } from "./parquet.ts";
 
 /** A fill with its numbers read, ready to be written as one row of any format. */
 export interface FillRow {
@@ -127,6 +129,21 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
   textColumn("transaction_hash", "transactionHash", "Hash of the transaction, hexadecimal.", { isRandom: true }),
 ];
 
+/** The contract's columns and `extra`: the columns of fills.parquet and of `table/`. */
+export const CELL_COLUMNS: readonly FillColumn[] = [
+  ...FILL_COLUMNS,
+  addedColumn(
+    "extra",
+    extraCell,
+    "JSON of values that do not fit the columns: unknown fields and fields of an unexpected type, under the venue's names, and the exact text of values whose cell is empty or not exact.",
+  ),
+];
+
+/** The row's cell in each of CELL_COLUMNS. */
+export function cellsOf(row: FillRow): readonly ColumnValue[] {
+  return CELL_COLUMNS.map(({ value }) => value(row));
+}
+
 /** The columns that hold a text of the fill. */
 export const TEXT_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
   kind === "text" && key !== null ? [{ name, key, field }] : [],
@@ -180,4 +197,34 @@ function read(text: string | null): Amount | null {
 
 function plain(text: string | null): string | null {
   return text === null ? null : plainText(text);
+}
+
+/**
+ * The `extra` cell: what the columns cannot hold, as a JSON object. Null if there is nothing. It holds
+ * unknown fields and fields of the wrong type under the service's names, and the exact text of every number
+ * that does not fit its type: its cell is null.
+ */
+function extraCell(row: FillRow): string | null {
+  const { extra } = row.fill;
+  const texts: (readonly [string, string])[] = [];
+  for (const column of FILL_COLUMNS) {
+    const text = exactText(column, row);
+    if (text !== null) {
+      texts.push([keyFor(extra, column.field ?? column.name), text]);
+    }
+  }
+  return extra === null && texts.length === 0 ? null : canonicalJson({ ...extra, ...Object.fromEntries(texts) });
+}
+
+/** The number that the column's cell cannot hold. Null if the cell holds everything. */
+function exactText(column: FillColumn, row: FillRow): string | null {
+  return column.kind === "decimal" && column.value(row) === null ? column.text(row) : null;
+}
+
+/**
+ * The column's name. If the service sent a field of that name, underscores are added, so that neither is
+ * lost.
+ */
+function keyFor(extra: Readonly<Record<string, unknown>> | null, name: string): string {
+  return extra !== null && Object.hasOwn(extra, name) ? keyFor(extra, `${name}_`) : name;
 }

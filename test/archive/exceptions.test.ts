@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { exceptionsOfRow, isSound } from "../../lambda/archive/exceptions.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
-import { rowOf } from "../../lambda/fills/columns.ts";
-import { exceptionsOfRow, isSound } from "../../lambda/fills/exceptions.ts";
+import { rowOf } from "../../lambda/formats/fill-columns.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { type FillFields, makeFill } from "../support/make-fill.ts";
 

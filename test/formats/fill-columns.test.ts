@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { quoteCurrencyOf } from "../../lambda/core/market.ts";
-import { FILL_COLUMNS, rowOf } from "../../lambda/fills/columns.ts";
+import { FILL_COLUMNS, rowOf } from "../../lambda/formats/fill-columns.ts";
 import { fillOfRow } from "../../lambda/formats/row.ts";
 import { makeFill } from "../support/make-fill.ts";
 
