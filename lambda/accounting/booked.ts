@@ -86,6 +86,15 @@ export interface Booked {
   readonly trip: RoundTrip | null;
 }
 
+/** A payment of the user's funding.csv. Positive: received. */
+export interface Funding {
+  /** ms UTC */
+  readonly time: number;
+  readonly market: string;
+  readonly amount: Amount;
+  readonly currency: string;
+}
+
 /** A position that the user declares in opening-positions.csv. */
 export interface DeclaredPosition {
   /** Null: every market that the file does not name. */

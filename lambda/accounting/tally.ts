@@ -6,7 +6,7 @@ import { monthsOf, type Period, type PeriodMonth } from "../core/period.ts";
 import { isWithin, rangeFinder } from "../core/ranges.ts";
 import { compareText } from "../core/text.ts";
 import type { AccountsState } from "./accounts.ts";
-import { type Booked, isBlank, type Realised, type Result, type UnknownReason } from "./booked.ts";
+import { type Booked, type Funding, isBlank, type Realised, type Result, type UnknownReason } from "./booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "./breaks.ts";
 import type { Methods } from "./method.ts";
 import {
@@ -27,15 +27,6 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type OpenMarketMonth = Omit<Writable<MarketMonth>, "activity"> & {
   readonly activity: Record<Liquidity, Writable<Activity>>;
 };
-
-/** A payment of the user's funding.csv. Positive: received. */
-export interface Funding {
-  /** ms UTC */
-  readonly time: number;
-  readonly market: string;
-  readonly amount: Amount;
-  readonly currency: string;
-}
 
 export interface TallyPlan {
   readonly period: Period;

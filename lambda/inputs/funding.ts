@@ -1,4 +1,4 @@
-import type { Funding } from "../accounting/tally.ts";
+import type { Funding } from "../accounting/booked.ts";
 import { currencyAt, decimalAt, marketAt, textAt, timeAt } from "./cells.ts";
 import { refuseCopiedLines } from "./copied-lines.ts";
 import type { InputFile } from "./files.ts";

@@ -1,9 +1,9 @@
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
-import type { Booked } from "../../lambda/accounting/booked.ts";
+import type { Booked, Funding } from "../../lambda/accounting/booked.ts";
 import { breaksOf } from "../../lambda/accounting/breaks.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import type { Statement } from "../../lambda/accounting/statement.ts";
-import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
+import { Tally } from "../../lambda/accounting/tally.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/core/period.ts";
 import type { Transfer } from "../../lambda/inputs/transfers.ts";

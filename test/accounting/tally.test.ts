@@ -1,9 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import type { Booked } from "../../lambda/accounting/booked.ts";
+import type { Booked, Funding } from "../../lambda/accounting/booked.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
 import type { Activity, Liquidity, Statement } from "../../lambda/accounting/statement.ts";
-import type { Funding } from "../../lambda/accounting/tally.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../lambda/core/amount.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { quoteCurrencyOf } from "../../lambda/core/market.ts";

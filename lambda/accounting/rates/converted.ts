@@ -3,9 +3,9 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
 import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
-import type { Booked, Match } from "../booked.ts";
+import type { Booked, Funding, Match } from "../booked.ts";
 import type { Liquidity } from "../statement.ts";
-import { type Funding, liquidityOf } from "../tally.ts";
+import { liquidityOf } from "../tally.ts";
 import { type Converted, type Converter, SAME_CURRENCY } from "./converter.ts";
 
 /**

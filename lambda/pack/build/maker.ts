@@ -1,9 +1,8 @@
-import type { Booked } from "../../accounting/booked.ts";
+import type { Booked, Funding } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
 import type { Methods } from "../../accounting/method.ts";
 import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
 import type { Statement } from "../../accounting/statement.ts";
-import type { Funding } from "../../accounting/tally.ts";
 import type { Coverage } from "../../archive/manifest.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";

@@ -1,4 +1,5 @@
 import { countOf } from "../../accounting/aggregate.ts";
+import type { Funding } from "../../accounting/booked.ts";
 import { byTimeAndMarket } from "../../accounting/breaks.ts";
 import {
   combinedConverted,
@@ -7,7 +8,6 @@ import {
   type OfAccount,
   withMarketOf,
 } from "../../accounting/combined.ts";
-import type { Funding } from "../../accounting/tally.ts";
 import { union } from "../../core/ranges.ts";
 import type { Mark } from "../../inputs/marks.ts";
 import type { Transfer } from "../../inputs/transfers.ts";

@@ -1,10 +1,9 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import type { Booked } from "../../../lambda/accounting/booked.ts";
+import type { Booked, Funding } from "../../../lambda/accounting/booked.ts";
 import { ConvertedTally, convertMatch } from "../../../lambda/accounting/rates/converted.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
-import type { Funding } from "../../../lambda/accounting/tally.ts";
 import { type Amount, totalOf, ZERO } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { exactly, rationalOf } from "../../support/amounts.ts";

@@ -1,5 +1,4 @@
-import type { Booked } from "../../../accounting/booked.ts";
-import type { Funding } from "../../../accounting/tally.ts";
+import type { Booked, Funding } from "../../../accounting/booked.ts";
 import { type Amount, ZERO } from "../../../core/amount.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { type Period, parseTime } from "../../../core/period.ts";

@@ -1,5 +1,4 @@
 import { isWhole, PARTIAL_TOTAL, type Sum } from "../../../accounting/aggregate.ts";
-import type { UnknownReason } from "../../../accounting/booked.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { type Amount, ZERO } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
@@ -130,14 +129,6 @@ export const PARTIAL: Html = html`<sup class="part" title="${PARTIAL_TOTAL}">†
 export const PARTIAL_MEANS: Html = html`† Partial total: excludes fills whose PnL is not known. See ${see("results")}.`;
 
 export const NOT_KNOWN: Html = html`<span class="unknown">not known</span>`;
-
-export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, string>> = {
-  opening_unknown: "its opening position is not known",
-  quantity_known_cost_unknown: "its opening position was declared without a price",
-  break_declared: "some of its fills are missing, as declared in opening-positions.csv",
-  market_incomplete: "one of its fills cannot be read as a trade",
-  unsupported_contract_type: "it is not a linear contract, or not known to be one",
-};
 
 /** Blue and orange. The sign says the same. */
 export function toneOf(value: Amount): "blue" | "orange" {

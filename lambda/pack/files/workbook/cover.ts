@@ -1,5 +1,6 @@
 import { isWhole, sumOf } from "../../../accounting/aggregate.ts";
 import { METHOD_STATEMENTS } from "../../../accounting/method.ts";
+import { REASONS } from "../../../accounting/reasons.ts";
 import type { Statement } from "../../../accounting/statement.ts";
 import { localTime } from "../../../core/period.ts";
 import { count, counted } from "../../../core/text.ts";
@@ -10,7 +11,7 @@ import type { Closing, PackContext } from "../../build/maker.ts";
 import { assumptionsOf as sentencesOf } from "../../catalogue/assumptions.ts";
 import { isTakenAsLinear } from "./activity.ts";
 import { headlines } from "./headlines.ts";
-import { BLANK_REASONS, frameOf, methodNames } from "./labels.ts";
+import { frameOf, methodNames } from "./labels.ts";
 import { openPositionsText } from "./open-positions.ts";
 
 type Line = readonly [label: string, text: string];
@@ -88,7 +89,7 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
     ["Statement", factsOf(context)],
     ["Completeness", [...breaksOf(context), ...completenessOf(closing)]],
     ["Assumptions", assumptionsOf(context, closing)],
-    ["Why PnL can be missing", Object.entries(BLANK_REASONS)],
+    ["Why PnL can be missing", Object.entries(REASONS).map(([code, { sentence }]): Line => [code, sentence])],
     ["How to read this workbook", READING],
     ["Sheets", sheets.map(([sheetName, text]) => [sheetName, text])],
     ["Files", FILES],

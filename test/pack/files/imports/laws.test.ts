@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
+import type { Funding } from "../../../../lambda/accounting/booked.ts";
 import { METHODS } from "../../../../lambda/accounting/method.ts";
-import type { Funding } from "../../../../lambda/accounting/tally.ts";
 import { ZERO } from "../../../../lambda/core/amount.ts";
 import { byTradeTime, type Fill } from "../../../../lambda/core/fill.ts";
 import type { Transfer } from "../../../../lambda/inputs/transfers.ts";

@@ -1,9 +1,10 @@
 import { sumOf } from "../../../../accounting/aggregate.ts";
 import { METHOD_STATEMENTS } from "../../../../accounting/method.ts";
+import { REASONS } from "../../../../accounting/reasons.ts";
 import { counted } from "../../../../core/text.ts";
 import { assumptionsOf } from "../../../catalogue/assumptions.ts";
 import { type Html, type HtmlValue, html } from "../html.ts";
-import { file, type Section, UNKNOWN_REASONS } from "../parts.ts";
+import { file, type Section } from "../parts.ts";
 import { column, listTable } from "../table.ts";
 import type { View } from "../view.ts";
 
@@ -80,7 +81,7 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ],
   ["assumed_flat", "The opening position is assumed to be nil."],
   ["declared", "The opening position is declared in the user's opening-positions.csv."],
-  ...Object.entries(UNKNOWN_REASONS).map(
-    ([code, reason]) => [code, `PnL of this market could not be calculated, because ${reason}.`] as const,
+  ...Object.entries(REASONS).map(
+    ([code, { clause }]) => [code, `PnL of this market could not be calculated, because ${clause}.`] as const,
   ),
 ];

@@ -1,4 +1,5 @@
 import { countOf } from "../../../../accounting/aggregate.ts";
+import { REASONS } from "../../../../accounting/reasons.ts";
 import type { Carried, MarketStatement } from "../../../../accounting/statement.ts";
 import { type Amount, ONE, totalOf } from "../../../../core/amount.ts";
 import { counted } from "../../../../core/text.ts";
@@ -15,7 +16,6 @@ import {
   NOT_KNOWN,
   positionOf,
   type Section,
-  UNKNOWN_REASONS,
   WHOLE,
 } from "../parts.ts";
 import { column, type ListColumn, listTable, numberColumn, quantityColumn } from "../table.ts";
@@ -110,7 +110,7 @@ function reasonsOf(open: readonly MarketStatement[]): Html | null {
       ? []
       : [
           html`
-<li>${symbol(market)}: cost not known, because ${UNKNOWN_REASONS[blank]}.</li>`,
+<li>${symbol(market)}: cost not known, because ${REASONS[blank].clause}.</li>`,
         ],
   );
   return lines.length === 0

@@ -1,21 +1,12 @@
 import { feesOf, isWhole, type Sum, sumOf } from "../../../../accounting/aggregate.ts";
+import { REASONS } from "../../../../accounting/reasons.ts";
 import { LIQUIDITIES } from "../../../../accounting/statement.ts";
 import { ZERO } from "../../../../core/amount.ts";
 import { count, counted } from "../../../../core/text.ts";
 import { firstOf, fundingWords, netWithFunding, unknownIn } from "../figures.ts";
 import { type Html, type HtmlValue, html, symbol } from "../html.ts";
 import { basisPoints, money, result } from "../numbers.ts";
-import {
-  byCurrency,
-  file,
-  knownFees,
-  knownResult,
-  methodHead,
-  PARTIAL_MEANS,
-  type Section,
-  UNKNOWN_REASONS,
-  WHOLE,
-} from "../parts.ts";
+import { byCurrency, file, knownFees, knownResult, methodHead, PARTIAL_MEANS, type Section, WHOLE } from "../parts.ts";
 import { column, type ListColumn, listTable, numberColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { marketSums, monthSums, type NamedSum, type Shown } from "./breakdown.ts";
@@ -108,11 +99,11 @@ function reasonsOf({ kept }: View, { marketMonths }: CurrencyView): Html | null 
   });
   const { shown, left } = firstOf(unknown, MOST_REASONS);
   const lines = shown.map(({ market, sum }) => {
-    const reasons = [...(kept.markets.get(market)?.blanks ?? [])].map((blank) => UNKNOWN_REASONS[blank]);
+    const reasons = [...(kept.markets.get(market)?.blanks ?? [])].map((blank) => REASONS[blank].clause);
     const number = unknownIn(sum);
     return number === 0
       ? html`
-<li>${symbol(market)}: ${UNKNOWN_REASONS.break_declared}.</li>`
+<li>${symbol(market)}: ${REASONS.break_declared.clause}.</li>`
       : html`
 <li>${symbol(market)}: PnL of ${counted(number, "fill")} could not be calculated, because ${reasons.join(" and ")}.</li>`;
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { fc } from "@fast-check/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Funding } from "../../../../../lambda/accounting/tally.ts";
+import type { Funding } from "../../../../../lambda/accounting/booked.ts";
 import { ZERO } from "../../../../../lambda/core/amount.ts";
 import type { Transfer } from "../../../../../lambda/inputs/transfers.ts";
 import { histories } from "../../../../accounting/draw.ts";

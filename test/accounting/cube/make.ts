@@ -1,0 +1,70 @@
+import type { Booked } from "../../../lambda/accounting/booked.ts";
+import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
+import { Cube, type CubeDay } from "../../../lambda/accounting/cube/cube.ts";
+import type { Sums } from "../../../lambda/accounting/cube/scopes.ts";
+import type { Converter } from "../../../lambda/accounting/rates/converter.ts";
+import { divide, wholeNumber } from "../../../lambda/core/amount.ts";
+import type { Books } from "../make.ts";
+
+/** Makes cubes of booked fills. */
+
+/** One rate to the euro for each currency, independent of the day. */
+const RATES: Readonly<Record<string, [number, number]>> = { USDT: [10, 11], USD: [7, 8] };
+
+export const TO_EUROS: Converter = {
+  to: "EUR",
+  convert: (amount, currency) => {
+    const [numerator, denominator] = RATES[currency] ?? [1, 1];
+    const inEuros = divide(amount.times(wholeNumber(numerator)), wholeNumber(denominator), 8);
+    return { amount: inEuros, rate: "1", rateDate: "2025-01-01", source: `a test of ${currency}` };
+  },
+};
+
+export interface MadeCube {
+  readonly cube: Cube;
+  readonly days: readonly CubeDay[];
+  readonly cells: readonly Cell[];
+  readonly isConverted: boolean;
+}
+
+/** The cube of one or several accounts. `cuts`: where each batch but the last ends. */
+export function cubeOf(
+  books: readonly (Books & { readonly account: string })[],
+  converter: Converter | null,
+  cuts: readonly number[] = [],
+): MadeCube {
+  const [first] = books;
+  if (first === undefined) {
+    throw new RangeError("no accounts");
+  }
+  const cube = new Cube({
+    period: first.context.period,
+    accounts: books.map(({ account, context }) => ({ account, funding: context.funding, breaks: context.breaks })),
+    converter,
+  });
+  const all = books
+    .flatMap(({ account, booked }) => booked.map((own: Booked) => ({ account, own })))
+    .sort((a, b) => a.own.time - b.own.time);
+  const days: CubeDay[] = [];
+  for (const [at, { account, own }] of all.entries()) {
+    cube.add(account, own);
+    if (cuts.includes(at)) {
+      days.push(...cube.endedDays());
+    }
+  }
+  days.push(...cube.lastDays());
+  return { cube, days, cells: cube.cells, isConverted: converter !== null };
+}
+
+export function sumsOf(
+  books: readonly (Books & { readonly account: string })[],
+  { cube, cells, isConverted }: MadeCube,
+): Sums {
+  return {
+    cells,
+    months: cube.months,
+    holdings: books.flatMap(({ account, statement }) => statement.markets.map((market) => ({ ...market, account }))),
+    funded: new Set(books.flatMap(({ account, context }) => (context.funding === null ? [] : [account]))),
+    isConverted,
+  };
+}
