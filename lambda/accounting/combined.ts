@@ -2,9 +2,10 @@ import { totalOf } from "../core/amount.ts";
 import { compareText } from "../core/text.ts";
 import { countOf } from "./aggregate.ts";
 import type { Result } from "./booked.ts";
-import type { ConvertedStatement, RateUse } from "./rates/converted.ts";
-import { byCurrencyAndDate, monthsIn } from "./rates/converted.ts";
-import { byMonthAndMarket, type Day, type MarketStatement, type Statement } from "./statement.ts";
+import type { DayNet } from "./cube/cube.ts";
+import { type ConvertedStatement, monthsIn } from "./rates/converted.ts";
+import { byCurrencyAndDate, type RateUse } from "./rates/uses.ts";
+import { byMonthAndMarket, type MarketStatement, type Statement } from "./statement.ts";
 
 /** Something that belongs to one account. */
 export interface OfAccount<T> {
@@ -61,9 +62,9 @@ function combinedResults(all: readonly (readonly [currency: string, result: Resu
   );
 }
 
-function combinedDays(days: readonly Day[]): Day[] {
+function combinedDays(days: readonly DayNet[]): DayNet[] {
   return [...Map.groupBy(days, ({ day, currency }) => `${day}\n${currency}`).values()]
-    .map((same): Day => ({ ...(same[0] as Day), net: totalOf(same, ({ net }) => net) }))
+    .map((same): DayNet => ({ ...(same[0] as DayNet), net: totalOf(same, ({ net }) => net) }))
     .sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency));
 }
 

@@ -1,9 +1,14 @@
 import { type Amount, ZERO } from "../core/amount.ts";
-import type { PeriodMonth } from "../core/period.ts";
+import { quoteCurrencyOf } from "../core/market.ts";
+import type { Period, PeriodMonth } from "../core/period.ts";
 import { compareText } from "../core/text.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
 import type { Result, UnknownReason } from "./booked.ts";
+import type { Break } from "./breaks.ts";
 import type { OpenLot } from "./cost-book.ts";
+import { blankCloses, type Cell, totalCell } from "./cube/cell.ts";
+import type { Cube, DayNet } from "./cube/cube.ts";
+import { keyOf, onlyNames, projected } from "./cube/project.ts";
 import type { Methods } from "./method.ts";
 
 /** Sums over fills of one kind. */
@@ -75,15 +80,6 @@ export interface MarketStatement {
   readonly after: Carried;
 }
 
-/** One local day with activity, in one currency. */
-export interface Day {
-  /** `2025-03-01`, of the period's zone. */
-  readonly day: string;
-  readonly currency: string;
-  /** By the chosen method, net of recognised fees. */
-  readonly net: Amount;
-}
-
 /** All sums of a pack's period. Summary, workbook and report are made from them. */
 export interface Statement {
   readonly methods: Methods;
@@ -95,9 +91,86 @@ export interface Statement {
   /** Sorted. Markets with fills in the period, or with a position at its beginning or end. */
   readonly markets: readonly MarketStatement[];
   /** By day, then currency. */
-  readonly days: readonly Day[];
+  readonly days: readonly DayNet[];
   /** Closed in the period. */
   readonly trips: { readonly count: number; readonly won: number; readonly lost: number };
+}
+
+/** What a statement says beside its sums. */
+export interface StatementPlan {
+  readonly account: string;
+  readonly methods: Methods;
+  readonly period: Period;
+  readonly breaks: readonly Break[];
+  readonly contractTypes: ReadonlyMap<string, string | null>;
+  /** The accounts at the two ends of the period. */
+  readonly before: AccountsState;
+  readonly after: AccountsState;
+}
+
+/** The sums of one account in a cube whose days have all ended. */
+export function statementOf(cube: Cube, plan: StatementPlan): Statement {
+  const cells = cube.cells.filter(({ account }) => account === plan.account);
+  const isFunded = cube.funded.has(plan.account);
+  const marketMonths = [...Map.groupBy(cells, (cell) => keyOf(cell, OF_MARKET_MONTH)).values()];
+  const byCurrency = projected(cells, ["currency"]).filter(({ closes }) => closes > 0);
+  const { trips, wonTrips, lostTrips } = totalCell(cells);
+  return {
+    methods: plan.methods,
+    months: cube.months,
+    marketMonths: marketMonths.map((own) => marketMonthOf(own, isFunded)),
+    compared: new Map(
+      byCurrency.map(({ currency, comparedGross, comparedFees }) => [
+        currency ?? "",
+        { gross: comparedGross, fees: comparedFees },
+      ]),
+    ),
+    markets: marketsOf(cube, cells, plan),
+    days: cube.nets,
+    trips: { count: trips, won: wonTrips, lost: lostTrips },
+  };
+}
+
+const OF_MARKET_MONTH = ["month", "market", "currency"] as const;
+
+/** `cells`: of one market, month and currency, by kind. */
+function marketMonthOf(cells: readonly Cell[], isFunded: boolean): MarketMonth {
+  const { month, market, currency, untyped, closes, blanks, breaks, gross, fees, cashFlow, funding } = {
+    ...totalCell(cells),
+    ...onlyNames(cells[0] ?? {}, OF_MARKET_MONTH),
+  };
+  const activity = (kind: Liquidity): Activity => {
+    const { fills, volume, feesPaid, rebates } = cells.find((cell) => cell.kind === kind) ?? totalCell([]);
+    return { fills, volume, feesPaid, rebates };
+  };
+  return {
+    ...{ month: month ?? "", market: market ?? "", currency: currency ?? "" },
+    activity: { maker: activity("maker"), taker: activity("taker"), other: activity("other") },
+    ...{ untyped, closes, blankCloses: blankCloses({ blanks }), breaks, gross, fees, cashFlow },
+    funding: isFunded ? funding : null,
+  };
+}
+
+function marketsOf(cube: Cube, cells: readonly Cell[], plan: StatementPlan): MarketStatement[] {
+  const { account, before, after, breaks, contractTypes, period } = plan;
+  const active = new Map(projected(cells, ["market"]).map((cell) => [cell.market ?? "", cell]));
+  return [...new Set([...active.keys(), ...after.keys()])].sort().flatMap((market) => {
+    const end = carriedOf(after, market) ?? NOTHING_CARRIED;
+    const first = cube.firstOf(account, market);
+    const start = carriedOf(before, market) ?? carriedUnseen(first === undefined ? end.position : first, end);
+    if (!active.has(market) && start.position?.isZero() === true && end.position?.isZero() === true) {
+      return [];
+    }
+    // The period's opening position comes from the end of a break.
+    const isAnew = breaks.some((one) => one.market === market && one.to <= period.from);
+    const origin =
+      isAnew && end.blank !== "unsupported_contract_type" ? "declared" : (after.get(market)?.origin ?? "unknown");
+    const { blanks, ties } = active.get(market) ?? totalCell([]);
+    const names = { market, currency: quoteCurrencyOf(market) ?? "" };
+    return [
+      { ...names, origin, contractType: contractTypes.get(market) ?? null, blanks, ties, before: start, after: end },
+    ];
+  });
 }
 
 /** What the accounts hold of a market. Null: it has had no fill yet. */

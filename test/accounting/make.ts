@@ -1,9 +1,11 @@
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
 import type { Booked, Funding } from "../../lambda/accounting/booked.ts";
 import { breaksOf } from "../../lambda/accounting/breaks.ts";
+import { Cube, type CubeDay } from "../../lambda/accounting/cube/cube.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
-import type { Statement } from "../../lambda/accounting/statement.ts";
-import { Tally } from "../../lambda/accounting/tally.ts";
+import { type ConvertedStatement, convertedStatementOf } from "../../lambda/accounting/rates/converted.ts";
+import type { Converter } from "../../lambda/accounting/rates/converter.ts";
+import { type Statement, statementOf } from "../../lambda/accounting/statement.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/core/period.ts";
 import type { Transfer } from "../../lambda/inputs/transfers.ts";
@@ -112,7 +114,6 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   const breaks = breaksOf((rest.declared ?? []).map((one) => ({ evidence: EVIDENCE, ...one }))).filter(
     ({ from }) => from < period.to,
   );
-  const tally = new Tally({ period, methods, funding, breaks, contractTypes });
   const timeOf = rest.timeOf ?? tradeTime;
   const earlier = fills.filter((fill) => timeOf(fill) < period.from);
   const own = fills.filter((fill) => timeOf(fill) >= period.from && timeOf(fill) < period.to);
@@ -122,13 +123,12 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   accounts.advance(period.from);
   const before = accounts.state;
   const booked = own.map((fill) => accounts.book(fill));
-  for (const one of booked) {
-    tally.add(one);
-  }
+  const { cube } = cubeOf({ booked, context: { account: "main", period, funding, breaks } });
   accounts.advance(period.to - 1);
+  const plan = { account: "main", methods, period, breaks, contractTypes, before, after: accounts.state };
   return {
     booked,
-    statement: tally.statement(before, accounts.state),
+    statement: statementOf(cube, plan),
     context: {
       account: "main",
       accounts: ["main"],
@@ -146,4 +146,29 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
       breaks,
     },
   };
+}
+
+/** The cube of some books, and the days that ended with each batch. `cuts`: the last fills of batches. */
+export function cubeOf(
+  { booked, context }: { readonly booked: readonly Booked[]; readonly context: CubedContext },
+  converter: Converter | null = null,
+  cuts: readonly number[] = [],
+): { readonly cube: Cube; readonly batches: readonly (readonly CubeDay[])[] } {
+  const { account, period } = context;
+  const cube = new Cube({ period, accounts: [context], converter });
+  const batches = booked.map((one, at) => {
+    cube.add(account, one);
+    return cuts.includes(at) ? cube.endedDays() : [];
+  });
+  return { cube, batches: [...batches, cube.lastDays()].filter((days) => days.length > 0) };
+}
+
+type CubedContext = Pick<PackContext, "account" | "period" | "funding" | "breaks">;
+
+/** The same books in the currency of a converter. */
+export function convertedOf(
+  books: { readonly booked: readonly Booked[]; readonly context: CubedContext },
+  converter: Converter,
+): ConvertedStatement {
+  return convertedStatementOf(cubeOf(books, converter).cube, converter.to);
 }

@@ -109,7 +109,7 @@ export function emptyCell(names: Names, isConverted: boolean): OpenCell {
 
 const NO_COUNTS = zeros(COUNTS, 0);
 const NO_AMOUNTS = zeros(AMOUNTS, ZERO);
-const NO_MONEY = zeros(MONEY, ZERO);
+export const NO_MONEY: Money = zeros(MONEY, ZERO);
 
 function zeros<Key extends string, Zero>(keys: readonly Key[], zero: Zero): Record<Key, Zero> {
   return Object.fromEntries(keys.map((key) => [key, zero])) as Record<Key, Zero>;
@@ -136,4 +136,21 @@ function addMoney(sum: OpenMoney, money: Money): void {
   for (const key of MONEY) {
     sum[key] = sum[key].plus(money[key]);
   }
+}
+
+/** The sum of all cells, whatever their names. */
+export function totalCell(cells: readonly Cell[]): Cell {
+  const sum = emptyCell(
+    ALL,
+    cells.some(({ converted }) => converted !== null),
+  );
+  for (const cell of cells) {
+    addCell(sum, cell);
+  }
+  return sum;
+}
+
+/** Closing fills whose PnL is not known. */
+export function blankCloses({ blanks }: Pick<Cell, "blanks">): number {
+  return [...blanks.values()].reduce((sum, count) => sum + count, 0);
 }

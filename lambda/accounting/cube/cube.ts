@@ -1,8 +1,8 @@
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
-import { localDays } from "../../core/local-day.ts";
 import { quoteCurrencyOf } from "../../core/market.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
+import { daysIn } from "../../core/period-days.ts";
 import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import { type Booked, type Funding, isBlank } from "../booked.ts";
@@ -67,6 +67,8 @@ interface Met {
 export class Cube {
   readonly uses = new RateUses();
   readonly months: readonly PeriodMonth[];
+  /** The accounts for which the user gave a funding.csv. */
+  readonly funded: ReadonlySet<string>;
   readonly #plan: CubePlan;
   readonly #monthAt: (time: number) => PeriodMonth;
   readonly #dayOf: (time: number) => string;
@@ -81,8 +83,9 @@ export class Cube {
   constructor(plan: CubePlan) {
     this.#plan = plan;
     this.months = monthsOf(plan.period);
+    this.funded = new Set(plan.accounts.flatMap(({ account, funding }) => (funding === null ? [] : [account])));
     this.#monthAt = rangeFinder(this.months);
-    this.#dayOf = localDays(plan.period.zone);
+    this.#dayOf = daysIn(plan.period);
     this.#payments = plan.accounts
       .flatMap(({ account, funding }) => (funding ?? []).map((payment) => ({ ...payment, account })))
       .filter(({ time }) => isWithin(plan.period, time))
@@ -153,7 +156,7 @@ export class Cube {
     for (let next = this.#payments[this.#paid]; next !== undefined && next.time < until; ) {
       const { account, market, currency, amount, time } = next;
       const cell = this.#cellAt(time, { account, market, currency, kind: "" });
-      cell.payments += amount.isZero() ? 0 : 1;
+      cell.payments += 1;
       cell.funding = cell.funding.plus(amount);
       const { converter } = this.#plan;
       if (converter !== null && cell.converted !== null) {
@@ -194,7 +197,7 @@ export class Cube {
     time: number,
     { account, market, kind }: { account: string; market: string; kind: Kind },
   ): OpenCell {
-    const day = this.#dayIn(this.#monthAt(time).name, time);
+    const day = this.#dayOf(time);
     if (met.place.day !== day) {
       met.place = { day, cells: new Map() };
     }
@@ -203,21 +206,9 @@ export class Cube {
   }
 
   #cellAt(time: number, names: Pick<Names, "account" | "market" | "currency" | "kind">): OpenCell {
-    const month = this.#monthAt(time).name;
-    const day = this.#dayIn(month, time);
+    const [month, day] = [this.#monthAt(time).name, this.#dayOf(time)];
     const cells = getOrMake(this.#days, day, (): Cells => new Map());
     return this.#cellIn(cells, { ...names, month, day });
-  }
-
-  /** Where clocks go back over midnight, a time may fall on a day outside its month. It counts with the month's own. */
-  #dayIn(month: string, time: number): string {
-    const { firstDay, lastDay } = this.#plan.period;
-    const [first, day] = [`${month}-01`, this.#dayOf(time)];
-    const own = day < first ? first : day;
-    if (own < firstDay) {
-      return firstDay;
-    }
-    return own > lastDay ? lastDay : own;
   }
 
   #cellIn(cells: Cells, names: Names): OpenCell {

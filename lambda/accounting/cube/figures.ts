@@ -1,5 +1,5 @@
 import { type Amount, wholeNumber } from "../../core/amount.ts";
-import type { Cell, Money } from "./cell.ts";
+import { blankCloses, type Cell, type Money } from "./cell.ts";
 import { type Border, type Carry, lacksOf, type Scope, type Why } from "./scopes.ts";
 
 /** The value of a figure in a row. */
@@ -255,11 +255,6 @@ export function comparedOf(key: FigureKey, scope: Scope): Known {
 export function convertedOf(key: FigureKey, scope: Scope): Known | null {
   const { converted } = scope.cell;
   return converted && figureOf(key).of(scope, converted);
-}
-
-/** Closing fills whose PnL is not known. */
-export function blankCloses({ blanks }: Pick<Cell, "blanks">): number {
-  return [...blanks.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** True: no fills are missing, all PnL is known, and so is what was carried. */

@@ -1,12 +1,12 @@
 import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
-import { getOrMake } from "../../core/get-or-make.ts";
-import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
-import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
-import type { Booked, Funding, Match } from "../booked.ts";
+import type { Match } from "../booked.ts";
+import { type Cell, type Money, NO_MONEY, totalCell } from "../cube/cell.ts";
+import type { Cube } from "../cube/cube.ts";
+import { keyOf } from "../cube/project.ts";
 import type { Liquidity } from "../statement.ts";
-import { liquidityOf } from "../tally.ts";
-import { type Converted, type Converter, SAME_CURRENCY } from "./converter.ts";
+import type { Converted, Converter } from "./converter.ts";
+import type { RateUse } from "./uses.ts";
 
 /**
  * One match of a close in the currency of the tax return. All of it is converted at the time of the closing
@@ -78,21 +78,6 @@ export interface ConvertedMarketMonth extends ConvertedMonth {
   readonly byLiquidity: Readonly<Record<Liquidity, ConvertedFees>>;
 }
 
-/** A rate that was used to convert lines. */
-export interface RateUse {
-  readonly currency: string;
-  readonly rate: string;
-  readonly rateDate: string;
-  readonly source: string;
-  /** The number of matches, fees and funding payments converted at it. */
-  readonly lines: number;
-}
-
-/** The order of uses: by currency, then date, then source. */
-export function byCurrencyAndDate(a: RateUse, b: RateUse): number {
-  return compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source);
-}
-
 export interface ConvertedStatement {
   /** The currency of all amounts. */
   readonly currency: string;
@@ -104,122 +89,32 @@ export interface ConvertedStatement {
   readonly rates: readonly RateUse[];
 }
 
-export interface ConvertedPlan {
-  readonly period: Period;
-  /** The user's payments. Those outside the period are ignored. Null: no file was given. */
-  readonly funding: readonly Funding[] | null;
-  readonly converter: Converter;
+/** The converted amounts of all accounts in a cube whose days have all ended. `currency`: that of the amounts. */
+export function convertedStatementOf({ cells, uses, funded }: Cube, currency: string): ConvertedStatement {
+  const isFunded = funded.size > 0;
+  const marketMonths = [...Map.groupBy(cells, (cell) => keyOf(cell, OF_MARKET_MONTH)).values()]
+    .filter((own) => own.some(({ closes, charged, payments }) => closes + charged + payments > 0))
+    .map((own) => convertedMonthOf(own, isFunded));
+  return { currency, months: monthsIn(marketMonths), marketMonths, rates: uses.all };
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+const OF_MARKET_MONTH = ["month", "market", "currency"] as const;
 
-type OpenSums = Omit<Writable<ConvertedMarketMonth>, "byLiquidity"> & {
-  readonly byLiquidity: Readonly<Record<Liquidity, Writable<ConvertedFees>>>;
-};
-
-interface OpenMonth extends PeriodMonth {
-  /** By market, then currency. */
-  readonly byMarket: Map<string, Map<string, OpenSums>>;
+/** `cells`: of one market, month and currency, by kind. */
+function convertedMonthOf(cells: readonly Cell[], isFunded: boolean): ConvertedMarketMonth {
+  const { month, market, currency } = cells[0] ?? {};
+  const { gross, fees, feesPaid, rebates, funding } = moneyOf(totalCell(cells));
+  const kind = (name: Liquidity): ConvertedFees => moneyOf(cells.find((cell) => cell.kind === name) ?? null);
+  return {
+    ...{ month: month ?? "", market: market ?? "", currency: currency ?? "" },
+    ...{ gross, fees, net: gross.minus(fees), feesPaid, rebates },
+    funding: isFunded ? funding : null,
+    byLiquidity: { maker: kind("maker"), taker: kind("taker"), other: kind("other") },
+  };
 }
 
-/** Adds up a period's converted lines. Its size grows with months, currencies and days, not with fills. */
-export class ConvertedTally {
-  readonly #plan: ConvertedPlan;
-  readonly #months: readonly OpenMonth[];
-  /** By currency, then date. Rates of one date differ in their source. */
-  readonly #rates = new Map<string, Map<string, Writable<RateUse>[]>>();
-  readonly #monthAt: (time: number) => OpenMonth;
-
-  constructor(plan: ConvertedPlan) {
-    this.#plan = plan;
-    this.#months = monthsOf(plan.period).map((month) => ({ ...month, byMarket: new Map() }));
-    this.#monthAt = rangeFinder(this.#months);
-    for (const { time, market, amount, currency } of plan.funding ?? []) {
-      if (isWithin(plan.period, time)) {
-        const converted = plan.converter.convert(amount, currency, time);
-        const sums = this.#sumsOf(time, market, currency);
-        sums.funding = (sums.funding ?? ZERO).plus(converted.amount);
-        this.#use(currency, converted);
-      }
-    }
-  }
-
-  add({ trade, realised, time }: Booked): void {
-    if (trade === null) {
-      return;
-    }
-    const { converter } = this.#plan;
-    const { market, currency, fee } = trade;
-    const matches = realised?.matches ?? [];
-    if (matches.length === 0 && fee.isZero()) {
-      return;
-    }
-    const sums = this.#sumsOf(time, market, currency);
-    for (const match of matches) {
-      const { gross, fees, net, ...rate } = convertMatch(converter, match, currency, time);
-      sums.gross = sums.gross.plus(gross);
-      sums.fees = sums.fees.plus(fees);
-      sums.net = sums.net.plus(net);
-      this.#use(currency, rate);
-    }
-    if (!fee.isZero()) {
-      const { amount, ...rate } = converter.convert(fee, currency, time);
-      const figure = fee.gt(ZERO) ? "feesPaid" : "rebates";
-      const own = sums.byLiquidity[liquidityOf(trade)];
-      sums[figure] = sums[figure].plus(amount);
-      own[figure] = own[figure].plus(amount);
-      this.#use(currency, rate);
-    }
-  }
-
-  statement(): ConvertedStatement {
-    const uses = [...this.#rates.values()].flatMap((dates) => [...dates.values()].flat());
-    const marketMonths = this.#months.flatMap(({ byMarket }) =>
-      [...byMarket.values()]
-        .flatMap((byCurrency) => [...byCurrency.values()])
-        .sort((a, b) => compareText(a.market, b.market) || compareText(a.currency, b.currency)),
-    );
-    return {
-      currency: this.#plan.converter.to,
-      months: monthsIn(marketMonths),
-      marketMonths,
-      rates: uses.sort(byCurrencyAndDate),
-    };
-  }
-
-  #sumsOf(time: number, market: string, currency: string): OpenSums {
-    const { name: month, byMarket } = this.#monthAt(time);
-    const none = () => ({ feesPaid: ZERO, rebates: ZERO });
-    return getOrMake(
-      getOrMake(byMarket, market, () => new Map()),
-      currency,
-      () => ({
-        month,
-        market,
-        currency,
-        gross: ZERO,
-        fees: ZERO,
-        net: ZERO,
-        ...none(),
-        funding: this.#plan.funding === null ? null : ZERO,
-        byLiquidity: { maker: none(), taker: none(), other: none() },
-      }),
-    );
-  }
-
-  #use(currency: string, { rate, rateDate, source }: Omit<Converted, "amount">): void {
-    if (source === SAME_CURRENCY) {
-      return;
-    }
-    const dates = getOrMake(this.#rates, currency, () => new Map<string, Writable<RateUse>[]>());
-    const uses = getOrMake(dates, rateDate, () => []);
-    const known = uses.find((one) => one.source === source && one.rate === rate);
-    if (known === undefined) {
-      uses.push({ currency, rate, rateDate, source, lines: 1 });
-    } else {
-      known.lines += 1;
-    }
-  }
+function moneyOf(cell: Cell | null): Money {
+  return cell?.converted ?? NO_MONEY;
 }
 
 /** By month (in the given order), then currency. */

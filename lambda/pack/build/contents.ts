@@ -1,10 +1,9 @@
 import { breaksOf } from "../../accounting/breaks.ts";
+import { Cube } from "../../accounting/cube/cube.ts";
 import { methodsOf } from "../../accounting/method.ts";
-import { ConvertedTally } from "../../accounting/rates/converted.ts";
 import { createConverter } from "../../accounting/rates/converter.ts";
 import { createRates } from "../../accounting/rates/rates.ts";
 import { recogniseRates } from "../../accounting/rates/recognise.ts";
-import { Tally } from "../../accounting/tally.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
@@ -40,23 +39,21 @@ export interface Contents {
   readonly makers: readonly FileMaker[];
   readonly exceptions: ExceptionsMaker;
   readonly balance: BalanceMaker;
-  readonly tally: Tally;
+  readonly cube: Cube;
   /** The single fills that the report shows. */
   readonly kept: ShownFills;
   readonly context: PackContext;
-  /** Null: nothing is converted. */
-  readonly converted: ConvertedTally | null;
   /** Call it after all fills. Throws `usage` with all rates that were missing. */
   readonly checkRates: () => void;
 }
 
 /** `since`: the time at which the accounts begin, ms UTC, or -Infinity. */
 export function contentsOf(request: PackRequest, since: number): Contents {
-  const { period, contractTypes, inputs } = request;
+  const { account, period, inputs } = request;
   const settings = settingsOf(request);
   const { converter, checkRates } = converterOf(request, settings);
   const context = contextOf(request, since, settings);
-  const { methods, funding, breaks } = context;
+  const { funding, breaks } = context;
   const exceptions = new ExceptionsMaker(context);
   const balance = balanceMaker(context, inputs.balances);
   const realised = realisedPnlMaker(context, converter);
@@ -69,8 +66,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
     context,
     kept: report.kept,
     checkRates,
-    tally: new Tally({ period, methods, funding, breaks, contractTypes }),
-    converted: converter === null ? null : new ConvertedTally({ period, funding, converter }),
+    cube: new Cube({ period, accounts: [{ account, funding, breaks }], converter }),
     makers: [
       exceptions,
       realised,

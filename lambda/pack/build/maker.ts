@@ -1,5 +1,6 @@
 import type { Booked, Funding } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
+import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Methods } from "../../accounting/method.ts";
 import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
 import type { Statement } from "../../accounting/statement.ts";
@@ -141,6 +142,8 @@ export interface FileMaker extends FileFacts {
   begin(): string;
   /** Booked fills of the period, in order. */
   add(batch: readonly Booked[]): string;
+  /** Days that have ended, in order: their sums. */
+  addDays?(days: readonly CubeDay[]): string;
   end(closing: Closing): string | Uint8Array;
   /** The rows of a table so far. */
   readonly rows?: number;

@@ -1,5 +1,8 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
+import type { CubeDay } from "../../accounting/cube/cube.ts";
 import { methodsOf } from "../../accounting/method.ts";
+import { convertedStatementOf } from "../../accounting/rates/converted.ts";
+import { statementOf } from "../../accounting/statement.ts";
 import { isLinear } from "../../archive/contracts.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
@@ -12,7 +15,7 @@ import { DATE_BY } from "./date-by.ts";
 import { declaredLines, type Use } from "./declared.ts";
 import type { PackFigures } from "./figures.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
-import type { Closing, FileFacts } from "./maker.ts";
+import type { Closing, FileFacts, FileMaker } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
@@ -89,7 +92,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     get cash() {
       return contents.balance.compared();
     },
-    converted: contents.converted?.statement() ?? null,
+    converted: request.currency === null ? null : convertedStatementOf(contents.cube, request.currency),
   };
   for (const one of open) {
     request.report?.(fills, one.maker.path);
@@ -131,7 +134,7 @@ async function bookFills(
   { contents, tables, open }: Pass,
 ): Promise<Pick<Closing, "statement"> & Pick<Books, "taken">> {
   const { period, report } = request;
-  const { exceptions, tally, converted } = contents;
+  const { exceptions, cube, context } = contents;
   for await (const cutOff of cutOffFillsOf(request, period, DATE_BY[request.basis])) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(cutOff));
   }
@@ -142,18 +145,19 @@ async function bookFills(
   for await (const booked of books.until(period.to)) {
     await tables.write(booked.map(({ fill }) => fill));
     note(booked);
-    addAll(booked, tally, converted);
-    for (const { maker, file } of open) {
-      const text = maker.add(booked);
-      if (text !== "") {
-        await file.write(text); // many have nothing to say before their end
-      }
+    for (const one of booked) {
+      cube.add(request.account, one);
     }
+    await writeAdded(open, (maker) => maker.add(booked));
+    await writeDays(open, cube.endedDays());
     report?.(tables.totals.fills);
   }
+  await writeDays(open, cube.lastDays());
   await refuseDoubles(request, selected, heldTwice);
   contents.checkRates();
-  const statement = tally.statement(before, books.stateAt(period.to - 1));
+  const { contractTypes } = request;
+  const after = books.stateAt(period.to - 1);
+  const statement = statementOf(cube, { ...context, contractTypes, before, after });
   return { statement, taken: books.taken };
 }
 
@@ -169,10 +173,19 @@ async function refuseDoubles(request: PackRequest, { since }: Selected, heldTwic
   }
 }
 
-function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {
-  for (const one of booked) {
-    tally.add(one);
-    converted?.add(one);
+async function writeDays(open: readonly MadeFile[], days: readonly CubeDay[]): Promise<void> {
+  if (days.length > 0) {
+    await writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
+  }
+}
+
+/** Many makers have nothing to say before their end. */
+async function writeAdded(open: readonly MadeFile[], textOf: (maker: FileMaker) => string): Promise<void> {
+  for (const { maker, file } of open) {
+    const text = textOf(maker);
+    if (text !== "") {
+      await file.write(text);
+    }
   }
 }
 

@@ -11,12 +11,11 @@ import {
 } from "../../../lambda/accounting/cube/figures.ts";
 import { type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
 import { methodsOf } from "../../../lambda/accounting/method.ts";
-import { ConvertedTally } from "../../../lambda/accounting/rates/converted.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { methodPrefix } from "../../../lambda/pack/files/csv/columns.ts";
 import { type Row, rowsIn, tablesOf } from "../../pack/files/csv/make.ts";
 import { type Drawn, drawn } from "../draw-books.ts";
-import { booksOf } from "../make.ts";
+import { booksOf, convertedOf as statementIn } from "../make.ts";
 import { cubeOf, sumsOf, TO_EUROS } from "./make.ts";
 
 const FILES = [
@@ -41,12 +40,7 @@ const KEYS = FIGURES.map(({ key }) => key);
 function made({ fills, options, cuts }: Drawn) {
   const account = "main";
   const books = { account, ...booksOf(fills, options) };
-  const { period, funding } = books.context;
-  const tally = new ConvertedTally({ period, funding, converter: TO_EUROS });
-  for (const one of books.booked) {
-    tally.add(one);
-  }
-  const told = { converted: tally.statement() };
+  const told = { converted: statementIn(books, TO_EUROS) };
   const tables = tablesOf(books, { cuts, declared: options.declared ?? [], converter: TO_EUROS, told });
   return { books, tables, sums: sumsOf([books], cubeOf([books], TO_EUROS, cuts)) };
 }

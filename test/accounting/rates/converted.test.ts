@@ -1,13 +1,13 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import type { Booked, Funding } from "../../../lambda/accounting/booked.ts";
-import { ConvertedTally, convertMatch } from "../../../lambda/accounting/rates/converted.ts";
+import { convertMatch } from "../../../lambda/accounting/rates/converted.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { type Amount, totalOf, ZERO } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { exactly, rationalOf } from "../../support/amounts.ts";
-import { booksOf, fillsFrom } from "../make.ts";
+import { booksOf, convertedOf, fillsFrom } from "../make.ts";
 import { add, divide, type Rational, rational, read, roundHalfEven, subtract, sum, times } from "../rational.ts";
 import { fixture, own } from "./make.ts";
 
@@ -21,17 +21,9 @@ const RATES = createRates(
   ],
   {},
 );
-const plan = (rates = RATES) => ({
-  converter: createConverter({ rates, to: "GBP", zone: PERIOD.zone }),
-  period: PERIOD,
-});
-
 function tallied(booked: readonly Booked[], funding: readonly Funding[] | null, rates = RATES) {
-  const tally = new ConvertedTally({ ...plan(rates), funding });
-  for (const one of booked) {
-    tally.add(one);
-  }
-  return tally.statement();
+  const context = { account: "main", period: PERIOD, funding, breaks: [] };
+  return convertedOf({ booked, context }, createConverter({ rates, to: "GBP", zone: PERIOD.zone }));
 }
 
 describe("converted sums", () => {
@@ -163,17 +155,15 @@ describe("converted sums tie out", () => {
       ...fillsFrom(usdt, { market: "BTC-USDT", from, stepMs: 17_000_000 }),
       ...fillsFrom(usd, { market: "BTC-USD", from: from + 1, stepMs: 13_000_000 }),
     ].sort((a, b) => a.txCreated - b.txCreated);
-    const { booked } = booksOf(fills, { period, method: chosenMethod });
-    const converter = createConverter({ rates, to: "GBP", zone: period.zone });
-    const tally = new ConvertedTally({ period, funding: null, converter });
+    const books = booksOf(fills, { period, method: chosenMethod });
+    const converted = convertedOf(books, createConverter({ rates, to: "GBP", zone: period.zone }));
     const sums = new Map<string, Sums>();
-    for (const one of booked) {
-      tally.add(one);
+    for (const one of books.booked) {
       const key = `${LONDON.format(one.time).slice(0, 7)} ${one.trade?.currency}`;
       const [all, own] = [sums.get(key) ?? NOTHING, sumsOf(one)];
       sums.set(key, { gross: add(all.gross, own.gross), fees: add(all.fees, own.fees), paid: add(all.paid, own.paid) });
     }
-    const months = new Map(tally.statement().months.map((month) => [`${month.month} ${month.currency}`, month]));
+    const months = new Map(converted.months.map((month) => [`${month.month} ${month.currency}`, month]));
     for (const [key, { gross, fees, paid }] of sums) {
       const month = months.get(key) ?? { gross: ZERO, fees: ZERO, net: ZERO, feesPaid: ZERO, rebates: ZERO };
       expect(rationalOf(month.gross)).toEqual(gross);
@@ -186,19 +176,13 @@ describe("converted sums tie out", () => {
   });
 
   test.prop([line, method])("with the rows that a file of matches makes", (usd, chosenMethod) => {
-    const { booked } = booksOf(fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 }), {
-      period,
-      method: chosenMethod,
-    });
+    const fills = fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 });
+    const { booked, ...books } = booksOf(fills, { period, method: chosenMethod });
     const converter = createConverter({ rates, to: "GBP", zone: period.zone });
     const rows = booked.flatMap(({ realised, time }) =>
       (realised?.matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
     );
-    const tally = new ConvertedTally({ period, funding: null, converter });
-    for (const one of booked) {
-      tally.add(one);
-    }
-    const { months, rates: used } = tally.statement();
+    const { months, rates: used } = convertedOf({ booked, ...books }, converter);
     for (const column of ["gross", "fees", "net"] as const) {
       const total = totalOf(months, (month) => month[column]);
       expect(total).toEqual(totalOf(rows, (row) => row[column]));

@@ -1,4 +1,4 @@
-import type { Booked } from "../../../accounting/booked.ts";
+import type { CubeDay } from "../../../accounting/cube/cube.ts";
 import { CSV_NEWLINE } from "../../../formats/csv.ts";
 import { SheetWriter, workbookOf } from "../../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../../build/maker.ts";
@@ -65,8 +65,8 @@ export class BlockpitMaker extends ImportMaker {
     return "";
   }
 
-  override add(batch: readonly Booked[]): string {
-    this.#take(super.add(batch));
+  override addDays(days: readonly CubeDay[]): string {
+    this.#take(super.addDays(days));
     return "";
   }
 

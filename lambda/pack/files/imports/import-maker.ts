@@ -1,4 +1,4 @@
-import type { Booked } from "../../../accounting/booked.ts";
+import type { CubeDay } from "../../../accounting/cube/cube.ts";
 import { type Amount, totalOf, ZERO } from "../../../core/amount.ts";
 import { getOrMake } from "../../../core/get-or-make.ts";
 import { compareText } from "../../../core/text.ts";
@@ -51,8 +51,12 @@ export class ImportMaker implements FileMaker {
     return (quoted === true ? columns.map((name) => `"${name}"`) : columns).join(",") + CSV_NEWLINE;
   }
 
-  add(batch: readonly Booked[]): string {
-    return this.#textOf(this.#cash.endedWith(batch));
+  add(): string {
+    return "";
+  }
+
+  addDays(days: readonly CubeDay[]): string {
+    return this.#textOf(this.#cash.of(days));
   }
 
   end(): string | Uint8Array {

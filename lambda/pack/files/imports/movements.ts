@@ -1,14 +1,13 @@
-import type { Booked, Funding } from "../../../accounting/booked.ts";
+import { type Cell, totalCell } from "../../../accounting/cube/cell.ts";
+import type { CubeDay } from "../../../accounting/cube/cube.ts";
 import { type Amount, ZERO } from "../../../core/amount.ts";
-import { getOrMake } from "../../../core/get-or-make.ts";
 import { type Period, parseTime } from "../../../core/period.ts";
+import { daysIn, nextDay } from "../../../core/period-days.ts";
 import { compareText, counted } from "../../../core/text.ts";
 import { HOUR_MS, isoTime } from "../../../core/time.ts";
 import type { Transfer } from "../../../inputs/transfers.ts";
 import type { PackContext } from "../../build/maker.ts";
 import { memoizeLast } from "../../build/memoize-last.ts";
-import { takenUntil } from "../../build/taken-until.ts";
-import { dayIn, nextDay } from "./day.ts";
 import { plain } from "./plain.ts";
 
 type TradedKind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";
@@ -67,116 +66,59 @@ export interface Movement {
   readonly note: string;
 }
 
-interface Sum {
-  /** Received minus paid. */
-  amount: Amount;
-  count: number;
-}
-
-/** Sums of one market and currency. */
-interface Sums {
-  readonly market: string;
-  readonly currency: string;
-  readonly groups: Readonly<Record<Group, Sum>>;
-}
-
-interface Day {
-  readonly name: string;
-  /** By market and currency. */
-  readonly sums: Map<string, Sums>;
-  readonly transfers: Movement[];
-}
-
 /**
  * The movements of cash from which the import files and journals of a pack are made, day by day. Transfers
- * stay single, because a tool finds their other side by time and amount. Two days are in memory: where clocks
- * go back over midnight, part of a day comes again.
+ * stay single, because a tool finds their other side by time and amount.
  */
 export class DailyCash {
-  /** The movements of each day that ended with a batch of booked fills. */
-  readonly endedWith: (batch: readonly Booked[]) => readonly (readonly Movement[])[];
+  /** The movements of days that have ended, each by itself. */
+  readonly of: (days: readonly CubeDay[]) => readonly (readonly Movement[])[];
   readonly #period: Period;
-  readonly #dayOf: (time: number) => string;
-  readonly #ownUntil: (time: number) => readonly (Funding | Transfer)[];
-  /** How many transfers have a time. */
-  readonly #transfers = new Map<number, number>();
-  readonly #days: Day[] = [];
+  /** By day. */
+  readonly #transfers: [day: string, own: readonly Movement[]][];
   #rest: readonly (readonly Movement[])[] | null = null;
 
-  constructor({ period, funding, transfers }: PackContext) {
+  constructor({ period, transfers }: Pick<PackContext, "period" | "transfers">) {
     this.#period = period;
-    this.#dayOf = dayIn(period);
-    this.#ownUntil = takenUntil([...(funding ?? []), ...(transfers ?? [])].sort((a, b) => a.time - b.time));
-    this.endedWith = memoizeLast((batch) => {
-      const ended: Day[] = [];
-      for (const { time, trade, realised } of batch) {
-        this.#takeOwn(time);
-        if (trade !== null) {
-          const gross = realised?.gross ?? ZERO;
-          this.#add(gross.gt(ZERO) ? "profit" : "loss", gross, trade);
-          this.#add("fees", trade.fee.neg(), trade);
-        }
-        ended.push(...this.#days.splice(0, this.#days.length - 2));
-      }
-      return ended.map((day) => movementsOf(day, this.#period));
-    });
+    this.#transfers = transfersByDay(transfers ?? [], daysIn(period));
+    this.of = memoizeLast((days: readonly CubeDay[]) =>
+      days.flatMap((day) => {
+        const earlier = this.#transfersUntil(day.day);
+        const own = earlier.at(-1)?.[0] === day.day ? earlier.pop() : undefined;
+        return [...earlier.map(([, alone]) => alone), movementsOf(day, own?.[1] ?? [], this.#period)];
+      }),
+    );
   }
 
-  /** The other days, after all fills. */
+  /** Those of the days after all others. */
   rest(): readonly (readonly Movement[])[] {
-    if (this.#rest === null) {
-      this.#takeOwn(Number.POSITIVE_INFINITY);
-      this.#rest = this.#days.map((day) => movementsOf(day, this.#period));
-    }
+    this.#rest ??= this.#transfersUntil("9999-12-31").map(([, own]) => own);
     return this.#rest;
   }
 
-  #takeOwn(until: number): void {
-    for (const own of this.#ownUntil(until)) {
-      if ("market" in own) {
-        this.#add("funding", own.amount, own);
-      } else {
-        this.#addTransfer(own);
-      }
-    }
+  #transfersUntil(day: string): [day: string, own: readonly Movement[]][] {
+    const later = this.#transfers.findIndex(([name]) => name > day);
+    return this.#transfers.splice(0, later === -1 ? this.#transfers.length : later);
   }
+}
 
-  #add(group: Group, amount: Amount, { time, market, currency }: Omit<Funding, "amount">): void {
-    if (!amount.isZero()) {
-      const none = (): Sum => ({ amount: ZERO, count: 0 });
-      const { groups } = getOrMake(this.#dayAt(time).sums, `${plain(market)} ${plain(currency)}`, () => ({
-        market,
-        currency,
-        groups: { profit: none(), loss: none(), fees: none(), funding: none() },
-      }));
-      const sum = groups[group];
-      sum.amount = sum.amount.plus(amount);
-      sum.count += 1;
-    }
-  }
-
-  #addTransfer({ time, currency, amount, note }: Transfer): void {
-    const number = (this.#transfers.get(time) ?? 0) + 1;
-    this.#transfers.set(time, number);
-    const day = this.#dayAt(time);
+function transfersByDay(
+  transfers: readonly Transfer[],
+  dayOf: (time: number) => string,
+): [day: string, own: readonly Movement[]][] {
+  const numbers = new Map<number, number>();
+  const movements = transfers.map(({ time, currency, amount, note }): Movement => {
+    const number = (numbers.get(time) ?? 0) + 1;
+    numbers.set(time, number);
     const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
-    day.transfers.push({
-      ...{ day: day.name, time, kind, ...sizeOf(amount), currency, symbol: plain(currency), market: "" },
+    return {
+      ...{ day: dayOf(time), time, kind, ...sizeOf(amount), currency, symbol: plain(currency), market: "" },
       ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
-    });
-  }
-
-  #dayAt(time: number): Day {
-    const name = this.#dayOf(time);
-    const last = this.#days.at(-1); // mostly
-    const held = last?.name === name ? last : this.#days.find((day) => day.name === name);
-    if (held !== undefined) {
-      return held;
-    }
-    const added = { name, sums: new Map(), transfers: [] };
-    this.#days.push(added);
-    return added;
-  }
+    };
+  });
+  return [...Map.groupBy(movements, ({ day }) => day)]
+    .map(([day, own]): [string, readonly Movement[]] => [day, own.sort(byTimeAndKind)])
+    .sort(([a], [b]) => compareText(a, b));
 }
 
 export function isReceived(kind: Kind): boolean {
@@ -199,31 +141,49 @@ export function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
 }
 
 /** Oldest first. A deposit pays for what comes with it, so it comes first, and a withdrawal last. */
-function movementsOf({ name, sums, transfers }: Day, period: Period): Movement[] {
+function byTimeAndKind(a: Movement, b: Movement): number {
   const rankOf = ({ kind }: Movement) => Number(kind === "withdrawal") - Number(kind === "deposit");
-  const own = { day: name, time: stampOf(name, period), part: partOf(name, period) };
-  return [...sums]
-    .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([, sum]) => tradedOf(sum, own))
-    .concat(transfers)
-    .sort((a, b) => a.time - b.time || rankOf(a) - rankOf(b));
+  return a.time - b.time || rankOf(a) - rankOf(b);
 }
 
+function movementsOf({ day, cells }: CubeDay, transfers: readonly Movement[], period: Period): readonly Movement[] {
+  const own = { day, time: stampOf(day, period), part: partOf(day, period) };
+  const keyOf = ({ market, currency }: Cell) => `${plain(market ?? "")} ${plain(currency ?? "")}`;
+  return [...Map.groupBy(cells, keyOf)]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([, alike]) => tradedOf(alike, own))
+    .concat(transfers)
+    .sort(byTimeAndKind);
+}
+
+/** `cells`: of one market and currency. */
 function tradedOf(
-  { market: name, currency, groups }: Sums,
+  cells: readonly Cell[],
   { day, time, part }: { readonly day: string; readonly time: number; readonly part: string },
 ): Movement[] {
-  const [market, symbol] = [plain(name), plain(currency)];
-  return Object.entries(groups).flatMap(([group, { amount, count }]) => {
+  const { market: name, currency } = { market: "", currency: "", ...cells[0] };
+  const [market, symbol] = [plain(name ?? ""), plain(currency ?? "")];
+  return Object.entries(groupsOf(totalCell(cells))).flatMap(([group, [amount, count]]) => {
     const [received, paid] = KINDS[group as Group];
     const kind = amount.gt(ZERO) ? received : paid;
     const text = `${TEXTS[kind]} of ${day} (${counted(count, isFunding(kind) ? "payment" : "fill")})`;
     const movement: Movement = {
-      ...{ day, time, kind, ...sizeOf(amount), currency, symbol, market },
+      ...{ day, time, kind, ...sizeOf(amount), currency: currency ?? "", symbol, market },
       ...{ text, description: `${market} ${text}`, id: `daily/${day}${part}/${market}/${symbol}/${kind}`, note: "" },
     };
     return amount.isZero() ? [] : [movement];
   });
+}
+
+/** Received less paid, and how many fills or payments it adds up. */
+function groupsOf(cell: Cell): Readonly<Record<Group, readonly [amount: Amount, count: number]>> {
+  const { won, gross, feesPaid, rebates, funding } = cell;
+  return {
+    profit: [won, cell.wonCloses],
+    loss: [gross.minus(won), cell.lostCloses],
+    fees: [feesPaid.plus(rebates).neg(), cell.charged],
+    funding: [funding, cell.payments],
+  };
 }
 
 /**

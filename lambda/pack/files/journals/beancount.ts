@@ -1,7 +1,7 @@
 import { tenTo, totalOf, wholeNumber } from "../../../core/amount.ts";
+import { nextDay } from "../../../core/period-days.ts";
 import type { AccountSettings } from "../../build/account-settings.ts";
 import type { FileMaker, PackContext } from "../../build/maker.ts";
-import { nextDay } from "../imports/day.ts";
 import type { DailyCash } from "../imports/movements.ts";
 import { type LedgerSyntax, ledgerMaker } from "./ledger.ts";
 import { type Balance, padPlaces } from "./postings.ts";

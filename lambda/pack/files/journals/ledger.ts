@@ -110,7 +110,8 @@ export function ledgerMaker(
       const head = syntax.begin({ title, notes: notesOf(context), standalone });
       return head + shared.map((role) => open(role, accounts[role], null)).join("");
     },
-    add: (batch) => cash.endedWith(batch).flat().map(write).join(""),
+    add: () => "",
+    addDays: (days) => cash.of(days).flat().map(write).join(""),
     end({ statement: { marketMonths } }) {
       const rest = cash.rest().flat().map(write).join("");
       const unknown = countOf(marketMonths, ({ untyped, blankCloses }) => untyped + blankCloses);

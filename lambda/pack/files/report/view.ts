@@ -1,6 +1,7 @@
 import { isWhole, type Sum, sumOf } from "../../../accounting/aggregate.ts";
 import type { Result } from "../../../accounting/booked.ts";
-import type { Day, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
+import type { DayNet } from "../../../accounting/cube/cube.ts";
+import type { MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
 import { ZERO } from "../../../core/amount.ts";
 import type { Closing, PackContext } from "../../build/maker.ts";
 import { currencySums } from "../../catalogue/net.ts";
@@ -21,7 +22,7 @@ export interface CurrencyView {
   readonly compared: Result;
   /** The sum of markets whose PnL is missing, wholly or in part. */
   readonly unknown: Sum;
-  readonly days: readonly Day[];
+  readonly days: readonly DayNet[];
   readonly markets: readonly MarketStatement[];
 }
 

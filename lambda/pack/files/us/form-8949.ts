@@ -1,11 +1,11 @@
 import type { RateConverter } from "../../../accounting/rates/converter.ts";
 import type { Amount } from "../../../core/amount.ts";
 import { localDays } from "../../../core/local-day.ts";
+import { nextDay } from "../../../core/period-days.ts";
 import type { PackContext } from "../../build/maker.ts";
 import type { PackRequest } from "../../build/request.ts";
 import type { CloseRow } from "../csv/closes.ts";
 import { disposalOf, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
-import { nextDay } from "../imports/day.ts";
 
 /** The currency of the form's amounts. */
 export const USD = "USD";

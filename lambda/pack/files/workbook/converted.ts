@@ -1,4 +1,5 @@
-import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../accounting/rates/converted.ts";
+import type { ConvertedMonth, ConvertedStatement } from "../../../accounting/rates/converted.ts";
+import type { RateUse } from "../../../accounting/rates/uses.ts";
 import type { PackContext } from "../../build/maker.ts";
 import type { Value } from "./cells.ts";
 import { currencyName, methodNames } from "./labels.ts";

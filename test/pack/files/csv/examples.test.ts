@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Designations } from "../../../../lambda/accounting/methods/specific.ts";
-import { ConvertedTally } from "../../../../lambda/accounting/rates/converted.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
 import { wholeNumber, ZERO } from "../../../../lambda/core/amount.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import type { EndConverter } from "../../../../lambda/pack/files/csv/open-positions.ts";
-import { type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { type BooksOptions, booksOf, convertedOf, fillsFrom } from "../../../accounting/make.ts";
 import { exactly } from "../../../support/amounts.ts";
 import { filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
 
@@ -390,12 +389,7 @@ describe("the summary files", () => {
       }),
     };
     const books = booksOf(fills, { fromBeginning: false, declared });
-    const { period } = books.context;
-    const tally = new ConvertedTally({ period, funding: null, converter });
-    for (const one of books.booked) {
-      tally.add(one);
-    }
-    const tables = tablesOf(books, { declared, converter, told: { converted: tally.statement() } });
+    const tables = tablesOf(books, { declared, converter, told: { converted: convertedOf(books, converter) } });
     const columns = ["report_currency", "gross_pnl_converted", "net_converted", "fees_paid_converted"];
     expect(picked(rowsIn(tables, "summary-markets.csv"), "market", ...columns)).toEqual([
       "A-USD EUR   0.05",

@@ -1,13 +1,12 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { METHOD_NAMES } from "../../../../lambda/accounting/method.ts";
-import { ConvertedTally } from "../../../../lambda/accounting/rates/converted.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
 import { divide, wholeNumber } from "../../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import type { EndConverter } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { type Drawn, drawn } from "../../../accounting/draw-books.ts";
-import { booksOf } from "../../../accounting/make.ts";
+import { booksOf, convertedOf } from "../../../accounting/make.ts";
 import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
 
 const ONE = 10n ** 18n;
@@ -24,7 +23,6 @@ const RATES: Readonly<Record<string, [number, number]>> = { USDT: [10, 11], USD:
 /** The same books with everything converted. */
 function converted({ fills, options, cuts }: Drawn) {
   const books = booksOf(fills, options);
-  const { context } = books;
   const converter: EndConverter & Converter = {
     to: "EUR",
     convert: (amount, currency) => {
@@ -34,12 +32,7 @@ function converted({ fills, options, cuts }: Drawn) {
     },
     convertIfKnown: () => null,
   };
-  const { period, funding } = context;
-  const tally = new ConvertedTally({ period, funding, converter });
-  for (const one of books.booked) {
-    tally.add(one);
-  }
-  const told = { converted: tally.statement() };
+  const told = { converted: convertedOf(books, converter) };
   const tables = tablesOf(books, { cuts, declared: options.declared ?? [], converter, endConverter: converter, told });
   return { rows: (path: string) => rowsIn(tables, path) };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { importMakers } from "../../../../lambda/pack/files/imports/imports.ts";
 import { DailyCash } from "../../../../lambda/pack/files/imports/movements.ts";
+import { cubeOf } from "../../../accounting/make.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
 import { drawnBooks } from "../journals/draw.ts";
 import { NO_READER, readWorkbook } from "../workbook/grid.ts";
@@ -14,7 +15,9 @@ describe(`imports/blockpit.xlsx, read by openpyxl${NO_READER}`, () => {
         ({ path }) => path === "imports/blockpit.xlsx",
       );
       maker?.begin();
-      maker?.add(books.booked);
+      for (const days of cubeOf(books).batches) {
+        maker?.addDays(days);
+      }
       const bytes = maker?.end();
       const { sheets, broken } = await readWorkbook(bytes as Uint8Array);
       expect(broken).toBeNull();

@@ -1,11 +1,10 @@
 import { strFromU8, unzipSync } from "fflate";
-import type { Booked } from "../../../../lambda/accounting/booked.ts";
 import { ZERO } from "../../../../lambda/core/amount.ts";
 import { localTime } from "../../../../lambda/core/period.ts";
 import type { ImportTotal } from "../../../../lambda/pack/files/imports/import-maker.ts";
 import { importMakers } from "../../../../lambda/pack/files/imports/imports.ts";
 import { DailyCash } from "../../../../lambda/pack/files/imports/movements.ts";
-import type { Books } from "../../../accounting/make.ts";
+import { type Books, cubeOf } from "../../../accounting/make.ts";
 import { scaled } from "../../../support/amounts.ts";
 
 export interface MadeImports {
@@ -19,11 +18,12 @@ export interface MadeImports {
  * The files of imports/, blockpit.xlsx as the text of its rows. The fills come in batches that begin at 0 and
  * at each of `cuts`.
  */
-export function importsOf({ booked, context }: Books, cuts: readonly number[] = []): MadeImports {
+export function importsOf(books: Books, cuts: readonly number[] = []): MadeImports {
+  const { context } = books;
   const makers = importMakers(context, new DailyCash(context));
   const begun = makers.map((maker) => maker.begin());
   // Batch by batch, as in a pack.
-  const added = cut(booked, cuts).map((batch) => makers.map((maker) => maker.add(batch)));
+  const added = cubeOf(books, null, cuts).batches.map((days) => makers.map((maker) => maker.addDays(days)));
   const texts = makers.map((maker, at) => {
     const end = maker.end();
     return typeof end === "string" ? begun[at] + added.map((own) => own[at]).join("") + end : cellsOf(end);
@@ -52,11 +52,6 @@ function rowText(row: string): string {
 
 /** Of Blockpit's template. */
 const COLUMNS = 11;
-
-function cut(booked: readonly Booked[], cuts: readonly number[]): (readonly Booked[])[] {
-  const borders = [0, ...cuts.toSorted((a, b) => a - b), booked.length];
-  return borders.slice(1).map((to, at) => booked.slice(borders[at], to));
-}
 
 /** What cash must move by on each local day in each currency, received less sent; without zeros. */
 export function cashByDay({ booked, context }: Books): Record<string, bigint> {

@@ -7,7 +7,7 @@ import type { AccountSettings } from "../../../../lambda/pack/build/account-sett
 import type { Closing, FileMaker, PackContext } from "../../../../lambda/pack/build/maker.ts";
 import { DailyCash } from "../../../../lambda/pack/files/imports/movements.ts";
 import type { beancountMaker } from "../../../../lambda/pack/files/journals/beancount.ts";
-import { type Books, booksOf } from "../../../accounting/make.ts";
+import { type Books, booksOf, cubeOf } from "../../../accounting/make.ts";
 import { exactly, scaled } from "../../../support/amounts.ts";
 import { hostileText } from "../../../support/arbitrary-fill.ts";
 import { makeFill } from "../../../support/make-fill.ts";
@@ -153,10 +153,12 @@ export function made(maker: typeof beancountMaker) {
 }
 
 /** The text of a file. Fills are added in batches of `size`. */
-export function textOf(maker: FileMaker, { booked, statement }: Books, size = 1000): string {
+export function textOf(maker: FileMaker, books: Books, size = 1000): string {
+  const { booked, statement } = books;
+  const cuts = booked.map((_, at) => at).filter((at) => at % size === size - 1);
   const texts = [maker.begin()];
-  for (let at = 0; at < booked.length; at += size) {
-    texts.push(maker.add(booked.slice(at, at + size)));
+  for (const days of cubeOf(books, null, cuts).batches) {
+    texts.push(maker.addDays?.(days) ?? "");
   }
   const end = maker.end({ statement, converted: null as Closing["converted"] } as Closing);
   if (typeof end !== "string") {

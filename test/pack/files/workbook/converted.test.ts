@@ -1,10 +1,9 @@
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, test } from "vitest";
-import { ConvertedTally } from "../../../../lambda/accounting/rates/converted.ts";
 import { createConverter } from "../../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../../lambda/accounting/rates/rates.ts";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
-import { booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { booksOf, convertedOf, fillsFrom } from "../../../accounting/make.ts";
 import { own } from "../../../accounting/rates/make.ts";
 import { workbookOf } from "../books.ts";
 
@@ -19,11 +18,8 @@ async function sheetsWith(...atTheEnd: string[]) {
   const books = booksOf(fills, { period: PERIOD });
   const rates = createRates([own("own.csv", "2025-03-01,USD,EUR,0.5,a", ...atTheEnd)], {});
   const converter = createConverter({ rates, to: "EUR", zone: PERIOD.zone });
-  const tally = new ConvertedTally({ period: PERIOD, funding: null, converter });
-  for (const one of books.booked) {
-    tally.add(one);
-  }
-  const { sheets } = await readXlsx(await workbookOf(books, { converter, closing: { converted: tally.statement() } }));
+  const closing = { converted: convertedOf(books, converter) };
+  const { sheets } = await readXlsx(await workbookOf(books, { converter, closing }));
   return (name: string) => sheets.find((sheet) => sheet.name === name)?.rows ?? [];
 }
 

@@ -1,5 +1,6 @@
 import { type Sum, sumOf } from "../../../../accounting/aggregate.ts";
-import type { ConvertedMonth, ConvertedStatement, RateUse } from "../../../../accounting/rates/converted.ts";
+import type { ConvertedMonth, ConvertedStatement } from "../../../../accounting/rates/converted.ts";
+import type { RateUse } from "../../../../accounting/rates/uses.ts";
 import { type Amount, totalOf, ZERO } from "../../../../core/amount.ts";
 import { count, counted } from "../../../../core/text.ts";
 import type { PackContext } from "../../../build/maker.ts";
