@@ -6,8 +6,8 @@ import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
 
 /** Data files that are kept in memory: questions next to each other need the same ones. */
 const MOST_LOADED = 2;
-/** About so many fills are read a second time at once. */
-const CHUNK_FILLS = 50_000;
+/** So many fills are read a second time at once. */
+const CHUNK_FILLS = 25_000;
 
 /** The fills of an archive, as a run reads them: a few data files at once. */
 export class HeldFills {
@@ -48,20 +48,20 @@ export class HeldFills {
   }
 
   /** A range in pieces that memory holds, extended to the fills next to its ends, and cut at fills. */
-  async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
-    const from = (await this.near(range.from, -1))?.txCreated ?? range.from;
+  async *chunksOf(range: TimeRange): AsyncGenerator<TimeRange> {
+    let from = (await this.near(range.from, -1))?.txCreated ?? range.from;
     const to = (await this.near(range.to, 1))?.txCreated ?? range.to;
-    const cuts: number[] = [from];
     let count = 0;
     for (const unit of this.#units.filter((one) => overlaps(one, { from, to }))) {
-      count += unit.fills;
-      if (count >= CHUNK_FILLS) {
-        const last = (await this.#fillsOf(unit)).at(-1)?.txCreated ?? to;
-        cuts.push(...(last > (cuts.at(-1) as number) && last < to ? [last] : []));
-        count = 0;
+      for (const { txCreated } of await this.#fillsOf(unit)) {
+        count += from < txCreated ? 1 : 0;
+        if (count >= CHUNK_FILLS && txCreated < to) {
+          yield { from, to: txCreated };
+          [from, count] = [txCreated, 0];
+        }
       }
     }
-    return [...cuts, to].slice(1).map((end, place) => ({ from: cuts[place] as number, to: end }));
+    yield { from, to };
   }
 
   /** The nearest fill that is not before (`step` 1) or not after (-1) a time. */
