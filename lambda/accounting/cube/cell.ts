@@ -31,6 +31,7 @@ const COUNTS = [
   "lossRows",
   /** Fills with a fee or a rebate. */
   "charged",
+  /** Payments of funding other than 0. */
   "payments",
   /** Fills that share their time with a fill of the other side. Nothing gives their order. */
   "ties",

@@ -156,7 +156,7 @@ export class Cube {
     for (let next = this.#payments[this.#paid]; next !== undefined && next.time < until; ) {
       const { account, market, currency, amount, time } = next;
       const cell = this.#cellAt(time, { account, market, currency, kind: "" });
-      cell.payments += 1;
+      cell.payments += amount.isZero() ? 0 : 1;
       cell.funding = cell.funding.plus(amount);
       const { converter } = this.#plan;
       if (converter !== null && cell.converted !== null) {

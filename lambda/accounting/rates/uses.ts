@@ -34,12 +34,17 @@ export class RateUses {
     }
   }
 
-  /** By currency, then date, then source. */
   get all(): readonly RateUse[] {
     return [...this.#uses.values()].flatMap((dates) => [...dates.values()].flat()).sort(byCurrencyAndDate);
   }
 }
 
+/** By currency, then date, then source, then rate: whatever was converted first. */
 export function byCurrencyAndDate(a: RateUse, b: RateUse): number {
-  return compareText(a.currency, b.currency) || compareText(a.rateDate, b.rateDate) || compareText(a.source, b.source);
+  return (
+    compareText(a.currency, b.currency) ||
+    compareText(a.rateDate, b.rateDate) ||
+    compareText(a.source, b.source) ||
+    compareText(a.rate, b.rate)
+  );
 }
