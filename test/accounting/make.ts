@@ -2,6 +2,7 @@ import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts
 import type { Booked, Funding } from "../../lambda/accounting/booked.ts";
 import { breaksOf } from "../../lambda/accounting/breaks.ts";
 import { Cube, type CubeDay } from "../../lambda/accounting/cube/cube.ts";
+import { type Sums, sumsOf as sumsOfCube } from "../../lambda/accounting/cube/scopes.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import { type ConvertedStatement, convertedStatementOf } from "../../lambda/accounting/rates/converted.ts";
 import type { Converter } from "../../lambda/accounting/rates/converter.ts";
@@ -171,4 +172,13 @@ export function convertedOf(
   converter: Converter,
 ): ConvertedStatement {
   return convertedStatementOf(cubeOf(books, converter).cube, converter.to);
+}
+
+/** All sums of some books. `converter`: null if nothing is converted. */
+export function sumsOf(
+  books: { readonly booked: readonly Booked[]; readonly context: CubedContext; readonly statement: Statement },
+  converter: Converter | null = null,
+): Sums {
+  const holdings = books.statement.markets.map((market) => ({ ...market, account: books.context.account }));
+  return sumsOfCube(cubeOf(books, converter).cube, holdings);
 }

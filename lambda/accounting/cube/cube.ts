@@ -69,6 +69,7 @@ export class Cube {
   readonly months: readonly PeriodMonth[];
   /** The accounts for which the user gave a funding.csv. */
   readonly funded: ReadonlySet<string>;
+  readonly isConverted: boolean;
   readonly #plan: CubePlan;
   readonly #monthAt: (time: number) => PeriodMonth;
   readonly #dayOf: (time: number) => string;
@@ -83,6 +84,7 @@ export class Cube {
   constructor(plan: CubePlan) {
     this.#plan = plan;
     this.months = monthsOf(plan.period);
+    this.isConverted = plan.converter !== null;
     this.funded = new Set(plan.accounts.flatMap(({ account, funding }) => (funding === null ? [] : [account])));
     this.#monthAt = rangeFinder(this.months);
     this.#dayOf = daysIn(plan.period);
@@ -212,7 +214,7 @@ export class Cube {
   }
 
   #cellIn(cells: Cells, names: Names): OpenCell {
-    return getOrMake(cells, keyOf(names, NAMES), () => emptyCell(names, this.#plan.converter !== null));
+    return getOrMake(cells, keyOf(names, NAMES), () => emptyCell(names, this.isConverted));
   }
 
   #end(days: readonly string[]): readonly CubeDay[] {

@@ -1,6 +1,6 @@
 import { type Amount, wholeNumber } from "../../core/amount.ts";
 import { blankCloses, type Cell, type Money } from "./cell.ts";
-import { type Border, type Carry, lacksOf, type Scope, type Why } from "./scopes.ts";
+import { type Carry, lacksOf, type Scope, type Why } from "./scopes.ts";
 
 /** The value of a figure in a row. */
 export interface Known {
@@ -22,209 +22,209 @@ export interface Figure<Key extends string = string> {
   readonly of: (scope: Scope, money: Money) => Known;
   /** True: it is also calculated by the method for comparison. */
   readonly isCompared?: true;
-  /** True: it also exists in the reporting currency. */
-  readonly isConverted?: true;
+  /** In the reporting currency: its key and meaning. Absent: it is not converted. */
+  readonly converted?: readonly [key: string, meaning: string];
 }
 
-type Text = readonly [name: string, meaning: string];
-type Both = Pick<Figure, "isCompared" | "isConverted">;
+type Of = Figure["of"];
+type Also = Pick<Figure, "isCompared" | "converted">;
 
-function amounts<Key extends string>(key: Key, [name, meaning]: Text, of: Figure["of"], also: Both = {}): Figure<Key> {
+function figure<Key extends string>(key: Key, name: string, meaning: string, of: Of, also: Also = {}): Figure<Key> {
   return { key, name, meaning, unit: "amount", ...also, of };
 }
 
 /** A number of fills or rows, which is always known. */
-function counter<Key extends string>(key: Key, [name, meaning]: Text, of: (cell: Cell) => number): Figure<Key> {
+function counter<Key extends string>(key: Key, name: string, meaning: string, of: (cell: Cell) => number): Figure<Key> {
   return { key, name, meaning, unit: "count", of: ({ cell }) => known(wholeNumber(of(cell))) };
-}
-
-/** What closes gave. Not known if none is known and some are missing. */
-function closed<Key extends string>(
-  key: Key,
-  [name, meaning]: Text,
-  of: (money: Money) => Amount,
-  also: Both = {},
-): Figure<Key> {
-  return { key, name, meaning, unit: "amount", ...also, of: ({ cell }, money) => ofCloses(cell, of(money)) };
-}
-
-/** What fills cost. Not known if none can be read. */
-function charged<Key extends string>(key: Key, [name, meaning]: Text, of: (money: Money) => Amount): Figure<Key> {
-  return { key, name, meaning, unit: "amount", isConverted: true, of: ({ cell }, money) => ofFills(cell, of(money)) };
-}
-
-/** What is carried across a border. Not known if it is not known of one market. */
-function carried<Key extends string>(
-  key: Key,
-  [name, meaning]: Text,
-  border: "start" | "end",
-  of: (carry: Carry) => Amount,
-): Figure<Key> {
-  return { key, name, meaning, unit: "amount", of: (scope) => ofBorder(scope[border], of) };
 }
 
 const known = (amount: Amount): Known => ({ amount, lacks: [] });
 
-function ofCloses(cell: Cell, amount: Amount): Known {
-  const lacks = lacksOf(cell);
-  return { amount: cell.closes > 0 || lacks.length === 0 ? amount : null, lacks };
+/** What closes gave. Not known if none is known and some are missing. */
+function ofCloses(of: (money: Money) => Amount): Of {
+  return ({ cell }, money) => {
+    const lacks = lacksOf(cell);
+    return { amount: cell.closes > 0 || lacks.length === 0 ? of(money) : null, lacks };
+  };
 }
 
-function ofFills({ fills, untyped, breaks }: Cell, amount: Amount): Known {
-  const lacks = lacksOf({ blanks: new Map(), untyped, breaks });
-  return { amount: fills > 0 || untyped === 0 ? amount : null, lacks };
+/** What fills cost. Not known if none can be read. */
+function ofFills(of: (money: Money, cell: Cell) => Amount): Of {
+  return ({ cell }, money) => {
+    const { fills, untyped, breaks } = cell;
+    const lacks = lacksOf({ blanks: new Map(), untyped, breaks });
+    return { amount: fills > 0 || untyped === 0 ? of(money, cell) : null, lacks };
+  };
 }
 
-function ofBorder(border: Border, of: (carry: Carry) => Amount): Known {
-  return "lacks" in border ? { amount: null, lacks: border.lacks } : known(of(border));
+/** What is carried across a border. Not known if it is not known of one market. */
+function ofCarry(border: "start" | "end", of: (carry: Carry) => Amount): Of {
+  return (scope) => {
+    const carried = scope[border];
+    return "lacks" in carried ? { amount: null, lacks: carried.lacks } : known(of(carried));
+  };
 }
 
-function ofFunding({ isFunded }: Scope, amount: Amount): Known {
-  return isFunded ? known(amount) : { amount: null, lacks: ["not_given"] };
-}
+const ofFunding: Of = ({ isFunded }, { funding }) =>
+  isFunded ? known(funding) : { amount: null, lacks: ["not_given"] };
 
 /** Not known if one of the two is not. */
-function both(one: Known, other: Known, of: (one: Amount, other: Amount) => Amount): Known {
-  const lacks = [...new Set([...one.lacks, ...other.lacks])];
-  return { amount: one.amount === null || other.amount === null ? null : of(one.amount, other.amount), lacks };
+function ofBoth(one: Of, other: Of, of: (one: Amount, other: Amount) => Amount): Of {
+  return (...row) => {
+    const [left, right] = [one(...row), other(...row)];
+    const lacks = [...new Set([...left.lacks, ...right.lacks])];
+    return { amount: left.amount === null || right.amount === null ? null : of(left.amount, right.amount), lacks };
+  };
 }
 
-const netOf = ({ gross, fees }: Money): Amount => gross.minus(fees);
-const feesOf = ({ feesPaid, rebates }: Money): Amount => feesPaid.plus(rebates);
-const EVERYWHERE: Both = { isCompared: true, isConverted: true };
+const ofNet = ofCloses(({ gross, fees }) => gross.minus(fees));
+const ofFees = ofFills(({ feesPaid, rebates }) => feesPaid.plus(rebates));
 
+/** In the order in which files have them. */
 export const FIGURES = [
   counter(
     "fills",
-    ["Fills", "Number of fills, including those that cannot be read as a trade."],
-    (cell) => cell.fills + cell.untyped,
+    "Fills",
+    "Number of fills, including those that cannot be read as a trade.",
+    ({ fills, untyped }) => fills + untyped,
   ),
   counter(
     "unreadable_fills",
-    ["Unreadable fills", "Number of fills that cannot be read as a trade. No amount includes them."],
-    (cell) => cell.untyped,
+    "Unreadable fills",
+    "Number of fills that cannot be read as a trade. No amount includes them.",
+    ({ untyped }) => untyped,
   ),
-  amounts("volume", ["Volume", "Sum of price × quantity."], ({ cell }) => ofFills(cell, cell.volume)),
+  figure(
+    "volume",
+    "Volume",
+    "Sum of price × quantity.",
+    ofFills((_, { volume }) => volume),
+  ),
   counter(
     "closes",
-    ["Closing fills", "Number of fills that closed a position or part of one, and whose PnL is known."],
-    (cell) => cell.closes,
+    "Closing fills",
+    "Number of fills that closed a position or part of one, and whose PnL is known.",
+    ({ closes }) => closes,
   ),
   counter(
     "closes_with_unknown_pnl",
-    [
-      "Closing fills without PnL",
-      "Number of fills that closed, or may have closed, a position, and whose PnL could not be calculated. Totals exclude them.",
-    ],
+    "Closing fills without PnL",
+    "Number of fills that closed, or may have closed, a position, and whose PnL could not be calculated. Totals exclude them.",
     blankCloses,
   ),
-  closed(
+  figure(
     "gross_pnl",
-    [
-      "Gross realised PnL",
-      "Realised PnL before fees and funding, for closing fills whose PnL is known. Empty if none is known.",
-    ],
-    ({ gross }) => gross,
-    EVERYWHERE,
+    "Gross realised PnL",
+    "Realised PnL before fees and funding, for closing fills whose PnL is known. Empty if none is known.",
+    ofCloses(({ gross }) => gross),
+    {
+      isCompared: true,
+      converted: [
+        "gross_pnl_converted",
+        "gross_pnl, each close converted at the rate of its day, as in realised-pnl.csv.",
+      ],
+    },
   ),
-  closed(
+  figure(
     "fees_recognised",
-    ["Fees on closed positions", "Fees on closed positions: closing fees plus the matching share of the opening fees."],
-    ({ fees }) => fees,
-    EVERYWHERE,
+    "Fees on closed positions",
+    "Fees on closed positions: closing fees plus the matching share of the opening fees.",
+    ofCloses(({ fees }) => fees),
+    {
+      isCompared: true,
+      converted: ["fees_recognised_converted", "fees_recognised, converted at the same rates."],
+    },
   ),
-  closed(
+  figure(
     "realised_pnl_net_of_fees_excl_funding",
-    [
-      "Net realised PnL, excl. funding",
-      "gross_pnl − fees_recognised: opening fees count when the position is closed. Excludes funding.",
-    ],
-    netOf,
-    EVERYWHERE,
+    "Net realised PnL, excl. funding",
+    "gross_pnl − fees_recognised: opening fees count when the position is closed. Excludes funding.",
+    ofNet,
+    {
+      isCompared: true,
+      converted: ["net_converted", "gross_pnl_converted − fees_recognised_converted. Excludes funding."],
+    },
   ),
-  closed("gains", ["Gains", "Sum of the rows of realised-pnl.csv whose net PnL is above zero."], ({ gains }) => gains, {
-    isConverted: true,
-  }),
-  closed(
+  figure(
+    "gains",
+    "Gains",
+    "Sum of the rows of realised-pnl.csv whose net PnL is above zero.",
+    ofCloses(({ gains }) => gains),
+    { converted: ["gains_converted", "Sum of the rows of realised-pnl.csv whose net_converted is above zero."] },
+  ),
+  figure(
     "losses",
-    [
-      "Losses",
-      "Sum of the rows of realised-pnl.csv whose net PnL is below zero, a negative amount. gains + losses = realised_pnl_net_of_fees_excl_funding.",
-    ],
-    ({ losses }) => losses,
-    { isConverted: true },
+    "Losses",
+    "Sum of the rows of realised-pnl.csv whose net PnL is below zero, a negative amount. gains + losses = realised_pnl_net_of_fees_excl_funding.",
+    ofCloses(({ losses }) => losses),
+    { converted: ["losses_converted", "Sum of the rows of realised-pnl.csv whose net_converted is below zero."] },
   ),
-  counter("gain_rows", ["Rows with a gain", "Number of rows that gains adds up."], (cell) => cell.gainRows),
-  counter("loss_rows", ["Rows with a loss", "Number of rows that losses adds up."], (cell) => cell.lossRows),
-  charged(
+  counter("gain_rows", "Rows with a gain", "Number of rows that gains adds up.", ({ gainRows }) => gainRows),
+  counter("loss_rows", "Rows with a loss", "Number of rows that losses adds up.", ({ lossRows }) => lossRows),
+  figure(
     "fees_paid",
-    ["Fees paid", "Fees paid on all fills in the period: the sum of fees above zero."],
-    ({ feesPaid }) => feesPaid,
+    "Fees paid",
+    "Fees paid on all fills in the period: the sum of fees above zero.",
+    ofFills(({ feesPaid }) => feesPaid),
+    { converted: ["fees_paid_converted", "fees_paid, each fee converted at the rate of its day."] },
   ),
-  charged(
+  figure(
     "rebates",
-    ["Rebates", "Rebates received on all fills in the period: the sum of fees below zero, a negative amount."],
-    ({ rebates }) => rebates,
+    "Rebates",
+    "Rebates received on all fills in the period: the sum of fees below zero, a negative amount.",
+    ofFills(({ rebates }) => rebates),
+    { converted: ["rebates_converted", "rebates, each converted at the rate of its day."] },
   ),
-  charged("net_fees", ["Fees less rebates", "fees_paid + rebates."], feesOf),
-  amounts(
+  figure("net_fees", "Fees less rebates", "fees_paid + rebates.", ofFees, {
+    converted: ["net_fees_converted", "fees_paid_converted + rebates_converted."],
+  }),
+  figure(
     "realised_pnl_fees_expensed_excl_funding",
-    [
-      "Gross PnL less fees paid and rebates, excl. funding",
-      "gross_pnl − fees_paid − rebates: fees count in the period in which they were charged. Excludes funding.",
-    ],
-    ({ cell }, money) =>
-      both(ofCloses(cell, money.gross), ofFills(cell, feesOf(money)), (gross, fees) => gross.minus(fees)),
-    { isConverted: true },
+    "Gross PnL less fees paid and rebates, excl. funding",
+    "gross_pnl − fees_paid − rebates: fees count in the period in which they were charged. Excludes funding.",
+    ofBoth(
+      ofCloses(({ gross }) => gross),
+      ofFees,
+      (gross, fees) => gross.minus(fees),
+    ),
   ),
-  carried(
+  figure(
     "deferred_fees_at_start",
-    [
-      "Fees carried, start",
-      "Opening fees carried with the positions open at the start: charged earlier and not yet recognised.",
-    ],
-    "start",
-    ({ deferredFee }) => deferredFee,
+    "Fees carried, start",
+    "Opening fees carried with the positions open at the start: charged earlier and not yet recognised.",
+    ofCarry("start", ({ deferredFee }) => deferredFee),
   ),
-  carried(
+  figure(
     "deferred_fees_at_end",
-    [
-      "Fees carried, end",
-      "Opening fees carried with the positions open at the end: deferred_fees_at_start + fees_paid + rebates − fees_recognised.",
-    ],
-    "end",
-    ({ deferredFee }) => deferredFee,
+    "Fees carried, end",
+    "Opening fees carried with the positions open at the end: deferred_fees_at_start + fees_paid + rebates − fees_recognised.",
+    ofCarry("end", ({ deferredFee }) => deferredFee),
   ),
-  carried(
+  figure(
     "open_value_at_start",
-    ["Open positions at cost, start", "Cost of the positions open at the start: long positive, short negative."],
-    "start",
-    ({ openValue }) => openValue,
+    "Open positions at cost, start",
+    "Cost of the positions open at the start: long positive, short negative.",
+    ofCarry("start", ({ openValue }) => openValue),
   ),
-  carried(
+  figure(
     "open_value_at_end",
-    ["Open positions at cost, end", "Cost of the positions open at the end: long positive, short negative."],
-    "end",
-    ({ openValue }) => openValue,
+    "Open positions at cost, end",
+    "Cost of the positions open at the end: long positive, short negative.",
+    ofCarry("end", ({ openValue }) => openValue),
   ),
-  amounts(
+  figure(
     "funding",
-    [
-      "Funding received less paid",
-      "Funding payments in the user's funding.csv: positive if received. Empty without the file.",
-    ],
-    (scope, { funding }) => ofFunding(scope, funding),
-    { isConverted: true },
+    "Funding received less paid",
+    "Funding payments in the user's funding.csv: positive if received. Empty without the file.",
+    ofFunding,
+    { converted: ["funding_converted", "funding, each payment converted at the rate of its day."] },
   ),
-  amounts(
+  figure(
     "realised_pnl_net_incl_funding",
-    [
-      "Net realised PnL, incl. funding",
-      "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv.",
-    ],
-    (scope, money) =>
-      both(ofCloses(scope.cell, netOf(money)), ofFunding(scope, money.funding), (net, funding) => net.plus(funding)),
-    EVERYWHERE,
+    "Net realised PnL, incl. funding",
+    "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv.",
+    ofBoth(ofNet, ofFunding, (net, funding) => net.plus(funding)),
+    { isCompared: true, converted: ["net_incl_funding_converted", "net_converted + funding_converted."] },
   ),
 ];
 

@@ -4,6 +4,7 @@ import { compareText } from "../../core/text.ts";
 import type { UnknownReason } from "../booked.ts";
 import type { Carried, MarketStatement } from "../statement.ts";
 import { type Cell, emptyCell } from "./cell.ts";
+import type { Cube } from "./cube.ts";
 import { byNames, keyOf, onlyNames, projected } from "./project.ts";
 
 /** What an account carried into and out of the period in a market. */
@@ -20,6 +21,11 @@ export interface Sums {
   /** The accounts for which the user gave a funding.csv. */
   readonly funded: ReadonlySet<string>;
   readonly isConverted: boolean;
+}
+
+/** `cube`: one whose days have all ended. */
+export function sumsOf({ cells, months, funded, isConverted }: Cube, holdings: readonly Holding[]): Sums {
+  return { cells, months, holdings, funded, isConverted };
 }
 
 /** Why a figure is not known, or not wholly. */
@@ -48,11 +54,13 @@ export interface Scope {
   readonly isFunded: boolean;
 }
 
+export type ScopeName = "account" | "month" | "market" | "currency";
+
 /**
  * The rows of figures for these names, ordered by them. What was only carried has a row for the whole period, but
  * none for a month.
  */
-export function scopesOf(sums: Sums, names: readonly ("account" | "month" | "market" | "currency")[]): Scope[] {
+export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
   const { months, holdings, funded } = sums;
   const lasting = names.filter((name) => name !== "month");
   const carriers = Map.groupBy(holdings, (holding) => keyOf(holding, lasting));
@@ -71,6 +79,11 @@ export function scopesOf(sums: Sums, names: readonly ("account" | "month" | "mar
     const isFunded = cell.account === null ? funded.size > 0 : funded.has(cell.account);
     return { cell, holdings: own, start: carriedAt(from), end: carriedAt(to), isFunded };
   });
+}
+
+/** A row without anything that is carried: for sums of some fills of a market. */
+export function scopeOf(cell: Cell): Scope {
+  return { cell, holdings: [], start: NOTHING, end: NOTHING, isFunded: false };
 }
 
 /** What its sums lack. Empty: no fills are missing, and the result of every close is known. */

@@ -1,10 +1,9 @@
 import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
 import { compareText } from "../../core/text.ts";
 import type { Match } from "../booked.ts";
-import { type Cell, type Money, NO_MONEY, totalCell } from "../cube/cell.ts";
+import { type Cell, NO_MONEY, totalCell } from "../cube/cell.ts";
 import type { Cube } from "../cube/cube.ts";
 import { keyOf } from "../cube/project.ts";
-import type { Liquidity } from "../statement.ts";
 import type { Converted, Converter } from "./converter.ts";
 import type { RateUse } from "./uses.ts";
 
@@ -65,17 +64,9 @@ export function sumConverted(months: readonly ConvertedMonth[]): ConvertedSums {
   };
 }
 
-/**
- * Fees of fills, each converted at its own fill's time: those above zero, and those below zero as a negative
- * amount.
- */
-export type ConvertedFees = Pick<ConvertedMonth, "feesPaid" | "rebates">;
-
 /** The same for one market. */
 export interface ConvertedMarketMonth extends ConvertedMonth {
   readonly market: string;
-  /** They add up to `feesPaid` and `rebates`. */
-  readonly byLiquidity: Readonly<Record<Liquidity, ConvertedFees>>;
 }
 
 export interface ConvertedStatement {
@@ -103,18 +94,12 @@ const OF_MARKET_MONTH = ["month", "market", "currency"] as const;
 /** `cells`: of one market, month and currency, by kind. */
 function convertedMonthOf(cells: readonly Cell[], isFunded: boolean): ConvertedMarketMonth {
   const { month, market, currency } = cells[0] ?? {};
-  const { gross, fees, feesPaid, rebates, funding } = moneyOf(totalCell(cells));
-  const kind = (name: Liquidity): ConvertedFees => moneyOf(cells.find((cell) => cell.kind === name) ?? null);
+  const { gross, fees, feesPaid, rebates, funding } = totalCell(cells).converted ?? NO_MONEY;
   return {
     ...{ month: month ?? "", market: market ?? "", currency: currency ?? "" },
     ...{ gross, fees, net: gross.minus(fees), feesPaid, rebates },
     funding: isFunded ? funding : null,
-    byLiquidity: { maker: kind("maker"), taker: kind("taker"), other: kind("other") },
   };
-}
-
-function moneyOf(cell: Cell | null): Money {
-  return cell?.converted ?? NO_MONEY;
 }
 
 /** By month (in the given order), then currency. */

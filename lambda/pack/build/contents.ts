@@ -13,7 +13,6 @@ import { closedTradesMaker } from "../files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../files/csv/control-totals.ts";
 import { disposalsMaker } from "../files/csv/disposals.ts";
 import { ExceptionsMaker } from "../files/csv/exceptions.ts";
-import { feesMaker } from "../files/csv/fees.ts";
 import { openLotsMaker } from "../files/csv/open-lots.ts";
 import { openPositionsMaker } from "../files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../files/csv/realised-pnl.ts";
@@ -27,6 +26,8 @@ import type { ShownFills } from "../files/report/shown-trades.ts";
 import { hasForm8949 } from "../files/us/form-8949.ts";
 import { form8949Maker } from "../files/us/form-8949-csv.ts";
 import { workbookMaker } from "../files/workbook/workbook.ts";
+import { feesTable } from "../tables/fees.ts";
+import { csvOf } from "../writers/csv.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "./account-settings.ts";
 import { formatAmounts } from "./formatted-amounts.ts";
 import type { FileMaker, PackContext } from "./maker.ts";
@@ -71,7 +72,7 @@ export function contentsOf(request: PackRequest, since: number): Contents {
       exceptions,
       realised,
       ...summaryMakers(context, request.currency),
-      feesMaker(request.currency),
+      csvOf(feesTable(context, request.currency)),
       closedTradesMaker(context, converter),
       openPositionsMaker(context, converter),
       openLotsMaker(context),

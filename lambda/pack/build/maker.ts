@@ -1,6 +1,7 @@
 import type { Booked, Funding } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
+import type { Sums } from "../../accounting/cube/scopes.ts";
 import type { Methods } from "../../accounting/method.ts";
 import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
 import type { Statement } from "../../accounting/statement.ts";
@@ -56,6 +57,7 @@ export interface PackContext {
 /** What is known after the last fill. */
 export interface Closing {
   readonly statement: Statement;
+  readonly sums: Sums;
   readonly proof: Proof;
   readonly exceptions: ExceptionSummary;
   /** Cash and the user's statements of it, by currency and time. */

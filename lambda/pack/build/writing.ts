@@ -1,5 +1,6 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
+import { sumsOf } from "../../accounting/cube/scopes.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { convertedStatementOf } from "../../accounting/rates/converted.ts";
 import { statementOf } from "../../accounting/statement.ts";
@@ -132,7 +133,7 @@ async function bookFills(
   request: PackRequest,
   selected: Selected,
   { contents, tables, open }: Pass,
-): Promise<Pick<Closing, "statement"> & Pick<Books, "taken">> {
+): Promise<Pick<Closing, "statement" | "sums"> & Pick<Books, "taken">> {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
   for await (const cutOff of cutOffFillsOf(request, period, DATE_BY[request.basis])) {
@@ -158,7 +159,8 @@ async function bookFills(
   const { contractTypes } = request;
   const after = books.stateAt(period.to - 1);
   const statement = statementOf(cube, { ...context, contractTypes, before, after });
-  return { statement, taken: books.taken };
+  const holdings = statement.markets.map((market) => ({ ...market, account: request.account }));
+  return { statement, sums: sumsOf(cube, holdings), taken: books.taken };
 }
 
 /** A reading finds a fill that is already held only near its own time (archive/moved.ts). */

@@ -8,6 +8,7 @@ import {
   type OfAccount,
   withMarketOf,
 } from "../../accounting/combined.ts";
+import type { Sums } from "../../accounting/cube/scopes.ts";
 import { union } from "../../core/ranges.ts";
 import type { Mark } from "../../inputs/marks.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
@@ -94,12 +95,23 @@ function closingOf(members: Members, fills: FillProof): Closing {
   const statement = ({ account, own }: OfAccount<Closing>) => ({ account, own: own.statement });
   return {
     statement: combinedStatement([statement(first as OfAccount<Closing>), ...others.map(statement)]),
+    sums: sumsOf(members.map(({ closing }) => closing.sums)),
     proof: proofOf(members, fills),
     exceptions: exceptionsOf(members),
     cash: of(members, ({ closing }) => closing.cash).flatMap(({ account, own }) =>
       own.map((one) => ({ ...one, account })),
     ),
     converted: combinedConverted(of(members, ({ closing }) => closing.converted)),
+  };
+}
+
+function sumsOf(all: readonly Sums[]): Sums {
+  return {
+    cells: all.flatMap(({ cells }) => cells),
+    months: all[0]?.months ?? [],
+    holdings: all.flatMap(({ holdings }) => holdings),
+    funded: new Set(all.flatMap(({ funded }) => [...funded])),
+    isConverted: all.some(({ isConverted }) => isConverted),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Booked } from "../../../lambda/accounting/booked.ts";
 import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
 import { Cube, type CubeDay } from "../../../lambda/accounting/cube/cube.ts";
-import type { Sums } from "../../../lambda/accounting/cube/scopes.ts";
+import { type Sums, sumsOf as sumsOfCube } from "../../../lambda/accounting/cube/scopes.ts";
 import type { Converter } from "../../../lambda/accounting/rates/converter.ts";
 import { divide, wholeNumber } from "../../../lambda/core/amount.ts";
 import type { Books } from "../make.ts";
@@ -24,7 +24,6 @@ export interface MadeCube {
   readonly cube: Cube;
   readonly days: readonly CubeDay[];
   readonly cells: readonly Cell[];
-  readonly isConverted: boolean;
 }
 
 /** The cube of one or several accounts. `cuts`: where each batch but the last ends. */
@@ -53,18 +52,12 @@ export function cubeOf(
     }
   }
   days.push(...cube.lastDays());
-  return { cube, days, cells: cube.cells, isConverted: converter !== null };
+  return { cube, days, cells: cube.cells };
 }
 
-export function sumsOf(
-  books: readonly (Books & { readonly account: string })[],
-  { cube, cells, isConverted }: MadeCube,
-): Sums {
-  return {
-    cells,
-    months: cube.months,
-    holdings: books.flatMap(({ account, statement }) => statement.markets.map((market) => ({ ...market, account }))),
-    funded: new Set(books.flatMap(({ account, context }) => (context.funding === null ? [] : [account]))),
-    isConverted,
-  };
+export function sumsOf(books: readonly (Books & { readonly account: string })[], { cube }: MadeCube): Sums {
+  return sumsOfCube(
+    cube,
+    books.flatMap(({ account, statement }) => statement.markets.map((market) => ({ ...market, account }))),
+  );
 }

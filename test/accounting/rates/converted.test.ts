@@ -54,7 +54,7 @@ describe("converted sums", () => {
     ]);
   });
 
-  test("of a market by liquidity, and of markets of one currency together", () => {
+  test("of a market, and of markets of one currency together", () => {
     const from = Date.UTC(2025, 0, 4);
     const fills = [
       ...fillsFrom("B1@100/0.1/maker S1@110/0.2/taker", { market: "BTC-USD", from }),
@@ -66,11 +66,6 @@ describe("converted sums", () => {
     expect(marketMonths.map((one) => [one.market, ...figures(one)])).toEqual([
       ["BTC-USD", "8.1", "0.243", "0"],
       ["ETH-USD", "16.2", "0.324", "-0.243"],
-    ]);
-    const kinds = marketMonths.flatMap(({ byLiquidity }) => Object.values(byLiquidity));
-    expect(kinds.map(({ feesPaid, rebates }) => [feesPaid, rebates].map(text).join(" "))).toEqual([
-      ...["0.081 0", "0.162 0", "0 0"],
-      ...["0 -0.243", "0 0", "0.324 0"],
     ]);
     expect(months.map((one) => [one.month, one.currency, ...figures(one)])).toEqual([
       ["2025-01", "USD", "24.3", "0.567", "-0.243"],

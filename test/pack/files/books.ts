@@ -3,7 +3,7 @@ import type { Fill } from "../../../lambda/core/fill.ts";
 import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/build/maker.ts";
 import { reportMaker } from "../../../lambda/pack/files/report/report.ts";
 import { workbookMaker } from "../../../lambda/pack/files/workbook/workbook.ts";
-import type { Books } from "../../accounting/make.ts";
+import { type Books, sumsOf } from "../../accounting/make.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { prng } from "../../support/prng.ts";
 
@@ -46,7 +46,8 @@ export function drawFills(count: number, from: number, to: number, seed = 1): Fi
 const SHA256 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 /** The closing of a sound pack of these books. */
-export function closingOf({ booked, statement, context }: Books, changes: Partial<Closing> = {}): Closing {
+export function closingOf(books: Books, changes: Partial<Closing> = {}): Closing {
+  const { booked, statement, context } = books;
   const { period, complete } = context;
   const months = statement.months.map((month) => {
     const times = booked.map(({ time }) => time).filter((time) => time >= month.from && time < month.to);
@@ -59,6 +60,7 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
   });
   return {
     statement,
+    sums: sumsOf(books),
     proof: {
       complete,
       coverage: [{ from: period.from, to: period.to, readings: 2 }],
@@ -81,7 +83,7 @@ export interface FileOptions {
   readonly context?: Partial<PackContext>;
   readonly closing?: Partial<Closing>;
   /** For a workbook; absent: nothing is converted. */
-  readonly converter?: RateConverter;
+  readonly converter?: RateConverter | null;
   /** How many booked fills are added at once. */
   readonly size?: number;
 }
@@ -89,14 +91,14 @@ export interface FileOptions {
 async function fileOf(
   makerOf: (context: PackContext) => FileMaker,
   books: Books,
-  { context = {}, closing = {}, size = 1000 }: FileOptions,
+  { context = {}, closing = {}, converter = null, size = 1000 }: FileOptions,
 ): Promise<Buffer> {
   const maker = makerOf({ ...books.context, ...context });
   const parts: (string | Uint8Array)[] = [maker.begin()];
   for (let at = 0; at < books.booked.length; at += size) {
     parts.push(maker.add(books.booked.slice(at, at + size)));
   }
-  parts.push(await maker.end(closingOf(books, closing)));
+  parts.push(await maker.end(closingOf(books, { sums: sumsOf(books, converter), ...closing })));
   return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 

@@ -1,7 +1,5 @@
-import { feesOf, isWhole, sumOf } from "../../../accounting/aggregate.ts";
-import type { Carried, MarketMonth, MarketStatement } from "../../../accounting/statement.ts";
+import type { Carried } from "../../../accounting/statement.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../../core/amount.ts";
-import type { PeriodMonth } from "../../../core/period.ts";
 
 /** What the chosen method carries across a border of time. */
 export interface Carry {
@@ -41,33 +39,4 @@ export function addCarries(carries: readonly (Carry | null)[]): Carry | null {
     };
   }
   return total;
-}
-
-/**
- * What a market carries across the borders of the period's months. The first and last are the period's own.
- * The others follow from two laws: `open value + gross − cash flow` and `deferred fee + paid − recognised`.
- * They are null unless all PnL of the period is known. `marketMonths`: the market's own, by month.
- */
-export function bordersOf(
-  { before, after }: MarketStatement,
-  marketMonths: readonly MarketMonth[],
-  months: readonly PeriodMonth[],
-): readonly (Carry | null)[] {
-  const [start, end] = [carryOf(before), carryOf(after)];
-  const isKnown = start !== null && end !== null && marketMonths.every(isWhole);
-  const byMonth = new Map(marketMonths.map((one) => [one.month, one]));
-  let carry = isKnown ? start : null;
-  const within = months.slice(0, -1).map(({ name }) => {
-    const marketMonth = byMonth.get(name);
-    carry = carry === null || marketMonth === undefined ? carry : carryAfter(carry, marketMonth);
-    return carry;
-  });
-  return [start, ...within, end];
-}
-
-function carryAfter({ openValue, deferredFee }: Carry, marketMonth: MarketMonth): Carry {
-  return {
-    openValue: openValue.plus(marketMonth.gross).minus(marketMonth.cashFlow),
-    deferredFee: deferredFee.plus(feesOf(sumOf([marketMonth]))).minus(marketMonth.fees),
-  };
 }

@@ -1,12 +1,13 @@
 import type { RateConverter } from "../../../accounting/rates/converter.ts";
 import { workbookOf } from "../../../formats/xlsx/xlsx.ts";
 import type { Closing, FileMaker, PackContext } from "../../build/maker.ts";
+import { feesTable } from "../../tables/fees.ts";
+import { sheetOf } from "../../writers/sheet.ts";
 import { closeRowsOf } from "../csv/closes.ts";
 import { marketMonthsTable, marketsTable, monthsTable } from "./activity.ts";
 import { convertedTable, ratesTable } from "./converted.ts";
 import { coverSheet } from "./cover.ts";
 import { exceptionsTable } from "./exceptions.ts";
-import { feesTable } from "./fees.ts";
 import { openLotsTable } from "./open-lots.ts";
 import { openPositionsTable } from "./open-positions.ts";
 import { realisedTable } from "./realised.ts";
@@ -66,7 +67,7 @@ function workbookText(
     trades.finish().sheet,
     openPositions.sheet,
     openLotsTable(context, statement).sheet,
-    feesTable(context, closing).sheet,
+    sheetOf(context, feesTable(context, closing.converted?.currency ?? null), closing).sheet,
     ...(converted === null ? [] : [converted.sheet]),
     ...(closing.converted === null ? [] : [ratesTable(context, closing.converted).sheet]),
     exceptionsTable(context, exceptions).sheet,

@@ -3,7 +3,7 @@ import type { OpenLot } from "../../../../lambda/accounting/cost-book.ts";
 import type { MarketMonth, Statement } from "../../../../lambda/accounting/statement.ts";
 import { type Amount, tenTo } from "../../../../lambda/core/amount.ts";
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
-import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
+import { type Books, booksOf, fillsFrom, sumsOf } from "../../../accounting/make.ts";
 import { exactly } from "../../../support/amounts.ts";
 import { importsOf } from "../imports/files.ts";
 import { type Row, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
@@ -187,7 +187,9 @@ describe("a control that fails stops the pack, and is named", () => {
     };
     const proof = { ...counted, restatements };
     const exceptions = { count: 0, ofFills: 0, first: [] };
-    expect(() => maker.end({ statement: books.statement, proof, exceptions, cash: [], converted: null })).toThrow(
+    const { statement } = books;
+    const rest = { sums: sumsOf(books), exceptions, cash: [], converted: null };
+    expect(() => maker.end({ statement, proof, ...rest })).toThrow(
       /realised_gross of USDT failed: .* is 0, but .* is 10; 1 other control also fails/,
     );
   });

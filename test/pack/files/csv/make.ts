@@ -8,13 +8,14 @@ import { closedTradesMaker } from "../../../../lambda/pack/files/csv/closed-trad
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
 import { disposalsMaker } from "../../../../lambda/pack/files/csv/disposals.ts";
 import { ExceptionsMaker } from "../../../../lambda/pack/files/csv/exceptions.ts";
-import { feesMaker } from "../../../../lambda/pack/files/csv/fees.ts";
 import { openLotsMaker } from "../../../../lambda/pack/files/csv/open-lots.ts";
 import { type EndConverter, openPositionsMaker } from "../../../../lambda/pack/files/csv/open-positions.ts";
 import { realisedPnlMaker } from "../../../../lambda/pack/files/csv/realised-pnl.ts";
 import { summaryMakers } from "../../../../lambda/pack/files/csv/summary.ts";
 import type { ImportTotal } from "../../../../lambda/pack/files/imports/import-maker.ts";
-import type { Books } from "../../../accounting/make.ts";
+import { feesTable } from "../../../../lambda/pack/tables/fees.ts";
+import { csvOf } from "../../../../lambda/pack/writers/csv.ts";
+import { type Books, sumsOf } from "../../../accounting/make.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
 
 export interface TablesOptions {
@@ -38,7 +39,7 @@ export interface Tables {
 }
 
 /** All tables of the accounts, as a pack makes them. */
-export function tablesOf({ booked, statement, context }: Books, options: TablesOptions = {}): Tables {
+export function tablesOf(books: Books, options: TablesOptions = {}): Tables {
   const {
     cuts = [],
     converter = null,
@@ -49,13 +50,14 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     cutOff = [],
     told = {},
   } = options;
+  const { booked, statement, context } = books;
   const exceptions = new ExceptionsMaker(context);
   const realised = realisedPnlMaker(context, converter);
   const makers: FileMaker[] = [
     exceptions,
     realised,
     ...summaryMakers(context, converter?.to ?? null),
-    feesMaker(converter?.to ?? null),
+    csvOf(feesTable(context, converter?.to ?? null)),
     closedTradesMaker(context, converter),
     openPositionsMaker(context, endConverter),
     openLotsMaker(context),
@@ -85,6 +87,7 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
   };
   const closing: Closing = {
     statement,
+    sums: sumsOf(books, converter),
     proof,
     get exceptions() {
       return exceptions.summary;
