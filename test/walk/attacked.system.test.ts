@@ -317,6 +317,20 @@ describe("the second reading", () => {
     expect(await syncs(book, [{ answer, from: NOW - 60 * DAY_MS }])).toMatchObject(WHOLE);
   });
 
+  // Finding A16.
+  test.each([1, 2, 3])("without an order, 20 rows a query, in pages of any size up to 20 (%d)", async (seed) => {
+    const book = bookOf(800, 30);
+    const rows = [...permutation(book.length, seed)].flatMap((index) => book[index] ?? []);
+    const random = prng(seed).next;
+    const answer: Answer = (request) => {
+      const capped = within(rows, request).slice(0, 20);
+      const at = Number(request.start ?? 0);
+      const next = at + 1 + Math.floor(random() * 20);
+      return { rows: capped.slice(at, next), ...(next < capped.length ? { last: String(next) } : {}) };
+    };
+    expect(await syncs(book, [{ answer, from: NOW - 60 * DAY_MS }])).toMatchObject(WHOLE);
+  });
+
   // Finding A4.
   test("dates in the future are refused", async () => {
     const book = [...recent(5 * HOUR_MS), ...sessionsOf(5, [8, 40, 400])];
