@@ -25,6 +25,8 @@ export interface Svc {
   filter?: (f: Fill) => number; // time that dates filter
   cursor?: "offset" | "time" | "exact"; // exact: position of the last row
   round?: number; // dates floored
+  roundReq?: number; // only the dates of the request are floored
+  ceilStart?: boolean;
   cut?: { ms: number; keep: "start" | "end"; clampEnd?: boolean; clampStart?: number };
   cap?: { rows: number; keep?: "old" | "new" | "mixed" };
   noFuture?: boolean; // refuse endDate > now
@@ -61,6 +63,7 @@ export function serve(svc: Svc, request: PageRequest, now: number, asked: number
     if (svc.slowWidth !== undefined && e - s > svc.slowWidth) return { kind: "range-refused", problem: new FillbookError("incomplete", "504") };
   } else if (svc.undatedDays !== undefined) { s = now - svc.undatedDays * DAY_MS; e = now; }
   if (svc.round) { s = Math.floor(s / svc.round) * svc.round; e = Math.floor(e / svc.round) * svc.round; }
+  if (svc.roundReq) { s = (svc.ceilStart ? Math.ceil : Math.floor)(s / svc.roundReq) * svc.roundReq; e = Math.floor(e / svc.roundReq) * svc.roundReq; }
   if (svc.cut) {
     if (svc.cut.clampEnd) e = Math.min(e, now);
     if (svc.cut.clampStart !== undefined) s = Math.max(s, svc.cut.clampStart);
