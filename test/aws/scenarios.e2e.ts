@@ -215,10 +215,12 @@ describe("tokens", () => {
   test("may be rotated: the old one is refused, and the new one is found", async () => {
     await run(WHOLE);
     book("second").accept(renewed);
+    const { refusals } = service;
+    // Whether the process is warm is the emulator's choice. Both read the old token, until the new one is there.
+    expect(await run(WHOLE)).toMatchObject({ status: "FAILED", cause: expect.stringMatching(/token/) });
+    expect(service.refusals).toBeGreaterThan(refusals);
     await putToken("second", renewed);
-    const { requests } = service;
     expect(await run(WHOLE)).toMatchObject({ ...SUCCEEDED, output: { complete: true } });
-    expect(service.requests).toBeGreaterThan(requests);
   });
 
   test("may be wrong: the run fails and says so, and the other accounts still run", async () => {
