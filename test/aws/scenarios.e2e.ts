@@ -216,7 +216,7 @@ describe("tokens", () => {
     await run(WHOLE);
     book("second").accept(renewed);
     const { refusals } = service;
-    // Whether the process is warm is the emulator's choice. Both read the old token, until the new one is there.
+    // Warm or new, the function's process reads the old token until the new one is put.
     expect(await run(WHOLE)).toMatchObject({ status: "FAILED", cause: expect.stringMatching(/token/) });
     expect(service.refusals).toBeGreaterThan(refusals);
     await putToken("second", renewed);
