@@ -76,7 +76,11 @@ async function readAgain(state: WalkState<FilingSession>, ranges: readonly TimeR
       if (!(error instanceof DatesIgnored)) {
         throw error;
       }
-      await readUndated(state, whole, { isOnce: true, pause: () => Promise.resolve() });
+      await readUndated(state, whole, {
+        isOnce: true,
+        pause: () => Promise.resolve(),
+        lacks: () => Promise.resolve(false), // that is compared below
+      });
     });
   } catch (error) {
     if (!(error instanceof WalkStopped)) {

@@ -73,7 +73,7 @@ function counted(
   known: readonly Fill[],
   { margin, rung, now }: { readonly margin: number; readonly rung: number; readonly now: number },
 ): Verdict {
-  const contradicts = lacked !== null && margin === before;
+  const contradicts = margin === before && known.some((fill) => lacked?.has(identityOf(fill)));
   const isSettled = known.every((fill) => !lacked?.has(identityOf(fill)) || fill.txCreated < now - SETTLED_MS);
   const isWider = margin > (MARGINS[rung] as number) && margin < DAY_MS;
   const helped = lacked !== null && !contradicts && isWider && isSettled;

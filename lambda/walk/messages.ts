@@ -77,6 +77,14 @@ export function contradicts(times: number, answers: number): FillbookError {
   );
 }
 
+export function shortens(): FillbookError {
+  return new FillbookError(
+    "incomplete",
+    "the service shortens the ranges that it is asked for so far that times without a fill cannot be proved empty",
+    { hint: KEPT },
+  );
+}
+
 export function ignoresDates(range: TimeRange): FillbookError {
   return new FillbookError("incomplete", `${span(range)}: the service ignores the dates, and its two answers differ`, {
     hint: KEPT,

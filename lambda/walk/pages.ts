@@ -154,23 +154,28 @@ export class Pages {
    * where the next page goes on in the same one.
    */
   #ties(times: readonly number[], last: string | undefined): ChainEnd | null {
-    if (times.length === 0 && last !== undefined) {
+    const ended = times.at(-1);
+    if (ended === undefined && last !== undefined) {
       return null; // an empty page says nothing
     }
-    const { full, isProof = false } = this.#options;
     const isDoubted = this.#isDoubtful && times[0] !== this.#ended;
     this.#keepsTies ||= this.#ended !== null && times[0] === this.#ended;
-    this.#ended = times.at(-1) ?? null;
-    const isFull = times.length >= full;
-    const run = times.length - 1 - times.findLastIndex((time) => time !== this.#ended);
-    const isOne = isFull && run === times.length;
-    this.#isDoubtful = isFull && (isProof ? run > 1 : isOne);
+    this.#ended = ended ?? null;
+    const isOne = times.length >= this.#options.full && times.every((time) => time === ended);
+    this.#isDoubtful = this.#options.isProof === true ? this.#isBorder(times, last) : isOne;
     if (this.#keepsTies || !(isDoubted || (isOne && last === undefined))) {
       return null;
     }
-    return isProof
+    return this.#options.isProof === true
       ? { kind: "cut" }
       : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
+  }
+
+  /** Whether a page may end within the fills of a millisecond that a proof must show. */
+  #isBorder(times: readonly number[], last: string | undefined): boolean {
+    const [before, ended = Number.NaN] = times.slice(-2);
+    const isOwn = this.#window.from <= ended && ended <= this.#window.to;
+    return (isOwn && times.length >= this.#options.full) || (before === ended && last !== undefined);
   }
 
   /** Whether the chain ends with this page. */
@@ -185,7 +190,7 @@ export class Pages {
     const isFull = times.length === 0 ? this.wasFull : times.length >= full;
     this.wasFull = isFull;
     if (last === undefined) {
-      return isFull && (isProof || isOnePage) && !this.#isBeyond ? { kind: "cut" } : { kind: "whole" };
+      return isFull && (isProof || isOnePage) ? { kind: "cut" } : { kind: "whole" };
     }
     const isOwn = times.some((time) => from <= time && time <= to);
     return isOnePage && isFull && isOwn ? { kind: "cut" } : this.#goesOn(last);

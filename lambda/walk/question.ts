@@ -24,7 +24,7 @@ const [WIDEST, WIDEST_OF_LATE] = WIDTHS as [number, number];
 /** Older silence is asked in pieces as wide as WIDEST. */
 const LATE_MS = 3 * 365 * DAY_MS;
 /** The share of a page that a question should fill: hidden fills must still fit on it. */
-const FILLED = 0.75;
+export const FILLED = 0.75;
 
 /** How wide silence without a fill at both its ends may be asked, ms. `measured`: what the service has shown. */
 export function believedAt(time: number, measured: number | null, now: number): number {
@@ -145,6 +145,25 @@ export class Ledger {
     const behind = this.has(to) ? 0 : (this.timeAt(this.placeOf(to)) ?? Number.POSITIVE_INFINITY) - to;
     const widened = (gap: number) => Math.max(margin, Math.min(gap - 1, reach));
     return { from: from - widened(before), to: to + widened(behind) };
+  }
+
+  /** The fill with the fewest others in `width` ms behind it, at most `most`, up to `until`. Null: there is none. */
+  quietest({
+    width,
+    until,
+    most,
+  }: {
+    readonly width: number;
+    readonly until: number;
+    readonly most: number;
+  }): Fill | null {
+    let [fewest, quiet]: [number, Fill | null] = [most + 1, null];
+    for (const [place, fill] of this.#all().entries()) {
+      const end = fill.txCreated + width;
+      const count = end > until ? fewest : this.placeOf(end) - place;
+      [fewest, quiet] = count < fewest ? [count, fill] : [fewest, quiet];
+    }
+    return quiet;
   }
 
   /** The fills of [from, to], both ends included, that the service must show. */

@@ -1,13 +1,13 @@
 import { type Fill, identityOf } from "../core/fill.ts";
 import { halves, wider, widthOf } from "../core/ranges.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
 import { Workers } from "../core/workers.ts";
 import { judge, MARGINS, marginOf, type Verdict } from "./judge.ts";
-import { contradicts, differ } from "./messages.ts";
+import { contradicts, differ, shortens } from "./messages.ts";
 import type { ChainAnswer } from "./pages.ts";
-import { believedAt, freshQuestion, Ledger, nextQuestion, type Question, WIDTHS } from "./question.ts";
+import { believedAt, FILLED, freshQuestion, Ledger, nextQuestion, type Question, WIDTHS } from "./question.ts";
 import { FINEST_MS } from "./refusal.ts";
-import type { WalkState } from "./walk-state.ts";
+import { type WalkState, WalkStopped } from "./walk-state.ts";
 
 /** The share of answers that may lack what the same question then shows. */
 const MOST_CONTRADICTIONS = 0.01;
@@ -15,8 +15,8 @@ const MOST_CONTRADICTIONS = 0.01;
 const CAPPED = 0.9;
 /** Silence is measured a little wider than it is then asked: by one part in so many. */
 const MEASURE_MARGIN = 25;
-/** One answer may be empty by mistake. */
-const MEASURE_TRIES = 2;
+/** Beside silence that is narrow enough, rounded dates cost nothing, ms. */
+const ROUNDED_MS = DAY_MS + SECOND_MS;
 
 /** Silence that an answer has shown. It counts at the end of its chunk, if so wide a piece is believed by then. */
 interface Silence extends TimeRange {
@@ -31,6 +31,8 @@ export class SecondReading {
   readonly #state: WalkState;
   #answers = 0;
   #contradictions = 0;
+  /** So many fills were held when silence was measured last. */
+  #measured = 0;
 
   constructor(state: WalkState) {
     this.#state = state;
@@ -56,16 +58,21 @@ export class SecondReading {
     const near = wider(chunk, this.#reach);
     const ledger = new Ledger(near, await session.fillsIn(near), known.vanished);
     let questions: readonly Question[] = [freshQuestion(chunk)];
+    const isSure = (one: Silence) =>
+      widthOf(one) <= this.#believed(one.from) + 1 &&
+      one.reach >= this.#reach &&
+      one.known === ledger.within(one).length;
     while (questions.length > 0) {
-      await this.#measure();
-      const silences = await this.#ask(questions, ledger);
-      await this.#measure();
-      const isSure = (one: Silence) =>
-        widthOf(one) <= this.#believed(one.from) + 1 &&
-        one.reach >= this.#reach &&
-        one.known === ledger.within(one).length;
-      for (const { from, to } of silences.filter(isSure)) {
-        session.file({ fills: [], covers: { from, to, readings: 2, silentIn: to - from }, requests: 1 });
+      const silences: Silence[] = [];
+      try {
+        await this.#measure(ledger);
+        await this.#ask(questions, ledger, silences);
+        await this.#measure(ledger);
+      } finally {
+        // What was silent before the run was stopped counts, too.
+        for (const { from, to } of silences.filter(isSure)) {
+          session.file({ fills: [], covers: { from, to, readings: 2, silentIn: to - from }, requests: 1 });
+        }
       }
       questions = silences.filter((one) => !isSure(one)).map(freshQuestion);
     }
@@ -79,16 +86,25 @@ export class SecondReading {
     return MARGINS.find((margin) => margin >= least) as number;
   }
 
-  #believed(time: number): number {
-    return believedAt(time, this.#state.known.believedMs, this.#state.job.clock.now());
+  get #now(): number {
+    return this.#state.job.clock.now();
   }
 
-  /** Asks questions until none is left. What is between known fills counts at once; the silence is given. */
-  async #ask(first: readonly Question[], ledger: Ledger): Promise<readonly Silence[]> {
+  /** What was measured with less reach beside it is narrower with more. */
+  #believed(time: number): number {
+    const width = believedAt(time, this.#state.known.believedMs, this.#now);
+    const left = Math.min(width, measuredFor(width) + MINUTE_MS - this.#reach);
+    if (left < HOUR_MS) {
+      throw new WalkStopped(shortens());
+    }
+    return left;
+  }
+
+  /** Asks questions until none is left. What is between known fills counts at once; what is silent is put in `silences`. */
+  async #ask(first: readonly Question[], ledger: Ledger, silences: Silence[]): Promise<void> {
     const { job } = this.#state;
     const ranges: TimeRange[] = first.map(({ from, to }) => ({ from, to }));
     const again: Question[] = [];
-    const silences: Silence[] = [];
     const workers = new Workers({
       workers: job.concurrency,
       hasRoom: () => job.reader.hasRoom(),
@@ -97,13 +113,12 @@ export class SecondReading {
         return question === null
           ? null
           : async () => {
-              again.push(...(await this.#check(question, ledger, silences)));
+              again.unshift(...(await this.#check(question, ledger, silences)));
             };
       },
     });
     this.#state.onPage = () => workers.notify();
     await workers.run();
-    return silences;
   }
 
   #cutOff(ranges: TimeRange[], ledger: Ledger): Question | null {
@@ -146,8 +161,10 @@ export class SecondReading {
     await session.room();
     const { rung, most } = this.#state.known;
     const margin = marginOf(question, rung);
-    const reach = Math.max(margin, this.#reach);
-    const asked = ledger.around(question, { margin, reach });
+    const isNarrow = question.tried === 0 && widthOf(question) + 2 * ROUNDED_MS <= this.#believed(question.from);
+    const reach = Math.max(margin, isNarrow ? ROUNDED_MS : this.#reach);
+    const { from: since, to: until } = ledger.around(question, { margin, reach });
+    const asked = { from: since, to: Math.max(question.to, Math.min(until, this.#now)) }; // the future may be refused
     // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
     const isOnePage = ledger.within(asked).length < this.#state.known.page && widthOf(question) > FINEST_MS;
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
@@ -160,7 +177,7 @@ export class SecondReading {
     const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
     const known = ledger.within(question);
     const shown = { fills: answer.fills, isCut, hasNew: isOwn };
-    const verdict = judge(question, known, shown, { rung, now: this.#state.job.clock.now() });
+    const verdict = judge(question, known, shown, { rung, now: this.#now });
     const counts = verdict.kind === "counts";
     const { from, to } = question;
     const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
@@ -197,39 +214,64 @@ export class SecondReading {
    */
   #isCapped({ pages, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    return pages > 1 && fills.size > Math.max(most * CAPPED, this.#state.known.page) && !isReached;
+    return pages > 1 && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
   }
 
   /**
-   * Silence cannot show that it was cut. The first known fill has silence before it and the last one behind it:
-   * a question that reaches so far must show them.
+   * Silence cannot show that it was cut. The first known fill has silence before it, and some fill has few behind
+   * it: a question that reaches so far must show them. What was never narrower than asked is only assumed.
    */
-  async #measure(): Promise<void> {
+  async #measure(ledger: Ledger): Promise<void> {
     const { session, known } = this.#state;
-    const ends = known.believedMs === null ? await session.ends() : null;
+    const isDue = known.believedMs === null && session.fills !== this.#measured;
+    const ends = isDue ? await session.ends() : null;
     if (ends === null) {
       return;
     }
-    const { first, last } = ends;
-    const shows = async (fill: Fill, range: TimeRange) => {
-      for (let tries = 1; tries <= MEASURE_TRIES; tries += 1) {
-        const answer = await this.#state.read(range, { asked: wider(range, tries) });
-        session.file({ fills: [...answer.fills.values()], covers: null });
-        if (answer.fills.has(identityOf(fill))) {
-          return true;
-        }
-      }
-      return false;
-    };
+    this.#measured = session.fills;
+    let [isOpen, isCut] = [false, false];
     for (const width of WIDTHS) {
-      const reach = width + Math.floor(width / MEASURE_MARGIN);
-      const before = { from: first.txCreated - reach, to: first.txCreated + HOUR_MS };
-      const behind = { from: last.txCreated - HOUR_MS, to: last.txCreated + reach };
-      if ((await shows(first, before)) && (await shows(last, behind))) {
-        session.learn({ believedMs: width });
-        return;
+      const wide = measuredFor(width);
+      const quiet = ledger.quietest({ width: wide, until: this.#now - this.#reach, most: known.page * FILLED });
+      const before = await this.#shows(ends.first, -wide);
+      const behind = before === true ? await this.#shows(quiet ?? ends.last, wide) : before;
+      if (behind === true && (isCut || quiet !== null)) {
+        return isCut || !isOpen ? this.#believe(width) : undefined;
+      }
+      isOpen ||= behind !== false;
+      isCut ||= behind === false;
+    }
+    if (isCut) {
+      throw new WalkStopped(shortens());
+    }
+  }
+
+  /** Whether an answer that reaches so far from a fill shows it. Null: that cannot be said. */
+  async #shows(fill: Fill, far: number): Promise<boolean | null> {
+    const { session } = this.#state;
+    const time = fill.txCreated;
+    const own = { from: time, to: time };
+    const range = { from: Math.min(time, time + far), to: Math.max(time, time + far) };
+    let isShown: boolean | null = null;
+    for (const window of [range, own, range]) {
+      const answer = await this.#state.read(window, { asked: wider(window, this.#reach), isOnePage: true });
+      session.file({ fills: [...answer.fills.values()], covers: null });
+      isShown = answer.fills.has(identityOf(fill));
+      if (answer.end.kind !== "whole" || isShown === (window === range)) {
+        return isShown || null;
       }
     }
-    session.learn({ believedMs: WIDTHS.at(-1) as number });
+    return isShown;
   }
+
+  #believe(believedMs: number): void {
+    const { session } = this.#state;
+    session.learn({ believedMs });
+    const doubts = session.coverage.filter(({ silentIn }) => (silentIn ?? 0) > believedMs + 1);
+    session.file({ fills: [], covers: null, ...(doubts.length > 0 ? { doubts } : {}) });
+  }
+}
+
+function measuredFor(width: number): number {
+  return width + Math.floor(width / MEASURE_MARGIN);
 }

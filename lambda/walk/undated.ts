@@ -8,17 +8,26 @@ import type { FilingSession, WalkState } from "./walk-state.ts";
 /** More fills are not compared, because their identities would not fit into memory. */
 const MOST_FILLS = 1_000_000;
 
-/**
- * A service that ignores dates has one chain. It is read twice, and what both readings show alike counts.
- * `pause`: as between any two readings.
- */
+interface UndatedOptions {
+  readonly isOnce: boolean;
+  /** As between any two readings. */
+  readonly pause: () => Promise<void>;
+  /** Whether a fill is held that was not found: without dates the service may show less. */
+  readonly lacks: (found: ReadonlySet<string>) => Promise<boolean>;
+}
+
+/** A service that ignores dates has one chain. It is read twice, and what both readings show alike counts. */
 export async function readUndated(
   state: WalkState<FilingSession>,
   range: TimeRange,
-  { isOnce, pause }: { readonly isOnce: boolean; readonly pause: () => Promise<void> },
+  { isOnce, pause, lacks }: UndatedOptions,
 ): Promise<void> {
   const first = await readAll(state, range);
   if (first === null) {
+    return;
+  }
+  if (await lacks(first)) {
+    state.fail(range, ignoresDates(range));
     return;
   }
   state.session.file({ fills: [], covers: { ...range, readings: 1, silentIn: null } });

@@ -1,7 +1,7 @@
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError } from "../core/errors.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
-import { covers, intersection, subtract, union, wider, width } from "../core/ranges.ts";
+import { covers, intersection, isWithin, subtract, union, wider, width } from "../core/ranges.ts";
 import { MINUTE_MS, type TimeRange } from "../core/time.ts";
 import type { RunContext } from "../job/context.ts";
 import { readFirst } from "./first.ts";
@@ -57,8 +57,24 @@ async function readings(state: WalkState, request: WalkRequest): Promise<void> {
     if (!(error instanceof DatesIgnored)) {
       throw error;
     }
-    await readUndated(state, range, { isOnce: pace === "once", pause: () => pauseBetween(state, pace) });
+    await readUndated(state, range, {
+      isOnce: pace === "once",
+      pause: () => pauseBetween(state, pace),
+      lacks: (found) => isLacking(session, range, found),
+    });
   }
+}
+
+/** Whether a fill of the range is held, and not found. */
+async function isLacking(session: ArchiveSession, range: TimeRange, found: ReadonlySet<string>): Promise<boolean> {
+  const known = new Set([...found, ...session.known.vanished]);
+  for (const chunk of await session.chunksOf(range)) {
+    const fills = await session.fillsIn(chunk);
+    if (fills.some((fill) => isWithin(range, fill.txCreated) && !known.has(identityOf(fill)))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: WalkRequest & PlanRequest): Promise<void> {
