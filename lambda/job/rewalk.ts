@@ -139,9 +139,6 @@ function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly
       }
     },
     setAside: () => Promise.resolve(), // the finding says which row cannot be filed
-    newest: () => Promise.resolve([]),
-    isSameTrader: true,
-    isRebound: false,
   };
   const differences = () =>
     unequal.flatMap((window) => {

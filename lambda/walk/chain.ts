@@ -1,7 +1,7 @@
 import type { TimeRange } from "../core/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
-import type { Refusal } from "./messages.ts";
 import { type ChainAnswer, type ChainEnd, type ChainOptions, Pages, refused } from "./pages.ts";
+import type { Refusal } from "./problems.ts";
 
 /** One window, page by page. */
 
@@ -30,8 +30,8 @@ export async function readChain(ask: Ask, window: TimeRange, options: ChainOptio
 }
 
 /** "" may be a cursor, or say that there is none: then it is refused, or page one comes again. */
-function isNothing(answer: PageAnswer, { isIdle }: Pages): boolean {
-  return answer.kind !== "page" || (answer.rows.length > 0 ? isIdle : answer.last === "");
+function isNothing(answer: PageAnswer, { idle }: Pages): boolean {
+  return answer.kind !== "page" || (answer.rows.length > 0 ? idle > 0 : answer.last === "");
 }
 
 function afterEmptyCursor(wasFull: boolean): ChainEnd {

@@ -18,6 +18,8 @@ export function freshQuestion({ from, to }: TimeRange): Question {
   return { from, to, tried: 0, lacked: null, margin: null };
 }
 
+/** A narrower range is not halved, ms. */
+export const FINEST_MS = 8;
 /** Widths of silence that are tried, ms. */
 export const WIDTHS: readonly number[] = [28, 6.5, 2.9, 0.95, 0.2].map((days) => days * DAY_MS);
 const [WIDEST, WIDEST_OF_LATE] = WIDTHS as [number, number];
@@ -38,7 +40,8 @@ export function believedAt(time: number, measured: number | null, now: number): 
 export function nextQuestion(
   range: TimeRange,
   ledger: Ledger,
-  { page, believed }: { readonly page: number; readonly believed: number },
+  page: number,
+  believed: number,
 ): { readonly question: Question; readonly rest: TimeRange | null } {
   const step = Math.max(1, Math.floor(page * FILLED));
   const after = ledger.placeOf(range.from + 1); // many fills may share the first millisecond
@@ -148,15 +151,7 @@ export class Ledger {
   }
 
   /** The fill with the fewest others in `width` ms behind it, at most `most`, up to `until`. Null: there is none. */
-  quietest({
-    width,
-    until,
-    most,
-  }: {
-    readonly width: number;
-    readonly until: number;
-    readonly most: number;
-  }): Fill | null {
+  quietest(width: number, until: number, most: number): Fill | null {
     let [fewest, quiet]: [number, Fill | null] = [most + 1, null];
     for (const [place, fill] of this.#all().entries()) {
       const end = fill.txCreated + width;
@@ -164,6 +159,13 @@ export class Ledger {
       [fewest, quiet] = count < fewest ? [count, fill] : [fewest, quiet];
     }
     return quiet;
+  }
+
+  /** A range with so many more fills on both sides. */
+  beside({ from, to }: TimeRange, count: number): TimeRange {
+    const before = this.timeAt(Math.max(0, this.placeOf(from) - count));
+    const behind = this.timeAt(Math.min(this.#all().length, this.placeOf(to + 1) + count) - 1);
+    return { from: Math.min(from, before ?? from), to: Math.max(to, behind ?? to) };
   }
 
   /** The fills of [from, to], both ends included, that the service must show. */

@@ -1,20 +1,17 @@
-import { type Fill, identityOf } from "../core/fill.ts";
-import { halves, wider, widthOf } from "../core/ranges.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
+import { wider, widthOf } from "../core/ranges.ts";
+import { DAY_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
 import { Workers } from "../core/workers.ts";
-import { judge, MARGINS, marginOf, type Verdict } from "./judge.ts";
-import { contradicts, differ, shortens } from "./messages.ts";
+import { judge, marginOf, type Verdict } from "./judge.ts";
 import type { ChainAnswer } from "./pages.ts";
-import { believedAt, FILLED, freshQuestion, Ledger, nextQuestion, type Question, WIDTHS } from "./question.ts";
-import { FINEST_MS } from "./refusal.ts";
-import { type WalkState, WalkStopped } from "./walk-state.ts";
+import { contradicts, differ } from "./problems.ts";
+import { FINEST_MS, freshQuestion, Ledger, nextQuestion, type Question } from "./question.ts";
+import { BelievedSilence } from "./silence.ts";
+import type { WalkState } from "./walk-state.ts";
 
 /** The share of answers that may lack what the same question then shows. */
 const MOST_CONTRADICTIONS = 0.01;
 /** Rows may change while a chain is read: a capped one has at least this share of the most rows of any. */
 const CAPPED = 0.9;
-/** Silence is measured a little wider than it is then asked: by one part in so many. */
-const MEASURE_MARGIN = 25;
 /** Beside silence that is narrow enough, rounded dates cost nothing, ms. */
 const ROUNDED_MS = DAY_MS + SECOND_MS;
 
@@ -29,13 +26,13 @@ interface Silence extends TimeRange {
 /** The second reading: by dates alone, from known fill to known fill. What counts is covered twice. */
 export class SecondReading {
   readonly #state: WalkState;
+  readonly #silence: BelievedSilence;
   #answers = 0;
   #contradictions = 0;
-  /** So many fills were held when silence was measured last. */
-  #measured = 0;
 
   constructor(state: WalkState) {
     this.#state = state;
+    this.#silence = new BelievedSilence(state);
   }
 
   async read(ranges: readonly TimeRange[]): Promise<void> {
@@ -55,94 +52,55 @@ export class SecondReading {
   /** `chunk`: a range with so many fills as memory holds, both ends included. */
   async #readChunk(chunk: TimeRange): Promise<void> {
     const { session, known } = this.#state;
-    const near = wider(chunk, this.#reach);
+    const near = wider(chunk, this.#silence.reach);
     const ledger = new Ledger(near, await session.fillsIn(near), known.vanished);
-    let questions: readonly Question[] = [freshQuestion(chunk)];
+    let ranges: readonly TimeRange[] = [chunk];
     const isSure = (one: Silence) =>
-      widthOf(one) <= this.#believed(one.from) + 1 &&
-      one.reach >= this.#reach &&
+      widthOf(one) <= this.#silence.believed(one.from) + 1 &&
+      one.reach >= this.#silence.reach &&
       one.known === ledger.within(one).length;
-    while (questions.length > 0) {
+    while (ranges.length > 0) {
       const silences: Silence[] = [];
       try {
-        await this.#measure(ledger);
-        await this.#ask(questions, ledger, silences);
-        await this.#measure(ledger);
+        await this.#silence.measure(ledger);
+        await this.#ask(ranges, ledger, silences);
+        await this.#silence.measure(ledger);
       } finally {
         // What was silent before the run was stopped counts, too.
         for (const { from, to } of silences.filter(isSure)) {
           session.file({ fills: [], covers: { from, to, readings: 2, silentIn: to - from }, requests: 1 });
         }
       }
-      questions = silences.filter((one) => !isSure(one)).map(freshQuestion);
+      ranges = silences.filter((one) => !isSure(one));
     }
     await session.flush();
   }
 
-  /** Beside silence no known fill shows that dates filter by `filledAt`: a margin as far as that may differ, ms. */
-  get #reach(): number {
-    const { rung, skewMs } = this.#state.known;
-    const least = Math.max(MARGINS[rung] as number, Math.min(skewMs, DAY_MS), MINUTE_MS);
-    return MARGINS.find((margin) => margin >= least) as number;
-  }
-
-  get #now(): number {
-    return this.#state.job.clock.now();
-  }
-
-  /** What was measured with less reach beside it is narrower with more. */
-  #believed(time: number): number {
-    const width = believedAt(time, this.#state.known.believedMs, this.#now);
-    const left = Math.min(width, measuredFor(width) + MINUTE_MS - this.#reach);
-    if (left < HOUR_MS) {
-      throw new WalkStopped(shortens());
-    }
-    return left;
-  }
-
-  /** Asks questions until none is left. What is between known fills counts at once; what is silent is put in `silences`. */
-  async #ask(first: readonly Question[], ledger: Ledger, silences: Silence[]): Promise<void> {
+  /** Asks until nothing is left. What is between known fills counts at once; the rest is put in `silences`. */
+  async #ask(ranges: readonly TimeRange[], ledger: Ledger, silences: Silence[]): Promise<void> {
     const { job } = this.#state;
-    const ranges: TimeRange[] = first.map(({ from, to }) => ({ from, to }));
-    const again: Question[] = [];
+    const left = ranges.map(freshQuestion);
+    const next = () => {
+      const range = left.shift();
+      const { known } = this.#state;
+      if (range === undefined || range.tried > 0) {
+        return range;
+      }
+      const { question, rest } = nextQuestion(range, ledger, known.page, this.#silence.believed(range.from));
+      left.unshift(...(rest === null ? [] : [freshQuestion(rest)]));
+      return question;
+    };
     const workers = new Workers({
       workers: job.concurrency,
       hasRoom: () => job.reader.hasRoom(),
       take: () => {
-        const question = again.shift() ?? this.#cutOff(ranges, ledger);
-        return question === null
-          ? null
-          : async () => {
-              again.unshift(...(await this.#check(question, ledger, silences)));
-            };
+        const question = next();
+        const check = async (one: Question) => void left.unshift(...(await this.#check(one, ledger, silences)));
+        return question === undefined ? null : () => check(question);
       },
     });
     this.#state.onPage = () => workers.notify();
     await workers.run();
-  }
-
-  #cutOff(ranges: TimeRange[], ledger: Ledger): Question | null {
-    const range = ranges.shift();
-    if (range === undefined) {
-      return null;
-    }
-    const { question, rest } = nextQuestion(range, ledger, {
-      page: this.#state.known.page,
-      believed: this.#believed(range.from),
-    });
-    if (rest !== null) {
-      ranges.unshift(rest);
-    }
-    return question;
-  }
-
-  #cutAnew(range: TimeRange, ledger: Ledger): readonly Question[] {
-    const ranges = [range];
-    const questions: Question[] = [];
-    for (let next = this.#cutOff(ranges, ledger); next !== null; next = this.#cutOff(ranges, ledger)) {
-      questions.push(next);
-    }
-    return questions;
   }
 
   /** `silences`: where silence is put. → the next questions */
@@ -152,19 +110,14 @@ export class SecondReading {
       return [];
     }
     const isAnchored = ledger.has(question.from) && ledger.has(question.to);
-    if (widthOf(question) > this.#believed(question.from) + 1 && !isAnchored) {
-      return halves(question).map(freshQuestion);
-    }
-    if (!isAnchored && ledger.within({ from: question.from + 1, to: question.to - 1 }).length > 0) {
-      return this.#cutAnew(question, ledger); // fills came in what was silent
-    }
     await session.room();
     const { rung, most } = this.#state.known;
     const margin = marginOf(question, rung);
-    const isNarrow = question.tried === 0 && widthOf(question) + 2 * ROUNDED_MS <= this.#believed(question.from);
-    const reach = Math.max(margin, isNarrow ? ROUNDED_MS : this.#reach);
+    const isFresh = question.tried === 0 && !isAnchored;
+    const isNarrow = isFresh && widthOf(question) + 2 * ROUNDED_MS <= this.#silence.believed(question.from);
+    const reach = Math.max(margin, isNarrow ? ROUNDED_MS : this.#silence.reach);
     const { from: since, to: until } = ledger.around(question, { margin, reach });
-    const asked = { from: since, to: Math.max(question.to, Math.min(until, this.#now)) }; // the future may be refused
+    const asked = { from: since, to: Math.max(question.to, Math.min(until, this.#state.now)) }; // the future may be refused
     // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
     const isOnePage = ledger.within(asked).length < this.#state.known.page && widthOf(question) > FINEST_MS;
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
@@ -176,8 +129,16 @@ export class SecondReading {
     }
     const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
     const known = ledger.within(question);
-    const shown = { fills: answer.fills, isCut, hasNew: isOwn };
-    const verdict = judge(question, known, shown, { rung, now: this.#now });
+    const verdict = judge(question, {
+      margin: isNarrow ? reach : margin,
+      rung,
+      now: this.#state.now,
+      known,
+      around: ledger.beside(question, known.length),
+      fills: answer.fills,
+      isCut,
+      hasNew: isOwn,
+    });
     const counts = verdict.kind === "counts";
     const { from, to } = question;
     const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
@@ -216,62 +177,4 @@ export class SecondReading {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
     return pages > 1 && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
   }
-
-  /**
-   * Silence cannot show that it was cut. The first known fill has silence before it, and some fill has few behind
-   * it: a question that reaches so far must show them. What was never narrower than asked is only assumed.
-   */
-  async #measure(ledger: Ledger): Promise<void> {
-    const { session, known } = this.#state;
-    const isDue = known.believedMs === null && session.fills !== this.#measured;
-    const ends = isDue ? await session.ends() : null;
-    if (ends === null) {
-      return;
-    }
-    this.#measured = session.fills;
-    let [isOpen, isCut] = [false, false];
-    for (const width of WIDTHS) {
-      const wide = measuredFor(width);
-      const quiet = ledger.quietest({ width: wide, until: this.#now - this.#reach, most: known.page * FILLED });
-      const before = await this.#shows(ends.first, -wide);
-      const behind = before === true ? await this.#shows(quiet ?? ends.last, wide) : before;
-      if (behind === true && (isCut || quiet !== null)) {
-        return isCut || !isOpen ? this.#believe(width) : undefined;
-      }
-      isOpen ||= behind !== false;
-      isCut ||= behind === false;
-    }
-    if (isCut) {
-      throw new WalkStopped(shortens());
-    }
-  }
-
-  /** Whether an answer that reaches so far from a fill shows it. Null: that cannot be said. */
-  async #shows(fill: Fill, far: number): Promise<boolean | null> {
-    const { session } = this.#state;
-    const time = fill.txCreated;
-    const own = { from: time, to: time };
-    const range = { from: Math.min(time, time + far), to: Math.max(time, time + far) };
-    let isShown: boolean | null = null;
-    for (const window of [range, own, range]) {
-      const answer = await this.#state.read(window, { asked: wider(window, this.#reach), isOnePage: true });
-      session.file({ fills: [...answer.fills.values()], covers: null });
-      isShown = answer.fills.has(identityOf(fill));
-      if (answer.end.kind !== "whole" || isShown === (window === range)) {
-        return isShown || null;
-      }
-    }
-    return isShown;
-  }
-
-  #believe(believedMs: number): void {
-    const { session } = this.#state;
-    session.learn({ believedMs });
-    const doubts = session.coverage.filter(({ silentIn }) => (silentIn ?? 0) > believedMs + 1);
-    session.file({ fills: [], covers: null, ...(doubts.length > 0 ? { doubts } : {}) });
-  }
-}
-
-function measuredFor(width: number): number {
-  return width + Math.floor(width / MEASURE_MARGIN);
 }

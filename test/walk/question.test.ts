@@ -20,7 +20,7 @@ function ledgerOf(...times: readonly number[]): Ledger {
 function questionsOf(range: { from: number; to: number }, ledger: Ledger, page: number, believed: number) {
   const questions: { from: number; to: number }[] = [];
   for (let rest: { from: number; to: number } | null = range; rest !== null; ) {
-    const next: ReturnType<typeof nextQuestion> = nextQuestion(rest, ledger, { page, believed });
+    const next: ReturnType<typeof nextQuestion> = nextQuestion(rest, ledger, page, believed);
     questions.push({ from: next.question.from - BEGIN, to: next.question.to - BEGIN });
     rest = next.rest;
   }
