@@ -1,7 +1,6 @@
 import type { TimeRange } from "../core/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { type ChainAnswer, type ChainEnd, type ChainOptions, Pages, refused } from "./pages.ts";
-import type { Refusal } from "./problems.ts";
 
 /** One window, page by page. */
 
@@ -41,9 +40,7 @@ function afterEmptyCursor(wasFull: boolean): ChainEnd {
 }
 
 function refusalOf(answer: Exclude<PageAnswer, { kind: "page" }>): ChainEnd {
-  const refusal: Refusal =
-    answer.kind === "range-refused"
-      ? { why: "range", detail: answer.problem.message, problem: answer.problem }
-      : { why: "cursor", detail: `the service refuses its own cursor (${answer.status})` };
-  return { kind: "refused", refusal };
+  return answer.kind === "range-refused"
+    ? refused({ why: "range", detail: answer.problem.message, problem: answer.problem })
+    : refused({ why: "cursor", detail: `the service refuses its own cursor (${answer.status})` });
 }

@@ -152,28 +152,24 @@ export class Pages {
    * where the next page goes on in the same one.
    */
   #ties(times: readonly number[], last: string | undefined): ChainEnd | null {
-    const ended = times.at(-1);
-    if (ended === undefined && last !== undefined) {
+    const ended = times.at(-1) ?? null;
+    if (ended === null && last !== undefined) {
       return null; // an empty page says nothing
     }
+    const { full, isProof = false } = this.#options;
+    const { from, to } = this.#window;
     const isDoubted = this.#isDoubtful && times[0] !== this.#ended;
     this.#keepsTies ||= this.#ended !== null && times[0] === this.#ended;
-    this.#ended = ended ?? null;
-    const isOne = times.length >= this.#options.full && times.every((time) => time === ended);
-    this.#isDoubtful = this.#options.isProof === true ? this.#isBorder(times, last) : isOne;
+    this.#ended = ended;
+    const isFull = times.length >= full;
+    const isOne = isFull && times.every((time) => time === ended);
+    this.#isDoubtful = isProof ? isFull && ended !== null && from <= ended && ended <= to : isOne;
     if (this.#keepsTies || !(isDoubted || (isOne && last === undefined))) {
       return null;
     }
-    return this.#options.isProof === true
+    return isProof
       ? { kind: "cut" }
       : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
-  }
-
-  /** Whether a page may end within the fills of a millisecond that a proof must show. */
-  #isBorder(times: readonly number[], last: string | undefined): boolean {
-    const ended = times.at(-1) ?? Number.NaN;
-    const isOwn = this.#window.from <= ended && ended <= this.#window.to;
-    return (isOwn && times.length >= this.#options.full) || (times.at(-2) === ended && last !== undefined);
   }
 
   /** Whether the chain ends with this page. */

@@ -116,6 +116,10 @@ export class Ledger {
     return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };
   }
 
+  get size(): number {
+    return this.#byId.size;
+  }
+
   /** The place of the first fill at `time` or later. */
   placeOf(time: number): number {
     const all = this.#all();

@@ -62,9 +62,10 @@ export class SecondReading {
     while (ranges.length > 0) {
       const silences: Silence[] = [];
       try {
-        await this.#silence.measure(ledger);
         await this.#ask(ranges, ledger, silences);
-        await this.#silence.measure(ledger);
+        for (const one of silences) {
+          await this.#silence.isTooWide(one, ledger);
+        }
       } finally {
         // What was silent before the run was stopped counts, too.
         for (const { from, to } of silences.filter(isSure)) {
@@ -110,6 +111,9 @@ export class SecondReading {
       return [];
     }
     const isAnchored = ledger.has(question.from) && ledger.has(question.to);
+    if (!isAnchored && (await this.#silence.isTooWide(question, ledger))) {
+      return [freshQuestion(question)];
+    }
     await session.room();
     const { rung, most } = this.#state.known;
     const margin = marginOf(question, rung);
@@ -173,8 +177,8 @@ export class SecondReading {
    * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
    * any chain did may lack some, unless its rows came in order and reached a known fill.
    */
-  #isCapped({ pages, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
+  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    return pages > 1 && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
+    return fills.size > longest && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
   }
 }

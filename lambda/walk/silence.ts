@@ -1,6 +1,6 @@
 import { type Fill, identityOf } from "../core/fill.ts";
-import { wider } from "../core/ranges.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/time.ts";
+import { wider, widthOf } from "../core/ranges.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
 import { MARGINS } from "./judge.ts";
 import { shortens } from "./problems.ts";
 import { believedAt, FILLED, type Ledger, WIDTHS } from "./question.ts";
@@ -8,11 +8,13 @@ import { type WalkState, WalkStopped } from "./walk-state.ts";
 
 /** Silence is measured a little wider than it is then asked: by one part in so many. */
 const MEASURE_MARGIN = 25;
+/** Narrower silence is believed, ms. */
+const LEAST_MS = 2 * DAY_MS;
 
 /** How wide silence is believed: a service may cut ranges, and silence cannot show it. */
 export class BelievedSilence {
   readonly #state: WalkState;
-  /** So many fills were held when it was measured last. */
+  /** So many fills were known when it was measured last. */
   #measured = 0;
 
   constructor(state: WalkState) {
@@ -36,27 +38,29 @@ export class BelievedSilence {
     return left;
   }
 
+  /** Whether a range without known fills at both its ends is wider than silence is believed. */
+  async isTooWide(range: TimeRange, ledger: Ledger): Promise<boolean> {
+    if (widthOf(range) > LEAST_MS && this.#state.known.believedMs === null && this.#measured !== ledger.size) {
+      this.#measured = ledger.size;
+      const ends = await this.#state.session.ends();
+      await (ends === null ? undefined : this.#measure(ledger, ends));
+    }
+    return widthOf(range) > this.believed(range.from) + 1;
+  }
+
   /**
    * Silence cannot show that it was cut. The first known fill has silence before it, and some fill has few behind
-   * it: a question that reaches so far must show them. What was never narrower than asked is only assumed.
+   * it: a question that reaches so far must show them. What could not be tried is assumed.
    */
-  async measure(ledger: Ledger): Promise<void> {
-    const { session, known } = this.#state;
-    const isDue = known.believedMs === null && session.fills !== this.#measured;
-    const ends = isDue ? await session.ends() : null;
-    if (ends === null) {
-      return;
-    }
-    this.#measured = session.fills;
+  async #measure(ledger: Ledger, { first, last }: { readonly first: Fill; readonly last: Fill }): Promise<void> {
     let [isOpen, isCut] = [false, false];
     for (const width of WIDTHS) {
-      const quiet = ledger.quietest(measuredFor(width), this.#state.now - this.reach, known.page * FILLED);
-      const before = await this.#shows(ends.first, -measuredFor(width));
-      const isWhole = before === true ? await this.#shows(quiet ?? ends.last, measuredFor(width)) : before;
+      const wide = measuredFor(width);
+      const quiet = ledger.quietest(wide, this.#state.now - this.reach, this.#state.known.page * FILLED);
+      const before = await this.#shows(first, -wide);
+      const isWhole = before === true ? await this.#shows(quiet ?? last, wide) : before;
       if (isWhole === true && (isCut || quiet !== null)) {
-        isOpen &&= !isCut;
-        this.#believe(isOpen ? null : width);
-        return;
+        return isCut || !isOpen ? this.#believe(width) : undefined;
       }
       isOpen ||= isWhole !== false;
       isCut ||= isWhole === false;
@@ -68,29 +72,26 @@ export class BelievedSilence {
 
   /** Whether an answer that reaches so far from a fill shows it. Null: that cannot be said. */
   async #shows(fill: Fill, far: number): Promise<boolean | null> {
-    const { session } = this.#state;
-    const time = fill.txCreated;
-    const own = { from: time, to: time };
-    const range = { from: Math.min(time, time + far), to: Math.max(time, time + far) };
-    let isShown: boolean | null = null;
-    for (const window of [range, own, range]) {
-      const answer = await this.#state.read(window, { asked: wider(window, this.reach), isOnePage: true });
-      session.file({ fills: [...answer.fills.values()], covers: null });
-      isShown = answer.fills.has(identityOf(fill));
-      if (answer.end.kind !== "whole" || isShown === (window === range)) {
-        return isShown || null;
-      }
+    const { txCreated: time } = fill;
+    const asks = async (other: number, reach: number) => {
+      const window = { from: Math.min(time, other), to: Math.max(time, other) };
+      const { fills, end } = await this.#state.read(window, { asked: wider(window, reach), isOnePage: true });
+      this.#state.session.file({ fills: [...fills.values()], covers: null });
+      return fills.has(identityOf(fill)) || (end.kind === "whole" ? false : null);
+    };
+    const isShown = await asks(time + far, this.reach);
+    if (isShown !== false) {
+      return isShown;
     }
-    return isShown;
+    const isThere = (await asks(time, 1)) === true || (await asks(time, this.reach)) === true;
+    return isThere ? await asks(time + far, this.reach) : null; // one answer may be empty by mistake
   }
 
-  /** What is believed to be silent in wider ranges is read again. */
-  #believe(believedMs: number | null): void {
+  /** What was silent in wider ranges is read again. */
+  #believe(believedMs: number): void {
     const { session } = this.#state;
     session.learn({ believedMs });
-    const doubts = session.coverage.filter(
-      ({ silentIn }) => (silentIn ?? 0) > (believedMs ?? Number.POSITIVE_INFINITY) + 1,
-    );
+    const doubts = session.coverage.filter(({ silentIn }) => (silentIn ?? 0) > believedMs + 1);
     session.file({ fills: [], covers: null, ...(doubts.length > 0 ? { doubts } : {}) });
   }
 }
