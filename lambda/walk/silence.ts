@@ -9,7 +9,7 @@ import { type WalkState, WalkStopped } from "./walk-state.ts";
 /** Silence is measured a little wider than it is then asked: by one part in so many. */
 const MEASURE_MARGIN = 25;
 /** Narrower silence is believed, ms. */
-const LEAST_MS = 2 * DAY_MS;
+const LEAST_MS = 0.9 * DAY_MS;
 
 /** How wide silence is believed: a service may cut ranges, and silence cannot show it. */
 export class BelievedSilence {
