@@ -2,11 +2,9 @@ import type { TimeRange } from "../core/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { type ChainAnswer, type ChainEnd, type ChainOptions, Pages, refused } from "./pages.ts";
 
-/** One window, page by page. */
-
 export type Ask = (request: PageRequest) => Promise<PageAnswer>;
 
-/** Reads a window by one chain. */
+/** Reads a window by one chain, page by page. */
 export async function readChain(ask: Ask, window: TimeRange, options: ChainOptions): Promise<ChainAnswer> {
   const dates = { startDate: options.asked.from, endDate: options.asked.to };
   const pages = new Pages(window, options);

@@ -5,8 +5,10 @@ import { FINEST_MS, freshQuestion, type Question } from "./question.ts";
 
 /** What an answer of the second reading proves, and what follows when it proves nothing. Pure. */
 
+/** The margin of dates that are rounded to a day, ms. */
+export const ROUNDED_MS = DAY_MS + SECOND_MS;
 /** How far dates are widened when a known fill is lacking, ms: rounded dates, filters by `filledAt`. */
-export const MARGINS: readonly number[] = [1, 1, SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS + SECOND_MS];
+export const MARGINS: readonly number[] = [1, 1, SECOND_MS, MINUTE_MS, HOUR_MS, ROUNDED_MS];
 /** Nothing is learned from younger fills, ms. */
 export const SETTLED_MS = 7 * DAY_MS;
 /** Fills that lie closer than this around a lacking one are around it, ms. */
@@ -18,7 +20,7 @@ const IN_VAIN = WIDENED + 1;
 
 export type Verdict =
   /** The answer showed both ends, every known fill between, and no other. */
-  | { readonly kind: "counts"; readonly contradicts: boolean; readonly rung: number }
+  | { readonly kind: "counts"; readonly contradicts: boolean; readonly skewMs: number; readonly rung: number }
   /** It did not: something known was lacking, something new came, or there may be more. These questions follow. */
   | { readonly kind: "again"; readonly questions: readonly Question[] }
   /** These fills stay away while the fills around them are shown. The question follows without them. */
@@ -73,9 +75,10 @@ function again(...questions: readonly Question[]): Verdict {
 function counted({ lacked, margin: before }: Question, { margin, rung, known, now }: Answer): Verdict {
   const contradicts = margin === before && known.some((fill) => lacked?.has(identityOf(fill)));
   const isSettled = known.every((fill) => !lacked?.has(identityOf(fill)) || fill.txCreated < now - SETTLED_MS);
-  const isWider = margin > (MARGINS[rung] as number) && margin < DAY_MS;
-  const helped = lacked !== null && !contradicts && isWider && isSettled;
-  return { kind: "counts", contradicts, rung: helped ? MARGINS.indexOf(margin) : rung };
+  const helped = lacked !== null && !contradicts && isSettled && margin > (MARGINS[rung] as number);
+  const isFar = helped && margin === ROUNDED_MS;
+  const skewMs = isFar ? DAY_MS : 0;
+  return { kind: "counts", contradicts, skewMs, rung: helped && !isFar ? MARGINS.indexOf(margin) : rung };
 }
 
 /** What follows when fills stay away with every margin: they have vanished, or the range was cut. */

@@ -1,7 +1,7 @@
 import { wider, widthOf } from "../core/ranges.ts";
-import { DAY_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
+import type { TimeRange } from "../core/time.ts";
 import { Workers } from "../core/workers.ts";
-import { judge, marginOf, type Verdict } from "./judge.ts";
+import { judge, marginOf, ROUNDED_MS, type Verdict } from "./judge.ts";
 import type { ChainAnswer } from "./pages.ts";
 import { contradicts, differ } from "./problems.ts";
 import { FINEST_MS, freshQuestion, Ledger, nextQuestion, type Question } from "./question.ts";
@@ -12,8 +12,6 @@ import type { WalkState } from "./walk-state.ts";
 const MOST_CONTRADICTIONS = 0.01;
 /** Rows may change while a chain is read: a capped one has at least this share of the most rows of any. */
 const CAPPED = 0.9;
-/** Beside silence that is narrow enough, rounded dates cost nothing, ms. */
-const ROUNDED_MS = DAY_MS + SECOND_MS;
 
 /** Silence that an answer has shown. It counts at the end of its chunk, if so wide a piece is believed by then. */
 interface Silence extends TimeRange {
@@ -21,6 +19,8 @@ interface Silence extends TimeRange {
   readonly reach: number;
   /** So many fills were known of it: are there more now? Then it is asked again, too. */
   readonly known: number;
+  /** How wide it was asked, ms. */
+  readonly asked: number;
 }
 
 /** The second reading: by dates alone, from known fill to known fill. What counts is covered twice. */
@@ -68,8 +68,8 @@ export class SecondReading {
         }
       } finally {
         // What was silent before the run was stopped counts, too.
-        for (const { from, to } of silences.filter(isSure)) {
-          session.file({ fills: [], covers: { from, to, readings: 2, silentIn: to - from }, requests: 1 });
+        for (const { from, to, asked } of silences.filter(isSure)) {
+          session.file({ fills: [], covers: { from, to, readings: 2, silentIn: asked }, requests: 1 });
         }
       }
       ranges = silences.filter((one) => !isSure(one));
@@ -116,14 +116,7 @@ export class SecondReading {
     }
     await session.room();
     const { rung, most } = this.#state.known;
-    const margin = marginOf(question, rung);
-    const isFresh = question.tried === 0 && !isAnchored;
-    const isNarrow = isFresh && widthOf(question) + 2 * ROUNDED_MS <= this.#silence.believed(question.from);
-    const reach = Math.max(margin, isNarrow ? ROUNDED_MS : this.#silence.reach);
-    const { from: since, to: until } = ledger.around(question, { margin, reach });
-    const asked = { from: since, to: Math.max(question.to, Math.min(until, this.#state.now)) }; // the future may be refused
-    // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
-    const isOnePage = ledger.within(asked).length < this.#state.known.page && widthOf(question) > FINEST_MS;
+    const { asked, margin, reach, isOnePage } = this.#datesOf(question, ledger);
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
     this.#answers += 1;
     const { isOwn, ...news } = ledger.take(answer.fills, question);
@@ -131,26 +124,33 @@ export class SecondReading {
       session.file({ ...news, covers: null });
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
     }
+    const { fills, pages } = answer;
     const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
     const known = ledger.within(question);
-    const verdict = judge(question, {
-      margin: isNarrow ? reach : margin,
-      rung,
-      now: this.#state.now,
-      known,
-      around: ledger.beside(question, known.length),
-      fills: answer.fills,
-      isCut,
-      hasNew: isOwn,
-    });
-    const counts = verdict.kind === "counts";
+    const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
+    const verdict = judge(question, { ...shown, margin, rung, now: this.#state.now });
     const { from, to } = question;
+    const counts = verdict.kind === "counts";
     const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
-    session.file({ ...news, covers, requests: answer.pages, shown: [...answer.fills.values()] });
+    session.file({ ...news, covers, requests: pages, shown: [...fills.values()] });
     if (counts && !isAnchored) {
-      silences.push({ from, to, reach, known: known.length });
+      const wide = to - from + (margin === ROUNDED_MS ? 2 * margin : 0);
+      silences.push({ from, to, reach, known: known.length, asked: wide });
     }
     return this.#follow(question, verdict, ledger);
+  }
+
+  #datesOf(question: Question, ledger: Ledger) {
+    const { known, now, session } = this.#state;
+    const isUnknown = session.fills === 0 && question.tried === 0;
+    const isNarrow = isUnknown && widthOf(question) + 2 * ROUNDED_MS <= this.#silence.believed(question.from);
+    const margin = isNarrow ? ROUNDED_MS : marginOf(question, known.rung);
+    const reach = Math.max(margin, this.#silence.reach);
+    const { from, to } = ledger.around(question, { margin, reach });
+    const asked = { from, to: Math.max(question.to, Math.min(to, now)) }; // the future may be refused
+    // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
+    const isOnePage = ledger.within(asked).length < known.page && widthOf(question) > FINEST_MS;
+    return { asked, margin, reach, isOnePage };
   }
 
   #follow(question: Question, verdict: Verdict, ledger: Ledger): readonly Question[] {
@@ -158,7 +158,7 @@ export class SecondReading {
     switch (verdict.kind) {
       case "counts":
         this.#contradictions += verdict.contradicts ? 1 : 0;
-        session.learn({ rung: Math.max(known.rung, verdict.rung) });
+        session.learn({ rung: Math.max(known.rung, verdict.rung), skewMs: Math.max(known.skewMs, verdict.skewMs) });
         this.#state.windowsDone += 1;
         return [];
       case "again":

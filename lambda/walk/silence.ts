@@ -1,7 +1,7 @@
 import { type Fill, identityOf } from "../core/fill.ts";
 import { wider, widthOf } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
-import { MARGINS } from "./judge.ts";
+import { MARGINS, ROUNDED_MS } from "./judge.ts";
 import { shortens } from "./problems.ts";
 import { believedAt, FILLED, type Ledger, WIDTHS } from "./question.ts";
 import { type WalkState, WalkStopped } from "./walk-state.ts";
@@ -83,7 +83,11 @@ export class BelievedSilence {
     if (isShown !== false) {
       return isShown;
     }
-    const isThere = (await asks(time, 1)) === true || (await asks(time, this.reach)) === true;
+    let isThere = (await asks(time, 1)) === true || (await asks(time, this.reach)) === true;
+    if (!isThere && (await asks(time, ROUNDED_MS)) === true) {
+      this.#state.session.learn({ skewMs: DAY_MS });
+      isThere = true;
+    }
     return isThere ? await asks(time + far, this.reach) : null; // one answer may be empty by mistake
   }
 

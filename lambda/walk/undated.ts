@@ -24,12 +24,9 @@ export async function readUndated(
   { isOnce, pause, lacks }: UndatedOptions,
 ): Promise<void> {
   const first = await readAll(state, range);
-  if (first === null) {
-    return;
-  }
-  if (await lacks(first)) {
-    state.fail(range, ignoresDates(range));
-    return;
+  const isLess = first !== null && (await lacks(first));
+  if (first === null || isLess) {
+    return isLess ? state.fail(range, ignoresDates(range)) : undefined;
   }
   state.session.file({ fills: [], covers: { ...range, readings: 1, silentIn: null } });
   if (isOnce) {

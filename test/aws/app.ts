@@ -13,7 +13,7 @@ import { takeOut } from "./unknown.ts";
  * The app as it is deployed to AWS, with cdk-nag's checks. Then its templates are changed so that MiniStack
  * accepts them, and so that the functions find the emulated service and Cognito's pages. The emulated service
  * uses http on loopback, which the function accepts but the settings of a deployment do not. The second
- * reading begins at once: test/handler has the minute before it. Here, Cognito's pages have no domain of their
+ * reading begins at once: test/job has the minute before it. Here, Cognito's pages have no domain of their
  * own.
  */
 

@@ -41,7 +41,7 @@ const inVain = (...places: readonly number[]) => ({
 
 describe("an answer", () => {
   test("that shows both ends, all between and no other counts", () => {
-    expect(judged(fills)).toEqual({ kind: "counts", contradicts: false, rung: 0 });
+    expect(judged(fills)).toEqual({ kind: "counts", contradicts: false, skewMs: 0, rung: 0 });
   });
 
   test("with a fill that was not known is asked for again", () => {
@@ -78,11 +78,21 @@ describe("an answer", () => {
 
   test("that shows them at the same dates contradicts the one before; at wider ones they are asked for from now on", () => {
     const lacked = new Set([idOf(1)]);
-    expect(judged(fills, { tried: 1, lacked, margin: 1 })).toEqual({ kind: "counts", contradicts: true, rung: 0 });
-    expect(judged(fills, { tried: 3, lacked, margin: 1000 })).toEqual({ kind: "counts", contradicts: false, rung: 3 });
-    // Nothing is learned from young fills, or from a whole day.
+    expect(judged(fills, { tried: 1, lacked, margin: 1 })).toEqual({
+      kind: "counts",
+      contradicts: true,
+      skewMs: 0,
+      rung: 0,
+    });
+    expect(judged(fills, { tried: 3, lacked, margin: 1000 })).toEqual({
+      kind: "counts",
+      contradicts: false,
+      skewMs: 0,
+      rung: 3,
+    });
+    // Nothing is learned from young fills; a whole day only beside silence.
     expect(judged(fills, { tried: 3, lacked, margin: 1000 }, { now: BEGIN + DAY_MS })).toMatchObject({ rung: 0 });
-    expect(judged(fills, { tried: 5, lacked, margin: 3_600_000 })).toMatchObject({ rung: 0 });
+    expect(judged(fills, { tried: 5, lacked, margin: 3_600_000 })).toMatchObject({ rung: 0, skewMs: DAY_MS });
   });
 });
 
