@@ -4,11 +4,11 @@ import { covers, holds, isWithin, overlaps, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { coverageAfter } from "./coverage.ts";
-import { encodeDataFile } from "./data-file.ts";
+import { encodeDataFile, type Rows, rowsOf } from "./data-file.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
 import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { createContent, encodeLines } from "./objects.ts";
+import { createContent, encodeText, textOf } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
 import { encodeRestatements } from "./restatements.ts";
 
@@ -70,7 +70,7 @@ export async function buildCommit(
   }
   const evidence = filings.flatMap((one) => evidenceOf(one, seenAt));
   if (evidence.length > 0) {
-    const { sha256, body } = encodeLines(evidence);
+    const { sha256, body } = encodeText(textOf(evidence));
     objects.push({ key: readingsKey(account, seq, { sha256, run }), body });
   }
   const late = filed.restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
@@ -174,8 +174,8 @@ async function cutAnew(
   month: TimeRange,
   content: Parameters<typeof cutMonth>[1],
 ): ReturnType<typeof cutMonth> {
-  const write = async (fills: readonly Fill[], range: TimeRange): Promise<DataFile> => {
-    const { file, body } = encodeDataFile(fills, { ...range, run: ports.run, kind: "part" });
+  const write = async (rows: Rows, range: TimeRange): Promise<DataFile> => {
+    const { file, body } = encodeDataFile(rows, { ...range, run: ports.run, kind: "part" });
     const same = content.files.find(
       (one) => one.kind === "part" && one.sha256 === file.sha256 && one.from === file.from && one.to === file.to,
     );
@@ -191,7 +191,7 @@ async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<D
   const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
   each.sort((a, b) => a.txCreated - b.txCreated || (identityOf(a) < identityOf(b) ? -1 : 1));
   const range = { from: (each[0] as Fill).txCreated, to: (each.at(-1) as Fill).txCreated + 1 };
-  const { file, body } = encodeDataFile(each, { ...range, run: ports.run, kind: "chain" });
+  const { file, body } = encodeDataFile(rowsOf(each), { ...range, run: ports.run, kind: "chain" });
   await createContent(ports, dataFileKey(ports.account, file), body);
   return file;
 }

@@ -36,7 +36,7 @@ export interface DataFile extends TimeRange {
   /** Smallest and largest trade time (`filledAt`, or `txCreated` where that is missing) in it. */
   readonly firstTrade: number;
   readonly lastTrade: number;
-  /** Rows that exceptions.csv would list. Of a chain's file: 0, they are counted when its month is cut. */
+  /** Rows that exceptions.csv would list. */
   readonly exceptions: number;
   /**
    * `chain`: what one chain of a run brought; it may overlap others. `part`: all fills of its range, which is

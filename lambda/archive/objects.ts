@@ -104,11 +104,12 @@ async function checked<Bytes extends Uint8Array>(
 
 /** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
 const MOST_BYTES = 2 ** 30;
+const CHUNK_BYTES = 2 ** 16;
 /** Higher levels take twice as long, and fills do not get smaller by them. */
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const LEVEL = 1;
 
-/** Lines as an object's text, compressed. The hash is that of the text. */
-export function encodeLines(lines: readonly string[]): { readonly sha256: string; readonly body: Uint8Array } {
+/** The text of lines. */
+export function textOf(lines: readonly string[]): Buffer {
   const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   const text = Buffer.allocUnsafe(bytes);
   let at = 0;
@@ -116,7 +117,13 @@ export function encodeLines(lines: readonly string[]): { readonly sha256: string
     at += text.write(line, at);
     at += text.write("\n", at);
   }
-  return { sha256: sha256Of(text), body: zstdCompressSync(text, LEVEL) };
+  return text;
+}
+
+/** A text as an object. The hash is that of the text. */
+export function encodeText(text: Buffer): { readonly sha256: string; readonly body: Uint8Array } {
+  const body = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  return { sha256: sha256Of(text), body };
 }
 
 /** The lines of such an object. Rejects as `readContent` does. */
@@ -128,7 +135,7 @@ export async function readLines(store: Store, key: string, sha256: string): Prom
 /** Null: the bytes are damaged, or too many. */
 function decompressed(body: Uint8Array): Buffer | null {
   try {
-    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES });
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: CHUNK_BYTES });
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import { overlaps } from "../core/ranges.ts";
 import { fieldsOf, jsonIn } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
-import { readDataFile } from "./data-file.ts";
+import { openDataFile, readDataFile } from "./data-file.ts";
 import { type Head, readHead } from "./head.ts";
 import { manifestKey } from "./keys.ts";
 import { type DataFile, emptyManifest, MANIFEST_FORMAT, type Manifest, wrongFieldOf } from "./manifest.ts";
@@ -95,6 +95,14 @@ export async function fillsOfUnit(
 /** Reads a unit of an archive from its store. */
 export function unitReader(store: Store, manifest: Manifest): (unit: Pick<Unit, "files">) => Promise<readonly Fill[]> {
   return (unit) => fillsOfUnit(unit, manifest, (file) => readDataFile(store, manifest.account, file));
+}
+
+/** The same fills one by one, so that memory holds few of them. */
+export async function openUnit(store: Store, manifest: Manifest, unit: Pick<Unit, "files">): Promise<Iterable<Fill>> {
+  const [only] = unit.files;
+  return only !== undefined && unit.files.length === 1
+    ? await openDataFile(store, manifest.account, only)
+    : await unitReader(store, manifest)(unit);
 }
 
 /** A lower bound is enough for an estimate: how many fills lie in the ranges, by the files' ranges. */

@@ -18,10 +18,10 @@ import { writeTable } from "./table.ts";
 import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "./trader-check.ts";
 
 /** A commit is due when so many fills wait, or when the last one is so long ago, ms. */
-const DUE_FILLS = 10_000;
+const DUE_FILLS = 5000;
 const DUE_MS = 5 * SECOND_MS;
 /** A reader waits while so many fills wait for a commit. */
-const MOST_WAITING = 40_000;
+const MOST_WAITING = 10_000;
 /** Of so many of the newest orders a fill is asked for, to recognise the trader. */
 const NEWEST_ORDERS = 3;
 

@@ -9,7 +9,7 @@ import type { Store } from "../storage/store.ts";
 import { monthName, monthOf, sha256Of, tableKey, tablePrefix } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 import { tryReplace } from "./objects.ts";
-import { type Unit, unitReader, unitsOf } from "./read.ts";
+import { openUnit, type Unit, unitsOf } from "./read.ts";
 
 /**
  * `table/`: the current fills, typed, one Parquet file a month, for engines. It is made from the data files
@@ -114,14 +114,15 @@ async function fileOf(
     COLUMNS.map(({ column }) => column),
     { [MANIFEST]: String(seq), [DIGEST]: month.digest },
   );
-  const read = unitReader(store, manifest);
+  const groups: Uint8Array[] = [];
   for (const unit of month.units) {
-    for (const fill of await read(unit)) {
+    for (const fill of await openUnit(store, manifest, unit)) {
       file.add(cells(manifest.account, fill));
     }
+    groups.push(file.take());
   }
   file.end();
-  return file.take();
+  return Buffer.concat([...groups, file.take()]);
 }
 
 function cells(account: string, fill: Fill) {
