@@ -1,16 +1,12 @@
-import { hash } from "node:crypto";
-import { fieldsIn } from "../core/record.ts";
-import { isoTime } from "../core/time.ts";
+import { fieldsIn, fieldsOf } from "../core/record.ts";
 import type { Store } from "../storage/store.ts";
 
-const CHECK_FORMAT = "fillbook-check/1";
+const FORMAT = "fillbook-checks/1";
 const TRIES = 3;
-const MAX_BYTES = 2000;
 const KINDS = ["files", "rewalk"] as const;
-/** The most objects that are read. Each kind has one per checked period, and one for the whole archive. */
-const MOST_READ = 512;
-/** Stands for the whole archive in an object's name. */
-const ALL = "all";
+/** The most checks that are kept: the newest of each kind, period and pack store. */
+const MOST_KEPT = 512;
+const COUNTS = ["checkedAt", "seq", "checked", "findings"] as const;
 
 /**
  * The outcome of a check of the archive. Its findings are not stored: the check printed them, and can be run
@@ -50,22 +46,22 @@ export interface CheckScope {
 }
 
 /**
- * Stores the check in place of the previous one of the same kind, period and pack store. One without findings
+ * Keeps the check in place of the previous one of the same kind, period and pack store. One without findings
  * does not replace a check that began later. Rejects if the store cannot be written; the caller still reports
  * what the check found.
  */
 export async function noteCheck(store: Store, account: string, check: Check): Promise<void> {
-  const { checkedAt, ...rest } = check;
-  const text = JSON.stringify({ format: CHECK_FORMAT, account, ...rest, checkedAt: isoTime(checkedAt) }, null, 2);
-  const body = Buffer.from(`${text}\n`);
-  const key = checkKey(account, check);
+  const isSame = ({ kind, period, packStore }: Check) =>
+    kind === check.kind && period === check.period && packStore === check.packStore;
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const before = await store.get(key);
-    const held = checkIn(Buffer.from(before?.body ?? []).toString(), account);
-    if (check.ok && held !== null && held.checkedAt > checkedAt) {
+    const stored = await store.get(keyOf(account));
+    const kept = checksIn(stored?.body, account);
+    if (check.ok && kept.some((one) => isSame(one) && one.checkedAt > check.checkedAt)) {
       return;
     }
-    if ((await store.replaceIf(key, body, before?.tag ?? null)) !== null) {
+    const checks = [...kept.filter((one) => !isSame(one)), check].slice(-MOST_KEPT);
+    const body = Buffer.from(`${JSON.stringify({ format: FORMAT, account, checks }, null, 2)}\n`);
+    if ((await store.replaceIf(keyOf(account), body, stored?.tag ?? null)) !== null) {
       return;
     }
   }
@@ -76,12 +72,18 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
  * one, until a later check covers all that it covered. What cannot be read counts as never checked.
  */
 export async function lastChecks(store: Store, account: string, scope: CheckScope): Promise<LastChecks> {
-  const checks = await keptChecks(store, account, scope);
-  const [files = null, rewalk = null] = KINDS.map((kind) => lastOfKind(checks.filter((one) => one.kind === kind)));
+  const { seq, period, packStore } = scope;
+  const checks = checksIn((await store.get(keyOf(account)))?.body, account).filter(
+    (one) =>
+      one.seq <= seq &&
+      (period === undefined || one.period === null || one.period === period) &&
+      (packStore === undefined || one.packStore === packStore),
+  );
+  const [files = null, rewalk = null] = KINDS.map((kind) => lastOf(checks.filter((one) => one.kind === kind)));
   return { files, rewalk };
 }
 
-function lastOfKind(checks: readonly Check[]): Check | null {
+function lastOf(checks: readonly Check[]): Check | null {
   const unanswered = checks.filter((one) => !(one.ok || checks.some((later) => answers(later, one))));
   return (unanswered.length > 0 ? unanswered : checks).reduce<Check | null>(
     (a, b) => (a !== null && a.checkedAt >= b.checkedAt ? a : b),
@@ -97,65 +99,22 @@ function answers(later: Check, { period, packStore, checkedAt }: Check): boolean
   );
 }
 
-/** The stored checks, one per kind, period and pack store. */
-async function keptChecks(store: Store, account: string, { seq, period, packStore }: CheckScope): Promise<Check[]> {
-  const wanted = period === undefined ? null : namesOf(account, [null, period]);
-  const found: Check[] = [];
-  let read = 0;
-  for await (const { key, bytes } of store.list(checksPrefix(account))) {
-    if (wanted?.some((name) => key.startsWith(`${name}.`)) === false) {
-      continue;
-    }
-    read += 1;
-    if (read > MOST_READ) {
-      break;
-    }
-    const text = bytes > MAX_BYTES ? "" : Buffer.from((await store.get(key))?.body ?? []).toString();
-    const check = checkIn(text, account);
-    // A check under the name of another one must not replace it.
-    if (check !== null && key === checkKey(account, check)) {
-      found.push(check);
-    }
-  }
-  return found.filter((one) => one.seq <= seq && (packStore === undefined || one.packStore === packStore));
+function keyOf(account: string): string {
+  return `${account}/checks/newest.json`;
 }
 
-function namesOf(account: string, periods: readonly (string | null)[]): readonly string[] {
-  return KINDS.flatMap((kind) => periods.map((period) => checkName(account, kind, period)));
+function checksIn(body: Uint8Array | undefined, account: string): readonly Check[] {
+  const { format, account: owner, checks } = fieldsIn(new TextDecoder().decode(body));
+  return format === FORMAT && owner === account && Array.isArray(checks) ? checks.filter(isCheck) : [];
 }
 
-/** A check with a pack store has a key of its own: one without says nothing of the packs there. */
-function checkKey(account: string, { kind, period, packStore }: Pick<Check, "kind" | "period" | "packStore">): string {
-  const packs = packStore === undefined ? "" : `.packs-${hash("sha256", packStore, "hex").slice(0, 16)}`;
-  return `${checkName(account, kind, period)}${packs}.json`;
-}
-
-function checkName(account: string, kind: Check["kind"], period: string | null): string {
-  return `${checksPrefix(account)}${kind}/${period ?? ALL}`;
-}
-
-function checksPrefix(account: string): string {
-  return `${account}/checks/`;
-}
-
-function checkIn(text: string, account: string): Check | null {
-  const value = fieldsIn(text);
-  const { format, kind, period, ok } = value;
-  const checkedAt = typeof value["checkedAt"] === "string" ? Date.parse(value["checkedAt"]) : Number.NaN;
-  const [seq, checked, findings] = [value["seq"], value["checked"], value["findings"]].map(countIn);
-  const isOurs = format === CHECK_FORMAT && value["account"] === account && typeof ok === "boolean";
-  const knownKind = KINDS.find((one) => one === kind);
-  const isPeriod = period === null || typeof period === "string";
-  if (!(isOurs && isPeriod) || knownKind === undefined || Number.isNaN(checkedAt)) {
-    return null;
-  }
-  const packStore = value["packStore"];
-  const read = typeof packStore === "string" ? { packStore } : {};
-  return seq === undefined || checked === undefined || findings === undefined
-    ? null
-    : { kind: knownKind, period, checkedAt, seq, ok, checked, findings, ...read };
-}
-
-function countIn(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+function isCheck(value: unknown): value is Check {
+  const { kind, period, ok, packStore = "", ...counts } = fieldsOf(value);
+  return (
+    KINDS.some((one) => one === kind) &&
+    (period === null || typeof period === "string") &&
+    typeof ok === "boolean" &&
+    typeof packStore === "string" &&
+    COUNTS.every((name) => Number.isSafeInteger(counts[name]) && Number(counts[name]) >= 0)
+  );
 }

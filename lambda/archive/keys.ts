@@ -45,15 +45,6 @@ export function unfiledKey(account: string, window: TimeRange, sha256: string): 
   return `${account}/unfiled/${compactTime(window.from)}-${compactTime(window.to)}-${sha256}.json`;
 }
 
-/** The folder of the contract type records. They are never collected. */
-export function contractsPrefix(account: string): string {
-  return `${account}/contracts/`;
-}
-
-export function contractsKey(account: string, seq: number, sha256: string): string {
-  return `${contractsPrefix(account)}${seq}-${sha256}.json`;
-}
-
 export function tablePrefix(account: string): string {
   return `table/account=${account}/`;
 }
@@ -99,15 +90,7 @@ export function isCollectable(account: string, key: string): boolean {
 
 /** The manifest number in a name; null if the name is not a manifest's. */
 export function manifestSeqOf(account: string, key: string): number | null {
-  return numberIn(key, manifestPrefix(account));
-}
-
-/** The record number in a name; null if the name is not a contracts record's. */
-export function contractsSeqOf(account: string, key: string): number | null {
-  return numberIn(key, contractsPrefix(account));
-}
-
-function numberIn(key: string, prefix: string): number | null {
+  const prefix = manifestPrefix(account);
   const seq = key.startsWith(prefix) ? NUMBERED.exec(key.slice(prefix.length))?.[1] : undefined;
   return seq === undefined ? null : Number(seq);
 }

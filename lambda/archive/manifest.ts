@@ -139,48 +139,42 @@ export function emptyManifest(account: string): Manifest {
   };
 }
 
-/** The first field of the JSON value that a manifest has and it lacks or has in another kind; null: none. */
-export function wrongFieldOf(value: unknown): string | null {
-  const model = { ...emptyManifest(""), lateness: null };
-  const lists = { dataFiles: DATA_FILE, coverage: COVERAGE, restatements: RESTATEMENTS };
-  const own = wrongIn(value, model, "");
-  if (own !== null) {
-    return own;
+const FILE = { from: 0, to: 0, sha256: "", run: "", fills: 0, bytes: 0, firstTrade: 0, lastTrade: 0, exceptions: 0 };
+const MODEL = {
+  ...emptyManifest(""),
+  dataFiles: [{ ...FILE, kind: "" }],
+  coverage: [{ from: 0, to: 0, readings: 0, silentIn: null }],
+  restatements: [{ sha256: "", run: "", seq: 0, rows: 0, firstTrade: 0, lastTrade: 0 }],
+};
+
+/**
+ * The first field that a manifest has, and that the JSON value lacks or has in another kind; null: none. Null
+ * in the model: a number, an object or null.
+ */
+export function wrongFieldOf(value: unknown, model: unknown = MODEL, path = ""): string | null {
+  if (!isLike(value, model)) {
+    return path;
   }
-  for (const [name, entry] of Object.entries(lists)) {
-    for (const [place, one] of (fieldsOf(value)[name] as readonly unknown[]).entries()) {
-      const wrong = wrongIn(one, entry, `${name}[${place}].`);
-      if (wrong !== null) {
-        return wrong;
-      }
+  for (const [name, inner, example] of innerOf(value, model)) {
+    const wrong = wrongFieldOf(inner, example, path === "" ? name : path + (name.startsWith("[") ? name : `.${name}`));
+    if (wrong !== null) {
+      return wrong;
     }
   }
   return null;
 }
 
-const DATA_FILE = {
-  ...{ from: 0, to: 0, sha256: "", run: "", fills: 0, bytes: 0, firstTrade: 0, lastTrade: 0, exceptions: 0 },
-  kind: "",
-};
-const COVERAGE = { from: 0, to: 0, readings: 0, silentIn: null };
-const RESTATEMENTS = { sha256: "", run: "", seq: 0, rows: 0, firstTrade: 0, lastTrade: 0 };
-
-/** Null in the model: a number, an object or null. */
-function wrongIn(value: unknown, model: object, path: string): string | null {
-  const fields = fieldsOf(value);
-  for (const [name, example] of Object.entries(model)) {
-    const given = fields[name];
-    const isRight =
-      example === null
-        ? given === null || typeof given === "number" || isRecord(given)
-        : typeof given === typeof example && Array.isArray(given) === Array.isArray(example);
-    if (!isRight) {
-      return path + name;
-    }
-    const inner = isRecord(example) ? wrongIn(given, example, `${path}${name}.`) : null;
-    if (inner !== null) {
-      return inner;
-    }
+function isLike(value: unknown, model: unknown): boolean {
+  if (model === null) {
+    return value === null || typeof value === "number" || isRecord(value);
   }
-  return null;
+  return value !== null && typeof value === typeof model && Array.isArray(value) === Array.isArray(model);
+}
+
+function innerOf(value: unknown, model: unknown): readonly (readonly [string, unknown, unknown])[] {
+  if (Array.isArray(model)) {
+    const all = model.length === 0 ? [] : (value as readonly unknown[]);
+    return all.map((one, place) => [`[${place}]`, one, model[0]]);
+  }
+  return Object.entries(fieldsOf(model)).map(([name, one]) => [name, fieldsOf(value)[name], one]);
 }

@@ -5,7 +5,7 @@ import { fieldsOf, jsonIn } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { openDataFile, readDataFile } from "./data-file.ts";
-import { type Head, readHead } from "./head.ts";
+import { type Head, type HeldHead, readHead, readNewestHead } from "./head.ts";
 import { manifestKey } from "./keys.ts";
 import { type DataFile, emptyManifest, MANIFEST_FORMAT, type Manifest, wrongFieldOf } from "./manifest.ts";
 import { mergeFills } from "./merge.ts";
@@ -15,6 +15,15 @@ import { readContent } from "./objects.ts";
 export interface Snapshot {
   readonly manifest: Manifest;
   readonly ref: Head["manifest"];
+}
+
+/** The archive as its head names it now. Rejects with `untrusted` if that head is an older one. */
+export async function readNewestArchive(
+  store: Store,
+  account: string,
+): Promise<Snapshot & { readonly held: HeldHead | null }> {
+  const held = await readNewestHead(store, account);
+  return { ...(await loadArchive(store, account, held?.head ?? null)), held };
 }
 
 /** The archive as a head names it, with hashes checked. Empty if nothing was committed yet. */

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { asFillbookError, type FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { SECOND_MS, type TimeRange } from "../core/time.ts";
+import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "../core/trader-check.ts";
 import { buildCommit, type Filing } from "./commit.ts";
 import { coverageAfter } from "./coverage.ts";
 import { readDataFile } from "./data-file.ts";
@@ -10,12 +11,10 @@ import { HeldFills } from "./held.ts";
 import { sha256Of, unfiledKey } from "./keys.ts";
 import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
 import { MovedFills } from "./moved.ts";
-import { readNewestHeld } from "./newest-head.ts";
 import { createContent } from "./objects.ts";
 import type { SessionPorts } from "./ports.ts";
-import { loadArchive } from "./read.ts";
+import { readNewestArchive } from "./read.ts";
 import { writeTable } from "./table.ts";
-import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "./trader-check.ts";
 
 /** A commit is due when so many fills wait, or when the last one is so long ago, ms. */
 const DUE_FILLS = 5000;
@@ -66,8 +65,7 @@ export class ArchiveSession {
   /** Rejects with `untrusted` if the archive cannot be used or belongs to another trader. */
   static async open(ports: SessionPorts, asking: AskingAs = NOBODY_ASKS): Promise<ArchiveSession> {
     const { account, reader, store, timeLeftMs } = ports;
-    const held = await readNewestHeld(store, account);
-    const { manifest } = await loadArchive(store, account, held?.head ?? null);
+    const { held, manifest } = await readNewestArchive(store, account);
     const trader = askingTrader(held?.head.owner ?? null, asking, `${store.location}/${account}`);
     reader.begin(held?.head.learned ?? null, timeLeftMs);
     return new ArchiveSession(ports, held, manifest, trader);

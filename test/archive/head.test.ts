@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
+import { nextHead, readHead, readNewestHead, swapHead } from "../../lambda/archive/head.ts";
 import { headKey } from "../../lambda/archive/keys.ts";
-import { readNewestHeld } from "../../lambda/archive/newest-head.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -95,7 +94,7 @@ describe("a head that is older than the archive", () => {
     store.put(headKey(ACCOUNT), heads[0] ?? new Uint8Array());
     const before = store.snapshot();
     await expect(opened(store)).rejects.toMatchObject(older);
-    await expect(readNewestHeld(store, ACCOUNT)).rejects.toMatchObject({
+    await expect(readNewestHead(store, ACCOUNT)).rejects.toMatchObject({
       hint: expect.stringContaining("main/manifests/3-"),
     });
     expect(store.snapshot()).toEqual(before);
@@ -133,7 +132,7 @@ describe("a head that is older than the archive", () => {
         yield* store.list(prefix);
       },
     };
-    expect((await readNewestHeld(racing, ACCOUNT))?.head.manifest?.seq).toBe(3);
+    expect((await readNewestHead(racing, ACCOUNT))?.head.manifest?.seq).toBe(3);
     const { session } = await opened(store);
     session.file({ fills: [], covers: read(MARCH) });
     await session.flush();

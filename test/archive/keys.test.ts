@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   collectablePrefixes,
-  contractsKey,
   dataFileKey,
   headKey,
   isCollectable,
@@ -58,7 +57,7 @@ test("nothing else can: the head, evidence, pages kept aside, tables, packs, oth
         headKey(of.account),
         readingsKey(of.account, of.count, of),
         unfiledKey(of.account, of.range, of.sha256),
-        contractsKey(of.account, of.count, of.sha256),
+        `${of.account}/contracts/1-${of.sha256}.json`,
         tableKey(of.account, monthName(of.range.from)),
         `${of.account}/packs/2025/${of.sha256}/fills.parquet`,
         `${of.account}/packs/${(of.keys[1] ?? "").slice(of.account.length + 1)}`,

@@ -127,10 +127,7 @@ describe("reading the service again", () => {
     const isNote = ([key]: readonly [string, unknown]) => key.startsWith("main/checks/");
     const after = [...store.snapshot()];
     expect(new Map(after.filter((one) => !isNote(one)))).toEqual(before);
-    expect(after.filter(isNote).map(([key]) => key)).toEqual([
-      "main/checks/files/all.json",
-      "main/checks/rewalk/all.json",
-    ]);
+    expect(after.filter(isNote).map(([key]) => key)).toEqual(["main/checks/newest.json"]);
     expect(await lastChecks(store, "main", { seq: Number.MAX_SAFE_INTEGER })).toMatchObject({
       files: { ok: true, findings: 0 },
       rewalk: { ok: false, findings: 1, checked: result.rewalked },

@@ -1,6 +1,5 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { methodsOf } from "../../accounting/method.ts";
-import { isLinear } from "../../archive/contracts.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
@@ -8,6 +7,7 @@ import { COMPLETENESS, type CompletenessStatement, completenessText } from "../c
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
+import { isLinear } from "./contracts.ts";
 import { DATE_BY } from "./date-by.ts";
 import { declaredLines, type Use } from "./declared.ts";
 import type { PackFigures } from "./figures.ts";
