@@ -1,8 +1,6 @@
-import type { Clock } from "../core/clock.ts";
-import { type Fill, identityOf } from "../core/fill.ts";
+import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
 import { covers, holds, isWithin, overlaps, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
-import type { Store } from "../storage/store.ts";
 import { coverageAfter } from "./coverage.ts";
 import { encodeDataFile, type Rows, rowsOf } from "./data-file.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
@@ -10,6 +8,7 @@ import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.t
 import type { Restatement } from "./merge.ts";
 import { createContent, encodeText, textOf } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
+import type { SessionPorts } from "./ports.ts";
 import { encodeRestatements } from "./restatements.ts";
 
 /** What one answer, or one chain of them, brought. */
@@ -27,10 +26,7 @@ export interface Filing {
   readonly shown?: readonly Fill[];
 }
 
-export interface CommitPorts {
-  readonly account: string;
-  readonly store: Store;
-  readonly clock: Clock;
+export interface CommitPorts extends Pick<SessionPorts, "account" | "store" | "clock"> {
   readonly run: string;
   readonly load: (file: DataFile) => Promise<readonly Fill[]>;
 }
@@ -43,9 +39,6 @@ export interface BuiltCommit {
   /** The beginnings of the months whose data files have changed, ms UTC. */
   readonly months: readonly number[];
 }
-
-/** Objects that are written at once. */
-const AT_ONCE = 8;
 
 /**
  * Writes data files, restatements and evidence, then the manifest that names them. `isLast`: months that are
@@ -85,7 +78,7 @@ export async function buildCommit(
     lateness: latenessAfter(before.lateness, late, seenAt),
     restatements,
   };
-  await inTurn(objects, AT_ONCE, ({ key, body }) => createContent(ports, key, body));
+  await Promise.all(objects.map(({ key, body }) => createContent(ports, key, body)));
   const text = manifestBody(manifest);
   const sha256 = sha256Of(text);
   await createContent(ports, manifestKey(account, seq, sha256), text);
@@ -97,18 +90,12 @@ export function manifestBody(manifest: Manifest): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
 }
 
-interface Filed {
-  readonly dataFiles: readonly DataFile[];
-  readonly restated: readonly Restatement[];
-  readonly months: readonly number[];
-}
-
 /** Puts fills into chains' files of their own, or cuts their months anew. */
 async function fileFills(
   ports: CommitPorts,
   { dataFiles: held, coverage: coveredBefore }: Manifest,
   { filings, coverage, isLast }: { filings: readonly Filing[]; coverage: readonly Coverage[]; isLast: boolean },
-): Promise<Filed> {
+) {
   const twice = union(coveredBefore.filter(({ readings }) => readings === 2));
   const covered = union(coverage);
   const incoming = filings.map(({ fills }) => fills);
@@ -137,7 +124,7 @@ async function fileFills(
       filed.dataFiles = inOrder([...filed.dataFiles.filter((file) => !own.includes(file)), ...cut.files]);
       filed.months.push(from);
     } else if (parts.length > 0) {
-      const written = await inTurn(parts, AT_ONCE, (fills) => writeChain(ports, fills));
+      const written = await inTurn(parts, (fills) => writeChain(ports, fills));
       filed.dataFiles = eachOnce([...filed.dataFiles, ...written]);
       filed.months.push(from);
     }
@@ -148,7 +135,7 @@ async function fileFills(
 
 /** Two chains of a run may bring the same rows. */
 function eachOnce(files: readonly DataFile[]): readonly DataFile[] {
-  return [...new Map(files.map((file) => [dataFileKey("", file), file])).values()];
+  return [...new Map(files.map((file) => [`${file.from} ${file.sha256} ${file.run}`, file])).values()];
 }
 
 /** A fill that was held at another time is no late one. */
@@ -189,7 +176,7 @@ async function cutAnew(
 
 async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<DataFile> {
   const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
-  each.sort((a, b) => a.txCreated - b.txCreated || (identityOf(a) < identityOf(b) ? -1 : 1));
+  each.sort(byTxCreated);
   const range = { from: (each[0] as Fill).txCreated, to: (each.at(-1) as Fill).txCreated + 1 };
   const { file, body } = encodeDataFile(rowsOf(each), { ...range, run: ports.run, kind: "chain" });
   await createContent(ports, dataFileKey(ports.account, file), body);
@@ -216,11 +203,14 @@ function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: nu
   return { maxMs: longest, count: (known?.count ?? 0) + late.length, lastSeenAt: seenAt };
 }
 
+/** Objects that are written at once. */
+const AT_ONCE = 8;
+
 /** Runs the work for each item, some at once, and gives the results in order. */
-async function inTurn<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let at = 0; at < items.length; at += atOnce) {
-    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))));
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
   }
   return results;
 }

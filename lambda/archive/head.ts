@@ -138,20 +138,19 @@ function isHead(value: Fields): value is Fields & Head {
 
 export type HeadChange = Partial<Pick<Head, "manifest" | "lastRun" | "collection" | "learned" | "owner" | "table">>;
 
+const EMPTY = { manifest: null, lastRun: null, collection: null, learned: null, table: null };
+
 /** The head that follows `previous`. */
 export function nextHead(previous: Head | null, change: HeadChange, random: Random): Head {
-  const owner = change.owner ?? previous?.owner;
+  const before = previous === null ? [] : [previous.commitId, ...previous.recentCommitIds];
   return {
+    ...EMPTY,
+    ...previous,
+    ...change,
     format: HEAD_FORMAT,
     seq: (previous?.seq ?? 0) + 1,
     commitId: random.id(),
-    recentCommitIds: previous === null ? [] : [previous.commitId, ...previous.recentCommitIds].slice(0, RECENT_COMMITS),
-    manifest: change.manifest ?? previous?.manifest ?? null,
-    lastRun: change.lastRun ?? previous?.lastRun ?? null,
-    collection: change.collection ?? previous?.collection ?? null,
-    learned: change.learned ?? previous?.learned ?? null,
-    table: change.table ?? previous?.table ?? null,
-    ...(owner === undefined ? {} : { owner }),
+    recentCommitIds: before.slice(0, RECENT_COMMITS),
   };
 }
 

@@ -81,19 +81,13 @@ export interface Known {
   readonly rotatedTo: number | null;
 }
 
-/**
- * How late fills have appeared, beyond what the settle lag allows for: in times that were already covered
- * without them.
- */
+/** How late fills have appeared: in times that were read twice without them. */
 export interface Lateness {
-  /**
-   * The longest time from a fill's transaction until this program first saw it, ms. The fill appeared then or
-   * earlier.
-   */
+  /** The longest time from a fill's transaction until it was first seen, ms: it may have appeared earlier. */
   readonly maxMs: number;
   /** Late fills so far. */
   readonly count: number;
-  /** When the last late fill was seen, ms UTC. */
+  /** When the last one was seen, ms UTC. */
   readonly lastSeenAt: number;
 }
 

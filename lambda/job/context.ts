@@ -1,4 +1,3 @@
-import type { LastChecks } from "../archive/checks.ts";
 import type { Coverage, Lateness } from "../archive/manifest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";
@@ -6,6 +5,7 @@ import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { DeclaredLine } from "../inputs/declared-line.ts";
+import type { LastChecks } from "../pack/build/checks.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { Store } from "../storage/store.ts";
 

@@ -1,9 +1,9 @@
-import { type Check, type CheckScope, type LastChecks, lastChecks, noteCheck } from "../archive/checks.ts";
 import { readHead } from "../archive/head.ts";
 import { fillsIn, readNewestArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
 import type { Period } from "../core/period.ts";
 import { ALL_TIME, subtract, union } from "../core/ranges.ts";
+import { type Check, type CheckScope, type LastChecks, lastChecks, noteCheck } from "../pack/build/checks.ts";
 import { verifyContracts } from "../pack/build/contracts.ts";
 import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";

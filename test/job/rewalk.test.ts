@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { lastChecks } from "../../lambda/archive/checks.ts";
 import { dataFileKey } from "../../lambda/archive/keys.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
@@ -8,6 +7,7 @@ import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
 import { rewalk } from "../../lambda/job/rewalk.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import { lastChecks } from "../../lambda/pack/build/checks.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noteCheck } from "../../../../lambda/archive/checks.ts";
+import { noteCheck } from "../../../../lambda/pack/build/checks.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../../lambda/core/time.ts";
 import { exportPack } from "../../../../lambda/job/export-pack.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Check } from "../../lambda/archive/checks.ts";
-import { lastChecks, noteCheck } from "../../lambda/archive/checks.ts";
-import { memoryStore } from "../support/memory-store.ts";
+import type { Check } from "../../../lambda/pack/build/checks.ts";
+import { lastChecks, noteCheck } from "../../../lambda/pack/build/checks.ts";
+import { memoryStore } from "../../support/memory-store.ts";
 
 const CHECK: Check = { kind: "files", period: null, checkedAt: 1000, seq: 3, ok: true, checked: 12, findings: 0 };
 

@@ -1,5 +1,5 @@
-import { fieldsIn, fieldsOf } from "../core/record.ts";
-import type { Store } from "../storage/store.ts";
+import { fieldsIn, fieldsOf } from "../../core/record.ts";
+import type { Store } from "../../storage/store.ts";
 
 const FORMAT = "fillbook-checks/1";
 const TRIES = 3;
