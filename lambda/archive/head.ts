@@ -1,4 +1,3 @@
-import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
@@ -7,6 +6,7 @@ import type { Learned } from "../service/service.ts";
 import type { Store, StoredObject } from "../storage/store.ts";
 import { headKey, manifestPrefix, manifestSeqOf } from "./keys.ts";
 import { tryReplace } from "./objects.ts";
+import type { SessionPorts } from "./ports.ts";
 
 /** The head is the only object that is rewritten, by compare-and-swap. It names the current manifest. */
 export const HEAD_FORMAT = "fillbook-head/2";
@@ -19,8 +19,6 @@ export interface Head {
   readonly seq: number;
   /** Unique to this write. A writer that lost the answer recognises its own write by it. */
   readonly commitId: string;
-  /** The commits before this one, newest first. */
-  readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** The outcome of the last run that ended. */
   readonly lastRun: LastRun | null;
@@ -62,7 +60,6 @@ export interface HeldHead {
   readonly tag: string;
 }
 
-const RECENT_COMMITS = 16;
 const MAX_SWAP_TRIES = 8;
 const SWAP_PAUSE_MS = 200;
 
@@ -125,12 +122,11 @@ function parseHead(stored: StoredObject, where: string): Head {
 
 /** Checks the fields that the program relies on. */
 function isHead(value: Fields): value is Fields & Head {
-  const { format, seq, commitId, recentCommitIds, manifest, collection } = value;
+  const { format, seq, commitId, manifest, collection } = value;
   const [named, mark] = [fieldsOf(manifest), fieldsOf(collection)];
   return (
     format === HEAD_FORMAT &&
     typeof commitId === "string" &&
-    Array.isArray(recentCommitIds) &&
     (manifest === null || (Number.isSafeInteger(named["seq"]) && /^[0-9a-f]{64}$/.test(String(named["sha256"])))) &&
     [seq, mark["at"] ?? 0, mark["seq"] ?? 0].every(Number.isSafeInteger)
   );
@@ -142,16 +138,8 @@ const EMPTY = { manifest: null, lastRun: null, collection: null, learned: null, 
 
 /** The head that follows `previous`. */
 export function nextHead(previous: Head | null, change: HeadChange, random: Random): Head {
-  const before = previous === null ? [] : [previous.commitId, ...previous.recentCommitIds];
-  return {
-    ...EMPTY,
-    ...previous,
-    ...change,
-    format: HEAD_FORMAT,
-    seq: (previous?.seq ?? 0) + 1,
-    commitId: random.id(),
-    recentCommitIds: before.slice(0, RECENT_COMMITS),
-  };
+  const seq = (previous?.seq ?? 0) + 1;
+  return { ...EMPTY, ...previous, ...change, format: HEAD_FORMAT, seq, commitId: random.id() };
 }
 
 /** Another run has written the archive since this one read it. This run stops; it deletes nothing. */
@@ -163,25 +151,17 @@ export class FencedError extends FillbookError {
   }
 }
 
-export type SwapOutcome =
-  | { readonly kind: "landed"; readonly held: HeldHead }
-  /** The write landed, and another run has written since. */
-  | { readonly kind: "superseded" }
-  /** The write did not land and never will: another run wrote first. */
-  | { readonly kind: "lost" };
-
 /**
- * Writes `next` over the head that has the tag `tag` (null: there is no head). After any answer except a
- * plain success it reads the head back, because a refusal may answer the repeat of our own write whose first
- * answer was lost. Rejects with `incomplete` if the outcome stays unknown; the next run finds out by reading.
+ * Writes `next` over the head that has the tag `tag` (null: there is no head). After any answer except a plain
+ * success it reads the head back, because a refusal may answer the repeat of our own write whose first answer
+ * was lost. Rejects with FencedError if another run has written; with `incomplete` if the outcome stays
+ * unknown: the next run finds out by reading.
  */
 export async function swapHead(
-  ports: { store: Store; clock: Clock },
-  account: string,
+  { store, clock, account }: Pick<SessionPorts, "store" | "clock" | "account">,
   next: Head,
   tag: string | null,
-): Promise<SwapOutcome> {
-  const { store, clock } = ports;
+): Promise<HeldHead> {
   const body = new TextEncoder().encode(`${JSON.stringify(next)}\n`);
   for (let attempt = 0; attempt < MAX_SWAP_TRIES; attempt += 1) {
     if (attempt > 0) {
@@ -189,28 +169,17 @@ export async function swapHead(
     }
     const landed = await tryReplace(store, headKey(account), body, tag);
     if (landed !== null) {
-      return { kind: "landed", held: { head: next, tag: landed } };
+      return { head: next, tag: landed };
     }
-    const outcome = classifySwap(await readHead(store, account), next, tag);
-    if (outcome !== "not-yet") {
-      return outcome;
+    const stored = await readHead(store, account);
+    if (stored?.head.commitId === next.commitId) {
+      return stored;
+    }
+    if ((stored?.tag ?? null) !== tag) {
+      throw new FencedError(`${store.location}/${account}`);
     }
   }
   throw new FillbookError("incomplete", `it is unknown whether the last commit to ${store.location} was written`, {
     hint: "nothing was deleted; run again: the next run reads the current state",
   });
-}
-
-function classifySwap(stored: HeldHead | null, next: Head, tag: string | null): SwapOutcome | "not-yet" {
-  if (stored === null) {
-    return tag === null ? "not-yet" : { kind: "lost" };
-  }
-  // Our own commit first: it may have landed before another run wrote.
-  if (stored.head.commitId === next.commitId) {
-    return { kind: "landed", held: stored };
-  }
-  if (stored.head.recentCommitIds.includes(next.commitId)) {
-    return { kind: "superseded" };
-  }
-  return stored.tag === tag ? "not-yet" : { kind: "lost" };
 }

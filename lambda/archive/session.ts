@@ -6,7 +6,7 @@ import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "../
 import { buildCommit, type Filing } from "./commit.ts";
 import { coverageAfter } from "./coverage.ts";
 import { readDataFile } from "./data-file.ts";
-import { FencedError, type Head, type HeadChange, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
+import { type Head, type HeadChange, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
 import { HeldFills } from "./held.ts";
 import { sha256Of, unfiledKey } from "./keys.ts";
 import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
@@ -243,14 +243,10 @@ export class ArchiveSession {
 
   /** Stores a change of the head alone. */
   async note(change: HeadChange): Promise<void> {
-    const { account, random, reader, store } = this.#ports;
+    const { random, reader } = this.#ports;
     const owner = this.#trader.owner === null ? {} : { owner: this.#trader.owner };
     const next = nextHead(this.head, { ...owner, ...change, learned: reader.learned() }, random);
-    const outcome = await swapHead(this.#ports, account, next, this.#head?.tag ?? null);
-    if (outcome.kind !== "landed") {
-      throw new FencedError(`${store.location}/${account}`);
-    }
-    this.#head = outcome.held;
+    this.#head = await swapHead(this.#ports, next, this.#head?.tag ?? null);
   }
 }
 

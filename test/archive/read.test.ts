@@ -17,7 +17,7 @@ async function archiveOf(body: string, seq = 1) {
   const key = manifestKey("main", seq, sha256);
   store.put(key, bytes(body));
   const head = nextHead(null, { manifest: { seq, sha256 } }, namedRandom("c"));
-  await swapHead({ store, clock: fakeClock({ now: 0, auto: true }) }, "main", head, null);
+  await swapHead({ store, clock: fakeClock({ now: 0, auto: true }), account: "main" }, head, null);
   return { store, key, sha256 };
 }
 
