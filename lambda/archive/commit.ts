@@ -21,9 +21,15 @@ export interface Filing {
   readonly doubts?: readonly TimeRange[];
   /** Versions that are held at another `txCreated` than the one that came. */
   readonly moved?: readonly Fill[];
-  /** The evidence: how many requests it took, and the rows that were shown of its range. */
+  /** How many requests it took, and the rows that were shown, if those are more than `fills`. */
   readonly requests?: number;
   readonly shown?: readonly Fill[];
+}
+
+/** A filing that waits for its commit: of the rows that were shown, the evidence is left. */
+export interface WaitingFiling extends Pick<Filing, "fills" | "covers" | "doubts"> {
+  readonly moved: readonly Fill[];
+  readonly evidence: readonly string[];
 }
 
 export interface CommitPorts extends Pick<SessionPorts, "account" | "store" | "clock"> {
@@ -47,7 +53,7 @@ export interface BuiltCommit {
 export async function buildCommit(
   ports: CommitPorts,
   before: Manifest,
-  { filings, known, isLast }: { filings: readonly Filing[]; known: Known; isLast: boolean },
+  { filings, known, isLast }: { filings: readonly WaitingFiling[]; known: Known; isLast: boolean },
 ): Promise<BuiltCommit> {
   const { account, clock, run } = ports;
   const objects: { readonly key: string; readonly body: Uint8Array }[] = [];
@@ -61,7 +67,7 @@ export async function buildCommit(
     restatements.push(file);
     objects.push({ key: restatementsKey(account, file), body });
   }
-  const evidence = filings.flatMap((one) => evidenceOf(one, seenAt));
+  const evidence = filings.flatMap((one) => one.evidence);
   if (evidence.length > 0) {
     const { sha256, body } = encodeText(textOf(evidence));
     objects.push({ key: readingsKey(account, seq, { sha256, run }), body });
@@ -94,12 +100,12 @@ export function manifestBody(manifest: Manifest): Uint8Array {
 async function fileFills(
   ports: CommitPorts,
   { dataFiles: held, coverage: coveredBefore }: Manifest,
-  { filings, coverage, isLast }: { filings: readonly Filing[]; coverage: readonly Coverage[]; isLast: boolean },
+  { filings, coverage, isLast }: { filings: readonly WaitingFiling[]; coverage: readonly Coverage[]; isLast: boolean },
 ) {
   const twice = union(coveredBefore.filter(({ readings }) => readings === 2));
   const covered = union(coverage);
   const incoming = filings.map(({ fills }) => fills);
-  const moved = filings.flatMap(({ moved: all = [] }) => all);
+  const moved = filings.flatMap((one) => one.moved);
   const chains = held.filter(({ kind }) => kind === "chain");
   const times = [
     ...[...incoming.flat(), ...moved].map(({ txCreated }) => txCreated),
@@ -184,7 +190,7 @@ async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<D
 }
 
 /** One line: what was asked and what came. */
-function evidenceOf({ covers: range, requests = 0, shown, fills }: Filing, at: number): string[] {
+export function evidenceOf({ covers: range, requests = 0, shown, fills }: Filing, at: number): string[] {
   if (range === null) {
     return [];
   }

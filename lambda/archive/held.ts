@@ -6,7 +6,7 @@ import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
 
 /** Data files that are kept in memory: questions next to each other need the same ones. */
 const MOST_LOADED = 2;
-/** About so many fills are read a second time at once. */
+/** At most so many fills are read a second time at once, or one unit. */
 const CHUNK_FILLS = 50_000;
 
 /** The fills of an archive, as a run reads them: a few data files at once. */
@@ -53,13 +53,15 @@ export class HeldFills {
     const to = (await this.near(range.to, 1))?.txCreated ?? range.to;
     const cuts: number[] = [from];
     let count = 0;
+    let before: Unit | null = null;
     for (const unit of this.#units.filter((one) => overlaps(one, { from, to }))) {
-      count += unit.fills;
-      if (count >= CHUNK_FILLS) {
-        const last = (await this.#fillsOf(unit)).at(-1)?.txCreated ?? to;
+      if (before !== null && count + unit.fills > CHUNK_FILLS) {
+        const last = (await this.#fillsOf(before)).at(-1)?.txCreated ?? from;
         cuts.push(...(last > (cuts.at(-1) as number) && last < to ? [last] : []));
         count = 0;
       }
+      count += unit.fills;
+      before = unit;
     }
     return [...cuts, to].slice(1).map((end, place) => ({ from: cuts[place] as number, to: end }));
   }

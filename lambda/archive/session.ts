@@ -3,7 +3,7 @@ import { asFillbookError, type FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { SECOND_MS, type TimeRange } from "../core/time.ts";
 import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "../core/trader-check.ts";
-import { buildCommit, type Filing } from "./commit.ts";
+import { buildCommit, evidenceOf, type Filing, type WaitingFiling } from "./commit.ts";
 import { coverageAfter } from "./coverage.ts";
 import { readDataFile } from "./data-file.ts";
 import { type Head, type HeadChange, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
@@ -42,7 +42,7 @@ export class ArchiveSession {
   #known: Known;
   /** With what waits. */
   #coverage: readonly Coverage[];
-  #waiting: Filing[] = [];
+  #waiting: WaitingFiling[] = [];
   #waitingFills = 0;
   #committing: Promise<void> = Promise.resolve();
   #problem: FillbookError | null = null;
@@ -122,11 +122,13 @@ export class ArchiveSession {
     const moves = this.#moved.shown(shown);
     const fills = moves.length === 0 ? filing.fills : [...filing.fills, ...moves.map(({ after }) => after)];
     const skewMs = fills.reduce((most, fill) => Math.max(most, skewOf(fill)), this.#known.skewMs);
-    this.learn({ skewMs, ...(covers?.readings === 1 ? { readAt: this.#ports.clock.now() } : {}) });
+    const now = this.#ports.clock.now();
+    this.learn({ skewMs, ...(covers?.readings === 1 ? { readAt: now } : {}) });
     if (fills.length + moved.length === 0 && covers === null && doubts === undefined) {
       return;
     }
-    this.#waiting.push({ ...filing, fills, shown, moved: [...moved, ...moves.map(({ before }) => before)] });
+    const gone = [...moved, ...moves.map(({ before }) => before)];
+    this.#waiting.push({ fills, covers, doubts, moved: gone, evidence: evidenceOf({ ...filing, shown }, now) });
     this.#waitingFills += fills.length;
     this.#coverage = coverageAfter(this.#coverage, filing);
     if (this.#waitingFills >= DUE_FILLS || this.#ports.clock.monotonic() - this.#committedAt >= DUE_MS) {
@@ -180,10 +182,7 @@ export class ArchiveSession {
     return fills;
   }
 
-  /**
-   * A range in pieces that memory holds, extended to the known fills next to its ends, and cut at known
-   * fills.
-   */
+  /** A range in pieces that memory holds, extended to the known fills next to its ends, and cut at known fills. */
   async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
     await this.flush();
     return await this.#held.chunksOf(range);
