@@ -1,8 +1,8 @@
 import { formatMinor } from "../accounting/amount.ts";
 import { isPackOwner } from "../core/account-name.ts";
 import { compareText } from "../core/text.ts";
+import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
-import type { Check } from "../pack/build/checks.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack } from "../web/data/catalogue.ts";
 import { collected } from "../web/data/map-concurrent.ts";

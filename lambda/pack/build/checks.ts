@@ -1,4 +1,5 @@
 import { fieldsIn, fieldsOf } from "../../core/record.ts";
+import type { Check, LastChecks } from "../../job/context.ts";
 import type { Store } from "../../storage/store.ts";
 
 const FORMAT = "fillbook-checks/1";
@@ -7,33 +8,6 @@ const KINDS = ["files", "rewalk"] as const;
 /** The most checks that are kept: the newest of each kind, period and pack store. */
 const MOST_KEPT = 512;
 const COUNTS = ["checkedAt", "seq", "checked", "findings"] as const;
-
-/**
- * The outcome of a check of the archive. Its findings are not stored: the check printed them, and can be run
- * again.
- */
-export interface Check {
-  /** `files`: hashes were compared. `rewalk`: the service was read again and compared. */
-  readonly kind: "files" | "rewalk";
-  /** Null: the whole archive. */
-  readonly period: string | null;
-  /** ms UTC. */
-  readonly checkedAt: number;
-  /** The number of the manifest that was checked. */
-  readonly seq: number;
-  readonly ok: boolean;
-  /** Objects that were hashed, or windows that were read. */
-  readonly checked: number;
-  readonly findings: number;
-  /** Where packs were read that are not with the archive; absent: none were. */
-  readonly packStore?: string;
-}
-
-/** The newest check of each kind. */
-export interface LastChecks {
-  readonly files: Check | null;
-  readonly rewalk: Check | null;
-}
 
 /** Which checks are asked for. */
 export interface CheckScope {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Check } from "../../../lambda/pack/build/checks.ts";
+import type { Check } from "../../../lambda/job/context.ts";
 import { lastChecks, noteCheck } from "../../../lambda/pack/build/checks.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
