@@ -53,8 +53,10 @@ export class ArchiveSession {
     this.#run = hash("sha256", ports.random.id(), "hex").slice(0, 12);
     this.#ports = ports;
     this.#head = head;
-    this.#held = new HeldFills(manifest, (file) => readDataFile(ports.store, ports.account, file));
-    this.#moved = new MovedFills(manifest.known.vanished);
+    const moved = new MovedFills(manifest.known.vanished);
+    const read = (file: DataFile) => readDataFile(ports.store, ports.account, file);
+    this.#held = new HeldFills(manifest, read, (fill) => !moved.isVanished(fill));
+    this.#moved = moved;
     this.#known = manifest.known;
     this.#coverage = manifest.coverage;
     this.#before = manifest;
@@ -182,13 +184,13 @@ export class ArchiveSession {
     return fills;
   }
 
-  /** A range in pieces that memory holds, extended to the known fills next to its ends, and cut at known fills. */
+  /** A range in pieces that memory holds, from known fill to known fill. */
   async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
     await this.flush();
     return await this.#held.chunksOf(range);
   }
 
-  /** The first and the last fill. Null: there is none. */
+  /** The first and the last fill, without those that have vanished. Null: there is none. */
   async ends(): Promise<{ readonly first: Fill; readonly last: Fill } | null> {
     await this.flush();
     const first = await this.#held.near(Number.NEGATIVE_INFINITY, 1);
@@ -198,7 +200,7 @@ export class ArchiveSession {
 
   /** The newest fill of each of the newest orders, at most three, without those that have vanished. */
   async newest(): Promise<readonly Fill[]> {
-    return await this.#held.newest(NEWEST_ORDERS, (fill) => !this.#moved.isVanished(fill));
+    return await this.#held.newest(NEWEST_ORDERS);
   }
 
   #check(): void {
