@@ -130,7 +130,7 @@ async function fileFills(
       filed.dataFiles = inOrder([...filed.dataFiles.filter((file) => !own.includes(file)), ...cut.files]);
       filed.months.push(from);
     } else if (parts.length > 0) {
-      const written = await inTurn(parts, (fills) => writeChain(ports, fills));
+      const written = await Promise.all(parts.map((fills) => writeChain(ports, fills)));
       filed.dataFiles = eachOnce([...filed.dataFiles, ...written]);
       filed.months.push(from);
     }
@@ -207,16 +207,4 @@ function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: nu
   }
   const longest = late.reduce((most, { txCreated }) => Math.max(most, seenAt - txCreated), known?.maxMs ?? 0);
   return { maxMs: longest, count: (known?.count ?? 0) + late.length, lastSeenAt: seenAt };
-}
-
-/** Objects that are written at once. */
-const AT_ONCE = 8;
-
-/** Runs the work for each item, some at once, and gives the results in order. */
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
-  }
-  return results;
 }

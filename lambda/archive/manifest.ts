@@ -1,4 +1,3 @@
-import { fieldsOf, isRecord } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
 
 /**
@@ -131,44 +130,4 @@ export function emptyManifest(account: string): Manifest {
     lateness: null,
     restatements: [],
   };
-}
-
-const FILE = { from: 0, to: 0, sha256: "", run: "", fills: 0, bytes: 0, firstTrade: 0, lastTrade: 0, exceptions: 0 };
-const MODEL = {
-  ...emptyManifest(""),
-  dataFiles: [{ ...FILE, kind: "" }],
-  coverage: [{ from: 0, to: 0, readings: 0, silentIn: null }],
-  restatements: [{ sha256: "", run: "", seq: 0, rows: 0, firstTrade: 0, lastTrade: 0 }],
-};
-
-/**
- * The first field that a manifest has, and that the JSON value lacks or has in another kind; null: none. Null
- * in the model: a number, an object or null.
- */
-export function wrongFieldOf(value: unknown, model: unknown = MODEL, path = ""): string | null {
-  if (!isLike(value, model)) {
-    return path;
-  }
-  for (const [name, inner, example] of innerOf(value, model)) {
-    const wrong = wrongFieldOf(inner, example, path === "" ? name : path + (name.startsWith("[") ? name : `.${name}`));
-    if (wrong !== null) {
-      return wrong;
-    }
-  }
-  return null;
-}
-
-function isLike(value: unknown, model: unknown): boolean {
-  if (model === null) {
-    return value === null || typeof value === "number" || isRecord(value);
-  }
-  return value !== null && typeof value === typeof model && Array.isArray(value) === Array.isArray(model);
-}
-
-function innerOf(value: unknown, model: unknown): readonly (readonly [string, unknown, unknown])[] {
-  if (Array.isArray(model)) {
-    const all = model.length === 0 ? [] : (value as readonly unknown[]);
-    return all.map((one, place) => [`[${place}]`, one, model[0]]);
-  }
-  return Object.entries(fieldsOf(model)).map(([name, one]) => [name, fieldsOf(value)[name], one]);
 }

@@ -17,11 +17,11 @@ export async function createContent(
   { store, clock }: { store: Store; clock: Clock },
   key: string,
   body: Uint8Array,
-): Promise<"created" | "exists"> {
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await known(create(store, key, body));
-    if (!(outcome instanceof StoreUnknownError)) {
-      return outcome;
+    if (outcome === undefined) {
+      return;
     }
     if (attempt === MAX_TRIES) {
       throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
@@ -33,9 +33,9 @@ export async function createContent(
   }
 }
 
-async function create(store: Store, key: string, body: Uint8Array): Promise<"created" | "exists"> {
+async function create(store: Store, key: string, body: Uint8Array): Promise<undefined> {
   if ((await store.createNew(key, body)) === "created") {
-    return "created";
+    return;
   }
   const stored = await store.get(key);
   if (stored === null) {
@@ -47,7 +47,6 @@ async function create(store: Store, key: string, body: Uint8Array): Promise<"cre
       hint: "nothing was changed; move the object elsewhere and run again",
     });
   }
-  return "exists";
 }
 
 /**

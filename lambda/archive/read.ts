@@ -1,13 +1,13 @@
 import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
-import { fieldsOf, jsonIn } from "../core/record.ts";
+import { type Fields, fieldsIn } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { openDataFile, readDataFile } from "./data-file.ts";
 import { type Head, type HeldHead, readHead, readNewestHead } from "./head.ts";
 import { manifestKey } from "./keys.ts";
-import { type DataFile, emptyManifest, MANIFEST_FORMAT, type Manifest, wrongFieldOf } from "./manifest.ts";
+import { type DataFile, emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
 import { mergeFills } from "./merge.ts";
 import { readContent } from "./objects.ts";
 
@@ -33,15 +33,12 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
     return { manifest: emptyManifest(account), ref };
   }
   const key = manifestKey(account, ref.seq, ref.sha256);
-  const manifest = jsonIn(new TextDecoder().decode(await readContent(store, key, ref.sha256)));
-  const { account: owner, seq, format } = fieldsOf(manifest);
-  const isNamed = owner === account && seq === ref.seq && format === MANIFEST_FORMAT;
-  const wrong = isNamed ? wrongFieldOf(manifest) : null;
-  if (isNamed && wrong === null) {
-    return { manifest: manifest as Manifest, ref };
+  const manifest = fieldsIn(new TextDecoder().decode(await readContent(store, key, ref.sha256)));
+  const { account: owner, seq, format } = manifest;
+  if (owner === account && seq === ref.seq && format === MANIFEST_FORMAT) {
+    return { manifest: manifest as Fields & Manifest, ref };
   }
-  const why = wrong === null ? "" : `: its field ${wrong} is missing or of another kind`;
-  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read${why}`, {
+  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {
     hint: "use the version of fillbook that wrote it, or sync the account into another, empty store",
   });
 }
