@@ -1,7 +1,7 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { methodsOf } from "../../accounting/method.ts";
-import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
+import { HeldTwice } from "../../fills/held-twice.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { HeldTwice } from "../../lambda/archive/held-twice.ts";
+import { HeldTwice } from "../../lambda/fills/held-twice.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 /** Data files as sets of numbered identities. */
