@@ -119,22 +119,44 @@ export function textOf(lines: readonly string[]): Buffer {
   return text;
 }
 
-/** A text as an object. The hash is that of the text. */
+/** A text as an object. The hash is that of the text, whose memory is given back. */
 export function encodeText(text: Buffer): { readonly sha256: string; readonly body: Uint8Array } {
   const body = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-  return { sha256: sha256Of(text), body };
+  const sha256 = sha256Of(text);
+  release(text);
+  return { sha256, body };
+}
+
+/** One text, in place of its parts, whose memory is given back. */
+export function joinedText(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) {
+    return only;
+  }
+  const text = Buffer.concat(parts);
+  parts.forEach(release);
+  return text;
+}
+
+/** Gives a buffer's memory back now: what waits to be collected may come to 100 MB. Its bytes are gone. */
+function release({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) {
+    buffer.transfer(0); // a smaller one may be shared
+  }
 }
 
 /** The lines of such an object. Rejects as `readContent` does. */
 export async function readLines(store: Store, key: string, sha256: string): Promise<readonly string[]> {
-  const text = (await checked(store, key, sha256, decompressed)).toString("utf8");
+  const bytes = await checked(store, key, sha256, decompressed);
+  const text = bytes.toString("utf8");
+  release(bytes);
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
 /** Null: the bytes are damaged, or too many. */
 function decompressed(body: Uint8Array): Buffer | null {
   try {
-    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: CHUNK_BYTES });
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 8 * body.length) });
   } catch {
     return null;
   }
