@@ -17,10 +17,10 @@ import { readNewestArchive } from "./read.ts";
 import { writeTable } from "./table.ts";
 
 /** A commit is due when so many fills wait, or when the last one is so long ago, ms. */
-const DUE_FILLS = 5000;
+const DUE_FILLS = 2500;
 const DUE_MS = 5 * SECOND_MS;
 /** A reader waits while so many fills wait for a commit. */
-const MOST_WAITING = 10_000;
+const MOST_WAITING = 5000;
 /** Of so many of the newest orders a fill is asked for, to recognise the trader. */
 const NEWEST_ORDERS = 3;
 
