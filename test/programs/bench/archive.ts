@@ -20,6 +20,7 @@ import { fillsOf } from "../../../lambda/pack/build/selection.ts";
 import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { walk } from "../../../lambda/walk/walk.ts";
+import { WalkState } from "../../../lambda/walk/walk-state.ts";
 import { NO_INPUTS } from "../../pack/inputs.ts";
 import { AccountFile, accountReader, YEAR } from "./account-file.ts";
 import type { CaseInput, Measured } from "./cases.ts";
@@ -37,9 +38,10 @@ export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Prom
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const job = jobOf({ store, reader: accountReader(new AccountFile(dir), meter) });
   const session = await ArchiveSession.open(job);
-  const { problems } = await walk(job, session, { range: YEAR, pace: "once", again: false });
-  if (problems.length > 0 || session.manifest.fills !== fills) {
-    throw new Error(`the archive holds ${session.manifest.fills} of ${fills} fills`, { cause: problems[0] });
+  const state = new WalkState(job, session);
+  await walk(state, { range: YEAR, pace: "once", again: false });
+  if (state.problems.length > 0 || session.manifest.fills !== fills) {
+    throw new Error(`the archive holds ${session.manifest.fills} of ${fills} fills`, { cause: state.problems[0] });
   }
   return { store: counts };
 }
