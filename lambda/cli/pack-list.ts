@@ -1,7 +1,7 @@
 import { formatMinor } from "../accounting/amount.ts";
-import type { Check } from "../archive/checks.ts";
 import { isPackOwner } from "../core/account-name.ts";
 import { compareText } from "../core/text.ts";
+import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack } from "../web/data/catalogue.ts";

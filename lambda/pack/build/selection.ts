@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { HeldDataFile } from "../../archive/held-twice.ts";
 import { dataFileKey } from "../../archive/keys.ts";
 import type { Manifest } from "../../archive/manifest.ts";
 import { type Unit, unitsOf } from "../../archive/read.ts";
@@ -7,6 +6,7 @@ import { FillbookError } from "../../core/errors.ts";
 import type { Fill } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
+import type { HeldDataFile } from "../../fills/held-twice.ts";
 import type { DateBy } from "./date-by.ts";
 
 /** The archive that fills are read from. */

@@ -1,6 +1,6 @@
-import { type Double, type HeldDataFile, HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
 import type { Fill } from "../../core/fill.ts";
+import { type Double, type HeldDataFile, HeldTwice } from "../../fills/held-twice.ts";
 import { DATE_BY, type DateBy } from "../build/date-by.ts";
 import type { PackRequest } from "../build/request.ts";
 import { fillsOf, unorderedFillsOf } from "../build/selection.ts";
