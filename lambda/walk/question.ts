@@ -112,7 +112,7 @@ export class Ledger {
       const isTold = held === undefined && isWithin(this.#range, txCreated);
       doubts.push(...(isTold && !isInside ? [{ from: txCreated, to: txCreated + 1 }] : []));
     }
-    this.#sorted = null;
+    this.#sorted = found.length === 0 ? this.#sorted : null;
     return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };
   }
 

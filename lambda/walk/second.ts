@@ -43,8 +43,7 @@ export class SecondReading {
       }
     }
     if (this.#contradictions > 1 && this.#contradictions > this.#answers * MOST_CONTRADICTIONS) {
-      // What such a service has shown twice may be wrong twice: it is read again.
-      session.file({ fills: [], covers: null, doubts: ranges });
+      session.file({ fills: [], covers: null, doubts: ranges }); // what it has shown twice may be wrong twice
       problems.push(contradicts(this.#contradictions, this.#answers));
     }
   }
@@ -155,10 +154,12 @@ export class SecondReading {
 
   #follow(question: Question, verdict: Verdict, ledger: Ledger): readonly Question[] {
     const { session, known } = this.#state;
+    const isWide = this.#silence.believed(question.from) > 2 * ROUNDED_MS;
+    const skewMs = verdict.kind === "counts" && isWide ? verdict.skewMs : 0;
     switch (verdict.kind) {
       case "counts":
         this.#contradictions += verdict.contradicts ? 1 : 0;
-        session.learn({ rung: Math.max(known.rung, verdict.rung), skewMs: Math.max(known.skewMs, verdict.skewMs) });
+        session.learn({ rung: Math.max(known.rung, verdict.rung), skewMs: Math.max(known.skewMs, skewMs) });
         this.#state.windowsDone += 1;
         return [];
       case "again":
