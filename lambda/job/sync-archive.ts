@@ -4,7 +4,7 @@ import { ArchiveSession } from "../archive/session.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { asFillbookError, type ErrorKind, FillbookError } from "../core/errors.ts";
 import { covers, union } from "../core/ranges.ts";
-import { isoTime, type TimeRange } from "../core/time.ts";
+import { HOUR_MS, isoTime, type TimeRange } from "../core/time.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import { walk } from "../walk/walk.ts";
 import { WalkState } from "../walk/walk-state.ts";
@@ -36,7 +36,7 @@ export async function syncArchive(job: RunContext, request: SyncRequest): Promis
 }
 
 async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveSession): Promise<SyncResult> {
-  const latest = job.clock.now() - job.settleLagMs;
+  const latest = latestOf(job, session);
   const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
   const pace = request.pace ?? (job.hurries === true ? "hurry" : "usual");
@@ -75,6 +75,16 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     orphans,
     problem,
   };
+}
+
+/**
+ * Until when fills are settled. A slice goes on with what the one before it has read once: with the newest
+ * minutes, each would wait for their second reading.
+ */
+function latestOf({ clock, settleLagMs, timeLeftMs }: RunContext, { coverage }: ArchiveSession): number {
+  const latest = clock.now() - settleLagMs;
+  const begun = coverage.findLast(({ readings }) => readings === 1)?.to ?? 0;
+  return timeLeftMs !== undefined && begun >= latest - HOUR_MS ? Math.min(begun, latest) : latest;
 }
 
 /** Another run's archive is not this one's problem to explain twice. */

@@ -1,4 +1,5 @@
 import type { ArchiveSession } from "../archive/session.ts";
+import { WaitError } from "../core/errors.ts";
 import { identityOf } from "../core/fill.ts";
 import { isWithin, union } from "../core/ranges.ts";
 import { MINUTE_MS, type TimeRange } from "../core/time.ts";
@@ -85,6 +86,9 @@ async function pauseBetween(state: WalkState, pace: WalkRequest["pace"]): Promis
   const leftMs = pace === "hurry" ? 0 : Math.min(PAUSE_MS, (known.readAt ?? 0) + PAUSE_MS - job.clock.now());
   if (leftMs > 0) {
     await session.flush();
+    if (job.timeLeftMs !== undefined) {
+      throw new WaitError("the second reading begins a minute after the first", { waitMs: leftMs, hint: "run again" });
+    }
     state.onReport({ stage: "waiting", note: "a minute before the second reading" });
     await job.clock.sleep(leftMs, job.signal);
   }

@@ -50,10 +50,11 @@ function underWaited({ log }: Emulator, windowMs: number): number[] {
 }
 
 /** Runs the slices of one execution as the state machine does, each in a new process. */
-async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answer[]; slicesMs: number[] }> {
-  const plan = planSlice(
-    readEvent({ action: "sync", from: new Date(FROM).toISOString(), to: new Date(TO).toISOString() }),
-  );
+async function execute(
+  { job, emulator, clock }: Bench,
+  range: object = { from: new Date(FROM).toISOString(), to: new Date(TO).toISOString() },
+): Promise<{ answers: Answer[]; slicesMs: number[] }> {
+  const plan = planSlice(readEvent({ action: "sync", ...range }));
   const answers: Answer[] = [];
   const slicesMs: number[] = [];
   while (answers.at(-1)?.complete !== true && answers.length < 100) {
@@ -75,6 +76,19 @@ async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answ
   }
   return { answers, slicesMs };
 }
+
+test("the minute between the readings passes between two slices, and the newest minutes wait for the next run", async () => {
+  const bench = makeBench({ history: makeHistory({ seed: 3, fills: FILLS, from: FROM, to: TO }) });
+  const { answers, slicesMs } = await execute(bench, {});
+  expect(answers).toMatchObject([
+    { complete: false, stalled: false, retryAfterSeconds: 60, error: { message: expect.stringContaining("a minute") } },
+    { complete: true, fills: FILLS },
+  ]);
+  expect(Math.max(...slicesMs)).toBeLessThan(33_000);
+  const next = await execute(bench, {});
+  expect(next.answers).toMatchObject([{ complete: false, retryAfterSeconds: 60 }, { complete: true }]);
+  expect(Date.parse(String(next.answers[1]?.["to"]))).toBeGreaterThan(Date.parse(String(answers[1]?.["to"])));
+});
 
 const FORMS = ["seconds", "http-date"] as const;
 
