@@ -1,6 +1,6 @@
 import { byTxCreated, type Fill } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
-import type { TimeRange } from "../core/time.ts";
+import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { DataFile, Manifest } from "./manifest.ts";
 import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
 
@@ -8,6 +8,8 @@ import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
 const MOST_LOADED = 2;
 /** At most so many fills are read a second time at once, or one unit. */
 const CHUNK_FILLS = 50_000;
+/** A range reaches no farther for a fill at its end: the silence between would be asked each night, ms. */
+const FARTHEST_MS = 28 * DAY_MS;
 
 /** The fills of an archive, as a run reads them: a few data files at once. */
 export class HeldFills {
@@ -47,17 +49,17 @@ export class HeldFills {
 
   /** The fills of a range, both ends included, sorted by `tx_created`. */
   async within({ from, to }: TimeRange): Promise<readonly Fill[]> {
-    const found: Fill[] = [];
+    const found: (readonly Fill[])[] = [];
     for (const unit of this.#units.filter((one) => one.from <= to && from < one.to)) {
-      found.push(...(await this.#fillsOf(unit)).filter(({ txCreated }) => from <= txCreated && txCreated <= to));
+      found.push((await this.#fillsOf(unit)).filter(({ txCreated }) => from <= txCreated && txCreated <= to));
     }
-    return found;
+    return found.flat();
   }
 
   /** A range in pieces that memory holds, extended to the shown fills next to its ends, and cut at such. */
   async chunksOf(range: TimeRange, most = CHUNK_FILLS): Promise<readonly TimeRange[]> {
-    const from = (await this.near(range.from, -1))?.txCreated ?? range.from;
-    const to = (await this.near(range.to, 1))?.txCreated ?? range.to;
+    const from = reached(range.from, await this.near(range.from, -1));
+    const to = reached(range.to, await this.near(range.to, 1));
     const cuts: number[] = [from];
     let count = 0;
     let before: Unit | null = null;
@@ -107,4 +109,8 @@ export class HeldFills {
   #fillsOf(unit: Unit): Promise<readonly Fill[]> {
     return fillsOfUnit(unit, this.manifest, (file) => this.load(file));
   }
+}
+
+function reached(end: number, fill: Fill | null): number {
+  return fill !== null && Math.abs(fill.txCreated - end) <= FARTHEST_MS ? fill.txCreated : end;
 }

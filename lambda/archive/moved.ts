@@ -77,7 +77,9 @@ export class MovedFills {
   async settle(held: () => AsyncIterable<readonly Fill[]>): Promise<readonly Move[]> {
     const versions: Fill[] = [];
     for await (const fills of held()) {
-      versions.push(...fills.filter((fill) => this.#sought.has(identityOf(fill))));
+      for (const fill of fills.filter((one) => this.#sought.has(identityOf(one)))) {
+        versions.push(fill);
+      }
     }
     return [...Map.groupBy(versions, identityOf)].flatMap(([identity, all]) => {
       const goes = (version: Fill) => this.#sought.get(identity)?.(version) === true;

@@ -54,6 +54,11 @@ export function isWithin({ from, to }: TimeRange, time: number): boolean {
   return from <= time && time < to;
 }
 
+/** As `isWithin`, with both ends. */
+export function isInside({ from, to }: TimeRange, time: number): boolean {
+  return from <= time && time <= to;
+}
+
 export function holds(ranges: readonly TimeRange[], time: number): boolean {
   for (const range of ranges) {
     if (isWithin(range, time)) {

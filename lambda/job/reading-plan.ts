@@ -61,8 +61,14 @@ export function rangeAsRead(needed: Needed, { coverage, known }: Manifest): Time
  * The job of an export. It looks back at the period's newest days, unless that was done when they were as old
  * as a look-back reaches.
  */
-export function exportJob(job: RunContext, { lookedBackAt }: Known, { period }: Needed, { to }: TimeRange): RunContext {
+export function exportJob(
+  job: RunContext,
+  { lookedBackAt, lookedBackTo }: Known,
+  { period }: Needed,
+  { to }: TimeRange,
+): RunContext {
   const { lookBackMs, alwaysLooksBack } = job;
-  const isSettled = alwaysLooksBack !== true && lookedBackAt !== null && lookedBackAt >= to + lookBackMs;
+  const isLookedBack = lookedBackAt !== null && lookedBackAt >= to + lookBackMs && (lookedBackTo ?? 0) >= to;
+  const isSettled = alwaysLooksBack !== true && isLookedBack;
   return { ...job, lookBackMs: isSettled || lookBackMs === 0 ? 0 : lookBackMs + to - period.to };
 }

@@ -4,9 +4,8 @@ import { type Fill, identityOf } from "../core/fill.ts";
 import { intersection, isWithin, overlaps, union } from "../core/ranges.ts";
 import { count, counted } from "../core/text.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
-import { readFirst } from "../walk/first.ts";
+import { readFirst, readUndated } from "../walk/first.ts";
 import { believedAt } from "../walk/question.ts";
-import { readUndated } from "../walk/undated.ts";
 import { DatesIgnored, type FilingSession, WalkState, WalkStopped } from "../walk/walk-state.ts";
 import type { Lacking, RunContext } from "./context.ts";
 
@@ -76,11 +75,8 @@ async function readAgain(state: WalkState<FilingSession>, ranges: readonly TimeR
       if (!(error instanceof DatesIgnored)) {
         throw error;
       }
-      await readUndated(state, whole, {
-        isOnce: true,
-        pause: () => Promise.resolve(),
-        lacks: () => Promise.resolve(false), // that is compared below
-      });
+      await readUndated(state, whole);
+      state.session.file({ fills: [], covers: { ...whole, readings: 1, silentIn: null } });
     });
   } catch (error) {
     if (!(error instanceof WalkStopped)) {

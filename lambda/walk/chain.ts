@@ -2,6 +2,9 @@ import type { TimeRange } from "../core/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { type ChainAnswer, type ChainEnd, type ChainOptions, Pages, refused } from "./pages.ts";
 
+const WHOLE: ChainEnd = { kind: "whole" };
+const EMPTY_CURSOR = refused({ why: "cursor", detail: "the service gives an empty cursor behind a full page" });
+
 export type Ask = (request: PageRequest) => Promise<PageAnswer>;
 
 /** Reads a window by one chain, page by page. */
@@ -16,9 +19,9 @@ export async function readChain(ask: Ask, window: TimeRange, options: ChainOptio
     } catch (error) {
       return pages.brokenOff(error);
     }
-    const { wasFull } = pages;
+    const ended = pages.wasFull ? EMPTY_CURSOR : WHOLE;
     const went = answer.kind === "page" ? pages.take(answer) : refusalOf(answer);
-    const end = start === "" && isNothing(answer, pages) ? afterEmptyCursor(wasFull) : went;
+    const end = start === "" && isNothing(answer, pages) ? ended : went;
     if (end !== null) {
       return pages.ended(end);
     }
@@ -29,12 +32,6 @@ export async function readChain(ask: Ask, window: TimeRange, options: ChainOptio
 /** "" may be a cursor, or say that there is none: then it is refused, or page one comes again. */
 function isNothing(answer: PageAnswer, { idle }: Pages): boolean {
   return answer.kind !== "page" || (answer.rows.length > 0 ? idle > 0 : answer.last === "");
-}
-
-function afterEmptyCursor(wasFull: boolean): ChainEnd {
-  return wasFull
-    ? refused({ why: "cursor", detail: "the service gives an empty cursor behind a full page" })
-    : { kind: "whole" };
 }
 
 function refusalOf(answer: Exclude<PageAnswer, { kind: "page" }>): ChainEnd {

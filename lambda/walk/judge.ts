@@ -36,7 +36,6 @@ export function marginOf({ tried }: Question, rung: number): number {
 export interface Answer {
   /** The margin that it was asked with, ms. */
   readonly margin: number;
-  /** As in `marginOf`. */
   readonly rung: number;
   /** Wall time, ms UTC. */
   readonly now: number;
@@ -68,9 +67,7 @@ export function judge(question: Question, answer: Answer): Verdict {
   return isCut ? { kind: "failed", lacking: 0 } : away(question, same, answer);
 }
 
-function again(...questions: readonly Question[]): Verdict {
-  return { kind: "again", questions };
-}
+const again = (...questions: readonly Question[]): Verdict => ({ kind: "again", questions });
 
 function counted({ lacked, margin: before }: Question, { margin, rung, known, now }: Answer): Verdict {
   const contradicts = margin === before && known.some((fill) => lacked?.has(identityOf(fill)));

@@ -1,30 +1,25 @@
 import { type Fill, identityOf } from "../core/fill.ts";
-import { widthOf } from "../core/ranges.ts";
+import { isInside, widthOf } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { PageAnswer } from "../service/service.ts";
+import { type BorderOptions, Borders } from "./borders.ts";
 import { type Refusal, unfilable } from "./problems.ts";
 
 /** What the pages of a chain say of its window. Pure. */
 
-export interface ChainOptions {
+export interface ChainOptions extends BorderOptions {
   /** The dates that are asked for: the window and a margin. */
   readonly asked: TimeRange;
   /** After so many pages, if rows came in order, the rest of the window is left to others. Asked after each page. */
   readonly mostPages?: () => number;
   /** The answer should be one page: a full one counts as cut at once. */
   readonly isOnePage?: boolean;
-  /** A page with fewer rows is not full. */
-  readonly full: number;
   /** The window is narrow: it is read to its end, however many pages it has, and behind a row that cannot be filed. */
   readonly readsOn?: boolean;
-  /** An answer that ends with a full page counts as cut: the second reading believes no cap. */
-  readonly isProof?: boolean;
   /** False: rows may come in any order, so no rest is left. */
   readonly isOrdered: boolean;
   /** So many rows of one chain were seen: no cap is below. */
   readonly most?: number;
-  /** True: cursors are known to bring the rest of a millisecond. */
-  readonly keepsTies: boolean;
   /** Wall time, ms UTC: rows of the future cannot be filed. */
   readonly now: number;
 }
@@ -44,6 +39,8 @@ export type ChainEnd =
 export interface ChainAnswer {
   /** Each identity once, as it was shown last. */
   readonly fills: ReadonlyMap<string, Fill>;
+  /** What is to be filed: also the versions that were shown before the last ones. */
+  readonly rows: readonly Fill[];
   readonly pages: number;
   /** The most rows of a page, and of one that another page followed. */
   readonly longest: number;
@@ -67,6 +64,7 @@ export class Pages {
   readonly #window: TimeRange;
   readonly #options: ChainOptions;
   readonly #fills = new Map<string, Fill>();
+  readonly #rows: Fill[] = [];
   readonly #cursors = new Set<string>();
   #bad: Refusal | null = null;
   #pages = 0;
@@ -77,11 +75,7 @@ export class Pages {
   #isUp = true;
   #isDown = true;
   #last: number | null = null;
-  /** The next page may have lost the rest of the millisecond in which the page before ended. */
-  #isDoubtful = false;
-  #keepsTies: boolean;
-  /** The millisecond in which the page before ended. */
-  #ended: number | null = null;
+  readonly #borders: Borders;
   /** The last page that was not empty was full. */
   wasFull = false;
   /** So many pages in a row brought nothing new. */
@@ -90,7 +84,7 @@ export class Pages {
   constructor(window: TimeRange, options: ChainOptions) {
     this.#window = window;
     this.#options = options;
-    this.#keepsTies = options.keepsTies;
+    this.#borders = new Borders(window, options);
   }
 
   /** A row that cannot be filed ends the chain, however it ends. */
@@ -98,11 +92,12 @@ export class Pages {
     const isOver = end.kind === "broken" || (end.kind === "refused" && end.refusal.why === "ignored");
     return {
       fills: this.#fills,
+      rows: this.#rows,
       pages: this.#pages,
       longest: this.#longest,
       followed: this.#followed,
       order: this.#order,
-      keepsTies: this.#keepsTies,
+      keepsTies: this.#borders.keepsTies,
       end: this.#bad === null || isOver ? end : refused(this.#bad),
     };
   }
@@ -117,6 +112,8 @@ export class Pages {
     const known = this.#fills.size;
     this.#pages += 1;
     this.#longest = Math.max(this.#longest, page.rows.length);
+    const fills = page.rows.flatMap((row) => ("fill" in row ? row.fill : []));
+    const isRepeated = fills.map((fill) => this.#fills.has(identityOf(fill)));
     for (const [place, row] of page.rows.entries()) {
       const why = unfilable(row, this.#options.now + MOST_AHEAD_MS);
       if (why !== null) {
@@ -133,8 +130,13 @@ export class Pages {
       this.#followed = Math.max(this.#followed, this.#before);
       this.#before = page.rows.length;
     }
-    const times = page.rows.flatMap((row) => ("fill" in row ? row.fill.txCreated : []));
-    return this.#ties(times, page.last) ?? this.#over(times, page.last);
+    const times = fills.map(({ txCreated }) => txCreated);
+    if (this.#borders.lose(times, isRepeated, page.last !== undefined)) {
+      return this.#options.isProof === true
+        ? { kind: "cut" }
+        : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
+    }
+    return this.#over(times, page.last);
   }
 
   #note(fill: Fill): void {
@@ -144,32 +146,11 @@ export class Pages {
       this.#isDown &&= this.#last >= time;
     }
     this.#last = time;
-    this.#fills.set(identityOf(fill), fill);
-  }
-
-  /**
-   * A cursor that tells only times loses the rest of a millisecond in which a page ends. Whether it does is seen
-   * where the next page goes on in the same one.
-   */
-  #ties(times: readonly number[], last: string | undefined): ChainEnd | null {
-    const ended = times.at(-1) ?? null;
-    if (ended === null && last !== undefined) {
-      return null; // an empty page says nothing
+    const identity = identityOf(fill);
+    if (this.#fills.get(identity)?.row !== fill.row) {
+      this.#rows.push(fill);
     }
-    const { full, isProof = false } = this.#options;
-    const { from, to } = this.#window;
-    const isDoubted = this.#isDoubtful && times[0] !== this.#ended;
-    this.#keepsTies ||= this.#ended !== null && times[0] === this.#ended;
-    this.#ended = ended;
-    const isFull = times.length >= full;
-    const isOne = isFull && times.every((time) => time === ended);
-    this.#isDoubtful = isProof ? isFull && ended !== null && from <= ended && ended <= to : isOne;
-    if (this.#keepsTies || !(isDoubted || (isOne && last === undefined))) {
-      return null;
-    }
-    return isProof
-      ? { kind: "cut" }
-      : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
+    this.#fills.set(identity, fill);
   }
 
   /** Whether the chain ends with this page. */
@@ -187,7 +168,7 @@ export class Pages {
       const isAll = this.#isBeyond && this.#fills.size < most;
       return { kind: isFull && (isProof || isOnePage) && !isAll ? "cut" : "whole" };
     }
-    const isCut = isOnePage && isFull && times.some((time) => from <= time && time <= to);
+    const isCut = isOnePage && isFull && times.some((time) => isInside(this.#window, time));
     return isCut ? { kind: "cut" } : this.#goesOn(last);
   }
 
@@ -236,8 +217,8 @@ export class Pages {
     const { from, to } = this.#window;
     const last = this.#last ?? Number.NaN;
     const rest = this.#isDown ? { from, to: last + 1 } : { from: last, to };
-    const isInside = rest.to > rest.from && rest.from >= from && rest.to <= to && widthOf(rest) < to - from;
-    return isInside && this.#isTold ? rest : null;
+    const isPart = rest.to > rest.from && rest.from >= from && rest.to <= to && widthOf(rest) < to - from;
+    return isPart && this.#isTold ? rest : null;
   }
 }
 

@@ -37,12 +37,14 @@ export function planReading(coverage: readonly Coverage[], known: Known, request
   if (request.again) {
     return { first, again: intersection(range, twice), rotation: null };
   }
-  const isDue = request.alwaysLooksBack || now - (known.lookedBackAt ?? Number.NEGATIVE_INFINITY) >= LOOK_BACK_EVERY_MS;
+  const { lookedBackAt, lookedBackTo } = known;
+  const isOther = Math.abs(range.to - (lookedBackTo ?? Number.NEGATIVE_INFINITY)) >= LOOK_BACK_EVERY_MS;
+  const isDue = request.alwaysLooksBack || isOther || now - (lookedBackAt ?? 0) >= LOOK_BACK_EVERY_MS;
   const newest = { from: Math.max(range.from, range.to - lookBackMs), to: range.to };
   return {
     first,
     again: isDue ? intersection(newest, twice) : [],
-    rotation: lookBackMs === 0 ? null : rotationOf(twice, known, { ...request, until: newest.from }),
+    rotation: range.to <= now - lookBackMs ? null : rotationOf(twice, known, { ...request, until: newest.from }),
   };
 }
 
@@ -63,12 +65,10 @@ function rotationOf(
   return { from: Math.max(oldest.from, to - step), to };
 }
 
-/** The ranges with at least two readings. */
 export function coveredTwice(coverage: readonly Coverage[]): readonly TimeRange[] {
   return union(coverage.filter(({ readings }) => readings === 2));
 }
 
-/** The ranges that wait for their second reading. */
 export function coveredOnce(coverage: readonly Coverage[], range: TimeRange): readonly TimeRange[] {
   return intersection(range, union(coverage.filter(({ readings }) => readings === 1)));
 }

@@ -11,7 +11,7 @@ export interface Refusal {
   /**
    * `range`, `cursor`: the service refused the dates, or its own cursor. `ties`: a millisecond holds more rows
    * than its pages can tell apart. `row`: a row cannot be filed. `long`: too many pages for one window.
-   * `endless`: pages with new cursors and nothing else. `ignored`: the service ignores the dates.
+   * `endless`: pages with new cursors and nothing else. `ignored`: the service ignores the dates, or such wide ranges.
    */
   readonly why: "range" | "cursor" | "ties" | "row" | "long" | "endless" | "ignored";
   readonly detail: string;
@@ -22,6 +22,10 @@ export interface Refusal {
 }
 
 const KEPT = "what was read is kept: run again; if it happens again, tell the service's support";
+
+function incomplete(message: string, hint = KEPT): FillbookError {
+  return new FillbookError("incomplete", message, { hint });
+}
 
 function span({ from, to }: TimeRange): string {
   return `${isoTime(from)} to ${isoTime(to)}`;
@@ -43,9 +47,7 @@ export function unread(window: TimeRange, { why, detail, problem }: Refusal): Fi
       hint: "this time is not covered; the page is kept in unfiled/: tell the service's support",
     });
   }
-  return new FillbookError("incomplete", `${span(window)} could not be read: ${detail}`, {
-    hint: problem?.hint ?? KEPT,
-  });
+  return incomplete(`${span(window)} could not be read: ${detail}`, problem?.hint);
 }
 
 export function refusedEverywhere(problem: FillbookError | undefined): FillbookError {
@@ -56,9 +58,8 @@ export function refusedEverywhere(problem: FillbookError | undefined): FillbookE
 }
 
 export function tooOld(window: TimeRange): FillbookError {
-  return new FillbookError("incomplete", `the service refuses the dates ${span(window)}, however narrow the range`, {
-    hint: `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${isoTime(window.to)}`,
-  });
+  const hint = `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${isoTime(window.to)}`;
+  return incomplete(`the service refuses the dates ${span(window)}, however narrow the range`, hint);
 }
 
 /** `lacking`: 0: the service has more fills within milliseconds than it shows. */
@@ -68,35 +69,26 @@ export function differ(range: TimeRange, lacking: number): FillbookError {
     lacking === 0
       ? "the service may have more fills here than one answer shows"
       : `${counted(lacking, "fill")} that the service showed before ${verb} lacking now`;
-  return new FillbookError("incomplete", `${span(range)}: ${what}`, { hint: KEPT });
+  return incomplete(`${span(range)}: ${what}`);
 }
 
 export function contradicts(times: number, answers: number): FillbookError {
-  return new FillbookError(
-    "incomplete",
-    `the service contradicts itself: ${times} of ${counted(answers, "answer")} lacked fills that the same question then showed`,
-    { hint: "what was read is kept: run again later" },
-  );
+  const share = `${times} of ${counted(answers, "answer")}`;
+  return incomplete(`the service contradicts itself: ${share} lacked fills that the same question then showed`);
 }
 
 export function shortens(): FillbookError {
-  return new FillbookError(
-    "incomplete",
+  return incomplete(
     "the service shortens the ranges that it is asked for so far that times without a fill cannot be proved empty",
-    { hint: KEPT },
   );
 }
 
 export function ignoresDates(range: TimeRange): FillbookError {
-  return new FillbookError("incomplete", `${span(range)}: the service ignores the dates, and its two answers differ`, {
-    hint: KEPT,
-  });
+  return incomplete(`${span(range)}: the service ignores the dates, and its two answers differ`);
 }
 
 export function tooMany(pages: number): FillbookError {
-  return new FillbookError("incomplete", `the service has been asked ${pages} times, and its answers still differ`, {
-    hint: KEPT,
-  });
+  return incomplete(`the service has been asked ${pages} times, and its answers still differ`);
 }
 
 /** The narrowest range that is asked for when the service refuses ranges, or rows in them, ms. */
@@ -118,7 +110,7 @@ const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
   ties: FINEST_MS,
   long: FINEST_MS,
   endless: DAY_MS,
-  ignored: Number.POSITIVE_INFINITY,
+  ignored: DAY_MS,
 };
 
 /** `widest`: the widest window that was answered, ms; 0: none was. */

@@ -1,5 +1,6 @@
 import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
-import { isWithin } from "../core/ranges.ts";
+import { isInside, isWithin } from "../core/ranges.ts";
+import { firstPlace } from "../core/search.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 
 /** The next question of the second reading: from a known fill to a known fill. Pure. */
@@ -93,12 +94,13 @@ export class Ledger {
   }
 
   /** Takes over what the answer to a question has shown. */
-  take(shown: ReadonlyMap<string, Fill>, { from, to }: TimeRange): News {
+  take(shown: readonly Fill[], question: TimeRange): News {
     const found: Fill[] = [];
     const moved: Fill[] = [];
     const doubts: TimeRange[] = [];
     let isOwn = false;
-    for (const [identity, fill] of shown) {
+    for (const fill of shown) {
+      const identity = identityOf(fill);
       const held = this.#byId.get(identity);
       const { txCreated } = fill;
       if (held?.row === fill.row) {
@@ -107,10 +109,10 @@ export class Ledger {
       found.push(fill);
       moved.push(...(held === undefined || held.txCreated === txCreated ? [] : [held]));
       this.#byId.set(identity, fill);
-      const isInside = from <= txCreated && txCreated <= to;
-      isOwn ||= isInside && held === undefined;
+      const isAsked = isInside(question, txCreated);
+      isOwn ||= isAsked && held === undefined;
       const isTold = held === undefined && isWithin(this.#range, txCreated);
-      doubts.push(...(isTold && !isInside ? [{ from: txCreated, to: txCreated + 1 }] : []));
+      doubts.push(...(isTold && !isAsked ? [{ from: txCreated, to: txCreated + 1 }] : []));
     }
     this.#sorted = found.length === 0 ? this.#sorted : null;
     return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };
@@ -122,18 +124,7 @@ export class Ledger {
 
   /** The place of the first fill at `time` or later. */
   placeOf(time: number): number {
-    const all = this.#all();
-    let low = 0;
-    let high = all.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((all[middle] as Fill).txCreated < time) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return firstPlace(this.#all(), ({ txCreated }) => txCreated < time);
   }
 
   /** The time of the fill at a place, ms UTC; null: there is none. */
@@ -154,12 +145,12 @@ export class Ledger {
     return { from: from - widened(before), to: to + widened(behind) };
   }
 
-  /** The fill with the fewest others in `width` ms behind it, at most `most`, up to `until`. Null: there is none. */
-  quietest(width: number, until: number, most: number): Fill | null {
+  /** The fill with the fewest others in `far` ms behind it, or before it, at most `most`, up to `until`. Null: none. */
+  quietest(far: number, until: number, most: number): Fill | null {
     let [fewest, quiet]: [number, Fill | null] = [most + 1, null];
-    for (const [place, fill] of this.#all().entries()) {
-      const end = fill.txCreated + width;
-      const count = end > until ? fewest : this.placeOf(end) - place;
+    for (const fill of this.#all()) {
+      const [from, to] = [fill.txCreated + Math.min(0, far), fill.txCreated + Math.max(0, far)];
+      const count = to > until ? fewest : this.placeOf(to + 1) - this.placeOf(from);
       [fewest, quiet] = count < fewest ? [count, fill] : [fewest, quiet];
     }
     return quiet;

@@ -30,9 +30,10 @@ export class SecondReading {
   #answers = 0;
   #contradictions = 0;
 
-  constructor(state: WalkState) {
+  /** `isStale`: as in BelievedSilence. */
+  constructor(state: WalkState, isStale: boolean) {
     this.#state = state;
-    this.#silence = new BelievedSilence(state);
+    this.#silence = new BelievedSilence(state, isStale);
   }
 
   async read(ranges: readonly TimeRange[]): Promise<void> {
@@ -118,12 +119,12 @@ export class SecondReading {
     const { asked, margin, reach, isOnePage } = this.#datesOf(question, ledger);
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
     this.#answers += 1;
-    const { isOwn, ...news } = ledger.take(answer.fills, question);
+    const { isOwn, ...news } = ledger.take(answer.rows, question);
     if (answer.end.kind === "refused") {
       session.file({ ...news, covers: null });
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
     }
-    const { fills, pages } = answer;
+    const { fills, pages, rows } = answer;
     const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
     const known = ledger.within(question);
     const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
@@ -131,7 +132,7 @@ export class SecondReading {
     const { from, to } = question;
     const counts = verdict.kind === "counts";
     const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
-    session.file({ ...news, covers, requests: pages, shown: [...fills.values()] });
+    session.file({ ...news, covers, requests: pages, shown: rows });
     if (counts && !isAnchored) {
       const wide = to - from + (margin === ROUNDED_MS ? 2 * margin : 0);
       silences.push({ from, to, reach, known: known.length, asked: wide });

@@ -6,19 +6,22 @@ import { shortens } from "./problems.ts";
 import { believedAt, FILLED, type Ledger, WIDTHS } from "./question.ts";
 import { type WalkState, WalkStopped } from "./walk-state.ts";
 
-/** Silence is measured a little wider than it is then asked: by one part in so many. */
-const MEASURE_MARGIN = 25;
+/** Silence is measured a little wider than it is then asked, ms. */
+const measuredFor = (width: number) => width + Math.floor(width / 25);
 /** Narrower silence is believed, ms. */
 const LEAST_MS = 0.9 * DAY_MS;
 
 /** How wide silence is believed: a service may cut ranges, and silence cannot show it. */
 export class BelievedSilence {
   readonly #state: WalkState;
+  #isOpen: boolean;
   /** So many fills were known when it was measured last. */
   #measured = 0;
 
-  constructor(state: WalkState) {
+  /** `isStale`: what was measured in earlier runs is tried again, for a service may change. */
+  constructor(state: WalkState, isStale: boolean) {
     this.#state = state;
+    this.#isOpen = isStale || state.known.believedMs === null;
   }
 
   /** Beside silence no known fill shows that dates filter by `filledAt`: a margin as far as that may differ, ms. */
@@ -40,7 +43,7 @@ export class BelievedSilence {
 
   /** Whether a range without known fills at both its ends is wider than silence is believed. */
   async isTooWide(range: TimeRange, ledger: Ledger): Promise<boolean> {
-    if (widthOf(range) > LEAST_MS && this.#state.known.believedMs === null && this.#measured !== ledger.size) {
+    if (widthOf(range) > LEAST_MS && this.#isOpen && this.#measured !== ledger.size) {
       this.#measured = ledger.size;
       const ends = await this.#state.session.ends();
       await (ends === null ? undefined : this.#measure(ledger, ends));
@@ -56,8 +59,10 @@ export class BelievedSilence {
     let [isOpen, isCut] = [false, false];
     for (const width of WIDTHS) {
       const wide = measuredFor(width);
-      const quiet = ledger.quietest(wide, this.#state.now - this.reach, this.#state.known.page * FILLED);
-      const before = await this.#shows(first, -wide);
+      const quietest = (far: number) =>
+        ledger.quietest(far, this.#state.now - this.reach, this.#state.known.page * FILLED);
+      const quiet = quietest(wide);
+      const before = (await this.#shows(first, -wide)) ?? (await this.#shows(quietest(-wide) ?? first, -wide));
       const isWhole = before === true ? await this.#shows(quiet ?? last, wide) : before;
       if (isWhole === true && (isCut || quiet !== null)) {
         return isCut || !isOpen ? this.#believe(width) : undefined;
@@ -75,8 +80,8 @@ export class BelievedSilence {
     const { txCreated: time } = fill;
     const asks = async (other: number, reach: number) => {
       const window = { from: Math.min(time, other), to: Math.max(time, other) };
-      const { fills, end } = await this.#state.read(window, { asked: wider(window, reach), isOnePage: true });
-      this.#state.session.file({ fills: [...fills.values()], covers: null });
+      const { fills, rows, end } = await this.#state.read(window, { asked: wider(window, reach), isOnePage: true });
+      this.#state.session.file({ fills: rows, covers: null });
       return fills.has(identityOf(fill)) || (end.kind === "whole" ? false : null);
     };
     const isShown = await asks(time + far, this.reach);
@@ -92,14 +97,12 @@ export class BelievedSilence {
   }
 
   /** What was silent in wider ranges is read again. */
-  #believe(believedMs: number): void {
-    const { session } = this.#state;
+  #believe(width: number): void {
+    const { session, known } = this.#state;
+    this.#isOpen = false;
+    const believedMs = Math.min(width, known.believedMs ?? width);
     session.learn({ believedMs });
     const doubts = session.coverage.filter(({ silentIn }) => (silentIn ?? 0) > believedMs + 1);
     session.file({ fills: [], covers: null, ...(doubts.length > 0 ? { doubts } : {}) });
   }
-}
-
-function measuredFor(width: number): number {
-  return width + Math.floor(width / MEASURE_MARGIN);
 }

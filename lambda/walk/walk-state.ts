@@ -2,7 +2,7 @@ import type { Known } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, type FillbookError } from "../core/errors.ts";
 import { wider, widthOf, without } from "../core/ranges.ts";
-import type { TimeRange } from "../core/time.ts";
+import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { Progress, RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { readChain } from "./chain.ts";
@@ -60,7 +60,6 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     this.session = session;
   }
 
-  /** Wall time, ms UTC. */
   get now(): number {
     return this.job.clock.now();
   }
@@ -102,12 +101,15 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       ...(answer.keepsTies ? { keepsTies: true } : {}),
     });
     if (end.kind === "refused" && end.refusal.why === "ignored") {
-      throw new DatesIgnored(answer); // the one chain will bring these rows again
+      if (widthOf(window) <= DAY_MS) {
+        throw new DatesIgnored(answer); // the one chain will bring these rows again
+      }
+      await this.read({ from: window.from, to: window.from + DAY_MS }, { isOnePage: true });
     }
     if (end.kind === "broken") {
       const { from, to } = without(window, end.rest);
       const covers = isFirst && from < to ? { from, to, readings: 1 as const, silentIn: null } : null;
-      this.session.file({ fills: [...answer.fills.values()], covers });
+      this.session.file({ fills: answer.rows, covers });
       throw end.cause;
     }
     return answer;

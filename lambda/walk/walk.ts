@@ -2,11 +2,11 @@ import type { ArchiveSession } from "../archive/session.ts";
 import { identityOf } from "../core/fill.ts";
 import { isWithin, union } from "../core/ranges.ts";
 import { MINUTE_MS, type TimeRange } from "../core/time.ts";
-import { readFirst } from "./first.ts";
+import { readFirst, readUndated } from "./first.ts";
 import { coveredOnce, type Plan, type PlanRequest, planReading } from "./plan.ts";
+import { ignoresDates } from "./problems.ts";
 import { SecondReading } from "./second.ts";
-import { readUndated } from "./undated.ts";
-import { DatesIgnored, type WalkState } from "./walk-state.ts";
+import { DatesIgnored, type WalkState, WalkStopped } from "./walk-state.ts";
 
 /** The second reading begins so long after the first one has ended, ms. */
 const PAUSE_MS = MINUTE_MS;
@@ -18,15 +18,16 @@ export interface WalkRequest extends Omit<PlanRequest, "now" | "lookBackMs" | "a
   readonly pace: "once" | "hurry" | "usual";
 }
 
-/**
- * Reads what the range lacks, twice, and what is due to be read again. Everything is filed in the session as
- * it comes.
- */
+/** Reads what the range lacks, twice, and what is due to be read again; files all of it as it comes. */
 export async function walk(state: WalkState, request: WalkRequest): Promise<void> {
   const { job, session } = state;
   const { range, pace } = request;
   const { lookBackMs, alwaysLooksBack = false } = job;
   const asked = { ...request, lookBackMs, alwaysLooksBack, now: job.clock.now() };
+  if (session.coverage.some(({ to }) => to > asked.now)) {
+    const doubts = [{ from: asked.now, to: Number.MAX_SAFE_INTEGER }]; // the clock was ahead of this one
+    session.file({ fills: [], covers: null, doubts });
+  }
   const plan = planReading(session.coverage, state.known, asked);
   try {
     await readFirst(state, plan.first);
@@ -38,11 +39,24 @@ export async function walk(state: WalkState, request: WalkRequest): Promise<void
     if (!(error instanceof DatesIgnored)) {
       throw error;
     }
-    await readUndated(state, range, {
-      isOnce: pace === "once",
-      pause: () => pauseBetween(state, pace),
-      lacks: (found) => isLacking(session, range, found),
-    });
+    await readUndatedTwice(state, range, pace);
+  }
+}
+
+/** What both readings of the one chain show alike counts. Without dates the service may show less than is held. */
+async function readUndatedTwice(state: WalkState, range: TimeRange, pace: WalkRequest["pace"]): Promise<void> {
+  const { session } = state;
+  const first = await readUndated(state, range);
+  if (await isLacking(session, range, first)) {
+    throw new WalkStopped(ignoresDates(range));
+  }
+  session.file({ fills: [], covers: { ...range, readings: 1, silentIn: null } });
+  if (pace !== "once") {
+    await pauseBetween(state, pace);
+    if (first.symmetricDifference(await readUndated(state, range)).size > 0) {
+      throw new WalkStopped(ignoresDates(range));
+    }
+    session.file({ fills: [], covers: { ...range, readings: 2, silentIn: null } });
   }
 }
 
@@ -59,9 +73,10 @@ async function isLacking(session: ArchiveSession, range: TimeRange, found: Reado
 }
 
 async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: WalkRequest & PlanRequest): Promise<void> {
-  const second = new SecondReading(state);
+  const second = new SecondReading(state, plan.rotation !== null);
+  const failures = state.problems.length; // of the first reading: what it has covered is read again all the same
   let due = [...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
-  for (let round = 1; round <= MOST_ROUNDS && state.problems.length === 0; round += 1) {
+  for (let round = 1; round <= MOST_ROUNDS && state.problems.length === failures; round += 1) {
     due = union([...due, ...coveredOnce(state.session.coverage, range)]);
     if (due.length > 0) {
       await pauseBetween(state, pace);
@@ -69,11 +84,11 @@ async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: Wal
       due = [];
     }
   }
-  if (state.problems.length === 0) {
+  if (state.problems.length === failures) {
     const { again, rotation } = plan;
     const { lookedBackAt, rotatedAt } = state.known;
     state.session.learn({
-      ...(again.length > 0 || lookedBackAt === null ? { lookedBackAt: now } : {}),
+      ...(again.length > 0 || lookedBackAt === null ? { lookedBackAt: now, lookedBackTo: range.to } : {}),
       ...(rotation !== null || rotatedAt === null ? { rotatedAt: now, rotatedTo: rotation?.from ?? null } : {}),
     });
   }

@@ -1,6 +1,8 @@
+import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
+import { compareText } from "../../lambda/core/text.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lambda/core/time.ts";
 import type { RunContext, SyncRequest } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
@@ -378,6 +380,77 @@ describe("the second reading", () => {
     ];
     expect(await syncs(book, plan)).toMatchObject({ ...WHOLE, problem: undefined });
   });
+});
+
+describe("a third attack", () => {
+  test.each([
+    [90, 30],
+    [31, 90],
+    [7, 30],
+  ])("ranges of more than %d days get the newest %d days", async (most, days) => {
+    const book = bookOf(2796, 699);
+    const answer: Answer = (request) => {
+      const { startDate = 0, endDate = NOW } = request;
+      const isWide = endDate - startDate > most * DAY_MS;
+      return paged(within(book, isWide ? { startDate: NOW - days * DAY_MS, endDate: NOW } : request), request);
+    };
+    expect(await synced(book, answer)).toMatchObject(WHOLE);
+  });
+
+  /** Twelve sessions, and a millisecond in which four orders had 40 to 80 fills each. */
+  function swept(seed: number): Fill[] {
+    const random = prng(seed).next;
+    const sessions = Array.from({ length: 12 }, () => NOW - (2 + random() * 200) * DAY_MS).flatMap((at) =>
+      Array.from({ length: 40 }, () => Math.floor(at + random() * 3 * HOUR_MS)),
+    );
+    const at = Math.floor(NOW - (20 + random() * 100) * DAY_MS);
+    const sizes = Array.from({ length: 4 }, () => 40 + Math.floor(random() * 40));
+    const orders = sizes.flatMap((size, order) => Array.from({ length: size }, () => `swept-${order}`));
+    const burst = bookAt(orders.map(() => at)).map((fill, place) => ({
+      ...fill,
+      matchId: `s-${place}`,
+      orderId: orders[place] as string,
+    }));
+    return [...bookAt(sessions), ...burst];
+  }
+
+  const isExactOrLoud = async (book: readonly Fill[], answer: Answer) => {
+    const { complete, lost } = await synced(book, answer);
+    return !complete || lost === 0;
+  };
+
+  test.each([1, 2, 3, 4])(
+    "a page begins behind the last row's order, of which more fills share the millisecond (%d)",
+    async (seed) => {
+      const book = swept(seed).toSorted((a, b) => b.txCreated - a.txCreated || compareText(b.orderId, a.orderId));
+      const answer: Answer = (request) => {
+        const rows = within(book, request);
+        const [time = "", order = ""] = (request.start ?? "").split("~");
+        const isBehind = (fill: Fill) =>
+          fill.txCreated - Number(time) < 0 || (fill.txCreated === Number(time) && fill.orderId < order);
+        const left = request.start === undefined ? rows : rows.filter(isBehind);
+        const page = left.slice(0, 100);
+        const last = page.at(-1);
+        return left.length > 100 ? { rows: page, last: `${last?.txCreated}~${last?.orderId}` } : { rows: page };
+      };
+      expect(await isExactOrLoud(book, answer)).toBe(true);
+    },
+  );
+
+  test.each([1, 2, 3, 4])(
+    "cursors count rows, and each page has another order of the rows of a millisecond (%d)",
+    async (seed) => {
+      const book = swept(seed);
+      const answer: Answer = (request) => {
+        const at = Number(request.start ?? 0);
+        const place = new Map(book.map((fill, index) => [fill, hash("sha256", `${at} ${index}`)] as const));
+        const by = (a: Fill, b: Fill) =>
+          b.txCreated - a.txCreated || compareText(place.get(a) as string, place.get(b) as string);
+        return paged(within(book, request).toSorted(by), request);
+      };
+      expect(await isExactOrLoud(book, answer)).toBe(true);
+    },
+  );
 });
 
 function recent(age: number): Fill[] {

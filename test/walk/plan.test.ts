@@ -8,7 +8,12 @@ import { NOW } from "../support/job.ts";
 const day = (days: number) => NOW - days * DAY_MS;
 const range = { from: day(100), to: NOW };
 const REQUEST: PlanRequest = { range, lookBackMs: 7 * DAY_MS, alwaysLooksBack: false, again: false, now: NOW };
-const KNOWN: Known = { ...emptyManifest("main").known, lookedBackAt: NOW - DAY_MS, rotatedAt: NOW - DAY_MS };
+const KNOWN: Known = {
+  ...emptyManifest("main").known,
+  lookedBackAt: NOW - DAY_MS,
+  lookedBackTo: NOW,
+  rotatedAt: NOW - DAY_MS,
+};
 const read = (from: number, to: number, readings: 1 | 2 = 2): Coverage => ({ from, to, readings, silentIn: null });
 const ALL = [read(range.from, range.to)];
 
@@ -31,6 +36,8 @@ describe("the look-back", () => {
     expect(again({ lookedBackAt: NOW - 11 * HOUR_MS })).toEqual([]);
     expect(again({ lookedBackAt: NOW - 11 * HOUR_MS }, { alwaysLooksBack: true })).toEqual([{ from: day(7), to: NOW }]);
     expect(again({ lookedBackAt: null })).toEqual([{ from: day(7), to: NOW }]);
+    const other = { lookedBackAt: NOW - HOUR_MS, lookedBackTo: day(30) };
+    expect(again(other)).toEqual([{ from: day(7), to: NOW }]); // that of an old period is no look-back of these days
   });
 
   test("or all, if that is asked for", () => {
@@ -47,6 +54,8 @@ describe("the rotation", () => {
     expect(rotation({ rotatedAt: NOW - 6 * DAY_MS })).toBeNull();
     expect(rotation({ rotatedAt: NOW - 7 * DAY_MS })).not.toBeNull();
     expect(rotation({ rotatedAt: NOW - 7 * DAY_MS }, { lookBackMs: 0 })).toBeNull();
+    const period = { from: day(60), to: day(30) };
+    expect(rotation({ rotatedAt: NOW - 7 * DAY_MS }, { range: period })).toBeNull(); // it is the turn of older times
   });
 
   test("reads all older times in a year, from the newest down, and begins again", () => {

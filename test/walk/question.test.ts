@@ -94,7 +94,7 @@ test("the known fills: in order, both ends included, without those that have van
   ledger.forget([identityOf({ matchId: "m2", orderId: middle?.orderId ?? "" })]);
   expect(within(1, 3)).toEqual([1, 3]);
   const moved = makeFill({ matchId: "m1", txCreated: BEGIN + 9 });
-  const news = ledger.take(new Map([[identityOf(moved), moved]]), { from: BEGIN, to: BEGIN + 9 });
+  const news = ledger.take([moved], { from: BEGIN, to: BEGIN + 9 });
   expect(news).toMatchObject({ fills: [moved], moved: [{ matchId: "m1" }], isOwn: false });
   expect(within(0, 9)).toEqual([3, 9]);
 });
