@@ -20,7 +20,8 @@ export function decodePage(body: string): DecodedPage {
 }
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {
-  const rows = isJsonRecord(value) ? value["completedOrders"] : undefined;
+  const sent = isJsonRecord(value) ? value["completedOrders"] : undefined;
+  const rows = sent === null && messageIn(value) === "" ? [] : sent; // some languages write an empty list as null
   if (!(isJsonRecord(value) && Array.isArray(rows))) {
     const what = isJsonRecord(value) ? `completedOrders is ${describe(rows)}` : `the answer is ${describe(value)}`;
     throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: ${what}, not a page of orders${messageIn(value)}`);

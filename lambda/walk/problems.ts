@@ -88,7 +88,7 @@ export function ignoresDates(range: TimeRange): FillbookError {
 }
 
 export function tooMany(pages: number): FillbookError {
-  return incomplete(`the service has been asked ${pages} times, and its answers still differ`);
+  return incomplete(`the service has been asked ${pages} times, and not all is read`);
 }
 
 /** The narrowest range that is asked for when the service refuses ranges, or rows in them, ms. */
@@ -96,7 +96,7 @@ export const NARROWEST_MS = HOUR_MS;
 
 export type Consequence =
   | { readonly kind: "halves"; readonly parts: readonly TimeRange[] }
-  /** As wide a window was answered: are both halves refused, too? Then the older one is given up. */
+  /** As wide a window was answered: is an hour in the middle refused, too? Then the older half is given up. */
   | { readonly kind: "probe"; readonly older: TimeRange; readonly newer: TimeRange }
   | { readonly kind: "failed"; readonly problem: FillbookError }
   /** Nothing more can be asked. */

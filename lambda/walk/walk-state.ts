@@ -146,13 +146,11 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     }
   }
 
-  /** Where both halves are refused, the older one is given up: the service keeps nothing so old. */
+  /** Where an hour in the middle is refused, too, the older half is given up: the service keeps nothing so old. */
   async #probed(older: TimeRange, newer: TimeRange): Promise<readonly TimeRange[]> {
-    const isRefused = async (window: TimeRange) => {
-      const { end } = await this.read(window, { isOnePage: true });
-      return end.kind === "refused" && end.refusal.why === "range";
-    };
-    if ((await isRefused(newer)) && (await isRefused(older))) {
+    const hour = { from: Math.max(older.from, older.to - NARROWEST_MS), to: older.to };
+    const { end } = await this.read(hour, { isOnePage: true });
+    if (end.kind === "refused" && end.refusal.why === "range") {
       this.fail(older, tooOld(older));
       return [newer];
     }

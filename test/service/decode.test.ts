@@ -186,6 +186,13 @@ describe("a body that is not a page is worth another request", () => {
     expect(failure(body)).toMatchObject({ kind: "incomplete", message });
   });
 
+  test("an empty list may be written as null, but not beside a message", () => {
+    expect(decodePage('{"completedOrders":null}')).toEqual({ rows: [] });
+    const body = '{"completedOrders":null,"message":"try later"}';
+    const message = 'completed-orders: completedOrders is null, not a page of orders; the service says "try later"';
+    expect(failure(body)).toMatchObject({ kind: "incomplete", message });
+  });
+
   test("a byte order mark is not part of the body", () => {
     expect(decodePage(`\ufeff${pageText([])}`).rows).toEqual([]);
   });

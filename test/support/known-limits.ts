@@ -7,7 +7,8 @@ import type { Switches } from "../emulator/switches.ts";
  * - cursors that count rows from the top of a window that they forget come back with rows of any time, so
  *   only first pages are worth anything;
  * - an empty cursor is refused, although others are not the end: it says that there is no more;
- * - cursors that are times lose the rest of a millisecond, and short pages do not show that they were full.
+ * - cursors that are times lose the rest of a millisecond, and short pages do not show that they were full; where
+ *   rows come again, the last ones of that millisecond do.
  */
 export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switches> {
   return {
@@ -16,7 +17,7 @@ export function withoutKnownLimits(switches: Partial<Switches>): Partial<Switche
     ...(switches.cursorRefused === true || hasLifetime(switches)
       ? { cursorValues: switches.cursorValues?.filter((value) => value !== "") ?? [] }
       : {}),
-    ...(switches.shortPages === true ? { timeCursors: false } : {}),
+    ...(switches.shortPages === true || (switches.repeatRows ?? 0) > 0 ? { timeCursors: false } : {}),
   };
 }
 

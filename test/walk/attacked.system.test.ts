@@ -397,6 +397,76 @@ describe("a third attack", () => {
     expect(await synced(book, answer)).toMatchObject(WHOLE);
   });
 
+  test("one row that can never be filed: all else is read twice, and late fills are found", async () => {
+    const book = bookOf(600, 60);
+    const late = book.filter((_, place) => place === 40);
+    const bad: Fill = { ...(book[500] as Fill), matchId: "ahead", txCreated: NOW + 40 * DAY_MS };
+    const with_ =
+      (rows: readonly Fill[]): Answer =>
+      (request) => {
+        const { startDate = 0, endDate = NOW } = request;
+        const at = book[500]?.txCreated ?? 0;
+        return paged([...(startDate <= at && at <= endDate ? [bad] : []), ...within(rows, request)], request);
+      };
+    const from = NOW - 70 * DAY_MS;
+    const nights = [
+      { answer: with_(book.filter((fill) => !late.includes(fill))), from },
+      { answer: with_(book), from },
+    ];
+    const again = nights.map((night) => ({ ...night, job: { lookBackMs: 7 * DAY_MS, alwaysLooksBack: true } }));
+    expect(await syncs(book, again)).toMatchObject({ complete: false, lost: 0 });
+  });
+
+  test("a service that cuts ranges to a day since its last visit, a year ago", async () => {
+    const random = prng(3).next;
+    const sessions = Array.from({ length: 13 }, () => NOW + random() * 300 * DAY_MS).flatMap((at) =>
+      Array.from({ length: 30 }, () => Math.floor(at + random() * 3 * HOUR_MS)),
+    );
+    const book = bookAt([...bookOf(400, 200).map(({ txCreated }) => txCreated), ...sessions]);
+    const cut: Answer = (request) => {
+      const { startDate = 0, endDate = NOW } = request;
+      return paged(within(book, { startDate, endDate: Math.min(endDate, startDate + DAY_MS) }), request);
+    };
+    const later = NOW + 365 * DAY_MS;
+    const answerOf = (run: number) => (run === 0 ? plain(book.filter(({ txCreated }) => txCreated < NOW)) : cut);
+    const from = NOW - 300 * DAY_MS;
+    const plan = [
+      { now: NOW, from },
+      { now: later, from },
+    ];
+    const { ends, lost } = await runs(book, answerOf, plan);
+    expect([ends[1]?.complete, lost]).toEqual([true, 0]);
+  });
+
+  test("the clock was forty days ahead in one run", async () => {
+    const times = Array.from({ length: 600 }, (_, place) => NOW - 20 * DAY_MS + place * 2 * HOUR_MS);
+    const book = bookAt(times);
+    const until = (now: number) => plain(book.filter(({ txCreated }) => txCreated < now));
+    const nows = [40, 1, 2, 3].map((days) => NOW + days * DAY_MS);
+    const plan = nows.map((now) => ({ now, from: NOW - 30 * DAY_MS }));
+    const { ends } = await runs(book, (run) => until(run === 0 ? NOW : (nows[run] as number)), plan);
+    const settled = book.filter(({ txCreated }) => txCreated < NOW + 3 * DAY_MS - HOUR_MS);
+    expect(ends.at(-1)).toMatchObject({ complete: true });
+    expect(ends.at(-1)?.fills).toBeGreaterThanOrEqual(settled.length);
+  });
+
+  test("an account that is idle for ten years: a night asks little", async () => {
+    const book = bookAt(Array.from({ length: 40 }, (_, place) => NOW - (3650 - place) * DAY_MS));
+    const plan = [0, 1, 2].map((day) => ({ now: NOW + day * DAY_MS }));
+    const { ends, lost } = await runs(book, () => plain(book), plan);
+    expect([lost, ...ends.slice(1).map(({ requests }) => requests <= 12)]).toEqual([0, true, true]);
+  });
+
+  test("only ranges over a year ago are refused when they are wider than a month", async () => {
+    const book = bookOf(3000, 1500);
+    const answer: Answer = (request) => {
+      const { startDate = 0, endDate = NOW } = request;
+      const isCold = startDate < NOW - 365 * DAY_MS;
+      return narrowly(isCold && endDate - startDate > 31 * DAY_MS, paged(within(book, request), request));
+    };
+    expect(await syncs(book, [{ answer, from: NOW - 1600 * DAY_MS }])).toMatchObject({ ...WHOLE, problem: undefined });
+  });
+
   /** Twelve sessions, and a millisecond in which four orders had 40 to 80 fills each. */
   function swept(seed: number): Fill[] {
     const random = prng(seed).next;
