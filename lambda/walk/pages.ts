@@ -131,7 +131,7 @@ export class Pages {
       this.#before = page.rows.length;
     }
     const times = fills.map(({ txCreated }) => txCreated);
-    if (this.#borders.lose(times, isRepeated, page.last !== undefined)) {
+    if (this.#borders.lose(fills, isRepeated, page.last !== undefined)) {
       return this.#options.isProof === true
         ? { kind: "cut" }
         : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });

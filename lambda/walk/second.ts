@@ -170,8 +170,7 @@ export class SecondReading {
         ledger.forget(verdict.identities);
         return [verdict.question];
       case "failed":
-        this.#state.fail(question, differ(question, verdict.lacking));
-        return [];
+        return this.#state.fail(question, differ(question, verdict.lacking));
     }
   }
 

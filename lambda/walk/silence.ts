@@ -80,7 +80,7 @@ export class BelievedSilence {
     const { txCreated: time } = fill;
     const asks = async (other: number, reach: number) => {
       const window = { from: Math.min(time, other), to: Math.max(time, other) };
-      const { fills, rows, end } = await this.#state.read(window, { asked: wider(window, reach), isOnePage: true });
+      const { fills, rows, end } = await this.#state.read(window, { asked: wider(window, reach) });
       this.#state.session.file({ fills: rows, covers: null });
       return fills.has(identityOf(fill)) || (end.kind === "whole" ? false : null);
     };

@@ -121,16 +121,20 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     switch (consequence.kind) {
       case "halves":
         return consequence.parts;
-      case "probe":
-        return await this.#probed(consequence.older, consequence.newer);
+      case "probe": {
+        const { older, newer } = consequence;
+        const hour = { from: Math.max(older.from, older.to - NARROWEST_MS), to: older.to };
+        const { end } = await this.read(hour, { isOnePage: true });
+        const isOld = end.kind === "refused" && end.refusal.why === "range";
+        return isOld ? [newer, ...this.fail(older, tooOld(older))] : [newer, older];
+      }
       case "stop":
         throw new WalkStopped(consequence.problem);
       case "failed":
         if (refusal.body !== undefined) {
           await this.session.setAside(window, refusal.body);
         }
-        this.fail(window, consequence.problem);
-        return [];
+        return this.fail(window, consequence.problem);
     }
   }
 
@@ -138,23 +142,14 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     this.problems.push(error instanceof WalkStopped ? error.problem : asFillbookError(error));
   }
 
-  fail(window: TimeRange, problem: FillbookError): void {
+  /** → no windows */
+  fail(window: TimeRange, problem: FillbookError): [] {
     this.failed.push(window);
     this.problems.push(problem);
     if (this.failed.length >= MOST_FAILED) {
       throw new WalkStopped(problem);
     }
-  }
-
-  /** Where an hour in the middle is refused, too, the older half is given up: the service keeps nothing so old. */
-  async #probed(older: TimeRange, newer: TimeRange): Promise<readonly TimeRange[]> {
-    const hour = { from: Math.max(older.from, older.to - NARROWEST_MS), to: older.to };
-    const { end } = await this.read(hour, { isOnePage: true });
-    if (end.kind === "refused" && end.refusal.why === "range") {
-      this.fail(older, tooOld(older));
-      return [newer];
-    }
-    return [newer, older];
+    return [];
   }
 
   async ask(request: PageRequest): Promise<PageAnswer> {

@@ -1,4 +1,3 @@
-import type { ArchiveSession } from "../archive/session.ts";
 import { identityOf } from "../core/fill.ts";
 import { isWithin, union } from "../core/ranges.ts";
 import { MINUTE_MS, type TimeRange } from "../core/time.ts";
@@ -47,7 +46,9 @@ export async function walk(state: WalkState, request: WalkRequest): Promise<void
 async function readUndatedTwice(state: WalkState, range: TimeRange, pace: WalkRequest["pace"]): Promise<void> {
   const { session } = state;
   const first = await readUndated(state, range);
-  if (await isLacking(session, range, first)) {
+  const known = new Set([...first, ...session.known.vanished]);
+  const held = (await session.fillsIn(range)).filter(({ txCreated }) => isWithin(range, txCreated));
+  if (held.some((fill) => !known.has(identityOf(fill)))) {
     throw new WalkStopped(ignoresDates(range));
   }
   session.file({ fills: [], covers: { ...range, readings: 1, silentIn: null } });
@@ -58,18 +59,6 @@ async function readUndatedTwice(state: WalkState, range: TimeRange, pace: WalkRe
     }
     session.file({ fills: [], covers: { ...range, readings: 2, silentIn: null } });
   }
-}
-
-/** Whether a fill of the range is held, and not found. */
-async function isLacking(session: ArchiveSession, range: TimeRange, found: ReadonlySet<string>): Promise<boolean> {
-  const known = new Set([...found, ...session.known.vanished]);
-  for (const chunk of await session.chunksOf(range)) {
-    const fills = await session.fillsIn(chunk);
-    if (fills.some((fill) => isWithin(range, fill.txCreated) && !known.has(identityOf(fill)))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: WalkRequest & PlanRequest): Promise<void> {

@@ -489,7 +489,7 @@ describe("a third attack", () => {
     return !complete || lost === 0;
   };
 
-  test.each([1, 2, 3, 4])(
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
     "a page begins behind the last row's order, of which more fills share the millisecond (%d)",
     async (seed) => {
       const book = swept(seed).toSorted((a, b) => b.txCreated - a.txCreated || compareText(b.orderId, a.orderId));
