@@ -15,6 +15,7 @@ const OPTIONS = {
   minifySyntax: true,
   minifyWhitespace: true, // names stay, so that a stack can be read
   legalComments: "none", // the whole licences are below
+  preserveSymlinks: true, // node_modules may be a link: names of parts begin with it all the same
   logLevel: "warning",
 } as const;
 await build({

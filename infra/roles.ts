@@ -80,7 +80,7 @@ export function taggedRole(scope: Construct, data: DataStack, { name, taker, ...
   addAll(role, [...wanted.statements, ...keyUse(Stack.of(scope), data.archive)]);
   for (const [bucket, patterns] of wanted.accepted) {
     for (const pattern of patterns) {
-      const keys = `${data.prefix}/<aws:PrincipalTag/${ACCOUNT_TAG}>/${pattern}`;
+      const keys = taggedKeys(data, pattern, `<aws:PrincipalTag/${ACCOUNT_TAG}>`);
       acknowledge(role, "AwsSolutions-IAM5", `Resource::${data.stackName}:${ARN_EXPORTS[bucket]}/${keys}`);
     }
   }
@@ -93,9 +93,12 @@ function keyUse({ region, urlSuffix }: Stack, { key }: ArchiveBucket): readonly 
   return key === null ? [] : [allow("ArchiveKey", ["kms:Decrypt", "kms:GenerateDataKey"], [key.keyArn], conditions)];
 }
 
+/** The account's part of table/, which all accounts share. */
+export const TABLE = "table/*";
+
 /** Keys of the session's account, as a policy writes them. */
-export function taggedKeys({ prefix }: DataStack, pattern: string): string {
-  return `${prefix}/${TAGGED_ACCOUNT}/${pattern}`;
+export function taggedKeys({ prefix }: DataStack, pattern: string, account = TAGGED_ACCOUNT): string {
+  return pattern === TABLE ? `${prefix}/table/account=${account}/*` : `${prefix}/${account}/${pattern}`;
 }
 
 /**

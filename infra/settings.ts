@@ -171,7 +171,7 @@ function unlessEmpty<T>(given: Given, check: (given: Given) => T): T | null {
 function accountList(given: Given): readonly string[] {
   const accounts = given.text.split(",").map((account) => account.trim());
   for (const account of accounts) {
-    matching({ ...given, text: account }, /^[a-z0-9-]{1,32}$/);
+    matching({ ...given, text: account }, /^(?!table$)[a-z0-9-]{1,32}$/);
   }
   if (new Set(accounts).size !== accounts.length) {
     throw wrong(given, "a list without duplicates");

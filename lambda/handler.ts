@@ -14,12 +14,6 @@ import { processEnvironment, readSettings } from "./job/settings.ts";
 
 export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 
-/**
- * Long enough for a dead run's lease to end. For an active run, the state machine waits between slices, where
- * waiting costs nothing.
- */
-const LEASE_WAIT_MS = 45_000;
-
 const clock = systemClock;
 const { hide, redact } = createRedactor();
 
@@ -44,18 +38,13 @@ export async function handler(event: unknown, context: SliceContext): Promise<An
     log = createLog({ clock, redact }, { ...known, account });
     const plan = planSlice(asked);
     log.info("slice begins", { action: asked.action, remainingMs: leftMs() });
-    const run = { signal, timeLeftMs: leftMs, sliceMs, leaseWaitMs: LEASE_WAIT_MS, report: progressLog(log, clock) };
+    const run = { signal, timeLeftMs: leftMs, sliceMs, report: progressLog(log, clock) };
     const live: CommandContext = {
       ...components,
       settings,
       signal,
       say: (line) => log.info(line),
-      // Host names and process numbers repeat between sandboxes, so a holder can never be known to be dead.
-      job: async () => ({
-        ...(await createRunContext(settings, components, run)),
-        holder: `lambda:${id}`,
-        isDead: () => false,
-      }),
+      job: () => createRunContext(settings, components, run),
       jobOf: () => Promise.reject(groupRefused(`${account}/inputs/accounts.json`)),
     };
     const answer = await runSlice(plan, live, (slice) => {

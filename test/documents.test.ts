@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../infra/settings.ts";
 import type { Command } from "../lambda/cli/commands/command.ts";
 import { COMMANDS } from "../lambda/cli/commands/table.ts";
+import { CELL_COLUMNS } from "../lambda/fills/cells.ts";
 import { inputsOf } from "../lambda/inputs/inputs.ts";
 import { SCHEMA } from "../lambda/job/settings.ts";
 import { parseAccountSettings } from "../lambda/pack/build/account-settings.ts";
@@ -71,6 +72,15 @@ test("every file that the documents name exists", () => {
   expect(named.filter(({ file }) => !(file.endsWith("/") ? isFolder(file) : isFile(file)))).toEqual([]);
 });
 
+test("every message that the runbook explains is one that the program gives", () => {
+  const sources = globSync("lambda/**/*.ts", { cwd: ROOT }).map(textOf).join("\n");
+  const [, table = ""] = /## Messages\n([\s\S]*?)\n## /.exec(textOf("RUNBOOK.md")) ?? [];
+  const rows = [...table.matchAll(/^\| (".*?) \| \d \|/gm)].map(([, messages = ""]) => messages);
+  const parts = rows.flatMap((row) => [...row.matchAll(/"([^"]+)"/g)].flatMap(([, said = ""]) => said.split("…")));
+  expect(rows.length).toBeGreaterThan(10);
+  expect(parts.map((part) => part.trim()).filter((part) => !sources.includes(part))).toEqual([]);
+});
+
 /** The lines of sh blocks, and all inline code. */
 const CODE = DOCUMENTS.flatMap(({ path, text }) => {
   const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = ""]) => block.split("\n"));
@@ -119,6 +129,15 @@ describe("settings", () => {
     );
     expect(given.filter(({ name }) => name !== "NAME" && !(name in SETTINGS))).toEqual([]);
   });
+});
+
+test("the table that docs/deploy.md defines for Athena has the columns of table/, with their types", () => {
+  const [, columns = ""] =
+    /CREATE EXTERNAL TABLE fills \(([\s\S]*?)\)\nPARTITIONED/.exec(textOf("docs/deploy.md")) ?? [];
+  const defined = [...columns.matchAll(/(\w+) (timestamp|string|decimal\(38,18\))/g)].map(([, ...column]) => column);
+  const types = { time: "timestamp", text: "string", decimal: "decimal(38,18)", integer: "int" };
+  const written = CELL_COLUMNS.filter(({ name }) => name !== "account");
+  expect(defined).toEqual(written.map(({ name, kind }) => [name, types[kind]]));
 });
 
 describe("the examples of docs/inputs.md", () => {

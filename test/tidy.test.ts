@@ -92,11 +92,11 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   formats: { values: ["core"] },
   fills: { values: ["core", "formats"] },
   storage: { values: ["core"] },
-  service: { values: ["core"] },
+  service: { values: ["core", "formats"] },
+  archive: { values: ["core", "fills", "formats", "storage"], types: ["service"] },
   // The context that a run is given; it holds only types.
-  "job/context": { values: [], types: ["core", "inputs", "service", "storage"] },
-  archive: { values: ["core", "fills", "formats", "storage"], types: ["job/context", "service"] },
-  walk: { values: ["archive", "core", "fills"], types: ["job/context", "service", "storage"] },
+  "job/context": { values: [], types: ["archive", "core", "inputs", "service", "storage"] },
+  walk: { values: ["archive", "core", "fills"], types: ["formats", "job/context", "service", "storage"] },
   accounting: { values: ["core"] },
   inputs: { values: ["accounting", "core"], types: ["storage"] },
   pack: {
@@ -106,7 +106,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   // The page formats amounts as the report does.
   web: { values: ["accounting", "archive", "core", "formats", "inputs", "pack", "storage"] },
   job: {
-    values: ["archive", "core", "fills", "inputs", "job/context", "pack", "service", "storage", "walk", "web"],
+    values: ["archive", "core", "inputs", "job/context", "pack", "service", "storage", "walk", "web"],
     types: ["accounting"],
   },
   "web/hosts/local": { values: ["accounting", "core", "job", "web"], types: ["job/context"] },
@@ -114,7 +114,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   "web/hosts/aws": { values: ["accounting", "archive", "core", "job", "job/lambda", "pack", "storage", "web"] },
   cli: {
     values: ["accounting", "core", "inputs", "job", "web", "web/hosts/local"],
-    types: ["job/context", "service", "storage"],
+    types: ["archive", "job/context", "service", "storage"],
   },
   "job/lambda": { values: ["cli", "core", "job"], types: ["job/context", "service"] },
   handler: { values: ["core", "job", "job/lambda"], types: ["cli", "job/context"] },
@@ -209,7 +209,7 @@ describe("imports flow one way", () => {
 });
 
 const MAX_LINES = 300;
-const WIDTH = 110;
+const WIDTH = 120;
 /**
  * A comment line that is too long. A line of a single word, such as an address, cannot be wrapped and is
  * allowed.

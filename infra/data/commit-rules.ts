@@ -25,15 +25,15 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
   return refusals(bucket, settings, [
     createdOnly([
       "*/manifests/*",
-      "*/index/*",
       "*/fills/month=*",
-      "*/pages/*",
       "*/restatements/*",
+      "*/readings/*",
+      "*/unfiled/*",
       "*/contracts/*",
       "*/packs/*/*/*",
       "*/downloads/*/*",
     ]),
-    swappedOnly(["*/head.json", "*/packs/*/latest.json"]),
+    swappedOnly(["*/head.json", "*/packs/*/latest.json", "table/account=*"]),
     {
       sid: "HeadsAndPacksAreNeverDeleted",
       actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],

@@ -6,7 +6,7 @@ import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import type { DataStack } from "../data/data-stack.ts";
 import { bundled, logAndRole, SOURCE_MAPS, takingOn } from "../function.ts";
 import { NAMES, roleArn, TAGGED_ACCOUNT } from "../names.ts";
-import { allow, taggedKeys, taggedRole } from "../roles.ts";
+import { allow, TABLE, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
 const TIMEOUT = Duration.minutes(15);
@@ -56,16 +56,16 @@ function environmentOf(data: DataStack, settings: StackSettings, { roleArn: acco
 const PACKS = "packs/*";
 
 /**
- * The keys at which orphans are collected (lambda/archive/collect.ts). They include neither the head nor
- * packs, which the bucket's own policy protects too.
+ * The keys at which orphans are collected (lambda/archive/collect.ts), apart from the months in table/ that
+ * have lost their fills. They include neither the head nor packs, which the bucket's own policy protects too.
  */
-const COLLECTED = ["manifests/*", "index/*", "fills/*", "pages/*", "restatements/*"] as const;
+const COLLECTED = ["manifests/*", "fills/*", "restatements/*"] as const;
 
 /**
  * The keys of the archive that a run writes. They exclude `inputs/`, which the user owns, and `downloads/`,
  * which records what users of the page did.
  */
-const WRITTEN = ["head.json", "contracts/*", "checks/*", ...COLLECTED] as const;
+const WRITTEN = ["head.json", "contracts/*", "checks/*", "readings/*", "unfiled/*", TABLE, ...COLLECTED] as const;
 
 /** Secrets Manager appends a dash and six random characters to a secret's ARN. */
 const ARN_END = "-??????";
@@ -94,14 +94,16 @@ function accountRole(
     description: "fillbook: the archive and the token of the account that the session's tag names",
     taker,
     statements: [
-      allow("Archive", ["s3:GetObject"], [archived("*")]),
+      allow("Archive", ["s3:GetObject"], [archived("*"), archived(TABLE)]),
       allow("ArchiveWrites", ["s3:PutObject"], [...WRITTEN, ...(packs === null ? [PACKS] : [])].map(archived)),
       // Only packs are uploaded in parts.
       allow("PackUploads", ["s3:AbortMultipartUpload"], [packKeys]),
-      allow("Orphans", ["s3:DeleteObject"], COLLECTED.map(archived)),
+      allow("Orphans", ["s3:DeleteObject"], [...COLLECTED, TABLE].map(archived)),
       // Without ListBucket, S3 answers 403 for a missing key. In that case S3 compares the requested key with
       // s3:prefix.
-      allow("ArchiveKeys", ["s3:ListBucket"], [archive.bucket.bucketArn], { StringLike: { "s3:prefix": keys("*") } }),
+      allow("ArchiveKeys", ["s3:ListBucket"], [archive.bucket.bucketArn], {
+        StringLike: { "s3:prefix": [keys("*"), keys(TABLE)] },
+      }),
       ...(packs === null
         ? []
         : [

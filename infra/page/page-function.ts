@@ -84,16 +84,7 @@ const INPUTS = "inputs/*";
  * The keys of an archive that the page shows. Fills and the service's answers are not among them: only packs
  * need those.
  */
-const ARCHIVE = [
-  "head.json",
-  "manifests/*",
-  "index/*",
-  "restatements/*",
-  "checks/*",
-  PACKS,
-  DOWNLOADS,
-  INPUTS,
-] as const;
+const ARCHIVE = ["head.json", "manifests/*", "restatements/*", "checks/*", PACKS, DOWNLOADS, INPUTS] as const;
 
 /**
  * What the page may do for one account: read what it shows, sign links to it, record downloads,

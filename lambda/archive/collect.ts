@@ -1,153 +1,77 @@
 import { asFillbookError, type FillbookError, StoppedError } from "../core/errors.ts";
-import type { RunContext } from "../job/context.ts";
-import type { ListedObject } from "../storage/store.ts";
-import { modifiedMsOf, SAFE_AGE_MS } from "./age.ts";
-import { FencedError } from "./fenced.ts";
-import type { CollectionMark } from "./head.ts";
-import type { ManifestIndex } from "./index/manifest-index.ts";
+import { DAY_MS } from "../core/time.ts";
+import type { ListedObject, Store } from "../storage/store.ts";
+import { FencedError } from "./head.ts";
 import {
   collectablePrefixes,
+  dataFileKey,
   headKey,
   isCollectable,
   manifestKey,
   manifestPrefix,
   manifestSeqOf,
-  namedKeys,
+  restatementsKey,
   sha256InKey,
 } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 import { readContent } from "./objects.ts";
-import type { ArchiveSession, Held } from "./session.ts";
+import type { SessionPorts } from "./ports.ts";
+import type { ArchiveSession } from "./session.ts";
 
 /**
- * Collects orphans: objects that a commit has replaced, and objects that a run wrote and never committed. The
- * run that holds the archive deletes them, at most once a week, and only objects that no manifest of the last
- * week names and that are at least a week old by the store's clock.
- *
- * Safety does not depend on timing: a run may stop between any two steps and continue after another run has
- * taken over the archive. The list of objects to delete is made before the head proves that the archive is
- * still held. A run that takes over later therefore knows that everything on the list is old, and never names
- * it again: it writes the same content under another name (age.ts, `mayBeDeleted`). A late deletion removes
- * nothing that is needed.
+ * Collects orphans: objects that a commit has replaced, and objects that a run wrote and never committed.
+ * Only what is a week old by the store's own clock, and what no manifest of the last week names. No name ever
+ * comes back (keys.ts), so a late deletion removes nothing that is needed.
  */
 export interface Collected {
   /** objects */
   readonly deleted: number;
-  /**
-   * Why the collection did not finish. Null also if it was not due, or if another run or the deadline ended
-   * it: the next run continues.
-   */
+  /** Why the collection did not finish; the next run continues. */
   readonly problem: FillbookError | null;
-  /** The mark to store in the head when the collection is finished; null: none. */
-  readonly mark: CollectionMark | null;
 }
 
-type Ports = Pick<RunContext, "account" | "store" | "clock" | "signal">;
-
-/**
- * Deletions between two proofs that the archive is held. They take some seconds on S3, far less than the
- * lease.
- */
-const BATCH = 100;
+/** Longer than any run takes between writing an object and naming it, ms. */
+const SAFE_AGE_MS = 7 * DAY_MS;
 /** The next run deletes what exceeds this number. */
-const MAX_DELETIONS = 5000;
+const MOST_DELETIONS = 5000;
 
-/**
- * Collects orphans if a collection is due. Called after everything that the run was asked for is committed.
- * Never rejects.
- */
-export async function collectWhenDue(
-  ports: Ports,
-  session: Pick<ArchiveSession, "hold" | "collection">,
-): Promise<Collected> {
-  const progress = { deleted: 0 };
-  if (session.collection !== null && !isCollectionDue(session.collection, ports.clock.now())) {
-    return { ...progress, problem: null, mark: null };
-  }
-  let isHeld = false;
+type Ports = Pick<SessionPorts, "account" | "store" | "clock" | "signal">;
+
+/** Called once everything that the run was asked for is committed; at most once a week. Never rejects. */
+export async function collectWhenDue(ports: Ports, session: ArchiveSession): Promise<Collected> {
+  let deleted = 0;
   try {
-    const mark = await session.hold((held) => {
-      isHeld = true;
-      return collect(ports, held, progress);
-    });
-    return { ...progress, problem: null, mark };
+    for await (const key of orphans(ports, session)) {
+      if (ports.signal.aborted || deleted >= MOST_DELETIONS) {
+        break;
+      }
+      await ports.store.remove(key);
+      deleted += 1;
+    }
+    return { deleted, problem: null };
   } catch (error) {
-    // If the pending commit fails here, the release tries it again and reports the error.
-    const isNoProblem = !isHeld || error instanceof FencedError || error instanceof StoppedError;
-    return { ...progress, problem: isNoProblem ? null : asFillbookError(error), mark: null };
+    const isOver = error instanceof StoppedError || error instanceof FencedError;
+    return { deleted, problem: isOver ? null : asFillbookError(error) };
   }
 }
 
-/**
- * True if a collection may be due by the run's own clock (`now`, ms UTC). This only avoids a request: the
- * store's clock decides.
- */
-export function isCollectionDue(last: CollectionMark, now: number): boolean {
-  return Math.abs(now - last.at) >= SAFE_AGE_MS;
-}
-
-async function collect(ports: Ports, held: Held, progress: { deleted: number }): Promise<CollectionMark | null> {
-  const { store, account, clock } = ports;
-  const { collection: last, manifest } = held;
-  if (last !== null && !isCollectionDue(last, clock.now())) {
-    return null;
+/** Notes the collection after the last one. */
+async function* orphans({ store, account, clock }: Ports, session: ArchiveSession): AsyncGenerator<string> {
+  const last = session.head?.collection ?? null;
+  if (session.ref === null || (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS)) {
+    return;
   }
-  const now = await modifiedMsOf(store, headKey(account));
-  if (now === null || !Number.isFinite(now)) {
-    return null;
-  }
-  const mark = { at: now, seq: manifest.seq };
-  if (last === null || now < last.at) {
-    return mark;
-  }
-  if (now - last.at < SAFE_AGE_MS) {
-    return null;
-  }
+  const now = await writtenAt(store, headKey(account));
   const oldest = now - SAFE_AGE_MS;
-  const needed = await neededKeys(ports, held, last.seq);
-  const isDone = await removeOrphans(ports, held, orphansOf(ports, needed, oldest), progress);
-  return isDone ? mark : null;
-}
-
-/**
- * The keys that the current manifest names, and those named by every older manifest since `fromSeq`, also by
- * manifests that were never committed.
- */
-async function neededKeys(
-  ports: Ports,
-  { manifest, manifestIndex, ref }: Held,
-  fromSeq: number,
-): Promise<ReadonlySet<string>> {
-  const { store, account } = ports;
-  const needed = new Set<string>();
-  await addNamed(ports, manifestIndex, manifest, needed);
-  if (ref !== null) {
-    needed.add(manifestKey(account, ref.seq, ref.sha256));
-  }
-  for await (const { key } of store.list(manifestPrefix(account))) {
-    const seq = manifestSeqOf(account, key);
-    if (seq !== null && fromSeq <= seq && seq < manifest.seq) {
-      stopIfAsked(ports);
-      needed.add(key);
-      const body = await readContent(store, key, sha256InKey(key));
-      await addNamed(ports, manifestIndex, JSON.parse(new TextDecoder().decode(body)) as Manifest, needed);
+  const needed = await neededKeys(store, session, oldest);
+  for (const prefix of collectablePrefixes(account)) {
+    for await (const listed of store.list(prefix)) {
+      if (isOrphan(account, listed, needed, oldest)) {
+        yield listed.key;
+      }
     }
   }
-  return needed;
-}
-
-/**
- * Adds every key that a manifest names, directly and through its index. Index nodes that an earlier manifest
- * shares are not read again.
- */
-async function addNamed(ports: Ports, known: ManifestIndex, manifest: Manifest, needed: Set<string>): Promise<void> {
-  for (const key of namedKeys(ports.account, manifest)) {
-    needed.add(key);
-  }
-  for await (const key of known.with(manifest.index).keys(needed)) {
-    stopIfAsked(ports);
-    needed.add(key);
-  }
+  await session.note({ collection: { at: now, seq: session.manifest.seq } });
 }
 
 /** `oldest`: objects written then or earlier are old enough, ms UTC by the store's clock. */
@@ -157,64 +81,50 @@ export function isOrphan(
   needed: ReadonlySet<string>,
   oldest: number,
 ): boolean {
-  return modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
+  return Number.isFinite(modifiedMs) && modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
 }
 
-/** In key order, manifests first, so that a manifest that still exists has its data files. */
-async function* orphansOf(
-  { store, account }: Ports,
-  needed: ReadonlySet<string>,
+/** What the manifests name that were current in the last week: a reader may still use them. */
+async function neededKeys(
+  store: Store,
+  { manifest, ref }: ArchiveSession,
   oldest: number,
-): AsyncGenerator<string> {
-  for (const prefix of collectablePrefixes(account)) {
-    for await (const object of store.list(prefix)) {
-      if (isOrphan(account, object, needed, oldest)) {
-        yield object.key;
-      }
+): Promise<ReadonlySet<string>> {
+  const { account } = manifest;
+  const needed = new Set(namedKeys(manifest));
+  const listed: { readonly key: string; readonly seq: number; readonly isYoung: boolean }[] = [];
+  for await (const { key, modifiedMs } of store.list(manifestPrefix(account))) {
+    listed.push({ key, seq: manifestSeqOf(account, key) ?? 0, isYoung: modifiedMs > oldest });
+  }
+  if (ref !== null) {
+    needed.add(manifestKey(account, ref.seq, ref.sha256));
+  }
+  // Of the older ones, the newest was current when the week began, or the one before it: a killed run leaves
+  // one number more than the head.
+  const began = listed.reduce((most, { seq, isYoung }) => (isYoung ? most : Math.max(most, seq)), 0);
+  for (const { key } of listed.filter((one) => (one.isYoung || one.seq >= began - 1) && !needed.has(one.key))) {
+    needed.add(key);
+    const body = await readContent(store, key, sha256InKey(key));
+    for (const named of namedKeys(JSON.parse(new TextDecoder().decode(body)) as Manifest)) {
+      needed.add(named);
     }
   }
+  return needed;
 }
 
-/** True if all orphans were deleted. */
-async function removeOrphans(
-  ports: Ports,
-  held: Held,
-  orphans: AsyncIterable<string>,
-  progress: { deleted: number },
-): Promise<boolean> {
-  let batch: string[] = [];
-  for await (const key of orphans) {
-    batch.push(key);
-    if (batch.length === BATCH) {
-      await removeBatch(ports, held, batch, progress);
-      batch = [];
-    }
-    if (progress.deleted >= MAX_DELETIONS) {
-      return false;
+/** The objects that a manifest names. */
+export function namedKeys({ account, dataFiles, restatements }: Manifest): readonly string[] {
+  return [
+    ...dataFiles.map((file) => dataFileKey(account, file)),
+    ...restatements.map((file) => restatementsKey(account, file)),
+  ];
+}
+
+async function writtenAt(store: Store, key: string): Promise<number> {
+  for await (const listed of store.list(key)) {
+    if (listed.key === key) {
+      return listed.modifiedMs;
     }
   }
-  await removeBatch(ports, held, batch, progress);
-  return true;
-}
-
-async function removeBatch(
-  ports: Ports,
-  { prove }: Held,
-  keys: readonly string[],
-  progress: { deleted: number },
-): Promise<void> {
-  if (keys.length > 0) {
-    await prove();
-  }
-  for (const key of keys) {
-    stopIfAsked(ports);
-    await ports.store.remove(key);
-    progress.deleted += 1;
-  }
-}
-
-function stopIfAsked({ signal }: Ports): void {
-  if (signal.aborted) {
-    throw new StoppedError();
-  }
+  return Number.NaN; // nothing is older than that
 }

@@ -1,3 +1,4 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
 import { type Store, StoreUnknownError } from "../storage/store.ts";
@@ -16,53 +17,72 @@ export async function createContent(
   { store, clock }: { store: Store; clock: Clock },
   key: string,
   body: Uint8Array,
-): Promise<"created" | "exists"> {
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await create(store, key, body);
-    if (outcome instanceof Error) {
-      if (attempt === MAX_TRIES) {
-        throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
-          hint: "committed data is safe; run again",
-          cause: outcome,
-        });
-      }
-      await clock.sleep(PAUSE_MS * attempt);
-    } else {
-      return outcome;
+    const outcome = await known(create(store, key, body));
+    if (outcome === undefined) {
+      return;
     }
+    if (attempt === MAX_TRIES) {
+      throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
+        hint: "committed data is safe; run again",
+        cause: outcome,
+      });
+    }
+    await clock.sleep(PAUSE_MS * attempt);
   }
 }
 
-/** One attempt. A returned error means that the outcome is unknown. */
-async function create(store: Store, key: string, body: Uint8Array): Promise<"created" | "exists" | StoreUnknownError> {
-  try {
-    if ((await store.createNew(key, body)) === "created") {
-      return "created";
-    }
-  } catch (error) {
+async function create(store: Store, key: string, body: Uint8Array): Promise<undefined> {
+  if ((await store.createNew(key, body)) === "created") {
+    return;
+  }
+  const stored = await store.get(key);
+  if (stored === null) {
+    throw new StoreUnknownError("the store reports that the object exists but returned none");
+  }
+  if (Buffer.compare(stored.body, body) !== 0) {
+    const where = `${store.location}/${key}`;
+    throw new FillbookError("untrusted", `${where} exists, but its content does not match the hash in its name`, {
+      hint: "nothing was changed; move the object elsewhere and run again",
+    });
+  }
+}
+
+/**
+ * Replaces an object and gives its new tag. Null: another writer was faster, or the answer was lost: read it.
+ */
+export async function tryReplace(
+  store: Store,
+  key: string,
+  body: Uint8Array,
+  tag: string | null,
+): Promise<string | null> {
+  const outcome = await known(store.replaceIf(key, body, tag));
+  return outcome instanceof StoreUnknownError ? null : outcome;
+}
+
+/** The error if it is not known whether a write landed. */
+async function known<T>(written: Promise<T>): Promise<T | StoreUnknownError> {
+  return await written.catch((error: unknown) => {
     if (error instanceof StoreUnknownError) {
       return error;
     }
     throw error;
-  }
-  const stored = await store.get(key);
-  if (stored === null) {
-    return new StoreUnknownError("the store reports that the object exists but returned none");
-  }
-  if (Buffer.compare(stored.body, body) !== 0) {
-    throw new FillbookError(
-      "untrusted",
-      `${store.location}/${key} exists, but its content does not match the hash in its name`,
-      {
-        hint: "nothing was changed; move the object elsewhere and run again",
-      },
-    );
-  }
-  return "exists";
+  });
 }
 
 /** The bytes of an object. Rejects with `untrusted` if the object is missing or has another hash. */
 export async function readContent(store: Store, key: string, sha256: string): Promise<Uint8Array> {
+  return await checked(store, key, sha256, (body) => body);
+}
+
+async function checked<Bytes extends Uint8Array>(
+  store: Store,
+  key: string,
+  sha256: string,
+  decode: (body: Uint8Array) => Bytes | null,
+): Promise<Bytes> {
   const stored = await store.get(key);
   const where = `${store.location}/${key}`;
   if (stored === null) {
@@ -70,15 +90,74 @@ export async function readContent(store: Store, key: string, sha256: string): Pr
       hint: "the archive refers to it: restore it from a backup or an older version of the object",
     });
   }
-  const actual = sha256Of(stored.body);
-  if (actual !== sha256) {
-    throw new FillbookError(
-      "untrusted",
-      `${where} is damaged: its sha256 is ${actual}, but the archive expects ${sha256}`,
-      {
-        hint: "restore it from a backup or an older version of the object; nothing was changed",
-      },
-    );
+  const content = decode(stored.body);
+  const actual = content === null ? "not known" : sha256Of(content);
+  if (content === null || actual !== sha256) {
+    const message = `${where} is damaged: its sha256 is ${actual}, but the archive expects ${sha256}`;
+    throw new FillbookError("untrusted", message, {
+      hint: "restore it from a backup or an older version of the object; nothing was changed",
+    });
   }
-  return stored.body;
+  return content;
+}
+
+/** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
+const MOST_BYTES = 2 ** 30;
+const CHUNK_BYTES = 2 ** 16;
+/** Higher levels take twice as long, and fills do not get smaller by them. */
+const LEVEL = 1;
+
+/** The text of lines. */
+export function textOf(lines: readonly string[]): Buffer {
+  const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+  const text = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  for (const line of lines) {
+    at += text.write(line, at);
+    at += text.write("\n", at);
+  }
+  return text;
+}
+
+/** A text as an object. The hash is that of the text, whose memory is given back. */
+export function encodeText(text: Buffer): { readonly sha256: string; readonly body: Uint8Array } {
+  const body = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  const sha256 = sha256Of(text);
+  release(text);
+  return { sha256, body };
+}
+
+/** One text, in place of its parts, whose memory is given back. */
+export function joinedText(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) {
+    return only;
+  }
+  const text = Buffer.concat(parts);
+  parts.forEach(release);
+  return text;
+}
+
+/** Gives a buffer's memory back now: what waits to be collected may come to 100 MB. Its bytes are gone. */
+function release({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) {
+    buffer.transfer(0); // a smaller one may be shared
+  }
+}
+
+/** The lines of such an object. Rejects as `readContent` does. */
+export async function readLines(store: Store, key: string, sha256: string): Promise<readonly string[]> {
+  const bytes = await checked(store, key, sha256, decompressed);
+  const text = bytes.toString("utf8");
+  release(bytes);
+  return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
+}
+
+/** Null: the bytes are damaged, or too many. */
+function decompressed(body: Uint8Array): Buffer | null {
+  try {
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 8 * body.length) });
+  } catch {
+    return null;
+  }
 }

@@ -1,38 +1,44 @@
 import { FillbookError } from "../core/errors.ts";
-import { fieldsOf, jsonIn } from "../core/record.ts";
+import type { Fill } from "../core/fill.ts";
+import { overlaps } from "../core/ranges.ts";
+import { type Fields, fieldsIn } from "../core/record.ts";
+import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
-import { type Head, readHead } from "./head.ts";
-import { ManifestIndex } from "./index/manifest-index.ts";
-import { manifestKey, sha256Of } from "./keys.ts";
-import { emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
-import { wrongFieldOf } from "./manifest-fields.ts";
+import { openDataFile, readDataFile } from "./data-file.ts";
+import { type Head, type HeldHead, readHead, readNewestHead } from "./head.ts";
+import { manifestKey } from "./keys.ts";
+import { type DataFile, emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
+import { mergeFills } from "./merge.ts";
 import { readContent } from "./objects.ts";
 
 /** The archive as of one manifest. */
 export interface Snapshot {
   readonly manifest: Manifest;
-  readonly manifestIndex: ManifestIndex;
   readonly ref: Head["manifest"];
+}
+
+/** The archive as its head names it now. Rejects with `untrusted` if that head is an older one. */
+export async function readNewestArchive(
+  store: Store,
+  account: string,
+): Promise<Snapshot & { readonly held: HeldHead | null }> {
+  const held = await readNewestHead(store, account);
+  return { ...(await loadArchive(store, account, held?.head ?? null)), held };
 }
 
 /** The archive as a head names it, with hashes checked. Empty if nothing was committed yet. */
 export async function loadArchive(store: Store, account: string, head: Head | null): Promise<Snapshot> {
   const ref = head?.manifest ?? null;
-  const none = emptyManifest(account);
-  if (head === null || ref === null) {
-    return { manifest: none, manifestIndex: ManifestIndex.of({ store, account }, none.index), ref };
+  if (ref === null) {
+    return { manifest: emptyManifest(account), ref };
   }
   const key = manifestKey(account, ref.seq, ref.sha256);
-  const manifest = currentIn(head, ref.sha256) ?? jsonIn(decode(await readContent(store, key, ref.sha256)));
-  const { account: owner, seq, format } = fieldsOf(manifest);
-  const isNamed = owner === account && seq === ref.seq && format === MANIFEST_FORMAT;
-  const wrong = isNamed ? wrongFieldOf(manifest) : null;
-  if (isNamed && wrong === null) {
-    const checked = manifest as Manifest;
-    return { manifest: checked, manifestIndex: ManifestIndex.of({ store, account }, checked.index), ref };
+  const manifest = fieldsIn(new TextDecoder().decode(await readContent(store, key, ref.sha256)));
+  const { account: owner, seq, format } = manifest;
+  if (owner === account && seq === ref.seq && format === MANIFEST_FORMAT) {
+    return { manifest: manifest as Fields & Manifest, ref };
   }
-  const why = wrong === null ? "" : `: its field ${wrong} is missing or of another kind`;
-  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read${why}`, {
+  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {
     hint: "use the version of fillbook that wrote it, or sync the account into another, empty store",
   });
 }
@@ -46,16 +52,68 @@ export async function readArchive(store: Store, account: string): Promise<Snapsh
   return await loadArchive(store, account, held?.head ?? null);
 }
 
-/** The bytes of the manifest's object, from which its hash is made. */
-export function manifestBody(manifest: Manifest): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+/** Data files whose ranges overlap: they are read together, because a fill may be in several of them. */
+export interface Unit extends TimeRange {
+  readonly files: readonly DataFile[];
+  readonly fills: number;
+  readonly firstTrade: number;
+  readonly lastTrade: number;
 }
 
-/** The current manifest, if the head holds it in full. */
-function currentIn({ current }: Head, sha256: string): Manifest | null {
-  return current !== null && sha256Of(manifestBody(current)) === sha256 ? current : null;
+/** The archive's data files in order of time; where a run was killed, several in one unit. */
+export function unitsOf({ dataFiles }: Pick<Manifest, "dataFiles">): readonly Unit[] {
+  const units: Unit[] = [];
+  for (const file of dataFiles.toSorted((a, b) => a.from - b.from)) {
+    const last = units.at(-1);
+    if (last !== undefined && overlaps(last, file)) {
+      units[units.length - 1] = {
+        from: last.from,
+        to: Math.max(last.to, file.to),
+        files: [...last.files, file],
+        fills: last.fills + file.fills,
+        firstTrade: Math.min(last.firstTrade, file.firstTrade),
+        lastTrade: Math.max(last.lastTrade, file.lastTrade),
+      };
+    } else {
+      units.push({ ...file, files: [file] });
+    }
+  }
+  return units;
 }
 
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+/** The current fills of a unit, sorted by `tx_created`. */
+export async function fillsOfUnit(
+  { files }: Pick<Unit, "files">,
+  { dataFiles }: Pick<Manifest, "dataFiles">,
+  load: (file: DataFile) => Promise<readonly Fill[]>,
+): Promise<readonly Fill[]> {
+  const [only] = files;
+  if (only !== undefined && files.length === 1) {
+    return await load(only);
+  }
+  const layers: (readonly Fill[])[] = [];
+  for (const file of dataFiles.filter((one) => files.includes(one))) {
+    layers.push(await load(file)); // in order of writing: later ones are newer
+  }
+  return mergeFills(layers).fills;
+}
+
+/** Reads a unit of an archive from its store. */
+export function unitReader(store: Store, manifest: Manifest): (unit: Pick<Unit, "files">) => Promise<readonly Fill[]> {
+  return (unit) => fillsOfUnit(unit, manifest, (file) => readDataFile(store, manifest.account, file));
+}
+
+/** The same fills one by one, so that memory holds few of them. */
+export async function openUnit(store: Store, manifest: Manifest, unit: Pick<Unit, "files">): Promise<Iterable<Fill>> {
+  const [only] = unit.files;
+  return only !== undefined && unit.files.length === 1
+    ? await openDataFile(store, manifest.account, only)
+    : await unitReader(store, manifest)(unit);
+}
+
+/** A lower bound is enough for an estimate: how many fills lie in the ranges, by the files' ranges. */
+export function fillsIn({ dataFiles }: Pick<Manifest, "dataFiles">, ranges: readonly TimeRange[]): number {
+  return dataFiles
+    .filter((file) => ranges.some((range) => overlaps(range, file)))
+    .reduce((sum, { fills }) => sum + fills, 0);
 }

@@ -1,12 +1,12 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Clock } from "../core/clock.ts";
 import { tradeTime } from "../core/fill.ts";
-import type { Restatement } from "../fills/merge.ts";
-import { canonicalJson } from "../formats/json.ts";
+import { fieldsOf } from "../core/record.ts";
+import { numberOf, parseLossless } from "../formats/json.ts";
+import { fillOfValue } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
-import { restatementsKey, sha256Of } from "./keys.ts";
-import type { RestatementFile } from "./manifest-entries.ts";
-import { createContent, readContent } from "./objects.ts";
+import { restatementsKey } from "./keys.ts";
+import type { RestatementFile } from "./manifest.ts";
+import type { Restatement } from "./merge.ts";
+import { encodeText, readLines, textOf } from "./objects.ts";
 
 /** A restatement as the archive stores it. */
 export interface SeenRestatement extends Restatement {
@@ -14,31 +14,17 @@ export interface SeenRestatement extends Restatement {
   readonly seenAt: number;
 }
 
-/** When a commit filed restatements (wall time, ms UTC), and their sequence number. */
-export interface FiledAt {
-  readonly seenAt: number;
-  readonly seq: number;
-}
-
-/** Stores both versions of each fill that one commit restated (at least one): JSON Lines, zstd. */
-export async function storeRestatements(
-  ports: { account: string; store: Store; clock: Clock; epoch: number },
+/** What one commit restated (at least one), as an object: JSON Lines, zstd. */
+export function encodeRestatements(
   restated: readonly Restatement[],
-  { seenAt, seq }: FiledAt,
-): Promise<RestatementFile> {
-  const body = zstdCompressSync(restated.map((one) => `${canonicalJson({ ...one, seenAt })}\n`).join(""));
-  const sha256 = sha256Of(body);
-  const key = restatementsKey(ports.account, ports.epoch, sha256);
-  await createContent(ports, key, body);
+  { seenAt, seq, run }: { readonly seenAt: number } & Pick<RestatementFile, "seq" | "run">,
+): { readonly file: RestatementFile; readonly body: Uint8Array } {
+  const line = ({ kind, before, after }: Restatement) =>
+    `{"kind":"${kind}","seenAt":${seenAt},"before":${before?.row ?? null},"after":${after.row}}`;
   const times = restated.flatMap(tradeTimesOf);
-  return {
-    key,
-    sha256,
-    seq,
-    rows: restated.length,
-    firstTrade: times.reduce((a, b) => Math.min(a, b)),
-    lastTrade: times.reduce((a, b) => Math.max(a, b)),
-  };
+  const [firstTrade, lastTrade] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
+  const { sha256, body } = encodeText(textOf(restated.map(line)));
+  return { file: { sha256, run, seq, rows: restated.length, firstTrade, lastTrade }, body };
 }
 
 /** The trade times of both versions, or of the only one. */
@@ -46,10 +32,20 @@ export function tradeTimesOf({ before, after }: Restatement): readonly number[] 
   return before === null ? [tradeTime(after)] : [tradeTime(before), tradeTime(after)];
 }
 
-export async function readRestatements(store: Store, file: RestatementFile): Promise<SeenRestatement[]> {
-  const text = zstdDecompressSync(await readContent(store, file.key, file.sha256)).toString("utf8");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as SeenRestatement);
+export async function readRestatements(
+  store: Store,
+  account: string,
+  file: RestatementFile,
+): Promise<readonly SeenRestatement[]> {
+  return (await readLines(store, restatementsKey(account, file), file.sha256)).map(restatementIn);
+}
+
+function restatementIn(line: string): SeenRestatement {
+  const { kind, seenAt, before, after } = fieldsOf(parseLossless(line));
+  return {
+    kind: kind as Restatement["kind"],
+    seenAt: numberOf(seenAt) ?? 0,
+    before: before === null ? null : fillOfValue(before),
+    after: fillOfValue(after),
+  };
 }

@@ -1,128 +1,107 @@
-import { type Fill, identityOf } from "../core/fill.ts";
-import type { TimeRange } from "../core/time.ts";
-import type { RunContext } from "../job/context.ts";
-import { type BuiltCommit, buildCommit, type Change, type Counts } from "./commit-builder.ts";
-import { DataFileEncoder } from "./data-file-format.ts";
-import { fillsOfDataFile } from "./data-files.ts";
-import { FencedError } from "./fenced.ts";
-import {
-  type CollectionMark,
-  type Head,
-  type HeadChange,
-  type HeldHead,
-  type LastRun,
-  nextHead,
-  swapHead,
-} from "./head.ts";
-import type { ManifestIndex } from "./index/manifest-index.ts";
-import { manifestKey, pagesKey, sha256Of } from "./keys.ts";
-import { acquireLease, readFreeHead } from "./lease.ts";
-import type { Manifest } from "./manifest.ts";
-import type { DataFile } from "./manifest-entries.ts";
-import { NewestDataFiles } from "./newest-data-files.ts";
+import { hash } from "node:crypto";
+import { asFillbookError, type FillbookError } from "../core/errors.ts";
+import type { Fill } from "../core/fill.ts";
+import { SECOND_MS, type TimeRange } from "../core/time.ts";
+import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "../core/trader-check.ts";
+import { buildCommit, evidenceOf, type Filing, type WaitingFiling } from "./commit.ts";
+import { coverageAfter } from "./coverage.ts";
+import { readDataFile } from "./data-file.ts";
+import { type Head, type HeadChange, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
+import { HeldFills } from "./held.ts";
+import { sha256Of, unfiledKey } from "./keys.ts";
+import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
+import { MovedFills } from "./moved.ts";
 import { createContent } from "./objects.ts";
-import { loadArchive, manifestBody, type Snapshot } from "./read.ts";
-import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "./trader-check.ts";
+import type { SessionPorts } from "./ports.ts";
+import { readNewestArchive } from "./read.ts";
+import { writeTable } from "./table.ts";
 
-/** The archive between two commits. */
-export interface Held extends Snapshot {
-  readonly collection: CollectionMark | null;
-  /** Writes the head, which proves that no other run holds the archive; else rejects with FencedError. */
-  readonly prove: () => Promise<void>;
-}
-
-export interface Committed {
-  readonly manifest: Manifest;
-  readonly manifestIndex: ManifestIndex;
-  readonly counts: Counts;
-}
-
-/** When a commit adds no fills, the manifest holds index nodes inline, up to this size. */
-const MAX_INLINE_BYTES = 128 * 1024;
+/** A commit is due when so many fills wait, or when the last one is so long ago, ms. */
+const DUE_FILLS = 2500;
+const DUE_MS = 5 * SECOND_MS;
+/** A reader waits while so many fills wait for a commit. */
+const MOST_WAITING = 5000;
+/** Of so many of the newest orders a fill is asked for, to recognise the trader. */
+const NEWEST_ORDERS = 3;
 
 /**
- * The archive while one run holds it. A commit writes data and checkpoint together: first the data files,
- * then the index nodes and the manifest, then the head by compare-and-swap. Commits and heartbeats go through
- * one queue, so a run never conflicts with itself.
- *
- * A run acquires the archive before it asks the service for anything, and holds it until it releases it or
- * another run takes it over because this one seems dead.
+ * A run's view of the archive: what the head names, and what is filed and not committed yet. A commit writes
+ * data and coverage together: first the data files, then the manifest, then the head by compare-and-swap.
+ * Nothing is written before the first commit. If another run commits first, this one ends.
  */
 export class ArchiveSession {
-  readonly #job: RunContext;
-  readonly #recent = new NewestDataFiles();
-  readonly #encoder = new DataFileEncoder();
-  readonly #epoch: number;
-  #held: HeldHead;
-  #manifest: Manifest;
-  #manifestIndex: ManifestIndex;
-  /** What the head names, and what this run has added to it. The manifest in memory may be ahead. */
-  #committed: Committed;
-  #counts: Counts = { added: 0, restated: 0 };
-  /** Newly held fills of the look-back and later: identity to `txCreated`. */
-  readonly #newlyHeld = new Map<string, number>();
-  #isStaged = false;
-  /** The end of the coverage when this run acquired the archive. Null: nothing was covered. */
-  readonly #coveredTo: number | null;
+  readonly #run: string;
+  readonly #ports: SessionPorts;
   readonly #trader: AskingTrader;
-  #hasAnswers: boolean;
-  #queue: Promise<unknown> = Promise.resolve();
-  #lastWriteAt: number;
+  readonly #held: HeldFills;
+  readonly #moved: MovedFills;
+  readonly #before: Pick<Manifest, "fills" | "seq">;
+  /** Whose data files this run has changed: their beginnings, ms UTC. */
+  readonly #months = new Set<number>();
+  #head: HeldHead | null;
+  #known: Known;
+  /** With what waits. */
+  #coverage: readonly Coverage[];
+  #waiting: WaitingFiling[] = [];
+  #waitingFills = 0;
+  #committing: Promise<void> = Promise.resolve();
+  #problem: FillbookError | null = null;
+  #committedAt: number;
+  #restated = 0;
 
-  private constructor(job: RunContext, held: HeldHead, { manifest, manifestIndex }: Snapshot, trader: AskingTrader) {
-    this.#job = job;
-    this.#held = held;
-    this.#epoch = held.head.epoch;
+  private constructor(ports: SessionPorts, head: HeldHead | null, manifest: Manifest, trader: AskingTrader) {
+    this.#run = hash("sha256", ports.random.id(), "hex").slice(0, 12);
+    this.#ports = ports;
+    this.#head = head;
+    const moved = new MovedFills(manifest.known.vanished);
+    const read = (file: DataFile) => readDataFile(ports.store, ports.account, file);
+    this.#held = new HeldFills(manifest, read, (fill) => !moved.isVanished(fill));
+    this.#moved = moved;
+    this.#known = manifest.known;
+    this.#coverage = manifest.coverage;
+    this.#before = manifest;
     this.#trader = trader;
-    this.#hasAnswers = trader.isRebound;
-    this.#manifest = manifest;
-    this.#manifestIndex = manifestIndex;
-    this.#committed = { manifest, manifestIndex, counts: this.#counts };
-    this.#coveredTo = manifest.coverage.at(-1)?.to ?? null;
-    this.#lastWriteAt = job.clock.monotonic();
+    this.#committedAt = ports.clock.monotonic();
   }
 
-  /**
-   * Waits until no other run holds the archive, then acquires it and gives the reader what earlier runs
-   * learned. Throws `untrusted`, without acquiring it, if it cannot be used or belongs to another trader.
-   */
-  static async open(
-    job: RunContext,
-    waiting: (holder: string) => void,
-    asking: AskingAs = NOBODY_ASKS,
-  ): Promise<ArchiveSession> {
-    while (true) {
-      const free = await readFreeHead({ ...job, waiting });
-      const snapshot = await loadArchive(job.store, job.account, free?.head ?? null);
-      const trader = askingTrader(free?.head.owner ?? null, asking, `${job.store.location}/${job.account}`);
-      const held = await acquireLease(job, free);
-      if (held !== null) {
-        job.reader.begin(held.head.learned, job.timeLeftMs);
-        return new ArchiveSession(job, held, snapshot, trader);
-      }
-    }
+  /** Rejects with `untrusted` if the archive cannot be used or belongs to another trader. */
+  static async open(ports: SessionPorts, asking: AskingAs = NOBODY_ASKS): Promise<ArchiveSession> {
+    const { account, reader, store, timeLeftMs } = ports;
+    const { held, manifest } = await readNewestArchive(store, account);
+    const trader = askingTrader(held?.head.owner ?? null, asking, `${store.location}/${account}`);
+    reader.begin(held?.head.learned ?? null, timeLeftMs);
+    return new ArchiveSession(ports, held, manifest, trader);
   }
 
+  /** As it is committed. */
   get manifest(): Manifest {
-    return this.#manifest;
+    return this.#held.manifest;
   }
 
-  get manifestIndex(): ManifestIndex {
-    return this.#manifestIndex;
+  get ref(): Head["manifest"] {
+    return this.head?.manifest ?? null;
   }
 
-  /** What a run may report after it has released the archive. */
-  get committed(): Committed {
-    return this.#committed;
+  get head(): Head | null {
+    return this.#head?.head ?? null;
   }
 
-  /** True if filed data waits for a manifest that names it. */
-  get isStaged(): boolean {
-    return this.#isStaged;
+  /** With what is filed and not committed. */
+  get coverage(): readonly Coverage[] {
+    return this.#coverage;
   }
 
-  get collection(): CollectionMark | null {
-    return this.#held.head.collection;
+  /** About so many fills are held, with those that are filed and not committed. */
+  get fills(): number {
+    return this.manifest.fills + this.#waitingFills;
+  }
+
+  get known(): Known {
+    return this.#known;
+  }
+
+  get counts(): { readonly added: number; readonly restated: number } {
+    return { added: Math.max(0, this.manifest.fills - this.#before.fills), restated: this.#restated };
   }
 
   /** True if the token names the trader whose fills are held. */
@@ -130,164 +109,149 @@ export class ArchiveSession {
     return this.#trader.isSame;
   }
 
-  /** True if the user allows another trader's fills to replace those held. */
   get isRebound(): boolean {
     return this.#trader.isRebound;
   }
 
-  /** ms since this run wrote the head or opened the archive, by its own clock. */
-  get idleMs(): number {
-    return this.#job.clock.monotonic() - this.#lastWriteAt;
+  learn(change: Partial<Known>): void {
+    this.#moved.vanish(change.vanished ?? []);
+    this.#known = { ...this.#known, ...change, vanished: this.#moved.vanished };
   }
 
-  /** The epoch of this run alone (see head.ts). */
-  get epoch(): number {
-    return this.#epoch;
+  /** Takes over what an answer brought. It is committed soon, at the latest by `flush`. */
+  file(filing: Filing): void {
+    const { covers, shown = filing.fills, doubts, moved = [] } = filing;
+    const moves = this.#moved.shown(shown);
+    const fills = moves.length === 0 ? filing.fills : [...filing.fills, ...moves.map(({ after }) => after)];
+    const skewMs = fills.reduce((most, fill) => Math.max(most, skewOf(fill)), this.#known.skewMs);
+    const now = this.#ports.clock.now();
+    this.learn({ skewMs, ...(covers?.readings === 1 ? { readAt: now } : {}) });
+    if (fills.length + moved.length === 0 && covers === null && doubts === undefined) {
+      return;
+    }
+    const gone = [...moved, ...moves.map(({ before }) => before)];
+    this.#waiting.push({ fills, covers, doubts, moved: gone, evidence: evidenceOf({ ...filing, shown }, now) });
+    this.#waitingFills += fills.length;
+    this.#coverage = coverageAfter(this.#coverage, filing);
+    if (this.#waitingFills >= DUE_FILLS || this.#ports.clock.monotonic() - this.#committedAt >= DUE_MS) {
+      void this.#commit(false).catch(() => undefined); // the error is kept for `room` and `flush`
+    }
   }
 
-  /** The key for pages of a window, from page number `page` on. `asked`: the window's dates. */
-  pagesKey(asked: TimeRange, page: number, sha256: string): string {
-    return pagesKey(this.#job.account, asked, page, { epoch: this.#epoch, sha256 });
+  /** Waits while much waits for a commit. Rejects if a commit has failed. */
+  async room(): Promise<void> {
+    while (this.#waitingFills > MOST_WAITING && this.#problem === null) {
+      await this.#commit(false);
+    }
+    this.#check();
   }
 
-  get manifestRef(): Head["manifest"] {
-    return this.#held.head.manifest;
+  /** Commits all that is filed. */
+  async flush(): Promise<void> {
+    await this.#commit(false);
+    this.#check();
   }
 
-  /** The fills of a data file, sorted by `tx_created`. */
-  async fillsOf(dataFile: DataFile): Promise<readonly Fill[]> {
-    return await fillsOfDataFile({ store: this.#job.store, recent: this.#recent }, dataFile);
+  /** Cuts the months that are not covered, commits, writes `table/`, and stores the run's outcome. */
+  async end(lastRun: LastRun): Promise<void> {
+    if (this.#moved.isOpen && !this.#ports.signal.aborted) {
+      await this.flush();
+      const moves = await this.#moved.settle(() => this.#held.all());
+      this.file({ fills: moves.map(({ after }) => after), moved: moves.map(({ before }) => before), covers: null });
+    }
+    await this.#commit(true);
+    this.#check();
+    if (this.ref !== null) {
+      const isWhole = this.head?.table === this.#before.seq; // else a killed run has not written it
+      await writeTable(this.#ports.store, this.manifest, isWhole ? this.#months : "all");
+      await this.note({ lastRun, table: this.manifest.seq });
+    } else if (this.#ports.reader.learned().pausedUntil !== null) {
+      await this.note({ lastRun }); // the next run must know of the wait that the service asked for
+    }
   }
 
-  /**
-   * Commits rows, coverage and checkpoint together. Rejects with `untrusted` if the archive is damaged, with
-   * `incomplete` if this run was fenced. `soon`: objects are written now, but named only by the next commit
-   * with `now`, heartbeat, `hold` or release; a crash before that loses this commit.
-   */
-  async commit(change: Change, when: "now" | "soon" = "now"): Promise<void> {
-    await this.#exclusively(async () => {
-      const built = await buildCommit(this.#dataFilePorts(), this, change);
-      this.#stage(built);
-      this.#rememberNewlyHeld(built.newlyHeld);
-      this.#hasAnswers ||= change.rawResponses.length > 0 || change.finished.length > 0;
-      if (this.#isStaged && when === "now") {
-        await this.#write({});
+  /** Keeps a page of which a row cannot be filed. */
+  async setAside(window: TimeRange, body: string): Promise<void> {
+    const bytes = Buffer.from(body);
+    await createContent(this.#ports, unfiledKey(this.#ports.account, window, sha256Of(bytes)), bytes);
+  }
+
+  /** The fills of a range that is read a second time, both ends included, sorted. Commits what waits. */
+  async fillsIn(range: TimeRange): Promise<readonly Fill[]> {
+    await this.flush();
+    const fills = await this.#held.within(range);
+    this.#moved.compareWith(range, fills);
+    return fills;
+  }
+
+  /** A range in pieces that memory holds, from known fill to known fill. */
+  async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
+    await this.flush();
+    return await this.#held.chunksOf(range);
+  }
+
+  /** The first and the last fill, without those that have vanished. Null: there is none. */
+  async ends(): Promise<{ readonly first: Fill; readonly last: Fill } | null> {
+    await this.flush();
+    const first = await this.#held.near(Number.NEGATIVE_INFINITY, 1);
+    const last = await this.#held.near(Number.POSITIVE_INFINITY, -1);
+    return first === null || last === null ? null : { first, last };
+  }
+
+  /** The newest fill of each of the newest orders, at most three, without those that have vanished. */
+  async newest(): Promise<readonly Fill[]> {
+    return await this.#held.newest(NEWEST_ORDERS);
+  }
+
+  #check(): void {
+    if (this.#problem !== null) {
+      throw this.#problem;
+    }
+  }
+
+  /** One commit after another. After one has failed, nothing more is written. */
+  async #commit(isLast: boolean): Promise<void> {
+    const turn = this.#committing.then(() => this.#write(isLast));
+    this.#committing = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #write(isLast: boolean): Promise<void> {
+    const filings = this.#waiting;
+    const isCut = !this.manifest.dataFiles.some(({ kind }) => kind === "chain");
+    const isSame = JSON.stringify(this.#known) === JSON.stringify(this.manifest.known);
+    if (this.#problem !== null || (filings.length === 0 && !(isLast && !(isCut && isSame)))) {
+      return;
+    }
+    this.#waiting = [];
+    this.#waitingFills = 0;
+    this.#committedAt = this.#ports.clock.monotonic();
+    const ports = { ...this.#ports, run: this.#run, load: (file: DataFile) => this.#held.load(file) };
+    try {
+      const built = await buildCommit(ports, this.manifest, { filings, known: this.#known, isLast });
+      const { manifest, sha256, restated, months } = built;
+      await this.note({ manifest: { seq: manifest.seq, sha256 } });
+      this.#held.manifest = manifest;
+      this.#restated += restated;
+      for (const month of months) {
+        this.#months.add(month);
       }
-    });
-  }
-
-  /** At the end of a walk: removes old copies of fills whose time was corrected. Commits with `soon`. */
-  async settleNewlyHeld(): Promise<void> {
-    if (this.#newlyHeld.size > 0) {
-      const { checkpoint } = this.#manifest;
-      const settles = { newlyHeld: this.#newlyHeld, near: this.#near };
-      await this.commit({ incomingFills: [], rawResponses: [], finished: [], checkpoint, settles }, "soon");
+    } catch (error) {
+      this.#problem = asFillbookError(error);
+      throw this.#problem;
     }
   }
 
-  /** Shows other runs that this one is alive, and commits what is pending. */
-  async heartbeat(): Promise<void> {
-    await this.#exclusively(async () => {
-      await (this.#isStaged ? this.#write({}) : this.#swap({}));
-    });
-  }
-
-  /** Commits what is pending, then runs `work` with the archive. No commit happens meanwhile. */
-  async hold<T>(work: (held: Held) => Promise<T>): Promise<T> {
-    return await this.#exclusively(async () => {
-      if (this.#isStaged) {
-        await this.#write({});
-      }
-      return await work({
-        manifest: this.#manifest,
-        manifestIndex: this.#manifestIndex,
-        ref: this.manifestRef,
-        collection: this.collection,
-        prove: () => this.#swap({}),
-      });
-    });
-  }
-
-  /**
-   * Commits what is pending, stores the run's outcome and gives up the lease. `collection`: the one that this
-   * run finished, if any.
-   */
-  async release(lastRun: LastRun, collection: CollectionMark | null = null): Promise<void> {
-    const change = { lastRun, lease: null, ...(collection === null ? {} : { collection }) };
-    await this.#exclusively(() => (this.#isStaged ? this.#write(change) : this.#swap(change)));
-  }
-
-  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work);
-    this.#queue = turn.catch(() => undefined);
-    return await turn;
-  }
-
-  #dataFilePorts() {
-    const { account, store, clock } = this.#job;
-    return {
-      ...{ account, store, clock },
-      epoch: this.#epoch,
-      recent: this.#recent,
-      encoder: this.#encoder,
-    };
-  }
-
-  /** From the look-back before `#coveredTo` to the newest time. */
-  get #near(): TimeRange {
-    const to = Number.POSITIVE_INFINITY;
-    return { from: this.#coveredTo === null ? to : this.#coveredTo - this.#job.lookBackMs, to };
-  }
-
-  #rememberNewlyHeld(newlyHeld: readonly Fill[]): void {
-    const { from } = this.#near;
-    for (const fill of newlyHeld.filter(({ txCreated }) => txCreated >= from)) {
-      this.#newlyHeld.set(identityOf(fill), fill.txCreated);
-    }
-  }
-
-  #stage({ manifest, manifestIndex, added, restated }: BuiltCommit): void {
-    const isSame = manifestIndex === this.#manifestIndex && headerOf(manifest) === headerOf(this.#manifest);
-    this.#isStaged ||= !isSame;
-    this.#manifest = manifest;
-    this.#manifestIndex = manifestIndex;
-    this.#counts = { added: this.#counts.added + added, restated: this.#counts.restated + restated };
-  }
-
-  async #write(change: HeadChange): Promise<void> {
-    const seq = (this.manifestRef?.seq ?? 0) + 1;
-    const next = { ...this.#manifest, seq, epoch: this.#epoch, index: this.#manifestIndex.root };
-    let body = manifestBody(next);
-    const { added, restated } = this.#counts;
-    if (added + restated > 0 || body.byteLength > MAX_INLINE_BYTES) {
-      this.#manifestIndex = await this.#manifestIndex.seal({ clock: this.#job.clock, epoch: this.#epoch });
-      next.index = this.#manifestIndex.root;
-      body = manifestBody(next);
-    }
-    const sha256 = sha256Of(body);
-    await createContent(this.#job, manifestKey(this.#job.account, seq, sha256), body);
-    await this.#swap({ ...change, manifest: { seq, sha256 }, current: next });
-    this.#manifest = next;
-    this.#isStaged = false;
-    this.#committed = { manifest: next, manifestIndex: this.#manifestIndex, counts: this.#counts };
-  }
-
-  async #swap(change: HeadChange): Promise<void> {
-    const { account, random, reader, store } = this.#job;
-    const { head, tag } = this.#held;
-    // The owner is recorded only after an answer: a refused token owns nothing.
-    const owner = this.#hasAnswers && this.#trader.owner !== null ? { owner: this.#trader.owner } : {};
-    const next = nextHead(head, { ...owner, ...change, learned: reader.learned() }, random);
-    const outcome = await swapHead(this.#job, account, next, tag);
-    if (outcome.kind !== "landed") {
-      throw new FencedError(`${store.location}/${account}`);
-    }
-    this.#held = outcome.held;
-    this.#lastWriteAt = this.#job.clock.monotonic();
+  /** Stores a change of the head alone. */
+  async note(change: HeadChange): Promise<void> {
+    const { random, reader } = this.#ports;
+    const owner = this.#trader.owner === null ? {} : { owner: this.#trader.owner };
+    const next = nextHead(this.head, { ...owner, ...change, learned: reader.learned() }, random);
+    this.#head = await swapHead(this.#ports, next, this.#head?.tag ?? null);
   }
 }
 
-/** The manifest without its index, which is compared by identity, and without who wrote it and when. */
-function headerOf({ index: _, seq: __, epoch: ___, ...header }: Manifest): string {
-  return JSON.stringify(header);
+/** How far the two times of a fill differ, ms. */
+function skewOf({ txCreated, filledAt }: Fill): number {
+  return Math.abs((filledAt ?? txCreated) - txCreated);
 }

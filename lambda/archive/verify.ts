@@ -1,22 +1,17 @@
 import { asFillbookError, StoppedError } from "../core/errors.ts";
-import { byTxCreated, identityOf, tradeTime } from "../core/fill.ts";
-import { overlaps, union } from "../core/ranges.ts";
-import { count, counted } from "../core/text.ts";
-import { isoTime, type TimeRange } from "../core/time.ts";
+import { type Fill, identityOf, tradeTime } from "../core/fill.ts";
+import { overlaps } from "../core/ranges.ts";
+import { counted } from "../core/text.ts";
+import type { TimeRange } from "../core/time.ts";
+import { type Double, HeldTwice } from "../fills/held-twice.ts";
 import type { Store } from "../storage/store.ts";
-import { verifyContracts } from "./contracts.ts";
-import { readDataFile } from "./data-files.ts";
-import { HeldTwice } from "./held-twice.ts";
-import type { ManifestIndex } from "./index/manifest-index.ts";
-import type { Entries } from "./index/node.ts";
-import { manifestKey, namedKeys, sha256InKey } from "./keys.ts";
-import type { Manifest } from "./manifest.ts";
-import type { DataFile, RestatementFile, WindowRecord } from "./manifest-entries.ts";
+import { readDataFile } from "./data-file.ts";
+import { dataFileKey, manifestKey, restatementsKey } from "./keys.ts";
+import type { DataFile, Manifest, RestatementFile } from "./manifest.ts";
 import { readContent } from "./objects.ts";
-import type { Snapshot } from "./read.ts";
+import { fillsOfUnit, type Snapshot, unitReader, unitsOf } from "./read.ts";
 import { readRestatements, tradeTimesOf } from "./restatements.ts";
-import { formatSetHash, setHashOf } from "./set-hash.ts";
-import { summarise } from "./summary.ts";
+import { tableMonths, verifyTable } from "./table.ts";
 
 export interface Findings {
   /** Objects that were hashed. */
@@ -24,87 +19,79 @@ export interface Findings {
   readonly findings: readonly string[];
 }
 
-/** How far a check has come. */
+/** How far a check has come: objects, and the fills of data files. */
 export interface Checked {
   readonly objects: number;
-  /** In the data files that were checked. */
   readonly fills: number;
-  /**
-   * The share of all fills, as a number of fills: those of a unit of the index count with all its objects.
-   */
-  readonly passed: number;
 }
 
 /**
- * Reads every object that the manifest names and checks it: hashes, row counts, row order, that no identity
- * is held twice (in all data files, or in those of `range`), the sums of each window, that windows cover the
- * coverage, and the contract type records. Changes nothing. `range` limits the check to objects that touch
- * it. When `signal` aborts, rejects with StoppedError before the next object is read.
+ * Reads every object that the manifest names and checks it: hashes, counts, order, that no identity is held
+ * twice, and `table/`. Changes nothing. `range` limits the check to data files that touch it. When `signal`
+ * aborts, rejects with StoppedError before the next object is read.
  */
 export async function verifyArchiveObjects(
   store: Store,
-  { manifest, manifestIndex, ref }: Snapshot,
+  { manifest, ref }: Snapshot,
   range: TimeRange | null,
   signal?: AbortSignal,
   onChecked: (checked: Checked) => void = () => undefined,
 ): Promise<Findings> {
-  const { account } = manifest;
-  const isAsked = (one: TimeRange) => range === null || overlaps(one, range);
+  const { account, restatements } = manifest;
+  const units = unitsOf(manifest).filter((unit) => range === null || overlaps(unit, range));
   const findings: string[] = [];
-  let checked = 0;
-  let fills = 0;
-  const check = async ({ work, rows = 0 }: Work, passed: number) => {
+  const done = { objects: 0, fills: 0 };
+  const check = async (work: () => Promise<readonly string[]>, fills = 0) => {
     stopIfAsked(signal);
-    checked += 1;
-    findings.push(...(await found(work)));
-    fills += rows;
-    onChecked({ objects: checked, fills, passed });
+    findings.push(...(await work().catch((error: unknown) => [asFillbookError(error).message])));
+    done.objects += 1;
+    done.fills += fills;
+    onChecked({ ...done });
   };
   if (ref !== null) {
-    // Runs read the manifest from the head, so only this check reads its object.
-    await check({ work: () => verifyContent(store, manifestKey(account, ref.seq, ref.sha256)) }, 0);
+    await check(async () => {
+      await readContent(store, manifestKey(account, ref.seq, ref.sha256), ref.sha256);
+      return countsOf(manifest);
+    });
   }
-  const whole = new Whole();
   const heldTwice = new HeldTwice(manifest.fills);
-  const readAgain = async function* () {
-    for await (const { dataFiles } of manifestIndex.leaves()) {
-      for (const dataFile of dataFiles.filter(isAsked)) {
-        stopIfAsked(signal);
-        // An unreadable data file was already reported.
-        yield { key: dataFile.key, fills: await readDataFile(store, dataFile).catch(() => []) };
-      }
+  for (const unit of units) {
+    const read = new Map<DataFile, readonly Fill[]>();
+    for (const file of unit.files) {
+      await check(async () => {
+        read.set(file, await readDataFile(store, account, file));
+        return wrongIn(account, file, read.get(file) ?? []);
+      }, file.fills);
+    }
+    // A fill that two chains of a killed run brought is merged in their unit.
+    heldTwice.add(await fillsOfUnit(unit, manifest, (file) => Promise.resolve(read.get(file) ?? [])));
+  }
+  const all = async function* () {
+    for (const unit of units) {
+      stopIfAsked(signal);
+      const key = dataFileKey(account, unit.files[0] as DataFile);
+      yield { key, fills: await unitReader(store, manifest)(unit).catch(() => []) }; // reported already
     }
   };
-  const checkLeaves = async () => {
-    let before = 0; // fills of earlier leaves
-    for await (const leaf of manifestIndex.leaves()) {
-      whole.add(leaf);
-      const dataFiles = leaf.dataFiles.filter(isAsked);
-      const windows = leaf.windows.filter(isAsked);
-      const all: readonly Work[] = [
-        ...dataFiles.map((one) => ({ work: () => verifyDataFile(store, one, heldTwice), rows: one.rows })),
-        ...windows.map((one) => ({ work: () => verifyWindow(store, manifestIndex, one) })),
-        ...whole.rawResponsesOf(account, dataFiles, windows).map((key) => ({ work: () => verifyContent(store, key) })),
-        ...leaf.restatements.map((one) => ({ work: () => verifyRestatements(store, one) })),
-      ];
-      const own = dataFiles.reduce((sum, { rows }) => sum + rows, 0);
-      for (const [at, one] of all.entries()) {
-        await check(one, before + (own * (at + 1)) / all.length);
-      }
-      before += own;
-    }
-    return [...whole.findings(manifest), ...(await heldTwice.findings(readAgain))];
-  };
-  // If a unit of the index cannot be read, the check ends there: the rest is unknown.
-  findings.push(...(await found(checkLeaves)));
-  const contracts = await verifyContracts(store, account);
-  return { checked: checked + contracts.checked, findings: [...findings, ...contracts.findings] };
+  findings.push(...heldTwiceIn(await heldTwice.doubles(all)));
+  for (const file of restatements) {
+    await check(() => verifyRestatements(store, account, file));
+  }
+  for (const month of tableMonths(manifest, range)) {
+    await check(() => verifyTable(store, manifest, month));
+  }
+  // A damaged data file is also met where its month of table/ is compared.
+  return { checked: done.objects, findings: [...new Set(findings)] };
 }
 
-/** The check of one object, and the fills in it. */
-interface Work {
-  readonly work: () => Promise<string[]>;
-  readonly rows?: number;
+const MOST_NAMED = 20;
+
+function heldTwiceIn(doubles: readonly Double[]): readonly string[] {
+  const named = doubles.slice(0, MOST_NAMED).map(({ fill: { matchId, orderId }, keys: [first, second] }) => {
+    const what = `the fill of matchId ${matchId} and orderId ${orderId}`;
+    return `${first} and ${second} both hold ${what}; fillbook sync --again keeps the one that the service shows`;
+  });
+  return [...named, ...(doubles.length > MOST_NAMED ? ["more fills are held twice than are listed here"] : [])];
 }
 
 function stopIfAsked(signal: AbortSignal | undefined): void {
@@ -113,107 +100,38 @@ function stopIfAsked(signal: AbortSignal | undefined): void {
   }
 }
 
-/** The findings of `work`, or the message of the error that ended it. */
-async function found(work: () => Promise<string[]>): Promise<string[]> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StoppedError) {
-      throw error;
-    }
-    return [asFillbookError(error).message];
-  }
+function countsOf({ dataFiles, fills }: Manifest): string[] {
+  const sum = dataFiles.reduce((all, file) => all + file.fills, 0);
+  const parts = dataFiles.filter(({ kind }) => kind === "part");
+  const overlapping = parts.find((file, place) => parts.some((other, at) => at > place && overlaps(file, other)));
+  return [
+    ...(sum === fills ? [] : [`the manifest says ${counted(fills, "fill")}, but its data files hold ${sum}`]),
+    ...(overlapping === undefined ? [] : ["the ranges of two data files overlap"]),
+  ];
 }
 
-/** Checks that concern all entries together. Entries come in time order. */
-class Whole {
-  readonly #findings: string[] = [];
-  #rows = 0;
-  #walked: readonly TimeRange[] = [];
-  #last: DataFile | null = null;
-  #rawResponses: ReadonlySet<string> = new Set();
-
-  add({ dataFiles, windows }: Entries): void {
-    for (const dataFile of dataFiles) {
-      // Partitions must not overlap: that keeps each fill in one data file.
-      if (this.#last !== null && dataFile.from < this.#last.to) {
-        this.#findings.push(`${dataFile.key} overlaps ${this.#last.key}`);
-      }
-      this.#last = dataFile;
-      this.#rows += dataFile.rows;
-    }
-    this.#walked = union([...this.#walked, ...windows]);
-  }
-
-  /**
-   * The keys of a leaf's raw responses, without those that the previous leaf named too. A divided chain
-   * belongs to neighbouring windows.
-   */
-  rawResponsesOf(account: string, dataFiles: readonly DataFile[], windows: readonly WindowRecord[]): readonly string[] {
-    const own = new Set(dataFiles.map(({ key }) => key));
-    const before = this.#rawResponses;
-    this.#rawResponses = new Set([...namedKeys(account, [dataFiles, windows])].filter((key) => !own.has(key)));
-    return [...this.#rawResponses].filter((key) => !before.has(key));
-  }
-
-  findings({ fills, coverage }: Manifest): string[] {
-    const sums =
-      this.#rows === fills
-        ? []
-        : [`the manifest says ${counted(fills, "fill")}, but its data files hold ${this.#rows}`];
-    const isCovered = JSON.stringify(this.#walked) === JSON.stringify(union(coverage));
-    return [...this.#findings, ...sums, ...(isCovered ? [] : ["the coverage does not match the walked windows"])];
-  }
-}
-
-async function verifyDataFile(store: Store, dataFile: DataFile, heldTwice: HeldTwice): Promise<string[]> {
-  const fills = await readDataFile(store, dataFile);
-  heldTwice.add(fills);
-  const findings: string[] = [];
-  const setHash = formatSetHash(setHashOf(fills));
-  if (setHash !== dataFile.setHash) {
-    findings.push(`${dataFile.key}: its set-hash is ${setHash}, but the manifest says ${dataFile.setHash}`);
-  }
-  if (new Set(fills.map(identityOf)).size !== fills.length) {
-    findings.push(`${dataFile.key} holds a fill twice`);
-  }
-  if (fills.some(({ txCreated }) => txCreated < dataFile.from || txCreated >= dataFile.to)) {
-    findings.push(`${dataFile.key} holds a fill outside its partition`);
-  }
-  if (fills.some((fill, index) => index > 0 && byTxCreated(fills[index - 1] ?? fill, fill) > 0)) {
-    findings.push(`${dataFile.key} is not sorted by tx_created`);
-  }
+/** `readDataFile` checks hash, count, order and range. */
+function wrongIn(account: string, file: DataFile, fills: readonly Fill[]): string[] {
   const trades = Float64Array.from(fills, tradeTime).sort();
-  if (trades.at(0) !== dataFile.firstTrade || trades.at(-1) !== dataFile.lastTrade) {
-    findings.push(`${dataFile.key}: its trade times do not match the manifest`);
-  }
-  return findings;
+  const key = dataFileKey(account, file);
+  const isSame = trades.at(0) === file.firstTrade && trades.at(-1) === file.lastTrade;
+  const isEachOnce = new Set(fills.map(identityOf)).size === fills.length;
+  return [
+    ...(isSame ? [] : [`${key}: its trade times do not match the manifest`]),
+    ...(isEachOnce ? [] : [`${key} holds a fill twice`]),
+  ];
 }
 
-async function verifyWindow(store: Store, manifestIndex: ManifestIndex, window: WindowRecord): Promise<string[]> {
-  const held = await summarise({ store }, manifestIndex, window);
-  const name = `window [${isoTime(window.from)}, ${isoTime(window.to)})`;
-  return held.rows < window.rows
-    ? [
-        `${name}: the data files hold ${counted(held.rows, "fill")}, but ${count(window.rows)} ${window.rows === 1 ? "was" : "were"} walked`,
-      ]
-    : [];
-}
-
-async function verifyContent(store: Store, key: string): Promise<string[]> {
-  await readContent(store, key, sha256InKey(key));
-  return [];
-}
-
-async function verifyRestatements(store: Store, file: RestatementFile): Promise<string[]> {
-  const restated = await readRestatements(store, file);
-  const findings: string[] = [];
-  if (restated.length !== file.rows) {
-    findings.push(`${file.key} holds ${counted(restated.length, "restatement")}, but the manifest says ${file.rows}`);
-  }
+async function verifyRestatements(store: Store, account: string, file: RestatementFile): Promise<string[]> {
+  const restated = await readRestatements(store, account, file);
+  const key = restatementsKey(account, file);
+  const isCounted = restated.length === file.rows;
   const trades = restated.flatMap(tradeTimesOf);
-  if (trades.some((time) => time < file.firstTrade || time > file.lastTrade)) {
-    findings.push(`${file.key}: its trade times do not match the manifest`);
-  }
-  return findings;
+  const isInside = trades.every((time) => file.firstTrade <= time && time <= file.lastTrade);
+  return [
+    ...(isCounted
+      ? []
+      : [`${key} holds ${counted(restated.length, "restatement")}, but the manifest says ${file.rows}`]),
+    ...(isInside ? [] : [`${key}: its trade times do not match the manifest`]),
+  ];
 }

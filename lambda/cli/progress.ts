@@ -2,7 +2,6 @@ import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
 import { createRates } from "../core/rates.ts";
 import { count, counted, rateText } from "../core/text.ts";
-import { isoTime } from "../core/time.ts";
 import type { CheckProgress, Progress } from "../job/context.ts";
 import { estimateOf, type Prediction } from "./estimate.ts";
 import { duration, size } from "./terminal-text.ts";
@@ -100,20 +99,11 @@ function createMeter(): (progress: Progress, at: number) => Shown {
 }
 
 /**
- * `████░░░░ 62 % read · to 2025-03-14 · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 throttled`.
+ * `████░░░░ 62 % read · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 throttled`.
  * Parts that do not fit are left out.
  */
 export function fitted(shown: Shown, room: number): string {
-  const drops: readonly (keyof Parts)[] = [
-    "pages",
-    "refused",
-    "bar",
-    "left",
-    "requestRate",
-    "fillRate",
-    "fills",
-    "where",
-  ];
+  const drops: readonly (keyof Parts)[] = ["pages", "refused", "bar", "left", "requestRate", "fillRate", "fills"];
   let parts = partsOf(shown);
   for (const drop of drops) {
     if (lineOf(parts).length <= room) {
@@ -134,7 +124,6 @@ export function whole(shown: Shown): string {
 interface Parts {
   readonly bar: string;
   readonly label: string;
-  readonly where: string;
   readonly fills: string;
   readonly fillRate: string;
   readonly pages: string;
@@ -152,12 +141,11 @@ function partsOf(shown: Shown): Parts {
 }
 
 function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Shown): Parts {
-  const { stage, note, reached, fillsSeen, pages, refused } = progress;
+  const { stage, note, fillsSeen, pages, refused } = progress;
   const isWalking = stage === "walking";
   return {
     bar: percent === null || !isWalking ? "" : barOf(percent / 100),
     label: isWalking ? walkingLabel(percent, note) : [stage, ...(note === undefined ? [] : [visible(note)])].join(": "),
-    where: isWalking && reached !== undefined ? `to ${isoTime(reached).slice(0, 10)}` : "",
     fills: fillsSeen === 0 ? "" : counted(fillsSeen, "fill"),
     fillRate: fillRate === null ? "" : `${rateText(fillRate)}/s`,
     pages: pages === 0 ? "" : counted(pages, "page"),
@@ -174,7 +162,7 @@ function walkingLabel(percent: number | null, note: string | undefined): string 
   return `${percent} % read`;
 }
 
-const NO_RATES = { where: "", fillRate: "", pages: "", requestRate: "", left: "", refused: "" };
+const NO_RATES = { fillRate: "", pages: "", requestRate: "", left: "", refused: "" };
 
 function packingParts({ progress: { note, packed, copied } }: Shown): Parts {
   const file = note === undefined ? "" : ` ${visible(note)}`;
@@ -216,10 +204,10 @@ function requestPart(requestRate: number | null): Pick<Parts, "requestRate"> {
   return { requestRate: requestRate === null ? "" : `${rateText(requestRate)} req/s` };
 }
 
-function lineOf({ bar, label, where, fills, fillRate, pages, requestRate, left, refused }: Parts): string {
+function lineOf({ bar, label, fills, fillRate, pages, requestRate, left, refused }: Parts): string {
   const started = [bar, label].filter((part) => part !== "").join(" ");
   const amounts = [fills, fillRate].filter((part) => part !== "").join(", ");
-  return [started, where, amounts, pages, requestRate, left, refused].filter((part) => part !== "").join(" · ");
+  return [started, amounts, pages, requestRate, left, refused].filter((part) => part !== "").join(" · ");
 }
 
 function barOf(share: number): string {

@@ -1,3 +1,4 @@
+import type { Coverage } from "../archive/manifest.ts";
 import { visible } from "../core/log.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
 
@@ -44,6 +45,11 @@ export function minuteText(ms: number): string {
 /** A range in JSON: ISO 8601 UTC with milliseconds. */
 export function jsonRange(range: TimeRange): { readonly from: string; readonly to: string } {
   return { from: isoTime(range.from), to: isoTime(range.to) };
+}
+
+/** A covered range in JSON, with how often it was read. */
+export function jsonCoverage({ readings, ...range }: Coverage) {
+  return { ...jsonRange(range), readings };
 }
 
 /** Bytes for people: `812 B`, `1.2 MB`. */

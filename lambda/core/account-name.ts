@@ -1,4 +1,5 @@
-const NAME = /^[a-z0-9-]{1,32}$/;
+/** The store has a folder `table/` of all accounts. */
+const NAME = /^(?!table$)[a-z0-9-]{1,32}$/;
 
 /** An account's name is a part of keys and paths. */
 export function isAccountName(text: string): boolean {

@@ -61,46 +61,6 @@ export function parseDecimal(text: string): Decimal | null {
   return { units: BigInt(text.slice(0, point) + text.slice(point + 1)) * scale, digits, coefficient: null };
 }
 
-/**
- * A plain decimal of at most 15 digits, read from ASCII bytes without making a string. Most numbers are that
- * short, and their products mostly fit a double too. One object reads one number after another.
- */
-export class ShortDecimal {
-  /** value × 10^digits, exact */
-  coefficient = 0;
-  digits = 0;
-
-  /**
-   * False if `parseDecimal` would give null, if a double does not hold the coefficient, or if a BigInt does
-   * not hold its sign (-0).
-   */
-  read(bytes: Uint8Array, from: number, to: number): boolean {
-    const isNegative = bytes[from] === MINUS;
-    const first = isNegative ? from + 1 : from;
-    let point = to;
-    let value = 0;
-    for (let at = first; at < to; at += 1) {
-      const code = bytes[at] as number;
-      if (code >= ZERO && code <= ZERO + 9) {
-        value = value * 10 + (code - ZERO);
-      } else if (code === POINT && point === to) {
-        point = at;
-      } else {
-        return false;
-      }
-    }
-    const whole = point - first;
-    this.coefficient = isNegative ? -value : value;
-    this.digits = Math.max(0, to - point - 1);
-    const isShort = whole + this.digits <= EXACT_DIGITS && !(isNegative && value === 0);
-    return isShort && isGrammatical(whole, to - point - 1, bytes[first]);
-  }
-
-  get decimal(): Decimal {
-    return shortDecimal(this.coefficient, this.digits);
-  }
-}
-
 function shortDecimal(coefficient: number, digits: number): Decimal {
   return { units: BigInt(coefficient) * (POWERS[SCALE - digits] ?? ONE), digits, coefficient };
 }
@@ -190,69 +150,4 @@ export function magnitude(units: bigint): bigint {
  */
 export function fits(units: bigint): boolean {
   return magnitude(units) < LIMIT;
-}
-
-/** Writes the 16 bytes of a DECIMAL(38,18) in Parquet: two's complement, big-endian. */
-export function unitsToBytes(units: bigint, view: DataView, at: number): void {
-  view.setBigInt64(at, units >> 64n);
-  view.setBigInt64(at + 8, units); // takes the low 64 bits
-}
-
-const LIMB = 2 ** 24;
-/** Powers of ten in limbs of 24 bits, the lowest first: a product of two limbs is exact as a double. */
-const LIMBS = POWERS.map((power) => [0n, 24n, 48n].map((shift) => Number(BigInt.asUintN(24, power >> shift))));
-
-/**
- * Writes coefficient / 10^digits the same way without a BigInt. The coefficient must be a safe integer, with
- * at most 18 digits after the point.
- */
-export function shortToBytes(coefficient: number, digits: number, view: DataView, at: number): void {
-  const power = LIMBS[SCALE - digits] as readonly number[];
-  const p0 = power[0] as number;
-  const p1 = power[1] as number;
-  const p2 = power[2] as number;
-  const size = Math.abs(coefficient);
-  const upper = Math.floor(size / LIMB);
-  const c2 = Math.floor(upper / LIMB);
-  const c1 = upper - c2 * LIMB;
-  const c0 = size - upper * LIMB;
-  const s0 = c0 * p0;
-  const s1 = c0 * p1 + c1 * p0 + Math.floor(s0 / LIMB);
-  const s2 = c0 * p2 + c1 * p1 + c2 * p0 + Math.floor(s1 / LIMB);
-  const s3 = c1 * p2 + c2 * p1 + Math.floor(s2 / LIMB);
-  const w3 = (c2 * p2 + Math.floor(s3 / LIMB)) | 0;
-  const l0 = limbOf(s0);
-  const l1 = limbOf(s1);
-  const l2 = limbOf(s2);
-  const l3 = limbOf(s3);
-  const w0 = l0 | (l1 << 24);
-  const w1 = (l1 >>> 8) | (l2 << 16);
-  const w2 = (l2 >>> 16) | (l3 << 8);
-  // Two's complement: invert all bits and add one.
-  const sign = coefficient < 0 ? -1 : 0;
-  const n0 = ((w0 ^ sign) - sign) | 0;
-  const n1 = ((w1 ^ sign) + carryOf(w0, sign)) | 0;
-  const n2 = ((w2 ^ sign) + carryOf(w0 | w1, sign)) | 0;
-  const n3 = ((w3 ^ sign) + carryOf(w0 | w1 | w2, sign)) | 0;
-  view.setInt32(at, n3);
-  view.setInt32(at + 4, n2);
-  view.setInt32(at + 8, n1);
-  view.setInt32(at + 12, n0);
-}
-
-/** The carry into the next word of a negative number: one if all lower words are zero. */
-function carryOf(words: number, sign: number): number {
-  return sign !== 0 && words === 0 ? 1 : 0;
-}
-
-/** The lowest limb of a sum. */
-function limbOf(sum: number): number {
-  return (sum - Math.floor(sum / LIMB) * LIMB) | 0;
-}
-
-/** The inverse of `unitsToBytes`. */
-export function bytesToUnits(view: DataView, at: number): bigint {
-  const high = view.getBigInt64(at);
-  const low = view.getBigUint64(at + 8);
-  return high === 0n ? low : (high << 64n) | low;
 }

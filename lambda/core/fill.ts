@@ -1,9 +1,36 @@
-import { PackedFill } from "./fast/packed-fill.ts";
-import type { FillFields, PlainFill } from "./plain-fill.ts";
 import { compareText } from "./text.ts";
 
-/** A fill for reading. `plainFill` makes one that can be copied and whose properties can be listed. */
-export type Fill = PlainFill | PackedFill;
+/**
+ * A fill: one element of `completedOrders` (service-interface, 2.2), in the one shape that it has in memory.
+ * Amounts keep the service's text. If a field is absent or has the wrong JSON type, it is null here, and
+ * `extra` keeps its value under the interface's name. A number in place of text is kept as it was written.
+ */
+export interface Fill {
+  readonly matchId: string;
+  readonly orderId: string;
+  /** ms UTC. Decides to which window the fill belongs. */
+  readonly txCreated: number;
+  /** ms UTC. Null in the older form of the item. */
+  readonly filledAt: number | null;
+  readonly market: string | null;
+  /** `orderType`: buy, sell, or a value that the interface does not list. */
+  readonly side: string | null;
+  /** `executionType`: maker, taker. */
+  readonly liquidity: string | null;
+  readonly tradeType: string | null;
+  readonly fillType: string | null;
+  readonly triggerType: string | null;
+  readonly transactionHash: string | null;
+  readonly quantity: string | null;
+  readonly price: string | null;
+  /** `fees`. We read a positive one as paid and a negative one as a rebate; the interface does not say. */
+  readonly fee: string | null;
+  readonly triggerPrice: string | null;
+  /** Unknown fields and fields of the wrong type, by the interface's names. Null if there are none. */
+  readonly extra: Readonly<Record<string, unknown>> | null;
+  /** The whole row as the service sent it: canonical JSON, numbers with the digits that the service wrote. */
+  readonly row: string;
+}
 
 /** The interface's names of a fill's fields. `extra` keeps a value of the wrong type under them. */
 export const FIELD_NAMES = {
@@ -22,20 +49,19 @@ export const FIELD_NAMES = {
   price: "price",
   fee: "fees",
   triggerPrice: "triggerPrice",
-} as const satisfies Record<Exclude<keyof FillFields, "extra">, string>;
+} as const satisfies Record<Exclude<keyof Fill, "extra" | "row">, string>;
 
-/**
- * (`matchId`, `orderId`), as the content begins. `matchId` alone is not enough: the two orders of a
- * self-trade share it.
- */
-export function identityOf(fill: Pick<Fill, "matchId" | "orderId">): string {
-  return fill instanceof PackedFill ? fill.identity : JSON.stringify([fill.matchId, fill.orderId]).slice(2, -2);
+type Identified = Pick<Fill, "matchId" | "orderId">;
+
+/** (`matchId`, `orderId`) as one text. The two orders of a self-trade share their `matchId`. */
+export function identityOf({ matchId, orderId }: Identified): string {
+  return `${matchId}\0${orderId}`; // no id holds a NUL (formats/row.ts)
 }
 
 /**
  * The time that decides the period: when the order was filled, else when the transaction was created. ms UTC.
  */
-export function tradeTime(fill: Fill): number {
+export function tradeTime(fill: Pick<Fill, "filledAt" | "txCreated">): number {
   return fill.filledAt ?? fill.txCreated;
 }
 
@@ -50,41 +76,4 @@ export function byTxCreated(a: Fill, b: Fill): number {
 /** The order of a pack: `filled_at` (else `tx_created`), `tx_created`, `match_id`, `order_id`. */
 export function byTradeTime(a: Fill, b: Fill): number {
   return tradeTime(a) - tradeTime(b) || byTxCreated(a, b);
-}
-
-/** True when all fields are equal. */
-export function isSameContent(a: Fill, b: Fill): boolean {
-  return a === b || contentOf(a) === contentOf(b);
-}
-
-const FIELDS = Object.keys(FIELD_NAMES) as readonly (keyof typeof FIELD_NAMES)[];
-
-/** The fill's content as one text. Two versions have the same text exactly when all fields are equal. */
-export function contentOf(fill: Fill): string {
-  if (fill instanceof PackedFill && fill.extra === null) {
-    return fill.contentBytes.toString("latin1");
-  }
-  return JSON.stringify([...FIELDS.map((field) => fill[field]), sorted(fill.extra)]);
-}
-
-/** The content for hashing: as bytes if the fill has them. */
-export function hashedContentOf(fill: Fill): string | Uint8Array {
-  return fill instanceof PackedFill && fill.extra === null ? fill.contentBytes : contentOf(fill);
-}
-
-/** A fill as a plain object with all properties. */
-export function plainFill(fill: Fill): PlainFill {
-  return fill instanceof PackedFill ? fill.plain : fill;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(sorted);
-  }
-  if (typeof value === "object" && value !== null) {
-    return Object.entries(value)
-      .sort(([a], [b]) => compareText(a, b))
-      .map(([key, inner]) => [key, sorted(inner)]);
-  }
-  return value;
 }

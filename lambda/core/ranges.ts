@@ -54,6 +54,11 @@ export function isWithin({ from, to }: TimeRange, time: number): boolean {
   return from <= time && time < to;
 }
 
+/** As `isWithin`, with both ends. */
+export function isInside({ from, to }: TimeRange, time: number): boolean {
+  return from <= time && time <= to;
+}
+
 export function holds(ranges: readonly TimeRange[], time: number): boolean {
   for (const range of ranges) {
     if (isWithin(range, time)) {
@@ -89,4 +94,30 @@ export function rangeFinder<Range extends TimeRange>(ranges: readonly Range[]): 
     }
     return last;
   };
+}
+
+export function widthOf({ from, to }: TimeRange): number {
+  return to - from;
+}
+
+export function middleOf({ from, to }: TimeRange): number {
+  return Math.floor((from + to) / 2);
+}
+
+/** Both parts of a range, the older one first. */
+export function halves(range: TimeRange, at: number = middleOf(range)): readonly [TimeRange, TimeRange] {
+  return [
+    { from: range.from, to: at },
+    { from: at, to: range.to },
+  ];
+}
+
+/** A range with a margin on both sides, ms. */
+export function wider({ from, to }: TimeRange, margin: number): TimeRange {
+  return { from: from - margin, to: to + margin };
+}
+
+/** A range without a part at one of its ends. */
+export function without(range: TimeRange, part: TimeRange): TimeRange {
+  return part.from === range.from ? { from: part.to, to: range.to } : { from: range.from, to: part.from };
 }

@@ -24,8 +24,8 @@ export type FillColumn = {
   readonly field: string | null;
   /** True: every fill has a value. */
   readonly required?: boolean;
-  /** True: values repeat within thousands of rows. */
-  readonly repeats?: boolean;
+  /** True: the values are alike only by chance. */
+  readonly isRandom?: boolean;
 } & (
   | {
       readonly kind: "text";
@@ -49,15 +49,13 @@ export type FillColumn = {
 type TimeKey = "filledAt" | "txCreated";
 type DecimalKey = "quantity" | "price" | "fee" | "triggerPrice";
 type TextKey = Exclude<keyof typeof FIELD_NAMES, TimeKey | DecimalKey>;
-type More = Pick<FillColumn, "required" | "repeats">;
-
-const REPEATS: More = { repeats: true };
+type More = Pick<FillColumn, "required" | "isRandom">;
 
 function timeColumn(name: string, key: TimeKey, description: string, more: More = {}): FillColumn {
   return { name, kind: "time", field: FIELD_NAMES[key], ...more, description, key, value: ({ fill }) => fill[key] };
 }
 
-function textColumn(name: string, key: TextKey, description: string, more: More = REPEATS): FillColumn {
+function textColumn(name: string, key: TextKey, description: string, more: More = {}): FillColumn {
   return { name, kind: "text", field: FIELD_NAMES[key], ...more, description, key, value: ({ fill }) => fill[key] };
 }
 
@@ -79,7 +77,7 @@ function addedColumn(
   name: string,
   value: (row: FillRow) => string | null,
   description: string,
-  more: More = REPEATS,
+  more: More = {},
 ): FillColumn {
   return { name, kind: "text", field: null, ...more, description, key: null, value };
 }
@@ -92,10 +90,7 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
     "Time of the fill, UTC. Empty if the venue did not state it; tx_created is used instead.",
   ),
   timeColumn("tx_created", "txCreated", "Time at which the transaction was created, UTC.", { required: true }),
-  addedColumn("account", ({ account }) => account, "Name of the account in fillbook.", {
-    required: true,
-    repeats: true,
-  }),
+  addedColumn("account", ({ account }) => account, "Name of the account in fillbook.", { required: true }),
   textColumn("market", "market", "Market name, <BASE>-<QUOTE>."),
   textColumn("side", "side", "buy or sell."),
   decimalColumn("quantity", "quantity", "Executed quantity, in the base currency of the market."),
@@ -123,22 +118,18 @@ export const FILL_COLUMNS: readonly FillColumn[] = [
   textColumn("trade_type", "tradeType", "Type of the order: limit, market, or the venue's own term."),
   textColumn("fill_type", "fillType", "Kind of fill, in the venue's own term."),
   textColumn("trigger_type", "triggerType", "Kind of trigger, in the venue's own term. none: there is no trigger."),
-  decimalColumn("trigger_price", "triggerPrice", "Trigger price. 0: there is no trigger.", REPEATS),
-  textColumn("order_id", "orderId", "ID of the order that was filled.", { required: true, repeats: true }),
+  decimalColumn("trigger_price", "triggerPrice", "Trigger price. 0: there is no trigger."),
+  textColumn("order_id", "orderId", "ID of the order that was filled.", { required: true }),
   textColumn("match_id", "matchId", "ID of the match. match_id and order_id together identify the fill.", {
     required: true,
+    isRandom: true,
   }),
-  textColumn("transaction_hash", "transactionHash", "Hash of the transaction, hexadecimal."),
+  textColumn("transaction_hash", "transactionHash", "Hash of the transaction, hexadecimal.", { isRandom: true }),
 ];
 
 /** The columns that hold a text of the fill. */
 export const TEXT_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
   kind === "text" && key !== null ? [{ name, key, field }] : [],
-);
-
-/** The columns that hold a number of the fill. */
-export const NUMBER_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
-  kind === "decimal" && key !== null ? [{ name, key, field }] : [],
 );
 
 export function rowOf(account: string, fill: Fill): FillRow {

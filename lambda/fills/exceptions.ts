@@ -1,10 +1,8 @@
 import { withNumbers } from "../core/code-points.ts";
-import { parseDecimal } from "../core/decimal.ts";
 import type { Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
-import { ALSO_ANSWERED, otherVersions } from "../core/versions.ts";
 import { canonicalJson } from "../formats/json.ts";
-import { FILL_COLUMNS, type FillColumn, type FillRow, TEXT_COLUMNS } from "./columns.ts";
+import { FILL_COLUMNS, type FillColumn, type FillRow, rowOf, TEXT_COLUMNS } from "./columns.ts";
 
 /** Something about a fill that a reader of its row must know. The fill is still exported as it came. */
 export interface FillException {
@@ -19,20 +17,11 @@ export interface FillException {
  * Ids are only compared and printed. These characters are harmless in every file; others point to a broken or
  * hostile source.
  */
-export const LONGEST_ID = 128;
-export const LONGEST_MARKET = 64;
-const ID = new RegExp(`^[A-Za-z0-9._:-]{1,${LONGEST_ID}}$`);
-const MARKET = new RegExp(`^[A-Za-z0-9._-]{1,${LONGEST_MARKET}}$`);
+const ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const MARKET = /^[A-Za-z0-9._-]{1,64}$/;
 /** The interface lists all sides. A fill with another side cannot be booked. */
-export const SIDES: readonly string[] = ["buy", "sell"];
+const SIDES: readonly string[] = ["buy", "sell"];
 export const LIQUIDITIES: readonly string[] = ["maker", "taker"];
-/** 1 for each byte that an id may contain. */
-export const isIdByte = bytesIn(ID);
-export const isMarketByte = bytesIn(MARKET);
-
-function bytesIn(pattern: RegExp): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, code) => Number(code < 128 && pattern.test(String.fromCharCode(code))));
-}
 
 /**
  * Why exceptions.csv lists a fill. Empty for a sound fill. Any value of `fillType`, `tradeType` and
@@ -46,14 +35,22 @@ export function exceptionsOfRow(row: FillRow): readonly FillException[] {
       found.push({ column: column.name, ...reason });
     }
   }
-  return row.fill.extra === null ? found : [...found, ...answeredOtherwise(row)];
+  return found;
 }
 
-/** Reports a fill of which one answer held several versions. */
-function answeredOtherwise({ fill }: FillRow): readonly FillException[] {
-  const note = otherVersions(fill).length > 0 ? fill.extra?.[ALSO_ANSWERED] : undefined;
-  const reason = "the venue reported several versions of this fill at the same time; value: how the others differ";
-  return note === undefined ? [] : [{ column: "extra", reason, value: canonicalJson(note) }];
+/** A number that parseDecimal reads, and one above zero. */
+const NUMBER = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+const POSITIVE = /^(?=.*[1-9])(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+
+/** Whether exceptions.csv does not list a fill. */
+export function isSound(fill: Fill): boolean {
+  const { quantity, price, fee } = fill;
+  const isPlain = isLike(POSITIVE, quantity) && isLike(POSITIVE, price) && isLike(NUMBER, fee);
+  return (isPlain && isSoundBesides(fill)) || exceptionsOfRow(rowOf("", fill)).length === 0;
+}
+
+function isLike(pattern: RegExp, text: string | null): boolean {
+  return text !== null && pattern.test(text);
 }
 
 /**
@@ -61,8 +58,11 @@ function answeredOtherwise({ fill }: FillRow): readonly FillException[] {
  * False when in doubt.
  */
 export function isSoundBesides(fill: Fill): boolean {
-  const isRead = fill.triggerPrice !== null && parseDecimal(fill.triggerPrice) !== null;
-  return isRead && fill.extra === null && TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]));
+  return (
+    isLike(NUMBER, fill.triggerPrice) &&
+    fill.extra === null &&
+    TEXT_COLUMNS.every(({ name, key }) => isSoundText(name, fill[key]))
+  );
 }
 
 function isSoundText(column: string, text: string | null): boolean {
@@ -125,7 +125,7 @@ function textReason(column: string, text: string): string | null {
     case "match_id":
       return ID.test(text) ? null : "not an identifier of 1 to 128 letters, digits and . _ : -";
     default:
-      return text.isWellFormed() ? null : "not valid Unicode; its exact text is in extra";
+      return null;
   }
 }
 

@@ -1,117 +1,151 @@
-import { ByteSink } from "./parquet/byte-sink.ts";
-import { ByteSource } from "./parquet/byte-source.ts";
-import { joined, readChunk } from "./parquet/chunk-reader.ts";
-import { writeChunk } from "./parquet/chunk-writer.ts";
-import { bufferFor, type ColumnBuffer } from "./parquet/column-buffers.ts";
-import { readFooter, type WrittenGroup, writeFooter } from "./parquet/footer.ts";
-import { type ColumnValues, MAGIC, type ParquetColumn } from "./parquet/table.ts";
+import { parquetMetadata, type SchemaElement } from "hyparquet";
+import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 
 /**
- * Flat tables as Parquet (apache/parquet-format), by a writer and a reader of our own for what we need of it:
- * four kinds of cells, one page for a column of a group of rows, dictionaries where values repeat. Equal
- * cells give equal bytes on every machine: the codec is Snappy in plain JavaScript, while node:zlib's zstd
- * and gzip are native and may compress otherwise in another version of Node.
+ * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. Decimals are integers scaled by
+ * 10^18 on the way in, so no amount passes through a float. Equal cells give equal bytes on every machine:
+ * the codec is Snappy in plain JavaScript.
  */
 
-/** Memory in which a file is made, and which the next one can use again. */
-export interface Workspace {
-  /** One for each column: a group of at most GROUP_ROWS rows. */
-  readonly buffers: readonly ColumnBuffer[];
-  readonly out: ByteSink;
+export interface ParquetColumn {
+  readonly name: string;
+  readonly kind: "text" | "time" | "decimal" | "integer";
+  readonly required?: boolean;
+  /** True: its cells are not compressed, which would take long and gain little. */
+  readonly isRandom?: boolean;
 }
 
-export function workspaceFor(columns: readonly ParquetColumn[]): Workspace {
-  return { buffers: columns.map(bufferFor), out: new ByteSink() };
-}
+/**
+ * A text, a time in ms UTC, a decimal as an integer scaled by 10^18, or a small integer. Null only if the
+ * column is not required.
+ */
+export type ColumnValue = string | number | bigint | null;
 
-/** A file as it is written, group by group of what is in its buffers. */
+/** Rows that are in memory as cells. */
+export const GROUP_ROWS = 10_000;
+
+const PRECISION = 38;
+const SCALE = 18;
+const BYTES_PER_DECIMAL = 16;
+
+/** A file as it is written, group by group. */
 export class ParquetFile {
-  readonly buffers: readonly ColumnBuffer[];
   readonly #columns: readonly ParquetColumn[];
-  readonly #groups: WrittenGroup[] = [];
-  readonly #out: ByteSink;
-  /** Bytes of the file that are taken already. */
-  #taken = 0;
+  readonly #schema: SchemaElement[];
+  readonly #writer = new ByteWriter();
+  readonly #file: ParquetWriter;
+  #cells: (string | bigint | number | null)[][];
 
-  constructor(columns: readonly ParquetColumn[], { buffers, out }: Workspace = workspaceFor(columns)) {
+  /** `metadata`: key-value pairs of the footer. */
+  constructor(columns: readonly ParquetColumn[], metadata: Readonly<Record<string, string>> = {}) {
     this.#columns = columns;
-    this.buffers = buffers;
-    this.#out = out;
-    this.#clear();
-    out.clear();
-    out.append(Buffer.from(MAGIC));
+    this.#schema = schemaOf(columns);
+    this.#cells = columns.map(() => []);
+    this.#file = new ParquetWriter({
+      writer: this.#writer,
+      schema: this.#schema,
+      kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+      createdBy: "fillbook",
+    });
   }
 
-  /** Writes what the buffers hold, if anything, and clears them. */
-  endGroup(): void {
-    const rows = this.buffers[0]?.cells.rows ?? 0;
-    if (rows > 0) {
-      const chunks = this.#columns.map((column, place) =>
-        writeChunk(column, this.buffers[place] as ColumnBuffer, this.#out, this.#taken),
-      );
-      this.#groups.push({ rows, chunks });
-      this.#clear();
+  /** Adds a row: a cell for each column. */
+  add(cells: readonly ColumnValue[]): void {
+    for (const [place, column] of this.#columns.entries()) {
+      const cell = cells[place] ?? null;
+      this.#cells[place]?.push(column.kind === "time" && cell !== null ? BigInt(cell) : cell);
     }
-  }
-
-  #clear(): void {
-    for (const buffer of this.buffers) {
-      buffer.clear();
+    if (this.#cells[0]?.length === GROUP_ROWS) {
+      this.#endGroup();
     }
   }
 
   end(): void {
-    this.endGroup();
-    writeFooter(this.#columns, this.#groups, this.#out);
+    this.#endGroup();
+    for (const element of this.#schema.filter(({ logical_type: logical }) => logical?.type === "DECIMAL")) {
+      element.converted_type = "DECIMAL"; // for older readers; the writer itself would encode these cells once more
+    }
+    void this.#file.finish(); // in memory: nothing to wait for
   }
 
-  /** What was written since the last call. */
+  /** What was written since the last call. It is kept no longer. */
   take(): Uint8Array {
-    const bytes = Uint8Array.from(this.#out.written());
-    this.#taken += bytes.length;
-    this.#out.clear();
+    const bytes = this.#writer.getBytes().slice();
+    this.#writer.index = 0; // `offset` goes on
     return bytes;
   }
+
+  #endGroup(): void {
+    const rows = this.#cells[0]?.length ?? 0;
+    if (rows > 0) {
+      const columnData = this.#columns.map(({ name, kind, isRandom = false }, place) => {
+        const cells = this.#cells[place] ?? [];
+        return {
+          name,
+          data: kind === "decimal" ? encoded(cells) : cells,
+          codec: isRandom ? ("UNCOMPRESSED" as const) : ("SNAPPY" as const),
+          statistics: kind === "time", // an engine may skip groups by time
+        };
+      });
+      void this.#file.write({ columnData, rowGroupSize: rows });
+      this.#cells = this.#columns.map(() => []);
+    }
+  }
 }
 
-/** What a damaged footer can make a reader ask for: as much as this many rows. */
-const MAX_ROWS = 10_000_000;
-
-/**
- * The cells by column of what `ParquetFile` wrote. Throws on bytes that are cut off or not a file of these
- * columns. Damaged ones may read as other cells, so their hash must be checked; they cannot take more time or
- * memory than their length and `maxRows` allow.
- */
-export function decodeParquet(
-  columns: readonly ParquetColumn[],
-  bytes: Uint8Array,
-  maxRows: number = MAX_ROWS,
-): ColumnValues[] {
-  return decodeParquetColumns(
-    columns,
-    columns.map(({ name }) => name),
-    bytes,
-    maxRows,
-  );
-}
-
-/** The same for some of its columns, in the order of their names. */
-export function decodeParquetColumns(
-  columns: readonly ParquetColumn[],
-  names: readonly string[],
-  bytes: Uint8Array,
-  maxRows: number = MAX_ROWS,
-): ColumnValues[] {
-  const file = new ByteSource(bytes);
-  const groups = readFooter(columns, file, maxRows);
-  return names.map((name) => {
-    const place = columns.findIndex((one) => one.name === name);
-    const column = columns[place];
-    return joined(
-      groups.map(({ rows, chunks }) => {
-        const chunk = chunks[place];
-        return column === undefined || chunk === undefined ? [] : readChunk(column, chunk, rows, file.bytes);
-      }),
-    );
+/** Integers as 16 bytes each, the highest first. */
+function encoded(cells: readonly ColumnValue[]): (Uint8Array | null)[] {
+  const bytes = new Uint8Array(cells.length * BYTES_PER_DECIMAL);
+  const view = new DataView(bytes.buffer);
+  return cells.map((cell, place) => {
+    const at = place * BYTES_PER_DECIMAL;
+    if (typeof cell !== "bigint") {
+      return null;
+    }
+    view.setBigInt64(at, cell >> 64n);
+    view.setBigUint64(at + 8, BigInt.asUintN(64, cell));
+    return bytes.subarray(at, at + BYTES_PER_DECIMAL);
   });
+}
+
+function schemaOf(columns: readonly ParquetColumn[]): SchemaElement[] {
+  return [{ name: "fills", num_children: columns.length }, ...columns.map(elementOf)];
+}
+
+function elementOf({ name, kind, required = false }: ParquetColumn): SchemaElement {
+  const repetition = { name, repetition_type: required ? ("REQUIRED" as const) : ("OPTIONAL" as const) };
+  switch (kind) {
+    case "text":
+      return { ...repetition, type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } };
+    case "time":
+      return {
+        ...repetition,
+        type: "INT64",
+        converted_type: "TIMESTAMP_MILLIS",
+        logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+      };
+    case "decimal":
+      return {
+        ...repetition,
+        type: "FIXED_LEN_BYTE_ARRAY",
+        type_length: BYTES_PER_DECIMAL,
+        precision: PRECISION,
+        scale: SCALE,
+        logical_type: { type: "DECIMAL", precision: PRECISION, scale: SCALE },
+      };
+    case "integer":
+      return { ...repetition, type: "INT32" };
+  }
+}
+
+/** The key-value pairs of a file's footer. Null: it is no Parquet file. */
+export function metadataOf(bytes: Uint8Array): Readonly<Record<string, string>> | null {
+  try {
+    const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - 8, true);
+    const footer = Uint8Array.from(bytes.subarray(Math.max(0, bytes.length - 8 - length)));
+    const pairs = parquetMetadata(footer.buffer).key_value_metadata ?? [];
+    return Object.fromEntries(pairs.map(({ key, value }) => [key, value ?? ""]));
+  } catch {
+    return null;
+  }
 }

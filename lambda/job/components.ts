@@ -1,5 +1,3 @@
-import { hostname } from "node:os";
-import process from "node:process";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { allProblems, asFillbookError, FillbookError } from "../core/errors.ts";
 import { type Random, systemRandom } from "../core/random.ts";
@@ -143,11 +141,11 @@ function tokenSource(
   });
 }
 
-/** A run's context. Its `holder` names the machine and the process. */
+/** A run's context. */
 export async function createRunContext(
-  { account, settleLagMs, lookBackMs, concurrency }: Settings,
+  { account, settleLagMs, lookBackMs, concurrency, hurry: hurries }: Settings,
   { clock, random, store, packStore, reader, owner, requireAccountAccess }: Omit<Components, "leverageWriter">,
-  run: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "leaseWaitMs" | "report" | "alwaysLooksBack">,
+  run: Pick<RunContext, "signal" | "timeLeftMs" | "sliceMs" | "report" | "alwaysLooksBack">,
 ): Promise<RunContext> {
   return {
     account,
@@ -158,30 +156,12 @@ export async function createRunContext(
     requireAccess: requireAccountAccess,
     clock,
     random,
-    holder: `${hostname()}:${process.pid}:${random.id()}`,
-    isDead,
     settleLagMs,
     lookBackMs,
     concurrency,
+    hurries,
     ...run,
   };
-}
-
-/**
- * True if a lease's holder was a process of this machine that no longer exists. A holder on another machine
- * counts as alive, because nothing is known of it.
- */
-export function isDead(holder: string): boolean {
-  const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(holder) ?? [];
-  if (host !== hostname()) {
-    return false;
-  }
-  try {
-    process.kill(Number(pid), 0); // signal 0 asks and does not send
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
-  }
 }
 
 /** A missing setting matters only to a run that asks the service, and that run reports it. */

@@ -1,3 +1,4 @@
+import type { Coverage, Lateness } from "../archive/manifest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
@@ -29,25 +30,18 @@ export interface RunContext {
   readonly requireAccess?: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Names this run in the head's lease: `<host>:<pid>:<unique>`. */
-  readonly holder: string;
-  /** True if the process that a lease names is known to be dead. Its lease is then taken over at once. */
-  readonly isDead: (holder: string) => boolean;
-  /**
-   * How long to wait for another run that holds the archive, ms. Absent: an hour. It must exceed the lease's
-   * 30 s, or the run could never take over from a dead one.
-   */
-  readonly leaseWaitMs?: number;
   /** Fills may appear late, so a walk ends this long before now, ms. */
   readonly settleLagMs: number;
   /**
-   * Fills may appear later than the settle lag, or change. A run rechecks covered time this far back from its
-   * upper end, ms.
+   * Fills may appear later than the settle lag, or change. A run reads what is covered again, this far back
+   * from its upper end, ms.
    */
   readonly lookBackMs: number;
-  /** Recheck the covered days of the look-back even if they were rechecked a short while ago. */
+  /** Look back even if that was done a short while ago. */
   readonly alwaysLooksBack?: boolean;
-  /** Windows walked at the same time. */
+  /** The second reading begins at once. Absent: a minute after the first. */
+  readonly hurries?: boolean;
+  /** Requests that are sent at the same time. */
   readonly concurrency: number;
   /**
    * Aborts when the run must end soon (a deadline, ctrl-c). The run then commits what it has and reports
@@ -80,11 +74,6 @@ export interface Progress {
    * falls. Null: not known.
    */
   readonly covered: number | null;
-  /**
-   * How far the walk has come without a gap, ms UTC: from the newest time back, or from the oldest time on if
-   * rows ascend.
-   */
-  readonly reached?: number;
   /** While a pack is made: fills written so far, and about how many there are. */
   readonly packed?: { readonly fills: number; readonly of: number };
   /** While a pack is copied: bytes. */
@@ -105,22 +94,6 @@ export interface CheckProgress {
   readonly of: number;
 }
 
-/**
- * How late fills have appeared, beyond what the settle lag allows for: in times that were already covered
- * without them.
- */
-export interface Lateness {
-  /**
-   * The longest time from a fill's transaction until this program first saw it, ms. The fill appeared then or
-   * earlier.
-   */
-  readonly maxMs: number;
-  /** Late fills so far. */
-  readonly count: number;
-  /** When the last late fill was seen, ms UTC. */
-  readonly lastSeenAt: number;
-}
-
 export interface SyncRequest {
   /** ms UTC. Absent: the beginning of the account. */
   readonly from?: number;
@@ -131,19 +104,19 @@ export interface SyncRequest {
    * refused.
    */
   readonly rebinds?: boolean;
-  /** Recheck all covered times of the range. Absent: only those of the look-back. */
+  /** When the second reading begins (walk.ts). Absent: as the context says. */
+  readonly pace?: "once" | "hurry" | "usual";
+  /** Read all covered times of the range again. Absent: only those of the look-back. */
   readonly rechecksAll?: boolean;
   /** Whether a complete run may collect orphans at its end. Absent: it may. */
   readonly collects?: boolean;
-  /** Where the time begins that the caller needs; the head's last run is judged by it. Absent: `from`. */
-  readonly neededFrom?: number;
 }
 
 export interface SyncResult {
   readonly account: string;
   readonly from: number;
   readonly to: number;
-  /** True if every ms of `[from, to)` is covered and committed. */
+  /** True if every ms of `[from, to)` was read twice, or at the pace "once" once, and is committed. */
   readonly complete: boolean;
   /** In the archive. */
   readonly fills: number;
@@ -157,13 +130,8 @@ export interface SyncResult {
   readonly exceptions: number;
   /** Over all runs. Null: no fill came late. */
   readonly lateness: Lateness | null;
-  /**
-   * When the covered days of the look-back were last rechecked, if that was so recent that this run left them
-   * alone: wall time, ms. Absent: it left none.
-   */
-  readonly leftAloneSince?: number;
   /** The coverage of the whole archive. */
-  readonly coverage: readonly TimeRange[];
+  readonly coverage: readonly Coverage[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** Objects that nothing names, and why some could not be deleted. A problem here never fails the run. */
   readonly orphans: { readonly deleted: number; readonly problem: FillbookError | null };
@@ -202,28 +170,26 @@ export interface StatusResult {
   readonly account: string;
   readonly store: string;
   readonly fills: number;
-  readonly coverage: readonly TimeRange[];
-  /** Gaps between covered windows. */
+  readonly coverage: readonly Coverage[];
+  /** Gaps between covered times. */
   readonly gaps: readonly TimeRange[];
-  /** `txCreated` of the earliest known fill before the beginning, if the archive lacks it; else null. */
-  readonly beforeBeginning: number | null;
+  /** Times that wait for their second reading. */
+  readonly readOnce: readonly TimeRange[];
   readonly dataFiles: number;
   readonly restated: number;
   readonly exceptions: number;
+  /** Fills that the service no longer shows. They are kept. */
+  readonly vanished: number;
   readonly lateness: Lateness | null;
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
-  readonly checkpoint: {
-    /** Windows that are begun and not finished, and how many pages of each are read. */
-    readonly open: readonly { readonly from: number; readonly to: number; readonly pages: number }[];
-  };
   /**
-   * Covered times without fills in which a service that silently cuts its answers to less than `widthMs`
-   * could have hidden some.
+   * How wide silence was asked at most, ms: a service that silently cuts its answers to less could hide fills
+   * in it. Null: nothing is assumed.
    */
-  readonly assumed: readonly { readonly from: number; readonly to: number; readonly widthMs: number }[];
+  readonly silentInMs: number | null;
   /**
    * When the service was last asked for the newest covered days, and for a piece of the older ones again:
-   * wall time, ms. Null: not known, or never.
+   * wall time, ms. Null: never.
    */
   readonly lastAsked: { readonly newest: number | null; readonly older: number | null };
   readonly lastRun: { readonly endedAt: number; readonly complete: boolean; readonly problem: string | null } | null;
@@ -237,12 +203,19 @@ export interface VerifyResult {
   readonly checked: number;
   /** One sentence each: what differs, and where. */
   readonly findings: readonly string[];
-  /** With `rewalk`: windows that were walked again. */
+  /** With `rewalk`: windows that were read again. */
   readonly rewalked?: number;
   /** With `rewalk`: where the service has fills that the archive lacks or holds with other content. */
   readonly lacking?: readonly Lacking[];
-  /** With `rewalk` of everything: as in StatusResult. Absent: no such fill is known. */
-  readonly beforeBeginning?: number;
+}
+
+/**
+ * A window, by `txCreated`, with fills that the service returns and the archive lacks or holds with other
+ * content.
+ */
+export interface Lacking extends TimeRange {
+  readonly missing: number;
+  readonly changed: number;
 }
 
 /**
@@ -250,7 +223,7 @@ export interface VerifyResult {
  * again.
  */
 export interface Check {
-  /** `files`: hashes were compared. `rewalk`: the service was walked again and compared. */
+  /** `files`: hashes were compared. `rewalk`: the service was read again and compared. */
   readonly kind: "files" | "rewalk";
   /** Null: the whole archive. */
   readonly period: string | null;
@@ -259,7 +232,7 @@ export interface Check {
   /** The number of the manifest that was checked. */
   readonly seq: number;
   readonly ok: boolean;
-  /** Objects that were hashed, or windows that were walked. */
+  /** Objects that were hashed, or windows that were read. */
   readonly checked: number;
   readonly findings: number;
   /** Where packs were read that are not with the archive; absent: none were. */
@@ -270,13 +243,4 @@ export interface Check {
 export interface LastChecks {
   readonly files: Check | null;
   readonly rewalk: Check | null;
-}
-
-/**
- * A window, by `txCreated`, with fills that the service returns and the archive lacks or holds with other
- * content.
- */
-export interface Lacking extends TimeRange {
-  readonly missing: number;
-  readonly changed: number;
 }

@@ -3,18 +3,20 @@ import type { Manifest } from "../archive/manifest.ts";
 import { readArchive } from "../archive/read.ts";
 import { asFillbookError, FillbookError } from "../core/errors.ts";
 import { covers } from "../core/ranges.ts";
-import { isoTime, type TimeRange } from "../core/time.ts";
+import { isoTime } from "../core/time.ts";
+import { coveredTwice } from "../walk/plan.ts";
 import type { RunContext } from "./context.ts";
-import { askedSince } from "./recheck.ts";
+import { type Needed, rangeAsRead } from "./reading-plan.ts";
 import { noArchive } from "./store-place.ts";
 
 // An export with --allow-incomplete when the service cannot be asked: the pack is made from the archive
 // alone.
 
-/** What the archive covers, and notes for the user, in place of a walk's result. */
-export interface HeldAlone {
-  readonly complete: boolean;
+/** What an export knows of its fills after it has read them. */
+export interface HeldFills {
+  /** Null: the period and its history were read twice. */
   readonly problem: FillbookError | null;
+  /** For the user. */
   readonly notes: readonly string[];
 }
 
@@ -36,38 +38,29 @@ export async function whyUnreachable({
   }
 }
 
-/**
- * `around`: the period, with the margin that a walk would read on both sides. Throws `usage` if there is no
- * archive.
- */
-export async function heldAlone(job: RunContext, around: TimeRange, away: FillbookError): Promise<HeldAlone> {
+/** Throws `usage` if there is no archive. */
+export async function heldAlone(job: RunContext, needed: Needed, away: FillbookError): Promise<HeldFills> {
   if ((await readHead(job.store, job.account)) === null) {
     throw await noArchive(job);
   }
   const { manifest } = await readArchive(job.store, job.account);
-  const since = askedSince(manifest, around);
-  const when = since === null ? "it was last asked" : isoTime(since);
+  const twice = coveredTwice(manifest.coverage);
+  const range = rangeAsRead(needed, manifest);
+  const from = needed.period.from;
   const notes = [
-    `the service was not asked (${away.message}): the pack is made only from the archive, and lacks fills that were added or changed since ${when}`,
+    `the service was not asked (${away.message}): the pack is made only from the archive, and lacks fills that were added or changed since ${lastAsked(manifest)}`,
+    ...(covers(twice, { from: range.from, to: from })
+      ? []
+      : [`the archive does not cover the time before ${isoTime(from)}: realised PnL that depends on it is left blank`]),
   ];
-  if (covers(manifest.coverage, around)) {
-    return { complete: true, problem: null, notes };
+  if (covers(twice, range)) {
+    return { problem: null, notes };
   }
-  const message = `the archive does not cover all of ${isoTime(around.from)} to ${isoTime(around.to)}, and the service was not asked`;
-  return {
-    complete: false,
-    problem: new FillbookError("incomplete", message, { hint: away.hint ?? "run again" }),
-    notes,
-  };
+  const message = `the archive does not cover all of ${isoTime(range.from)} to ${isoTime(range.to)}, and the service was not asked`;
+  return { problem: new FillbookError("incomplete", message, { hint: away.hint ?? "run again" }), notes };
 }
 
-/** A note that the time before the period is missing, if it was not asked for and is not covered. */
-export function lackingBefore({ coverage }: Manifest, history: TimeRange, away: FillbookError | null): string[] {
-  const isKnown = away === null || history.from >= history.to || covers(coverage, history);
-  return isKnown ? [] : [unknownBefore(history.to, away)];
-}
-
-/** The note on an unknown time before the period. */
-export function unknownBefore(to: number, reason: FillbookError): string {
-  return `the archive does not cover the time before ${isoTime(to)}, and the service cannot be asked (${reason.message}): realised PnL that depends on it is left blank`;
+/** When the newest days were last read again, for people. */
+export function lastAsked({ known: { lookedBackAt } }: Manifest): string {
+  return lookedBackAt === null ? "it was last asked" : isoTime(lookedBackAt);
 }

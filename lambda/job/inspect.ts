@@ -1,21 +1,18 @@
-import { missingBeforeBeginning } from "../archive/before-beginning.ts";
-import { type CheckScope, lastChecks, noteCheck } from "../archive/checks.ts";
 import { readHead } from "../archive/head.ts";
-import type { Manifest } from "../archive/manifest.ts";
-import { readNewestHead } from "../archive/newest-head.ts";
-import { loadArchive } from "../archive/read.ts";
+import { fillsIn, readNewestArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
-import { BEGINNING_MS } from "../core/beginning.ts";
 import type { Period } from "../core/period.ts";
-import { isWithin, subtract } from "../core/ranges.ts";
-import { isoTime } from "../core/time.ts";
+import { ALL_TIME, subtract, union } from "../core/ranges.ts";
+import { type CheckScope, lastChecks, noteCheck } from "../pack/build/checks.ts";
+import { verifyContracts } from "../pack/build/contracts.ts";
 import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
+import { coveredOnce } from "../walk/plan.ts";
 import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { isFolder, noArchive } from "./store-place.ts";
-import { fillsIn, verifyProgress } from "./verify-progress.ts";
+import { verifyProgress } from "./verify-progress.ts";
 
 /**
  * What the archive holds, and how the last run ended. Asks the service nothing. Rejects with `usage` if there
@@ -23,32 +20,30 @@ import { fillsIn, verifyProgress } from "./verify-progress.ts";
  */
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
-  const head = await readNewestHead(store, account);
-  if (head === null) {
+  const { held, manifest, ref } = await readNewestArchive(store, account);
+  if (held === null || ref === null) {
     throw await noArchive(job);
   }
-  const { manifest, manifestIndex } = await loadArchive(store, account, head);
-  const { coverage, checkpoint } = manifest;
-  const { dataFiles, restated, exceptions } = manifestIndex.sum;
-  const first = coverage.at(0);
-  const last = coverage.at(-1);
+  const { coverage, dataFiles, known } = manifest;
+  const whole = { from: coverage.at(0)?.from ?? 0, to: coverage.at(-1)?.to ?? 0 };
+  const silent = coverage.map(({ silentIn }) => silentIn ?? 0);
   return {
     account,
     store: store.location,
     fills: manifest.fills,
     coverage,
-    gaps: first === undefined || last === undefined ? [] : subtract({ from: first.from, to: last.to }, coverage),
-    beforeBeginning: missingBeforeBeginning(manifest),
-    dataFiles,
-    restated,
-    exceptions,
+    gaps: subtract(whole, union(coverage)),
+    readOnce: union(coveredOnce(coverage, whole)),
+    dataFiles: dataFiles.length,
+    restated: manifest.restatements.reduce((sum, { rows }) => sum + rows, 0),
+    exceptions: dataFiles.reduce((sum, { exceptions }) => sum + exceptions, 0),
+    vanished: known.vanished.length,
     lateness: manifest.lateness,
-    manifest: head.manifest,
-    checkpoint: { open: checkpoint.open.map(({ from, to, pages }) => ({ from, to, pages })) },
-    assumed: checkpoint.assumed ?? [],
-    lastAsked: lastAsked(manifest),
-    lastRun: head.lastRun,
-    checks: await lastChecks(store, account, { seq: head.manifest?.seq ?? 0 }),
+    manifest: ref,
+    silentInMs: Math.max(0, ...silent) || null,
+    lastAsked: { newest: known.lookedBackAt, older: known.rotatedTo === null ? null : known.rotatedAt },
+    lastRun: held.head.lastRun,
+    checks: await lastChecks(store, account, { seq: ref.seq }),
   };
 }
 
@@ -69,17 +64,9 @@ export async function openTo({ location }: Pick<Store, "location">): Promise<str
   return isFolder(location) ? await openMode(location) : null;
 }
 
-/** When the service was last asked for the newest covered time, and for times older than the look-back. */
-function lastAsked({ coverage, checkpoint }: Manifest): StatusResult["lastAsked"] {
-  const { lookedBackAt, rotatedAt, unsettled = [] } = checkpoint;
-  const newest = coverage.at(-1)?.to ?? 0;
-  const times = unsettled.filter((one) => isWithin(one, newest - 1)).map(({ askedAt }) => askedAt);
-  return { newest: times.length === 0 ? lookedBackAt : Math.max(...times), older: rotatedAt };
-}
-
 export interface VerifyRequest {
   readonly period?: Period;
-  /** Also walk the service again, split differently, and compare. */
+  /** Also read the service again, and compare. */
   readonly rewalk: boolean;
 }
 
@@ -90,7 +77,7 @@ export interface VerifyRequest {
 export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal, clock } = job;
   const checkedAt = clock.now(); // the check does not cover what comes later
-  const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
+  const snapshot = await readNewestArchive(store, account);
   if (snapshot.ref === null) {
     throw await noArchive(job);
   }
@@ -101,21 +88,21 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
     stores.map(async (one) => ({ store: one, objects: await packObjects(one, account, period?.name ?? null) })),
   );
   const packBytes = found.flatMap(({ objects }) => objects).reduce((sum, { bytes }) => sum + bytes, 0);
-  const fills = range === null ? snapshot.manifest.fills : await fillsIn(snapshot.manifestIndex, range);
+  const fills = fillsIn(snapshot.manifest, [range ?? ALL_TIME]);
   const progress = verifyProgress(job, { fills, packBytes, rewalks: again });
   const archive = await verifyArchiveObjects(store, snapshot, range, signal, progress.archive);
   const packs = await Promise.all(
     found.map((one) => verifyPacks(one.store, one.objects, { signal, onHashed: progress.packs })),
   );
-  const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
-  const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
+  const all = [archive, await verifyContracts(job), ...packs];
+  const own = all.flatMap((one) => one.findings);
+  const checked = all.reduce((sum, one) => sum + one.checked, 0);
   const common = { period: period?.name ?? null, checkedAt, seq: snapshot.ref.seq };
   const read = packStore === null ? {} : { packStore: packStore.location };
   // Before the service is asked: that may be refused, or stopped, and what was found is to be known.
   await note(job, { ...common, ...read, kind: "files", checked }, own);
-  const walked = again ? await rewalk(job, snapshot, range, progress.rewalk) : null;
-  const older = walked === null || range !== null ? null : missingBeforeBeginning(snapshot.manifest);
-  const differs = [...(walked?.findings ?? []), ...(older === null ? [] : [lacksOlder(older)])];
+  const walked = again ? await rewalk(job, snapshot.manifest, range, progress.rewalk) : null;
+  const differs = walked?.findings ?? [];
   if (walked !== null) {
     await note(job, { ...common, kind: "rewalk", checked: walked.rewalked }, differs);
   }
@@ -126,12 +113,7 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
     checked,
     findings,
     ...(walked === null ? {} : { rewalked: walked.rewalked, lacking: walked.lacking }),
-    ...(older === null ? {} : { beforeBeginning: older }),
   };
-}
-
-function lacksOlder(earliest: number): string {
-  return `the service has fills before ${isoTime(BEGINNING_MS)} that the archive lacks; the earliest known one was created at ${isoTime(earliest)}`;
 }
 
 /** Errors are ignored: a store that cannot be written can still be checked. */

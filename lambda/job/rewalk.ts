@@ -1,23 +1,16 @@
-import { readDataFile } from "../archive/data-files.ts";
-import type { ManifestIndex } from "../archive/index/manifest-index.ts";
-import type { OpenWindow, Proven } from "../archive/manifest.ts";
-import type { Snapshot } from "../archive/read.ts";
-import { formatSetHash, setHashOf } from "../archive/set-hash.ts";
-import { summarise } from "../archive/summary.ts";
+import type { Manifest } from "../archive/manifest.ts";
+import { type Unit, unitReader, unitsOf } from "../archive/read.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
-import { intersection, isWithin } from "../core/ranges.ts";
+import { intersection, isWithin, overlaps, union } from "../core/ranges.ts";
 import { count, counted } from "../core/text.ts";
-import type { TimeRange } from "../core/time.ts";
-import { mergeFills } from "../fills/merge.ts";
-import { walkChain } from "../walk/chain.ts";
-import { safeWidth } from "../walk/clamp-proof.ts";
-import { describe } from "../walk/problems.ts";
-import { askingsNeeded } from "../walk/silence.ts";
-import { freshWindow, MARGIN_MS, undatedWindow } from "../walk/window.ts";
+import { isoTime, type TimeRange } from "../core/time.ts";
+import { readFirst, readUndated } from "../walk/first.ts";
+import { believedAt } from "../walk/question.ts";
+import { DatesIgnored, type FilingSession, WalkState, WalkStopped } from "../walk/walk-state.ts";
 import type { Lacking, RunContext } from "./context.ts";
 
 export interface Rewalk {
-  /** Windows that were walked again. */
+  /** Windows that were read again. */
   readonly rewalked: number;
   /** One sentence for each window that differs or could not be read. */
   readonly findings: readonly string[];
@@ -25,154 +18,150 @@ export interface Rewalk {
   readonly lacking: readonly Lacking[];
 }
 
-/**
- * Told of the fills that the service has returned so far; those of a window that is asked again count once.
- */
-type OnRead = (fills: number) => void;
+/** A difference counts only if so many readings show it: one answer may be empty by mistake. */
+const READINGS = 3;
 
-/**
- * Walks the covered times again, split differently than the first time, and compares each window's set-hash
- * with the archive's.
- */
+/** Reads the covered times once more, by windows and cursors, and compares each window with the archive. */
 export async function rewalk(
   job: RunContext,
-  { manifest, manifestIndex }: Pick<Snapshot, "manifest" | "manifestIndex">,
+  manifest: Manifest,
   range: TimeRange | null,
-  onRead: OnRead = () => undefined,
+  onRead: (fills: number) => void = () => undefined,
 ): Promise<Rewalk> {
-  const { coverage, checkpoint } = manifest;
-  const differences: Difference[] = [];
-  let rewalked = 0;
-  let before = 0; // fills of earlier windows
-  for (const covered of range === null ? coverage : intersection(range, coverage)) {
-    const windows = checkpoint.datesTrusted
-      ? cutElsewhere(covered, await manifestIndex.windows(covered), checkpoint.proven).map((one) => freshWindow(one))
-      : [undatedWindow(covered)];
-    for (const window of windows) {
-      let most = 0;
-      const ofWindow = (fills: number) => {
-        most = Math.max(most, fills);
-        onRead(before + most);
-      };
-      differences.push(...(await compare(job, manifestIndex, window, ofWindow)));
-      before += most;
-    }
-    rewalked += windows.length;
+  const { believedMs } = manifest.known;
+  const width = (time: number) => believedAt(time, believedMs, job.clock.now());
+  const covered = union(manifest.coverage);
+  let asked = (range === null ? covered : intersection(range, covered)).flatMap((one) => piecesOf(one, width));
+  let [rewalked, read] = [0, 0];
+  let differences: readonly Difference[] = [];
+  const problems: string[] = [];
+  for (let reading = 1; asked.length > 0 && reading <= READINGS; reading += 1) {
+    const comparison = compareWith(job, manifest, asked);
+    const state = new WalkState({ ...job, report: () => undefined }, comparison.session);
+    const before = read;
+    state.onReport = () => {
+      read = before + state.fillsSeen;
+      onRead(read);
+    };
+    await readAgain(state, asked);
+    await comparison.session.room();
+    rewalked += reading === 1 ? comparison.windows() : 0;
+    problems.push(...state.problems.map(({ message }) => message));
+    differences = comparison.differences().sort((a, b) => a.from - b.from);
+    asked = differences.map(({ from, to }) => ({ from, to }));
   }
   return {
     rewalked,
-    findings: differences.map(({ finding }) => finding),
-    lacking: differences.flatMap(({ lacking }) => (lacking === null ? [] : [lacking])),
+    findings: [...differences.map(({ finding }) => finding), ...new Set(problems)],
+    lacking: differences.flatMap(({ finding: _, ...one }) => (one.missing + one.changed === 0 ? [] : [one])),
   };
 }
 
-interface Difference {
-  readonly finding: string;
-  readonly lacking: Lacking | null;
-}
-
-/**
- * Cuts at the middle of each window that was walked, and wherever a piece would be wider than the service is
- * proven to answer whole.
- */
-function cutElsewhere(range: TimeRange, walked: readonly TimeRange[], proven: Proven): TimeRange[] {
-  const middles = walked
-    .map(({ from, to }) => from + Math.floor((to - from) / 2))
-    .filter((time) => range.from < time && time < range.to);
-  const edges = [range.from, ...[...new Set(middles)].sort((a, b) => a - b), range.to];
-  const pieces = edges.slice(1).map((to, index) => ({ from: edges[index] ?? range.from, to }));
-  return pieces.flatMap((piece) => cutNarrow(piece, safeWidth(proven) - 2 * MARGIN_MS));
-}
-
-function cutNarrow({ from, to }: TimeRange, widthMs: number): TimeRange[] {
+/** No wider than the service was seen to answer whole. */
+function piecesOf({ from, to }: TimeRange, width: (time: number) => number): TimeRange[] {
   const pieces: TimeRange[] = [];
-  for (let start = from; start < to; start += widthMs) {
-    pieces.push({ from: start, to: Math.min(to, start + widthMs) });
+  for (let start = from; start < to; ) {
+    const end = Math.min(to, start + width(start));
+    pieces.push({ from: start, to: end });
+    start = end;
   }
   return pieces;
 }
 
-/** Reports a difference only if it recurs in several answers, because one answer may be empty by mistake. */
-async function compare(
-  job: RunContext,
-  manifestIndex: ManifestIndex,
-  window: OpenWindow,
-  onRead: OnRead,
-): Promise<Difference[]> {
-  let differences = await compareOnce(job, manifestIndex, window, onRead);
-  for (let asked = 1; differences.length > 0 && asked < askingsNeeded(false); asked += 1) {
-    differences = await compareOnce(job, manifestIndex, window, onRead);
+async function readAgain(state: WalkState<FilingSession>, ranges: readonly TimeRange[]): Promise<void> {
+  const whole = { from: ranges[0]?.from ?? 0, to: ranges.at(-1)?.to ?? 0 };
+  try {
+    await readFirst(state, ranges).catch(async (error: unknown) => {
+      if (!(error instanceof DatesIgnored)) {
+        throw error;
+      }
+      await readUndated(state, whole);
+      state.session.file({ fills: [], covers: { ...whole, readings: 1, silentIn: null } });
+    });
+  } catch (error) {
+    if (!(error instanceof WalkStopped)) {
+      throw error;
+    }
+    state.problems.push(error.problem);
   }
-  return differences;
 }
 
-async function compareOnce(
-  job: RunContext,
-  manifestIndex: ManifestIndex,
-  window: OpenWindow,
-  onRead: OnRead,
-): Promise<Difference[]> {
-  const fills: Fill[] = [];
-  let read = 0;
-  const end = await walkChain(
-    {
-      reader: job.reader,
-      clock: job.clock,
-      signal: job.signal,
-      emit: (segment) => fills.push(...segment.fills.filter(({ txCreated }) => isWithin(window, txCreated))),
-      afterSegment: async () => undefined,
-      onPage: (rows) => {
-        read += rows;
-        onRead(read);
-      },
-    },
-    window,
-  );
-  const name = `window ${describe(window)}`;
-  if (end.kind !== "ended") {
-    const reason = end.kind === "failed" ? end.problem.message : end.kind;
-    return [{ finding: `${name} could not be walked again: ${reason}`, lacking: null }];
-  }
-  const found = mergeFills([], fills).fills;
-  const held = await summarise(job, manifestIndex, window);
-  if (found.length === held.rows && formatSetHash(setHashOf(found)) === held.setHash) {
-    return [];
-  }
-  const { missing, changed, gone } = await differenceOf(job, manifestIndex, { window, found });
-  const parts = [
-    missing > 0 ? `${missing} not in the archive` : "",
-    changed > 0 ? `${changed} with other content` : "",
-    gone > 0 ? `${gone} no longer at the service` : "",
-  ].filter((part) => part !== "");
-  const counts = `the service returns ${counted(found.length, "fill")}, the archive holds ${count(held.rows)}`;
-  const { from, to } = window;
-  return [
-    {
-      finding: `${name} differs: ${counts} (${parts.join(", ")})`,
-      lacking: missing + changed === 0 ? null : { from, to, missing, changed },
-    },
-  ];
+interface Difference extends Lacking {
+  readonly finding: string;
 }
 
-/** How the fills that the service returns for a window differ from those that the archive holds. */
-async function differenceOf(
-  { store }: RunContext,
-  manifestIndex: ManifestIndex,
-  { window, found }: { readonly window: TimeRange; readonly found: readonly Fill[] },
-): Promise<{ readonly missing: number; readonly changed: number; readonly gone: number }> {
-  const held = new Map<string, string>();
-  for (const dataFile of await manifestIndex.dataFiles(window)) {
-    for (const fill of await readDataFile(store, dataFile)) {
-      if (isWithin(window, fill.txCreated)) {
-        held.set(identityOf(fill), formatSetHash(setHashOf([fill])));
+/** A session that compares what a reading brings with what is held. Nothing is written. */
+function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly TimeRange[]) {
+  const unequal: Window[] = [];
+  const vanished = new Set(manifest.known.vanished);
+  const units = unitsOf(manifest);
+  const load = unitReader(store, manifest);
+  /** Rows that came with other windows than their own, or with one that is read once more, in parts. */
+  const strays = new Map<string, Fill>();
+  const waiting: (() => Promise<void>)[] = [];
+  let windows = 0;
+  let last: { readonly unit: Unit; readonly fills: readonly Fill[] } | null = null;
+
+  const compare = async (part: TimeRange, shown: readonly Fill[]) => {
+    const isOwn = ({ txCreated }: Fill) => isWithin(part, txCreated);
+    const own = [...strays.values(), ...shown].filter(isOwn);
+    const served = new Map(own.map((fill) => [identityOf(fill), fill.row]));
+    const held = new Map<string, string>();
+    for (const unit of units.filter((one) => overlaps(one, part))) {
+      last = last?.unit === unit ? last : { unit, fills: await load(unit) };
+      for (const fill of last.fills.filter(isOwn)) {
+        held.set(identityOf(fill), fill.row);
       }
     }
-  }
-  let [missing, changed] = [0, 0];
-  for (const fill of found) {
-    const hash = held.get(identityOf(fill));
-    missing += hash === undefined ? 1 : 0;
-    changed += hash !== undefined && hash !== formatSetHash(setHashOf([fill])) ? 1 : 0;
-  }
-  return { missing, changed, gone: held.size - (found.length - missing) };
+    const window = { ...part, served, held };
+    unequal.push(...(differenceOf(window, vanished) === null ? [] : [window]));
+  };
+
+  const session: FilingSession = {
+    known: manifest.known,
+    fills: manifest.fills,
+    learn: () => undefined,
+    file({ fills, covers }) {
+      for (const fill of fills.filter(({ txCreated }) => covers === null || !isWithin(covers, txCreated))) {
+        strays.set(identityOf(fill), fill);
+      }
+      windows += covers === null ? 0 : 1;
+      const parts = covers === null ? [] : intersection(covers, ranges);
+      waiting.push(...parts.map((part) => () => compare(part, fills)));
+    },
+    async room() {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        await next();
+      }
+    },
+    setAside: () => Promise.resolve(), // the finding says which row cannot be filed
+  };
+  const differences = () =>
+    unequal.flatMap((window) => {
+      const lacking = [...window.held.keys()].filter((identity) => !window.served.has(identity));
+      const came = lacking.flatMap((identity) => strays.get(identity) ?? []);
+      const served = new Map([...window.served, ...came.map((fill) => [identityOf(fill), fill.row] as const)]);
+      return differenceOf({ ...window, served }, vanished) ?? [];
+    });
+  return { session, differences, windows: () => windows };
+}
+
+/** The rows of a window, by identity. */
+interface Window extends TimeRange {
+  readonly served: ReadonlyMap<string, string>;
+  readonly held: ReadonlyMap<string, string>;
+}
+
+function differenceOf({ from, to, served, held }: Window, vanished: ReadonlySet<string>): Difference | null {
+  const missing = [...served.keys()].filter((identity) => !held.has(identity)).length;
+  const changed = [...served].filter(([identity, row]) => (held.get(identity) ?? row) !== row).length;
+  const gone = [...held.keys()].filter((identity) => !(served.has(identity) || vanished.has(identity))).length;
+  const says = [
+    ...(missing === 0 ? [] : [`${missing} not in the archive`]),
+    ...(changed === 0 ? [] : [`${changed} with other content`]),
+    ...(gone === 0 ? [] : [`${gone} no longer at the service`]),
+  ];
+  const counts = `the service returns ${counted(served.size, "fill")}, the archive holds ${count(held.size)}`;
+  const finding = `window [${isoTime(from)}, ${isoTime(to)}) differs: ${counts} (${says.join(", ")})`;
+  return says.length === 0 ? null : { from, to, missing, changed, finding };
 }

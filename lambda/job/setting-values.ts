@@ -33,7 +33,12 @@ export function accountName(text: string, where: string): string {
   if (isAccountName(text)) {
     return text;
   }
-  throw wrong(where, text, "an account name has 1 to 32 letters a-z, digits and dashes", "my-account");
+  throw wrong(
+    where,
+    text,
+    'an account name has 1 to 32 letters a-z, digits and dashes, and is not "table"',
+    "my-account",
+  );
 }
 
 /**

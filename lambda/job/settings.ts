@@ -111,7 +111,7 @@ export const SCHEMA = {
     variable: "FILLBOOK_CONCURRENCY",
     value: "N",
     fallback: 4,
-    help: "windows that are read at the same time, 1 to 64 (default 4)",
+    help: "requests that are sent at the same time, 1 to 64 (default 4)",
     parse: (text, where) => number(text, where, { least: 1, most: 64, whole: true, example: 4 }),
   }),
   lookBackMs: setting<number>({
@@ -150,6 +150,10 @@ export const SCHEMA = {
     help: "how late a fill may appear, in seconds: a sync ends this long before now (default 300)",
     parse: (text, where) => SECOND_MS * number(text, where, { least: 0, most: 604_800, whole: true, example: 300 }),
   }),
+  hurry: switchSetting(
+    { flag: null, variable: "FILLBOOK_HURRY" },
+    "begin the second reading at once, as sync --hurry does, and not after a minute",
+  ),
   s3Endpoint: setting<string | null>({
     flag: null,
     variable: AWS_ENDPOINT,

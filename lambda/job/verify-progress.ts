@@ -1,6 +1,4 @@
-import type { ManifestIndex } from "../archive/index/manifest-index.ts";
 import type { Checked } from "../archive/verify.ts";
-import type { TimeRange } from "../core/time.ts";
 import type { CheckProgress, RunContext } from "./context.ts";
 import { NOTHING_READ } from "./export-progress.ts";
 
@@ -57,7 +55,7 @@ export function verifyProgress(
   return {
     archive(checked) {
       objects = checked.objects;
-      tell("archive", checked.passed, { done: checked.fills, of: fills });
+      tell("archive", checked.fills, { done: checked.fills, of: fills });
     },
     packs(hashed) {
       objects += hashed.objects;
@@ -69,10 +67,4 @@ export function verifyProgress(
       tell("rewalk", fills + packBytes / PACK_BYTES_A_FILL + done * REWALKED_FILL, { done, of: fills });
     },
   };
-}
-
-/** The fills of the data files that touch the range. 0 if the index cannot be read: the check says so. */
-export async function fillsIn(manifestIndex: ManifestIndex, range: TimeRange): Promise<number> {
-  const dataFiles = await manifestIndex.dataFiles(range).catch(() => []);
-  return dataFiles.reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -63,9 +63,21 @@ export function classifyResponse<T>(host: Host, question: Question<T>, outcome: 
     const reason = `the service answered ${outcome.status}${serviceMessage(outcome.body)}`;
     return { kind: "failed", reason, hint: KEPT, received: true };
   }
+  if (isFromBetween(outcome)) {
+    // A proxy or a guard in front of the service, not the service: its token is not in question.
+    const reason = `something in front of the service answered ${outcome.status}${serviceMessage(outcome.body)}`;
+    return { kind: "failed", reason, hint: KEPT, received: false };
+  }
   return outcome.status >= 200 && outcome.status < 300
     ? decoded(host, question, outcome)
     : denied(host, question, outcome);
+}
+
+/** 403 with a page of HTML, or a 4xx that says when to come again. */
+function isFromBetween({ status, body, header }: Answer): boolean {
+  const isPage = status === 403 && /^\s*</.test(body);
+  const isLater = status >= 400 && status < 500 && status !== 401 && header("retry-after") !== undefined;
+  return isPage || isLater;
 }
 
 function judgeFailure<T>(host: Host, { endpoint }: Question<T>, code: string): Step<T> {

@@ -1,81 +1,27 @@
 import { FillbookError } from "../core/errors.ts";
-import { PACKED_FIELDS } from "../core/fast/packed-fill.ts";
-import { FIELD_NAMES, type Fill, identityOf } from "../core/fill.ts";
-import { notedRows } from "../core/versions.ts";
-import { PageScanner } from "./fast/scan.ts";
-import { describe, isJsonRecord, numberText, parseJson } from "./json.ts";
-import { COMPLETED_ORDERS, decodeRow, MAX_CURSOR_LENGTH } from "./row.ts";
-import type { DecodedPage, PageRow } from "./service.ts";
+import { describe, isJsonRecord, numberText } from "../formats/json.ts";
+import { decodeRow } from "../formats/row.ts";
+import { parseJson } from "./json.ts";
+import type { DecodedPage } from "./service.ts";
+
+export const COMPLETED_ORDERS = "completed-orders";
+
+/** What fits into a URL. A cursor is sent back exactly as it came. */
+const MAX_CURSOR_LENGTH = 8192;
 
 /**
- * Decodes a page of completed orders (service-interface, 4.2). The usual page is read from its bytes
- * (fast/scan.ts). In other pages, each row is read field by field. It reads one page after another in memory
- * that it keeps.
+ * Decodes a page of completed orders (service-interface, 4.2).
+ * @throws FillbookError `incomplete` if the body is not a page (cut, not JSON, an error under status 200):
+ * another answer may be. `untrusted` if it breaks the interface.
  */
-export class PageDecoder {
-  readonly #scanner = new PageScanner();
-
-  /**
-   * @throws FillbookError `incomplete` if the body is not a page (cut, not JSON, an error under status 200):
-   * another answer may be. `untrusted` if it breaks the interface.
-   */
-  decode(body: string): DecodedPage {
-    const page = this.#scanner.scan(body) ?? this.#parsed(body);
-    const fills = fillsOf(page.rows);
-    const isOfEachOnce = new Set(fills.map(identityOf)).size === fills.length;
-    return isOfEachOnce ? page : { ...page, rows: withVersionsNoted(page.rows, fills) };
-  }
-
-  #parsed(body: string): DecodedPage {
-    const page = parsedPage(body);
-    return { ...page, rows: this.#packed(page.rows) ?? page.rows };
-  }
-
-  /**
-   * The same rows in a third of the memory, packed as a usual page would be. Null: a row has a field that a
-   * usual page cannot have.
-   */
-  #packed(rows: readonly PageRow[]): readonly PageRow[] | null {
-    const fills = fillsOf(rows);
-    if (fills.length < rows.length) {
-      return null;
-    }
-    const extras = fills.some(({ extra }) => extra !== null) ? fills.map(({ extra }) => extra) : null;
-    return this.#scanner.scan(JSON.stringify({ completedOrders: fills.map(wireOf) }), extras)?.rows ?? null;
-  }
-}
-
-function fillsOf(rows: readonly PageRow[]): readonly Fill[] {
-  return rows.flatMap((row) => ("fill" in row ? [row.fill] : []));
-}
-
-/**
- * A page is one moment of the service. Two versions on one page are not a change in time, as they may be on
- * two pages.
- */
-function withVersionsNoted(rows: readonly PageRow[], fills: readonly Fill[]): readonly PageRow[] {
-  const noted = notedRows(fills)?.values();
-  return noted === undefined
-    ? rows
-    : rows.map((row) => ("fill" in row ? { fill: noted.next().value ?? row.fill } : row));
-}
-
-function parsedPage(body: string): DecodedPage {
+export function decodePage(body: string): DecodedPage {
   const { rows, last } = readPage(parseJson(COMPLETED_ORDERS, body));
-  return { rows: rows.map(decodeRow), ...cursor(last) };
-}
-
-/** A fill as the interface writes its row, without null fields. */
-function wireOf(fill: Fill): object {
-  const row: Record<string, unknown> = {};
-  for (const name of PACKED_FIELDS) {
-    row[FIELD_NAMES[name]] = fill[name] ?? undefined;
-  }
-  return row;
+  return { rows: rows.map((row) => decodeRow(row)), ...cursor(last) };
 }
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {
-  const rows = isJsonRecord(value) ? value["completedOrders"] : undefined;
+  const sent = isJsonRecord(value) ? value["completedOrders"] : undefined;
+  const rows = sent === null && messageIn(value) === "" ? [] : sent; // some languages write an empty list as null
   if (!(isJsonRecord(value) && Array.isArray(rows))) {
     const what = isJsonRecord(value) ? `completedOrders is ${describe(rows)}` : `the answer is ${describe(value)}`;
     throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: ${what}, not a page of orders${messageIn(value)}`);

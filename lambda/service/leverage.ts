@@ -1,7 +1,8 @@
 import { FillbookError, StoppedError } from "../core/errors.ts";
+import { describe, isJsonRecord } from "../formats/json.ts";
 import type { Question } from "./classify-response.ts";
 import { lazyHost } from "./hosts.ts";
-import { describe, isJsonRecord, parseJson } from "./json.ts";
+import { parseJson } from "./json.ts";
 import { createRequester, type ServiceOptions } from "./request-with-retry.ts";
 import type { Leverage, ServiceWriter } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { FillbookError, StoppedError } from "../core/errors.ts";
 import type { Token } from "../core/token.ts";
-import { describe, isJsonRecord } from "./json.ts";
+import { describe, isJsonRecord } from "../formats/json.ts";
 
 /** Says what an error's answer tells a person. */
 

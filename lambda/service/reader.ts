@@ -1,10 +1,11 @@
 import { FillbookError } from "../core/errors.ts";
+import { HOUR_MS, SECOND_MS } from "../core/time.ts";
+import type { Token } from "../core/token.ts";
 import { isRetryableStatus, type Question } from "./classify-response.ts";
-import { PageDecoder } from "./decode.ts";
+import { COMPLETED_ORDERS, decodePage } from "./decode.ts";
 import { lazyHost } from "./hosts.ts";
 import { serviceMessage, withoutToken } from "./messages.ts";
 import { createRequester, type ServiceOptions } from "./request-with-retry.ts";
-import { COMPLETED_ORDERS } from "./row.ts";
 import type { OpenOrder, OrderKey, PageAnswer, PageRequest, ServiceReader } from "./service.ts";
 import { decodeMarketData, decodeMarkets, decodeOpenOrder, decodeSpecifications } from "./wire.ts";
 
@@ -25,7 +26,6 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
   const account = host("--account-url", options.accountUrl, true);
   const marketData = host("--market-data-url", options.marketDataUrl, false);
   const { limiter } = options;
-  const pages = new PageDecoder();
   return {
     counts: requester.counts,
     hasRoom: () => limiter.hasRoom(),
@@ -34,14 +34,13 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
     async close() {
       await Promise.all([account.close(), marketData.close()]);
     },
-    decode: (body) => pages.decode(body).rows,
     async completedOrders(request, signal) {
-      const answer = await account.ask(pageQuestion(request, pages), signal);
-      if (answer.kind !== "range-refused") {
-        return answer;
-      }
+      const answer = await account.ask(pageQuestion(request), signal);
       const token = options.tokens === null ? null : await options.tokens.current();
-      return { ...answer, problem: withoutToken(answer.problem, token) };
+      if (answer.kind === "page" && token !== null) {
+        refuseEcho(answer, token);
+      }
+      return answer.kind === "range-refused" ? { ...answer, problem: withoutToken(answer.problem, token) } : answer;
     },
     openOrder(market, by, signal) {
       const path = `/api/v1/open-order?market=${encode(market)}&${orderQuery(by)}`;
@@ -67,13 +66,14 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
  * Bad request, too large, range not satisfiable, unprocessable: the usual answers to dates that a service
  * refuses.
  */
+const GATEWAY_TIMEOUT = 504;
 const RANGE_REFUSALS: ReadonlySet<number> = new Set([400, 413, 416, 422]);
 
 function get<T>(endpoint: string, path: string, decode: (body: string) => T): Question<T> {
   return { endpoint, method: "GET", path, decode };
 }
 
-function pageQuestion({ startDate, endDate, start }: PageRequest, pages: PageDecoder): Question<PageAnswer> {
+function pageQuestion({ startDate, endDate, start }: PageRequest): Question<PageAnswer> {
   const parameters = Object.entries({ startDate, endDate, start }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encode(String(value))}`],
   );
@@ -81,20 +81,49 @@ function pageQuestion({ startDate, endDate, start }: PageRequest, pages: PageDec
   const question = get<PageAnswer>(COMPLETED_ORDERS, `/api/v1/completed-orders${query}`, (body) => ({
     kind: "page",
     body,
-    ...pages.decode(body),
+    ...decodePage(body),
   }));
   if (start !== undefined) {
     return { ...question, other: refusedCursor };
   }
-  return startDate === undefined && endDate === undefined ? question : { ...question, other: refusedRange };
+  if (startDate === undefined && endDate === undefined) {
+    return question;
+  }
+  const width = (endDate ?? Number.POSITIVE_INFINITY) - (startDate ?? 0);
+  return { ...question, other: (status, body) => refusedRange(status, body, width) };
 }
 
-function refusedRange(status: number, body: string): { answer: PageAnswer } | undefined {
-  if (!RANGE_REFUSALS.has(status)) {
+/** What is kept of a page must not hold the token: not a row, not a key, not a cursor. */
+function refuseEcho({ body }: Extract<PageAnswer, { kind: "page" }>, token: Token): void {
+  const text = body.includes("\\") ? body.replaceAll(ESCAPED, unescaped) : body;
+  if (text.includes(token.reveal())) {
+    throw new FillbookError(
+      "untrusted",
+      `${COMPLETED_ORDERS}: the answer contains the token, so nothing of it is kept`,
+      {
+        hint: "check that --account-url is the service; if it is, tell its support, and ask for another token",
+      },
+    );
+  }
+}
+
+/** JSON may write any letter in other ways. */
+const ESCAPED = /\\(?:u([0-9a-f]{4})|(.))/gi;
+
+function unescaped(_: string, code: string | undefined, letter: string): string {
+  return code === undefined ? letter : String.fromCharCode(Number.parseInt(code, 16));
+}
+
+/** A wide range that the service cannot answer in time is like one that it refuses. `width`: ms. */
+function refusedRange(status: number, body: string, width: number): { answer: PageAnswer } | undefined {
+  const isSlow = status === GATEWAY_TIMEOUT && width > HOUR_MS + SECOND_MS;
+  if (!(RANGE_REFUSALS.has(status) || isSlow)) {
     return undefined;
   }
   const message = `${COMPLETED_ORDERS}: the service refused the dates (${status})${serviceMessage(body)}`;
-  const problem = new FillbookError("usage", message, { hint: "ask for a narrower range, or a later one" });
+  const problem = new FillbookError(isSlow ? "incomplete" : "usage", message, {
+    hint: "ask for a narrower range, or a later one",
+  });
   return { answer: { kind: "range-refused", problem } };
 }
 

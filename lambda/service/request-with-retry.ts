@@ -3,15 +3,7 @@ import { asFillbookError, FillbookError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { isoTime, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Token, TokenSource } from "../core/token.ts";
-import {
-  classifyResponse,
-  type Host,
-  isRetryableStatus,
-  KEPT,
-  type Question,
-  type Step,
-  unmetHint,
-} from "./classify-response.ts";
+import { classifyResponse, type Host, KEPT, type Question, type Step, unmetHint } from "./classify-response.ts";
 import { type Limiter, MAX_WAIT_MS } from "./limiter.ts";
 import { withoutToken } from "./messages.ts";
 import { httpDate, rateLimitOf, retryAfterMs } from "./rate-limit-headers.ts";
@@ -190,7 +182,7 @@ export function answeredBy(outcome: HttpOutcome, now: number): Answered {
   if (status === 429) {
     return { kind: "refused", retryAfterMs: waitMs ?? (quota?.remaining === 0 ? quota.resetMs : null) };
   }
-  if (isRetryableStatus(status) && waitMs !== null) {
+  if (status >= 400 && status !== 401 && waitMs !== null) {
     return { kind: "refused", retryAfterMs: waitMs };
   }
   return status >= 500 ? { kind: "failed" } : { kind: "answered", quota };

@@ -1,5 +1,5 @@
 import type { FillbookError } from "../core/errors.ts";
-import type { Fill } from "../core/fill.ts";
+import type { PageRow } from "../formats/row.ts";
 
 /**
  * The port to the trading service. It has two interfaces: one that reads and one that changes something. The
@@ -13,8 +13,6 @@ export interface ServiceReader {
   markets(signal: AbortSignal): Promise<readonly string[]>;
   productSpecifications(signal: AbortSignal): Promise<readonly ProductSpecification[]>;
   marketData(markets: readonly string[], signal: AbortSignal): Promise<readonly MarketDatum[]>;
-  /** The rows of a body that was kept, read as `completedOrders` reads an answer. */
-  decode(body: string): readonly PageRow[];
   /** Whether another request would be sent at once. Only then is it worth having more of them. */
   hasRoom(): boolean;
   /**
@@ -68,7 +66,7 @@ export interface DecodedPage {
   readonly last?: string;
 }
 
-/** `body`: exactly as it came. It is kept as a raw response. */
+/** `body`: exactly as it came. It is kept if a row of it cannot be filed. */
 export type PageAnswer =
   | (DecodedPage & { readonly kind: "page"; readonly body: string })
   /**
@@ -81,12 +79,6 @@ export type PageAnswer =
    * early.
    */
   | { readonly kind: "range-refused"; readonly problem: FillbookError };
-
-/**
- * A row that can be filed, or why it cannot: no `matchId`, no `orderId`, or no plausible `txCreated`. `at`:
- * its `txCreated`, if it has one.
- */
-export type PageRow = { readonly fill: Fill } | { readonly unfilable: string; readonly at?: number };
 
 export type OrderKey = { readonly orderId: string } | { readonly clientRequestId: string };
 

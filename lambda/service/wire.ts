@@ -1,14 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
-import {
-  describe,
-  isJsonRecord,
-  isTooDeep,
-  type JsonRecord,
-  numberOf,
-  numberText,
-  parseJson,
-  settled,
-} from "./json.ts";
+import { describe, isJsonRecord, isTooDeep, type JsonRecord, numberOf, numberText, settled } from "../formats/json.ts";
+import { parseJson } from "./json.ts";
 import type { MarketDatum, OpenOrder, ProductSpecification } from "./service.ts";
 
 /**

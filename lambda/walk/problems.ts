@@ -1,67 +1,129 @@
-import type { OpenWindow } from "../archive/manifest.ts";
 import { FillbookError } from "../core/errors.ts";
+import { halves, widthOf } from "../core/ranges.ts";
 import { counted } from "../core/text.ts";
-import { DAY_MS, isoTime } from "../core/time.ts";
-import type { PageRow } from "../service/service.ts";
+import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../core/time.ts";
+import type { PageRow } from "../formats/row.ts";
+import { FINEST_MS } from "./question.ts";
 
-/** Says why a window could not be read, and what to do about it. */
+/** What went wrong, what follows, and what people are told: what, where, and what to do. Pure. */
 
-export function describe({ from, to, dated }: Pick<OpenWindow, "from" | "to" | "dated">): string {
-  return `[${isoTime(from)}, ${isoTime(to)})${dated ? "" : ", asked without dates"}`;
+export interface Refusal {
+  /**
+   * `range`, `cursor`: the service refused the dates, or its own cursor. `ties`: a millisecond holds more rows
+   * than its pages can tell apart. `row`: a row cannot be filed. `long`: too many pages for one window.
+   * `endless`: pages with new cursors and nothing else. `ignored`: the service ignores the dates, or such wide ranges.
+   */
+  readonly why: "range" | "cursor" | "ties" | "row" | "long" | "endless" | "ignored";
+  readonly detail: string;
+  /** The service's own words, if it said some. */
+  readonly problem?: FillbookError;
+  /** The page whose row cannot be filed. */
+  readonly body?: string;
 }
 
-export function rowCannotBeFiled(window: OpenWindow, row: number, reason: string): FillbookError {
-  return new FillbookError(
-    "untrusted",
-    `window ${describe(window)}: page ${window.pages}, row ${row} cannot be filed: ${reason}`,
-    { hint: "the window is not covered; the page is kept among the raw responses (pages/)" },
-  );
+const KEPT = "what was read is kept: run again; if it happens again, tell the service's support";
+
+function incomplete(message: string, hint = KEPT): FillbookError {
+  return new FillbookError("incomplete", message, { hint });
 }
 
-export function cannotBeRead(window: OpenWindow, reason: string): FillbookError {
-  return new FillbookError("incomplete", `window ${describe(window)}: ${reason}`, {
-    hint: "the window is not covered and its rows are kept; run again, and report it to the service if it happens again",
-  });
+function span({ from, to }: TimeRange): string {
+  return `${isoTime(from)} to ${isoTime(to)}`;
 }
 
-export function refusesItsCursor(window: OpenWindow, status: number): FillbookError {
-  const message = `window ${describe(window)}: the service refuses its own cursor (${status}), and no smaller window helps`;
-  return new FillbookError("incomplete", message, { hint: "run again; its rows so far are kept" });
-}
-
-export function lacksKnown(window: OpenWindow, lacking: number): FillbookError {
-  const message = `window ${describe(window)}: the answer lacks ${counted(lacking, "fill")} that other answers held`;
-  return new FillbookError("incomplete", message, {
-    hint: "the service's dates cannot be trusted and its answer without dates is not complete: nothing is covered, all rows are kept; if the service has withdrawn these fills or no longer shows fills that old: fillbook sync --rebind",
-  });
-}
-
-export function cannotBeChecked(window: OpenWindow): FillbookError {
-  const message = `window ${describe(window)}: the service refuses the dates, or a cursor, of pages that would show whether its answer is complete`;
-  return new FillbookError("incomplete", message, {
-    hint: "nothing is covered, all rows are kept; if the service does not accept dates this old, say where to begin with --from",
-  });
-}
-
-export function tooOld(before: number): FillbookError {
-  const day = isoTime(Math.ceil(before / DAY_MS) * DAY_MS).slice(0, 10);
-  return new FillbookError(
-    "incomplete",
-    `the service refuses dates before about ${isoTime(before)}, however narrow the range: nothing older was read`,
-    {
-      hint: `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${day}`,
-    },
-  );
-}
-
-/** The clocks of the service and of this machine may differ by this much. A later time is wrong. */
-const MOST_AHEAD_MS = DAY_MS;
-
-/** Why a row cannot be filed; null: it can be. `now`: ms UTC. */
-export function whyNotFiled(row: PageRow, now: number): string | null {
+/** Why a row cannot be filed; null: it can be. `latest`: later times are wrong, ms UTC. */
+export function unfilable(row: PageRow, latest: number): string | null {
   if ("unfilable" in row) {
     return row.unfilable;
   }
   const { txCreated } = row.fill;
-  return txCreated > now + MOST_AHEAD_MS ? `txCreated is ${isoTime(txCreated)}, which is in the future` : null;
+  return txCreated > latest ? `txCreated is ${isoTime(txCreated)}, which is in the future` : null;
+}
+
+/** A window that could not be read. */
+export function unread(window: TimeRange, { why, detail, problem }: Refusal): FillbookError {
+  if (why === "row") {
+    return new FillbookError("untrusted", `${span(window)}: a row cannot be filed: ${detail}`, {
+      hint: "this time is not covered; the page is kept in unfiled/: tell the service's support",
+    });
+  }
+  return incomplete(`${span(window)} could not be read: ${detail}`, problem?.hint);
+}
+
+export function refusedEverywhere(problem: FillbookError | undefined): FillbookError {
+  const said = problem === undefined ? "" : `: ${problem.message}`;
+  return new FillbookError("usage", `the service refuses every range of dates, even of one hour${said}`, {
+    hint: "check the address, and --from and --to",
+  });
+}
+
+export function tooOld(window: TimeRange): FillbookError {
+  const hint = `if the account has nothing older, or you have it from elsewhere, say where to begin: --from ${isoTime(window.to)}`;
+  return incomplete(`the service refuses the dates ${span(window)}, however narrow the range`, hint);
+}
+
+/** `lacking`: 0: the service has more fills within milliseconds than it shows. */
+export function differ(range: TimeRange, lacking: number): FillbookError {
+  const verb = lacking === 1 ? "is" : "are";
+  const what =
+    lacking === 0
+      ? "the service may have more fills here than one answer shows"
+      : `${counted(lacking, "fill")} that the service showed before ${verb} lacking now`;
+  return incomplete(`${span(range)}: ${what}`);
+}
+
+export function contradicts(times: number, answers: number): FillbookError {
+  const share = `${times} of ${counted(answers, "answer")}`;
+  return incomplete(`the service contradicts itself: ${share} lacked fills that the same question then showed`);
+}
+
+export function shortens(): FillbookError {
+  return incomplete(
+    "the service shortens the ranges that it is asked for so far that times without a fill cannot be proved empty",
+  );
+}
+
+export function ignoresDates(range: TimeRange): FillbookError {
+  return incomplete(`${span(range)}: the service ignores the dates, and its two answers differ`);
+}
+
+export function tooMany(pages: number): FillbookError {
+  return incomplete(`the service has been asked ${pages} times, and not all is read`);
+}
+
+/** The narrowest range that is asked for when the service refuses ranges, or rows in them, ms. */
+export const NARROWEST_MS = HOUR_MS;
+
+export type Consequence =
+  | { readonly kind: "halves"; readonly parts: readonly TimeRange[] }
+  /** As wide a window was answered: is an hour in the middle refused, too? Then the older half is given up. */
+  | { readonly kind: "probe"; readonly older: TimeRange; readonly newer: TimeRange }
+  | { readonly kind: "failed"; readonly problem: FillbookError }
+  /** Nothing more can be asked. */
+  | { readonly kind: "stop"; readonly problem: FillbookError };
+
+/** The narrowest window of each refusal, ms: it is not halved any more. */
+const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
+  range: NARROWEST_MS,
+  row: NARROWEST_MS,
+  cursor: FINEST_MS,
+  ties: FINEST_MS,
+  long: FINEST_MS,
+  endless: DAY_MS,
+  ignored: DAY_MS,
+};
+
+/** `widest`: the widest window that was answered, ms; 0: none was. */
+export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number): Consequence {
+  const { why, problem } = refusal;
+  if (widthOf(window) <= NARROWEST[why]) {
+    const isNowhere = why === "range" && widest === 0;
+    return isNowhere
+      ? { kind: "stop", problem: refusedEverywhere(problem) }
+      : { kind: "failed", problem: unread(window, refusal) };
+  }
+  const [older, newer] = halves(window);
+  return why === "range" && problem?.kind !== "incomplete" && widthOf(window) <= widest
+    ? { kind: "probe", older, newer }
+    : { kind: "halves", parts: [newer, older] };
 }

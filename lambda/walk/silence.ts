@@ -1,103 +1,108 @@
-import { isWithin, union } from "../core/ranges.ts";
-import type { TimeRange } from "../core/time.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
+import { wider, widthOf } from "../core/ranges.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
+import { MARGINS, ROUNDED_MS } from "./judge.ts";
+import { shortens } from "./problems.ts";
+import { believedAt, FILLED, type Ledger, WIDTHS } from "./question.ts";
+import { type WalkState, WalkStopped } from "./walk-state.ts";
 
-/** How often a range must be silent before we believe it: an answer may be empty by mistake. */
-const ASKINGS = 4;
-/** The same, after the service made such a mistake. */
-const ASKINGS_WHERE_FALSE = 8;
+/** Silence is measured a little wider than it is then asked, ms. */
+const measuredFor = (width: number) => width + Math.floor(width / 25);
+/** Narrower silence is believed, ms. */
+const LEAST_MS = 0.9 * DAY_MS;
 
-export function askingsNeeded(falseEnds: boolean): number {
-  return falseEnds ? ASKINGS_WHERE_FALSE : ASKINGS;
-}
+/** How wide silence is believed: a service may cut ranges, and silence cannot show it. */
+export class BelievedSilence {
+  readonly #state: WalkState;
+  #isOpen: boolean;
+  /** So many fills were known when it was measured last. */
+  #measured = 0;
 
-/** A range in which a finished answer had no rows. */
-interface Silent {
-  readonly range: TimeRange;
-  /** The width of the request that found it silent, ms. */
-  readonly askedMs: number;
-}
-
-/** The silence that a run has found so far. A value. */
-export interface Silence {
-  readonly heard: readonly Silent[];
-  /** How often a range must be asked for. */
-  readonly needed: number;
-  /** How often a row came where there was silence, or did not come where one is known. */
-  readonly breaks: number;
-}
-
-export function noSilence(falseEnds: boolean): Silence {
-  return { heard: [], needed: askingsNeeded(falseEnds), breaks: 0 };
-}
-
-/** A measure of progress in asking for silence. Asking for a range more often than needed is no progress. */
-export function askingsThatCount({ heard, needed }: Silence): number {
-  const times = new Map<string, number>();
-  for (const { range } of heard) {
-    const name = `${range.from}-${range.to}`;
-    times.set(name, Math.min((times.get(name) ?? 0) + 1, needed));
+  /** `isStale`: what was measured in earlier runs is tried again, for a service may change. */
+  constructor(state: WalkState, isStale: boolean) {
+    this.#state = state;
+    this.#isOpen = isStale || state.known.believedMs === null;
   }
-  return [...times.values()].reduce((sum, count) => sum + count, 0);
-}
 
-export function silentIn(silence: Silence, range: TimeRange, asked: TimeRange): Silence {
-  return range.from < range.to
-    ? { ...silence, heard: [...silence.heard, { range, askedMs: asked.to - asked.from }] }
-    : silence;
-}
+  /** Beside silence no known fill shows that dates filter by `filledAt`: a margin as far as that may differ, ms. */
+  get reach(): number {
+    const { rung, skewMs } = this.#state.known;
+    const least = Math.max(MARGINS[rung] as number, Math.min(skewMs, DAY_MS), MINUTE_MS);
+    return MARGINS.find((margin) => margin >= least) as number;
+  }
 
-/**
- * Whether an empty answer for the range counts now, itself included. At least half of the requests must be no
- * wider than `askedMs`: a clamp may leave wider requests empty, so they do not show that this answer is not
- * empty by mistake.
- */
-export function isBelieved({ heard, needed }: Silence, range: TimeRange, askedMs: number): boolean {
-  const silent = heard.filter((one) => one.range.from <= range.from && range.to <= one.range.to);
-  const asNarrow = silent.filter((one) => one.askedMs <= askedMs);
-  return 1 + silent.length >= needed && 1 + asNarrow.length >= needed / 2;
-}
+  /** How wide silence may be asked, ms. What was measured with less reach beside it is narrower with more. */
+  believed(time: number): number {
+    const width = believedAt(time, this.#state.known.believedMs, this.#state.now);
+    const left = Math.min(width, measuredFor(width) + MINUTE_MS - this.reach);
+    if (left < HOUR_MS) {
+      throw new WalkStopped(shortens());
+    }
+    return left;
+  }
 
-/** Ranges that were silent in half of the requests needed. The other half are narrow requests. */
-export function halfBelieved({ heard, needed }: Silence): readonly TimeRange[] {
-  const enough = needed / 2;
-  const ends = heard.flatMap(({ range: { from, to } }) => [
-    { at: from, step: 1 },
-    { at: to, step: -1 },
-  ]);
-  const silent: TimeRange[] = [];
-  let times = 0;
-  let begun = 0;
-  for (const { at, step } of ends.sort((a, b) => a.at - b.at)) {
-    const before = times;
-    times += step;
-    if (before < enough && times === enough) {
-      begun = at;
-    } else if (before === enough && times < enough) {
-      silent.push({ from: begun, to: at });
+  /** Whether a range without known fills at both its ends is wider than silence is believed. */
+  async isTooWide(range: TimeRange, ledger: Ledger): Promise<boolean> {
+    if (widthOf(range) > LEAST_MS && this.#isOpen && this.#measured !== ledger.size) {
+      this.#measured = ledger.size;
+      const ends = await this.#state.session.ends();
+      await (ends === null ? undefined : this.#measure(ledger, ends));
+    }
+    return widthOf(range) > this.believed(range.from) + 1;
+  }
+
+  /**
+   * Silence cannot show that it was cut. The first known fill has silence before it, and some fill has few behind
+   * it: a question that reaches so far must show them. What could not be tried is assumed.
+   */
+  async #measure(ledger: Ledger, { first, last }: { readonly first: Fill; readonly last: Fill }): Promise<void> {
+    let [isOpen, isCut] = [false, false];
+    for (const width of WIDTHS) {
+      const wide = measuredFor(width);
+      const quietest = (far: number) =>
+        ledger.quietest(far, this.#state.now - this.reach, this.#state.known.page * FILLED);
+      const quiet = quietest(wide);
+      const before = (await this.#shows(first, -wide)) ?? (await this.#shows(quietest(-wide) ?? first, -wide));
+      const isWhole = before === true ? await this.#shows(quiet ?? last, wide) : before;
+      if (isWhole === true && (isCut || quiet !== null)) {
+        return isCut || !isOpen ? this.#believe(width) : undefined;
+      }
+      isOpen ||= isWhole !== false;
+      isCut ||= isWhole === false;
+    }
+    if (isCut) {
+      throw new WalkStopped(shortens());
     }
   }
-  return union(silent);
-}
 
-/**
- * What rows at these times say about earlier silence. `clamped`: it was asked for in more than `safeMs`, so a
- * clamp may have hidden the rows. `false`: only a mistake explains it.
- */
-export function brokenBy({ heard }: Silence, times: readonly number[], safeMs: number): "clamped" | "false" | null {
-  const broken = heard.filter(({ range }) => times.some((time) => isWithin(range, time)));
-  if (broken.length === 0) {
-    return null;
+  /** Whether an answer that reaches so far from a fill shows it. Null: that cannot be said. */
+  async #shows(fill: Fill, far: number): Promise<boolean | null> {
+    const { txCreated: time } = fill;
+    const asks = async (other: number, reach: number) => {
+      const window = { from: Math.min(time, other), to: Math.max(time, other) };
+      const { fills, rows, end } = await this.#state.read(window, { asked: wider(window, reach) });
+      this.#state.session.file({ fills: rows, covers: null });
+      return fills.has(identityOf(fill)) || (end.kind === "whole" ? false : null);
+    };
+    const isShown = await asks(time + far, this.reach);
+    if (isShown !== false) {
+      return isShown;
+    }
+    let isThere = (await asks(time, 1)) === true || (await asks(time, this.reach)) === true;
+    if (!isThere && (await asks(time, ROUNDED_MS)) === true) {
+      this.#state.session.learn({ skewMs: DAY_MS });
+      isThere = true;
+    }
+    return isThere ? await asks(time + far, this.reach) : null; // one answer may be empty by mistake
   }
-  return broken.some(({ askedMs }) => askedMs <= safeMs) ? "false" : "clamped";
-}
 
-/** The state after the first break of its kind: no earlier silence counts. */
-export function afterBreak({ needed, breaks }: Silence, how: "clamped" | "false"): Silence {
-  return { heard: [], needed: how === "false" ? askingsNeeded(true) : needed, breaks: breaks + 1 };
-}
-
-/** The state after a later break, which shows only that these times were not silent. */
-export function withoutTimes({ heard, needed, breaks }: Silence, times: readonly number[]): Silence {
-  const kept = heard.filter(({ range }) => !times.some((time) => isWithin(range, time)));
-  return { heard: kept, needed, breaks: breaks + 1 };
+  /** What was silent in wider ranges is read again. */
+  #believe(width: number): void {
+    const { session, known } = this.#state;
+    this.#isOpen = false;
+    const believedMs = Math.min(width, known.believedMs ?? width);
+    session.learn({ believedMs });
+    const doubts = session.coverage.filter(({ silentIn }) => (silentIn ?? 0) > believedMs + 1);
+    session.file({ fills: [], covers: null, ...(doubts.length > 0 ? { doubts } : {}) });
+  }
 }

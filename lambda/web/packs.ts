@@ -1,4 +1,5 @@
 import type { Amount } from "../accounting/amount.ts";
+import type { Assumed } from "../pack/build/maker.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Where one account's objects are stored. */
@@ -94,15 +95,7 @@ export interface PackNote {
   readonly nets: readonly NetFigure[];
 }
 
-/** What the claim that no fill is missing rests on, beside the venue's answers. */
-export interface Assumptions {
-  /** The number of stretches of time that are only assumed to have no more fills. */
-  readonly assumed: number;
-  /** True: all fills come from one answer without dates, because the venue's dates cannot be used. */
-  readonly isUndated: boolean;
-}
-
-export interface PackStatement extends PackSettings, Assumptions {
+export interface PackStatement extends PackSettings {
   readonly from: string;
   readonly to: string;
   readonly zone: string;
@@ -111,6 +104,7 @@ export interface PackStatement extends PackSettings, Assumptions {
   /** The fills that came late, changed or gained detail, as far as the pack knows. */
   readonly restatements: Readonly<Record<"late" | "changed" | "enriched", number>>;
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
+  readonly assumed: Assumed;
   /** The user's files that it was made with. */
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   /** In the report's order. */

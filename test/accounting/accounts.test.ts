@@ -5,7 +5,8 @@ import { formatAmount } from "../../lambda/accounting/amount.ts";
 import type { DeclaredPosition, UnknownReason } from "../../lambda/accounting/booked.ts";
 import { formatUnits, parseDecimal } from "../../lambda/core/decimal.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import type { FillFields } from "../support/make-fill.ts";
 import { planOf, type Step, stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 
@@ -211,7 +212,7 @@ describe("a fill that cannot be typed", () => {
     ["no side", { side: null }],
     ["another side", { side: "liquidation" }],
   ])("%s: its market is blank from then on", (_, change) => {
-    const [first, second, third] = fillsFrom("B2@100 S1@110 S1@120") as [PlainFill, PlainFill, PlainFill];
+    const [first, second, third] = fillsFrom("B2@100 S1@110 S1@120") as [Fill, Fill, Fill];
     const steps = stepsOf([first, { ...second, ...change }, third], "fifo");
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "market_incomplete"]);
     expect(steps[1]?.booked).toMatchObject({ trade: null, before: units("2"), after: null });
@@ -223,19 +224,19 @@ describe("a fill that cannot be typed", () => {
   });
 
   test("leaves other markets alone", () => {
-    const [bad] = fillsFrom("B1@1", { market: "ETH-USDT" }) as [PlainFill];
+    const [bad] = fillsFrom("B1@1", { market: "ETH-USDT" }) as [Fill];
     const fills = [...fillsFrom("B2@100 S1@110"), { ...bad, price: null }];
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["-", "1 10/10", "market_incomplete"]);
   });
 
   test("without a market or a quote currency affects no other market", () => {
-    const [bad, worse] = fillsFrom("B1@1 B1@1") as [PlainFill, PlainFill];
+    const [bad, worse] = fillsFrom("B1@1 B1@1") as [Fill, Fill];
     const fills = [{ ...bad, market: null }, { ...worse, market: "BTC" }, ...fillsFrom("B2@100 S1@110")];
     expect(stepsOf(fills, "fifo").map(told)).toEqual(["market_incomplete", "market_incomplete", "-", "1 10/10"]);
   });
 
   test("blanks figures until the user declares the open position", () => {
-    const [first, second, ...rest] = fillsFrom("B2@100 S1@110 S1@120 B1@90") as [PlainFill, PlainFill, ...PlainFill[]];
+    const [first, second, ...rest] = fillsFrom("B2@100 S1@110 S1@120 B1@90") as [Fill, Fill, ...Fill[]];
     const again = declared("1", "100", { asOf: FROM + 2 * HOUR });
     const steps = stepsOf([first, { ...second, quantity: null }, ...rest], "fifo", { declared: [again] });
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "1 20/20", "-"]);
@@ -252,7 +253,7 @@ describe("a contract that is not linear", () => {
   });
 
   test("has no PnL after a fill that cannot be typed either", () => {
-    const [first, second] = fillsFrom("S3@110 B3@120") as [PlainFill, PlainFill];
+    const [first, second] = fillsFrom("S3@110 B3@120") as [Fill, Fill];
     const accounts = new Accounts(planOf("fifo", plan));
     accounts.book({ ...first, fee: null });
     expect(accounts.book(second)).toMatchObject({ blank: "unsupported_contract_type", after: null });

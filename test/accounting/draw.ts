@@ -5,7 +5,6 @@ import type { MarketState } from "../../lambda/accounting/market-book.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import { formatUnits } from "../../lambda/core/decimal.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
-import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { makeFill as makeSoundFill } from "../support/make-fill.ts";
 
 /** Draws histories, and books them fill by fill. */
@@ -63,13 +62,13 @@ export function histories({
   markets = ["BTC-USDT"],
   most = 40,
   from = Date.UTC(2025, 0, 1),
-}: HistoryOptions = {}): fc.Arbitrary<PlainFill[]> {
+}: HistoryOptions = {}): fc.Arbitrary<Fill[]> {
   return fc
     .array(draft, { minLength: 1, maxLength: most, size: "max" })
     .map((drafts) => fillsOf(drafts, markets, from));
 }
 
-function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: number): PlainFill[] {
+function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: number): Fill[] {
   const positions = new Map<string, bigint>();
   let time = from;
   return drafts.map((drawn, at) => {
@@ -137,7 +136,7 @@ interface FillValues extends Pick<Fill, "market" | "side" | "quantity" | "price"
 }
 
 /** Its match is `M7` and its order `O7` for `at` 7. */
-export function makeFill(at: number, { time, ...values }: FillValues): PlainFill {
+export function makeFill(at: number, { time, ...values }: FillValues): Fill {
   const own = { matchId: `M${at}`, orderId: `O${at}`, txCreated: time, filledAt: time, transactionHash: null };
   return makeSoundFill({ ...own, ...values });
 }

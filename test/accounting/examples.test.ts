@@ -3,7 +3,7 @@ import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
 import type { Method } from "../../lambda/accounting/method.ts";
 import { formatUnits } from "../../lambda/core/decimal.ts";
-import type { PlainFill } from "../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
 import { stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 import { oracleFill } from "./oracle.ts";
@@ -268,7 +268,7 @@ test("T19: the reference, computed: three shares of a cost of 302, rounded at 18
 });
 
 /** Adds a fee of `rate` times the notional to each fill. */
-function charged(fills: readonly PlainFill[], rate: string): PlainFill[] {
+function charged(fills: readonly Fill[], rate: string): Fill[] {
   return fills.map((fill) => {
     const { quantity, price } = oracleFill(fill);
     const { n, d } = times(times(quantity, price), read(rate));
@@ -276,7 +276,7 @@ function charged(fills: readonly PlainFill[], rate: string): PlainFill[] {
   });
 }
 
-function figuresOf(fills: readonly PlainFill[], method: Method, mark = "0") {
+function figuresOf(fills: readonly Fill[], method: Method, mark = "0") {
   const steps = stepsOf(fills, method);
   const closes: Amount[] = [];
   const expensed: Amount[] = [];

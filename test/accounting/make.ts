@@ -6,7 +6,6 @@ import type { Statement } from "../../lambda/accounting/statement.ts";
 import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/core/period.ts";
-import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import type { Transfer } from "../../lambda/inputs/transfers.ts";
 import { formatAmounts } from "../../lambda/pack/build/formatted-amounts.ts";
 import type { PackContext } from "../../lambda/pack/build/maker.ts";
@@ -29,7 +28,7 @@ export interface MakeOptions {
 export function fillsFrom(
   line: string,
   { market = "BTC-USDT", from = Date.UTC(2025, 2, 1, 12), stepMs = 3_600_000 }: MakeOptions = {},
-): PlainFill[] {
+): Fill[] {
   let time = from - stepMs;
   return line
     .trim()

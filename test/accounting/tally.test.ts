@@ -5,9 +5,9 @@ import type { Booked } from "../../lambda/accounting/booked.ts";
 import { METHODS } from "../../lambda/accounting/method.ts";
 import type { Activity, Liquidity, Statement } from "../../lambda/accounting/statement.ts";
 import type { Funding } from "../../lambda/accounting/tally.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
 import { quoteCurrencyOf } from "../../lambda/core/market.ts";
 import { customPeriod, type Period } from "../../lambda/core/period.ts";
-import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { histories } from "./draw.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "./make.ts";
 import { parseAmount } from "./rational.ts";
@@ -83,7 +83,7 @@ describe("a statement is the plain sum of what was booked", () => {
   );
 
   /** Some fills cannot be typed, and some have no market. */
-  function spoil(fill: PlainFill, luck: number): PlainFill {
+  function spoil(fill: Fill, luck: number): Fill {
     if (luck === 0) {
       return { ...fill, price: null };
     }

@@ -1,25 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { readHead } from "../../lambda/archive/head.ts";
+import { FencedError, nextHead, readHead, readNewestHead, swapHead } from "../../lambda/archive/head.ts";
 import { headKey } from "../../lambda/archive/keys.ts";
-import { memoryStore } from "../support/memory-store.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import { fakeClock } from "../support/fake-clock.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
-
-// That a swap whose answer is lost lands once, and that a rival's stands, is proven in test/crash.
+import { DONE, fileOnce, fillOn, MARCH, opened, read } from "./filed.ts";
 
 const ACCOUNT = "main";
 
 describe("an object that is not a head", () => {
-  test.each([
-    ["cut off", '{"format":"fillbook-head/1","seq":'],
+  const whole = { format: "fillbook-head/2", seq: 1, commitId: "a", manifest: null };
+  test.each<[string, string]>([
+    ["cut off", '{"format":"fillbook-head/2","seq":'],
     ["empty", ""],
-    ["another format", '{"format":"fillbook-head/2","seq":1,"epoch":1}'],
     ["null", "null"],
-    ["no numbers", '{"format":"fillbook-head/1","seq":"1","epoch":1}'],
-    ["without its fields", '{"format":"fillbook-head/1","seq":1,"epoch":1}'],
-    [
-      "with an impossible manifest",
-      '{"format":"fillbook-head/1","seq":1,"epoch":1,"commitId":"a","recentCommitIds":[],"manifest":{},"lease":null,"lastRun":null}',
-    ],
+    ["another format", JSON.stringify({ ...whole, format: "fillbook-head/3" })],
+    ["no number", JSON.stringify({ ...whole, seq: "1" })],
+    ["without its fields", '{"format":"fillbook-head/2","seq":1}'],
+    ["with an impossible manifest", JSON.stringify({ ...whole, manifest: { seq: 1, sha256: "x" } })],
+    ["with an impossible collection", JSON.stringify({ ...whole, collection: { at: "x", seq: 1 } })],
   ])("%s: the message names the key", async (_, body) => {
     const store = memoryStore();
     store.put(headKey(ACCOUNT), bytes(body));
@@ -29,7 +31,110 @@ describe("an object that is not a head", () => {
     });
   });
 
+  test("of the format before: wrong usage, with the way on", async () => {
+    const store = memoryStore();
+    store.put(headKey(ACCOUNT), bytes('{"format":"fillbook-head/1","seq":7,"epoch":1}'));
+    await expect(readHead(store, ACCOUNT)).rejects.toMatchObject({
+      kind: "usage",
+      message: "memory/main/head.json belongs to an archive of an older format",
+      hint: expect.stringContaining("new, empty --store"),
+    });
+    await expect(opened(store)).rejects.toMatchObject({ kind: "usage" });
+  });
+
   test("no head at all is not an error", async () => {
     expect(await readHead(memoryStore(), ACCOUNT)).toBeNull();
+  });
+});
+
+describe("a head that follows another", () => {
+  const random = namedRandom("c");
+
+  test("keeps what is not changed", () => {
+    const owner = { address: "https://a.example", subject: null };
+    const first = nextHead(null, { owner, lastRun: DONE, table: 3 }, random);
+    const manifest = { seq: 1, sha256: "0".repeat(64) };
+    const second = nextHead(first, { manifest }, random);
+    expect(second).toEqual({ ...first, seq: 2, commitId: second.commitId, manifest });
+    expect(second.commitId).not.toBe(first.commitId);
+  });
+
+  test("is swapped in once: one's own write is recognised, a rival's stands", async () => {
+    const store = memoryStore();
+    const ports = { store, clock: fakeClock({ now: 0, auto: true }), account: ACCOUNT };
+    const first = nextHead(null, {}, random);
+    const landed = await swapHead(ports, first, null);
+    expect(landed.head).toEqual(first);
+    expect(await swapHead(ports, first, null)).toEqual(landed);
+    await expect(swapHead(ports, nextHead(null, {}, random), null)).rejects.toThrow(FencedError);
+    await swapHead(ports, nextHead(first, {}, random), landed.tag);
+    await expect(swapHead(ports, first, null)).rejects.toThrow(FencedError);
+    expect((await readHead(store, ACCOUNT))?.head.seq).toBe(2);
+  });
+});
+
+describe("a head that is older than the archive", () => {
+  /** The heads of an archive of three commits, newest last. */
+  async function grown(): Promise<{ store: MemoryStore; heads: Uint8Array[] }> {
+    const store = memoryStore();
+    const heads: Uint8Array[] = [];
+    for (const day of [1, 2, 3]) {
+      await fileOnce(store, [fillOn(day)]);
+      heads.push(store.snapshot().get(headKey(ACCOUNT)) ?? new Uint8Array());
+    }
+    return { store, heads };
+  }
+
+  test("by two commits, or missing, is refused: the newest manifest is named, and nothing is written", async () => {
+    const { store, heads } = await grown();
+    const older = {
+      kind: "untrusted",
+      message: expect.stringContaining("is older than the archive: it names manifest 1"),
+    };
+    store.put(headKey(ACCOUNT), heads[0] ?? new Uint8Array());
+    const before = store.snapshot();
+    await expect(opened(store)).rejects.toMatchObject(older);
+    await expect(readNewestHead(store, ACCOUNT)).rejects.toMatchObject({
+      hint: expect.stringContaining("main/manifests/3-"),
+    });
+    expect(store.snapshot()).toEqual(before);
+    store.delete(headKey(ACCOUNT));
+    await expect(opened(store)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("is missing"),
+    });
+  });
+
+  test("by one commit is accepted: what that commit covered is read again", async () => {
+    const { store, heads } = await grown();
+    store.put(headKey(ACCOUNT), heads[1] ?? new Uint8Array());
+    expect((await opened(store)).session.manifest).toMatchObject({ seq: 2, fills: 2 });
+    await fileOnce(store, [fillOn(3), fillOn(4)]);
+    const archive = await readArchive(store, ACCOUNT);
+    expect(archive.manifest).toMatchObject({ seq: 3, fills: 4 });
+    expect((await verifyArchiveObjects(store, archive, null)).findings).toEqual([]);
+  });
+
+  test("of a killed run's manifest beside it is no finding", async () => {
+    const { store } = await grown();
+    store.put(`main/manifests/4-${"0".repeat(64)}.json`, bytes("{}"));
+    expect((await opened(store)).session.manifest.seq).toBe(3);
+  });
+
+  test("another run's commit while the head is read is no finding either", async () => {
+    const { store } = await grown();
+    const racing = {
+      ...store,
+      async *list(prefix: string) {
+        for (const day of [5, 6, 7]) {
+          await fileOnce(store, [fillOn(day)]);
+        }
+        yield* store.list(prefix);
+      },
+    };
+    expect((await readNewestHead(racing, ACCOUNT))?.head.manifest?.seq).toBe(3);
+    const { session } = await opened(store);
+    session.file({ fills: [], covers: read(MARCH) });
+    await session.flush();
   });
 });

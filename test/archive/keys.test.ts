@@ -7,38 +7,33 @@ import {
   isCollectable,
   manifestKey,
   manifestSeqOf,
-  nodeKey,
-  pagesKey,
+  monthName,
+  monthOf,
+  readingsKey,
   restatementsKey,
   sha256InKey,
+  tableKey,
+  unfiledKey,
 } from "../../lambda/archive/keys.ts";
 
 const account = fc.stringMatching(/^[a-z0-9-]{1,32}$/);
 const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/);
-const count = fc.nat();
+const run = fc.stringMatching(/^[0-9a-f]{12}$/);
 const range = fc
-  .tuple(fc.integer({ min: Date.UTC(1969, 0), max: Date.UTC(2100, 0) }), fc.integer({ min: 1, max: 1e12 }))
+  .tuple(fc.integer({ min: Date.UTC(2001, 8, 9), max: Date.UTC(9900, 0) }), fc.integer({ min: 1, max: 1e12 }))
   .map(([from, width]) => ({ from, to: from + width }));
 
-/**
- * Units of the calendar. A day is left out, because its name differs from an hour's in only three characters.
- */
-const unit = fc.constantFrom("2025", "2025-03", "2025-03-14T05", "2025-03-14T0530");
-
-/** One name of each kind that a run writes. */
-const names = fc.record({ account, sha256, count, epoch: count, range, unit }).map((of) => ({
+/** One name of each kind that a run writes and that a later one may delete. */
+const names = fc.record({ account, sha256, count: fc.integer({ min: 1 }), run, range }).map((of) => ({
   ...of,
   keys: [
     manifestKey(of.account, of.count, of.sha256),
-    dataFileKey(of.account, of.range, of.sha256),
-    dataFileKey(of.account, of.range, of.sha256, of.epoch),
-    pagesKey(of.account, of.range, of.count, of),
-    restatementsKey(of.account, of.epoch, of.sha256),
-    nodeKey(of.account, of.unit, of),
+    dataFileKey(of.account, { ...of.range, sha256: of.sha256, run: of.run }),
+    restatementsKey(of.account, of),
   ],
 }));
 
-test("every object that a run writes can be collected, and lies in one of the searched folders", () => {
+test("what a commit replaces can be collected, and lies in one of the searched folders", () => {
   fc.assert(
     fc.property(names, (of) => {
       for (const key of of.keys) {
@@ -49,25 +44,26 @@ test("every object that a run writes can be collected, and lies in one of the se
   );
 });
 
-test("no other object can be collected: the head, packs, other accounts' objects, and names that fillbook does not give", () => {
+test("nothing else can: the head, evidence, pages kept aside, tables, packs, other accounts' objects, other names", () => {
   fc.assert(
     fc.property(names, account, fc.nat(), fc.string({ minLength: 1, maxLength: 3 }), (of, other, place, noise) => {
       fc.pre(other !== of.account && !/^[\d-]+$/.test(noise)); // a changed number would give a valid name
       for (const key of of.keys) {
         expect(isCollectable(other, key)).toBe(false);
         const at = of.account.length + 1 + (place % (key.length - of.account.length));
-        const changed = key.slice(0, at) + noise + key.slice(at);
-        expect(isCollectable(of.account, changed)).toBe(false);
+        expect(isCollectable(of.account, key.slice(0, at) + noise + key.slice(at))).toBe(false);
       }
       for (const kept of [
         headKey(of.account),
-        `${of.account}/packs/2025/latest.json`,
+        readingsKey(of.account, of.count, of),
+        unfiledKey(of.account, of.range, of.sha256),
+        `${of.account}/contracts/1-${of.sha256}.json`,
+        tableKey(of.account, monthName(of.range.from)),
         `${of.account}/packs/2025/${of.sha256}/fills.parquet`,
         `${of.account}/packs/${(of.keys[1] ?? "").slice(of.account.length + 1)}`,
         `${of.account}/manifests/notes.json`,
-        `${of.account}/fills/${of.sha256}.parquet`,
         `${of.account}/${of.keys[1]}`,
-        `${of.account}`,
+        of.account,
         "",
       ]) {
         expect(isCollectable(of.account, kept)).toBe(false);
@@ -79,22 +75,40 @@ test("no other object can be collected: the head, packs, other accounts' objects
 test("a manifest's number is read from its name, and from no other name", () => {
   fc.assert(
     fc.property(names, (of) => {
-      expect(of.keys.map((key) => manifestSeqOf(of.account, key))).toEqual([of.count, null, null, null, null, null]);
+      const seq = of.count;
+      expect(of.keys.map((key) => manifestSeqOf(of.account, key))).toEqual([seq, null, null]);
       expect(manifestSeqOf(`${of.account}x`, of.keys[0] ?? "")).toBeNull();
       expect(manifestSeqOf(of.account, headKey(of.account))).toBeNull();
     }),
   );
 });
 
-test("every name ends with the content's hash, and the epoch makes names of raw responses and restatements unique to a run", () => {
+test("names hold the content's hash, and end with the run: none ever comes back", () => {
   fc.assert(
-    fc.property(names, count, (of, other) => {
-      fc.pre(other !== of.epoch);
-      expect(of.keys.map(sha256InKey)).toEqual(of.keys.map(() => of.sha256));
-      const { sha256: same } = of;
-      expect(pagesKey(of.account, of.range, of.count, { epoch: other, sha256: same })).not.toBe(of.keys[3]);
-      expect(restatementsKey(of.account, other, same)).not.toBe(of.keys[4]);
-      expect(dataFileKey(of.account, of.range, same, other)).not.toBe(of.keys[2]);
+    fc.property(names, run, (of, other) => {
+      fc.pre(other !== of.run);
+      expect(sha256InKey(of.keys[0] ?? "")).toBe(of.sha256);
+      expect(of.keys.slice(1).every((key) => key.includes(of.sha256) && key.endsWith(`-${of.run}.ndjson.zst`))).toBe(
+        true,
+      );
+      expect(dataFileKey(of.account, { ...of.range, sha256: of.sha256, run: other })).not.toBe(of.keys[1]);
+      expect(restatementsKey(of.account, { ...of, run: other })).not.toBe(of.keys[2]);
     }),
   );
+});
+
+test("a time lies in its month, and the names are those of the design", () => {
+  fc.assert(
+    fc.property(range, ({ from }) => {
+      const month = monthOf(from);
+      expect(month.from <= from && from < month.to).toBe(true);
+      expect([monthName(month.from), monthName(month.to - 1)]).toEqual([monthName(from), monthName(from)]);
+    }),
+  );
+  const hash = "a".repeat(64);
+  const month = { ...monthOf(Date.UTC(2025, 2, 14)), sha256: hash, run: "0123456789ab" };
+  expect(dataFileKey("main", month)).toBe(
+    `main/fills/month=2025-03/20250301T000000.000Z-20250401T000000.000Z-${hash}-0123456789ab.ndjson.zst`,
+  );
+  expect(tableKey("main", "2025-03")).toBe("table/account=main/month=2025-03/fills.parquet");
 });

@@ -1,196 +1,308 @@
-import fc from "fast-check";
+import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Change } from "../../lambda/archive/commit-builder.ts";
-import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
-import { emptyManifest } from "../../lambda/archive/manifest.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
-import { readRestatements, storeRestatements } from "../../lambda/archive/restatements.ts";
+import { readHead } from "../../lambda/archive/head.ts";
+import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
-import { formatSetHash, setHashOf } from "../../lambda/archive/set-hash.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
-import type { FillFields, PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Learned } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
-import { arbitraryFill } from "../support/arbitrary-fill.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { faultyStore } from "../support/faulty-store.ts";
+import { NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
-import { memoryStore } from "../support/memory-store.ts";
-import { readCurrent } from "../support/published.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { collect } from "../support/store-text.ts";
+import { DONE, fileOnce, fillOn, jobOf, MARCH, opened, read } from "./filed.ts";
 
-const FROM = Date.UTC(2025, 2, 1);
-const WINDOW = { from: FROM, to: FROM + 10 * DAY_MS };
-const NONE = () => undefined;
-
-function fillAt(day: number, fields: Partial<FillFields> = {}): PlainFill {
-  const txCreated = FROM + day * DAY_MS;
-  return makeFill({ matchId: `m-${day}`, txCreated, filledAt: txCreated + 5, ...fields });
+async function heldIn(store: Store): Promise<readonly Fill[]> {
+  const { manifest } = await readArchive(store, "main");
+  const all = await Promise.all(unitsOf(manifest).map(unitReader(store, manifest)));
+  return all.flat();
 }
 
-function changeOf(fills: readonly Fill[], finished: readonly { from: number; to: number }[] = []): Change {
-  return {
-    incomingFills: fills,
-    rawResponses: [],
-    finished: finished.map((one) => ({
-      ...one,
-      pages: 2,
-      duplicates: 1,
-      ended: "no-last",
-      pagesHash: "ab",
-      rawResponses: ["main/pages/0"],
-    })),
-    checkpoint: { ...emptyManifest("main").checkpoint, datesProven: true },
-  };
+async function restatedIn(store: Store) {
+  const { manifest } = await readArchive(store, "main");
+  return (await Promise.all(manifest.restatements.map((file) => readRestatements(store, "main", file)))).flat();
 }
 
-async function opened(store = memoryStore()) {
-  const { job } = makeBench({ history: [], job: { store } });
-  return { store, job, session: await ArchiveSession.open(job, NONE) };
-}
+const findings = async (store: Store) =>
+  (await verifyArchiveObjects(store, await readArchive(store, "main"), null)).findings;
+
+const writes = ({ operations }: ReturnType<typeof faultyStore>) =>
+  operations
+    .filter(({ method }) => method === "createNew" || method === "replaceIf")
+    .map(({ key }) => key.split("/")[1]);
 
 describe("a commit", () => {
-  test("brings rows, coverage and checkpoint together, and records what the archive holds in each window", async () => {
+  test("brings rows and coverage together; until a month is covered, each chain has a file of its own", async () => {
     const { store, session } = await opened();
-    const inside = [fillAt(1), fillAt(3)];
-    await session.commit(changeOf([...inside, fillAt(20)], [WINDOW]));
+    const half = { from: MARCH.from, to: MARCH.from + 10 * DAY_MS };
+    session.file({ fills: [fillOn(1), fillOn(3)], covers: read(half) });
+    session.file({ fills: [fillOn(3), fillOn(9)], covers: null });
+    await session.flush();
     const { manifest, ref } = await readArchive(store, "main");
-    expect(ref).toEqual(session.manifestRef);
-    expect(manifest).toMatchObject({
-      seq: 1,
-      fills: 3,
-      coverage: [WINDOW],
-      maxSkewMs: 5,
-      checkpoint: { datesProven: true },
-    });
-    expect((await readCurrent(store, "main")).windows).toEqual([
-      expect.objectContaining({
-        ...WINDOW,
-        rows: 2,
-        first: FROM + DAY_MS,
-        last: FROM + 3 * DAY_MS,
-        setHash: formatSetHash(setHashOf(inside)),
-      }),
+    expect(ref).toEqual(session.ref);
+    expect(manifest).toMatchObject({ seq: 1, fills: 4, coverage: [read(half)], known: { skewMs: 5, readAt: NOW } });
+    expect(manifest.dataFiles.map(({ kind, fills }) => [kind, fills])).toEqual([
+      ["chain", 2],
+      ["chain", 2],
     ]);
-    expect(session.committed.counts).toEqual({ added: 3, restated: 0 });
+    expect(await heldIn(store)).toEqual([fillOn(1), fillOn(3), fillOn(9)]);
+    session.file({ fills: [], covers: read({ from: half.to, to: MARCH.to }) });
+    await session.flush();
+    expect((await readArchive(store, "main")).manifest.dataFiles).toMatchObject([{ ...MARCH, kind: "part", fills: 3 }]);
   });
 
-  test("of an empty window covers it, with the hash of an empty set", async () => {
+  test("of the run's end cuts the months that are not covered, too", async () => {
     const { store, session } = await opened();
-    await session.commit(changeOf([], [WINDOW]));
-    await session.heartbeat();
-    expect(await readCurrent(store, "main")).toMatchObject({
-      fills: 0,
-      dataFiles: [],
-      coverage: [WINDOW],
-      windows: [{ rows: 0, first: null, last: null, setHash: "0".repeat(64) }],
-    });
+    session.file({ fills: [fillOn(1)], covers: read({ from: MARCH.from, to: MARCH.from + DAY_MS }) });
+    await session.end(DONE);
+    expect((await readArchive(store, "main")).manifest.dataFiles).toMatchObject([{ ...MARCH, kind: "part" }]);
+    expect((await readHead(store, "main"))?.head).toMatchObject({ lastRun: DONE, table: 1 });
   });
 
-  test("keeps both versions, whatever they contain", async () => {
-    const arbitrary = fc.tuple(arbitraryFill, arbitraryFill);
-    await fc.assert(
-      fc.asyncProperty(arbitrary, async ([before, after]) => {
-        const { job } = makeBench({ history: [] });
-        const filed = { seq: 1, seenAt: 7 };
-        const file = await storeRestatements({ ...job, epoch: 1 }, [{ kind: "changed", before, after }], filed);
-        expect(await readRestatements(job.store, file)).toEqual([{ kind: "changed", before, after, seenAt: 7 }]);
-      }),
-      { numRuns: 50 },
-    );
+  test("joins what was filed before it: the head is swapped once", async () => {
+    const store = faultyStore(memoryStore(), () => "ok");
+    const { session } = await opened(store);
+    for (let day = 1; day <= 20; day += 1) {
+      session.file({ fills: [fillOn(day)], covers: null });
+    }
+    await Promise.all([session.flush(), session.flush(), session.fillsIn(MARCH)]);
+    const written = writes(store);
+    expect([
+      written.filter((name) => name === "head.json").length,
+      written.filter((name) => name === "fills").length,
+    ]).toEqual([1, 20]);
+    expect(written.slice(-2)).toEqual(["manifests", "head.json"]);
   });
 
-  test("measures how late fills come, over all runs, only for fills that covered times lacked", async () => {
-    const { job, session } = await opened();
-    await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    expect(session.manifest.lateness).toBeNull();
-    await session.commit(changeOf([fillAt(2), fillAt(3), fillAt(10), fillAt(1, { fee: "9" })]));
-    expect(session.manifest.lateness).toEqual({ maxMs: NOW - FROM - 2 * DAY_MS, count: 2, lastSeenAt: NOW });
-    await session.release({ endedAt: 7, complete: true, problem: null });
-    await job.clock.sleep(DAY_MS);
-    const next = await ArchiveSession.open(job, NONE);
-    await next.commit(changeOf([fillAt(9)]));
-    expect(next.manifest.lateness).toEqual({ maxMs: NOW - FROM - 2 * DAY_MS, count: 3, lastSeenAt: NOW + DAY_MS });
+  test("is due after 2,500 fills, or five seconds", async () => {
+    const { store, job, session } = await opened();
+    session.file({ fills: [fillOn(1)], covers: null });
+    await job.clock.sleep(4999);
+    session.file({ fills: [fillOn(2)], covers: null });
+    await job.clock.sleep(1);
+    expect((await readArchive(store, "main")).ref).toBeNull();
+    session.file({ fills: [fillOn(3)], covers: null });
+    await job.clock.sleep(1);
+    expect((await readArchive(store, "main")).manifest.fills).toBe(3);
+    const many = Array.from({ length: 2500 }, (_, place) => makeFill({ matchId: `n-${place}`, txCreated: MARCH.from }));
+    session.file({ fills: many, covers: null });
+    await job.clock.sleep(1);
+    expect((await readArchive(store, "main")).manifest.fills).toBe(2503);
   });
 
-  test("that gives up the coverage keeps the rows", async () => {
-    const { store, session } = await opened();
-    await session.commit(changeOf([fillAt(1)], [WINDOW]));
-    await session.commit({ ...changeOf([fillAt(2)]), distrusts: () => true });
-    const published = await readCurrent(store, "main");
-    expect(published).toMatchObject({ fills: 2, coverage: [], windows: [] });
-    // The service was misread. It did not answer late.
-    expect(published).toMatchObject({ restatements: [], lateness: null });
-  });
-
-  test("and heartbeats at the same time do not fence each other; each raises the head's number", async () => {
-    const { store, session } = await opened();
-    await Promise.all([
-      session.commit(changeOf([fillAt(1)])),
-      session.heartbeat(),
-      session.commit(changeOf([fillAt(2)])),
-      session.heartbeat(),
-    ]);
-    expect((await readHead(store, "main"))?.head).toMatchObject({ seq: 5, epoch: 1, manifest: { seq: 2 } });
-    expect(session.manifest.fills).toBe(2);
-  });
-});
-
-describe("the learned rate of the service", () => {
-  const learned = (ratePerSecond: number) => ({ ratePerSecond, pausedUntil: null, notedAt: 7 });
-
-  /** A run whose client has learned `rates`; each reading takes the next one. */
-  async function opening(store = memoryStore(), rates: readonly number[] = []) {
-    const begun: (Learned | null)[] = [];
-    const left = rates.slice();
-    const { job } = makeBench({ history: [], job: { store } });
-    const reader = {
-      ...job.reader,
-      begin: (known: Learned | null) => void begun.push(known),
-      learned: () => learned(left.shift() ?? 0),
-    };
-    return { store, begun, session: await ArchiveSession.open({ ...job, reader }, NONE) };
-  }
-  const kept = async (store: Store) => (await readHead(store, "main"))?.head.learned;
-
-  test("is written with every write of the head, survives a killed run, and is where the next run begins", async () => {
-    const { store, begun, session } = await opening(memoryStore(), [1, 2]);
-    expect(begun).toEqual([null]);
-    await session.commit(changeOf([fillAt(1)]));
-    expect(await kept(store)).toEqual(learned(1));
-    await session.heartbeat();
-    expect(await kept(store)).toEqual(learned(2));
-    const next = await opening(store);
-    expect(next.begun).toEqual([learned(2)]);
-    expect(await kept(store)).toEqual(learned(2));
-    await next.session.release({ endedAt: 1, complete: true, problem: null });
-    expect(await kept(store)).toEqual(learned(0));
-  });
-
-  test("is not in the manifest: the same fills give the same manifest", async () => {
-    const [slow, fast] = [await opening(memoryStore(), [1, 1]), await opening(memoryStore(), [2, 2])];
-    await slow.session.commit(changeOf([fillAt(1)]));
-    await fast.session.commit(changeOf([fillAt(1)]));
-    expect(await kept(slow.store)).not.toEqual(await kept(fast.store));
-    expect(slow.session.manifestRef).toEqual(fast.session.manifestRef);
-  });
-});
-
-describe("opening and releasing", () => {
-  test("an archive that cannot be used is not taken: the next run need not wait", async () => {
+  test("leaves evidence: each reading's window, time, requests, rows and digest", async () => {
     const store = memoryStore();
-    const random = { next: () => 0.5, id: () => "id" };
-    const { job } = makeBench({ history: [], job: { store } });
-    const head = nextHead(null, { manifest: { seq: 3, sha256: "0".repeat(64) } }, random);
-    await swapHead(job, "main", head, null);
-    await expect(ArchiveSession.open(job, NONE)).rejects.toMatchObject({ kind: "untrusted" });
-    expect((await readHead(store, "main"))?.head).toEqual(head);
+    await fileOnce(store, [fillOn(1), fillOn(2)]);
+    const keys = (await collect(store.list("main/readings/"))).map(({ key }) => key);
+    const lines = keys.flatMap((key) =>
+      zstdDecompressSync(store.snapshot().get(key) ?? "")
+        .toString()
+        .trim()
+        .split("\n"),
+    );
+    const window = { from: "2025-03-01T00:00:00.000Z", to: "2025-04-01T00:00:00.000Z" };
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        ...window,
+        readings: 1,
+        at: "2026-02-01T00:00:00.000Z",
+        requests: 1,
+        rows: 2,
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      { ...window, readings: 2, at: "2026-02-01T00:00:00.000Z", requests: 1, rows: 0, digest: expect.any(String) },
+    ]);
+  });
+});
+
+describe("a fill that comes after its time was read twice", () => {
+  test("is late: it is restated, and counted over all runs", async () => {
+    const store = memoryStore();
+    await fileOnce(store, [fillOn(1)]);
+    const late = [fillOn(2), fillOn(3)];
+    const { session } = await opened(store);
+    session.file({ fills: [fillOn(1), ...late], covers: null });
+    await session.end(DONE);
+    expect(session.manifest.lateness).toEqual({ maxMs: NOW - (late[0]?.txCreated ?? 0), count: 2, lastSeenAt: NOW });
+    expect((await restatedIn(store)).map(({ kind, before, after }) => [kind, before, after])).toEqual(
+      late.map((after) => ["late", null, after]),
+    );
+    expect(session.counts).toEqual({ added: 2, restated: 2 });
   });
 
-  test("idle time counts from the last write of the head, by the run's own clock", async () => {
-    const { job, session } = await opened();
-    await job.clock.sleep(1234);
-    expect(session.idleMs).toBe(1234);
-    await session.heartbeat();
-    expect(session.idleMs).toBe(0);
+  test("is no news where it was read once", async () => {
+    const store = memoryStore();
+    await fileOnce(store, [fillOn(1)], MARCH, 1);
+    await fileOnce(store, [fillOn(2)], MARCH, 1);
+    expect((await readArchive(store, "main")).manifest).toMatchObject({ lateness: null, restatements: [], fills: 2 });
+  });
+
+  test("with other content is restated: both versions are kept, the newer is current", async () => {
+    const store = memoryStore();
+    await fileOnce(store, [fillOn(1), fillOn(2)]);
+    const changed = fillOn(2, { fee: "9" });
+    await fileOnce(store, [fillOn(1), changed]);
+    expect(await heldIn(store)).toEqual([fillOn(1), changed]);
+    expect(await restatedIn(store)).toEqual([{ kind: "changed", before: fillOn(2), after: changed, seenAt: NOW }]);
+    expect(await findings(store)).toEqual([]);
+  });
+});
+
+describe("a version that is held elsewhere, because its txCreated was corrected", () => {
+  const before = fillOn(1);
+  const april = { from: MARCH.to, to: Date.UTC(2025, 4, 1) };
+
+  test.each<[string, Fill, readonly Fill[]]>([
+    ["in the same month", fillOn(20, { matchId: "m-1" }), []],
+    ["in another month", fillOn(40, { matchId: "m-1" }), []],
+    ["in another month, and both get others", fillOn(40, { matchId: "m-1" }), [fillOn(5), fillOn(45)]],
+  ])("goes, with one restatement: %s", async (_, after, others) => {
+    const store = memoryStore();
+    await fileOnce(store, [before, fillOn(2)], { from: MARCH.from, to: april.to });
+    const { session } = await opened(store);
+    session.file({ fills: [after, ...others], moved: [before], covers: null });
+    await session.end(DONE);
+    expect(await heldIn(store)).toEqual([fillOn(2), after, ...others].toSorted((a, b) => a.txCreated - b.txCreated));
+    const restated = await restatedIn(store);
+    expect(restated.filter(({ kind }) => kind === "changed")).toMatchObject([{ before, after }]);
+    expect(restated).toHaveLength(1 + others.length);
+    expect(await findings(store)).toEqual([]);
+  });
+});
+
+describe("two runs at once", () => {
+  test("the one that commits later ends; nothing of the other is lost, and its own rows come with the next run", async () => {
+    const store = memoryStore();
+    const [first, second] = [await opened(store), await opened(store)];
+    first.session.file({ fills: [fillOn(1)], covers: read(MARCH) });
+    await first.session.end(DONE);
+    second.session.file({ fills: [fillOn(2)], covers: read(MARCH) });
+    const fenced = { kind: "incomplete", message: expect.stringContaining("another run has written the archive") };
+    await expect(second.session.flush()).rejects.toMatchObject(fenced);
+    second.session.file({ fills: [fillOn(3)], covers: read(MARCH) });
+    await expect(second.session.end(DONE)).rejects.toMatchObject(fenced);
+    expect(await heldIn(store)).toEqual([fillOn(1)]);
+    await fileOnce(store, [fillOn(1), fillOn(2)]);
+    expect(await heldIn(store)).toEqual([fillOn(1), fillOn(2)]);
+  });
+
+  test("two runs that write the same at the same time: names differ by run, and one of them wins", async () => {
+    const store = memoryStore();
+    const both = [await opened(store), await opened(store)];
+    const ends = await Promise.allSettled(
+      both.map(({ session }) => {
+        session.file({ fills: [fillOn(1)], covers: read(MARCH) });
+        return session.end(DONE);
+      }),
+    );
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await findings(store)).toEqual([]);
+    expect(await collect(store.list("main/fills/"))).toHaveLength(2);
+  });
+
+  test("a run writes nothing before its first commit, and the head with it", async () => {
+    const store = faultyStore(memoryStore(), () => "ok");
+    const { session } = await opened(store);
+    await session.end(DONE);
+    expect(writes(store)).toEqual([]);
+    session.file({ fills: [], covers: read(MARCH) });
+    await session.end(DONE);
+    expect(writes(store)).toEqual(["readings", "manifests", "head.json", "head.json"]);
+  });
+});
+
+describe("a swap whose answer is lost", () => {
+  test.each(["lost-before", "lost-after", "late"] as const)("%s: the commit is there once", async (fate) => {
+    const memory = memoryStore();
+    const store = faultyStore(memory, ({ method, nth }) => (method === "replaceIf" && nth === 0 ? fate : "ok"));
+    const { session } = await opened(store);
+    session.file({ fills: [fillOn(1)], covers: read(MARCH) });
+    await session.end(DONE);
+    expect((await readArchive(memory, "main")).manifest).toMatchObject({ seq: 1, fills: 1 });
+    expect(await findings(memory)).toEqual([]);
+  });
+
+  test("lost for ever: the outcome is not known, and nothing more is written", async () => {
+    const store = faultyStore(memoryStore(), ({ method }) => (method === "replaceIf" ? "lost-before" : "ok"));
+    const { session } = await opened(store);
+    session.file({ fills: [fillOn(1)], covers: read(MARCH) });
+    await expect(session.flush()).rejects.toMatchObject({ kind: "incomplete" });
+    const before = store.operations.length;
+    session.file({ fills: [fillOn(2)], covers: null });
+    await expect(session.room()).rejects.toMatchObject({ kind: "incomplete" });
+    expect(store.operations.length).toBe(before);
+  });
+});
+
+describe("what a run reads of the archive", () => {
+  async function wide(): Promise<{ session: ArchiveSession; store: MemoryStore }> {
+    const store = memoryStore();
+    await fileOnce(store, [fillOn(2), fillOn(10), fillOn(40), fillOn(70)], {
+      from: MARCH.from,
+      to: Date.UTC(2025, 6, 1),
+    });
+    return { store, session: (await opened(store)).session };
+  }
+
+  test("the fills of a range, both ends included, with those that wait", async () => {
+    const { session } = await wide();
+    session.file({ fills: [fillOn(50)], covers: null });
+    const [from, to] = [fillOn(10).txCreated, fillOn(50).txCreated];
+    expect((await session.fillsIn({ from, to })).map(({ matchId }) => matchId)).toEqual(["m-10", "m-40", "m-50"]);
+  });
+
+  test("the first and the last fill; the newest of each of the newest orders", async () => {
+    const { session } = await wide();
+    expect(await session.ends()).toEqual({ first: fillOn(2), last: fillOn(70) });
+    expect(await (await opened()).session.ends()).toBeNull();
+    const store = memoryStore();
+    const orders = [1, 2, 3, 4, 5, 6].map((day) => fillOn(day, { orderId: `o-${day % 4}` }));
+    await fileOnce(store, orders);
+    expect((await (await opened(store)).session.newest()).map(({ matchId }) => matchId)).toEqual(["m-6", "m-5", "m-4"]);
+  });
+
+  test("a range in pieces, extended to the known fills next to its ends", async () => {
+    const { session } = await wide();
+    const range = { from: fillOn(11).txCreated, to: fillOn(30).txCreated };
+    expect(await session.chunksOf(range)).toEqual([{ from: fillOn(10).txCreated, to: fillOn(40).txCreated }]);
+    const outside = { from: MARCH.from - DAY_MS, to: fillOn(90).txCreated };
+    expect(await session.chunksOf(outside)).toEqual([outside]);
+  });
+});
+
+describe("what is learned of the service's rate", () => {
+  test("stands in the head alone, and is where the next run begins", async () => {
+    const store = memoryStore();
+    const begun: (Learned | null)[] = [];
+    const opening = async (ratePerSecond: number) => {
+      const job = jobOf(store);
+      const learned = { ratePerSecond, pausedUntil: null, notedAt: 7 };
+      const begin = (known: Learned | null) => void begun.push(known);
+      return await ArchiveSession.open({ ...job, reader: { ...job.reader, begin, learned: () => learned } });
+    };
+    const first = await opening(1);
+    first.file({ fills: [], covers: read(MARCH) });
+    await first.end(DONE);
+    await opening(2);
+    expect(begun.map((one) => one?.ratePerSecond)).toEqual([undefined, 1]);
+    const { manifest } = await readArchive(store, "main");
+    expect(JSON.stringify(manifest)).not.toContain("ratePerSecond");
+  });
+
+  test("a wait that the service asks for is kept, even if nothing was read", async () => {
+    for (const pausedUntil of [null, NOW + DAY_MS]) {
+      const store = memoryStore();
+      const job = jobOf(store);
+      const learned = () => ({ ratePerSecond: null, pausedUntil, notedAt: NOW });
+      await (await ArchiveSession.open({ ...job, reader: { ...job.reader, learned } })).end(DONE);
+      const held = await readHead(store, "main");
+      expect(held?.head.learned?.pausedUntil ?? null).toBe(pausedUntil);
+      expect(held?.head.manifest ?? null).toBeNull();
+      expect(await collect(store.list("main/"))).toHaveLength(pausedUntil === null ? 0 : 1);
+    }
   });
 });

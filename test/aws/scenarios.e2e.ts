@@ -38,12 +38,8 @@ const MAIN_FILLS = 80_000;
 const SECOND_FILLS = 4000;
 const LOCKED = { packLockDays: "3650" };
 
-/**
- * Short enough that the first walk needs several slices. Long enough that a slice which finds the lease of a
- * killed slice sees it expire (30 s) within its own time, which is a fifth less than this. With shorter
- * slices the run would never continue.
- */
-const SHORT_SECONDS = 45;
+/** Short enough that the first sync needs several slices. Long enough for what a slice does in one go. */
+const SHORT_SECONDS = 30;
 const LAMBDA_SECONDS = 900;
 
 let service: Service;

@@ -1,10 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { hostname } from "node:os";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import { createComponents, isDead } from "../../lambda/job/components.ts";
+import { createComponents } from "../../lambda/job/components.ts";
 import { readSettings, SCHEMA, type SettingName } from "../../lambda/job/settings.ts";
 import { type ReadSecret, secretToken } from "../../lambda/job/token-source.ts";
 
@@ -26,6 +23,7 @@ test("without settings, the contract's defaults apply and no address is known", 
     tokenSecret: null,
     accountRole: null,
     settleLagMs: 300_000,
+    hurry: false,
     s3Endpoint: null,
     debug: false,
   });
@@ -46,6 +44,7 @@ const EXAMPLES: Readonly<Record<Exclude<SettingName, "token">, readonly [text: s
   tokenSecret: ["fillbook/main", "fillbook/main"],
   accountRole: ["arn:aws:iam::123456789012:role/books", "arn:aws:iam::123456789012:role/books"],
   settleLagMs: ["0", 0],
+  hurry: ["1", true],
   s3Endpoint: ["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
   debug: ["1", true],
 };
@@ -163,16 +162,4 @@ test("packs are in the archive's store unless a pack store is set", async () => 
   expect(await packStoreOf(null)).toBeNull();
   expect(await packStoreOf(store)).toBeNull();
   expect(await packStoreOf("s3://packs/books")).toMatchObject({ location: "s3://packs/books" });
-});
-
-test("a lease holder is dead if it was a process of this machine and no longer runs", async () => {
-  const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1e9)"], { stdio: "ignore" });
-  await once(child, "spawn");
-  const holder = `${hostname()}:${child.pid}:7f3c`;
-  expect(isDead(holder)).toBe(false);
-  child.kill("SIGKILL");
-  await once(child, "exit");
-  expect(isDead(holder)).toBe(true);
-  expect(isDead(`not-${holder}`)).toBe(false);
-  expect(isDead("nonsense")).toBe(false);
 });

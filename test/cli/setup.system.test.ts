@@ -68,6 +68,7 @@ describe("fillbook.json", () => {
       tokenSecret: "fillbook/{account}",
       accountRole: "arn:aws:iam::123456789012:role/r",
       settleLagSeconds: 0,
+      hurry: true,
       s3Endpoint: "http://127.0.0.1:9000",
       debug: false,
     };
@@ -298,6 +299,7 @@ describe("init", () => {
 
 describe("doctor", () => {
   const environment = () => ({
+    FILLBOOK_HURRY: "1",
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,

@@ -1,15 +1,7 @@
 import { Decimal as DecimalJs } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  bytesToUnits,
-  formatUnits,
-  multiply,
-  parseDecimal,
-  ShortDecimal,
-  shortToBytes,
-  unitsToBytes,
-} from "../../lambda/core/decimal.ts";
+import { formatUnits, multiply, parseDecimal } from "../../lambda/core/decimal.ts";
 
 /**
  * The second implementation: a private clone of decimal.js. Its precision exceeds that of any product of two
@@ -24,7 +16,6 @@ const plain = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,18})?$/),
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,6})(\.[0-9]{1,8})?$/),
 );
-const anyUnits = fc.bigInt({ min: 1n - LIMIT, max: LIMIT - 1n });
 
 function parsed(text: string) {
   const value = parseDecimal(text);
@@ -90,50 +81,5 @@ describe("decimals", () => {
     expect(parsed(widest).units).toBe(LIMIT - 1n);
     expect(parseDecimal(`1${widest}`)).toBeNull();
     expect(parseDecimal(`${widest}0`)).toBeNull();
-  });
-
-  test("become 16 bytes and come back", () => {
-    fc.assert(
-      fc.property(anyUnits, (units) => {
-        const bytes = new Uint8Array(20);
-        const view = new DataView(bytes.buffer);
-        unitsToBytes(units, view, 3);
-        expect(bytesToUnits(view, 3)).toBe(units);
-        const hexadecimal = Buffer.from(bytes.subarray(3, 19)).toString("hex");
-        expect(BigInt(`0x${hexadecimal}`)).toBe(BigInt.asUintN(128, units));
-      }),
-    );
-  });
-
-  test("read from bytes as from text, if a double can hold them", () => {
-    const short = new ShortDecimal();
-    const near = fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 20 });
-    fc.assert(
-      fc.property(fc.oneof(plain, near), fc.nat(3), (text, from) => {
-        const bytes = Buffer.from(`${"7".repeat(from)}${text}9`);
-        const isRead = short.read(bytes, from, from + text.length);
-        const value = parseDecimal(text);
-        const isMinusZero = text.startsWith("-") && value?.units === 0n;
-        expect(isRead).toBe(value !== null && value.coefficient !== null && !isMinusZero);
-        expect(isRead ? short.decimal : null).toEqual(isRead ? value : null);
-      }),
-    );
-  });
-
-  test("give the same bytes from a coefficient as from a BigInt", () => {
-    const coefficient = fc.oneof(
-      fc.maxSafeInteger(),
-      fc.integer(),
-      fc.constantFrom(0, -0, 2 ** 24, -(2 ** 48), 2 ** 53 - 1),
-    );
-    fc.assert(
-      fc.property(coefficient, fc.nat(18), (value, digits) => {
-        const [ours, theirs] = [Buffer.alloc(20), Buffer.alloc(20)];
-        shortToBytes(value, digits, new DataView(ours.buffer, ours.byteOffset, 20), 3);
-        const units = BigInt(value) * 10n ** BigInt(18 - digits);
-        unitsToBytes(units, new DataView(theirs.buffer, theirs.byteOffset, 20), 3);
-        expect(ours.equals(theirs)).toBe(true);
-      }),
-    );
   });
 });

@@ -1,4 +1,3 @@
-import { FencedError } from "../../lambda/archive/fenced.ts";
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
 import { collect } from "../support/store-text.ts";
 
@@ -70,14 +69,4 @@ export function sleepingStore(
     return answer;
   });
   return { store, slept: () => slept };
-}
-
-/** A fenced run stops. That is not a failure. */
-export async function unlessFenced<T>(work: Promise<T>): Promise<T | null> {
-  return await work.catch((error: unknown) => {
-    if (error instanceof FencedError) {
-      return null;
-    }
-    throw error;
-  });
 }

@@ -12,7 +12,7 @@ export const TEST_TIMEOUT_MS = patienceMs(300);
  * The places in a list of kinds that represent each kind: up to `count` of each kind, the first, the last and
  * some between them.
  */
-export function ofEachKind(kinds: readonly string[], count: number): readonly number[] {
+function ofEachKind(kinds: readonly string[], count: number): readonly number[] {
   const places = [...Map.groupBy(kinds.keys(), (at) => kinds[at]).values()];
   return places.flatMap((all) =>
     all.length <= count
@@ -25,13 +25,13 @@ export function ofEachKind(kinds: readonly string[], count: number): readonly nu
  * The kind of object that a key or path names: its folder, without the parts that depend on time, number and
  * content. All files of a pack count as one kind, except its last two.
  */
-export function sortOf(key: string): string {
+function sortOf(key: string): string {
   const name = /(?:SHA256SUMS|latest\.json)$/.exec(key)?.[0] ?? "";
   return `${key.replace(/(?:^|\/)[^/]*(?:\d|\.tmp-).*$/, "")} ${name}`;
 }
 
 /** Runs every trial, prints how many there were, and expects that none fails. */
-export async function tryEach(
+async function tryEach(
   what: string,
   place: Place,
   subject: Subject,

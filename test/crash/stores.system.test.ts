@@ -1,10 +1,10 @@
 import { describe, test } from "vitest";
 import { doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
-import { memoryPlace, s3Place } from "./place.ts";
+import { folderPlace, memoryPlace, s3Place } from "./place.ts";
 import { collectingRun, exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
 
-// Two disturbances, some drawn ones, in memory; and some single ones on S3. For all single ones in memory see
-// memory.system.test.ts and exports.system.test.ts, for those of a folder folder-calls.system.test.ts.
+// Two disturbances, some drawn ones, in memory; and some single ones on S3 and in a folder. For all single ones
+// in memory see memory.system.test.ts and exports.system.test.ts.
 
 const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
   ["first run", firstRun],
@@ -23,10 +23,13 @@ describe.each(SUBJECTS)("a %s", (_, make) => {
   );
 });
 
-test(
-  "a first run on S3, disturbed at any kind of operation, leaves the old state or the new one",
-  async () => {
-    const place = await s3Place();
+test.each([
+  ["S3", s3Place],
+  ["a folder", folderPlace],
+] as const)(
+  "a first run on %s, disturbed at any kind of operation, leaves the old state or the new one",
+  async (_, open) => {
+    const place = await open();
     try {
       await singles(place, firstRun(), 2);
     } finally {

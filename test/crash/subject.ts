@@ -16,13 +16,13 @@ import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
 import { unnamed } from "../support/collection-bench.ts";
 import { exportRequest } from "../support/export-request.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { collect } from "../support/store-text.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
 import type { Objects } from "./place.ts";
 
 /** What the trials disturb: runs of one kind, on an archive with given contents. */
@@ -45,7 +45,7 @@ export interface Subject {
   outcome(store: Store): Promise<unknown>;
 }
 
-/** Three pages at 6 s each: three commits and a heartbeat. */
+/** Three pages at 6 s each, and as many questions: a commit each. */
 const SWITCHES = { pageLimit: 20, latency: { ms: 6000, jitterMs: 0 } };
 const FROM = Date.UTC(2025, 2, 1);
 const TO = FROM + 40 * DAY_MS;
@@ -55,7 +55,7 @@ let begun = 0;
 
 function makeJob(history: History, now: number, isBusy: () => boolean): RunContext {
   const emulator = createEmulator({ history, switches: SWITCHES });
-  const clock = new VirtualClock(now, isBusy);
+  const clock = fakeClock({ now, auto: true, isBusy });
   begun += 1;
   const reader = inProcessReader(emulator, clock);
   return makeBench({ emulator, job: { clock, reader, random: namedRandom(`id-${begun}`) } }).job;
@@ -185,7 +185,7 @@ export async function collectingRun(now: number): Promise<Subject> {
   // Each run gets further, and dies just before the head names what it has written.
   for (const share of [1, 2, 3, 4]) {
     const killed = faultyStore(store, ({ method, nth }) =>
-      method === "replaceIf" && nth === 2 ? "kill-before" : "ok",
+      method === "replaceIf" && nth === 0 ? "kill-before" : "ok",
     );
     const to = FROM + Math.floor(((TO - FROM) * share) / 4);
     await syncArchive({ ...job, store: killed }, { ...request, to }).catch(() => undefined);
@@ -219,26 +219,24 @@ export interface KeptData {
   readonly coverage: readonly { readonly from: number; readonly to: number }[];
   readonly dataFiles: unknown;
   readonly restatements: unknown;
+  readonly table: unknown;
 }
 
 /**
- * The data of an archive, independent of the runs that made it: data files with their bytes, and
- * restatements.
+ * The data of an archive, independent of the runs that made it: data files with their contents, restatements,
+ * and whether the typed tables are what the data files say.
  */
 export async function dataOf(store: Store): Promise<KeptData> {
   const { dataFiles, coverage, fills, restatements } = await readCurrent(store, "main");
+  const { findings } = await verifyArchiveObjects(store, await readArchive(store, "main"), null);
   return {
     fills,
     coverage,
-    dataFiles: await Promise.all(
-      dataFiles.map(async (dataFile: { key: string; rows: number }) => [
-        dataFile.rows,
-        ...(await hashed(store, dataFile.key)),
-      ]),
-    ),
+    dataFiles: dataFiles.map(({ kind, from, to, sha256, fills: rows }) => [kind, from, to, sha256, rows]),
     restatements: (await Promise.all(restatements.map((file: { key: string }) => restated(store, file.key))))
       .flat()
       .sort(),
+    table: [...(await collect(store.list("table/"))).map(({ key }) => key), ...findings],
   };
 }
 
@@ -253,7 +251,7 @@ async function restated(store: Store, key: string): Promise<string[]> {
 
 /**
  * Every manifest in the store, whether a head has named it or not, has everything that it covers. `verify`
- * finds nothing.
+ * finds nothing but typed tables that the next sync writes again.
  */
 async function archiveFaults(
   store: Store,
@@ -273,7 +271,13 @@ async function archiveFaults(
     }
   }
   const archive = await readArchive(store, "main");
-  return [...faults, ...(await verifyArchiveObjects(store, archive, null)).findings];
+  const name = `verified ${archive.ref?.sha256}`;
+  if (seen.has(name)) {
+    return faults;
+  }
+  seen.add(name);
+  const { findings } = await verifyArchiveObjects(store, archive, null);
+  return [...faults, ...findings.filter((one) => !one.includes("/table/account="))];
 }
 
 function without(identities: readonly string[], stale: ReadonlySet<string>): string[] {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { FencedError } from "../../lambda/archive/head.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { faultyStore, type StoreFate, type StoreMethod, type StoreOperation } from "../support/faulty-store.ts";
@@ -165,7 +166,10 @@ async function faultsOfRun(run: Run, { store, isDead }: Arranged): Promise<strin
 }
 
 async function faultsOfLast(place: Place, run: Run, landing: Landing | null): Promise<string[]> {
-  const result = await run(withLanding(place.open(), landing)).catch((error: unknown) => error);
+  let result = await run(withLanding(place.open(), landing)).catch((error: unknown) => error);
+  if (landing?.landedInRun === true && problemOf(result) instanceof FencedError) {
+    result = await run(place.open()).catch((error: unknown) => error); // the dead run has won: the next goes on
+  }
   const isComplete = typeof result === "object" && result !== null && "complete" in result && result.complete === true;
   return isComplete ? [] : [`the last run is not complete: ${describe(problemOf(result))}`];
 }

@@ -19,7 +19,7 @@ export function createCompletedOrders(
   timeOf: (index: number) => number,
   switches: () => Switches,
 ): CompletedOrders {
-  const cursors = createCursors(seed, switches);
+  const cursors = createCursors(seed);
   let pagesAnswered = 0;
 
   /** The `last` of an answer. `isEnd`: no visible row follows in the window. */
@@ -44,11 +44,12 @@ export function createCompletedOrders(
     if (position.ended) {
       return page([], undefined);
     }
+    const window = windows.rows(dates);
     if (drawsEmptyPage(seed, position, set)) {
-      const next = { ...position, page: position.page + 1, empties: position.empties + 1 };
+      const rank = set.offsetCursors ? position.rank : nextRank(window, position.rank);
+      const next = { ...position, rank, page: position.page + 1, empties: position.empties + 1 };
       return page([], nextCursor(cursors, next, set, moment, pagesAnswered));
     }
-    const window = windows.rows(dates);
     const visible = (place: number) => rows.isVisible(windows.indexOf(window.rank(place)), moment);
     const cut = cutPage(window, visible, position, seed, set);
     const texts = cut.places.map((place) => rows.text(windows.indexOf(window.rank(place)), moment));
@@ -100,6 +101,12 @@ export function createCompletedOrders(
   };
 }
 
+/** The rank of the row that comes next: a cursor that forgets its window still begins in it. */
+function nextRank(window: WindowRows, rank: number): number {
+  const place = window.placeOf(rank);
+  return place < window.count ? window.rank(place) : rank;
+}
+
 function firstPosition(dates: Dates): Position {
   return { dates, rank: 0, served: 0, page: 0, empties: 0, trail: [], ended: false };
 }
@@ -141,16 +148,16 @@ function refusedRange({ startDate, endDate }: Dates, { rangeLimits }: Switches, 
   if (rangeLimits === null || (startDate === undefined && endDate === undefined)) {
     return null;
   }
-  const { maxWidthMs = Number.POSITIVE_INFINITY, oldestAgeMs, alsoSingleBound, status = 400, body } = rangeLimits;
+  const { maxWidthMs = Number.POSITIVE_INFINITY, oldestAgeMs, status = 400 } = rangeLimits;
   const isSingle = startDate === undefined || endDate === undefined;
   const width = isSingle ? Number.POSITIVE_INFINITY : endDate - startDate;
-  const isTooWide = width > maxWidthMs && !(isSingle && alsoSingleBound === false);
+  const isTooWide = width > maxWidthMs;
   const isTooOld = startDate !== undefined && oldestAgeMs !== undefined && startDate < moment.nowMs - oldestAgeMs;
   if (!(isTooWide || isTooOld)) {
     return null;
   }
   const message = isTooWide ? `the range must not be wider than ${maxWidthMs} ms` : "startDate is too old";
-  return json(status, body ?? { message });
+  return json(status, { message });
 }
 
 /** The window that applies to a request with a cursor. */
@@ -268,8 +275,7 @@ function nextCursor(cursors: Cursors, position: Position, set: Switches, moment:
   const goesBack = loop !== null && position.page >= loop.afterPages + loop.length;
   const back = goesBack ? position.trail.at(-loop.length) : undefined;
   if (back !== undefined) {
-    const again = cursors.find(back, position.dates);
-    return again === undefined || !set.freshCursors ? back : cursors.issue(again.position, moment.nowMs, answered);
+    return back;
   }
   const plain = set.cursorValues[position.page - 1];
   return plain === undefined

@@ -147,7 +147,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     if (refused !== null) {
       return { ...withRateLimit(refused, request, nowMs), latencyMs };
     }
-    const fault = drawFault(switches.faults, faultState, seed, key, nowMs);
+    const fault = drawFault(switches.faults, faultState, seed, key);
     const answer = { ...withRateLimit(route(request, nowMs), request, nowMs), latencyMs };
     return fault === null ? answer : applyFault(fault, answer, switches.faults);
   };

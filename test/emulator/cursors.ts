@@ -1,5 +1,4 @@
 import { hash32, hashText } from "../support/prng.ts";
-import type { Switches } from "./switches.ts";
 import type { Dates } from "./windows.ts";
 
 /** Where the next page of a chain begins. */
@@ -38,19 +37,16 @@ export interface Cursors {
   find(cursor: string, dates: Dates): Issued | undefined;
 }
 
-export function createCursors(seed: number, switches: () => Switches): Cursors {
+export function createCursors(seed: number): Cursors {
   const opaque = new Map<string, Issued>();
   const plain = new Map<string, Issued>();
   const newest = new Map<string, Issued>();
-  let count = 0;
   return {
     issue(position, atMs, pagesAnswered) {
-      count += 1;
       const { dates, rank, page, empties, ended, served } = position;
-      const nonce = switches().freshCursors ? count : 0;
-      const content = `${dates.startDate},${dates.endDate},${rank},${page},${empties},${ended},${nonce}${served === 0 ? "" : `,${served}`}`;
+      const content = `${dates.startDate},${dates.endDate},${rank},${page},${empties},${ended}${served === 0 ? "" : `,${served}`}`;
       const hash = hashText(content);
-      const bytes = Uint32Array.of(hash32(seed, hash, 41), hash32(seed, hash, 42), hash32(seed, rank, page, nonce));
+      const bytes = Uint32Array.of(hash32(seed, hash, 41), hash32(seed, hash, 42), hash32(seed, rank, page));
       const text = Buffer.from(bytes.buffer).toString("base64url");
       opaque.set(text, { position, atMs, pagesAnswered });
       return text;

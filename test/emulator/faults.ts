@@ -30,10 +30,10 @@ export type FaultKind =
   | "redirect";
 
 /**
- * Three ways to plan faults. By chance: each attempt of a request fails with probability `rate`, with a kind
+ * Two ways to plan faults. By chance: each attempt of a request fails with probability `rate`, with a kind
  * drawn from `kinds`, but at most `maxInARow` times in a row for the same request, so that a client that
  * retries makes progress. By schedule: the nth request of all, counted from 1, and the `times − 1` requests
- * after it. By time: all requests in `[fromMs, toMs)`.
+ * after it.
  */
 export interface FaultPlan {
   readonly rate?: number;
@@ -41,11 +41,6 @@ export interface FaultPlan {
   /** default 2 */
   readonly maxInARow?: number;
   readonly schedule?: readonly { readonly nth: number; readonly times?: number; readonly kind: FaultKind }[];
-  readonly outages?: readonly { readonly fromMs: number; readonly toMs: number; readonly kind: FaultKind }[];
-  /** Faults apply only to requests whose key contains this text (usually a path); default: all requests. */
-  readonly path?: string;
-  /** The target of `redirect`; default `/elsewhere` on the same host. */
-  readonly redirectTo?: string;
   /** Size of `huge`; default 100 MB. */
   readonly hugeBytes?: number;
 }
@@ -61,21 +56,10 @@ export function newFaultState(): FaultState {
 }
 
 /** The fault of this request, or null. `key` identifies the request: method, host, path and query. */
-export function drawFault(
-  plan: FaultPlan,
-  state: FaultState,
-  seed: number,
-  key: string,
-  nowMs: number,
-): FaultKind | null {
-  if (plan.path !== undefined && !key.includes(plan.path)) {
-    return null;
-  }
+export function drawFault(plan: FaultPlan, state: FaultState, seed: number, key: string): FaultKind | null {
   state.requests += 1;
   const nth = state.requests;
-  const planned =
-    plan.schedule?.find((entry) => nth >= entry.nth && nth < entry.nth + (entry.times ?? 1)) ??
-    plan.outages?.find((outage) => nowMs >= outage.fromMs && nowMs < outage.toMs);
+  const planned = plan.schedule?.find((entry) => nth >= entry.nth && nth < entry.nth + (entry.times ?? 1));
   return planned === undefined ? drawByChance(plan, state, seed, key) : planned.kind;
 }
 
@@ -128,7 +112,7 @@ export function applyFault(kind: FaultKind, good: HttpAnswer, plan: FaultPlan): 
     case "huge":
       return { ...good, paddingBytes: plan.hugeBytes ?? 100_000_000 };
     case "redirect":
-      return { ...good, status: 302, headers: { location: plan.redirectTo ?? "/elsewhere" }, body: "" };
+      return { ...good, status: 302, headers: { location: "/elsewhere" }, body: "" };
   }
 }
 

@@ -15,8 +15,8 @@ export interface History {
   readonly times: Float64Array;
   /** A new object for each call, with its fields in the interface's order (2.2). */
   item(index: number): CompletedOrder;
-  /** Times (ms) that the service knows of the fill, but may not show. */
-  hidden(index: number): { readonly filledAt: number; readonly updated: number };
+  /** A time (ms) that the service knows of the fill, but may not show. */
+  filledAt(index: number): number;
 }
 
 /**
@@ -31,7 +31,7 @@ export function makeHistory(options: HistoryOptions): History {
     markets: markets.map((market) => market.name),
     times: plan.times,
     item: (index) => makeItem(options, plan, markets, index),
-    hidden: (index) => hiddenTimes(options.seed, plan, index),
+    filledAt: (index) => filledTime(options.seed, plan, index),
   };
 }
 
@@ -53,10 +53,7 @@ export function historyOf(items: readonly CompletedOrder[]): History {
     markets: [...new Set(sorted.map((item) => item.market))],
     times: Float64Array.from(sorted, (item) => item.txCreated),
     item: (index) => ({ ...at(index) }),
-    hidden: (index) => {
-      const filledAt = at(index).filledAt ?? at(index).txCreated;
-      return { filledAt, updated: filledAt };
-    },
+    filledAt: (index) => at(index).filledAt ?? at(index).txCreated,
   };
 }
 
@@ -101,9 +98,7 @@ function makeItem(
     triggerPrice: kind.triggerType === "none" ? "0" : price,
     transactionHash,
   };
-  return showsFilledAt(options, index, txCreated)
-    ? { ...item, filledAt: hiddenTimes(seed, plan, index).filledAt }
-    : item;
+  return showsFilledAt(options, index, txCreated) ? { ...item, filledAt: filledTime(seed, plan, index) } : item;
 }
 
 const FIRST_MARKET: MarketFacts = {
@@ -131,7 +126,7 @@ function showsFilledAt(options: HistoryOptions, index: number, txCreated: number
  * `filledAt` is usually a few ms after `txCreated`, sometimes seconds after it, rarely before it. A fill in
  * the last ms of a day always has its `filledAt` in the next day.
  */
-function hiddenTimes(seed: number, plan: HistoryPlan, index: number): { filledAt: number; updated: number } {
+function filledTime(seed: number, plan: HistoryPlan, index: number): number {
   const txCreated = plan.times[index] ?? 0;
   const kind = share(seed, index, 5);
   const size = share(seed, index, 6);
@@ -142,8 +137,7 @@ function hiddenTimes(seed: number, plan: HistoryPlan, index: number): { filledAt
   } else if (kind < 0.03) {
     delayMs = 1000 + Math.floor(size * 20_000);
   }
-  const filledAt = txCreated + delayMs;
-  return { filledAt, updated: filledAt + Math.floor(share(seed, index, 7) ** 4 * 3 * DAY_MS) };
+  return txCreated + delayMs;
 }
 
 const UNLISTED: readonly { fillType: string; tradeType: string; triggerType: string }[] = [

@@ -49,11 +49,6 @@ export function createRows(history: History, seed: number, switches: () => Switc
     );
   };
 
-  const isExpired = (index: number, moment: Moment): boolean => {
-    const { retentionMs } = switches();
-    return retentionMs !== null && time(index) < moment.nowMs - retentionMs;
-  };
-
   const isNotReplicated = (index: number, moment: Moment): boolean => {
     const { replicas } = switches();
     return (
@@ -74,7 +69,7 @@ export function createRows(history: History, seed: number, switches: () => Switc
       return changed ? { ...newest, fees: otherAmount(newest.fees) } : newest;
     }
     const { filledAt: _hidden, ...older } = newest;
-    return changed ? { ...older, filledAt: history.hidden(index).filledAt } : older;
+    return changed ? { ...older, filledAt: history.filledAt(index) } : older;
   };
 
   const badKind = (index: number): BadRowKind | null => {
@@ -100,17 +95,12 @@ export function createRows(history: History, seed: number, switches: () => Switc
   return {
     delayMs,
     isVisible: (index, moment) =>
-      time(index) <= moment.nowMs &&
-      !(isLate(index, moment) || isExpired(index, moment) || isNotReplicated(index, moment)),
+      time(index) <= moment.nowMs && !(isLate(index, moment) || isNotReplicated(index, moment)),
     badKind,
     isInSeconds,
     isBehind(requests) {
       const { replicas } = switches();
-      return (
-        replicas !== null &&
-        requests < (replicas.untilRequest ?? Number.POSITIVE_INFINITY) &&
-        share(seed, requests, 28) < replicas.share
-      );
+      return replicas !== null && share(seed, requests, 28) < replicas.share;
     },
     text(index, moment) {
       const { seconds } = switches();

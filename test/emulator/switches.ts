@@ -2,10 +2,11 @@ import type { FaultPlan } from "./faults.ts";
 import type { LimiterSpec } from "./limiters.ts";
 
 /**
- * Everything that the interface document leaves open, as one record. `DEFAULT_SWITCHES` is the plainest
- * reading. Each change of a field gives another service that the same document describes. The values are
- * data: a property test can draw them, a failing case prints as JSON, and `npm run emulator -- --switch
- * name=value` sets them (the value is JSON or a plain word).
+ * Everything that the interface document leaves open, as one record: what services of this kind do, and
+ * faults of single answers (`falseEmpty`, `lostLast`, `cursorLoop`, `replicas.lacks`). `DEFAULT_SWITCHES` is
+ * the plainest reading. Each change of a field gives another service that the same document describes. The
+ * values are data: a property test can draw them, a failing case prints as JSON, and `npm run emulator --
+ * --switch name=value` sets them (the value is JSON or a plain word).
  *
  * Shares are probabilities in [0, 1], drawn from the emulator's seed. Times are in ms. Under most switches no
  * row is lost: a reader can get every row of `emulator.truth(nowMs)`. The exceptions are `clamp`,
@@ -17,18 +18,17 @@ export interface Switches {
   /**
    * How rows are sorted by `txCreated` (4.2 rule 1 gives no direction). `unordered`: one seeded shuffle of
    * the account, stable between requests. `shuffled-pages`: blocks of `pageLimit` rows, sorted inside, in a
-   * seeded order. `newest-last`: descending, but the newest row of each query comes last.
+   * seeded order.
    */
-  readonly order: "descending" | "ascending" | "unordered" | "shuffled-pages" | "newest-last";
+  readonly order: "descending" | "ascending" | "unordered" | "shuffled-pages";
   /** Whether a row exactly at `startDate` is in the answer. */
   readonly startInclusive: boolean;
   /** Whether a row exactly at `endDate` is in the answer. */
   readonly endInclusive: boolean;
   /**
-   * The time that the dates filter by. The service knows `filledAt` even where the item does not show it; it
-   * never shows `updated`.
+   * The time that the dates filter by. The service knows `filledAt` even where the item does not show it.
    */
-  readonly filterBy: "txCreated" | "filledAt" | "updated";
+  readonly filterBy: "txCreated" | "filledAt";
   /** Maximum number of rows per page (4.2 rule 2: 100). */
   readonly pageLimit: number;
   /** Pages hold 1 to `pageLimit` rows, even if `last` is present. */
@@ -59,8 +59,6 @@ export interface Switches {
   readonly cursorLifetimePages: number | null;
   /** The answer to an expired cursor: an error, or page one of its window without a warning. */
   readonly cursorExpired: 400 | 410 | "restarts";
-  /** The same position gets another cursor text each time, so that the texts do not reveal a cycle. */
-  readonly freshCursors: boolean;
   /** After `afterPages` pages, a chain's cursors repeat in an endless cycle of `length` pages. */
   readonly cursorLoop: { readonly length: number; readonly afterPages: number } | null;
   /** Every request with a cursor gets 400. */
@@ -93,15 +91,13 @@ export interface Switches {
     readonly alsoSingleBound: boolean;
     readonly noDatesMs?: number;
   } | null;
-  /** Rows older than this are no longer returned; null: they are kept for ever. */
-  readonly retentionMs: number | null;
   /** A share of rows has a defect, each one of the listed kinds. */
   readonly badRows: { readonly share: number; readonly kinds: readonly BadRowKind[] } | null;
   /**
-   * A query (its first request and the cursors that follow from it) returns at most `rows` rows. Then its
-   * answer ends as a final page does (`lastOnFinal`; by default without `last`). Every request without a
-   * cursor is a new query. Rows that `repeatRows` repeats do not count. `emptyLast`: the page that reaches
-   * the cap has a cursor, which leads to an empty page without `last`.
+   * A query (its first request and the cursors that follow from it) returns at most `rows` rows, each
+   * counted once. Then its answer ends as a final page does (`lastOnFinal`; by default without `last`). Every
+   * request without a cursor is a new query. `emptyLast`: the page that reaches the cap has a cursor, which
+   * leads to an empty page without `last`.
    */
   readonly rowCap: { readonly rows: number; readonly emptyLast?: boolean } | null;
   /**
@@ -111,27 +107,18 @@ export interface Switches {
   readonly seconds: { readonly share: number; readonly field: "txCreated" | "filledAt" } | null;
   /**
    * A share of the answers comes from a replica that is behind. That replica lacks the rows whose txCreated
-   * is less than `lagMs` ago, and it always lacks a seeded share `lacks` of all rows. `untilRequest`: from
-   * this completed-orders request on, every replica has everything.
+   * is less than `lagMs` ago, and it always lacks a seeded share `lacks` of all rows.
    */
-  readonly replicas: {
-    readonly share: number;
-    readonly lagMs?: number;
-    readonly lacks?: number;
-    readonly untilRequest?: number;
-  } | null;
+  readonly replicas: { readonly share: number; readonly lagMs?: number; readonly lacks?: number } | null;
   /**
-   * Dates that are refused, with `status` (default 400) and `body` (default a message): a range wider than
-   * `maxWidthMs`, and a `startDate` more than `oldestAgeMs` before now. A single date means an unbounded
-   * range, which is too wide unless `alsoSingleBound` is false. A request without dates is never refused.
-   * Dates sent with a cursor are checked too.
+   * Dates that are refused, with `status` (default 400): a range wider than `maxWidthMs`, and a `startDate`
+   * more than `oldestAgeMs` before now. A single date means an unbounded range. A request without dates is
+   * never refused. Dates sent with a cursor are checked too.
    */
   readonly rangeLimits: {
     readonly maxWidthMs?: number;
     readonly oldestAgeMs?: number;
     readonly status?: 400 | 416 | 422;
-    readonly body?: Readonly<Record<string, unknown>>;
-    readonly alsoSingleBound?: boolean;
   } | null;
   /**
    * Share of pages with rows that are answered as `{"completedOrders":[]}` instead. It is drawn for each
@@ -162,10 +149,7 @@ export interface Switches {
 export type BadRowKind =
   | "no-match-id"
   | "no-order-id"
-  | "no-tx-created"
   | "tx-created-text"
-  | "tx-created-fraction"
-  | "tx-created-huge"
   | "not-an-object"
   | "price-number"
   | "price-null"
@@ -174,8 +158,7 @@ export type BadRowKind =
   | "fees-words"
   | "extra-fields"
   | "proto-key"
-  | "number-1e400"
-  | "deep-nesting";
+  | "number-1e400";
 
 /**
  * Defects that prevent a row from being filed: no identity, or no sane time. Rows with the other defects can
@@ -184,10 +167,7 @@ export type BadRowKind =
 export const UNFILABLE_KINDS: readonly BadRowKind[] = [
   "no-match-id",
   "no-order-id",
-  "no-tx-created",
   "tx-created-text",
-  "tx-created-fraction",
-  "tx-created-huge",
   "not-an-object",
 ];
 
@@ -217,14 +197,12 @@ export const DEFAULT_SWITCHES: Switches = {
   cursorLifetimeMs: null,
   cursorLifetimePages: null,
   cursorExpired: 400,
-  freshCursors: false,
   cursorLoop: null,
   cursorRefused: false,
   repeatRows: 0,
   lateRows: null,
   changingRows: null,
   clamp: null,
-  retentionMs: null,
   badRows: null,
   rowCap: null,
   seconds: null,

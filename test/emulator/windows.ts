@@ -32,13 +32,11 @@ export function createWindows(history: History, seed: number, switches: () => Sw
   let built = "";
   let order = serialOrder(history.count, true);
   const cache = new Map<string, WindowRows>();
-  const columns = new Map<string, Float64Array>();
+  let filled: Float64Array | null = null;
 
-  const hiddenTimes = (kind: "filledAt" | "updated"): Float64Array => {
-    const known = columns.get(kind);
-    const times = known ?? Float64Array.from({ length: history.count }, (_, index) => history.hidden(index)[kind]);
-    columns.set(kind, times);
-    return times;
+  const filledTimes = (): Float64Array => {
+    filled ??= Float64Array.from({ length: history.count }, (_, index) => history.filledAt(index));
+    return filled;
   };
 
   /** Rebuilds the order and empties the cache if a relevant switch has changed at run time. */
@@ -64,13 +62,13 @@ export function createWindows(history: History, seed: number, switches: () => Sw
       if (kind === "ascending") {
         return rankRange(first, end);
       }
-      return kind === "descending" || kind === "newest-last"
+      return kind === "descending"
         ? rankRange(history.count - end, history.count - first)
         : rankList(order, (index) => index >= first && index < end);
     }
-    const hidden = hiddenTimes(filterBy);
+    const times = filledTimes();
     return rankList(order, (index) => {
-      const time = hidden[index] ?? 0;
+      const time = times[index] ?? 0;
       return time >= low && time < high;
     });
   };
@@ -78,7 +76,7 @@ export function createWindows(history: History, seed: number, switches: () => Sw
   return {
     indexOf(rank) {
       refresh();
-      return order.indexOf(rank < history.count ? rank : rank - history.count);
+      return order.indexOf(rank);
     },
     rows(dates) {
       refresh();
@@ -87,7 +85,7 @@ export function createWindows(history: History, seed: number, switches: () => Sw
       if (known !== undefined) {
         return known;
       }
-      const rows = switches().order === "newest-last" ? firstLast(select(dates), history.count) : select(dates);
+      const rows = select(dates);
       const oldest = cache.keys().next();
       if (cache.size >= CACHED_WINDOWS && oldest.done !== true) {
         cache.delete(oldest.value);
@@ -114,7 +112,6 @@ interface ServingOrder {
 function servingOrder({ order, pageLimit }: Switches, count: number, seed: number): ServingOrder {
   switch (order) {
     case "descending":
-    case "newest-last":
       return serialOrder(count, true);
     case "ascending":
       return serialOrder(count, false);
@@ -166,28 +163,6 @@ function rankList(order: ServingOrder, belongs: (index: number) => boolean): Win
     count: ranks.length,
     rank: (place) => ranks[place] ?? order.count,
     placeOf: (rank) => lowerBound(ranks, rank),
-  };
-}
-
-/**
- * The same rows with the first one moved to the end. Its rank becomes higher by `total`, the account's number
- * of rows.
- */
-function firstLast(rows: WindowRows, total: number): WindowRows {
-  const { count } = rows;
-  if (count === 0) {
-    return rows;
-  }
-  const moved = total + rows.rank(0);
-  return {
-    count,
-    rank: (place) => (place === count - 1 ? moved : rows.rank(place + 1)),
-    placeOf(rank) {
-      if (rank >= total) {
-        return rank <= moved ? count - 1 : count;
-      }
-      return Math.max(0, rows.placeOf(rank) - 1);
-    },
   };
 }
 

@@ -1,10 +1,12 @@
-import { copyFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectRecovers, expectTold, openWorld, type World } from "./world.ts";
 
-// A missing head, or one older than later commits. Every command refuses the archive, and none goes on from
-// that head.
+// A missing head, one older than later commits, or one of an older format. Every command refuses the archive,
+// and none goes on from that head.
+
+const RUNBOOK = await readFile(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
 
 let world: World;
 
@@ -66,16 +68,47 @@ test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])(
   },
 );
 
-test("a head one commit old looks like that of a killed run, and the next run goes on from it", async () => {
-  await syncUpTo("2025-03-10");
-  await copyFile(head(), kept());
-  const before = await manifests();
+test("no head: one that is written as the runbook says is that of the archive", async () => {
   await syncUpTo("2025-03-12");
-  expect(await manifests()).toHaveLength(before.length + 1);
-  await copyFile(kept(), head());
+  const { manifest } = JSON.parse(await readFile(head(), "utf8"));
+  await rm(head());
+  const [, text = ""] = /^ *(\{"format":"fillbook-head.*)$/m.exec(RUNBOOK) ?? [];
+  await writeFile(head(), text.replace("NUMBER", manifest.seq).replace("HASH", manifest.sha256));
+  expect(await world.type(VERIFY)).toMatchObject({ code: 0 });
+  expect(JSON.parse((await world.type(STATUS)).stdout)).toMatchObject({ manifest });
+  await expectRecovers(world);
+});
+
+test("a head one commit old looks like that of a killed run, and the next run goes on from it", async () => {
+  await syncUpTo("2025-03-12");
+  const { manifest, ...rest } = JSON.parse(await readFile(head(), "utf8"));
+  const before = (await manifests()).find((name) => name.startsWith(`${manifest.seq - 1}-`)) ?? expect.fail("none");
+  const [seq, sha256] = before.replace(".json", "").split("-");
+  await writeFile(head(), JSON.stringify({ ...rest, manifest: { seq: Number(seq), sha256 } }));
   expect(await world.type(STATUS)).toMatchObject({ code: 0 });
   await expectRecovers(world);
 });
+
+test.each([[VERIFY], [STATUS], [SYNC], [EXPORT]])(
+  "a head of the older format, %s: exit 2 and the way on, nothing written",
+  async (line) => {
+    await syncUpTo("2025-03-12");
+    const older = JSON.stringify({
+      ...JSON.parse(await readFile(head(), "utf8")),
+      format: "fillbook-head/1",
+      epoch: 4,
+    });
+    await writeFile(head(), older);
+    const before = await manifests();
+    expectTold(await world.type(line), {
+      kind: "usage",
+      says: [`${head()} belongs to an archive of an older format`],
+      hint: "sync the account into a new, empty --store",
+    });
+    expect(await manifests()).toEqual(before);
+    expect(await readFile(head(), "utf8")).toBe(older);
+  },
+);
 
 test.each([[VERIFY], [STATUS]])("no archive at all, %s: exit 2", async (line) => {
   const told = {

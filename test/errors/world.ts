@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Clock, systemClock } from "../../lambda/core/clock.ts";
 import { type ErrorKind, EXIT_CODES } from "../../lambda/core/errors.ts";
 import { covers } from "../../lambda/core/ranges.ts";
 import { fixedToken, Token } from "../../lambda/core/token.ts";
@@ -67,6 +66,7 @@ export async function openWorld(options: ServerOptions = {}): Promise<World> {
         FILLBOOK_STORE: path,
         FILLBOOK_ACCOUNT_URL: service.accountUrl,
         FILLBOOK_TOKEN: SAMPLE_TOKEN,
+        FILLBOOK_HURRY: "1",
         FILLBOOK_JSON: "1",
         FILLBOOK_QUIET: "1",
         ...more.environment,
@@ -138,19 +138,9 @@ export async function expectWhole(world: World): Promise<Audit> {
   return report;
 }
 
-/**
- * A clock that runs a thousand times as fast. A lease that a dead run could not give back then ends after
- * some milliseconds.
- */
-const HASTENED: Clock = {
-  now: () => systemClock.now(),
-  monotonic: () => systemClock.monotonic() * 1000,
-  sleep: (ms, signal) => systemClock.sleep(ms / 1000, signal),
-};
-
 /** The next run, undisturbed, must end complete, with every fill once. */
 export async function expectRecovers(world: World): Promise<void> {
-  const ran = await world.type(["sync", ...RANGE], { components: { clock: HASTENED } });
+  const ran = await world.type(["sync", ...RANGE]);
   expect(ran).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(ran.stdout)).toMatchObject({ complete: true, fills: FILLS });
   const { rows, coverage } = await expectWhole(world);

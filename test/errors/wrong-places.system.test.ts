@@ -110,8 +110,11 @@ describe("a command that writes", () => {
 });
 
 describe("export --allow-incomplete without an address or a token", () => {
-  test("a covered period is complete, one that is not is written as INCOMPLETE, and the archive stays as it is", async () => {
+  test("a period that is covered with its history is complete, one that is not is written as INCOMPLETE, and the archive stays as it is", async () => {
     expect(await world.type(SYNC)).toMatchObject({ code: 0 });
+    const openings = "market,quantity,average_price,as_of,evidence\n*,0,,2025-02-01,x\n";
+    await mkdir(join(world.path, "main/inputs"));
+    await writeFile(join(world.path, "main/inputs/opening-positions.csv"), openings);
     const kept = join(dirname(world.path), "kept");
     await cp(join(world.path, "main"), kept, { recursive: true });
     const covered = await typeAway(["export", "--period", "month-2025-02", "--allow-incomplete"]);

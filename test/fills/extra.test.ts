@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import type { FillFields } from "../../lambda/core/plain-fill.ts";
 import { rowOf } from "../../lambda/fills/columns.ts";
 import { extraCell } from "../../lambda/fills/extra.ts";
-import { makeFill } from "../support/make-fill.ts";
+import { type FillFields, makeFill } from "../support/make-fill.ts";
 
 const extra = (fields: Partial<FillFields>) => extraCell(rowOf("main", makeFill(fields)));
 
@@ -13,10 +12,10 @@ test.each<[string, Partial<FillFields>, string | null]>([
   ["beside unknown fields", { fee: "x", extra: { a: 1 } }, '{"a":1,"fees":"x"}'],
   [
     "both, where the service has a field of the same name",
-    { price: "x", extra: { price: 5 } },
-    '{"price":5,"price_":"x"}',
+    { price: "0.0000000001", quantity: "0.0000000001", extra: { notional: 5 } },
+    '{"notional":5,"notional_":"0.00000000000000000001"}',
   ],
-  ["text that is not Unicode", { market: "\uD800-USD" }, '{"market":"\\ud800-USD"}'],
+  ["text that is not Unicode", { market: null, extra: { market: "\uD800-USD" } }, '{"market":"\\ud800-USD"}'],
   [
     "a notional that does not fit",
     { price: "0.0000000001", quantity: "0.0000000001" },

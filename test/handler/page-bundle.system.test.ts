@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
+import { type SfnDouble, startSfnDouble } from "../support/sfn-double.ts";
 import { type StsDouble, startStsDouble } from "../support/sts-double.ts";
 import { eventOf, textOf } from "../web/hosts/aws/edge.ts";
 import { settingsAt } from "../web/hosts/aws/page-world.ts";
@@ -46,6 +47,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let s3: S3Double;
 let sts: StsDouble;
+let sfn: SfnDouble;
 let sandbox: Sandbox;
 
 async function open(environment: Readonly<Record<string, string>> = ENVIRONMENT): Promise<Sandbox> {
@@ -56,15 +58,17 @@ async function open(environment: Readonly<Record<string, string>> = ENVIRONMENT)
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_ENDPOINT_URL: s3.endpoint,
     AWS_ENDPOINT_URL_STS: sts.endpoint,
+    AWS_ENDPOINT_URL_SFN: sfn.endpoint,
   });
 }
 
 beforeEach(async () => {
   s3 = await startS3Double({ bucket: "archive" });
   sts = await startStsDouble();
+  sfn = await startSfnDouble(SETTINGS.machine);
   sandbox = await open();
 });
-afterEach(() => Promise.all([sandbox.close(), s3.close(), sts.close()]));
+afterEach(() => Promise.all([sandbox.close(), s3.close(), sts.close(), sfn.close()]));
 
 describe("the page's bundle", () => {
   test("is alone in its folder, within its budget, and without the job's HTTP client", () => {

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sha256Of } from "../../lambda/archive/keys.ts";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { type Call, grants, resolved, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
 import { resourcesOf, type Statement, statementsOf, templates } from "../infra/synth.ts";
@@ -16,6 +17,7 @@ import { OTHER_TOKEN, openWorld, TOKEN, type World } from "./world.ts";
 /** Enough fills that some files of a month's pack are uploaded in parts. */
 const HISTORY = { fills: 20_000, from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) };
 const SHA = "0".repeat(64);
+const RUN = "0".repeat(12);
 const COMPLETE = { answer: { complete: true } };
 const LONG_AGO = Date.UTC(2020, 0, 1);
 
@@ -78,14 +80,14 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 });
 
 /**
- * What else a commit writes: index nodes in a longer history, and restatements when fills come late. The
- * scenarios may not write these, but other tests assert them of the archive.
+ * What else a run writes: restatements when fills come late, and pages that could not be filed. The scenarios
+ * may not write these, but other tests assert them of the archive.
  */
 function rareWrites(recorded: readonly Call[]): readonly Call[] {
   const manifests = recorded.filter(
     ({ action, resource }) => action === "s3:PutObject" && resource.includes("/manifests/"),
   );
-  return ["index", "restatements"].flatMap((folder) =>
+  return ["unfiled", "restatements"].flatMap((folder) =>
     manifests.map((call) => ({ ...call, resource: call.resource.replace("/manifests/", `/${folder}/`) })),
   );
 }
@@ -163,20 +165,25 @@ function rotate({ service, secrets }: Pick<World, "service" | "secrets">, token:
   }
 }
 
-/** Writes objects that no head will ever name, and moves the last collection back to that long ago. */
+/**
+ * Writes objects that no head will ever name, and a month of table/ without fills, and moves the last
+ * collection back to that long ago.
+ */
 function plantOrphans({ bucket }: World["s3"], account: string): void {
   const root = `fillbook/${account}`;
+  putText(bucket, `fillbook/table/account=${account}/month=2020-01/fills.parquet`, "x");
   const time = "20250301T000000.000Z";
   const head = JSON.parse(bucket.get(`${root}/head.json`).bytes.toString());
   putText(bucket, `${root}/head.json`, JSON.stringify({ ...head, collection: { ...head.collection, at: LONG_AGO } }));
-  for (const key of [
-    `manifests/0-${SHA}.json`,
-    `fills/month=2025-03/${time}-${time}-${SHA}.parquet`,
-    `pages/${time}-${time}-0-1-${SHA}.jsonl.zst`,
-    `restatements/1-${SHA}.jsonl.zst`,
-    `index/2025-03-1-${SHA}.json`,
+  const empty = JSON.stringify({ account, dataFiles: [], restatements: [] });
+  // Of manifests, the two that were current when the week began are kept.
+  const manifests = [1, 2, 3].map((seq) => [`manifests/${seq}-${sha256Of(empty)}.json`, empty] as const);
+  for (const [key, text] of [
+    ...manifests,
+    [`fills/month=2025-03/${time}-${time}-${SHA}-${RUN}.ndjson.zst`, "x"] as const,
+    [`restatements/${SHA}-${RUN}.ndjson.zst`, "x"] as const,
   ]) {
-    putText(bucket, `${root}/${key}`, "x");
+    putText(bucket, `${root}/${key}`, text);
     bucket.objects.set(`${root}/${key}`, { ...bucket.get(`${root}/${key}`), modifiedMs: LONG_AGO });
   }
 }

@@ -44,6 +44,7 @@ export async function openWorld(folder: string, options: WorldOptions): Promise<
   const sts = await startStsDouble();
   const sandbox = await openSandbox(folder, {
     ...options.environment,
+    FILLBOOK_HURRY: "1",
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
     AWS_REGION: "eu-west-1",

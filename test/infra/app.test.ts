@@ -57,9 +57,10 @@ describe("the app", () => {
       "FillbookJob/Nights/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook-nightly";
     expect(list.map(([path, { id }]) => `${path}: ${id}`).sort()).toEqual([
       "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
-      ...["*", "checks/*", "contracts/*", "fills/*", "index/*", "manifests/*", "pages/*", "restatements/*"].map(
+      ...["*", "checks/*", "contracts/*", "fills/*", "manifests/*", "readings/*", "restatements/*", "unfiled/*"].map(
         (below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
       ),
+      `${role}ArchiveBucket49F1AC64Arn3FBD647E/fillbook/table/account=<aws:PrincipalTag/account>/*]`,
       `${role}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
       "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF1",
       "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF2",
@@ -74,7 +75,7 @@ describe("the app", () => {
       ...["SignIn", "SignInAgain", "SignedIn", "SignedOut", "Static"].map(
         (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
       ),
-      ...["checks/*", "downloads/*", "index/*", "inputs/*", "manifests/*", "packs/*", "restatements/*"].map(
+      ...["checks/*", "downloads/*", "inputs/*", "manifests/*", "packs/*", "restatements/*"].map(
         (below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
       ),
       `${pageRole}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,

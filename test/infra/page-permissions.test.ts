@@ -57,7 +57,7 @@ describe("a session of one account", () => {
   test("may not write what the page shows, read what it does not show, or delete anything", () => {
     const others = [
       ...["head.json", "packs/us-2025/0123/fills.csv", "inputs.csv"].map((key) => call("s3:PutObject", ofMain(key))),
-      ...["fills/month=2025-03/x.parquet", "pages/x", "accounts/x", "contracts/x"].map((key) =>
+      ...["fills/month=2025-03/x.ndjson.zst", "readings/x", "accounts/x", "contracts/x"].map((key) =>
         call("s3:GetObject", ofMain(key)),
       ),
       call("s3:DeleteObject", ofMain("downloads/2026-01/x.json")),

@@ -33,6 +33,21 @@ describe("permissions", () => {
     expect([...asked].sort()).toEqual([...new Set(done)].sort());
   });
 
+  test("to delete cover orphans and the files in table/ of months without fills, of one account", () => {
+    const deletes = statementsOfRole(templates().job, "JobAccountRole").filter(
+      ({ Action }) => Action === "s3:DeleteObject",
+    );
+    const remove = (key: string): Call => ({
+      action: "s3:DeleteObject",
+      resource: `arn:aws:s3:::archive/fillbook/${key}`,
+      context: { "aws:PrincipalTag/account": "main" },
+    });
+    const archive: Values = [[/Import\(FillbookData:ExportsOutputFnGetAttArchiveBucket\w+\)/g, "arn:aws:s3:::archive"]];
+    const may = ["main/fills/month=2025-03/x.ndjson.zst", "table/account=main/month=2025-03/fills.parquet"].map(remove);
+    const not = ["main/head.json", "main/readings/x", "table/account=other/month=2025-03/fills.parquet"].map(remove);
+    expect(unmatched(deletes, archive, [...may, ...not])).toEqual(not);
+  });
+
   test("to write cover what a run writes, but neither the owner's files nor the history of the page's users", () => {
     const writes = statementsOfRole(templates().job, "JobAccountRole").filter(
       ({ Action }) => Action === "s3:PutObject" || (Array.isArray(Action) && Action.includes("s3:PutObject")),

@@ -119,6 +119,7 @@ describe("stack settings", () => {
 
   test.each([
     [{ accounts: "Main" }, /accounts is "Main"/],
+    [{ accounts: "table" }, /accounts is "table"/],
     [{ accounts: "a,a" }, /without duplicates/],
     [{ accountUrl: "http://a.example" }, /accountUrl is "http:\/\/a.example", but must be an https address/],
     [{ marketDataUrl: "nowhere" }, /marketDataUrl is "nowhere"/],

@@ -26,13 +26,14 @@ interface SliceOf {
 
 function slice({ at, ending, holes = 0, endsAt = at - LAG_MS, restated = 0, latenessMs }: SliceOf): Said {
   const lateness = latenessMs === undefined ? null : { maxMs: latenessMs, count: 1, lastSeenAt: at };
-  const coverage = Array.from({ length: holes + 1 }, (_, index) => ({ from: index * 10, to: index * 10 + 5 }));
+  const twice = { readings: 2, silentIn: null } as const;
+  const coverage = Array.from({ length: holes + 1 }, (_, at) => ({ from: at * 10, to: at * 10 + 5, ...twice }));
   const result = {
     fills: 1,
     added: 0,
     restated,
     lateness,
-    coverage: coverage.with(-1, { from: holes * 10, to: endsAt }),
+    coverage: coverage.with(-1, { from: holes * 10, to: endsAt, ...twice }),
   };
   const measured = measureSlice(
     {

@@ -33,8 +33,9 @@ const ITEMS = [
   item("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "3", price: "110" }),
 ];
 
-async function tableOf({ store }: RunContext, { dir }: ExportResult, path: string): Promise<Record<string, string>[]> {
-  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
+async function tableOf({ store }: RunContext, { dir, complete }: ExportResult, path: string) {
+  const name = complete ? path : `INCOMPLETE-${path}`;
+  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${name}`);
   return recordsOf(new TextDecoder().decode(body?.body));
 }
 
@@ -61,9 +62,15 @@ describe("what came before the period", () => {
   test("leaves PnL blank if the service cannot be asked, and a note says why", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
-    const result = await exportPack({ ...job, reader: unable(job.reader) }, REQUEST);
-    expect(result).toMatchObject({ complete: true, problem: null });
-    expect(result.notes.join(" ")).toMatch(/before 2025-03-01.*the address of the account host is not set.*blank/);
+    const away = new FillbookError("usage", "the address of the account host is not set");
+    const alone = { ...job, requireAccess: () => Promise.reject(away) };
+    expect(await exportPack({ ...job, reader: unable(job.reader) }, REQUEST)).toMatchObject({
+      dir: null,
+      problem: away,
+    });
+    const result = await exportPack(alone, { ...REQUEST, allowIncomplete: true });
+    expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
+    expect(result.notes.join(" ")).toMatch(/the address of the account host is not set.*before 2025-03-01.*blank/);
     expect(await realised(job, result)).toEqual([["", "opening_unknown"]]);
     const summary = await tableOf(job, result, "summary.csv");
     expect(summary.map(({ gross_pnl, is_complete }) => [gross_pnl, is_complete])).not.toContainEqual(["0", "yes"]);

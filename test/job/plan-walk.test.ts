@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import { covers } from "../../lambda/core/ranges.ts";
+import { covers, union } from "../../lambda/core/ranges.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { planExport, planSync, timeFor } from "../../lambda/job/plan-walk.ts";
@@ -25,14 +25,34 @@ describe("a dry run of a sync", () => {
   test("sends no request, writes nothing, and the run that follows sends at least the announced requests", async () => {
     const { job, emulator } = makeBench({ history: HISTORY });
     const plan = await planSync(job, YEAR, null);
-    expect(plan).toMatchObject({ isNew: true, lacking: [YEAR], rechecks: [], leastRequests: 1, likelyRequests: null });
+    expect(plan).toMatchObject({
+      isNew: true,
+      lacking: [YEAR],
+      waiting: [],
+      rechecks: [],
+      leastRequests: 2,
+      likelyRequests: null,
+    });
     expect(emulator.log.requests).toBe(0);
     expect(await keysOf(job.store)).toEqual([]);
     const { requests } = await syncArchive(job, YEAR);
     expect(requests).toBeGreaterThanOrEqual(plan.leastRequests);
   });
 
-  test("of days that are walked again counts their pages: the run requests as many or a few more", async () => {
+  test("of a range that was read once counts its second reading alone, and of --once the first alone", async () => {
+    const { job } = makeBench({ history: HISTORY });
+    const once = await planSync(job, { ...YEAR, pace: "once" }, null);
+    expect(once).toMatchObject({ lacking: [YEAR], waiting: [], leastRequests: 1 });
+    await syncArchive(job, { ...YEAR, pace: "once" });
+    const plan = await planSync(job, YEAR, null);
+    expect(plan).toMatchObject({ lacking: [], rechecks: [], leastRequests: HISTORY.count / 100 });
+    expect(union(plan.waiting)).toEqual([YEAR]);
+    const before = job.reader.counts.requests;
+    expect(await syncArchive(job, YEAR)).toMatchObject({ complete: true, added: 0 });
+    expect(job.reader.counts.requests - before).toBeGreaterThanOrEqual(plan.leastRequests);
+  });
+
+  test("of days that are read again counts their pages: the run requests as many or a few more", async () => {
     const { job } = makeBench({ history: HISTORY });
     await syncArchive(job, YEAR);
     const march = parsePeriod("month-2025-03", "UTC");
@@ -54,13 +74,13 @@ describe("a dry run of a sync", () => {
     await syncArchive(job, { from: Date.UTC(2025, 6, 1), to: YEAR.to });
     const plan = await planSync(job, YEAR, 2);
     expect(plan.lacking).toEqual([{ from: YEAR.from, to: Date.UTC(2025, 6, 1) }]);
-    const lacking = HISTORY.times.filter((time) => time < Date.UTC(2025, 6, 1)).length / 100;
+    const lacking = 2 * (HISTORY.times.filter((time) => time < Date.UTC(2025, 6, 1)).length / 100);
     expect(plan.likelyRequests).toBeGreaterThan(0.7 * lacking);
     expect(plan.likelyRequests).toBeLessThan(1.5 * lacking + 2);
     expect(timeFor(10, plan)).toBe(plan.ratePerSecond === null ? null : 5000);
   });
 
-  test("of a complete archive says that nothing needs to be walked", async () => {
+  test("of a complete archive says that nothing needs to be read", async () => {
     const { job } = makeBench({ history: HISTORY });
     await syncArchive(job, {});
     expect(await planSync(job, { to: NOW }, null)).toMatchObject({ lacking: [], rechecks: [], leastRequests: 0 });
@@ -73,7 +93,7 @@ test("a dry run of an export also names the history that the export then covers"
   const plan = await planExport(job, exportRequest(period), null);
   expect(emulator.log.requests).toBe(0);
   expect(await keysOf(job.store)).toEqual([]);
-  expect(plan.lacking).toEqual([{ from: plan.historyFrom, to: period.to + DAY_MS }]);
+  expect(plan.lacking).toEqual([{ from: plan.historyFrom, to: period.to + 7 * DAY_MS }]);
   expect(await exportPack(job, exportRequest(period))).toMatchObject({ complete: true });
   const { coverage } = (await planSync(job, {}, null)) && (await syncArchive(job, { to: period.from }));
   expect(plan.lacking.every((range) => covers(coverage, range))).toBe(true);

@@ -62,7 +62,11 @@ describe.each<Switches["changingRows"] & object>([
     const history = makeHistory({ seed: 31, fills: 400, from: WALKED.from, to: WALKED.to });
     const store = memoryStore();
     const lateRows = { share: 0.1, maxDelayMs: 40 * DAY_MS };
-    const { job, emulator, clock } = makeBench({ history, switches: { changingRows, lateRows }, job: { store } });
+    const { job, emulator, clock } = makeBench({
+      history,
+      switches: { changingRows, lateRows },
+      job: { store, hurries: true },
+    });
     expect(await syncArchive(job, WALKED)).toMatchObject({ complete: true, restated: 0, lateness: null });
     const first = await exportPack(job, REQUEST);
     await clock.sleep(LATER_MS);

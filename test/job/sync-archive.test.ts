@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { readHead } from "../../lambda/archive/head.ts";
 import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
-import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { customPeriod } from "../../lambda/core/period.ts";
+import { covers } from "../../lambda/core/ranges.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lambda/core/time.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import { coveredTwice } from "../../lambda/walk/plan.ts";
 import { createEmulator, type Emulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit, SOUND } from "../support/auditor.ts";
+import { exportRequest } from "../support/export-request.ts";
 import { type Bench, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
@@ -31,7 +36,7 @@ describe("a sync without --from and --to", () => {
     const bench = makeBench({ history: HISTORY, job: { settleLagMs } });
     const result = await syncArchive(bench.job, {});
     expect(result).toMatchObject({ complete: true, fills: 500, problem: null });
-    expect(result.coverage).toEqual([{ from: BEGINNING_MS, to: NOW - settleLagMs }]);
+    expect(result.coverage).toMatchObject([{ from: BEGINNING_MS, to: NOW - settleLagMs, readings: 2 }]);
     await expectTruth(bench, 500);
   });
 });
@@ -46,14 +51,15 @@ test.each([[{ to: BEGINNING_MS }], [{ to: BEGINNING_MS - DAY_MS }], [{ from: TO,
 );
 
 describe("the settle lag", () => {
-  test("leaves younger fills for later, even if the service shows them", async () => {
+  test("leaves the time of younger fills for later, even if the service shows them", async () => {
     const young = itemAt(NOW - 60_000);
     const settleLagMs = 5 * 60_000;
     const bench = makeBench({ history: historyOf([itemAt(NOW - HOUR_MS), young]), job: { settleLagMs } });
     const result = await syncArchive(bench.job, { from: NOW - DAY_MS });
-    expect(result).toMatchObject({ complete: true, fills: 1, to: NOW - settleLagMs });
+    expect(result).toMatchObject({ complete: true, to: NOW - settleLagMs });
+    expect(result.coverage.at(-1)?.to).toBe(NOW - settleLagMs);
     await bench.clock.sleep(settleLagMs);
-    expect(await syncArchive(bench.job, { from: NOW - DAY_MS })).toMatchObject({ complete: true, fills: 2, added: 1 });
+    expect(await syncArchive(bench.job, { from: NOW - DAY_MS })).toMatchObject({ complete: true, fills: 2 });
   });
 
   test("leaves nothing to walk of a range in the future", async () => {
@@ -68,7 +74,7 @@ test("a later run of a wider range requests only what is missing", async () => {
   await syncArchive(bench.job, { from: FROM + 20 * DAY_MS, to: FROM + 30 * DAY_MS });
   await syncArchive(bench.job, { from: FROM + 40 * DAY_MS, to: TO });
   const { gaps, coverage } = await archiveStatus(bench.job);
-  expect(coverage).toEqual([
+  expect(coverage).toMatchObject([
     { from: FROM + 20 * DAY_MS, to: FROM + 30 * DAY_MS },
     { from: FROM + 40 * DAY_MS, to: TO },
   ]);
@@ -84,24 +90,61 @@ describe("changes in times that are covered", () => {
     return makeBench({ emulator, job: { store } });
   }
 
-  test("a filledAt that appears far from txCreated widens the walk of a period", async () => {
+  test("a filledAt that appears far from txCreated is noted: it widens what an export reads", async () => {
     const edge = TO - 10 * DAY_MS;
     const { filledAt: _, ...older } = itemAt(edge);
     const store = memoryStore();
     await syncArchive(later(createEmulator({ history: historyOf([older]) }), store).job, { from: edge, to: TO });
     const far = { ...older, filledAt: edge + 3 * DAY_MS };
     await syncArchive(later(createEmulator({ history: historyOf([far]) }), store).job, { from: edge - 1, to: TO });
-    expect((await readCurrent(store, "main")).maxSkewMs).toBe(3 * DAY_MS);
+    expect((await readCurrent(store, "main")).known.skewMs).toBe(3 * DAY_MS);
   });
 });
 
 describe("the state after a run", () => {
-  test("has its end and its problem, and no lease", async () => {
+  test("has its end and its problem", async () => {
     const bench = makeBench({ history: HISTORY, switches: { cursorRefused: true, pageLimit: 1 } });
     const result = await syncArchive(bench.job, { from: FROM, to: TO });
     expect(result.complete).toBe(false);
     const head = (await readHead(bench.job.store, "main"))?.head;
-    expect(head?.lease).toBeNull();
     expect(head?.lastRun).toEqual({ endedAt: bench.clock.now(), complete: false, problem: result.problem?.message });
+  });
+});
+
+describe("two readings", () => {
+  const RANGE = { from: FROM, to: TO };
+
+  test("the second begins a minute after the first has ended, or at once if the run hurries", async () => {
+    const usual = makeBench({ history: HISTORY });
+    expect(await syncArchive(usual.job, RANGE)).toMatchObject({ complete: true });
+    expect(usual.clock.now() - NOW).toBeGreaterThanOrEqual(MINUTE_MS);
+    for (const hurries of [true, false]) {
+      const { job, clock } = makeBench({ history: HISTORY, job: { hurries } });
+      const pace = hurries ? {} : ({ pace: "hurry" } as const);
+      expect(await syncArchive(job, { ...RANGE, ...pace })).toMatchObject({ complete: true });
+      expect(clock.now() - NOW).toBeLessThan(MINUTE_MS);
+    }
+  });
+
+  test("once: the range is read once, status says so, and the next sync reads it again and is complete", async () => {
+    const { job, emulator } = makeBench({ history: HISTORY });
+    const once = await syncArchive(job, { ...RANGE, pace: "once" });
+    expect(once).toMatchObject({ complete: true, fills: 500, problem: null });
+    expect(once.coverage.every(({ readings }) => readings === 1)).toBe(true);
+    expect(await archiveStatus(job)).toMatchObject({ gaps: [], readOnce: [RANGE] });
+    const { requests } = emulator.log;
+    const twice = await syncArchive(job, RANGE);
+    expect(twice).toMatchObject({ complete: true, added: 0, coverage: [{ ...RANGE, readings: 2 }] });
+    expect(emulator.log.requests).toBeGreaterThan(requests + 5);
+    expect(await archiveStatus(job)).toMatchObject({ gaps: [], readOnce: [] });
+  });
+
+  test("an export makes no pack of what was read once: it reads it a second time", async () => {
+    const { job } = makeBench({ history: HISTORY });
+    await syncArchive(job, { pace: "once" });
+    const period = customPeriod("2025-12-01", "2026-01-01");
+    expect(await exportPack(job, exportRequest(period))).toMatchObject({ complete: true });
+    const { coverage } = await archiveStatus(job);
+    expect(covers(coveredTwice(coverage), { from: BEGINNING_MS, to: period.to })).toBe(true);
   });
 });

@@ -79,7 +79,7 @@ describe("a verification", () => {
   test("that asks the service again reports that as a part of the whole", async () => {
     await verifyArchive(job, { rewalk: true });
     const rewalked = checks().filter(({ step }) => step === "rewalk");
-    expect(rewalked.length).toBeGreaterThan(FILLS / 20); // a page each
+    expect(rewalked.length).toBeGreaterThanOrEqual(FILLS / 20); // a page each
     expect(rewalked.at(-1)).toMatchObject({ done: FILLS, of: FILLS });
     expect(reports.at(-1)?.requests).toBeGreaterThan(0);
     expectRisingShare();

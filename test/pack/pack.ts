@@ -5,7 +5,7 @@ import { type Pack, writePack } from "../../lambda/pack/build/publish.ts";
 import type { PackRequest } from "../../lambda/pack/build/request.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 import { readCsv } from "../support/rfc4180.ts";
-import { manifestIndexOf, type PreparedArchive, prepareArchive } from "./archive.ts";
+import { type PreparedArchive, prepareArchive } from "./archive.ts";
 import { NO_INPUTS } from "./inputs.ts";
 
 const DAY_MS = 86_400_000;
@@ -50,7 +50,7 @@ export const FILES: readonly string[] = [
 /** The pack of March from an archive. */
 export async function packFrom(
   store: MemoryStore,
-  { manifest, entries, readDataFile, readRestatements }: PreparedArchive,
+  { manifest, readUnit, readRestatements }: PreparedArchive,
   request: Partial<PackRequest> = {},
 ): Promise<Pack> {
   return await writePack({
@@ -58,7 +58,6 @@ export async function packFrom(
     packStore: store,
     account: "main",
     manifest,
-    manifestIndex: await manifestIndexOf(entries),
     period: MARCH,
     method: "average",
     isMethodChosen: false,
@@ -68,7 +67,7 @@ export async function packFrom(
     contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,
-    readDataFile,
+    readUnit,
     readRestatements,
     ...request,
   });

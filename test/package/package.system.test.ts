@@ -80,6 +80,7 @@ test("THIRD-PARTY.json lists every bundled package with its version and licence,
     format: "esm",
     target: "node22",
     mainFields: ["module", "main"],
+    preserveSymlinks: true,
     metafile: true,
     write: false,
   });
@@ -192,7 +193,7 @@ describe.each([
 
 /** The installed command. Its PATH holds only this Node and the system's `env`. */
 function fillbook(node: string, args: readonly string[]) {
-  const environment = { PATH: `${dirname(node)}:/usr/bin:/bin`, FILLBOOK_TOKEN: SAMPLE_TOKEN };
+  const environment = { PATH: `${dirname(node)}:/usr/bin:/bin`, FILLBOOK_TOKEN: SAMPLE_TOKEN, FILLBOOK_HURRY: "1" };
   return start(join(folder, "node_modules/.bin/fillbook"), args, { cwd: folder, environment }).ended;
 }
 

@@ -15,15 +15,15 @@ import { readCurrent } from "../support/published.ts";
 
 // Real processes of the command line, with archives in folders, against the emulator on real sockets.
 
-/** The month of the packs. An export walks one more day on both sides of it. */
+/** The month of the packs. An export reads seven more days on both sides of it. */
 export const MONTH = "month-2025-03";
-export const FROM = Date.UTC(2025, 1, 28);
-export const TO = Date.UTC(2025, 3, 2);
-const RANGE = ["--from", "2025-02-28", "--to", "2025-04-02"];
-const HISTORY = makeHistory({ seed: 11, fills: 600, from: Date.UTC(2025, 1, 20), to: Date.UTC(2025, 3, 10), ties: 60 });
+export const FROM = Date.UTC(2025, 1, 22);
+export const TO = Date.UTC(2025, 3, 8);
+const RANGE = ["--from", "2025-02-22", "--to", "2025-04-08"];
+const HISTORY = makeHistory({ seed: 11, fills: 600, from: Date.UTC(2025, 1, 23), to: Date.UTC(2025, 3, 7), ties: 60 });
 
 export interface Service extends RunningEmulator {
-  /** Resolves at the `count`-th request from now on. If fewer requests come, it never resolves. */
+  /** Resolves when `count` requests and answers have passed from now on; never, if fewer do. */
   requested(count: number): Promise<void>;
 }
 
@@ -88,6 +88,7 @@ export async function openPlace(): Promise<Place> {
         FILLBOOK_STORE: join(folder, "store"),
         FILLBOOK_ACCOUNT_URL: service.accountUrl,
         FILLBOOK_TOKEN: SAMPLE_TOKEN,
+        FILLBOOK_HURRY: "1",
       });
     },
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -103,11 +104,11 @@ export interface Kept {
 }
 
 export async function keptIn({ store, out }: Pick<Place, "store" | "out">): Promise<Kept> {
-  const { fills, coverage, dataFiles } = await manifestOf(store);
+  const { fills, coverage, dataFiles } = await readCurrent(store, "main");
   return {
     fills,
     coverage,
-    dataFiles: await Promise.all(dataFiles.map(async ({ key }) => [key, sha256((await store.get(key))?.body)])),
+    dataFiles: dataFiles.map(({ kind, from, to, sha256: contents, fills: rows }) => [kind, from, to, contents, rows]),
     pack: Object.fromEntries(
       await Promise.all(
         (await readdir(out, { recursive: true, withFileTypes: true }))
@@ -118,26 +119,6 @@ export async function keptIn({ store, out }: Pick<Place, "store" | "out">): Prom
       ),
     ),
   };
-}
-
-export interface ManifestText {
-  readonly seq: number;
-  readonly fills: number;
-  readonly coverage: readonly unknown[];
-  readonly dataFiles: readonly { readonly key: string }[];
-}
-
-/**
- * The manifest that the head names, with the data files of its index. If there is none yet, an empty manifest
- * with seq 0.
- */
-export async function manifestOf(store: Store): Promise<ManifestText> {
-  const head = await store.get("main/head.json");
-  const named = head === null ? null : JSON.parse(new TextDecoder().decode(head.body)).manifest;
-  if (named === null) {
-    return { seq: 0, fills: 0, coverage: [], dataFiles: [] };
-  }
-  return await readCurrent(store, "main");
 }
 
 function sha256(bytes: Uint8Array | undefined): string {

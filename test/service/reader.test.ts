@@ -5,6 +5,7 @@ import { Token, type TokenSource } from "../../lambda/core/token.ts";
 import { networkFailure } from "../../lambda/service/classify-response.ts";
 import type { HttpOutcome, Transport } from "../../lambda/service/transport.ts";
 import { fakeClock } from "../support/fake-clock.ts";
+import { makeFill } from "../support/make-fill.ts";
 import { CANARY, constantRandom, errorOf, makeReader, never } from "./client.ts";
 import { answer, closedAfterwards, cut, reset, type Scripted, serving } from "./scripted-server.ts";
 
@@ -269,6 +270,69 @@ describe("the token", () => {
         expect(shown).not.toContain(CANARY.slice(index, index + 8));
       }
     }
+  });
+});
+
+describe("an answer that contains the token is refused: nothing of it may be kept", () => {
+  const row = makeFill().row.slice(1);
+  const escaped = [...CANARY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  const page = (first: string, rest = "") => answer(200, `{"completedOrders":[${first}]${rest}}`);
+
+  test.each<[string, Scripted]>([
+    ["in a row", page(`{"note":"a ${CANARY} b",${row}`)],
+    ["as a key of a row", page(`{"${CANARY}":1,${row}`)],
+    ["deep in a row", page(`{"note":[{"x":"${CANARY}"}],${row}`)],
+    ["in a row, with other letters for JSON", page(`{"note":"${escaped}",${row}`)],
+    ["in a row that cannot be filed", page(`{"note":"${CANARY}"}`)],
+    ["the same, with other letters for JSON", page(`{"note":"${escaped}"}`)],
+    ["as the cursor", page(`{${row}`, `,"last":"${CANARY}"`)],
+    ["in the cursor, with other letters for JSON", page(`{${row}`, `,"last":"x${escaped}"`)],
+    ["beside the rows", page(`{${row}`, `,"note":"${CANARY}"`)],
+  ])("%s", async (_, script) => {
+    const { server, reader } = await readerTo([script]);
+    const error = await errorOf(reader.completedOrders({}, never));
+    expect(error).toMatchObject({
+      kind: "untrusted",
+      message: "completed-orders: the answer contains the token, so nothing of it is kept",
+    });
+    expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(CANARY);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("what something in front of the service answers is not the service's word", () => {
+  const HTML = "<html><body>Access denied</body></html>";
+
+  test("403 with a page of HTML: asked again, and the token is not in question", async () => {
+    const { server, reader } = await readerTo([answer(403, HTML), EMPTY_PAGE]);
+    expect(await reader.completedOrders({}, never)).toMatchObject({ kind: "page" });
+    expect(server.requests).toHaveLength(2);
+    const { reader: other } = await readerTo([answer(403, `\n ${HTML}`)]);
+    const error = await errorOf(other.completedOrders({}, never));
+    expect(error.kind).toBe("incomplete");
+    expect(error.message).toContain("something in front of the service answered 403");
+  });
+
+  test("403 of the service itself is a refused token", async () => {
+    const { server, reader } = await readerTo([answer(403, { message: "forbidden" })]);
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({ kind: "token" });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([418, 403, 420])("%d with Retry-After: waits so long, and asks again", async (status) => {
+    const clock = fakeClock();
+    const { server, reader } = await readerTo([answer(status, {}, { "retry-after": "45" }), EMPTY_PAGE], { clock });
+    const page = reader.completedOrders({}, never);
+    await clock.untilSleeping();
+    await clock.advance(44_999);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(10_000);
+    expect(await page).toMatchObject({ kind: "page" });
+  });
+
+  test("418 without it is wrong settings", async () => {
+    const { reader } = await readerTo([answer(418, {})]);
+    expect(await errorOf(reader.completedOrders({}, never))).toMatchObject({ kind: "usage" });
   });
 });
 

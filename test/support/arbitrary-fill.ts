@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import type { PlainFill } from "../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import { canonicalJson, parseLossless } from "../../lambda/formats/json.ts";
+import { decodeRow } from "../../lambda/formats/row.ts";
 
 /**
  * Texts that trouble file formats: formulas, separators, line breaks, byte order marks, NUL, lone surrogates,
@@ -39,39 +41,47 @@ export const amountText: fc.Arbitrary<string> = fc.oneof(
   hostileText,
 );
 
-const time = fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 });
-const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4, nil: null });
+const time = fc.integer({ min: 1_000_000_000_000, max: 253_399_622_399_999 });
+const id = fc.oneof(hostileText, fc.constantFrom("one", "two"));
+const orNot = <T>(value: fc.Arbitrary<T>) =>
+  fc.option(fc.oneof({ weight: 9, arbitrary: value }, fc.jsonValue()), { freq: 4 });
 
 /** Unknown fields. Some have names that fillbook itself uses in `extra`. */
-const extra = fc.dictionary(
+const unknown = fc.dictionary(
   fc.oneof(
     fc.string(),
-    fc.constantFrom("price", "price_", "quantity", "fees", "fees__", "notional", "market", "orderId", "triggerPrice"),
+    fc.constantFrom("price_", "fees__", "notional", "tx_created"),
     fc.constantFrom("__proto__", "constructor", "toString", "0"),
   ),
   fc.oneof(fc.jsonValue(), fc.constantFrom(-0, Number.POSITIVE_INFINITY), fc.string({ unit: "binary" })),
   { noNullPrototype: true },
 );
 
-/** Any fill that the type allows. */
-export const arbitraryFill: fc.Arbitrary<PlainFill> = fc.record(
-  {
-    matchId: hostileText,
-    orderId: hostileText,
-    txCreated: time,
-    filledAt: orNull(time),
-    market: orNull(fc.oneof(fc.constantFrom("BTC-USD", "ETH-USDT", "BTC-", "-USD", "A-B-C"), hostileText)),
-    side: orNull(fc.oneof(fc.constantFrom("buy", "sell"), hostileText)),
-    liquidity: orNull(fc.oneof(fc.constantFrom("maker", "taker"), hostileText)),
-    tradeType: orNull(hostileText),
-    fillType: orNull(hostileText),
-    triggerType: orNull(hostileText),
-    transactionHash: orNull(hostileText),
-    quantity: orNull(amountText),
-    price: orNull(amountText),
-    fee: orNull(amountText),
-    triggerPrice: orNull(amountText),
-    extra: orNull(extra),
-  },
-  { noNullPrototype: true },
-);
+const row = fc
+  .tuple(
+    fc.record({
+      matchId: id,
+      orderId: id,
+      txCreated: time,
+      filledAt: orNot(time),
+      market: orNot(fc.oneof(fc.constantFrom("BTC-USD", "ETH-USDT", "BTC-", "-USD", "A-B-C"), hostileText)),
+      orderType: orNot(fc.oneof(fc.constantFrom("buy", "sell"), hostileText)),
+      executionType: orNot(fc.oneof(fc.constantFrom("maker", "taker"), hostileText)),
+      tradeType: orNot(hostileText),
+      fillType: orNot(hostileText),
+      triggerType: orNot(hostileText),
+      transactionHash: orNot(hostileText),
+      quantity: orNot(amountText),
+      price: orNot(amountText),
+      fees: orNot(amountText),
+      triggerPrice: orNot(amountText),
+    }),
+    fc.option(unknown),
+  )
+  .map(([known, more]) => canonicalJson({ ...more, ...known }));
+
+/** Any fill that can be filed, of whatever row the service sends. */
+export const arbitraryFill: fc.Arbitrary<Fill> = row
+  .map((text) => decodeRow(parseLossless(text)))
+  .filter((one) => "fill" in one)
+  .map(({ fill }) => fill);

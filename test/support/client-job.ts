@@ -5,7 +5,7 @@ import { createReader } from "../../lambda/service/reader.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { type Emulator, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
+import type { FakeClock } from "./fake-clock.ts";
 
 /**
  * The program's own client with limiter and retries, as in a new process. It is connected to the emulator in
@@ -13,7 +13,7 @@ import type { VirtualClock } from "./virtual-clock.ts";
  */
 export function freshClient(
   emulator: Emulator,
-  { clock, random, concurrency }: { clock: VirtualClock } & Pick<RunContext, "random" | "concurrency">,
+  { clock, random, concurrency }: { clock: FakeClock } & Pick<RunContext, "random" | "concurrency">,
 ): ServiceReader {
   const send = inProcess(emulator, clock);
   return createReader({
@@ -27,8 +27,16 @@ export function freshClient(
       close: () => Promise.resolve(),
       async send(request, signal) {
         const url = IN_PROCESS_URLS.accountUrl + request.path;
-        const { status, headers, body } = await send({ ...request, url, signal });
-        return { kind: "answer", status, header: (name) => headers[name], body };
+        try {
+          const { status, headers, body } = await send({ ...request, url, signal });
+          return { kind: "answer", status, header: (name) => headers[name], body };
+        } catch (error) {
+          const { code } = error as { readonly code?: string };
+          if (code === undefined) {
+            throw error;
+          }
+          return { kind: "failed", code };
+        }
       },
     }),
   });

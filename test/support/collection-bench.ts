@@ -7,11 +7,11 @@ import type { Store } from "../../lambda/storage/store.ts";
 import type { Emulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { auditManifest } from "./auditor.ts";
+import type { FakeClock } from "./fake-clock.ts";
 import { faultyStore, type StoreOperation } from "./faulty-store.ts";
 import { makeBench } from "./job.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
 import { keysIn, readPublished } from "./published.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
 
 /** An account of 60 days. An archive of its first half leaves fills for later runs. */
 export const FROM = Date.UTC(2025, 2, 1);
@@ -73,11 +73,11 @@ export async function unnamed(store: Store): Promise<string[]> {
 /** An archive of half of the account, with leftovers of killed runs. */
 export class CollectionBench {
   readonly job: RunContext;
-  readonly clock: VirtualClock;
+  readonly clock: FakeClock;
   readonly store: RememberingStore;
   readonly #emulator: Emulator;
 
-  private constructor(parts: { job: RunContext; emulator: Emulator; clock: VirtualClock; store: RememberingStore }) {
+  private constructor(parts: { job: RunContext; emulator: Emulator; clock: FakeClock; store: RememberingStore }) {
     this.job = { ...parts.job, store: parts.store };
     this.clock = parts.clock;
     this.store = parts.store;

@@ -18,12 +18,18 @@ export interface FakeClock extends Clock {
 export interface FakeClockOptions {
   /** Wall time at the start, ms UTC. */
   readonly now?: number;
-  /** Time passes by itself: after each turn of the event loop, the next sleeper wakes. */
+  /**
+   * Time passes by itself: it stands still while anything can run, and then jumps to the next sleeper. Runs
+   * of many hours take no time.
+   */
   readonly auto?: boolean;
+  /** With `auto`: time stands still while something outside this process is awaited. */
+  readonly isBusy?: () => boolean;
 }
 
 /** A clock that stands still until the test lets time pass. */
-export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false }: FakeClockOptions = {}): FakeClock {
+export function fakeClock(options: FakeClockOptions = {}): FakeClock {
+  const { now = Date.UTC(2026, 0, 1), auto = false, isBusy = () => false } = options;
   const sleepers = new Sleepers();
   const slept: number[] = [];
   const watchers = new Set<() => void>();
@@ -45,7 +51,9 @@ export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false }: FakeCloc
     turning = true;
     while (sleepers.count > 0) {
       await eventLoopTurn();
-      wakeNext();
+      if (!isBusy()) {
+        wakeNext();
+      }
     }
     turning = false;
   };

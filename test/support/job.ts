@@ -1,18 +1,16 @@
 import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { PageDecoder } from "../../lambda/service/decode.ts";
+import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
+import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { memoryStore } from "./memory-store.ts";
-import { VirtualClock } from "./virtual-clock.ts";
-
-const pages = new PageDecoder();
 
 export interface Bench {
   readonly job: RunContext;
   readonly emulator: Emulator;
-  readonly clock: VirtualClock;
+  readonly clock: FakeClock;
 }
 
 /** Wall time at which the runs of a test begin. */
@@ -26,7 +24,7 @@ export const KNOWN_TRADER = () => Promise.resolve({ address: "https://service.ex
  * another.
  */
 export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>; emulator?: Emulator } = {}): Bench {
-  const clock = new VirtualClock(NOW);
+  const clock = fakeClock({ now: NOW, auto: true });
   const emulator = options.emulator ?? createEmulator(options);
   let ids = 0;
   const job: RunContext = {
@@ -42,8 +40,6 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
         return `id-${ids}-${Math.abs(clock.now())}`;
       },
     },
-    holder: "test:1:a",
-    isDead: () => true,
     settleLagMs: 0,
     lookBackMs: 0,
     concurrency: 4,
@@ -55,7 +51,7 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
 }
 
 /** Only the requests of the walk, without retries. The client has its own tests. */
-export function inProcessReader(emulator: Emulator, clock: VirtualClock): ServiceReader {
+export function inProcessReader(emulator: Emulator, clock: FakeClock): ServiceReader {
   const send = inProcess(emulator, clock);
   const counts = { requests: 0, refused: 0 };
   const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));
@@ -64,7 +60,6 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
     hasRoom: () => true,
     begin: () => undefined,
     learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
-    decode: (body) => pages.decode(body).rows,
     async completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
       if (signal.aborted) {
         throw new StoppedError();
@@ -80,7 +75,7 @@ export function inProcessReader(emulator: Emulator, clock: VirtualClock): Servic
         signal,
       });
       if (answer.status === 200) {
-        return { kind: "page", body: answer.body, ...pages.decode(answer.body) };
+        return { kind: "page", body: answer.body, ...decodePage(answer.body) };
       }
       if (request.start !== undefined && (answer.status === 400 || answer.status === 410)) {
         return { kind: "cursor-refused", status: answer.status };

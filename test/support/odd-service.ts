@@ -1,8 +1,6 @@
-import { readDataFile } from "../../lambda/archive/data-files.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
+import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { type Fill, identityOf } from "../../lambda/core/fill.ts";
-import type { PlainFill } from "../../lambda/core/plain-fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
@@ -19,8 +17,8 @@ import { prng } from "./prng.ts";
 export interface Given {
   readonly rows?: readonly Fill[];
   readonly last?: string;
-  /** The dates or the cursor are refused. */
-  readonly refused?: "dates" | "cursor";
+  /** The dates or the cursor are refused; `slow`: as by a 504 for a wide range. */
+  readonly refused?: "dates" | "cursor" | "slow";
 }
 
 /** `asked` counts from 1. */
@@ -28,11 +26,12 @@ export type Answer = (request: PageRequest, asked: number) => Given;
 
 export function jobOf(answer: Answer, more: Partial<RunContext> = {}) {
   const counts = { requests: 0, refused: 0 };
-  const completedOrders = (request: PageRequest): Promise<PageAnswer> => {
+  const completedOrders = async (request: PageRequest): Promise<PageAnswer> => {
     counts.requests += 1;
-    return Promise.resolve(pageOf(answer(request, counts.requests)));
+    await Promise.resolve();
+    return pageOf(answer(request, counts.requests));
   };
-  const reader = stubReader({ completedOrders, counts, decode: () => [] });
+  const reader = stubReader({ completedOrders, counts });
   return makeBench({ history: [], job: { reader, ...more } });
 }
 
@@ -40,15 +39,25 @@ function pageOf({ rows = [], last, refused }: Given): PageAnswer {
   if (refused === "cursor") {
     return { kind: "cursor-refused", status: 400 };
   }
-  if (refused === "dates") {
-    return { kind: "range-refused", problem: new FillbookError("usage", "the dates were refused") };
+  if (refused !== undefined) {
+    const kind = refused === "slow" ? "incomplete" : "usage";
+    return { kind: "range-refused", problem: new FillbookError(kind, "the dates were refused") };
   }
   return {
     kind: "page",
     body: "[]",
-    rows: rows.map((fill) => ({ fill })),
+    rows: rows.map((fill) => ({ fill: made(fill) })),
     ...(last === undefined ? {} : { last }),
   };
+}
+
+const MADE = new WeakMap<Fill, Fill>();
+
+/** The fill with the row that says the same: tests change fields alone. */
+function made(fill: Fill): Fill {
+  const known = MADE.get(fill) ?? makeFill(fill);
+  MADE.set(fill, known);
+  return known;
 }
 
 /** The result of a complete sync, and how many fills of the book the archive lacks. */
@@ -78,27 +87,26 @@ export async function runs(
 
 export async function heldOf(store: Store, book: readonly Fill[]): Promise<number> {
   const names = new Set(book.map(identityOf));
-  const { manifestIndex } = await readArchive(store, "main");
+  const { manifest } = await readArchive(store, "main");
+  const read = unitReader(store, manifest);
   const held = new Set<string>();
-  for await (const { dataFiles } of manifestIndex.leaves()) {
-    for (const dataFile of dataFiles) {
-      for (const fill of await readDataFile(store, dataFile)) {
-        held.add(identityOf(fill));
-      }
+  for (const unit of unitsOf(manifest)) {
+    for (const fill of await read(unit)) {
+      held.add(identityOf(fill));
     }
   }
   return [...held].filter((name) => names.has(name)).length;
 }
 
 /** Fills spread evenly over the days, each in its own millisecond, newest first. */
-export function bookOf(fills: number, days: number): PlainFill[] {
+export function bookOf(fills: number, days: number): Fill[] {
   return bookAt(
     Array.from({ length: fills }, (_, index) => NOW - Math.floor(((index + 1) * days * DAY_MS) / (fills + 1))),
   );
 }
 
 /** Newest first. */
-export function bookAt(times: readonly number[]): PlainFill[] {
+export function bookAt(times: readonly number[]): Fill[] {
   return times
     .toSorted((a, b) => b - a)
     .map((txCreated, index) => makeFill({ matchId: `m-${index}`, txCreated, filledAt: null }));
@@ -108,7 +116,7 @@ export function bookAt(times: readonly number[]): PlainFill[] {
 export function unevenBook(
   seed: number,
   shape: readonly (readonly [fills: number, from: number, to: number])[],
-): PlainFill[] {
+): Fill[] {
   const random = prng(seed).next;
   return bookAt(
     shape.flatMap(([fills, from, to]) =>
@@ -118,9 +126,9 @@ export function unevenBook(
 }
 
 export function within(
-  book: readonly PlainFill[],
+  book: readonly Fill[],
   { startDate = 0, endDate = Number.POSITIVE_INFINITY }: PageRequest,
-): PlainFill[] {
+): Fill[] {
   return book.filter(({ txCreated }) => startDate <= txCreated && txCreated <= endDate);
 }
 

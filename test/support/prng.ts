@@ -69,19 +69,6 @@ export function permutation(count: number, seed: number): Uint32Array {
   return order;
 }
 
-/** The program's randomness port, from a seed. */
-export function seededRandom(seed: number): Random {
-  const draw = prng(seed);
-  let ids = 0;
-  return {
-    next: draw.next,
-    id: () => {
-      ids += 1;
-      return `seed${seed}-${ids}`;
-    },
-  };
-}
-
 /** Always draws the same number. Its ids carry the name and count from 1. */
 export function namedRandom(name: string): Random {
   let ids = 0;

@@ -47,6 +47,7 @@ export async function openSlices(options: Omit<ServerOptions, "now">, startsAt: 
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
+    FILLBOOK_HURRY: "1",
   };
   for (const [name, value] of Object.entries(env)) {
     vi.stubEnv(name, value);

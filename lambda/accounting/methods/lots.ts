@@ -1,3 +1,4 @@
+import { firstPlace } from "../../core/search.ts";
 import type { Amount } from "../amount.ts";
 import {
   type CostBook,
@@ -61,17 +62,5 @@ export const newestLast: Placing = (lots) => lots.length;
  * The least gain first: the highest entry of a long, the lowest of a short; the oldest of equal ones. Lots
  * are kept in that order, so a binary search finds the place.
  */
-export const leastGainLast: Placing = (lots, { sign, opener }) => {
-  let low = 0;
-  let high = lots.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const price = lots[middle]?.opener.price ?? 0n;
-    if (sign * (price - opener.price) < 0n) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-};
+export const leastGainLast: Placing = (lots, { sign, opener }) =>
+  firstPlace(lots, (lot) => sign * ((lot.opener.price ?? 0n) - opener.price) < 0n);

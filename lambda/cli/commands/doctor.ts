@@ -134,13 +134,19 @@ async function serviceFindings(live: CommandContext): Promise<readonly Finding[]
 }
 
 function jsonPlan(plan: WalkPlan) {
-  const { lacking, rechecks, leastRequests, ratePerSecond } = plan;
-  const leastMs = timeFor(leastRequests, plan);
-  return { lacking: lacking.map(jsonRange), rechecks: rechecks.map(jsonRange), leastRequests, leastMs, ratePerSecond };
+  const { leastRequests, ratePerSecond } = plan;
+  return {
+    lacking: plan.lacking.map(jsonRange),
+    waiting: plan.waiting.map(jsonRange),
+    rechecks: plan.rechecks.map(jsonRange),
+    leastRequests,
+    leastMs: timeFor(leastRequests, plan),
+    ratePerSecond,
+  };
 }
 
 function planLines(plan: WalkPlan, store: string): readonly string[] {
-  const { lacking, rechecks, leastRequests } = plan;
+  const { lacking, waiting, rechecks, leastRequests } = plan;
   const leastMs = timeFor(leastRequests, plan);
   const time =
     leastMs === null
@@ -149,8 +155,9 @@ function planLines(plan: WalkPlan, store: string): readonly string[] {
   return [
     "A sync now would request:",
     ...lacking.map((range) => `  ${widthOf(range)} that the archive lacks, ${spanOf(range)}`),
+    ...waiting.map((range) => `  ${widthOf(range)} a second time, ${spanOf(range)}`),
     ...rechecks.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
-    `  at least ${counted(leastRequests, "request")}, and one more for each hundred new fills; ${time}`,
+    `  at least ${counted(leastRequests, "request")}, and two or three more for each hundred new fills; ${time}`,
     ...(isFolder(store) ? [] : [`  about ${counted(requestsOnS3(plan), "request")} to S3 itself`]),
   ];
 }
@@ -164,10 +171,15 @@ function spanOf({ from, to }: TimeRange): string {
 }
 
 const DAYS_OF_A_MONTH = 30;
-/** Requests of every run: read the head twice, take and release the lease, read and write the manifest. */
-const OF_A_RUN = 6;
+/** Requests of every run: read and swap the head, read and write the manifest, write the evidence. */
+const OF_A_RUN = 8;
+/** Its data file and its table are read and written. */
+const OF_A_MONTH = 4;
 
-/** One file for each month that is walked for the first time, and the requests of every run. */
+/** For each month that is read for the first time, and the requests of every run. */
 function requestsOnS3({ lacking }: WalkPlan): number {
-  return lacking.reduce((sum, { from, to }) => sum + Math.ceil((to - from) / (DAYS_OF_A_MONTH * DAY_MS)), OF_A_RUN);
+  return lacking.reduce(
+    (sum, { from, to }) => sum + OF_A_MONTH * Math.ceil((to - from) / (DAYS_OF_A_MONTH * DAY_MS)),
+    OF_A_RUN,
+  );
 }

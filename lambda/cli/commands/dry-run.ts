@@ -8,11 +8,11 @@ import type { Outcome } from "./command.ts";
 const MOST_SHOWN = 20;
 
 /**
- * The result of a dry run: the times that would be walked, the number of requests, and how long they take.
+ * The result of a dry run: the times that would be read, the number of requests, and how long they take.
  * `more`: lines after that.
  */
 export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Outcome {
-  const { account, store, isNew, lacking, rechecks, leastRequests, likelyRequests, ratePerSecond } = plan;
+  const { account, store, isNew, lacking, waiting, rechecks, leastRequests, likelyRequests, ratePerSecond } = plan;
   return {
     json: {
       dryRun: true,
@@ -20,6 +20,7 @@ export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Out
       store,
       newArchive: isNew,
       lacking: lacking.map(jsonRange),
+      waiting: waiting.map(jsonRange),
       rechecks: rechecks.map(jsonRange),
       leastRequests,
       likelyRequests,
@@ -28,18 +29,22 @@ export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Out
     lines: [
       `${account} in ${store}: a dry run; the service was not asked, and nothing was written`,
       ...(isNew ? ["This store has no archive of this account: the run would create one."] : []),
-      ...(lacking.length + rechecks.length === 0
-        ? ["Nothing to walk: the whole range is covered."]
-        : [...rangeLines(lacking, rechecks), ...requestLines(plan)]),
+      ...(lacking.length + waiting.length + rechecks.length === 0
+        ? ["Nothing to read: the whole range was read twice."]
+        : [...rangeLines(plan), ...requestLines(plan)]),
       ...more,
     ],
     problem: null,
   };
 }
 
-function rangeLines(lacking: readonly TimeRange[], rechecks: readonly TimeRange[]): readonly string[] {
+function rangeLines({ lacking, waiting, rechecks }: WalkPlan): readonly string[] {
   const row = (what: string) => (range: TimeRange) => [what, isoTime(range.from), isoTime(range.to)];
-  const rows = [...lacking.map(row("not read yet")), ...rechecks.map(row("read again"))];
+  const rows = [
+    ...lacking.map(row("not read yet")),
+    ...waiting.map(row("read once")),
+    ...rechecks.map(row("read again")),
+  ];
   const left = rows.length - MOST_SHOWN;
   return [
     ...table(["", "from", "to"], rows.slice(0, MOST_SHOWN)),

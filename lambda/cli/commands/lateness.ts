@@ -1,6 +1,6 @@
+import type { Lateness } from "../../archive/manifest.ts";
 import { counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
-import type { Lateness } from "../../job/context.ts";
 import { duration } from "../terminal-text.ts";
 
 /** The longest look-back that the settings accept. */

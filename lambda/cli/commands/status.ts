@@ -1,10 +1,11 @@
 import { BEGINNING_MS } from "../../core/beginning.ts";
+import { union } from "../../core/ranges.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
 import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
-import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
+import { duration, jsonCoverage, jsonRange, minuteText } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 
@@ -33,22 +34,21 @@ export const status: Command = {
 /** `now`: ms UTC. */
 export function statusOutcome(result: StatusResult, lookBackMs: number, now: number): Outcome {
   const { lateness, checks } = result;
-  const { open } = result.checkpoint;
   return {
     json: {
       account: result.account,
       store: result.store,
       fills: result.fills,
-      coverage: result.coverage.map(jsonRange),
+      coverage: result.coverage.map(jsonCoverage),
       gaps: result.gaps.map(jsonRange),
-      beforeBeginning: isoOrNull(result.beforeBeginning),
+      readOnce: result.readOnce.map(jsonRange),
+      silentInMs: result.silentInMs,
       dataFiles: result.dataFiles,
       restated: result.restated,
       exceptions: result.exceptions,
+      vanished: result.vanished,
       lateness: lateness === null ? null : { ...lateness, lastSeenAt: isoTime(lateness.lastSeenAt) },
       manifest: result.manifest,
-      checkpoint: { open: open.map((window) => ({ ...jsonRange(window), pages: window.pages })) },
-      assumed: result.assumed.map((range) => ({ ...jsonRange(range), widthMs: range.widthMs })),
       lastAsked: { newest: isoOrNull(result.lastAsked.newest), older: isoOrNull(result.lastAsked.older) },
       lastRun: result.lastRun === null ? null : { ...result.lastRun, endedAt: isoTime(result.lastRun.endedAt) },
       lastChecks: { files: jsonCheck(checks.files), rewalk: jsonCheck(checks.rewalk) },
@@ -70,22 +70,20 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
   };
 }
 
-function nextOf({ coverage, gaps, beforeBeginning }: StatusResult): NextStep {
-  if (beforeBeginning !== null) {
-    return [`fillbook sync --from ${dayOf(beforeBeginning)}`, SYNC_NEXT[1]];
-  }
-  return gaps.length > 0 || coverage.length === 0 ? SYNC_NEXT : EXPORT_NEXT;
+function nextOf({ coverage, gaps, readOnce }: StatusResult): NextStep {
+  return gaps.length + readOnce.length > 0 || coverage.length === 0 ? SYNC_NEXT : EXPORT_NEXT;
 }
 
 /** Until when the archive holds every fill, in one sentence. */
-function completeLines({ coverage, gaps, fills, beforeBeginning }: StatusResult): readonly string[] {
-  const [first] = coverage;
-  if (first === undefined) {
-    return ["Nothing is complete yet. To read the account: fillbook sync"];
-  }
+function completeLines({ coverage, gaps, fills }: StatusResult): readonly string[] {
+  const [first] = union(coverage.filter(({ readings }) => readings === 2));
   const holds = `${counted(fills, "fill")} in the archive`;
-  const isFromBeginning = first.from <= BEGINNING_MS && beforeBeginning === null;
-  const since = isFromBeginning ? "from the account's beginning" : `from ${timeText(first.from)}`;
+  if (first === undefined) {
+    return coverage.length === 0
+      ? ["Nothing is complete yet. To read the account: fillbook sync"]
+      : [`Nothing is complete yet: what was read waits for its second reading. ${holds}.`];
+  }
+  const since = first.from <= BEGINNING_MS ? "from the account's beginning" : `from ${timeText(first.from)}`;
   const until = minuteText(first.to);
   return gaps.length === 0
     ? [`Complete ${since} until ${until}: ${holds}.`]
@@ -96,30 +94,23 @@ function completeLines({ coverage, gaps, fills, beforeBeginning }: StatusResult)
 const MOST_SHOWN = 10;
 
 /** What is missing, and the command that reads it. */
-function missingLines({ coverage, gaps, checkpoint, beforeBeginning }: StatusResult): readonly string[] {
+function missingLines({ coverage, gaps, readOnce }: StatusResult): readonly string[] {
   const [first] = coverage;
   const before: readonly TimeRange[] =
     first === undefined || first.from <= BEGINNING_MS ? [] : [{ from: BEGINNING_MS, to: first.from }];
   const missing = [...before, ...gaps];
-  const shown = missing.slice(0, MOST_SHOWN);
-  const left = missing.length - shown.length;
-  const open = checkpoint.open.reduce((sum, { pages }) => sum + pages, 0);
+  const left = Math.max(0, missing.length - MOST_SHOWN);
+  const waits = Math.max(0, readOnce.length - MOST_SHOWN);
   return [
-    ...(beforeBeginning === null
-      ? []
-      : [
-          `Missing: fills before ${timeText(BEGINNING_MS)}; the earliest known one was created at ${timeText(beforeBeginning)}. To read them: fillbook sync --from ${dayOf(beforeBeginning)}`,
-        ]),
-    ...shown.map(
-      (range) =>
-        `Missing: ${rangeText(range)}. To read it: fillbook sync${range.from <= BEGINNING_MS ? "" : ` --from ${flagTime(range.from)}`} --to ${flagTime(range.to)}`,
-    ),
+    ...missing
+      .slice(0, MOST_SHOWN)
+      .map(
+        (range) =>
+          `Missing: ${rangeText(range)}. To read it: fillbook sync${range.from <= BEGINNING_MS ? "" : ` --from ${flagTime(range.from)}`} --to ${flagTime(range.to)}`,
+      ),
     ...(left > 0 ? [`${counted(left, "more gap")} (--json lists all). To read all of them: fillbook sync`] : []),
-    ...(checkpoint.open.length === 0
-      ? []
-      : [
-          `An earlier run left ${counted(checkpoint.open.length, "window")} unfinished (${counted(open, "page")} kept). To continue: fillbook sync`,
-        ]),
+    ...readOnce.slice(0, MOST_SHOWN).map((range) => `Read once: ${rangeText(range)}. To read it again: fillbook sync`),
+    ...(waits > 0 ? [`${counted(waits, "more range")} read once: --json lists all`] : []),
   ];
 }
 
@@ -128,7 +119,7 @@ function askedLines({ coverage, lastAsked }: StatusResult, now: number): readonl
   return coverage.length === 0
     ? []
     : [
-        `${newest === null ? "The newest days have not been rechecked yet" : `The newest days were last rechecked ${agoText(newest, now)}`}; ${older === null ? "no older days have been rechecked yet" : `older days were last rechecked ${agoText(older, now)}`}.`,
+        `${newest === null ? "The newest days were not read again yet" : `The newest days were last read again ${agoText(newest, now)}`}; ${older === null ? "no older days were read again yet" : `older days were last read again ${agoText(older, now)}`}.`,
       ];
 }
 
@@ -158,24 +149,20 @@ function jsonCheck(check: Check | null) {
   return { checkedAt: isoTime(checkedAt), ...rest };
 }
 
-/** Covered time without fills for which the absence of fills is only assumed. */
-function assumedLines({ assumed }: StatusResult): readonly string[] {
-  if (assumed.length === 0) {
-    return [];
-  }
-  const rows = assumed
-    .slice(0, MOST_SHOWN)
-    .map(({ widthMs, ...range }) => [
-      isoTime(range.from),
-      isoTime(range.to),
-      counted(Math.ceil(widthMs / DAY_MS), "day"),
-    ]);
-  const left = assumed.length - rows.length;
+function assumedLines({ silentInMs, vanished }: StatusResult): readonly string[] {
   return [
-    "Assumed to have no fills: the service reported none, but was asked in wide ranges. If it silently shortens such answers, fills could be missing there:",
-    ...table(["from", "to", "width"], rows),
-    ...(left > 0 ? [`${counted(left, "more range")}: --json lists all`] : []),
+    ...(silentInMs === null
+      ? []
+      : [
+          `Assumed: the service answers ranges of up to ${daysText(silentInMs)} whole. So wide it was asked where it has no fills; if it silently shortens such answers, fills could be missing there.`,
+        ]),
+    ...(vanished === 0 ? [] : [`The service no longer shows ${counted(vanished, "fill")} of the archive: kept.`]),
   ];
+}
+
+/** Rounded up: `28 days`, `6.5 days`. */
+function daysText(ms: number): string {
+  return ms < 2 * DAY_MS ? duration(ms) : `${Math.ceil((10 * ms) / DAY_MS) / 10} days`;
 }
 
 function heldLine(result: StatusResult): string {
@@ -200,11 +187,6 @@ function rangeText({ from, to }: TimeRange): string {
 /** A date if it is the first moment of a day, UTC; in the form that sync takes. */
 function flagTime(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms);
-}
-
-/** The first day to read, in the form that sync takes. */
-function dayOf(ms: number): string {
-  return isoTime(ms).slice(0, 10);
 }
 
 function timeText(ms: number): string {

@@ -1,11 +1,11 @@
 import { FillbookError } from "../../core/errors.ts";
 import { count, counted } from "../../core/text.ts";
-import { DAY_MS, isoTime } from "../../core/time.ts";
-import type { SyncResult } from "../../job/context.ts";
+import { isoTime } from "../../core/time.ts";
+import type { SyncRequest, SyncResult } from "../../job/context.ts";
 import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
-import { EXPORT_NEXT } from "../next-step.ts";
-import { jsonRange, span } from "../terminal-text.ts";
+import { EXPORT_NEXT, type NextStep } from "../next-step.ts";
+import { jsonCoverage, span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
@@ -14,9 +14,10 @@ import { readRange } from "./range.ts";
 
 export const sync: Command = {
   summary: "read the fills that the archive lacks",
-  usage: "[--from T] [--to T] [--look-back DAYS] [--again] [--dry-run] [--rebind]",
+  usage: "[--from T] [--to T] [--look-back DAYS] [--again] [--once | --hurry] [--dry-run] [--rebind]",
   about: [
-    "Reads the completed orders of the account that the archive does not cover yet, and saves them as it goes.",
+    "Reads the completed orders of the account that the archive does not cover yet, saves them as it goes, and a minute later reads them a second time, in another way. What both readings agree on is complete.",
+    "--once leaves the second reading to the next sync, --hurry (FILLBOOK_HURRY=1) begins it at once. A night between the readings finds more than a minute, and no pause finds less.",
     "You can stop it at any point without losing anything. Run it again, and it continues where it stopped.",
     "Without --from it starts at the beginning of the account. Without --to it ends shortly before now, because fills may appear late.",
     "--again reads all days from --from to --to again, even if they are covered. Fills that came late or changed since are recorded as restatements: the earlier version is kept, and restatements.csv of the next export shows both.",
@@ -30,6 +31,8 @@ export const sync: Command = {
       value: null,
       help: "read all of --from to --to again, even if it is covered; late and changed fills are recorded as restatements",
     },
+    once: { value: null, help: "leave the second reading to the next sync: a night later it is worth more" },
+    hurry: { value: null, help: "begin the second reading at once, and not after a minute" },
     "dry-run": {
       value: null,
       help: "show what would be read, the least number of requests and the duration; no request is sent and nothing is written",
@@ -41,9 +44,19 @@ export const sync: Command = {
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
   plan(given) {
-    const request = { ...readRange(given), rebinds: given.has("rebind"), rechecksAll: given.has("again") };
+    const [once, hurry] = [given.has("once"), given.has("hurry")];
+    if (once && hurry) {
+      throw new FillbookError("usage", "--once and --hurry are both given", { hint: "keep one of them" });
+    }
+    const request: SyncRequest = {
+      ...readRange(given),
+      rebinds: given.has("rebind"),
+      rechecksAll: given.has("again"),
+      ...(once ? { pace: "once" } : {}),
+      ...(hurry ? { pace: "hurry" } : {}),
+    };
     if (request.rechecksAll && (request.from === undefined || request.to === undefined)) {
-      throw new FillbookError("usage", "--again is given without --from and --to, the days to walk again", {
+      throw new FillbookError("usage", "--again is given without --from and --to, the days to read again", {
         hint: "write for example: fillbook sync --again --from 2025-03-01 --to 2025-04-01",
       });
     }
@@ -55,14 +68,18 @@ export const sync: Command = {
       await live.requireAccountAccess();
       await sayIfNew(live);
       const result = await syncArchive(await live.job(), request);
-      return { ...syncOutcome(result, live.settings.lookBackMs), next: EXPORT_NEXT };
+      return {
+        ...syncOutcome(result, live.settings.lookBackMs, { isOnce: once }),
+        next: once ? SYNC_AGAIN : EXPORT_NEXT,
+      };
     };
   },
 };
 
-/** The documented JSON of a sync, and its summary. */
-export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
-  const notes = lookBackLines(result.leftAloneSince, lookBackMs);
+const SYNC_AGAIN: NextStep = ["fillbook sync", "reads what was read a second time, tomorrow best"];
+
+/** The documented JSON of a sync, and its summary. `isOnce`: it left the second reading to the next one. */
+export function syncOutcome(result: SyncResult, lookBackMs: number, { isOnce } = { isOnce: false }): Outcome {
   return {
     json: {
       account: result.account,
@@ -75,19 +92,17 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
       requests: result.requests,
       pages: result.pages,
       exceptions: result.exceptions,
-      coverage: result.coverage.map(jsonRange),
+      coverage: result.coverage.map(jsonCoverage),
       manifest: result.manifest,
-      ...(notes.length === 0 ? {} : { notes }),
     },
     lines: [
-      `${result.account}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)}`,
+      `${result.account}: ${doneText(result, isOnce)} for ${span(result)}`,
       `${counted(result.fills, "fill")} in the archive; this run added ${count(result.added)} and restated ${count(result.restated)}`,
       `${counted(result.pages, "page")} in ${counted(result.requests, "request")}, ${count(result.refused)} throttled`,
       ...(result.exceptions > 0
         ? [`there are exceptions for ${counted(result.exceptions, "fill")}: see exceptions.csv of the next export`]
         : []),
       ...latenessLines(result.lateness),
-      ...notes,
       ...(result.orphans.deleted > 0
         ? [`${counted(result.orphans.deleted, "object")} deleted that were unused for a week`]
         : []),
@@ -105,13 +120,11 @@ export function syncOutcome(result: SyncResult, lookBackMs: number): Outcome {
   };
 }
 
-function lookBackLines(leftAloneSince: number | undefined, lookBackMs: number): string[] {
-  const days = lookBackMs / DAY_MS;
-  return leftAloneSince === undefined
-    ? []
-    : [
-        `covered days were not read again, because they were last read at ${isoTime(leftAloneSince)}, less than 12 hours ago. To walk the last ${days} now: --look-back ${days}`,
-      ];
+function doneText({ complete }: SyncResult, isOnce: boolean): string {
+  if (!complete) {
+    return "NOT complete";
+  }
+  return isOnce ? "read once, and complete when the next sync has read it again," : "complete";
 }
 
 /** A warning about a step after the commit; the sync itself succeeded. */

@@ -1,4 +1,3 @@
-import { BEGINNING_MS } from "../../core/beginning.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod, takenFor } from "../../core/period.ts";
 import { count, counted } from "../../core/text.ts";
@@ -14,7 +13,7 @@ export const verify: Command = {
   usage: "[--period P] [--rewalk]",
   about: [
     "Reads every file of the archive and compares its hash with the manifest. Reads every pack and compares it with its SHA256SUMS.",
-    "--rewalk also reads the service again with other splits, and compares its answers with the archive. It needs an address and a token. If the service has fills that the archive lacks, the output names the sync command that reads them.",
+    "--rewalk also reads the service once more, and compares its answers with the archive. It needs an address and a token. If the service has fills that the archive lacks, the output names the sync command that reads them.",
     "Changes nothing except a record of when it ran and what it found (ACCOUNT/checks/), which fillbook status shows. A store that cannot be written can be verified too.",
   ],
   options: {
@@ -44,7 +43,7 @@ export const verify: Command = {
 /** `now`: ms UTC. */
 export function verifyOutcome(result: VerifyResult, now: number): Outcome {
   const { lacking = [] } = result;
-  const rewalked = result.rewalked === undefined ? "" : `, ${counted(result.rewalked, "window")} walked again`;
+  const rewalked = result.rewalked === undefined ? "" : `, ${counted(result.rewalked, "window")} read again`;
   return {
     json: {
       account: result.account,
@@ -52,7 +51,6 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
       checked: result.checked,
       findings: result.findings,
       ...(result.rewalked === undefined ? {} : { rewalked: result.rewalked }),
-      ...(result.beforeBeginning === undefined ? {} : { beforeBeginning: isoTime(result.beforeBeginning) }),
       ...(lacking.length === 0 ? {} : { lacking: lacking.map((one) => ({ ...one, ...jsonRange(one) })) }),
     },
     lines: [
@@ -88,23 +86,16 @@ function lackingLines(lacking: readonly Lacking[]): readonly string[] {
   return [`The service has ${parts.join(" and ")}, created from ${isoTime(from)} to ${isoTime(to)}.`];
 }
 
-/** A longer look-back would walk much that need not be walked; a range is suggested instead. */
+/** A longer look-back would read much that need not be read; a range is suggested instead. */
 const LOOK_BACK_DAYS = 30;
 
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
-function hintFor({ findings, lacking = [], beforeBeginning }: VerifyResult, now: number): string {
-  const twice = findings.filter((finding) => finding.endsWith("the next sync keeps one of them"));
-  const older =
-    beforeBeginning === undefined
-      ? []
-      : [
-          `run fillbook sync --from ${isoTime(beforeBeginning).slice(0, 10)}: it reads the fills before ${isoTime(BEGINNING_MS).slice(0, 10)}`,
-        ];
+function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
+  const healed = findings.filter((finding) => /the next sync |a sync removes /.test(finding));
   const hints = [
-    ...older,
     ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
-    ...(twice.length === 0 ? [] : ["run sync, then verify again"]),
-    ...(lacking.length + twice.length + older.length === findings.length
+    ...(healed.length === 0 ? [] : ["run fillbook sync, then verify again"]),
+    ...(lacking.length + healed.length === findings.length
       ? []
       : ["restore the named files from a copy, or sync into a new store and compare"]),
   ];

@@ -1,3 +1,4 @@
+import { union } from "../../core/ranges.ts";
 import { SECOND_MS } from "../../core/time.ts";
 import type { SyncResult } from "../context.ts";
 
@@ -23,9 +24,9 @@ export const METRICS = {
   Failed: { unit: "Count", statistic: "Sum" },
   /** Failed slices whose token the service refused. */
   TokenRefused: { unit: "Count", statistic: "Sum" },
-  /** Gaps between covered windows of one account. */
+  /** Gaps between the times of one account that were read twice. */
   Gaps: { unit: "Count", statistic: "Maximum" },
-  /** Now less the end of one account's coverage. */
+  /** Now less the end of the times of one account that were read twice. */
   CoverageLagSeconds: { unit: "Seconds", statistic: "Maximum" },
   /**
    * The longest time from a fill's transaction until it was first seen, for fills that came late in covered
@@ -38,8 +39,8 @@ export type MetricName = keyof typeof METRICS;
 export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
 /**
- * How a slice ended: everything is done; its time was up; it must wait for the service or another run;
- * something prevented progress; it threw.
+ * How a slice ended: everything is done; its time was up; it must wait for the service; something
+ * prevented progress, such as another run; it threw.
  */
 export type Ending = "complete" | "time-up" | "wait" | "stalled" | "failed";
 
@@ -111,10 +112,11 @@ function isStanding(ending: Ending): boolean {
 }
 
 function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
-  const end = coverage.at(-1)?.to;
+  const twice = union(coverage.filter(({ readings }) => readings === 2));
+  const end = twice.at(-1)?.to;
   return end === undefined
     ? {}
-    : { Gaps: coverage.length - 1, CoverageLagSeconds: Math.max(0, Math.round((now - end) / SECOND_MS)) };
+    : { Gaps: twice.length - 1, CoverageLagSeconds: Math.max(0, Math.round((now - end) / SECOND_MS)) };
 }
 
 /**

@@ -1,13 +1,11 @@
 import { Accounts, type AccountsPlan, type AccountsState } from "../../accounting/accounts.ts";
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
-import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
 import type { DateBy } from "./date-by.ts";
-import { dataFilesIn, fillsOf, type ReadDataFile } from "./selection.ts";
+import { fillsOf, type Source } from "./selection.ts";
 
 export interface BooksPlan {
-  readonly manifestIndex: ManifestIndex;
+  readonly source: Source;
   readonly basis: DateBy;
-  readonly readDataFile: ReadDataFile;
   /** Fills that count before it are not in the accounts, ms UTC or -Infinity. */
   readonly since: number;
   readonly accounts: AccountsPlan;
@@ -46,10 +44,8 @@ export class Books {
 
   /** Books the fills that count before the time, from where the books are on: some at once, in order. */
   async *until(time: number): AsyncGenerator<readonly Booked[]> {
-    const { manifestIndex, basis, readDataFile } = this.#plan;
-    const range = { from: this.#at, to: time };
-    const dataFiles = await dataFilesIn(manifestIndex, range, basis);
-    for await (const fills of fillsOf(dataFiles, range, basis, readDataFile)) {
+    const { source, basis } = this.#plan;
+    for await (const fills of fillsOf(source, { from: this.#at, to: time }, basis)) {
       for (let at = 0; at < fills.length; at += PIECE_FILLS) {
         yield fills.slice(at, at + PIECE_FILLS).map((fill) => this.#accounts.book(fill));
       }

@@ -1,7 +1,5 @@
-import type { Sum } from "../../archive/index/node.ts";
-import type { DataFile } from "../../archive/manifest-entries.ts";
+import type { Unit } from "../../archive/read.ts";
 import { byTradeTime, byTxCreated, type Fill, tradeTime } from "../../core/fill.ts";
-import type { TimeRange } from "../../core/time.ts";
 
 export const DATE_BY_NAMES = ["fill", "transaction"] as const;
 export type DateByName = (typeof DATE_BY_NAMES)[number];
@@ -15,12 +13,9 @@ export interface DateBy {
   /** The other time. It is equal if the service gave only one. */
   readonly otherTimeOf: (fill: Fill) => number;
   readonly compare: (a: Fill, b: Fill) => number;
-  /** No fill of the data file counts before the first time or after the last. */
-  readonly firstOf: (dataFile: DataFile) => number;
-  readonly lastOf: (dataFile: DataFile) => number;
-  /** The same for all data files in a unit of the index that has some. */
-  readonly firstIn: (sum: Sum, unit: TimeRange) => number;
-  readonly lastIn: (sum: Sum) => number;
+  /** No fill of the unit counts before the first time or after the last. */
+  readonly firstOf: (unit: Unit) => number;
+  readonly lastOf: (unit: Unit) => number;
 }
 
 export const DATE_BY: Readonly<Record<DateByName, DateBy>> = {
@@ -31,8 +26,6 @@ export const DATE_BY: Readonly<Record<DateByName, DateBy>> = {
     compare: byTradeTime,
     firstOf: ({ firstTrade }) => firstTrade,
     lastOf: ({ lastTrade }) => lastTrade,
-    firstIn: ({ firstTrade }) => firstTrade ?? Number.NEGATIVE_INFINITY,
-    lastIn: ({ lastTrade }) => lastTrade ?? Number.POSITIVE_INFINITY,
   },
   transaction: {
     name: "transaction",
@@ -41,7 +34,5 @@ export const DATE_BY: Readonly<Record<DateByName, DateBy>> = {
     compare: byTxCreated,
     firstOf: ({ from }) => from,
     lastOf: ({ to }) => to - 1,
-    firstIn: (_, { from }) => from,
-    lastIn: ({ dataFilesTo }) => dataFilesTo - 1,
   },
 };

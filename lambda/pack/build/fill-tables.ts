@@ -1,10 +1,8 @@
 import type { Fill } from "../../core/fill.ts";
 import type { Period } from "../../core/period.ts";
-import { FillBuffers } from "../../fills/buffers.ts";
 import { CELL_COLUMNS, cellsOf } from "../../fills/cells.ts";
 import { csvCells, FILL_COLUMNS, rowOf } from "../../fills/columns.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
-import { GROUP_ROWS } from "../../formats/parquet/table.ts";
 import { ParquetFile } from "../../formats/parquet.ts";
 import type { DateBy } from "./date-by.ts";
 import type { FileFacts } from "./maker.ts";
@@ -46,14 +44,14 @@ export interface TableTotals {
 export class FillTables {
   readonly totals: TableTotals = { fills: 0, escaped: 0 };
   readonly tally: MonthTally;
-  readonly #rows: FillBuffers;
+  readonly #account: string;
   readonly #files: TableFiles;
   readonly #parquet = new ParquetFile(CELL_COLUMNS);
   readonly #csvCells = csvCells();
 
   constructor(account: string, period: Period, basis: DateBy, files: TableFiles) {
     this.tally = new MonthTally(period, basis);
-    this.#rows = new FillBuffers(account, this.#parquet.buffers);
+    this.#account = account;
     this.#files = files;
   }
 
@@ -65,21 +63,16 @@ export class FillTables {
    * Writes some tens of fills at once, so that what is made for their cells is short-lived and cheap to
    * collect.
    */
-  async write(fills: readonly Fill[], account = this.#rows.account): Promise<void> {
+  async write(fills: readonly Fill[], account = this.#account): Promise<void> {
     const lines: (readonly (string | null)[])[] = [];
     for (const fill of fills) {
       const row = rowOf(account, fill);
-      const cells = cellsOf(row);
-      const line = this.#csvCells(row);
-      lines.push(line);
-      this.tally.add(fill, cells, line);
-      this.#rows.add(cells);
+      lines.push(this.#csvCells(row));
+      this.tally.add(fill);
+      this.#parquet.add(cellsOf(row));
       this.totals.fills += 1;
-      if (this.totals.fills % GROUP_ROWS === 0) {
-        this.#parquet.endGroup();
-        await this.#files.parquet.write(this.#parquet.take());
-      }
     }
+    await this.#files.parquet.write(this.#parquet.take());
     const { text, escaped } = csvBatch(lines);
     this.totals.escaped += escaped;
     await this.#files.csv.write(text);

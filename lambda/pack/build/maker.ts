@@ -4,7 +4,7 @@ import type { Methods } from "../../accounting/method.ts";
 import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
 import type { Statement } from "../../accounting/statement.ts";
 import type { Funding } from "../../accounting/tally.ts";
-import type { AssumedRange } from "../../archive/manifest.ts";
+import type { Coverage } from "../../archive/manifest.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Mark } from "../../inputs/marks.ts";
@@ -67,25 +67,29 @@ export interface Closing {
 /** The evidence for the pack's completeness. */
 export interface Proof {
   readonly complete: boolean;
-  /** Ranges of the period that are covered, and gaps, by `txCreated`. */
-  readonly coverage: readonly TimeRange[];
+  /** What was read of the period, and how often, by `txCreated`. */
+  readonly coverage: readonly Omit<Coverage, "silentIn">[];
+  /** What was not read of it. */
   readonly gaps: readonly TimeRange[];
-  /** Ranges without fills, in the period and its history, in which a clamp could have hidden some. */
-  readonly assumed: readonly (AssumedRange & {
-    /** In a pack of several accounts: the account of the range. */
-    readonly account?: string;
-  })[];
-  /**
-   * True: the fills were requested by dates that filter by `txCreated`. False: by one answer without dates.
-   */
-  readonly datesTrusted: boolean;
+  readonly assumed: Assumed;
   /** How the user's declared positions were understood: one sentence for each of the first lines. */
   readonly declared: readonly string[];
   readonly fills: number;
-  /** 64 hexadecimal digits. */
-  readonly setHash: string;
+  /** Of fills.csv. */
+  readonly sha256: string;
   readonly months: readonly MonthTotals[];
   readonly restatements: { readonly late: number; readonly changed: number; readonly enriched: number };
+}
+
+/** What completeness rests on beside the venue's answers. */
+export interface Assumed {
+  /**
+   * How wide times without a known fill at both their ends were requested, in the period and the history that
+   * it depends on, in days, rounded up. Null: there were none.
+   */
+  readonly silenceDays: number | null;
+  /** Fills of the account that the venue no longer shows among those around them. They are kept. */
+  readonly vanished: number;
 }
 
 /** A row of exceptions.csv. Times are ISO 8601 UTC. */

@@ -1,12 +1,11 @@
 import { hash } from "node:crypto";
-import { formatSetHash } from "../../archive/set-hash.ts";
 import { FillbookError } from "../../core/errors.ts";
+import { subtract } from "../../core/ranges.ts";
 import { isoTime } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { DeclaredLine } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import { type Store, StoreUnknownError } from "../../storage/store.ts";
-import { assumedIn } from "../catalogue/assumed.ts";
 import { claimOf } from "../catalogue/completeness.ts";
 import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
@@ -24,7 +23,7 @@ import { writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/16";
+export const PACK_FORMAT = "fillbook-pack/17";
 
 const LATEST_TRIES = 5;
 
@@ -59,17 +58,19 @@ export interface MadePack {
  */
 export async function writePack(request: PackRequest): Promise<Pack> {
   const { packStore, account, manifest, period, allowIncomplete } = request;
-  const covered = claimOf(manifest, { ...request, complete: !allowIncomplete });
-  const [gap] = covered.gaps;
+  const [gap] = subtract(
+    period,
+    manifest.coverage.filter(({ readings }) => readings === 2),
+  );
   if (gap !== undefined && !allowIncomplete) {
     throw new FillbookError(
       "incomplete",
-      `${period.name} is not covered: these times were not read: ${isoTime(gap.from)} to ${isoTime(gap.to)}`,
+      `${period.name} is not covered: these times were not read twice: ${isoTime(gap.from)} to ${isoTime(gap.to)}`,
       { hint: "sync that time first, or use --allow-incomplete to make a pack that says INCOMPLETE" },
     );
   }
   const selected = await selectContents(request);
-  const claim = { ...covered, assumed: await assumedIn(request, { from: selected.since, to: period.to }) };
+  const claim = claimOf(request, selected.since);
   const version = versionOf({ ...claim, basis: request.basis }, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${account}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
@@ -103,11 +104,8 @@ function versionOf(claim: object, request: PackRequest, selected: Selected): str
   const decisive = {
     ...claim,
     format: PACK_FORMAT,
-    fills: formatSetHash(selected.fills),
-    history: formatSetHash(selected.history),
     since: Number.isFinite(selected.since) ? selected.since : null,
-    cutOff: formatSetHash(selected.cutOff),
-    restatements: selected.restatements,
+    selected: selected.hash,
     currency,
     isMethodChosen: request.isMethodChosen,
     inputs: inputs.files.map(({ name, sha256 }) => [name, sha256]),

@@ -1,23 +1,18 @@
 import type { Method } from "../../accounting/method.ts";
-import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
-import type { Manifest } from "../../archive/manifest.ts";
 import type { Period } from "../../core/period.ts";
 import type { Inputs } from "../../inputs/inputs.ts";
 import type { Store } from "../../storage/store.ts";
 import type { DateByName } from "./date-by.ts";
 import type { ReadRestatements } from "./restatements.ts";
-import type { ReadDataFile } from "./selection.ts";
+import type { Source } from "./selection.ts";
 
 /** What a pack should be, and what it is made from. */
-export interface PackRequest {
+export interface PackRequest extends Source {
   /** The archive's. */
   readonly store: Store;
   /** The store for packs: the archive's, or another one. */
   readonly packStore: Store;
   readonly account: string;
-  readonly manifest: Manifest;
-  /** The objects that the manifest names. */
-  readonly manifestIndex: ManifestIndex;
   readonly period: Period;
   readonly method: Method;
   /** True: the user chose the method, so what is filed depends on no default. */
@@ -38,7 +33,6 @@ export interface PackRequest {
    * the latest.
    */
   readonly allowIncomplete: boolean;
-  readonly readDataFile: ReadDataFile;
   readonly readRestatements: ReadRestatements;
   /**
    * Called with the number of fills written, after every batch, and then with each file before it is ended.

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
-import type { RestatementFile } from "../../archive/manifest-entries.ts";
+import type { Manifest, RestatementFile } from "../../archive/manifest.ts";
+import type { Restatement } from "../../archive/merge.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../archive/restatements.ts";
 import { type Fill, tradeTime } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { csvCell, FILL_COLUMNS, rowOf } from "../../fills/columns.ts";
-import type { Restatement } from "../../fills/merge.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { FileFacts } from "./maker.ts";
@@ -64,11 +63,13 @@ const COMPARED = FILL_COLUMNS.filter(({ field }) => field !== null);
  */
 export async function* restatementsIn(
   period: TimeRange,
-  manifestIndex: ManifestIndex,
+  { restatements }: Pick<Manifest, "restatements">,
   read: ReadRestatements,
 ): AsyncGenerator<readonly SeenRestatement[]> {
-  const files = await manifestIndex.restatements(period);
-  for (const file of files.toSorted((a, b) => a.seq - b.seq)) {
+  const touching = restatements.filter(
+    ({ firstTrade, lastTrade }) => firstTrade < period.to && lastTrade >= period.from,
+  );
+  for (const file of touching.toSorted((a, b) => a.seq - b.seq)) {
     yield (await read(file)).filter((one) => tradeTimesOf(one).some((time) => isWithin(period, time)));
   }
 }

@@ -1,48 +1,44 @@
-import { addSets, EMPTY_SET, type SetHash, setHashOf } from "../../archive/set-hash.ts";
-import type { TimeRange } from "../../core/time.ts";
+import { createHash } from "node:crypto";
+import type { Coverage } from "../../archive/manifest.ts";
+import { union } from "../../core/ranges.ts";
 import { DATE_BY } from "./date-by.ts";
 import type { PackRequest } from "./request.ts";
 import { hashRestatements, restatementsIn } from "./restatements.ts";
-import { cutOffFillsOf, setHashIn } from "./selection.ts";
+import { cutOffFillsOf, hashOfFills, hashOfRows } from "./selection.ts";
 
 /** The part of the archive that a pack is made from. It decides the pack's version. */
 export interface Selected {
-  /** Of the fills of the period. */
-  readonly fills: SetHash;
-  /** The fills before the period, from which the accounts come. */
-  readonly history: SetHash;
-  /** Everything from here to the period is covered, ms UTC. -Infinity: since the account's beginning. */
+  /** Everything from here to the period was read twice, ms UTC. -Infinity: since the account's beginning. */
   readonly since: number;
-  /** Fills outside the period whose other time lies in it. */
-  readonly cutOff: SetHash;
-  /** A hash over everything in restatements.csv. */
-  readonly restatements: string;
+  /**
+   * Of the fills from there to the period's end, those outside the period whose other time lies in it, and
+   * everything in restatements.csv.
+   */
+  readonly hash: string;
 }
 
 export async function selectContents(request: PackRequest): Promise<Selected> {
-  const { manifest, manifestIndex, period, readDataFile, beginning } = request;
+  const { manifest, period, beginning } = request;
   const basis = DATE_BY[request.basis];
-  let cutOff = EMPTY_SET;
-  for await (const fills of cutOffFillsOf(manifestIndex, period, basis, readDataFile)) {
-    cutOff = addSets(cutOff, setHashOf(fills));
-  }
   const since = coveredSince(manifest.coverage, period.from, beginning);
-  return {
-    fills: await setHashIn(manifestIndex, period, basis, readDataFile),
-    history: await setHashIn(manifestIndex, { from: since, to: period.from }, basis, readDataFile),
-    since,
-    cutOff,
-    restatements: await hashRestatements(restatementsOf(request)),
-  };
+  const hash = createHash("sha256");
+  hash.update(await hashOfFills(request, { from: since, to: period.to }, basis));
+  for await (const fills of cutOffFillsOf(request, period, basis)) {
+    hash.update(hashOfRows(fills));
+  }
+  hash.update(await hashRestatements(restatementsOf(request)));
+  return { since, hash: hash.digest("hex") };
 }
 
-export function restatementsOf({ period, manifestIndex, readRestatements }: PackRequest) {
-  return restatementsIn(period, manifestIndex, readRestatements);
+export function restatementsOf({ period, manifest, readRestatements }: PackRequest) {
+  return restatementsIn(period, manifest, readRestatements);
 }
 
-/** Since when all up to a time is covered, ms UTC; -Infinity: since the beginning. */
-export function coveredSince(coverage: readonly TimeRange[], until: number, beginning: number): number {
-  const last = coverage.find(({ from, to }) => from < until && until <= to);
+/** Since when all up to a time was read twice, ms UTC; -Infinity: since the beginning. */
+function coveredSince(coverage: readonly Coverage[], until: number, beginning: number): number {
+  const last = union(coverage.filter(({ readings }) => readings === 2)).find(
+    ({ from, to }) => from < until && until <= to,
+  );
   if (last === undefined) {
     return until;
   }

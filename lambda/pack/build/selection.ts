@@ -1,111 +1,83 @@
-import type { ManifestIndex } from "../../archive/index/manifest-index.ts";
-import type { DataFile } from "../../archive/manifest-entries.ts";
-import { addSets, EMPTY_SET, parseSetHash, type SetHash, setHashOf } from "../../archive/set-hash.ts";
+import { createHash } from "node:crypto";
+import { dataFileKey } from "../../archive/keys.ts";
+import type { Manifest } from "../../archive/manifest.ts";
+import { type Unit, unitsOf } from "../../archive/read.ts";
 import { FillbookError } from "../../core/errors.ts";
-import { type Fill, identityOf } from "../../core/fill.ts";
+import type { Fill } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
-import { DATE_BY, type DateBy } from "./date-by.ts";
+import type { HeldDataFile } from "../../fills/held-twice.ts";
+import type { DateBy } from "./date-by.ts";
 
-export type ReadDataFile = (dataFile: DataFile) => Promise<readonly Fill[]>;
-
-/** Where the times of a data file, or of a unit of the index, lie relative to a range. */
-type Place = "outside" | "inside" | "across";
-
-function placeOf(first: number, last: number, { from, to }: TimeRange): Place {
-  if (last < from || first >= to) {
-    return "outside";
-  }
-  return first >= from && last < to ? "inside" : "across";
+/** The archive that fills are read from. */
+export interface Source {
+  readonly manifest: Manifest;
+  readonly readUnit: (unit: Unit) => Promise<readonly Fill[]>;
 }
 
-const VERDICTS = { outside: "skip", inside: "whole", across: "open" } as const;
-
-/**
- * The hash of the fills that count in the range. It decides a pack's version. Only data files and units of
- * the index that reach across the ends of the range are read. Whatever else they hold does not concern the
- * pack.
- */
-export async function setHashIn(
-  manifestIndex: ManifestIndex,
-  range: TimeRange,
-  basis: DateBy,
-  readDataFile: ReadDataFile,
-): Promise<SetHash> {
-  let set = EMPTY_SET;
-  const visited = manifestIndex.visit((sum, unit) =>
-    sum.dataFiles === 0 ? "skip" : VERDICTS[placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range)],
-  );
-  for await (const one of visited) {
-    if ("sum" in one) {
-      set = addSets(set, parseSetHash(one.sum.setHash));
-      continue;
-    }
-    for (const dataFile of one.entries.dataFiles) {
-      set = addSets(set, await setHashOfDataFile(dataFile, range, basis, readDataFile));
-    }
-  }
-  return set;
-}
-
-async function setHashOfDataFile(
-  dataFile: DataFile,
-  range: TimeRange,
-  basis: DateBy,
-  readDataFile: ReadDataFile,
-): Promise<SetHash> {
-  switch (placeOf(basis.firstOf(dataFile), basis.lastOf(dataFile), range)) {
-    case "outside":
-      return EMPTY_SET;
-    case "inside":
-      return parseSetHash(dataFile.setHash);
-    case "across":
-      return setHashOf((await readDataFile(dataFile)).filter((fill) => isIn(range, basis, fill)));
-  }
-}
-
-/** The data files with fills that may count in the range, ordered by their first fill. */
-export async function dataFilesIn(
-  manifestIndex: ManifestIndex,
-  range: TimeRange,
-  basis: DateBy,
-): Promise<readonly DataFile[]> {
-  const found: DataFile[] = [];
-  const visited = manifestIndex.visit((sum, unit) =>
-    sum.dataFiles === 0 || placeOf(basis.firstIn(sum, unit), basis.lastIn(sum), range) === "outside" ? "skip" : "open",
-  );
-  for await (const one of visited) {
-    if ("entries" in one) {
-      const isFound = (dataFile: DataFile) =>
-        placeOf(basis.firstOf(dataFile), basis.lastOf(dataFile), range) !== "outside";
-      found.push(...one.entries.dataFiles.filter(isFound));
-    }
-  }
-  return found.sort((a, b) => basis.firstOf(a) - basis.firstOf(b));
-}
-
-function isIn(range: TimeRange, basis: DateBy, fill: Fill): boolean {
-  return isWithin(range, basis.timeOf(fill));
+/** The units with fills that may count in the range, by `txCreated`. */
+function unitsIn({ manifest }: Source, range: TimeRange, basis: DateBy): readonly Unit[] {
+  return unitsOf(manifest).filter((unit) => basis.firstOf(unit) < range.to && basis.lastOf(unit) >= range.from);
 }
 
 /**
- * The fills that count in the range, in order. Each batch is what one more data file settles; fills of one
- * time come together. Data files are cut by `txCreated`, so they may overlap by the other time. Only the rows
- * are in memory that an unread data file may still precede. Throws `untrusted` if a fill appears twice.
+ * A hash of the fills that count in the range. Only units that reach across its ends are read: whatever else
+ * they hold does not concern the pack.
  */
-export async function* fillsOf(
-  dataFiles: readonly DataFile[],
+export async function hashOfFills(source: Source, range: TimeRange, basis: DateBy): Promise<string> {
+  const hash = createHash("sha256");
+  for (const unit of unitsIn(source, range, basis)) {
+    const [only] = unit.files;
+    const isWhole = unit.files.length === 1 && range.from <= basis.firstOf(unit) && basis.lastOf(unit) < range.to;
+    hash.update(
+      isWhole && only !== undefined ? only.sha256 : hashOfRows(await fillsOfUnit(source, unit, range, basis)),
+    );
+  }
+  return hash.digest("hex");
+}
+
+/** As a data file's own hash. Empty: there are no fills. */
+export function hashOfRows(fills: readonly Fill[]): string {
+  const hash = createHash("sha256");
+  for (const { row } of fills) {
+    hash.update(`${row}\n`);
+  }
+  return fills.length === 0 ? "" : hash.digest("hex");
+}
+
+/**
+ * The fills of a unit that count in the range. Checks it against the manifest: the order of the pack depends
+ * on it.
+ */
+async function fillsOfUnit(
+  { manifest, readUnit }: Source,
+  unit: Unit,
   range: TimeRange,
   basis: DateBy,
-  readDataFile: ReadDataFile,
-): AsyncGenerator<readonly Fill[]> {
+): Promise<readonly Fill[]> {
+  const fills = await readUnit(unit);
+  const outside = fills.find(
+    (fill) => basis.timeOf(fill) < basis.firstOf(unit) || basis.timeOf(fill) > basis.lastOf(unit),
+  );
+  if (outside !== undefined) {
+    const [key] = unit.files.map((file) => dataFileKey(manifest.account, file));
+    const time = isoTime(basis.timeOf(outside));
+    throw new FillbookError("untrusted", `${key} holds a fill of ${time}, outside the times that the manifest states`);
+  }
+  return fills.filter((fill) => isWithin(range, basis.timeOf(fill)));
+}
+
+/**
+ * The fills that count in the range, in order. Each batch is what one more unit settles; fills of one time
+ * come together. Units are cut by `txCreated`, so they may overlap by the other time. Only the rows are in
+ * memory that an unread unit may still precede.
+ */
+export async function* fillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<readonly Fill[]> {
+  const units = unitsIn(source, range, basis).toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b));
   let pending: Fill[] = [];
-  for (const [at, dataFile] of dataFiles.entries()) {
-    pending = pending
-      .concat(checked(dataFile, basis, await readDataFile(dataFile)).filter((fill) => isIn(range, basis, fill)))
-      .sort(basis.compare);
-    refuseDoubles(pending);
-    const next = dataFiles[at + 1];
+  for (const [at, unit] of units.entries()) {
+    pending = pending.concat(await fillsOfUnit(source, unit, range, basis)).sort(basis.compare);
+    const next = units[at + 1];
     const settledBefore = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
     const open = pending.findIndex((fill) => basis.timeOf(fill) >= settledBefore);
     const settled = open === -1 ? pending : pending.slice(0, open);
@@ -116,65 +88,40 @@ export async function* fillsOf(
   }
 }
 
+/** The same without an order, unit by unit. */
+export async function* unorderedFillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<HeldDataFile> {
+  for (const unit of unitsIn(source, range, basis)) {
+    yield { key: String(unit.from), fills: await fillsOfUnit(source, unit, range, basis) };
+  }
+}
+
 /**
  * Fills that count outside the period by the basis and inside by their other time. Auditors test the cut-off.
- * One data file at a time.
+ * One unit at a time.
  */
 export async function* cutOffFillsOf(
-  manifestIndex: ManifestIndex,
+  { manifest, readUnit }: Source,
   period: TimeRange,
   basis: DateBy,
-  readDataFile: ReadDataFile,
 ): AsyncGenerator<readonly Fill[]> {
-  // If both times of all fills lie on the same side of the period, no fill crosses the border.
-  const mayCutOff = (trades: Place, created: Place): boolean => trades === "across" || trades !== created;
-  const visited = manifestIndex.visit((sum, unit) => {
-    const { fill, transaction } = DATE_BY;
-    const trades = placeOf(fill.firstIn(sum, unit), fill.lastIn(sum), period);
-    const created = placeOf(transaction.firstIn(sum, unit), transaction.lastIn(sum), period);
-    return sum.dataFiles > 0 && mayCutOff(trades, created) ? "open" : "skip";
-  });
-  for await (const one of visited) {
-    const dataFiles = "entries" in one ? one.entries.dataFiles : [];
-    for (const dataFile of dataFiles) {
-      const trades = placeOf(dataFile.firstTrade, dataFile.lastTrade, period);
-      const created = placeOf(dataFile.from, dataFile.to - 1, period);
-      const fills = mayCutOff(trades, created) ? await readDataFile(dataFile) : [];
-      const cutOff = fills.filter((fill) => !isIn(period, basis, fill) && isWithin(period, basis.otherTimeOf(fill)));
-      if (cutOff.length > 0) {
-        yield cutOff.sort(basis.compare);
-      }
-    }
-  }
-}
-
-/** Checks the data file against the manifest: the order of the pack depends on it. */
-function checked(dataFile: DataFile, basis: DateBy, fills: readonly Fill[]): readonly Fill[] {
-  const outside = fills.find(
-    (fill) => basis.timeOf(fill) < basis.firstOf(dataFile) || basis.timeOf(fill) > basis.lastOf(dataFile),
-  );
-  if (outside !== undefined) {
-    throw new FillbookError(
-      "untrusted",
-      `${dataFile.key} holds a fill of ${isoTime(basis.timeOf(outside))}, outside the times that the manifest states`,
+  for (const unit of unitsOf(manifest)) {
+    // If both times of all fills lie on the same side of the period, no fill crosses the border.
+    const trades = placeOf(unit.firstTrade, unit.lastTrade, period);
+    const created = placeOf(unit.from, unit.to - 1, period);
+    const fills = trades === "across" || trades !== created ? await readUnit(unit) : [];
+    const cutOff = fills.filter(
+      (fill) => !isWithin(period, basis.timeOf(fill)) && isWithin(period, basis.otherTimeOf(fill)),
     );
+    if (cutOff.length > 0) {
+      yield cutOff.sort(basis.compare);
+    }
   }
-  return fills;
 }
 
-function refuseDoubles(fills: readonly Fill[]): void {
-  const seen = new Set<string>();
-  for (const fill of fills) {
-    const identity = identityOf(fill);
-    if (seen.has(identity)) {
-      throw new FillbookError(
-        "untrusted",
-        `the archive holds a fill twice: match ${fill.matchId}, order ${fill.orderId}`,
-        {
-          hint: "nothing was published; keep the archive as it is, and run fillbook verify",
-        },
-      );
-    }
-    seen.add(identity);
+/** Where the times of a unit lie relative to a range. */
+function placeOf(first: number, last: number, { from, to }: TimeRange): "outside" | "inside" | "across" {
+  if (last < from || first >= to) {
+    return "outside";
   }
+  return first >= from && last < to ? "inside" : "across";
 }

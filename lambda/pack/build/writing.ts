@@ -1,23 +1,24 @@
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import { methodsOf } from "../../accounting/method.ts";
-import { isLinear } from "../../archive/contracts.ts";
-import { formatSetHash } from "../../archive/set-hash.ts";
+import { FillbookError } from "../../core/errors.ts";
+import { HeldTwice } from "../../fills/held-twice.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
+import { isLinear } from "./contracts.ts";
 import { DATE_BY } from "./date-by.ts";
 import { declaredLines, type Use } from "./declared.ts";
 import type { PackFigures } from "./figures.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
-import type { Closing, FileFacts, Proof } from "./maker.ts";
+import type { Closing, FileFacts } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
-import { RESTATEMENTS, type RestatementTotals, writeRestatements } from "./restatements.ts";
+import { RESTATEMENTS, writeRestatements } from "./restatements.ts";
 import { restatementsOf, type Selected } from "./selected.ts";
-import { cutOffFillsOf } from "./selection.ts";
+import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
 
 export interface Writing extends Place {
   readonly claim: CompletenessStatement;
@@ -66,9 +67,21 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const restated = await files.open(RESTATEMENTS.path);
   const restatements = await writeRestatements(restated, restatementsOf(request));
   const declared = declaredLines(inputs.openings, { unusedOf: unusedIn(request, selected), taken });
+  const made: Described[] = [
+    { file: await csv.finish(fills), facts: FILLS_CSV },
+    { file: await parquet.finish(fills), facts: FILLS_PARQUET },
+    { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
+  ];
   const closing: Closing = {
     ...booked,
-    proof: proofOf(claim, tables, { restatements, declared: declaredTexts(declared, period.zone, MOST_DECLARED) }),
+    proof: {
+      ...claim,
+      fills,
+      sha256: made[0]?.file.sha256 ?? "",
+      months: tables.tally.months,
+      restatements,
+      declared: declaredTexts(declared, period.zone, MOST_DECLARED),
+    },
     // Their makers end first.
     get exceptions() {
       return contents.exceptions.summary;
@@ -78,11 +91,6 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     },
     converted: contents.converted?.statement() ?? null,
   };
-  const made: Described[] = [
-    { file: await csv.finish(fills), facts: FILLS_CSV },
-    { file: await parquet.finish(fills), facts: FILLS_PARQUET },
-    { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
-  ];
   for (const one of open) {
     request.report?.(fills, one.maker.path);
     made.push(await finishMaker(one, closing));
@@ -93,7 +101,6 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const escaped = contents.makers.reduce((sum, maker) => sum + (maker.escaped ?? 0), 0);
   const foundations = {
     since: selected.since,
-    historyHash: formatSetHash(selected.history),
     inputs: inputs.files,
     fillsWithExceptions: contents.exceptions.fills,
     escaped: escaped + tables.totals.escaped + restatements.escaped,
@@ -123,15 +130,18 @@ async function bookFills(
   selected: Selected,
   { contents, tables, open }: Pass,
 ): Promise<Pick<Closing, "statement"> & Pick<Books, "taken">> {
-  const { manifestIndex, period, readDataFile, report } = request;
+  const { period, report } = request;
   const { exceptions, tally, converted } = contents;
-  for await (const cutOff of cutOffFillsOf(manifestIndex, period, DATE_BY[request.basis], readDataFile)) {
+  for await (const cutOff of cutOffFillsOf(request, period, DATE_BY[request.basis])) {
     await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(cutOff));
   }
-  const books = await Books.at(booksPlanOf(request, selected), period.from);
+  const heldTwice = new HeldTwice(request.manifest.fills);
+  const note = (booked: readonly Booked[]) => heldTwice.add(booked.map(({ fill }) => fill));
+  const books = await Books.at(booksPlanOf(request, selected), period.from, note);
   const before = books.stateAt(period.from);
   for await (const booked of books.until(period.to)) {
     await tables.write(booked.map(({ fill }) => fill));
+    note(booked);
     addAll(booked, tally, converted);
     for (const { maker, file } of open) {
       const text = maker.add(booked);
@@ -141,9 +151,22 @@ async function bookFills(
     }
     report?.(tables.totals.fills);
   }
+  await refuseDoubles(request, selected, heldTwice);
   contents.checkRates();
   const statement = tally.statement(before, books.stateAt(period.to - 1));
   return { statement, taken: books.taken };
+}
+
+/** A reading finds a fill that is already held only near its own time (archive/moved.ts). */
+async function refuseDoubles(request: PackRequest, { since }: Selected, heldTwice: HeldTwice): Promise<void> {
+  const range = { from: since, to: request.period.to };
+  const [double] = await heldTwice.doubles(() => unorderedFillsOf(request, range, DATE_BY[request.basis]));
+  if (double !== undefined) {
+    const { matchId, orderId } = double.fill;
+    throw new FillbookError("untrusted", `the archive holds a fill twice: match ${matchId}, order ${orderId}`, {
+      hint: "nothing was published; fillbook sync --again keeps the version that the service shows",
+    });
+  }
 }
 
 function addAll(booked: readonly Booked[], tally: Contents["tally"], converted: Contents["converted"]): void {
@@ -172,14 +195,13 @@ function unusedIn({ period, contractTypes }: PackRequest, { since }: Selected): 
 }
 
 function booksPlanOf(request: PackRequest, selected: Selected): BooksPlan {
-  const { manifestIndex, method, inputs, contractTypes, readDataFile } = request;
+  const { method, inputs, contractTypes } = request;
   const { since } = selected;
   const basis = DATE_BY[request.basis];
   const methods = methodsOf(method);
   return {
-    manifestIndex,
+    source: request,
     basis,
-    readDataFile,
     since,
     accounts: {
       methods,
@@ -189,26 +211,6 @@ function booksPlanOf(request: PackRequest, selected: Selected): BooksPlan {
       isLinear: (market) => isLinear(contractTypes.get(market)),
       timeOf: basis.timeOf,
     },
-  };
-}
-
-function proofOf(
-  { complete, coverage, gaps, assumed, datesTrusted }: CompletenessStatement,
-  { totals: { fills }, tally }: FillTables,
-  { restatements, declared }: { readonly restatements: RestatementTotals; readonly declared: readonly string[] },
-): Proof {
-  const setHash = formatSetHash(tally.set);
-  return {
-    complete,
-    coverage,
-    gaps,
-    assumed,
-    datesTrusted,
-    declared,
-    fills,
-    setHash,
-    months: tally.months,
-    restatements,
   };
 }
 

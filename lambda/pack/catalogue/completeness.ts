@@ -1,64 +1,84 @@
 import type { Break } from "../../accounting/breaks.ts";
-import type { AssumedRange, Manifest } from "../../archive/manifest.ts";
-import { formatSetHash } from "../../archive/set-hash.ts";
+import type { Coverage, Known } from "../../archive/manifest.ts";
 import { formatUnits } from "../../core/decimal.ts";
 import { localTime, type Period } from "../../core/period.ts";
-import { intersection, overlaps, subtract } from "../../core/ranges.ts";
+import { covers, intersection, overlaps, subtract, union } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import type { Closing, FileFacts, PackContext } from "../build/maker.ts";
-import type { MonthTotals } from "../build/months.ts";
+import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../build/maker.ts";
+import type { PackRequest } from "../build/request.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import { statedNets } from "./net.ts";
 
 /** What a pack claims to hold, before it is written. Of the walk it has only what remains assumed. */
-export interface CompletenessStatement {
+export interface CompletenessStatement extends Pick<Proof, "complete" | "coverage" | "gaps" | "assumed"> {
   readonly account: string;
   readonly period: Period;
   readonly method: string;
-  readonly complete: boolean;
-  /** Covered within the period, by `txCreated`. */
-  readonly coverage: readonly TimeRange[];
-  readonly gaps: readonly TimeRange[];
-  /**
-   * Ranges without fills, in the period and the history it depends on, in which a clamp could have hidden
-   * some.
-   */
-  readonly assumed: readonly AssumedRange[];
-  readonly datesTrusted: boolean;
 }
 
+/** `since`: the history that the pack depends on begins then. */
 export function claimOf(
-  manifest: Manifest,
-  { account, period, method, complete }: Pick<CompletenessStatement, "account" | "period" | "method" | "complete">,
-): Omit<CompletenessStatement, "assumed"> {
+  { account, period, method, allowIncomplete, manifest: { coverage, known } }: PackRequest,
+  since: number,
+): CompletenessStatement {
   return {
     account,
     period,
     method,
-    complete,
-    coverage: intersection(period, manifest.coverage),
-    gaps: subtract(period, manifest.coverage),
-    datesTrusted: manifest.checkpoint.datesTrusted,
+    complete: !allowIncomplete,
+    ...coverageOf(period, {
+      gaps: subtract(period, union(coverage)),
+      once: coverage.filter(({ readings }) => readings === 1),
+    }),
+    assumed: assumedOf(
+      coverage.filter((one) => overlaps(one, { from: since, to: period.to })),
+      known,
+    ),
   };
+}
+
+export function assumedOf(coverage: readonly Coverage[], { vanished }: Known): Assumed {
+  const widest = coverage.reduce((most, { silentIn }) => Math.max(most, silentIn ?? 0), 0);
+  return { silenceDays: widest === 0 ? null : Math.ceil(widest / DAY_MS), vanished: vanished.length };
+}
+
+/** How often each part of a period was read: twice, unless it was read once, or not at all. */
+export function coverageOf(
+  period: TimeRange,
+  { gaps, once }: { readonly gaps: readonly TimeRange[]; readonly once: readonly TimeRange[] },
+): Pick<Proof, "coverage" | "gaps"> {
+  const read = subtract(period, gaps);
+  const single = union(once);
+  const coverage = read.flatMap((range) => [
+    ...subtract(range, single).map((one) => ({ ...one, readings: 2 as const })),
+    ...intersection(range, single).map((one) => ({ ...one, readings: 1 as const })),
+  ]);
+  return { gaps, coverage: coverage.sort((a, b) => a.from - b.from) };
+}
+
+/** Whether all of a range was read twice. */
+export function isReadTwice(coverage: Proof["coverage"], range: TimeRange): boolean {
+  return covers(
+    coverage.filter(({ readings }) => readings === 2),
+    range,
+  );
 }
 
 export const COMPLETENESS: FileFacts = {
   path: "completeness.json",
   description:
-    "Completeness of the pack: coverage, gaps, declared breaks, totals and hashes of the period and of each month, opening positions, assumptions.",
+    "Completeness of the pack: what was read and how often, gaps, declared breaks, totals of the period and of each month, opening positions, assumptions.",
   mediatype: "application/json",
 };
 
-export const COMPLETENESS_FORMAT = "fillbook-completeness/3";
+export const COMPLETENESS_FORMAT = "fillbook-completeness/4";
 /** Of accounts that were exported together. */
-export const GROUP_FORMAT = "fillbook-group/2";
+export const GROUP_FORMAT = "fillbook-group/3";
 
 /** What completeness.json says besides the facts that other files use. */
 export interface Foundations {
   /** Everything from here to the period is covered, ms UTC. -Infinity: since the account's beginning. */
   readonly since: number;
-  /** The hash of the fills before the period from which the accounts come. */
-  readonly historyHash: string;
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   readonly fillsWithExceptions: number;
   /** The number of cells in all files that got a leading apostrophe. */
@@ -72,7 +92,7 @@ export interface Foundations {
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
   const { account, period, methods, isMethodChosen, basis, complete, breaks } = context;
   const { proof, exceptions } = closing;
-  const { coverage, gaps, assumed, fills, setHash, months, restatements } = proof;
+  const { coverage, gaps, assumed, fills, months, restatements } = proof;
   const { late, changed, enriched } = restatements;
   const document = {
     format: COMPLETENESS_FORMAT,
@@ -96,12 +116,8 @@ export function completenessText(context: PackContext, closing: Closing, foundat
       exceptions: exceptions.count,
       restatements: { late, changed, enriched },
       escaped_cells: foundations.escaped,
-      set_hash: setHash,
     },
-    coverage: coverage.map(rangeText),
-    gaps: gaps.map(rangeText),
-    assumed: assumed.map(assumedText),
-    months: months.map((month) => monthRow(month, gaps)),
+    ...coverageTexts({ coverage, gaps, assumed, months }),
     accounts: accountsText(context, closing, foundations),
     assumptions: assumptionsOf(closing.proof),
     notes: COMPLETENESS_NOTES,
@@ -109,11 +125,7 @@ export function completenessText(context: PackContext, closing: Closing, foundat
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function accountsText(
-  context: PackContext,
-  { statement, converted }: Closing,
-  { since, historyHash, inputs }: Foundations,
-) {
+function accountsText(context: PackContext, { statement, converted }: Closing, { since, inputs }: Foundations) {
   return {
     methods: [context.methods.primary, context.methods.reference],
     net_realised_pnl: statedNets(context, { statement, converted }),
@@ -121,7 +133,6 @@ function accountsText(
     report_currency: converted?.currency ?? null,
     from_beginning: !Number.isFinite(since),
     covered_since: Number.isFinite(since) ? isoTime(since) : null,
-    history_set_hash: historyHash,
     markets: statement.markets.map(({ market, origin, contractType, after }) => ({
       market,
       opening: origin,
@@ -143,22 +154,27 @@ export function breakText({ market, from, to, quantity, price, evidence }: Break
   };
 }
 
-export function assumedText(one: AssumedRange) {
-  return { ...rangeText(one), width_days: one.widthMs / DAY_MS };
-}
-
-export function rangeText({ from, to }: TimeRange) {
-  return { from: isoTime(from), to: isoTime(to) };
-}
-
-export function monthRow(month: MonthTotals, gaps: readonly TimeRange[]) {
+export function coverageTexts({
+  coverage,
+  gaps,
+  assumed,
+  months,
+}: Pick<Proof, "coverage" | "gaps" | "assumed" | "months">) {
   return {
-    month: month.name,
-    ...rangeText(month),
-    covered: !gaps.some((gap) => overlaps(gap, month)),
-    rows: month.rows,
-    first: month.first === null ? null : isoTime(month.first),
-    last: month.last === null ? null : isoTime(month.last),
-    set_hash: formatSetHash(month.set),
+    coverage: coverage.map(({ readings, ...range }) => ({ ...rangeText(range), readings })),
+    gaps: gaps.map(rangeText),
+    assumed: { silence_days: assumed.silenceDays, vanished_fills: assumed.vanished },
+    months: months.map((month) => ({
+      month: month.name,
+      ...rangeText(month),
+      covered: isReadTwice(coverage, month),
+      rows: month.rows,
+      first: month.first === null ? null : isoTime(month.first),
+      last: month.last === null ? null : isoTime(month.last),
+    })),
   };
+}
+
+function rangeText({ from, to }: TimeRange) {
+  return { from: isoTime(from), to: isoTime(to) };
 }

@@ -8,12 +8,13 @@ import {
   withMarketOf,
 } from "../../accounting/combined.ts";
 import type { Funding } from "../../accounting/tally.ts";
-import { subtract, union } from "../../core/ranges.ts";
+import { union } from "../../core/ranges.ts";
 import type { Mark } from "../../inputs/marks.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
 import type { PackFigures } from "../build/figures.ts";
 import type { Closing, ExceptionSummary, PackContext, Proof } from "../build/maker.ts";
 import type { StatementSettings } from "../build/statement-settings.ts";
+import { coverageOf } from "../catalogue/completeness.ts";
 import { combinedFills } from "../files/report/shown-trades.ts";
 
 export interface GroupName {
@@ -25,7 +26,7 @@ export interface GroupName {
 export type Members = readonly [PackFigures, ...PackFigures[]];
 
 /** What the merged fills show: see merged-fills.ts. */
-export type FillProof = Pick<Proof, "fills" | "setHash" | "months">;
+export type FillProof = Pick<Proof, "fills" | "sha256" | "months">;
 
 const MOST_EXCEPTIONS = 1000;
 
@@ -102,22 +103,24 @@ function closingOf(members: Members, fills: FillProof): Closing {
   };
 }
 
-/** A time is covered if it is covered in every account. */
+/** A time was read as often as in the account where it was read least. */
 function proofOf(members: Members, fills: FillProof): Proof {
   const [{ context }] = members;
   const proofs = of(members, ({ closing }) => closing.proof);
-  const gaps = union(proofs.flatMap(({ own }) => own.gaps));
+  const days = proofs.flatMap(({ own }) => own.assumed.silenceDays ?? []);
   const declared = proofs.flatMap(({ account, own }) => own.declared.map((text) => `${account}: ${text}`));
   const count = (kind: keyof Proof["restatements"]) => countOf(proofs, ({ own }) => own.restatements[kind]);
   return {
     ...fills,
     complete: proofs.every(({ own }) => own.complete),
-    coverage: subtract(context.period, gaps),
-    gaps,
-    assumed: proofs
-      .flatMap(({ account, own }) => own.assumed.map((range) => ({ ...range, account })))
-      .sort((a, b) => a.from - b.from),
-    datesTrusted: proofs.every(({ own }) => own.datesTrusted),
+    ...coverageOf(context.period, {
+      gaps: union(proofs.flatMap(({ own }) => own.gaps)),
+      once: proofs.flatMap(({ own }) => own.coverage.filter(({ readings }) => readings === 1)),
+    }),
+    assumed: {
+      silenceDays: days.length === 0 ? null : Math.max(...days),
+      vanished: countOf(proofs, ({ own }) => own.assumed.vanished),
+    },
     declared,
     restatements: { late: count("late"), changed: count("changed"), enriched: count("enriched") },
   };

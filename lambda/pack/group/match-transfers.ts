@@ -1,5 +1,6 @@
 import { magnitude } from "../../core/decimal.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
+import { firstPlace } from "../../core/search.ts";
 import { compareText } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
@@ -84,16 +85,7 @@ function countCandidates(alike: readonly AccountTransfer[], candidates: Map<Acco
   }
 }
 
-/** A binary search, because one amount may occur thousands of times. */
+/** One amount may occur thousands of times. */
 function countBefore(lines: readonly AccountTransfer[], time: number): number {
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle]?.time ?? Number.POSITIVE_INFINITY) < time) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return firstPlace(lines, (line) => (line.time ?? Number.POSITIVE_INFINITY) < time);
 }

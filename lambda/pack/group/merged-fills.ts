@@ -1,10 +1,9 @@
-import { type Double, type HeldDataFile, HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
 import type { Fill } from "../../core/fill.ts";
-import { isWithin } from "../../core/ranges.ts";
+import { type Double, type HeldDataFile, HeldTwice } from "../../fills/held-twice.ts";
 import { DATE_BY, type DateBy } from "../build/date-by.ts";
 import type { PackRequest } from "../build/request.ts";
-import { dataFilesIn, fillsOf } from "../build/selection.ts";
+import { fillsOf, unorderedFillsOf } from "../build/selection.ts";
 
 /** Consecutive fills of one account. */
 export interface AccountFills {
@@ -39,11 +38,10 @@ async function refuseShared(requests: readonly PackRequest[], basis: DateBy): Pr
 }
 
 async function* unordered(requests: readonly PackRequest[], basis: DateBy): AsyncGenerator<HeldDataFile> {
-  for (const { account, manifestIndex, period, readDataFile } of requests) {
-    const range = { from: Number.NEGATIVE_INFINITY, to: period.to };
-    for (const dataFile of await dataFilesIn(manifestIndex, range, basis)) {
-      const fills = await readDataFile(dataFile);
-      yield { key: account, fills: fills.filter((fill) => isWithin(range, basis.timeOf(fill))) };
+  for (const request of requests) {
+    const range = { from: Number.NEGATIVE_INFINITY, to: request.period.to };
+    for await (const { fills } of unorderedFillsOf(request, range, basis)) {
+      yield { key: request.account, fills };
     }
   }
 }
@@ -51,7 +49,7 @@ async function* unordered(requests: readonly PackRequest[], basis: DateBy): Asyn
 async function* merged(requests: readonly PackRequest[], basis: DateBy): AsyncGenerator<AccountFills> {
   const cursors: Cursor[] = [];
   for (const request of requests) {
-    const cursor = new Cursor(request.account, await fillsIn(request, basis));
+    const cursor = new Cursor(request.account, fillsOf(request, request.period, basis));
     await cursor.read();
     cursors.push(cursor);
   }
@@ -65,11 +63,6 @@ async function* merged(requests: readonly PackRequest[], basis: DateBy): AsyncGe
     yield { account: next.account, fills: next.takeBefore(after, basis) };
     await next.read();
   }
-}
-
-async function fillsIn(request: PackRequest, basis: DateBy): Promise<AsyncGenerator<readonly Fill[]>> {
-  const { manifestIndex, period, readDataFile } = request;
-  return fillsOf(await dataFilesIn(manifestIndex, period, basis), period, basis, readDataFile);
 }
 
 /** The part of an account that was not merged yet. */

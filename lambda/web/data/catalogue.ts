@@ -3,7 +3,6 @@ import { FillbookError } from "../../core/errors.ts";
 import { fieldsIn, fieldsOf } from "../../core/record.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { parseChecksums } from "../../pack/build/pack-file-writer.ts";
-import { UNDATED } from "../../pack/catalogue/assumptions.ts";
 import { COMPLETENESS_FORMAT, GROUP_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
@@ -181,14 +180,11 @@ function parseCompleteness(
   }
   const made = { zone, method, isMethodChosen: document["method_chosen"] === true, basis, currency };
   const counts = { fills, exceptions, restatements: { late, changed, enriched } };
-  const { assumed, assumptions } = document;
-  const proof = {
-    assumed: Array.isArray(assumed) ? assumed.length : 0,
-    isUndated: Array.isArray(assumptions) && assumptions.includes(UNDATED),
-  };
+  const { silence_days: days, vanished_fills: vanished } = fieldsOf(document["assumed"]);
+  const assumed = { silenceDays: isCount(days) ? days : null, vanished: isCount(vanished) ? vanished : 0 };
   const inputs = inputsIn(figures["inputs"]);
   return {
-    claim: { ...rangeText(range), ...made, ...counts, ...proof, inputs, nets, gaps: gaps.map(rangeText) },
+    claim: { ...rangeText(range), ...made, ...counts, assumed, inputs, nets, gaps: gaps.map(rangeText) },
     document,
   };
 }

@@ -1,9 +1,7 @@
-import type { RestatementFile } from "../../archive/manifest-entries.ts";
+import type { RestatementFile } from "../../archive/manifest.ts";
 import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
-import { firstMargin } from "../../core/period-margin.ts";
 import { isWithin } from "../../core/ranges.ts";
-import type { TimeRange } from "../../core/time.ts";
-import type { Store } from "../../storage/store.ts";
+import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import type { AccountStores, PackStatement } from "../packs.ts";
 import type { ArchiveView } from "./archives.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
@@ -13,6 +11,9 @@ const READS_AT_ONCE = 32;
 const MAX_OBJECTS = 512;
 /** For all of these objects together, because their rows are in memory at the same time. */
 const MAX_ROWS = 200_000;
+
+/** At least so far around its period an export reads. */
+const MARGIN_MS = 7 * DAY_MS;
 
 type Claim = Pick<PackStatement, "from" | "to" | "restatements">;
 
@@ -26,27 +27,25 @@ type Claim = Pick<PackStatement, "from" | "to" | "restatements">;
  * packs. If the archive cannot hold more than the pack counts, nothing is read.
  */
 export async function restatedSince(
-  { store }: Pick<AccountStores, "store">,
-  { restatements, maxSkewMs }: Pick<ArchiveView, "restatements" | "maxSkewMs">,
+  stores: Pick<AccountStores, "account" | "store">,
+  { restatements, skewMs }: Pick<ArchiveView, "restatements" | "skewMs">,
   claims: readonly (Claim | null)[],
 ): Promise<(number | null)[]> {
   const known = claims.filter((claim) => claim !== null);
   if (restatements === null || known.length === 0) {
     return claims.map(() => null);
   }
-  const from = Math.min(...known.map((claim) => Date.parse(claim.from)));
-  const to = Math.max(...known.map((claim) => Date.parse(claim.to)));
-  const files = await restatements({ from, to });
-  const rows = openRows(store);
+  const files = restatements.toSorted((a, b) => a.seq - b.seq);
+  const rows = openRows(stores);
   const sides = known.map((claim) => sideOf(claim, files));
-  const isAsked = sides.map(({ range }) => maxSkewMs <= firstMargin(range));
+  const isAsked = skewMs <= MARGIN_MS;
   const counted = await rows.read(sides.map(unsureOf));
   const newest = sides.map((side, at) => (counted[at] === true ? newestOf(side, rows.of) : null));
   const read = await rows.read(newest.map((some) => some ?? []));
   const since = sides.map(({ range }, at) => {
     const some = read[at] === true ? (newest[at] ?? null) : null;
     const told = some?.flatMap((file) => rowsIn(range, rows.of(file))).filter(({ isTold }) => isTold).length ?? 0;
-    return some === null || (told === 0 && isAsked[at] !== true) ? null : told;
+    return some === null || (told === 0 && !isAsked) ? null : told;
   });
   return claims.map((claim) => (claim === null ? null : (since[known.indexOf(claim)] ?? null)));
 }
@@ -116,9 +115,9 @@ function rowsIn(range: TimeRange, rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ times }) => times.some((time) => isWithin(range, time)));
 }
 
-function openRows(store: Store) {
-  const kept = new Map<string, readonly Row[]>();
-  const asked = new Set<string>();
+function openRows({ store, account }: Pick<AccountStores, "account" | "store">) {
+  const kept = new Map<RestatementFile, readonly Row[]>();
+  const asked = new Set<RestatementFile>();
   let rowsAsked = 0;
   return {
     /**
@@ -128,28 +127,28 @@ function openRows(store: Store) {
     async read(lists: readonly (readonly RestatementFile[])[]): Promise<boolean[]> {
       const toRead: RestatementFile[] = [];
       const isTaken = lists.map((list) => {
-        const more = list.filter(({ key }) => !asked.has(key));
+        const more = list.filter((file) => !asked.has(file));
         const sum = more.reduce((rows, file) => rows + file.rows, rowsAsked);
         if (asked.size + more.length > MAX_OBJECTS || sum > MAX_ROWS) {
           return false;
         }
         rowsAsked = sum;
         for (const file of more) {
-          asked.add(file.key);
+          asked.add(file);
           toRead.push(file);
         }
         return true;
       });
       await mapConcurrent(toRead, READS_AT_ONCE, async (file) => {
-        const restated = await readRestatements(store, file);
+        const restated = await readRestatements(store, account, file);
         kept.set(
-          file.key,
+          file,
           restated.map((one) => ({ isTold: one.kind !== "enriched", times: tradeTimesOf(one) })),
         );
       });
       return isTaken;
     },
     /** The rows of a file that was read. */
-    of: ({ key }: RestatementFile): readonly Row[] => kept.get(key) ?? [],
+    of: (file: RestatementFile): readonly Row[] => kept.get(file) ?? [],
   };
 }

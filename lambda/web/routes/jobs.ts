@@ -24,7 +24,7 @@ export async function job(context: RouteContext, place: AccountRoute): Promise<P
   if (state === null) {
     return unknown(context, place);
   }
-  const reached = await reachedBy(state, context, place);
+  const reached = await reachedBy(state, place);
   return page(jobPage(context.visitor, { job: state, role: place.role, reached }));
 }
 
@@ -36,16 +36,12 @@ function unknown({ visitor }: RouteContext, { account }: AccountRoute): PageAnsw
  * How far the period of a running export was read from its beginning, ms UTC; null if nothing was read, or
  * for other jobs.
  */
-async function reachedBy(
-  { state, request }: JobState,
-  { ports }: RouteContext,
-  { stores }: AccountRoute,
-): Promise<number | null> {
+async function reachedBy({ state, request }: JobState, { stores }: AccountRoute): Promise<number | null> {
   if (state !== "running" || request.kind !== "export") {
     return null;
   }
   const period = periodOf(request);
-  const { coverage } = await viewArchive(stores, ports.now);
+  const { coverage } = await viewArchive(stores);
   const [first] = intersection(period, coverage);
   return first?.from === period.from ? first.to : null;
 }
@@ -62,7 +58,7 @@ async function madeForm(
   refused: Refused | null,
 ): Promise<string> {
   const [archive, periods, files] = await Promise.all([
-    viewArchive(stores, ports.now),
+    viewArchive(stores),
     packPeriods(stores),
     listAllInputs(stores),
   ]);
@@ -161,7 +157,7 @@ async function checkPossible(
   if (obstacle === null) {
     return;
   }
-  const lacking = daysToRead(periodOf(asked), await viewArchive(stores, ports.now), ports.now());
+  const lacking = daysToRead(periodOf(asked), await viewArchive(stores), ports.now());
   if (lacking > 0) {
     const message = `the archive lacks ${counted(lacking, "day")} that this pack needs, and they cannot be read: ${obstacle.message}`;
     const field = asked.period === undefined ? "last" : "period";

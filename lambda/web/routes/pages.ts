@@ -40,7 +40,7 @@ export async function accounts({ ports, visitor, request }: RouteContext, _: Pat
   const lines = await Promise.all(
     found
       .slice(paging.from, paging.to)
-      .map((account) => (isFew ? lineOf(ports, visitor.user, account) : { account, known: null })),
+      .map((account) => (isFew ? lineOf(ports, visitor.user, account, found.length === 1) : { account, known: null })),
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
@@ -53,9 +53,9 @@ function findIn(query: URLSearchParams): string {
 }
 
 /** A damaged account does not hide the others. */
-async function lineOf(ports: PagePorts, user: User, account: string): Promise<AccountLine> {
+async function lineOf(ports: PagePorts, user: User, account: string, isOnly: boolean): Promise<AccountLine> {
   try {
-    return { account, known: await lookInto(ports, user, account) };
+    return { account, known: await lookInto(ports, user, account, isOnly) };
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) {
@@ -65,11 +65,11 @@ async function lineOf(ports: PagePorts, user: User, account: string): Promise<Ac
   }
 }
 
-async function lookInto(ports: PagePorts, user: User, account: string): Promise<KnownAccount> {
+async function lookInto(ports: PagePorts, user: User, account: string, isOnly: boolean): Promise<KnownAccount> {
   const stores = ports.storesOf(account);
-  const [archive, packs] = await Promise.all([viewArchive(stores, ports.now), accountPacks(stores, ports.now())]);
-  // On AWS each account's jobs are a request of their own, so they are looked for where a run is alive.
-  const jobs = archive.busy ? await ports.jobs.recent(account) : [];
+  const [archive, packs] = await Promise.all([viewArchive(stores), accountPacks(stores, ports.now())]);
+  // On AWS each account's jobs are requests of their own.
+  const jobs = isOnly ? await ports.jobs.recent(account) : [];
   const running = jobs.filter(({ state }) => state === "running");
   const role = user.roleIn(account) ?? "accountant";
   return { archive, packs, role, cannotAsk: ports.cannotAsk(account), running };
@@ -79,7 +79,7 @@ export async function overview(
   { ports, visitor, request }: RouteContext,
   { account, stores, role }: AccountRoute,
 ): Promise<PageAnswer> {
-  const archive = viewArchive(stores, ports.now);
+  const archive = viewArchive(stores);
   const [view, { list: packs, leading, periods }, jobs, checks, files] = await Promise.all([
     archive,
     packsOf(stores, request.query, { archive, now: ports.now() }),
@@ -135,7 +135,7 @@ export async function packVersion(
   { ports, visitor, request }: RouteContext,
   { account, stores, pack }: PackRoute,
 ): Promise<PageAnswer> {
-  const archive = await viewArchive(stores, ports.now);
+  const archive = await viewArchive(stores);
   const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
   const [[restatementsSince = null], [newerClaim = null], figures, { files, rewalk }] = await Promise.all([
     restatedSince(stores, archive, [pack.claim]),

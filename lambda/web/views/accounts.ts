@@ -4,7 +4,6 @@ import type { ArchiveView } from "../data/archives.ts";
 import type { AccountPacks } from "../data/newest-pack.ts";
 import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
-import { assumptionLine, reportNaming } from "./assumptions.ts";
 import { archiveOnlyNotice, emptyState, findForm, problemNotice } from "./components.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf } from "./frame.ts";
@@ -62,7 +61,7 @@ export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, 
         ? null
         : html`
 <ul class="cards">${accounts.map((line) => accountCard(frame, line, { rank: isNew ? null : rank, now }))}
-</ul>${links}${isNew ? firstSteps(frame, { ...only, archive: { ...only.archive, busy: isReading(only.archive, only.running) } }) : null}`
+</ul>${links}${isNew ? firstSteps(frame, { ...only, isReading: isReading(only.running) }) : null}`
     }`,
   });
 }
@@ -98,9 +97,8 @@ function accountCard(frame: Frame, { account, known, damage }: AccountLine, { ra
   }
   const { archive, packs, running } = known;
   const { leading } = packs;
-  const report = reportNaming(account, leading, archive.assumptions);
   return html`
-<li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive, now)}</p>${assumptionLine(archive.assumptions, report)}${
+<li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive, now)}</p>${
     rank === null ? null : newestOf(account, leading)
   }${running.length === 0 ? null : jobList(account, running)}${make}</li>`;
 }

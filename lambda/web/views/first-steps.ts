@@ -9,7 +9,9 @@ import { READ_FILLS, startForm } from "./jobs.ts";
 import { makeLink } from "./links.ts";
 
 export interface FirstSteps {
-  readonly archive: Pick<ArchiveView, "account" | "coverage" | "fills" | "busy">;
+  readonly archive: Pick<ArchiveView, "account" | "fills">;
+  /** True while a job of the page reads fills. */
+  readonly isReading: boolean;
   /** The user's role in this account. */
   readonly role: Role;
   /** Null if fills can be read from the service. */
@@ -17,7 +19,8 @@ export interface FirstSteps {
 }
 
 /** The steps from an empty store to the first pack. */
-export function firstSteps(frame: Frame, { archive, role, cannotAsk }: FirstSteps): Html {
+export function firstSteps(frame: Frame, steps: FirstSteps): Html {
+  const { archive, role, cannotAsk } = steps;
   const { account } = archive;
   return section(
     "begin",
@@ -29,7 +32,7 @@ export function firstSteps(frame: Frame, { archive, role, cannotAsk }: FirstStep
         ? "Done: it has an address and a token."
         : html`${asSentence(cannotAsk.message)} ${asSentence(cannotAsk.hint ?? "")}`
     }</p></li>
-<li><h3>Read your fills</h3>${readStep(frame, { archive, role, cannotAsk })}</li>
+<li><h3>Read your fills</h3>${readStep(frame, steps)}</li>
 <li><h3>Make a pack</h3><p>Choose a tax year, a month or any days that are over.</p>${
       cannotAsk === null
         ? html`<p>${buttonLink(role === "operator" ? "secondary" : "primary", makeLink(account), "Make a pack")}</p>`
@@ -39,8 +42,8 @@ export function firstSteps(frame: Frame, { archive, role, cannotAsk }: FirstStep
   );
 }
 
-function readStep(frame: Frame, { archive: { account, fills, busy }, role, cannotAsk }: FirstSteps): Html {
-  if (busy) {
+function readStep(frame: Frame, { archive: { account, fills }, role, cannotAsk, ...steps }: FirstSteps): Html {
+  if (steps.isReading) {
     return html`<p>They are being read: ${counted(fills, "fill")} kept so far.</p>`;
   }
   const begun = fills === 0 ? "Nothing was read yet." : `${counted(fills, "fill")} kept so far.`;
@@ -56,10 +59,9 @@ export function isBeginning({ coverage }: Pick<ArchiveView, "coverage">, hasPack
   return coverage.length === 0 && !hasPacks;
 }
 
-/** True if a job of the page, or any other run, reads fills: a pack's job does too. */
-export function isReading({ busy }: Pick<ArchiveView, "busy">, jobs: readonly JobState[]): boolean {
-  return (
-    busy ||
-    jobs.some(({ state, request }) => state === "running" && (request.kind === "sync" || request.kind === "export"))
+/** True if a job of the page reads fills: a pack's job does too. */
+export function isReading(jobs: readonly JobState[]): boolean {
+  return jobs.some(
+    ({ state, request }) => state === "running" && (request.kind === "sync" || request.kind === "export"),
   );
 }

@@ -5,7 +5,6 @@ import type { InputsSince } from "../data/inputs-since.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
 import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
-import { reportNaming } from "./assumptions.ts";
 import { archiveOnlyNotice, buttonLink, emptyState, fileNames, notice, unusableNotice } from "./components.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
@@ -61,13 +60,10 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     here: "overview",
     body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, [archive])}${unusableNotice(account, overview.unusable)}${runningSection(account, jobs)}${
       isNew
-        ? [
-            firstSteps(frame, { ...overview, archive: { ...archive, busy: isReading(archive, jobs) } }),
-            inputsSection(overview),
-          ]
+        ? [firstSteps(frame, { ...overview, isReading: isReading(jobs) }), inputsSection(overview)]
         : [
-            archiveState({ ...archive, busy: isReading(archive, jobs) }, overview.now, {
-              report: reportNaming(account, overview.leading, archive.assumptions),
+            archiveState(archive, overview.now, {
+              isReading: isReading(jobs),
               action: readAction(frame, overview),
             }),
             packsSection(frame, overview),
@@ -86,7 +82,7 @@ function runningSection(account: string, jobs: readonly JobState[]): Html | null
 /** What an operator can do about what is missing; while a run reads, nothing. */
 function readAction(frame: Frame, overview: Overview): Html | null {
   const { archive, role, jobs, cannotAsk } = overview;
-  return role !== "operator" || isReading(archive, jobs)
+  return role !== "operator" || isReading(jobs)
     ? null
     : startForm(frame, { account: archive.account, kind: "sync" }, READ_FILLS, {
         rank: isReadingDue(overview) ? "primary" : "secondary",
@@ -97,7 +93,7 @@ function readAction(frame: Frame, overview: Overview): Html | null {
 /** True if reading new fills is the page's main action; otherwise it is to make a pack. */
 function isReadingDue({ archive, role, jobs, cannotAsk, now }: Overview): boolean {
   const isBehind = archive.coverage.length === 0 || daysBehind(archive, now) > 0 || gapsOf(archive, now).length > 0;
-  return role === "operator" && cannotAsk === null && !isReading(archive, jobs) && isBehind;
+  return role === "operator" && cannotAsk === null && !isReading(jobs) && isBehind;
 }
 
 function packsSection(frame: Frame, overview: Overview): Html {
@@ -157,7 +153,7 @@ function coverageSection({ archive, checks, jobs, now }: Overview): Html {
   return section(
     "coverage",
     "What was read",
-    html`${archive.coverage.length === 0 ? emptyState(isReading(archive, jobs) ? FIRST_READ : NOTHING_READ) : gapList(gapsOf(archive, now))}
+    html`${archive.coverage.length === 0 ? emptyState(isReading(jobs) ? FIRST_READ : NOTHING_READ) : gapList(gapsOf(archive, now))}
 <p>${checksText(checks)}</p>`,
   );
 }

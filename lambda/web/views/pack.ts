@@ -63,10 +63,10 @@ function hasReport({ files }: PackDetails): boolean {
   return files.some(({ path }) => path.endsWith("report.html"));
 }
 
-function claimState({ account, pack, checks }: PackView): Html {
+function claimState({ pack, checks }: PackView): Html {
   const { complete, claim } = pack;
   const { gaps } = claim;
-  const rests = assumptionLine(claim, hasReport(pack) ? reportLink(account, pack) : null);
+  const rests = assumptionLine(claim.assumed);
   if (complete) {
     return notice(
       "good",

@@ -1,8 +1,8 @@
-import type { lastChecks } from "../../archive/checks.ts";
 import { BEGINNING_MS } from "../../core/beginning.ts";
 import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
-import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../../core/time.ts";
+import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
+import type { lastChecks } from "../../pack/build/checks.ts";
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import { assumptionLine } from "./assumptions.ts";
@@ -11,8 +11,8 @@ import { asSentence, dayText, moment, stretch } from "./format.ts";
 import { periodTitle } from "./period-title.ts";
 
 /** How the last run ended. */
-function lastRunText({ lastRun, busy }: ArchiveView): Html {
-  if (busy) {
+function lastRunText({ lastRun }: ArchiveView, isReading: boolean): Html {
+  if (isReading) {
     return html`A run is in progress.`;
   }
   if (lastRun === null) {
@@ -64,15 +64,13 @@ const NOTHING_COMPLETE = "No time is complete yet.";
 
 /** One line: whether the archive is complete, of which times, and whether the last run failed. */
 export function archiveLine(archive: ArchiveView, now: number): Html {
-  const { busy, fills, lastRun } = archive;
+  const { fills, lastRun } = archive;
   const covered = coveredOf(archive, now);
-  const isFailed = lastRun?.complete === false && !busy;
-  const run = isFailed ? html` <span aria-hidden="true">▲</span> Last run: not complete.` : null;
+  const run = lastRun?.complete === false ? html` <span aria-hidden="true">▲</span> Last run: not complete.` : null;
   if (covered === null) {
-    const nothing = fills === 0 ? NOTHING_READ : NOTHING_COMPLETE;
-    return html`${busy ? FIRST_READ : nothing}${run}`;
+    return html`${fills === 0 ? NOTHING_READ : NOTHING_COMPLETE}${run}`;
   }
-  const fault = faultOf(archive, covered);
+  const fault = faultOf(covered);
   return fault === null
     ? html`${completeText(covered)}.${run}`
     : html`<strong class="warn"><span aria-hidden="true">▲</span> ${fault}.</strong> Read up to ${dayText(covered.last)}.${run}`;
@@ -87,20 +85,10 @@ function completeText(covered: Covered): string {
   return `Complete${since} up to ${dayText(covered.last)}`;
 }
 
-/** What is missing before the times that were read, and how to read what is known of it. */
-function earlierLine({ missingBefore }: ArchiveView, covered: Covered): Html | null {
-  const later = isBegunLater(covered) ? ` Nothing before ${dayText(covered.first)} was read.` : "";
-  const command = missingBefore === null ? null : `fillbook sync --from ${isoTime(missingBefore).slice(0, 10)}`;
-  const mend =
-    missingBefore === null
-      ? null
-      : html` The venue has shown fills from ${dayText(missingBefore)} on. Whoever runs fillbook can read them: <code>${command}</code>`;
-  return later === "" && mend === null ? null : html`\n<p><span aria-hidden="true">▲</span>${later}${mend}</p>`;
-}
-
-/** What stands beside the state: the address of a report that names the assumptions, and what to do. */
 interface BesideState {
-  readonly report: string | null;
+  /** True while a job of the page reads fills. */
+  readonly isReading: boolean;
+  /** What to do. */
   readonly action: HtmlValue;
 }
 
@@ -108,22 +96,24 @@ interface BesideState {
 export function archiveState(
   archive: ArchiveView,
   now: number,
-  { report, action }: BesideState = { report: null, action: null },
+  { isReading, action }: BesideState = { isReading: false, action: null },
 ): Html {
   const covered = coveredOf(archive, now);
-  const run = lastRunText(archive);
+  const run = lastRunText(archive, isReading);
   if (covered === null) {
     const begun = archive.fills === 0 ? null : html`${counted(archive.fills, "fill")} kept. `;
-    const [head, text] = archive.busy
+    const [head, text] = isReading
       ? [FIRST_READ, `${counted(archive.fills, "fill")} kept so far.`]
       : [archive.fills === 0 ? NOTHING_READ : NOTHING_COMPLETE, html`${begun}${run}`];
     return notice("plain", head, html`<p>${text}</p>${action}`);
   }
   const { first, last, gaps } = covered;
   const { fills, firstTrade } = archive;
-  const fault = faultOf(archive, covered);
-  const earlier = earlierLine(archive, covered);
-  const rests = assumptionLine(archive.assumptions, report);
+  const fault = faultOf(covered);
+  const earlier = isBegunLater(covered)
+    ? html`\n<p><span aria-hidden="true">▲</span> Nothing before ${dayText(first)} was read.</p>`
+    : null;
+  const rests = assumptionLine(archive.assumed);
   const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, from ${dayText(firstTrade)}`}.`;
   const days = daysBehind(archive, now);
   const since = days === 0 ? null : ` No fills read since ${dayText(last)} (${counted(days, "day")}).`;
@@ -145,16 +135,7 @@ export function daysBehind({ coverage }: Pick<ArchiveView, "coverage">, now: num
 }
 
 /** What is known to be missing. Counts what `gapsOf` lists. */
-function faultOf({ missingBefore }: ArchiveView, covered: Covered): string | null {
-  const gaps = gapFaultOf(covered);
-  if (missingBefore === null) {
-    return gaps;
-  }
-  const before = `Fills before ${new Date(BEGINNING_MS).getUTCFullYear()} are missing`;
-  return gaps === null ? before : `${before}. ${gaps}`;
-}
-
-function gapFaultOf({ last, gaps }: Covered): string | null {
+function faultOf({ last, gaps }: Covered): string | null {
   const isYearOpen = gaps.some(({ from }) => from >= last);
   if (isYearOpen) {
     const year = "finished year is not complete";

@@ -4,7 +4,7 @@ import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { Designation, Designations } from "../../../lambda/accounting/methods/specific.ts";
 import { formatUnits, parseDecimal } from "../../../lambda/core/decimal.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
 import { makeFill, planOf, type Step, stepsOf } from "../draw.ts";
 import { fillsFrom } from "../make.ts";
 import { type OracleMatch, oracle, oracleFill, TO_18_PLACES } from "../oracle.ts";
@@ -93,7 +93,7 @@ describe("a file of matches", () => {
   });
 
   test("stops the run if it names a lot of another market", () => {
-    const [other] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [PlainFill];
+    const [other] = fillsFrom("B5@10", { market: "ETH-USDT" }) as [Fill];
     const fills = [{ ...other, matchId: "M0", orderId: "O0" }, ...fillsFrom(FILLS)];
     expect(() => stepsOf(fills, "specific", { designations: matches("M4 M0 1") })).toThrow(
       "more than the 0 left of the lot",
@@ -116,7 +116,7 @@ describe("in a long history, in which memory of emptied lots is released", () =>
     }),
   );
   const sales = fills.filter(({ side }) => side === "sell");
-  const openedBy = ({ matchId }: PlainFill): string => `M${Number(matchId.slice(1)) - 2}`;
+  const openedBy = ({ matchId }: Fill): string => `M${Number(matchId.slice(1)) - 2}`;
 
   test.each(["fifo", "specific"] as const)("%s agrees with the second implementation", (method) => {
     const named = new Map<string, readonly OracleMatch[]>(

@@ -9,7 +9,6 @@ import { amountOf } from "../../../lambda/accounting/amount.ts";
 import type { Match } from "../../../lambda/accounting/booked.ts";
 import { formatUnits } from "../../../lambda/core/decimal.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
-import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { isoTime } from "../../../lambda/core/time.ts";
 import { installPython } from "../../support/python-tool.ts";
 import { makeFill, stepsOf } from "../draw.ts";
@@ -48,7 +47,7 @@ const draft = fc.record({
   waitMs: fc.integer({ min: 1, max: 20 * 86_400_000 }),
 });
 
-const history = fc.array(draft, { minLength: 5, maxLength: 40, size: "max" }).map((drafts): PlainFill[] => {
+const history = fc.array(draft, { minLength: 5, maxLength: 40, size: "max" }).map((drafts): Fill[] => {
   let open = 0n; // × 10^-8
   let time = Date.UTC(2025, 0, 1);
   return drafts.map(({ isBuy, quantity, percent, price, rate, waitMs }, at) => {

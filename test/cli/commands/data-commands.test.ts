@@ -1,29 +1,21 @@
 import { expect, test } from "vitest";
-import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import type { OrderKey, PageAnswer, PageRequest } from "../../../lambda/service/service.ts";
+import { makeFill } from "../../support/make-fill.ts";
 import { run } from "./run.ts";
 import { stubReader } from "./stub-reader.ts";
 
 // The commands that show single endpoints: what they request and what they print.
 
-const fill: PlainFill = {
+const fill = makeFill({
   matchId: "3b241101-e2bb-4255-8caf-4136c566a962",
   orderId: "01JABCDEFGHJKMNPQRSTVWXYZ0",
-  txCreated: Date.UTC(2025, 2, 1, 12, 34, 56, 789),
   filledAt: null,
-  market: "BTC-USD",
-  side: "buy",
   liquidity: "maker",
-  tradeType: "limit",
-  fillType: "complete",
-  triggerType: "none",
   transactionHash: "0xab",
   quantity: "0.100000000000000001",
   price: "97000.50",
   fee: "-0.12",
-  triggerPrice: "0",
-  extra: null,
-};
+});
 const body = ' {"completedOrders":[{"price":"97000.50","new":1e400,"size":0.1000000000000000055}],"last":"it\'s"}\n';
 
 function asks(answer: PageAnswer) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
@@ -91,10 +91,12 @@ test("matches.csv is not asked for by a method that refuses it", async () => {
 test("the files of one of several accounts belong into its folder", async () => {
   const { job } = makeBench({ history: OTHERS, job: { store, account: "hedge" } });
   expect(await exportPack(job, exportRequest(MARCH))).toMatchObject({ complete: true });
+  mkdirSync(join(shelves, "main"));
+  writeFileSync(join(shelves, "main", "opening-positions.csv"), OPENINGS);
   const { code, stderr } = await exported("--account", "main", "--account", "hedge", "--inputs", shelves);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    `main: the pack of month-2025-03 before this one was made with funding.csv, opening-positions.csv, and this one was not: with --inputs, the files in shelf/main/inputs are not read. Copy what is missing into ${join(shelves, "main")} and export again`,
+    `main: the pack of month-2025-03 before this one was made with funding.csv, and this one was not: with --inputs, the files in shelf/main/inputs are not read. Copy what is missing into ${join(shelves, "main")} and export again`,
   );
 });
 

@@ -12,7 +12,9 @@ const NOW = Date.UTC(2026, 1, 1);
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const DAY_MS = 86_400_000;
 const WEEK = 7 * DAY_MS;
+const LATER = { from: YEAR.to + 1000, to: NOW };
 const JSON_YEAR = { from: "2025-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" };
+const JSON_LATER = { from: "2026-01-01T00:00:01.000Z", to: "2026-02-01T00:00:00.000Z" };
 
 const synced: SyncResult = {
   account: "main",
@@ -26,7 +28,7 @@ const synced: SyncResult = {
   pages: 205,
   exceptions: 1,
   lateness: null,
-  coverage: [YEAR],
+  coverage: [{ ...YEAR, readings: 2, silentIn: null }],
   manifest: { seq: 12, sha256: "ab".repeat(32) },
   orphans: { deleted: 0, problem: null },
   problem: null,
@@ -46,17 +48,17 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
     requests: 210,
     pages: 205,
     exceptions: 1,
-    coverage: [JSON_YEAR],
+    coverage: [{ ...JSON_YEAR, readings: 2 }],
     manifest: { seq: 12, sha256: "ab".repeat(32) },
   });
 });
 
-test("sync says since when it has skipped the look-back, to people and to programs", () => {
-  const { json, lines } = syncOutcome({ ...synced, leftAloneSince: Date.UTC(2026, 1, 1, 4) }, WEEK);
-  const note =
-    "covered days were not read again, because they were last read at 2026-02-01T04:00:00.000Z, less than 12 hours ago. To walk the last 7 now: --look-back 7";
-  expect(lines).toContain(note);
-  expect(json).toMatchObject({ notes: [note] });
+test("a sync that has read once says that the next one reads it again", () => {
+  const coverage = [{ ...YEAR, readings: 1 as const, silentIn: null }];
+  const { lines } = syncOutcome({ ...synced, coverage }, WEEK, { isOnce: true });
+  expect(lines[0]).toBe(
+    "main: read once, and complete when the next sync has read it again, for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z",
+  );
 });
 
 test("sync's summary counts the collected orphans; a failed collection is a warning and does not fail the run", () => {
@@ -130,16 +132,19 @@ const stood: StatusResult = {
   account: "main",
   store: "s3://bucket/prefix",
   fills: 5,
-  coverage: [YEAR],
-  gaps: [{ from: YEAR.to, to: YEAR.to + 1000 }],
-  beforeBeginning: null,
+  coverage: [
+    { ...YEAR, readings: 2, silentIn: 28 * DAY_MS },
+    { ...LATER, readings: 1, silentIn: null },
+  ],
+  gaps: [{ from: YEAR.to, to: LATER.from }],
+  readOnce: [LATER],
   dataFiles: 1,
   restated: 0,
   exceptions: 0,
+  vanished: 2,
   lateness: null,
   manifest: null,
-  checkpoint: { open: [{ ...YEAR, pages: 3 }] },
-  assumed: [{ ...YEAR, widthMs: 86.9 * DAY_MS }],
+  silentInMs: 28 * DAY_MS,
   lastAsked: { newest: YEAR.to - 1000, older: null },
   lastRun: { endedAt: YEAR.to, complete: false, problem: "the run was asked to stop" },
   checks: {
@@ -153,16 +158,19 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     account: "main",
     store: "s3://bucket/prefix",
     fills: 5,
-    coverage: [JSON_YEAR],
-    gaps: [{ from: JSON_YEAR.to, to: "2026-01-01T00:00:01.000Z" }],
-    beforeBeginning: null,
+    coverage: [
+      { ...JSON_YEAR, readings: 2 },
+      { ...JSON_LATER, readings: 1 },
+    ],
+    gaps: [{ from: JSON_YEAR.to, to: JSON_LATER.from }],
+    readOnce: [JSON_LATER],
+    silentInMs: 28 * DAY_MS,
     dataFiles: 1,
     restated: 0,
     exceptions: 0,
+    vanished: 2,
     lateness: null,
     manifest: null,
-    checkpoint: { open: [{ ...JSON_YEAR, pages: 3 }] },
-    assumed: [{ ...JSON_YEAR, widthMs: 86.9 * DAY_MS }],
     lastAsked: { newest: "2025-12-31T23:59:59.000Z", older: null },
     lastRun: { endedAt: JSON_YEAR.to, complete: false, problem: "the run was asked to stop" },
     lastChecks: {
@@ -175,69 +183,43 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "Complete from 2025-01-01 until 2026-01-01; later times have 1 gap. 5 fills in the archive.",
     "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
     "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01.000Z",
-    "An earlier run left 1 window unfinished (3 pages kept). To continue: fillbook sync",
-    "The newest days were last rechecked 2025-12-31 23:59 UTC (31 days ago); no older days have been rechecked yet.",
+    "Read once: 2026-01-01T00:00:01Z to 2026-02-01. To read it again: fillbook sync",
+    "The newest days were last read again 2025-12-31 23:59 UTC (31 days ago); no older days were read again yet.",
     "No fill came late.",
     "Files checked against their hashes: 2026-01-29 (3 days ago): all as recorded.",
     "Archive compared with the service: never. To compare: fillbook verify --rewalk",
     "The last run ended 2026-01-01 (31 days ago): not complete, the run was asked to stop.",
-    "Assumed to have no fills: the service reported none, but was asked in wide ranges. If it silently shortens such answers, fills could be missing there:",
-    "from                      to                        width",
-    "2025-01-01T00:00:00.000Z  2026-01-01T00:00:00.000Z  87 days",
+    "Assumed: the service answers ranges of up to 28 days whole. So wide it was asked where it has no fills; if it silently shortens such answers, fills could be missing there.",
+    "The service no longer shows 2 fills of the archive: kept.",
     "1 data file; 0 restated, 0 with exceptions",
   ]);
 });
 
-test("status prints one sentence for a complete archive, and how to begin for an empty one", () => {
+test("status prints one sentence for a complete archive, for one that was read once, and how to begin for an empty one", () => {
+  const all = { from: Date.UTC(2015, 0, 1), to: YEAR.to };
   const whole = {
     ...stood,
-    coverage: [{ from: Date.UTC(2015, 0, 1), to: YEAR.to }],
+    coverage: [{ ...all, readings: 2 as const, silentIn: null }],
     gaps: [],
-    checkpoint: { open: [] },
+    readOnce: [],
+    silentInMs: null,
   };
-  const { lines } = statusOutcome(whole, WEEK, NOW);
+  const { lines, next } = statusOutcome(whole, WEEK, NOW);
   expect(lines[1]).toBe("Complete from the account's beginning until 2026-01-01: 5 fills in the archive.");
-  expect(lines.join("\n")).not.toMatch(/Missing|window/);
-  const empty = { ...stood, coverage: [], gaps: [], checkpoint: { open: [] }, lastRun: null };
+  expect(lines.join("\n")).not.toMatch(/Missing|Read once|Assumed/);
+  expect(next?.[0]).toContain("fillbook export");
+  const once = { ...whole, coverage: [{ ...all, readings: 1 as const, silentIn: null }], readOnce: [all] };
+  expect(statusOutcome(once, WEEK, NOW).lines.slice(1, 3)).toEqual([
+    "Nothing is complete yet: what was read waits for its second reading. 5 fills in the archive.",
+    "Read once: all before 2026-01-01. To read it again: fillbook sync",
+  ]);
+  expect(statusOutcome(once, WEEK, NOW).next?.[0]).toBe("fillbook sync");
+  const empty = { ...whole, coverage: [], lastRun: null };
   expect(statusOutcome(empty, WEEK, NOW).lines[1]).toBe("Nothing is complete yet. To read the account: fillbook sync");
 });
 
-test("status says that fills before the beginning are missing, and which command reads them", () => {
-  const late = {
-    ...stood,
-    coverage: [{ from: Date.UTC(2015, 0, 1), to: YEAR.to }],
-    gaps: [],
-    checkpoint: { open: [] },
-    beforeBeginning: Date.UTC(2014, 5, 3, 7),
-  };
-  const { lines, json, next } = statusOutcome(late, WEEK, NOW);
-  expect(lines.slice(1, 3)).toEqual([
-    "Complete from 2015-01-01 until 2026-01-01: 5 fills in the archive.",
-    "Missing: fills before 2015-01-01; the earliest known one was created at 2014-06-03T07:00:00Z. To read them: fillbook sync --from 2014-06-03",
-  ]);
-  expect(json).toMatchObject({ beforeBeginning: "2014-06-03T07:00:00.000Z" });
-  expect(next?.[0]).toBe("fillbook sync --from 2014-06-03");
-});
-
-test("a re-walk that knows of fills before the beginning says which command reads them", () => {
-  const finding = "the service has fills before 2015-01-01T00:00:00.000Z that the archive lacks";
-  const { problem, json } = verifyOutcome(
-    {
-      account: "main",
-      ok: false,
-      checked: 9,
-      findings: [finding],
-      rewalked: 1,
-      beforeBeginning: Date.UTC(2014, 5, 3, 7),
-    },
-    NOW,
-  );
-  expect(problem?.hint).toBe("run fillbook sync --from 2014-06-03: it reads the fills before 2015-01-01");
-  expect(json).toMatchObject({ beforeBeginning: "2014-06-03T07:00:00.000Z" });
-});
-
 test("a verification with findings fails as untrusted", () => {
-  const finding = "main/fills/x.parquet has another hash";
+  const finding = "main/fills/x.ndjson.zst has another hash";
   const { json, lines, problem } = verifyOutcome(
     {
       account: "main",
@@ -249,7 +231,7 @@ test("a verification with findings fails as untrusted", () => {
     NOW,
   );
   expect(json).toEqual({ account: "main", ok: false, checked: 9, findings: [finding], rewalked: 2 });
-  expect(lines).toEqual(["main: 1 problem found; 9 files checked, 2 windows walked again", `  ${finding}`]);
+  expect(lines).toEqual(["main: 1 problem found; 9 files checked, 2 windows read again", `  ${finding}`]);
   expect(problem?.kind).toBe("untrusted");
   expect(verifyOutcome({ account: "main", ok: true, checked: 9, findings: [] }, NOW)).toEqual({
     json: { account: "main", ok: true, checked: 9, findings: [] },
@@ -277,7 +259,7 @@ describe("the findings of a re-walk say what to do", () => {
     });
   });
 
-  test("missing fills of long ago: the sync walks only their days again", () => {
+  test("missing fills of long ago: the sync reads only their days again", () => {
     expect(found(Date.UTC(2025, 8, 1), [finding]).problem?.hint).toBe(
       "run fillbook sync --again --from 2025-03-01 --to 2025-03-02: it reads what the archive lacks",
     );

@@ -9,9 +9,6 @@ export function stubReader(answers: Partial<ServiceReader>): ServiceReader {
     markets: unexpected,
     productSpecifications: unexpected,
     marketData: unexpected,
-    decode: () => {
-      throw new Error("the test did not expect this call");
-    },
     hasRoom: () => true,
     begin: () => undefined,
     learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),

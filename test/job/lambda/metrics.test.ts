@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import type { SyncResult } from "../../../lambda/job/context.ts";
 import {
   type Ending,
   measureSlice,
@@ -9,7 +11,7 @@ import {
 } from "../../../lambda/job/lambda/metrics.ts";
 
 const NOW = Date.UTC(2026, 0, 1, 12);
-const RESULT = {
+const RESULT: SyncResult = {
   account: "main",
   from: 0,
   to: NOW,
@@ -23,8 +25,9 @@ const RESULT = {
   exceptions: 0,
   lateness: null,
   coverage: [
-    { from: 0, to: 1000 },
-    { from: 2000, to: NOW - 300_000 },
+    { from: 0, to: 1000, readings: 2, silentIn: null },
+    { from: 2000, to: NOW - 300_000, readings: 2, silentIn: DAY_MS },
+    { from: NOW - 300_000, to: NOW, readings: 1, silentIn: null },
   ],
   manifest: null,
   orphans: { deleted: 0, problem: null },

@@ -21,10 +21,13 @@ const FILLS = 600;
 const LATENCY_MS = 50;
 const SLICE_MS = 40_000;
 
-/** A service that allows `limit` requests per window. A refusal says when the window ends. */
+/**
+ * A service that allows `limit` requests per window. A refusal says when the window ends. A millisecond with
+ * more pages than that could not be read a second time.
+ */
 function quota(windowMs: number, limit: number, retryAfter: "seconds" | "http-date"): Bench {
   return makeBench({
-    history: makeHistory({ seed: 3, fills: FILLS, from: FROM, to: TO }),
+    history: makeHistory({ seed: 3, fills: FILLS, from: FROM, to: TO, ties: 40 }),
     switches: {
       pageLimit: 10,
       latency: { ms: LATENCY_MS, jitterMs: 0 },

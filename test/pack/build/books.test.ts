@@ -3,11 +3,10 @@ import { expect } from "vitest";
 import type { Booked } from "../../../lambda/accounting/booked.ts";
 import { METHODS, methodsOf } from "../../../lambda/accounting/method.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
-import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { Books, type BooksPlan } from "../../../lambda/pack/build/books.ts";
 import { DATE_BY, type DateByName } from "../../../lambda/pack/build/date-by.ts";
 import { makeFill } from "../../support/make-fill.ts";
-import { manifestIndexOf, prepareArchive } from "../archive.ts";
+import { prepareArchive } from "../archive.ts";
 
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2024, 10, 20);
@@ -29,7 +28,7 @@ const someFills = fc.array(
 
 type Draw = typeof someFills extends fc.Arbitrary<infer T> ? T : never;
 
-function fillsFrom(draws: Draw): PlainFill[] {
+function fillsFrom(draws: Draw): Fill[] {
   return draws.map(({ minutes, skewMs, market, side, quantity, price, fee }, at) => {
     const txCreated = FROM + minutes * 60_000;
     const text = { quantity: `${quantity}.5`, price: String(price), fee: `${fee < 0 ? "-" : ""}0.${Math.abs(fee)}` };
@@ -37,13 +36,11 @@ function fillsFrom(draws: Draw): PlainFill[] {
   });
 }
 
-async function planOf(fills: readonly Fill[], method: (typeof METHODS)[number], basisName: DateByName) {
-  const { entries, readDataFile } = prepareArchive(fills, 10 * DAY_MS, ALL);
+function planOf(fills: readonly Fill[], method: (typeof METHODS)[number], basisName: DateByName): BooksPlan {
   const basis = DATE_BY[basisName];
-  const plan: BooksPlan = {
-    manifestIndex: await manifestIndexOf(entries),
+  return {
+    source: prepareArchive(fills, 10 * DAY_MS, ALL),
     basis,
-    readDataFile,
     since: Number.NEGATIVE_INFINITY,
     accounts: {
       methods: methodsOf(method),
@@ -54,7 +51,6 @@ async function planOf(fills: readonly Fill[], method: (typeof METHODS)[number], 
       timeOf: basis.timeOf,
     },
   };
-  return plan;
 }
 
 async function periodOf(plan: BooksPlan, from: number, to: number) {
@@ -71,7 +67,7 @@ test.prop(
   { numRuns: 150 },
 )("the accounts of a period equal the end of the accounts from the beginning", async (draws, method, basis, day) => {
   const [from, to] = [FROM + day * DAY_MS + 17, ALL.to];
-  const plan = await planOf(fillsFrom(draws), method, basis);
+  const plan = planOf(fillsFrom(draws), method, basis);
   const whole = await periodOf(plan, FROM - DAY_MS, to);
   const period = await periodOf(plan, from, to);
   expect(period.booked).toEqual(whole.booked.filter(({ fill }) => plan.basis.timeOf(fill) >= from));

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { checkOutFolder, copyPack, copyPacks } from "../../../lambda/pack/build/copy.ts";
 import type { Pack } from "../../../lambda/pack/build/publish.ts";
@@ -22,7 +22,7 @@ import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { bytesOf, FILES, MARCH, packOf } from "../pack.ts";
 
-const DAYS: readonly PlainFill[] = Array.from({ length: 20 }, (_, day) =>
+const DAYS: readonly Fill[] = Array.from({ length: 20 }, (_, day) =>
   makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
 );
 

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { byTradeTime, identityOf } from "../../../lambda/core/fill.ts";
+import { byTradeTime, type Fill, identityOf } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
-import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
 import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
 import { copyPack } from "../../../lambda/pack/build/copy.ts";
 import type { Pack } from "../../../lambda/pack/build/publish.ts";
@@ -17,7 +16,7 @@ import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 
-import { bytesOf, csvOf, FILES, MARCH, packOf } from "../pack.ts";
+import { bytesOf, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
 
 const folders: string[] = [];
 afterAll(() => {
@@ -34,7 +33,7 @@ function newFolder(): string {
 
 const DAY_MS = 86_400_000;
 
-const DAYS: readonly PlainFill[] = Array.from({ length: 40 }, (_, day) =>
+const DAYS: readonly Fill[] = Array.from({ length: 40 }, (_, day) =>
   makeFill({ matchId: `m${day}`, txCreated: MARCH.from + (day - 3) * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
 );
 
@@ -68,11 +67,13 @@ describe("a pack", () => {
   });
 
   test("holds any fill with any text in fills.csv, as an independent reader reads it", async () => {
-    const inMarch = arbitraryFill.map((fill) => ({
-      ...fill,
-      filledAt: null,
-      txCreated: MARCH.from + (Math.abs(fill.txCreated) % (MARCH.to - MARCH.from)),
-    }));
+    const inMarch = arbitraryFill.map((fill) =>
+      makeFill({
+        ...fill,
+        filledAt: null,
+        txCreated: MARCH.from + (fill.txCreated % (MARCH.to - MARCH.from)),
+      }),
+    );
     const lists = fc.sample(fc.uniqueArray(inMarch, { selector: identityOf, minLength: 30, maxLength: 60 }), {
       numRuns: 5,
       seed: 20_250_301,
@@ -89,6 +90,19 @@ describe("a pack", () => {
         expected.map((fill) => [fill.matchId, fill.orderId, fill.price, fill.quantity, fill.fee].map(cell)),
       );
     }
+  });
+
+  test.each([
+    ["before the period", -30],
+    ["in the period", 20],
+  ])("is refused if a fill is held twice, whatever time its other copy has: %s", async (_, day) => {
+    const store = memoryStore();
+    const other = makeFill({ matchId: "m5", txCreated: MARCH.from + day * DAY_MS, filledAt: null });
+    await expect(packOf(store, [...DAYS, other], { beginning: WIDE.from })).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("holds a fill twice: match m5"),
+    });
+    expect([...store.snapshot().keys()]).toEqual([]);
   });
 
   test("is described by its data package: every file with its hash and columns", async () => {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { restatementsKey } from "../../../lambda/archive/keys.ts";
 import type { SeenRestatement } from "../../../lambda/archive/restatements.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { restatementsIn } from "../../../lambda/pack/build/restatements.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { manifestIndexOf, prepareArchive } from "../archive.ts";
+import { prepareArchive } from "../archive.ts";
 import { bytesOf, completenessOf, csvOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
@@ -143,13 +144,14 @@ describe("a restatement concerns a period", () => {
 
   test("one object is read at a time, and only objects that hold something of the period", async () => {
     const commits = [0, 40, 1, 2].map((day) => [moved(MARCH.from + day * DAY_MS, MARCH.from + day * DAY_MS + 1)]);
-    const { entries, readRestatements, reads } = prepareArchive([], DAY_MS, WIDE, commits);
+    const { manifest, readRestatements, reads } = prepareArchive([], DAY_MS, WIDE, commits);
     let given = 0;
-    for await (const batch of restatementsIn(MARCH, await manifestIndexOf(entries), readRestatements)) {
+    for await (const batch of restatementsIn(MARCH, manifest, readRestatements)) {
       given += batch.length;
       expect(reads).toHaveLength(given);
     }
-    expect(reads).toEqual([0, 2, 3].map((object) => `main/restatements/${object}.jsonl.zst`));
+    const keys = manifest.restatements.map((file) => restatementsKey("main", file));
+    expect(reads).toEqual([0, 2, 3].map((object) => keys[object]));
   });
 });
 

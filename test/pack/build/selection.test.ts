@@ -1,16 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ManifestIndex } from "../../../lambda/archive/index/manifest-index.ts";
-import { setHashOf } from "../../../lambda/archive/set-hash.ts";
+import { fillsOfUnit, type Unit } from "../../../lambda/archive/read.ts";
 import { type Fill, identityOf } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/build/date-by.ts";
-import { cutOffFillsOf, dataFilesIn, fillsOf, setHashIn } from "../../../lambda/pack/build/selection.ts";
-import { fakeClock } from "../../support/fake-clock.ts";
-import { faultyStore } from "../../support/faulty-store.ts";
+import { cutOffFillsOf, fillsOf, hashOfFills } from "../../../lambda/pack/build/selection.ts";
 import { makeFill } from "../../support/make-fill.ts";
-import { memoryStore } from "../../support/memory-store.ts";
-import { manifestIndexOf, prepareArchive } from "../archive.ts";
+import { type PreparedArchive, prepareArchive } from "../archive.ts";
 
 const ALL = { from: 0, to: 10_000 };
 const PERIOD = { from: 2000, to: 7000 };
@@ -59,20 +55,23 @@ describe("the fills of a period", () => {
         fc.oneof(range, fc.constant({ from: Number.NEGATIVE_INFINITY, to: 5000 })),
         fc.constantFrom(...DATE_BY_NAMES),
         async (fills, cellMs, asked, name) => {
-          const { entries, readDataFile } = prepareArchive(fills, cellMs, ALL);
+          const source = prepareArchive(fills, cellMs, ALL);
           const { timeOf, otherTimeOf } = DATE_BY[name];
           const isIn = (time: number): boolean => asked.from <= time && time < asked.to;
           const expected = fills.filter((fill) => isIn(timeOf(fill)));
-          const manifestIndex = await manifestIndexOf(entries);
-          const dataFiles = await dataFilesIn(manifestIndex, asked, DATE_BY[name]);
-          const batches = await collect(fillsOf(dataFiles, asked, DATE_BY[name], readDataFile));
+          const batches = await collect(fillsOf(source, asked, DATE_BY[name]));
           expect(batches.flat()).toEqual(expected.toSorted(DATE_BY[name].compare));
           expect(batches.every((batch) => batch.length > 0)).toBe(true);
           const times = batches.flatMap((batch) => [...new Set(batch.map(timeOf))]);
           expect(times, "no time is in two batches").toEqual([...new Set(times)]);
-          expect(await setHashIn(manifestIndex, asked, DATE_BY[name], readDataFile)).toBe(setHashOf(expected));
+          const hash = await hashOfFills(source, asked, DATE_BY[name]);
+          expect(await hashOfFills(prepareArchive(expected, cellMs, ALL), asked, DATE_BY[name])).toBe(hash);
+          for (const [at, one] of expected.entries()) {
+            const changed = expected.with(at, makeFill({ ...one, fee: "9" }));
+            expect(await hashOfFills(prepareArchive(changed, cellMs, ALL), asked, DATE_BY[name])).not.toBe(hash);
+          }
           if (Number.isFinite(asked.from)) {
-            const cutOff = (await collect(cutOffFillsOf(manifestIndex, asked, DATE_BY[name], readDataFile))).flat();
+            const cutOff = (await collect(cutOffFillsOf(source, asked, DATE_BY[name]))).flat();
             const other = fills.filter((fill) => !isIn(timeOf(fill)) && isIn(otherTimeOf(fill)));
             expect(new Set(cutOff)).toEqual(new Set(other));
             expect(cutOff).toHaveLength(other.length);
@@ -87,59 +86,49 @@ describe("the fills of a period", () => {
     const fills = Array.from({ length: 100 }, (_, at) =>
       makeFill({ matchId: `m${at}`, txCreated: 2000 + at * 10, filledAt: null }),
     );
-    const { entries, readDataFile, reads } = prepareArchive(fills, 100, ALL);
-    const manifestIndex = await manifestIndexOf(entries);
-    const dataFiles = await dataFilesIn(manifestIndex, PERIOD, DATE_BY.fill);
-    expect(await setHashIn(manifestIndex, PERIOD, DATE_BY.fill, readDataFile)).toBe(setHashOf(fills));
-    expect(reads).toEqual([]); // all data files lie inside the period
+    const source = prepareArchive(fills, 100, ALL);
+    const { reads } = source;
     let given = 0;
-    for await (const batch of fillsOf(dataFiles, PERIOD, DATE_BY.fill, readDataFile)) {
+    for await (const batch of fillsOf(source, PERIOD, DATE_BY.fill)) {
       given += batch.length;
       expect(reads.length).toBe(given / 10);
     }
     expect(given).toBe(100);
   });
 
-  test("are refused if one of them occurs twice", async () => {
-    const twice = [makeFill({ txCreated: 3000, filledAt: 3500 }), makeFill({ txCreated: 4000, filledAt: 3400 })];
-    const { entries, readDataFile } = prepareArchive(twice, 1000, ALL);
-    await expect(collect(fillsOf(entries.dataFiles, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
-      kind: "untrusted",
-      message: expect.stringContaining("twice"),
-    });
-  });
-
   test("are refused if a data file holds times that differ from the manifest", async () => {
-    const { entries, readDataFile } = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
-    const wrong = entries.dataFiles.map((dataFile) => ({ ...dataFile, firstTrade: 3501, lastTrade: 3501 }));
-    await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill, readDataFile))).rejects.toMatchObject({
+    const source = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
+    const dataFiles = source.manifest.dataFiles.map((file) => ({ ...file, firstTrade: 3501, lastTrade: 3501 }));
+    const readUnit = () =>
+      source.readUnit({ ...source.manifest.dataFiles[0], files: source.manifest.dataFiles } as Unit);
+    const wrong = { manifest: { ...source.manifest, dataFiles }, readUnit };
+    await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill))).rejects.toMatchObject({
       kind: "untrusted",
     });
   });
 });
 
-test.each(DATE_BY_NAMES)(
-  "by %s, only the units at the ends of the range are read, of a history of ten years",
-  async (name) => {
-    const store = memoryStore();
-    const ports = { account: "main", store, clock: fakeClock() };
-    const begin = Date.UTC(2015, 0, 1);
-    const days = Array.from({ length: 3650 }, (_, day) => begin + day * DAY_MS);
-    const fills = days.map((time, at) =>
-      makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }),
-    );
-    const { entries, readDataFile, reads } = prepareArchive(fills, DAY_MS, ALL);
-    const { root } = await (await ManifestIndex.empty(ports).change({ added: { dataFiles: entries.dataFiles } })).seal({
-      clock: fakeClock(),
-      epoch: 1,
-    });
-    const counting = faultyStore(store, () => "ok");
-    const manifestIndex = ManifestIndex.of({ ...ports, store: counting }, root);
-    const until = Date.UTC(2020, 6, 1);
-    const history = { from: Number.NEGATIVE_INFINITY, to: until };
-    const expected = setHashOf(fills.filter(({ txCreated }) => txCreated < until));
-    expect(await setHashIn(manifestIndex, history, DATE_BY[name], readDataFile)).toBe(expected);
-    expect(counting.operations.map(({ key }) => key.slice(0, "main/index/2020".length))).toEqual(["main/index/2020"]);
-    expect(reads).toEqual([]);
-  },
-);
+test.each(DATE_BY_NAMES)("by %s, the hash reads only data files at the ends of the range", async (name) => {
+  const begin = Date.UTC(2015, 0, 1);
+  const days = Array.from({ length: 3650 }, (_, day) => begin + day * DAY_MS);
+  const fills = days.map((time, at) => makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }));
+  const { reads, ...source } = prepareArchive(fills, 10 * DAY_MS, ALL);
+  await hashOfFills(source, { from: Number.NEGATIVE_INFINITY, to: begin + 2000 * DAY_MS + 4500 }, DATE_BY[name]);
+  expect(reads.map((key) => key.slice(0, 31))).toEqual(["main/fills/month=2020-06/202006"]);
+});
+
+test("of a unit of several data files, what was written last counts", async () => {
+  const [older, newer] = ["1", "2"].map((fee) => prepareArchive([makeFill({ fee })], DAY_MS, ALL));
+  const files = [...(older?.manifest.dataFiles ?? []), ...(newer?.manifest.dataFiles ?? [])];
+  const manifest = { ...(older as PreparedArchive).manifest, dataFiles: files };
+  const load = (at: 0 | 1) =>
+    ([older, newer] as const)[at]?.readUnit({ ...files[at], files: [files[at]] } as Unit) ?? [];
+  const readUnit = (unit: Unit) =>
+    fillsOfUnit(unit, manifest, async (file) => await load(files.indexOf(file) as 0 | 1));
+  const range = { from: 0, to: Number.POSITIVE_INFINITY };
+  const source = { manifest, readUnit };
+  expect((await collect(fillsOf(source, range, DATE_BY.fill))).flat()).toEqual([makeFill({ fee: "2" })]);
+  expect(await hashOfFills(source, range, DATE_BY.fill)).toBe(
+    await hashOfFills(newer as PreparedArchive, range, DATE_BY.fill),
+  );
+});

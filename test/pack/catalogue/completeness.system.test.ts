@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,11 +5,9 @@ import { test as property } from "@fast-check/vitest";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { METHODS } from "../../../lambda/accounting/method.ts";
-import type { AssumedRange } from "../../../lambda/archive/manifest.ts";
-import { identityOf, tradeTime } from "../../../lambda/core/fill.ts";
+import type { Coverage } from "../../../lambda/archive/manifest.ts";
+import { type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
-import { FILL_COLUMNS } from "../../../lambda/fills/columns.ts";
 import { copyPack } from "../../../lambda/pack/build/copy.ts";
 import { histories } from "../../accounting/draw.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
@@ -26,42 +23,22 @@ const folder = mkdtempSync(join(tmpdir(), "fillbook-completeness-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const UK = parsePeriod("uk-2025-26");
-const NAMES = [...FILL_COLUMNS.map(({ name }) => name), "extra"];
-const TIMES = ["filled_at", "tx_created"];
-const AMOUNTS = ["quantity", "price", "notional", "fee", "trigger_price"];
-
-/**
- * Recomputes the set-hash by month of Europe/London from fills.parquet alone, by the notes in
- * completeness.json and without code of the program.
- */
-async function recomputed(path: string) {
-  // Text as bytes, because DuckDB's client drops a byte order mark.
-  const cells = NAMES.map((name) => {
-    if (TIMES.includes(name)) {
-      return `epoch_ms(${name})::VARCHAR AS ${name}`;
-    }
-    return AMOUNTS.includes(name) ? `${name}::VARCHAR AS ${name}` : `hex(${name}) AS ${name}`;
-  });
-  const months = new Map<string, { rows: number; set: bigint; times: number[] }>();
-  for (const row of await duckdb(`SELECT ${cells.join(", ")} FROM '${path}'`)) {
-    const values = NAMES.map((name) => {
-      const value = row[name];
-      if (typeof value !== "string" || AMOUNTS.includes(name)) {
-        return value;
-      }
-      return TIMES.includes(name) ? Number(value) : Buffer.from(value, "hex").toString();
-    });
-    const digest = createHash("sha256").update(JSON.stringify(values)).digest("hex");
-    const time = Number(row["filled_at"] ?? row["tx_created"]);
+/** Counts fills.parquet by month of Europe/London, without code of the program. */
+async function recounted(path: string) {
+  const months = new Map<string, number[]>();
+  for (const row of await duckdb(`SELECT epoch_ms(coalesce(filled_at, tx_created))::VARCHAR AS time FROM '${path}'`)) {
+    const time = Number(row["time"]);
     const month = monthInLondon(time);
-    const known = months.get(month) ?? { rows: 0, set: 0n, times: [] };
-    months.set(month, {
-      rows: known.rows + 1,
-      set: (known.set + BigInt(`0x${digest}`)) % 2n ** 256n,
-      times: [...known.times, time],
-    });
+    months.set(month, [...(months.get(month) ?? []), time]);
   }
-  return months;
+  return [...months]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([month, times]) => ({
+      month,
+      rows: times.length,
+      first: iso(Math.min(...times)),
+      last: iso(Math.max(...times)),
+    }));
 }
 
 function monthInLondon(time: number): string {
@@ -70,19 +47,14 @@ function monthInLondon(time: number): string {
   return `${of["year"]}-${of["month"]}`;
 }
 
-const hex = (set: bigint) => set.toString(16).padStart(64, "0");
-
-/** Later times cannot be filed, ms UTC. */
-const FILED_UNTIL = Date.UTC(9990, 0);
-
 describe("the months of a pack", () => {
   test("agree with an independent reader of fills.parquet, and add up to the whole", async () => {
     const inPeriod = fc
       .tuple(arbitraryFill, fc.integer({ min: UK.from, max: UK.to - 1 }), fc.boolean())
-      .map(([drawn, time, isFilled]): PlainFill => {
-        const fill = { ...drawn, txCreated: Math.abs(drawn.txCreated) % FILED_UNTIL };
-        const isElsewhere = fill.txCreated < UK.from || fill.txCreated >= UK.to;
-        return isFilled && isElsewhere ? { ...fill, filledAt: time } : { ...fill, filledAt: null, txCreated: time };
+      .map(([drawn, time, isFilled]): Fill => {
+        const isElsewhere = drawn.txCreated < UK.from || drawn.txCreated >= UK.to;
+        const times = isFilled && isElsewhere ? { filledAt: time } : { filledAt: null, txCreated: time };
+        return makeFill({ ...drawn, ...times });
       });
     const lists = fc.sample(fc.uniqueArray(inPeriod, { selector: identityOf, minLength: 40, maxLength: 80 }), 4);
     for (const [at, fills] of lists.entries()) {
@@ -91,29 +63,15 @@ describe("the months of a pack", () => {
       const out = join(folder, String(at));
       await copyPack(store, pack, out);
       const { months, totals } = completenessOf(store, pack);
-      const expected = await recomputed(join(out, "fills.parquet"));
-      expect(
-        months
-          .filter(({ rows }: { rows: number }) => rows > 0)
-          .map(({ month, rows, set_hash, first, last }: Record<string, string>) => ({
-            month,
-            rows,
-            set_hash,
-            first,
-            last,
-          })),
-      ).toEqual(
-        [...expected]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([month, { rows, set, times }]) => ({
-            month,
-            rows,
-            set_hash: hex(set),
-            first: new Date(Math.min(...times)).toISOString(),
-            last: new Date(Math.max(...times)).toISOString(),
-          })),
+      const counted = months.map(({ month, rows, first, last }: Record<string, unknown>) => ({
+        month,
+        rows,
+        first,
+        last,
+      }));
+      expect(counted.filter(({ rows }: { rows: number }) => rows > 0)).toEqual(
+        await recounted(join(out, "fills.parquet")),
       );
-      expect(totals.set_hash).toBe(hex([...expected.values()].reduce((sum, { set }) => sum + set, 0n) % 2n ** 256n));
       expect(totals.fills).toBe(fills.length);
     }
   });
@@ -131,7 +89,7 @@ describe("the months of a pack", () => {
       local_from: "2025-04-06T00:00:00.000+01:00",
       local_to: "2026-04-06T00:00:00.000+01:00",
       complete: true,
-      coverage: [{ from: "2025-04-05T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" }],
+      coverage: [{ from: "2025-04-05T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z", readings: 2 }],
       gaps: [],
     });
     expect(said.assumptions.join(" ")).toContain("figures exclude funding unless they say");
@@ -140,7 +98,7 @@ describe("the months of a pack", () => {
     const first = "2025-04-05T23:00:00.000Z";
     const april = { month: "2025-04", from: first, to: "2025-04-30T23:00:00.000Z", rows: 1, first, last: first };
     expect(months[0]).toMatchObject({ ...april, covered: true });
-    const empty = { rows: 0, first: null, last: null, set_hash: "0".repeat(64) };
+    const empty = { rows: 0, first: null, last: null };
     const lastDays = { from: "2026-03-31T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" };
     expect(months[12]).toEqual({ month: "2026-04", ...lastDays, covered: true, ...empty });
   });
@@ -163,36 +121,21 @@ property.prop(
   [
     histories({ markets: ["BTC-USDT", "ETH-USDT", "SOL-USD"] }),
     fc.constantFrom(7, DAY_MS, 3 * DAY_MS),
-    fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }),
-    fc.nat(),
     fc.constantFrom(...METHODS),
   ],
   { numRuns: 15, endOnFailure: true }, // whole packs are too slow to shrink
-)(
-  "a pack has the same bytes however its archive was walked and cut into data files",
-  async (drawn, cellMs, days, pages, method) => {
-    let time = MARCH.from;
-    const fills = drawn.map((fill, at): PlainFill => {
-      time += (fill.txCreated - (drawn[at - 1] ?? fill).txCreated) % (DAY_MS / 2);
-      return { ...fill, txCreated: time, filledAt: time };
-    });
-    const request = { method, beginning: WIDE.from };
-    const [plain, other] = [memoryStore(), memoryStore()];
-    await packFrom(plain, prepareArchive(fills, 400 * DAY_MS, WIDE), request);
-    const { entries, ...archive } = prepareArchive(fills.toReversed(), cellMs, WIDE);
-    const [record] = entries.windows;
-    let { from } = WIDE;
-    const windows = days.flatMap((width) => {
-      const to = Math.min(WIDE.to, from + width * DAY_MS);
-      const window = { ...record, from, to, pages, duplicates: pages, pagesHash: String(pages) };
-      const walked = from < to ? [window] : [];
-      from = to;
-      return walked;
-    });
-    await packFrom(other, { ...archive, entries: { ...entries, windows: windows as typeof entries.windows } }, request);
-    expect([...other.snapshot()]).toEqual([...plain.snapshot()]);
-  },
-);
+)("a pack has the same bytes however its archive was cut into data files", async (drawn, cellMs, method) => {
+  let time = MARCH.from;
+  const fills = drawn.map((fill, at): Fill => {
+    time += (fill.txCreated - (drawn[at - 1] ?? fill).txCreated) % (DAY_MS / 2);
+    return makeFill({ ...fill, txCreated: time, filledAt: time });
+  });
+  const request = { method, beginning: WIDE.from };
+  const [plain, other] = [memoryStore(), memoryStore()];
+  const one = await packFrom(plain, prepareArchive(fills, 400 * DAY_MS, WIDE), request);
+  const two = await packFrom(other, prepareArchive(fills.toReversed(), cellMs, WIDE), request);
+  expect(two.files).toEqual(one.files);
+});
 
 describe("completeness.json", () => {
   const fills = Array.from({ length: 31 }, (_, day) =>
@@ -208,57 +151,72 @@ describe("completeness.json", () => {
       ...["months", "accounts", "assumptions", "notes"],
     ]);
     expect(said.totals).toMatchObject({ fills: 31, restatements: { late: 0, changed: 0, enriched: 0 } });
-    expect(said.assumed).toEqual([]);
+    expect(said.assumed).toEqual({ silence_days: null, vanished_fills: 0 });
     expect(said.months).toHaveLength(1);
     expect(fills.every((fill) => tradeTime(fill) < MARCH.to)).toBe(true);
   });
 });
 
-describe("an assumption about time without fills", () => {
+describe("what a pack assumes", () => {
   const at = (day: number) => MARCH.from + day * DAY_MS;
-  const fills = [-30, -10, 2, 20, 40].map((day) =>
-    makeFill({ matchId: `m${day}`, txCreated: at(day), filledAt: null }),
-  );
+  const fills = [-30, 2, 40].map((day) => makeFill({ matchId: `m${day}`, txCreated: at(day), filledAt: null }));
 
-  async function saidWith(assumed: readonly AssumedRange[]) {
+  async function saidWith(silences: readonly (number | null)[], vanished: readonly string[] = []) {
     const archive = prepareArchive(fills, 400 * DAY_MS, WIDE);
-    const checkpoint = { ...archive.manifest.checkpoint, assumed };
+    const ends = [WIDE.from, at(-35), at(-20), at(40), WIDE.to];
+    const coverage = ends.slice(1).map((to, place): Coverage => {
+      const readings = place === 0 ? 1 : 2;
+      return { from: ends[place] ?? 0, to, readings, silentIn: silences[place] ?? null };
+    });
     const store = memoryStore();
-    const pack = await packFrom(store, { ...archive, manifest: { ...archive.manifest, checkpoint } });
+    const manifest = { ...archive.manifest, coverage, known: { ...archive.manifest.known, vanished } };
+    const pack = await packFrom(store, { ...archive, manifest });
     return { version: pack.version, said: completenessOf(store, pack) };
   }
 
-  test("names the silence from fill to fill, in the period and in the history before it", async () => {
-    const assumed = [
-      { from: at(-35), to: at(-31), widthMs: 2 * DAY_MS },
-      { from: at(-8), to: at(-5), widthMs: 2.1 * DAY_MS },
-      { from: at(-2), to: at(1), widthMs: 1.9 * DAY_MS },
-      { from: at(25), to: at(33), widthMs: 7 * DAY_MS },
-      { from: at(42), to: at(50), widthMs: 7 * DAY_MS },
-    ];
-    const { said } = await saidWith(assumed);
-    expect(said.assumed).toEqual([
-      { from: iso(WIDE.from), to: iso(at(-30)), width_days: 2 },
-      { from: iso(at(-10) + 1), to: iso(at(2)), width_days: 3 },
-      { from: iso(at(20) + 1), to: iso(MARCH.to), width_days: 7 },
-    ]);
-    expect(said.assumptions.slice(-3)).toEqual([
-      expect.stringContaining("Assumed to have no fills: 2025-01-20 to 2025-01-30."),
-      "Assumed to have no fills: 2025-02-19 00:00:00.001 UTC to 2025-03-03. The venue reported none, but this time was requested in ranges of up to 3 days. If the venue silently shortens such answers, fills could be missing there. Part of this time is checked again each week.",
-      expect.stringContaining("ranges of up to 7 days"),
-    ]);
+  test("is the widest silence in the period and in the history before it, in whole days", async () => {
+    const { said } = await saidWith([9 * DAY_MS, 2.1 * DAY_MS, 7 * DAY_MS, 8 * DAY_MS]);
+    expect(said.assumed).toEqual({ silence_days: 7, vanished_fills: 0 });
+    expect(said.assumptions.at(-1)).toMatch(/^Times without a known fill at both ends.* in ranges of up to 7 days\./);
   });
 
-  test("changes the version, except for differences of milliseconds; one outside the pack does not", async () => {
+  test("changes the version, except for differences of milliseconds; what is outside the pack does not", async () => {
     const plain = await saidWith([]);
-    const outside = await saidWith([{ from: at(42), to: at(50), widthMs: 7 * DAY_MS }]);
-    const one = await saidWith([{ from: at(5), to: at(9), widthMs: 3 * DAY_MS }]);
-    const other = await saidWith([{ from: at(8), to: at(15) - 7, widthMs: 3 * DAY_MS - 7 }]);
-    const wider = await saidWith([{ from: at(5), to: at(9), widthMs: 4 * DAY_MS }]);
+    const outside = await saidWith([7 * DAY_MS, null, null, 7 * DAY_MS]);
+    const one = await saidWith([null, 3 * DAY_MS]);
+    const other = await saidWith([null, null, 3 * DAY_MS - 7]);
+    const wider = await saidWith([null, 4 * DAY_MS]);
+    const vanished = await saidWith([], ["m2 o2"]);
     expect(outside).toEqual(plain);
     expect(one).toEqual(other);
-    expect(new Set([plain, one, wider].map(({ version }) => version)).size).toBe(3);
-    expect(plain.said.assumptions.join()).not.toContain("Assumed to have no fills");
+    expect(new Set([plain, one, wider, vanished].map(({ version }) => version)).size).toBe(4);
+    expect(vanished.said.assumed).toEqual({ silence_days: null, vanished_fills: 1 });
+  });
+});
+
+test("times that were read once make a pack incomplete, and it says so", async () => {
+  const archive = prepareArchive([], DAY_MS, MARCH);
+  const middle = MARCH.from + 10 * DAY_MS;
+  const coverage: Coverage[] = [
+    { from: MARCH.from, to: middle, readings: 2, silentIn: null },
+    { from: middle, to: middle + DAY_MS, readings: 1, silentIn: null },
+    { from: middle + DAY_MS, to: middle + 2 * DAY_MS, readings: 1, silentIn: null },
+    { from: middle + 3 * DAY_MS, to: MARCH.to, readings: 2, silentIn: null },
+  ];
+  const store = memoryStore();
+  const once = { ...archive, manifest: { ...archive.manifest, coverage } };
+  await expect(packFrom(store, once)).rejects.toMatchObject({ kind: "incomplete" });
+  const pack = await packFrom(store, once, { allowIncomplete: true });
+  const text = Buffer.from(store.snapshot().get(`${pack.dir}/INCOMPLETE-completeness.json`) ?? []).toString();
+  expect(JSON.parse(text)).toMatchObject({
+    complete: false,
+    coverage: [
+      { from: iso(MARCH.from), to: iso(middle), readings: 2 },
+      { from: iso(middle), to: iso(middle + 2 * DAY_MS), readings: 1 },
+      { from: iso(middle + 3 * DAY_MS), to: iso(MARCH.to), readings: 2 },
+    ],
+    gaps: [{ from: iso(middle + 2 * DAY_MS), to: iso(middle + 3 * DAY_MS) }],
+    months: [{ month: "2025-03", covered: false }],
   });
 });
 

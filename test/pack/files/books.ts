@@ -1,6 +1,5 @@
 import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
-import { parseSetHash } from "../../../lambda/archive/set-hash.ts";
-import type { PlainFill } from "../../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
 import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/build/maker.ts";
 import { reportMaker } from "../../../lambda/pack/files/report/report.ts";
 import { workbookMaker } from "../../../lambda/pack/files/workbook/workbook.ts";
@@ -16,7 +15,7 @@ const MARKETS = ["BTC-USDT", "ETH-USDT", "SOL-USDT", "BTC-USD", "ETH-USD", "DOGE
  * Fills spread evenly over `[from, to)`, ms UTC. They move back and forth around flat, with rebates, ties and
  * the most digits possible.
  */
-export function drawFills(count: number, from: number, to: number, seed = 1): PlainFill[] {
+export function drawFills(count: number, from: number, to: number, seed = 1): Fill[] {
   const draw = prng(seed);
   const step = (to - from) / count;
   const held = MARKETS.map(() => 0);
@@ -44,7 +43,7 @@ export function drawFills(count: number, from: number, to: number, seed = 1): Pl
   });
 }
 
-const SET_HASH = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+const SHA256 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 /** The closing of a sound pack of these books. */
 export function closingOf({ booked, statement, context }: Books, changes: Partial<Closing> = {}): Closing {
@@ -56,20 +55,18 @@ export function closingOf({ booked, statement, context }: Books, changes: Partia
       rows: times.length,
       first: times[0] ?? null,
       last: times.at(-1) ?? null,
-      set: parseSetHash(SET_HASH),
     };
   });
   return {
     statement,
     proof: {
       complete,
-      coverage: [{ from: period.from, to: period.to }],
+      coverage: [{ from: period.from, to: period.to, readings: 2 }],
       gaps: [],
-      assumed: [],
-      datesTrusted: true,
+      assumed: { silenceDays: null, vanished: 0 },
       declared: [],
       fills: booked.length,
-      setHash: SET_HASH,
+      sha256: SHA256,
       months,
       restatements: { late: 1, changed: 2, enriched: 3 },
     },

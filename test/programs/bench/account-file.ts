@@ -1,13 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import { PageDecoder } from "../../../lambda/service/decode.ts";
+import { decodePage } from "../../../lambda/service/decode.ts";
 import type { PageRequest, ServiceReader } from "../../../lambda/service/service.ts";
 import { createEmulator } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import type { Meter } from "./meter.ts";
-
-const pages = new PageDecoder();
 
 /**
  * The emulator's rows as JSON text on disk, newest first, so that a measured process neither creates nor
@@ -144,12 +142,11 @@ export function accountReader(account: AccountFile, meter: Meter): ServiceReader
     hasRoom: () => true,
     begin: () => undefined,
     learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
-    decode: (body) => pages.decode(body).rows,
     // biome-ignore lint/suspicious/useAwait: the port is asynchronous
     async completedOrders(request) {
       counts.requests += 1;
       const body = meter.aside(() => account.body(request));
-      return { kind: "page", body, ...pages.decode(body) };
+      return { kind: "page", body, ...decodePage(body) };
     },
     openOrder: unused,
     markets: unused,

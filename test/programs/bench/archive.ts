@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readDataFile } from "../../../lambda/archive/data-files.ts";
-import { readArchive } from "../../../lambda/archive/read.ts";
+import { readArchive, unitReader } from "../../../lambda/archive/read.ts";
 import { readRestatements } from "../../../lambda/archive/restatements.ts";
+import { ArchiveSession } from "../../../lambda/archive/session.ts";
+import { writeTable } from "../../../lambda/archive/table.ts";
 import { systemClock } from "../../../lambda/core/clock.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
@@ -15,9 +16,11 @@ import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../../lambda/pack/build
 import { PackFileWriter } from "../../../lambda/pack/build/pack-file-writer.ts";
 import { writePack } from "../../../lambda/pack/build/publish.ts";
 import type { PackRequest } from "../../../lambda/pack/build/request.ts";
-import { dataFilesIn, fillsOf } from "../../../lambda/pack/build/selection.ts";
+import { fillsOf } from "../../../lambda/pack/build/selection.ts";
 import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
+import { walk } from "../../../lambda/walk/walk.ts";
+import { WalkState } from "../../../lambda/walk/walk-state.ts";
 import { NO_INPUTS } from "../../pack/inputs.ts";
 import { AccountFile, accountReader, YEAR } from "./account-file.ts";
 import type { CaseInput, Measured } from "./cases.ts";
@@ -29,15 +32,36 @@ const ACCOUNT = "main";
 // From pages to an archive, and from an archive to files, as a run does it. Each works with the store and
 // memory that a run would use.
 
-/** The unchanged `sync`, with pages from disk instead of the network. */
+/** One reading, as a sync does it, with pages from disk instead of the network; without the end of a run. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => setAside(dir));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  const job = jobOf({ store, reader: accountReader(new AccountFile(dir), meter) });
+  const session = await ArchiveSession.open(job);
+  const state = new WalkState(job, session);
+  await walk(state, { range: YEAR, pace: "once", again: false });
+  if (state.problems.length > 0 || session.manifest.fills !== fills) {
+    throw new Error(`the archive holds ${session.manifest.fills} of ${fills} fills`, { cause: state.problems[0] });
+  }
+  return { store: counts };
+}
+
+/** The second reading of the same archive. `table/` is there already. */
+export async function readAgain({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const reader = accountReader(new AccountFile(dir), meter);
-  const result = await syncArchive(jobOf({ store, reader }), YEAR);
+  const result = await syncArchive(jobOf({ store, reader }), { ...YEAR, pace: "hurry" });
   if (!result.complete || result.fills !== fills) {
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }
+  return { store: counts };
+}
+
+/** Only `table/` of that archive: what a sync writes at its end. */
+export async function makeTable({ dir }: CaseInput, meter: Meter): Promise<Measured> {
+  const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
+  meter.aside(() => rmSync(join(dir, "store", "table"), { recursive: true, force: true }));
+  await writeTable(store, (await readArchive(store, ACCOUNT)).manifest, "all");
   return { store: counts };
 }
 
@@ -75,9 +99,8 @@ export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Meas
 }
 
 async function* fillsOfYear(store: Store): AsyncGenerator<readonly Fill[]> {
-  const { manifestIndex } = await readArchive(store, ACCOUNT);
-  const dataFiles = await dataFilesIn(manifestIndex, YEAR, DATE_BY.fill);
-  yield* fillsOf(dataFiles, YEAR, DATE_BY.fill, (dataFile) => readDataFile(store, dataFile));
+  const { manifest } = await readArchive(store, ACCOUNT);
+  yield* fillsOf({ manifest, readUnit: unitReader(store, manifest) }, YEAR, DATE_BY.fill);
 }
 
 const FLAT: OpeningPosition = {
@@ -93,12 +116,12 @@ const FLAT: OpeningPosition = {
 export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => rmSync(join(dir, "store", ACCOUNT, "packs"), { recursive: true, force: true }));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
-  const archive = await readArchive(store, ACCOUNT);
+  const { manifest } = await readArchive(store, ACCOUNT);
   const request: PackRequest = {
     store,
     packStore: store,
     account: ACCOUNT,
-    ...archive,
+    manifest,
     period: PERIOD,
     isMethodChosen: true,
     method: "fifo",
@@ -108,8 +131,8 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
     contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,
-    readDataFile: (dataFile) => readDataFile(store, dataFile),
-    readRestatements: (file) => readRestatements(store, file),
+    readUnit: unitReader(store, manifest),
+    readRestatements: (file) => readRestatements(store, ACCOUNT, file),
   };
   await writePack(request);
   return { store: counts };
@@ -127,8 +150,6 @@ function jobOf({ store, reader }: { readonly store: Store; readonly reader: RunC
     packStore: null,
     clock: systemClock,
     random: systemRandom,
-    holder: `bench:${process.pid}:1`,
-    isDead: () => false,
     settleLagMs: 0,
     lookBackMs: 0,
     concurrency: 4,

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { AccountFile, pageBodies, writeAccount } from "./account-file.ts";
-import { makeArchive, makePack, makeTables } from "./archive.ts";
+import { makeArchive, makePack, makeTable, makeTables, readAgain } from "./archive.ts";
 import type { StoreCounts } from "./counting-store.ts";
 import { Meter } from "./meter.ts";
 
@@ -39,6 +39,8 @@ export const CASES = {
     return {};
   },
   archive: makeArchive,
+  table: makeTable,
+  again: readAgain,
   tables: makeTables,
   pack: makePack,
   process: async (input: CaseInput) => (await import("./end-to-end.ts")).syncProcess(input), // not in the bundle

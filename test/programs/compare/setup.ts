@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { installPython } from "../../support/python-tool.ts";
 
 const run = promisify(execFile);
 
@@ -30,15 +31,9 @@ export async function installCcxt(): Promise<Installed> {
 
 /** Installs exactly requirements.txt into a virtual environment and returns its interpreter. */
 export async function installDlt(): Promise<Installed> {
-  const requirements = await readFile(REQUIREMENTS, "utf8");
-  const version = /^dlt==(.+)$/m.exec(requirements)?.[1] ?? "";
-  const digest = createHash("sha256").update(requirements).digest("hex").slice(0, 16);
-  const venv = join(CACHE, `dlt-${digest}`);
-  const bin = join(venv, process.platform === "win32" ? "Scripts" : "bin", "python");
-  return await installed(bin, version, async () => {
-    await run("python3", ["-m", "venv", venv]);
-    await run(bin, ["-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "-r", REQUIREMENTS]);
-  });
+  const version = /^dlt==(.+)$/m.exec(await readFile(REQUIREMENTS, "utf8"))?.[1] ?? "";
+  const tool = await installPython(REQUIREMENTS);
+  return "missing" in tool ? tool : { path: tool.python, version };
 }
 
 async function installed(path: string, version: string, install: () => Promise<void>): Promise<Installed> {

@@ -1,51 +1,34 @@
 import { describe, expect, test } from "vitest";
-import { costOf, ORDERS, SHAPES } from "./measure.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import { costOf, ORDERS, PAGE_MS, ratioOf, SHAPES, sessions } from "./measure.ts";
 
-// Hard limits on the cost of a walk, in virtual time. `npm run cost` writes a table for several accounts
-// each.
-
-const SEED = 1;
+// Hard limits on the cost of large accounts, in virtual time. Small ones are in cost.test.ts.
 
 const ACCOUNTS = SHAPES.flatMap((shape) => ORDERS.map((order) => [shape, order] as const));
 
-describe("100,000 fills in a year, 16 workers", () => {
-  test.each(ACCOUNTS.filter(([, order]) => isInOrder(order)))(
-    "%s, %s: at most 1.10 times the least requests, at least 8 times as fast as a single chain",
-    async (shape, order) => {
-      const cost = await costOf({ fills: 100_000, workers: 16, shape, order, seed: SEED });
-      expect(cost.isWhole).toBe(true);
-      expect(cost.ratio).toBeLessThanOrEqual(1.1);
-      // A single chain can at best get one page after the other.
-      const chainMs = 1000 * 50;
-      expect(chainMs / cost.ms).toBeGreaterThanOrEqual(8);
-    },
-  );
-
-  // The longest window is requested twice: if no other answer is longer, it may have been cut.
-  test.each(SHAPES)("%s, without an order: at most twice the least requests", async (shape) => {
-    const cost = await costOf({ fills: 100_000, workers: 16, shape, order: "unordered", seed: SEED });
-    expect(cost.isWhole).toBe(true);
-    expect(cost.ratio).toBeLessThanOrEqual(2);
-  });
-});
-
-function isInOrder(order: string): boolean {
-  return order === "descending" || order === "ascending";
-}
-
-describe("10,000 fills in a year, 4 workers: at most 1.15 times the least requests, 1.5 times without an order", () => {
+describe("100,000 fills in a year, 16 workers, both readings", () => {
   test.each(ACCOUNTS)("%s, %s", async (shape, order) => {
-    const cost = await costOf({ fills: 10_000, workers: 4, shape, order, seed: SEED });
-    expect(cost.isWhole).toBe(true);
-    expect(cost.ratio).toBeLessThanOrEqual(isInOrder(order) ? 1.15 : 1.5);
+    const account = { fills: 100_000, workers: 16, shape, order, seed: 1 };
+    const both = await ratioOf(account, "hurry");
+    expect(both.isWhole).toBe(true);
+    if (order === "descending" || order === "ascending") {
+      const once = await ratioOf(account, "once");
+      expect(both.ratio).toBeLessThanOrEqual(2.6);
+      expect(once.ratio).toBeLessThanOrEqual(1.15);
+      // A single chain can at best get one page after the other.
+      expect((1000 * PAGE_MS) / once.ms).toBeGreaterThanOrEqual(8);
+      expect((1000 * PAGE_MS) / both.ms).toBeGreaterThanOrEqual(5);
+    }
   });
 });
 
-test.each(ORDERS)(
-  "10,000 fills, one worker, %s: at most 1.10 times the least requests and six more, 1.45 times without an order",
-  async (order) => {
-    const cost = await costOf({ fills: 10_000, workers: 1, shape: "uniform", order, seed: SEED });
+describe("ten years with a silent cut, some sessions: at most 1,200 requests, and no fill is lost", () => {
+  const cuts = (["end", "start"] as const).flatMap((anchor) => [6, 20, 30].map((count) => [anchor, count] as const));
+
+  test.each(cuts)("7 days, the %s kept, %d sessions of 40", async (anchor, count) => {
+    const clamp = { widthMs: 7 * DAY_MS, anchor, alsoSingleBound: true };
+    const cost = await costOf(sessions(count, 40, 400), { workers: 16, switches: { clamp } });
     expect(cost.isWhole).toBe(true);
-    expect(cost.requests).toBeLessThanOrEqual((isInOrder(order) ? 1.1 : 1.45) * 100 + 6);
-  },
-);
+    expect(cost.requests[0]).toBeLessThanOrEqual(1200);
+  });
+});

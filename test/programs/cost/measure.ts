@@ -1,11 +1,14 @@
+import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
+import type { RunContext, SyncRequest } from "../../../lambda/job/context.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { createLimiter } from "../../../lambda/service/limiter.ts";
 import type { PageRequest, ServiceReader } from "../../../lambda/service/service.ts";
 import { createEmulator } from "../../emulator/core.ts";
-import { makeHistory } from "../../emulator/history.ts";
+import { type History, historyItems, historyOf, makeHistory } from "../../emulator/history.ts";
 import type { Density } from "../../emulator/history-plan.ts";
 import type { Switches } from "../../emulator/switches.ts";
-import { inProcessReader, makeBench } from "../../support/job.ts";
+import { inProcessReader, makeBench, NOW } from "../../support/job.ts";
+import { prng } from "../../support/prng.ts";
 
 /** The four shapes of a one-year account in the reference. */
 export const SHAPES: readonly Density[] = ["uniform", "ramp", "zipf-days", "bursts"];
@@ -13,8 +16,64 @@ export const ORDERS: readonly Switches["order"][] = ["descending", "ascending", 
 /** The time for one page by the virtual clock, ms. */
 export const PAGE_MS = 50;
 
-const FROM = Date.UTC(2025, 0, 1);
-const TO = Date.UTC(2026, 0, 1);
+const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
+
+export interface Cost {
+  /** Of each sync. */
+  readonly requests: readonly number[];
+  /** The first sync's time by the virtual clock, without the pause between its readings, ms. */
+  readonly ms: number;
+  /** Whether every fill is in the archive and every sync reports that it is complete. */
+  readonly isWhole: boolean;
+}
+
+/** Syncs of one account, a day apart. The service has no limit, but the limiter does not know that. */
+export async function costOf(
+  history: History,
+  options: {
+    readonly workers: number;
+    readonly request?: SyncRequest;
+    readonly switches?: Partial<Switches>;
+    readonly job?: Partial<RunContext>;
+    readonly nights?: number;
+  },
+): Promise<Cost> {
+  const { workers, request = {}, switches, job: more, nights = 0 } = options;
+  const emulator = createEmulator({ history, switches: { latency: { ms: PAGE_MS, jitterMs: 0 }, ...switches } });
+  const { job, clock } = makeBench({ emulator, job: { concurrency: workers, ...more } });
+  const limiter = createLimiter({ clock, random: job.random, concurrency: workers, maxRps: null });
+  const plain = inProcessReader(emulator, clock);
+  const reader: ServiceReader = {
+    ...plain,
+    hasRoom: () => limiter.hasRoom(),
+    async completedOrders(asked: PageRequest, signal: AbortSignal) {
+      const permit = await limiter.acquire(signal);
+      try {
+        const answer = await plain.completedOrders(asked, signal);
+        permit.release({ kind: "answered", quota: null });
+        return answer;
+      } catch (error) {
+        permit.release({ kind: "failed" });
+        throw error;
+      }
+    },
+  };
+  const requests: number[] = [];
+  const began = clock.now();
+  let isWhole = true;
+  let ms = 0;
+  for (let night = 0; night <= nights; night += 1) {
+    const before = reader.counts.requests;
+    const settled = emulator.truth(clock.now() - job.settleLagMs).size;
+    const result = await syncArchive({ ...job, reader }, { pace: "hurry", ...request });
+    requests.push(reader.counts.requests - before);
+    ms = night === 0 ? clock.now() - began : ms;
+    // Rows that appear meanwhile may be among them.
+    isWhole &&= result.complete && settled <= result.fills && result.fills <= emulator.truth(clock.now()).size;
+    await clock.sleep(DAY_MS);
+  }
+  return { requests, ms, isWhole };
+}
 
 export interface Account {
   readonly fills: number;
@@ -24,47 +83,31 @@ export interface Account {
   readonly seed: number;
 }
 
-export interface Cost {
-  readonly requests: number;
-  /** Requests divided by the least possible number: one request per hundred fills. */
-  readonly ratio: number;
-  /** time by the virtual clock, ms */
-  readonly ms: number;
-  /** Whether every fill is in the archive and the run reports that it is complete. */
-  readonly isWhole: boolean;
+/** A year with both ends given, from nothing: one reading or both, as a multiple of the least requests. */
+export async function ratioOf(
+  { fills, workers, shape, order, seed }: Account,
+  pace: "once" | "hurry",
+): Promise<Cost & { readonly ratio: number }> {
+  const history = makeHistory({ seed, fills, ...YEAR, density: shape });
+  const cost = await costOf(history, { workers, switches: { order }, request: { ...YEAR, pace } });
+  return { ...cost, ratio: (cost.requests[0] ?? 0) / Math.ceil(fills / 100) };
 }
 
-/**
- * Walks a year with both ends given, from nothing. The service has no limit, but the limiter does not know
- * that.
- */
-export async function costOf({ fills, workers, shape, order, seed }: Account): Promise<Cost> {
-  const history = makeHistory({ seed, fills, from: FROM, to: TO, density: shape });
-  const emulator = createEmulator({ seed, history, switches: { order, latency: { ms: PAGE_MS, jitterMs: 0 } } });
-  const { job, clock } = makeBench({ emulator, job: { concurrency: workers } });
-  const limiter = createLimiter({ clock, random: job.random, concurrency: workers, maxRps: null });
-  const plain = inProcessReader(emulator, clock);
-  const reader: ServiceReader = {
-    ...plain,
-    hasRoom: () => limiter.hasRoom(),
-    async completedOrders(request: PageRequest, signal: AbortSignal) {
-      const permit = await limiter.acquire(signal);
-      try {
-        const answer = await plain.completedOrders(request, signal);
-        permit.release({ kind: "answered", quota: null });
-        return answer;
-      } catch (error) {
-        permit.release({ kind: "failed" });
-        throw error;
-      }
-    },
-  };
-  const began = clock.now();
-  const result = await syncArchive({ ...job, reader }, { from: FROM, to: TO });
-  return {
-    requests: result.requests,
-    ratio: result.requests / Math.ceil(fills / 100),
-    ms: clock.now() - began,
-    isWhole: result.complete && result.fills === fills,
-  };
+/** So many sessions of some hours, anywhere in the days before now. */
+export function sessions(count: number, fills: number, days: number, seed = 7): History {
+  const draw = prng(seed);
+  return historyOf(
+    Array.from({ length: count }, (_, session) => {
+      const from = NOW - Math.floor((2 + draw.next() * (days - 2)) * DAY_MS);
+      const own = makeHistory({
+        seed: seed + session,
+        fills,
+        from,
+        to: from + 4 * HOUR_MS,
+        boundaries: false,
+        ties: 0,
+      });
+      return [...historyItems(own)];
+    }).flat(),
+  );
 }

@@ -123,6 +123,7 @@ async function main(): Promise<void> {
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
     FILLBOOK_STORE: STORE,
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
+    FILLBOOK_HURRY: "1", // else the second reading begins a minute after the first
   };
 
   step("An export that is stopped in the middle");
@@ -148,10 +149,10 @@ async function main(): Promise<void> {
   const before = service.emulator.log.requests;
   await fillbook(environment, "export", "--period", "us-2025", "--out", PACK);
   say(
-    `${service.emulator.log.requests - before} requests, after ${before} in the first run; reading all fills once takes ${Math.ceil(history.count / 100)}`,
+    `${service.emulator.log.requests - before} requests, after ${before} in the first run; reading all fills once, and they are read twice, takes ${Math.ceil(history.count / 100)}`,
   );
 
-  step("Verify checks every file's hash and walks the service again with other splits");
+  step("Verify checks every file's hash and reads the service once more");
   await fillbook(environment, "verify", "--period", "us-2025", "--rewalk");
 
   step("The figures for the accountant");

@@ -32,6 +32,7 @@ beforeAll(async () => {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
+    FILLBOOK_HURRY: "1",
     FILLBOOK_STORE: join(folder, "store"),
   };
   const options = ["--period", "us-2025", "--method", "fifo", "--inputs", join(folder, "inputs"), "--out", out("")];

@@ -17,6 +17,7 @@ const MAX_TURNS = 2_000_000;
 export class SimulatedClock {
   #now: number;
   #turns = 0;
+  #stuck: string | null = null;
   readonly #until: number;
   readonly #sleepers = new Sleepers();
 
@@ -52,7 +53,15 @@ export class SimulatedClock {
     return await work;
   }
 
+  /** The work will not end by itself. */
+  giveUp(why: string): void {
+    this.#stuck = why;
+  }
+
   #wakeNext(): void {
+    if (this.#stuck !== null) {
+      throw new StuckError(this.#stuck);
+    }
     const next = this.#sleepers.next();
     if (next === null) {
       throw new StuckError("the runs wait for something that never happens");

@@ -1,32 +1,27 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lambda/core/time.ts";
 import type { FaultKind, FaultPlan } from "../../emulator/faults.ts";
 import type { LimiterSpec } from "../../emulator/limiters.ts";
-import { type BadRowKind, type Switches, UNTYPED_KINDS } from "../../emulator/switches.ts";
-import { withoutKnownLimits, withoutUntoldEnds } from "../../support/known-limits.ts";
+import { type Switches, UNFILABLE_KINDS, UNTYPED_KINDS } from "../../emulator/switches.ts";
+import { withoutKnownLimits } from "../../support/known-limits.ts";
 import type { Draw } from "./draw.ts";
-
-/** Defects that prevent a row from being filed, each a different one. */
-const UNFILED: readonly BadRowKind[] = ["no-match-id", "no-order-id", "tx-created-text", "not-an-object"];
 
 type Choices = { readonly [Name in keyof Switches]?: (draw: Draw) => Switches[Name] };
 
 /**
- * Readings of what the interface leaves open. Two are left out: rows that appear behind a cursor, and a
- * history that shrinks (`lateRows`, `retentionMs`). A live account still has rows that appear within the
- * settle lag. Replicas lag, but only for rows that have not settled, and they lack no other rows, because no
- * answer would show such a gap.
+ * Readings of what the interface leaves open, under which all rows can be read. One is left out: rows that
+ * appear behind a cursor (`lateRows`). A live account still has rows that appear within the settle lag.
+ * Replicas lag, but only for rows that have not settled.
  */
 const READINGS: Choices = {
-  order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages", "newest-last", "newest-last"]),
+  order: (draw) => draw.pick(["ascending", "unordered", "shuffled-pages"]),
   startInclusive: () => false,
   endInclusive: () => false,
-  filterBy: (draw) => draw.pick(["filledAt", "updated"]),
+  filterBy: () => "filledAt",
   shortPages: () => true,
   emptyPages: (draw) => draw.pick([0.2, 0.5]),
   lastOnFinal: (draw) => draw.pick(["cursor", "empty-string", "zero", "null"]),
   cursorValues: (draw) => draw.pick([[""], ["0"], ["", "0"]]),
   cursorDates: (draw) => draw.pick(["required", "sent", "forgotten"]),
-  freshCursors: () => true,
   repeatRows: (draw) => draw.pick([1, 7, 30]),
   changingRows: (draw) => ({
     share: draw.pick([0.05, 0.5]),
@@ -34,19 +29,12 @@ const READINGS: Choices = {
     afterRequests: draw.small(100),
   }),
   clamp: (draw) => ({
-    widthMs: draw.pick([1, 7, 30, 90]) * DAY_MS,
+    widthMs: draw.pick([1, 3, 7, 30, 90]) * DAY_MS,
     anchor: draw.pick(["end", "start"]),
     alsoSingleBound: draw.chance(0.5),
-    ...(draw.chance(0.3) ? { noDatesMs: draw.pick([30, 250, 380]) * DAY_MS } : {}),
   }),
-  rangeLimits: (draw) => ({
-    maxWidthMs: draw.pick([7, 30, 90]) * DAY_MS,
-    status: draw.pick([400, 416, 422]),
-    ...(draw.chance(0.3) ? { alsoSingleBound: false } : {}),
-  }),
+  rangeLimits: (draw) => ({ maxWidthMs: draw.pick([7, 30, 90]) * DAY_MS, status: draw.pick([400, 416, 422]) }),
   replicas: (draw) => ({ share: draw.pick([0.1, 0.5]), lagMs: draw.pick([SECOND_MS, MINUTE_MS, 10 * MINUTE_MS]) }),
-  falseEmpty: (draw) => draw.pick([0.02, 0.08]),
-  lostLast: (draw) => draw.pick([0.01, 0.05]),
   offsetCursors: () => true,
   latency: drawLatency,
   faults: drawFaults,
@@ -61,24 +49,34 @@ const HARD: Choices = {
   cursorExpired: (draw) => draw.pick([410, "restarts"]),
   cursorLoop: (draw) => ({ length: 1 + draw.small(49), afterPages: 1 + draw.upTo(5) }),
   cursorRefused: () => true,
+  timeCursors: () => true,
   rangeLimits: (draw) => ({ oldestAgeMs: draw.pick([30, 200, 380]) * DAY_MS, status: draw.pick([400, 416, 422]) }),
   seconds: (draw) => ({ share: draw.pick([0.02, 1]), field: "txCreated" }),
+};
+
+/** Faults of single answers. Where two of them are wrong alike, no reading can tell (Outcome.isFooled). */
+const FAULTS: Choices = {
+  falseEmpty: (draw) => draw.pick([0.005, 0.02]),
+  lostLast: (draw) => draw.pick([0.01, 0.05]),
+  replicas: (draw) => ({ share: 0.05, lacks: draw.pick([0.01, 0.05]) }),
 };
 
 /** Any combination of readings, from the plainest service to one that is unusual in every way. */
 export function drawSwitches(draw: Draw, isLive: boolean): Partial<Switches> {
   const oddity = draw.pick([0, 0.1, 0.1, 0.3, 0.6]);
   const hardness = draw.pick([0, 0, 0, 0.3]);
-  const pageLimit = draw.pick([100, 33, 10, 7, 5, 4, 3, 2]);
+  const pageLimit = draw.pick([100, 50, 33, 20, 10, 10]);
   const drawn = {
     pageLimit,
     ...(draw.chance(oddity) ? { rowCap: drawRowCap(draw, pageLimit) } : {}),
     ...(draw.chance(0.6) ? { latency: drawLatency(draw) } : {}),
     ...drawEach(draw, READINGS, oddity),
     ...drawEach(draw, HARD, hardness),
+    ...(draw.chance(0.1) ? drawEach(draw, FAULTS, 0.5) : {}),
     ...(draw.chance(0.06) ? { badRows: drawBadRows(draw) } : {}),
   };
-  return withoutKnownLimits(withoutUntoldEnds(isLive ? { ...drawn, changingRows: null } : drawn));
+  const switches = withoutKnownLimits(drawn);
+  return isLive ? { ...switches, changingRows: null } : switches;
 }
 
 /** A cap of 2 to 12 pages. */
@@ -94,7 +92,7 @@ function drawEach(draw: Draw, choices: Choices, share: number): Partial<Switches
 function drawBadRows(draw: Draw): NonNullable<Switches["badRows"]> {
   return {
     share: draw.pick([0.02, 0.3]),
-    kinds: draw.some(draw.chance(0.8) ? UNTYPED_KINDS : [...UNTYPED_KINDS, ...UNFILED]),
+    kinds: draw.some(draw.chance(0.8) ? UNTYPED_KINDS : [...UNTYPED_KINDS, ...UNFILABLE_KINDS]),
   };
 }
 

@@ -1,43 +1,46 @@
-import { DAY_MS } from "../../../lambda/core/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../../lambda/core/time.ts";
+import { planHistory } from "../../emulator/history-plan.ts";
 import type { Switches } from "../../emulator/switches.ts";
 import { UNFILABLE_KINDS } from "../../emulator/switches.ts";
+import { mostWithin } from "../../support/known-limits.ts";
 import { NOW, type RunPlan, type Scenario } from "./scenario.ts";
 
 /** Whether all rows can be read under these switches. If so, an undisturbed run must be complete. */
-export function mustComplete({ switches }: Scenario): boolean {
-  return chainsEnd(switches) && datesSuffice(switches) && rangesSuffice(switches) && faultsPass(switches);
-}
-
-function chainsEnd(switches: Partial<Switches>): boolean {
-  const { cursorLoop, cursorRefused, cursorLifetimePages, cursorLifetimeMs, lastOnFinal } = switches;
+export function mustComplete({ account, isLive, switches }: Scenario): boolean {
+  // A last page that is full of one millisecond is refused. Dates by filledAt are asked with a wide margin.
+  const withinMs = switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 9;
+  const room = (switches.pageLimit ?? 100) / (switches.shortPages ? 4 : 1);
+  const showsTies = mostWithin(withinMs, planHistory(account).times) < room;
+  // Cursors that forget their window end with the account's last page, which may be full.
+  const hasOrder = (switches.order ?? "descending").endsWith("scending") && switches.filterBy !== "filledAt";
+  const isMultiple = account.fills % (switches.pageLimit ?? 100) === 0;
+  const endsFull = switches.cursorDates === "forgotten" && (isMultiple || !hasOrder || isLive);
   return (
-    !(cursorLoop || cursorRefused || cursorLifetimePages || cursorLifetimeMs) && lastOnFinal !== "empty-string-restarts"
+    showsTies && !endsFull && MAY_END.every((name) => !switches[name]) && rowsSuffice(switches) && faultsPass(switches)
   );
 }
 
-/**
- * If dates do not filter by `txCreated`, all rows must come without dates. Then nothing may cut that answer,
- * not even occasionally.
- */
-function datesSuffice({ filterBy, cursorDates, clamp, falseEmpty, lostLast }: Partial<Switches>): boolean {
-  const isWhole = clamp?.noDatesMs === undefined && !falseEmpty && !lostLast;
-  return (filterBy === undefined && cursorDates !== "forgotten") || isWhole;
+/** Under any of these a run may be unable to read all, or be told two things. */
+const MAY_END = [
+  ...["cursorLoop", "cursorRefused", "cursorLifetimePages", "cursorLifetimeMs", "timeCursors"],
+  ...["falseEmpty", "lostLast", "seconds"],
+] as readonly (keyof Switches)[];
+
+/** Wide margins bring more rows than a cap may show. */
+function rowsSuffice({ filterBy, rowCap, rangeLimits, lastOnFinal, replicas }: Partial<Switches>): boolean {
+  const isWide = filterBy === "filledAt" && rowCap !== undefined && rowCap !== null;
+  const isWhole = replicas?.lacks === undefined && rangeLimits?.oldestAgeMs === undefined;
+  return !isWide && isWhole && lastOnFinal !== "empty-string-restarts";
 }
 
-/**
- * Under a row cap, only windows can be complete. So dates must filter by `txCreated` on each page, and dates
- * of any age must be allowed.
- */
-function rangesSuffice({ filterBy, cursorDates, rowCap, rangeLimits }: Partial<Switches>): boolean {
-  const hasWindows = filterBy === undefined && cursorDates !== "forgotten";
-  const isUncapped = rowCap === undefined || rowCap === null;
-  return (hasWindows || isUncapped) && rangeLimits?.oldestAgeMs === undefined;
-}
-
-function faultsPass({ badRows, limits, seconds }: Partial<Switches>): boolean {
+function faultsPass({ badRows, limits }: Partial<Switches>): boolean {
   const isFiled = !(badRows?.kinds ?? []).some((kind) => UNFILABLE_KINDS.includes(kind));
-  const isInMs = seconds === undefined || seconds === null;
-  return isFiled && isInMs && (limits ?? []).every(({ kind }) => kind !== "ban");
+  return isFiled && (limits ?? []).every(({ kind }) => kind !== "ban");
+}
+
+/** Whether two answers may be wrong in the same way: then no reading can tell. */
+export function mayFool({ falseEmpty, lostLast, replicas }: Partial<Switches>): boolean {
+  return Boolean(falseEmpty || lostLast || replicas?.lacks);
 }
 
 /**
@@ -47,8 +50,8 @@ function faultsPass({ badRows, limits, seconds }: Partial<Switches>): boolean {
 export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults: number): boolean {
   const isLeftAlone = plan.kill === null && plan.suspend === null && plan.stop === null && hardFaults === 0;
   const isPossible = plan.store.rate <= 0.05 && !(scenario.isLive && plan.range !== null);
-  const { faults, falseEmpty, lostLast } = scenario.switches;
-  const answersAlike = !(faults || falseEmpty || lostLast);
+  // A first page that is full of one millisecond may be a cut one, as long as no page was followed.
+  const answersAlike = !scenario.switches.faults && mostWithin(3, planHistory(scenario.account).times) < 10;
   return mustComplete(scenario) && !scenario.isRaced && answersAlike && isLeftAlone && isPossible;
 }
 
@@ -58,56 +61,21 @@ export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults
  */
 export function mostRequests({ account, switches, range, tokenEndsMs, lookBackMs }: Scenario): number | null {
   const isPlain = UNBOUNDED.every((name) => switches[name] === undefined || switches[name] === null);
-  if (!isPlain || tokenEndsMs !== null) {
+  const isTied = mostWithin(9, planHistory(account).times) >= (switches.pageLimit ?? 100);
+  if (!isPlain || isTied || tokenEndsMs !== null) {
     return null;
   }
   const pages = Math.ceil(account.fills / (switches.pageLimit ?? 100));
-  const walked = lookBackMs > 0 ? 2 * pages : pages;
-  // A single page of fills may not prove how wide a range is answered completely. Then each day of it is
-  // requested.
-  const days = pages <= 1 ? ((range.to ?? NOW) - range.from) / DAY_MS : 0;
-  const isInOrder = [undefined, "ascending", "descending"].includes(switches.order);
-  return (
-    (isInOrder ? REQUESTS_PER_PAGE : REQUESTS_PER_UNORDERED_PAGE) * walked + REQUESTS_PER_DAY * days + REQUESTS_BESIDES
-  );
+  const silent = ((range.to ?? NOW) - range.from) / (SILENT_DAYS * DAY_MS);
+  return REQUESTS_PER_PAGE * pages * (lookBackMs > 0 ? 2 : 1) + silent + REQUESTS_BESIDES;
 }
 
 const UNBOUNDED = [
-  "clamp",
-  "shortPages",
-  "emptyPages",
-  "repeatRows",
-  "cursorDates",
-  "cursorLifetimePages",
-  "cursorLifetimeMs",
-  "cursorRefused",
-  "cursorLoop",
-  "lastOnFinal",
-  "filterBy",
-  "faults",
-  "limits",
-  "rowCap",
-  "seconds",
-  "replicas",
-  "rangeLimits",
-  "falseEmpty",
-  "lostLast",
-  "offsetCursors",
-  "timeCursors",
-] as const;
-/**
- * Fills of one ms are requested again whenever a window below them grows, and in halves until the order is
- * proven.
- */
-const REQUESTS_PER_PAGE = 5;
-/**
- * Without an order, nothing is known about the rows before a page. The fullest window is then requested in
- * halves once more, and a dense millisecond together with both of its neighbours.
- */
-const REQUESTS_PER_UNORDERED_PAGE = 8;
-const REQUESTS_PER_DAY = 3;
-/**
- * If a killed run has left little, days are requested one by one up to the next known fill. Before that, the
- * newest fills are requested by their own times. In addition, up to 42 weeks of silence are requested again.
- */
-const REQUESTS_BESIDES = 126;
+  ...["clamp", "shortPages", "emptyPages", "repeatRows", "cursorDates", "cursorLifetimePages", "cursorLifetimeMs"],
+  ...["cursorRefused", "cursorLoop", "lastOnFinal", "filterBy", "faults", "limits", "rowCap", "seconds", "replicas"],
+  ...["rangeLimits", "falseEmpty", "lostLast", "offsetCursors", "timeCursors", "changingRows", "badRows"],
+] as readonly (keyof Switches)[];
+/** Both readings, where ties fill pages and fills have no order. */
+const REQUESTS_PER_PAGE = 6;
+const SILENT_DAYS = 6.5;
+const REQUESTS_BESIDES = 60;

@@ -4,7 +4,7 @@ import { manifestKeyOf } from "./heads.ts";
 
 /** Replaced objects are kept for this time, and no younger object is deleted. */
 const SAFE_AGE_MS = 7 * DAY_MS;
-const FOLDERS = ["main/manifests/", "main/index/", "main/fills/", "main/pages/", "main/restatements/"];
+const FOLDERS = ["main/manifests/", "main/fills/", "main/restatements/"];
 
 /** The store's objects, and the time when each was written, ms. */
 export type Listing = ReadonlyMap<string, number>;
@@ -23,25 +23,22 @@ export function missing(heads: readonly DatedHead[], listing: Listing, namesOf: 
 }
 
 /**
- * Orphans that a collection should have deleted but did not. They are a week older than its mark. Since the
- * previous collection, no manifest named them that was current or was written to become current.
+ * Orphans that a collection should have deleted but did not: a week older than its mark, and named neither by
+ * a manifest that was current within the week before it or is current since, nor by one with such a number or
+ * a younger one.
  */
 export function overdue(heads: readonly DatedHead[], listing: Listing, namesOf: NamesOf): string[] {
-  const marks = heads.filter(({ collection }, index) => collection?.at !== heads[index - 1]?.collection?.at);
-  const [before, last] = marks.slice(-2);
-  if (before?.collection === null || before === undefined || last === undefined || last.collection === null) {
+  const last = heads.findLast(({ collection }, index) => collection?.at !== heads[index - 1]?.collection?.at);
+  if (last === undefined || last.collection === null) {
     return [];
   }
-  const { collection } = last;
-  const sinceSeq = before.collection.seq;
-  const written = [...listing.keys()].filter((key) => (seqOf(key) ?? -1) >= sinceSeq);
-  const current = namedBy(
-    heads.filter(({ seq }) => seq >= last.seq),
-    namesOf,
-  );
-  const needed = new Set([...current, ...written, ...written.flatMap(namesOf)]);
+  const oldest = last.collection.at - SAFE_AGE_MS;
+  const current = heads.filter((_, index) => (heads[index + 1]?.at ?? last.at) >= oldest);
+  const least = Math.min(...current.map(({ manifest }) => manifest?.seq ?? 0)) - 1;
+  const near = [...listing.keys()].filter((key) => (seqOf(key) ?? -1) >= least);
+  const needed = new Set([...namedBy(current, namesOf), ...near, ...near.flatMap(namesOf)]);
   return [...listing]
-    .filter(([key, writtenAt]) => writtenAt <= collection.at - SAFE_AGE_MS && !needed.has(key))
+    .filter(([key, writtenAt]) => writtenAt <= oldest && !needed.has(key))
     .filter(([key]) => FOLDERS.some((folder) => key.startsWith(folder)))
     .map(([key]) => `${key} is an orphan that a collection did not delete`);
 }

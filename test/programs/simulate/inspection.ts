@@ -1,4 +1,7 @@
 import { zstdDecompressSync } from "node:zlib";
+import { covers } from "../../../lambda/core/ranges.ts";
+import type { TimeRange } from "../../../lambda/core/time.ts";
+import { coveredTwice } from "../../../lambda/walk/plan.ts";
 import type { Emulator } from "../../emulator/core.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { type Audit, agrees, auditManifest, type DataFileRows } from "../../support/auditor.ts";
@@ -12,7 +15,7 @@ import { LateFills } from "./late-fills.ts";
 interface Said {
   readonly complete: boolean;
   readonly fills: number;
-  readonly coverage: readonly { readonly from: number; readonly to: number }[];
+  readonly coverage: Published["coverage"];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
 }
 
@@ -37,12 +40,7 @@ interface InspectorPorts {
 
 /**
  * The independent judge of a simulation. It reads every manifest that a head ever named, using only the
- * published format, and compares it with the service's rows.
- *
- * In three cases a run may cover times wrongly at first: the dates filter by another time than `txCreated`,
- * the order of the rows breaks at their end, or cursors leave out rows. The run finds this out while it
- * works, and takes that coverage back before it reports that it is complete. In these cases, rows
- * may be missing from intermediate manifests. The manifest that a complete run leaves is always judged.
+ * published format, and compares it with the service's rows: what counts as read twice must be there.
  */
 export class Inspector {
   readonly #ports: InspectorPorts;
@@ -56,6 +54,10 @@ export class Inspector {
   readonly #versions: readonly Map<string, CompletedOrder>[];
   /** Fills that appear after the settle lag. Only a look-back has to find them. */
   readonly #late: ReadonlySet<string>;
+  /** Fills whose time is in seconds, where dates filter by another: nobody can say where they lack. */
+  readonly #misdated: ReadonlySet<string>;
+  /** Fills that an archive without fills was allowed to miss (`#forgiven`). */
+  readonly #hidden = new Set<string>();
 
   constructor(ports: InspectorPorts) {
     const { emulator, settleLagMs, lookBackMs } = ports;
@@ -63,16 +65,24 @@ export class Inspector {
     this.#versions = versionsOf(emulator);
     const late = [...emulator.delays()].filter(([, delayMs]) => delayMs > settleLagMs);
     this.#late = new Set(late.map(([identity]) => identity.replace("\u0000", " ")));
+    const { filterBy, seconds } = emulator.switches;
+    const isLost = filterBy !== "txCreated" && seconds?.field === "txCreated";
+    this.#misdated = new Set(isLost ? [...emulator.inSeconds()].map((one) => one.replace("\u0000", " ")) : []);
     const truthAt = (ms: number) => emulator.truthItems(ms);
     this.#lateFills = new LateFills({
       truthAt,
       settleLagMs,
       lookBackMs,
       isHeld: (row, item) => this.#isHeld(row, item),
+      isHidden: ({ matchId, orderId }) => this.#hidden.has(`${matchId} ${orderId}`),
     });
   }
 
-  /** One sentence for each promise that was broken since the last call. */
+  /**
+   * One sentence for each promise that was broken since the last call. A fill whose two times lie on both
+   * sides of a question's end comes with the next question. So what is lost is judged where a run has ended,
+   * or all is covered.
+   */
   async inspect({ now, within, ended, looksBack }: Occasion): Promise<string[]> {
     const known = this.#heads.length;
     this.#heads.push(...this.#ports.heads.slice(known).map(headOf));
@@ -87,10 +97,7 @@ export class Inspector {
     ];
     for (const key of new Set([...named, ...(final === null ? [] : [final])])) {
       if (listing.has(key)) {
-        const audit = await this.#audited(key);
-        const isFinal = key === final && ended?.complete === true;
-        findings.push(...judged(this.#forgiven(audit, await this.#manifest(key), isFinal), key, within));
-        findings.push(...(key === final && ended !== null ? saidOtherwise(ended, audit) : []));
+        findings.push(...(await this.#judgeManifest(key, within, key === final ? ended : null)));
       }
     }
     if (final !== null) {
@@ -98,6 +105,16 @@ export class Inspector {
     }
     findings.push(...(await this.#shown(listing)));
     return findings;
+  }
+
+  async #judgeManifest(key: string, within: TimeRange, ended: Occasion["ended"]): Promise<string[]> {
+    const manifest = await this.#manifest(key);
+    const audit = this.#forgiven(await this.#audited(key), manifest);
+    const isClaimed = ended?.complete === true || covers(coveredTwice(manifest.coverage), within);
+    return [
+      ...judged(isClaimed ? audit : { ...audit, lost: [] }, key, within),
+      ...(ended === null ? [] : saidOtherwise(ended, manifest)),
+    ];
   }
 
   async #judgeHousekeeping(listing: Listing, known: number, now: number): Promise<string[]> {
@@ -117,32 +134,21 @@ export class Inspector {
     return looksBack ? this.#lateFills.judge(manifest, rows) : [];
   }
 
-  #forgiven(audit: Audit, manifest: Published, isFinal: boolean): Audit {
-    const lost = audit.lost.filter(
-      (identity) => !(this.#late.has(identity) || (!isFinal && this.#isNamed(identity, manifest))),
-    );
-    const { filterBy, order, timeCursors, clamp, falseEmpty } = this.#ports.emulator.switches;
-    // Under a clamp, only two requests test a silence. Both may be empty by mistake, until the clamp or a
-    // mistake is noticed.
-    const isSilenceSure = !(clamp && falseEmpty);
-    const isToldAtOnce = filterBy === "txCreated" && order !== "newest-last" && !timeCursors && isSilenceSure;
-    if (isFinal || lost.length === 0 || isToldAtOnce) {
-      return { ...audit, lost };
-    }
-    return { ...audit, lost: [] };
-  }
-
   /**
-   * Whether the manifest itself names the assumption: that a service which cuts ranges as narrowly as this
-   * one could have hidden the fill.
+   * Late fills are news. And where no fill was known, a service that cuts ranges to less than the silence
+   * that was asked could hide some: the manifest names how wide that was.
    */
-  #isNamed(identity: string, { checkpoint }: Published): boolean {
-    const { clamp } = this.#ports.emulator.switches;
-    const txCreated = this.#versions[0]?.get(identity.replace(" ", "\u0000"))?.txCreated ?? Number.NaN;
-    return (checkpoint.assumed ?? []).some(
-      ({ from, to, widthMs }) =>
-        from <= txCreated && txCreated < to && widthMs > (clamp?.widthMs ?? Number.POSITIVE_INFINITY),
-    );
+  #forgiven(audit: Audit, { coverage }: Published): Audit {
+    const widthMs = this.#ports.emulator.switches.clamp?.widthMs ?? Number.POSITIVE_INFINITY;
+    const isHidden = (identity: string) => {
+      const at = this.#versions[0]?.get(identity.replace(" ", "\u0000"))?.txCreated ?? Number.NaN;
+      const silentIn = coverage.find(({ from, to }) => from <= at && at < to)?.silentIn ?? 0;
+      return (audit.rows === 0 && silentIn > widthMs) || this.#misdated.has(identity);
+    };
+    for (const identity of audit.lost.filter(isHidden)) {
+      this.#hidden.add(identity);
+    }
+    return { ...audit, lost: audit.lost.filter((one) => !(this.#late.has(one) || this.#hidden.has(one))) };
   }
 
   /** Whether the row shows the given version, or the later one. Rows with defects are not compared. */
@@ -183,8 +189,10 @@ export class Inspector {
 
   async #listing(): Promise<Listing> {
     const listing = new Map<string, number>();
-    for await (const { key, modifiedMs } of this.#ports.objects.list("main/")) {
-      listing.set(key, modifiedMs);
+    for (const prefix of ["main/", "table/"]) {
+      for await (const { key, modifiedMs } of this.#ports.objects.list(prefix)) {
+        listing.set(key, modifiedMs);
+      }
     }
     return listing;
   }
@@ -201,7 +209,7 @@ export class Inspector {
   async #shown(listing: Listing): Promise<string[]> {
     const findings: string[] = [];
     for (const key of listing.keys()) {
-      if (key.endsWith("head.json") || !this.#searched.has(key)) {
+      if (key.endsWith("head.json") || key.startsWith("table/") || !this.#searched.has(key)) {
         this.#searched.add(key);
         const body = (await this.#ports.objects.get(key))?.body ?? new Uint8Array();
         const text = Buffer.from(key.endsWith(".zst") ? zstdDecompressSync(body) : body).toString("latin1");
@@ -229,8 +237,8 @@ function versionsOf(emulator: Emulator): Map<string, CompletedOrder>[] {
   return versions;
 }
 
-function saidOtherwise(said: Said, { rows, coverage }: Audit): string[] {
-  return said.fills === rows && isSame(said.coverage, coverage)
+function saidOtherwise(said: Said, { fills, coverage }: Published): string[] {
+  return said.fills === fills && isSame(said.coverage, coverage)
     ? []
     : [`a run reports ${said.fills} fills of ${JSON.stringify(said.coverage)}, but its manifest differs`];
 }

@@ -1,15 +1,14 @@
-import { DAY_MS } from "../../../lambda/core/time.ts";
+import type { TimeRange } from "../../../lambda/core/time.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import type { DataFileRows } from "../../support/auditor.ts";
 
 /** The fields of a manifest that the published format specifies. */
 export interface LookedBack {
-  readonly coverage: readonly { readonly from: number; readonly to: number }[];
-  readonly checkpoint: {
-    readonly rechecks: readonly unknown[];
+  readonly coverage: readonly (TimeRange & { readonly readings: 1 | 2 })[];
+  readonly known: {
     readonly lookedBackAt: number | null;
     readonly rotatedAt: number | null;
-    readonly proven: { readonly keepingEnd: number; readonly keepingBeginning: number };
+    readonly rotatedTo: number | null;
   };
 }
 
@@ -18,64 +17,60 @@ export interface LateFillPorts {
   readonly truthAt: (ms: number) => Iterable<CompletedOrder>;
   /** Whether a row of the archive shows the item, in the given version or a later one. */
   readonly isHeld: (row: Record<string, unknown>, item: CompletedOrder) => boolean;
+  /** Whether nobody need find the item (Inspector). */
+  readonly isHidden: (item: CompletedOrder) => boolean;
   readonly settleLagMs: number;
   readonly lookBackMs: number;
 }
 
 /**
- * Compares an archive with what its look-backs must have seen. Rows within a look-back that the service had
- * when it began must be in the archive when it has ended. The rotation finds older rows, one piece a week.
- * These accounts are small, so two pieces cover all older times, unless these are longer than the seventy
- * windows that one piece may have.
+ * Compares an archive with what its look-backs must have seen: rows within a look-back, or within a piece of
+ * the rotation, that the service had when it began must be in the archive when it has ended.
  */
 export class LateFills {
   readonly #ports: LateFillPorts;
-  readonly #began: number[] = [];
-  readonly #rotated: number[] = [];
+  #began: number | null = null;
+  #rotated: { readonly at: number; readonly to: number | null } | null = null;
 
   constructor(ports: LateFillPorts) {
     this.#ports = ports;
   }
 
   /** `rows`: the rows of an archive that a complete run has left. */
-  judge({ coverage, checkpoint }: LookedBack, rows: DataFileRows): string[] {
-    const { lookedBackAt, rotatedAt, rechecks } = checkpoint;
-    const { lookBackMs, settleLagMs } = this.#ports;
+  judge({ coverage, known }: LookedBack, rows: DataFileRows): string[] {
+    const { lookedBackAt, rotatedAt, rotatedTo } = known;
+    const { lookBackMs, settleLagMs, truthAt, isHeld, isHidden } = this.#ports;
     if (lookBackMs === 0) {
       return [];
     }
-    if (lookedBackAt === null || rechecks.length > 0) {
+    if (lookedBackAt === null) {
       return ["a complete run did not look back"];
     }
-    if (this.#began.at(-1) === lookedBackAt) {
-      return [];
-    }
-    const held = new Map(rows.map((row) => [`${row["match_id"]} ${row["order_id"]}`, row]));
-    const isCovered = ({ txCreated }: CompletedOrder) =>
-      coverage.some(({ from, to }) => from <= txCreated && txCreated < to);
-    const isLacking = (item: CompletedOrder) => {
-      const row = held.get(`${item.matchId} ${item.orderId}`);
-      return row === undefined || !this.#ports.isHeld(row, item);
+    const held = new Map(rows.map((row) => [`${row["matchId"]} ${row["orderId"]}`, row]));
+    const lacking = (beganAt: number, { from, to }: TimeRange, what: string) => {
+      const isLacking = (item: CompletedOrder) => {
+        const row = held.get(`${item.matchId} ${item.orderId}`);
+        return row === undefined ? !isHidden(item) : !isHeld(row, item);
+      };
+      const found = [...truthAt(beganAt)]
+        .filter(({ txCreated: at }) => from <= at && at < to)
+        .filter(({ txCreated: at }) => coverage.some((one) => one.readings === 2 && one.from <= at && at < one.to))
+        .filter(isLacking);
+      return found.length === 0
+        ? []
+        : [`${what} did not find ${found.length} late or changed fills; the first is ${found[0]?.matchId}`];
     };
-    const lacking = (beganAt: number, from: number) =>
-      [...this.#ports.truthAt(beganAt)].filter((item) => item.txCreated >= from && isCovered(item) && isLacking(item));
-    const within = lacking(lookedBackAt, lookedBackAt - settleLagMs - lookBackMs);
-    this.#began.push(lookedBackAt);
-    const before = this.#rotated.at(-1);
-    if (rotatedAt === null || rotatedAt === before) {
-      return say(within, "a look-back");
+    const until = lookedBackAt - settleLagMs;
+    const edge = until - lookBackMs;
+    const findings =
+      this.#began === lookedBackAt ? [] : lacking(lookedBackAt, { from: edge, to: until }, "a look-back");
+    this.#began = lookedBackAt;
+    const before = this.#rotated;
+    if (rotatedAt !== null && before !== null && rotatedAt !== before.at && rotatedTo !== null) {
+      const to = before.to === null || before.to <= rotatedTo || before.to > edge ? edge : before.to;
+      findings.push(...lacking(rotatedAt, { from: rotatedTo, to }, "a rotation"));
     }
-    const { keepingEnd, keepingBeginning } = checkpoint.proven;
-    const pieceMs = 70 * Math.max(DAY_MS, Math.min(keepingEnd, keepingBeginning));
-    const olderMs = lookedBackAt - settleLagMs - lookBackMs - (coverage[0]?.from ?? lookedBackAt);
-    const older = before === undefined || olderMs > pieceMs ? [] : lacking(before, 0);
-    this.#rotated.push(rotatedAt);
-    return [say(within, "a look-back"), say(older, "two rotations")].flat();
+    this.#rotated = rotatedAt === null ? null : { at: rotatedAt, to: rotatedTo };
+    return findings;
   }
-}
-
-function say(lacking: readonly CompletedOrder[], what: string): string[] {
-  return lacking
-    .slice(0, 1)
-    .map((item) => `${what} did not find ${lacking.length} late or changed fills; the first is ${item.matchId}`);
 }

@@ -45,13 +45,16 @@ async function one(seed: number): Promise<void> {
 async function many(first: number, runs: number, minutes: number): Promise<void> {
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
-  let [scenarios, failed, complete] = [0, 0, 0];
+  let [scenarios, failed, complete, fooled] = [0, 0, 0, 0];
   const sayCounts = () =>
-    say(`${scenarios} scenarios, ${failed} failed, ${complete} complete, ${Math.round(elapsedMs() / 1000)} s`);
+    say(
+      `${scenarios} scenarios, ${failed} failed, ${complete} complete, ${fooled} fooled, ${Math.round(elapsedMs() / 1000)} s`,
+    );
   for (let seed = first; seed < first + runs && elapsedMs() < minutes * 60_000; seed += 1) {
     const outcome = await simulate(seed);
     scenarios += 1;
     complete += outcome.complete ? 1 : 0;
+    fooled += outcome.isFooled ? 1 : 0;
     if (outcome.findings.length > 0) {
       failed += 1;
       sayFailure(outcome);

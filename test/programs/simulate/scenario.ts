@@ -59,8 +59,7 @@ export interface RunPlan {
   };
   /** How far the process's wall clock is ahead, ms. */
   readonly skewMs: number;
-  /** Whether the process knows which other runs are dead. */
-  readonly knowsDead: boolean;
+  readonly pace: "once" | "hurry" | "usual";
 }
 
 /** Everything that a simulation does, as data, drawn from a seed or written by hand. */
@@ -148,12 +147,12 @@ function drawLateness(draw: Draw, lookBackMs: number): Partial<Switches> {
   };
 }
 
-const MOST_FILLS = 400;
+const MOST_FILLS = 250;
 
 function drawAccount(draw: Draw, seed: number, isLive: boolean, switches: Partial<Switches>): HistoryOptions {
   const days = draw.pick(daysUnder(switches));
   const pageLimit = switches.pageLimit ?? 100;
-  const pages = draw.pick([0, 0.1, 1, 3, 12, 25, 25, 40, 40]);
+  const pages = draw.pick([0, 0.1, 1, 3, 6, 12, 12, 25, 25]);
   const fills = draw.pick([-1, 0, 0, 1]) + Math.ceil(pages * pageLimit);
   const span = isLive
     ? { from: NOW - 9 * DAY_MS, to: NOW + draw.pick([1, 14]) * DAY_MS }
@@ -219,7 +218,7 @@ function drawRun(draw: Draw, range: Scenario["range"], isLive: boolean, mostMs: 
       at: faults ? draw.times(2, () => ({ call: draw.small(100), fate: draw.pick(fates) })) : [],
     },
     skewMs: isLive || draw.chance(0.8) ? 0 : draw.upTo(2 * HOUR_MS) - HOUR_MS,
-    knowsDead: draw.chance(0.5),
+    pace: draw.pick(["hurry", "hurry", "hurry", "usual", "once"]),
   };
 }
 
@@ -249,5 +248,5 @@ export const UNDISTURBED: RunPlan = {
   stop: null,
   store: { rate: 0, fates: [], at: [] },
   skewMs: 0,
-  knowsDead: false,
+  pace: "hurry",
 };

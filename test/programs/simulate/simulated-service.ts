@@ -14,6 +14,9 @@ import type { RunPlan } from "./scenario.ts";
 
 const ACCOUNT_URL = "https://account.emulator.invalid";
 
+/** Of one run. */
+const MAX_REQUESTS = 25_000;
+
 export interface SimulatedService {
   readonly emulator: Emulator;
   readonly clock: SimulatedClock;
@@ -38,11 +41,16 @@ export function simulatedReader(service: SimulatedService, process: SimulatedPro
 
 function simulatedTransport(service: SimulatedService, process: SimulatedProcess): Transport {
   const send = inProcess(service.emulator, networkClock(service.clock));
+  let sent = 0;
   return {
     close: () => Promise.resolve(),
     send(request, signal) {
       if (signal.aborted) {
         return Promise.reject(new StoppedError());
+      }
+      sent += 1;
+      if (sent > MAX_REQUESTS) {
+        service.clock.giveUp("a run sends requests without end");
       }
       return process.effect(`GET ${request.path}`, async () => {
         try {

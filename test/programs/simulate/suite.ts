@@ -8,7 +8,7 @@ const SCENARIOS = Number(process.env["FILLBOOK_SCENARIOS"] ?? 10_000);
 /** Number of test files that share the scenarios, so that they run in parallel. */
 const FILES = 2;
 /** The number of scenarios in the quick test. */
-const FEW = 20;
+const FEW = 500;
 
 /** A failure as a person reads it: the command that reproduces it, and the findings. */
 export function failure({ seed, findings }: Outcome): string[] {
@@ -30,13 +30,16 @@ function testDrawn(from: number, to: number): void {
     `random scenarios ${from} to ${to - 1}: no fill is lost, doubled, invented or wrong, and no claim is false`,
     async () => {
       const failures: string[] = [];
-      let complete = 0;
+      let [complete, fooled] = [0, 0];
       for (let seed = from; seed < to; seed += 1) {
         const outcome = await simulate(seed);
         failures.push(...failure(outcome));
         complete += outcome.complete ? 1 : 0;
+        fooled += outcome.isFooled ? 1 : 0;
       }
       expect(failures).toEqual([]);
+      // The service gives two equal wrong answers now and then, which no reading can tell.
+      expect(fooled).toBeLessThanOrEqual((to - from) / 100);
       // Otherwise the scenarios are too hard or too small to prove anything.
       expect(complete).toBeGreaterThan((to - from) / 2);
     },

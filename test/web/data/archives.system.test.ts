@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isoTime } from "../../../lambda/core/time.ts";
 import { archiveStatus } from "../../../lambda/job/inspect.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { accountsIn, viewArchive } from "../../../lambda/web/data/archives.ts";
 import { makeHistory } from "../../emulator/history.ts";
-import { makeBench, NOW } from "../../support/job.ts";
+import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { storesIn } from "./hand-written.ts";
 import { PLACES } from "./places.ts";
@@ -13,8 +12,8 @@ import { PLACES } from "./places.ts";
 const RANGE = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 20) };
 const HISTORY = makeHistory({ seed: 3, fills: 50, ...RANGE });
 
-function archiveIn(store: Store, now = NOW) {
-  return viewArchive(storesIn(store), () => now);
+function archiveIn(store: Store) {
+  return viewArchive(storesIn(store));
 }
 
 describe.each(PLACES)("of a %s store", (_, open) => {
@@ -45,60 +44,32 @@ describe.each(PLACES)("of a %s store", (_, open) => {
       seq: 0,
       firstTrade: null,
       lastRun: null,
-      busy: false,
-      assumptions: { assumed: 0, isUndated: false },
-      missingBefore: null,
-      maxSkewMs: 0,
+      assumed: { silenceDays: null, vanished: 0 },
+      skewMs: 0,
       restatements: null,
     });
-    await syncArchive(job, RANGE);
-    const { coverage, fills, lastRun, manifest } = await archiveStatus(job);
+    await syncArchive(job, { ...RANGE, pace: "once" });
+    expect(await archiveIn(store)).toMatchObject({ coverage: [], fills: 50 });
+    await syncArchive(job, { ...RANGE, pace: "hurry" });
+    const { fills, lastRun, manifest } = await archiveStatus(job);
     expect(fills).toBe(50);
     expect(lastRun).not.toBeNull();
     expect(await archiveIn(store)).toEqual({
       account: "main",
-      coverage,
+      coverage: [RANGE],
       fills,
       seq: manifest?.seq,
       firstTrade: expect.any(Number),
       lastRun,
-      busy: false,
-      assumptions: { assumed: expect.any(Number), isUndated: false },
-      missingBefore: null,
-      maxSkewMs: expect.any(Number),
-      restatements: expect.any(Function),
+      assumed: { silenceDays: expect.any(Number), vanished: 0 },
+      skewMs: expect.any(Number),
+      restatements: [],
     });
   });
-});
-
-test("an archive is busy while a run holds it and writes; after a killed run, until the lease has passed", async () => {
-  let written = NOW;
-  const store = memoryStore("memory", () => written);
-  await syncArchive(makeBench({ history: HISTORY, job: { store } }).job, RANGE);
-  const head = JSON.parse(Buffer.from(store.snapshot().get("main/head.json") ?? []).toString());
-  const hold = (lease: unknown) => store.put("main/head.json", Buffer.from(JSON.stringify({ ...head, lease })));
-  const busyAt = async (now: number) => (await archiveIn(store, now)).busy;
-  hold({ holder: "test:1:a", ttlMs: 30_000 });
-  expect([await busyAt(NOW), await busyAt(NOW + 29_999), await busyAt(NOW + 30_000)]).toEqual([true, true, false]);
-  written = NOW + 20_000;
-  hold({ holder: "test:1:a", ttlMs: 30_000 });
-  expect(await busyAt(NOW + 30_000)).toBe(true);
-  hold(null);
-  expect(await busyAt(NOW + 20_000)).toBe(false);
 });
 
 test("an unreadable head is not treated as an empty archive", async () => {
   const store = memoryStore();
   store.put("main/head.json", Buffer.from("{}"));
   await expect(archiveIn(store)).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
-});
-
-test("fills that the service showed before the account's beginning are missing until their time is covered", async () => {
-  const older = makeHistory({ seed: 4, fills: 20, from: Date.UTC(2013, 4, 3), to: Date.UTC(2013, 5, 1) });
-  const store = memoryStore();
-  const { job } = makeBench({ history: older, job: { store } });
-  await syncArchive(job, {}).catch(() => undefined);
-  expect(isoTime((await archiveIn(store)).missingBefore ?? 0)).toMatch(/^2013-05/);
-  await syncArchive(job, { from: Date.UTC(2013, 0, 1) });
-  expect((await archiveIn(store)).missingBefore).toBeNull();
 });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RestatementFile } from "../../../lambda/archive/manifest-entries.ts";
-import { storeRestatements } from "../../../lambda/archive/restatements.ts";
+import { restatementsKey } from "../../../lambda/archive/keys.ts";
+import type { RestatementFile } from "../../../lambda/archive/manifest.ts";
+import type { Restatement } from "../../../lambda/archive/merge.ts";
+import { encodeRestatements } from "../../../lambda/archive/restatements.ts";
 import { DAY_MS, isoTime } from "../../../lambda/core/time.ts";
-import type { Restatement } from "../../../lambda/fills/merge.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
-import { fakeClock } from "../../support/fake-clock.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
@@ -42,7 +42,7 @@ const fillOf = (day: number) => makeFill({ txCreated: START + day * DAY_MS, fill
 async function archiveOf(all: readonly (readonly Drawn[])[]) {
   const inner = memoryStore();
   const files: RestatementFile[] = [];
-  for (const [epoch, some] of all.entries()) {
+  for (const [seq, some] of all.entries()) {
     const restated = some.map(
       ({ kind, day, dayBefore }): Restatement => ({
         kind,
@@ -50,18 +50,16 @@ async function archiveOf(all: readonly (readonly Drawn[])[]) {
         after: fillOf(day),
       }),
     );
-    files.push(
-      await storeRestatements({ account: "main", store: inner, clock: fakeClock(), epoch }, restated, {
-        seenAt: 0,
-        seq: epoch,
-      }),
-    );
+    const run = String(seq).padStart(12, "0");
+    const { file, body } = encodeRestatements(restated, { seenAt: 0, seq, run });
+    await inner.createNew(restatementsKey("main", file), body);
+    files.push(file);
   }
   return { files, store: faultyStore(inner, () => "ok") };
 }
 
 const sinceIn = (store: Store, files: readonly RestatementFile[], claims: readonly ReturnType<typeof claimOf>[]) =>
-  restatedSince({ store }, { restatements: async () => await Promise.resolve(files), maxSkewMs: 500 }, claims);
+  restatedSince({ account: "main", store }, { restatements: files, skewMs: 500 }, claims);
 
 /** The counts by definition: restatements that have a version within the days. */
 function countsOf(all: readonly (readonly Drawn[])[], { first, end }: Days) {
@@ -98,20 +96,12 @@ test("for packs made after any commit, over any days: counts late and changed fi
 test("if a fill of the days may have been created outside the requested times, the count is unknown, unless some fills are late", async () => {
   const nothing = { late: 0, changed: 0, enriched: 0 };
   const { files, store } = await archiveOf([[{ kind: "late", day: 3, dayBefore: 3 }]]);
-  const since = (maxSkewMs: number, days: Days) =>
-    restatedSince({ store }, { restatements: async () => await Promise.resolve(files), maxSkewMs }, [
-      claimOf(days, nothing),
-    ]);
-  const [week, month] = [
-    { first: 10, end: 17 },
-    { first: 10, end: 40 },
-  ];
-  const halfAnHour = 30 * 60_000;
-  expect(await since(halfAnHour, week)).toEqual([0]);
-  expect(await since(halfAnHour + 1, week)).toEqual([null]);
-  expect(await since(DAY_MS, month)).toEqual([0]);
-  expect(await since(DAY_MS + 1, month)).toEqual([null]);
-  expect(await since(DAY_MS + 1, { first: 0, end: 7 })).toEqual([1]);
+  const since = (skewMs: number, days: Days) =>
+    restatedSince({ account: "main", store }, { restatements: files, skewMs }, [claimOf(days, nothing)]);
+  const later = { first: 10, end: 17 };
+  expect(await since(7 * DAY_MS, later)).toEqual([0]);
+  expect(await since(7 * DAY_MS + 1, later)).toEqual([null]);
+  expect(await since(7 * DAY_MS + 1, { first: 0, end: 7 })).toEqual([1]);
 });
 
 describe("the read objects", () => {
@@ -133,7 +123,9 @@ describe("the read objects", () => {
     const few = { first: 20, end: 30 };
     const nothing = { late: 0, changed: 0, enriched: 0 };
     expect(await sinceIn(store, files, [claimOf(days, nothing), claimOf(few, nothing)])).toEqual([null, 1]);
-    expect(store.operations.map(({ key }) => key)).toEqual([files.at(-1)?.key]);
+    expect(store.operations.map(({ key }) => key)).toEqual(
+      files.slice(-1).map((file) => restatementsKey("main", file)),
+    );
     // An object whose stated size exceeds the limit.
     const large = files.slice(-1).map((file) => ({ ...file, rows: 1_000_000 }));
     expect(await sinceIn(store, large, [claimOf(few, nothing)])).toEqual([null]);

@@ -68,7 +68,6 @@ describe("text from others is shown, and has no effect", () => {
       "/a/*/p/*/*#versions",
       "/a/*/p/*/*/file?path=*",
       "/a/*/p/*/*/report",
-      "/a/*/p/*/*/report#basis",
       "/a/*/p/*/*/zip",
       "/a/*/p/*/*?page=3#versions",
       "/a/*/p/*/compare",

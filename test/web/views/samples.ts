@@ -107,8 +107,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       exceptions: 36,
       restatements: { late: 2, changed: 1, enriched: 0 },
       gaps: [],
-      assumed: 2,
-      isUndated: false,
+      assumed: { silenceDays: 7, vanished: 0 },
       inputs: [{ name: texts("opening-positions.csv"), sha256: texts(SUM) }],
       nets: netsOf(figuresOf(texts).totals),
     },
@@ -156,11 +155,9 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     seq: 12,
     firstTrade: Date.UTC(2023, 0, 9, 10, 30),
     lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
-    busy: false,
-    assumptions: { assumed: 1, isUndated: false },
-    missingBefore: null,
-    maxSkewMs: 0,
-    restatements: async () => [],
+    assumed: { silenceDays: 7, vanished: 1 },
+    skewMs: 0,
+    restatements: [],
     ...changes,
   };
 }
@@ -369,7 +366,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
           account: texts("desk-1"),
           known: {
             ...known,
-            archive: { ...archive, coverage: [], busy: true },
+            archive: { ...archive, coverage: [] },
             packs: { leading: null, periods: [] },
             running: [running],
           },
@@ -382,7 +379,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "accounts-new": accountsPage(frame, { ...listed, accounts: [{ account, known }], cannotAsk: null, now: NOW }),
     "accounts-reading": accountsPage(frame, {
       ...listed,
-      accounts: [{ account, known: { ...known, archive: { ...unread, busy: true, fills: 3200 }, running: [reading] } }],
+      accounts: [{ account, known: { ...known, archive: { ...unread, fills: 3200 }, running: [reading] } }],
       cannotAsk: null,
       now: NOW,
     }),

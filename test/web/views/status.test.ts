@@ -16,11 +16,9 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
     seq: 12,
     firstTrade: null,
     lastRun: null,
-    busy: false,
-    assumptions: { assumed: 0, isUndated: false },
-    missingBefore: null,
-    maxSkewMs: 0,
-    restatements: async () => [],
+    assumed: { silenceDays: null, vanished: 0 },
+    skewMs: 0,
+    restatements: [],
     ...changes,
   };
 }
@@ -42,21 +40,6 @@ describe("an archive's headline", () => {
     );
     const whole = archiveWith(upTo(NOW - HOUR_MS, BEGINNING_MS));
     expect(stateText(whole)).toBe("✓ Complete up to 21 Nov 2026, with no gaps. 1,700 fills kept. No run yet.");
-  });
-
-  test("is an alarm if the venue has shown fills before the account's beginning that are missing", () => {
-    const missingBefore = Date.UTC(2013, 4, 3, 9);
-    const archive = archiveWith(upTo(NOW, BEGINNING_MS), { missingBefore });
-    const text = stateText(archive);
-    expect(text).toMatch(/^▲ Fills before 2015 are missing\. /);
-    expect(text).toContain("fillbook sync --from 2013-05-03");
-    expect(text).not.toMatch(/✓|no gaps|Complete/);
-    expect(archiveLine(archive, NOW).markup.replaceAll(/<[^>]*>/g, "")).toBe(
-      "▲ Fills before 2015 are missing. Read up to 21 Nov 2026.",
-    );
-    expect(stateText(archive, Date.UTC(2027, 5, 1))).toMatch(
-      /^▲ Fills before 2015 are missing\. A finished year is not complete\./,
-    );
   });
 
   test("tells that fills are kept of times that are not complete", () => {
@@ -90,7 +73,7 @@ describe("an archive's headline", () => {
   test("has what to do about it beneath it", () => {
     const action = html`<p>do it</p>`;
     for (const archive of [archiveWith([]), archiveWith(upTo(NOW)), archiveWith(upTo(from + 1))]) {
-      expect(archiveState(archive, Date.UTC(2027, 5, 1), { report: null, action }).markup).toMatch(
+      expect(archiveState(archive, Date.UTC(2027, 5, 1), { isReading: false, action }).markup).toMatch(
         /<p>do it<\/p><\/div>$/,
       );
     }
@@ -124,7 +107,9 @@ describe("an archive's headline", () => {
     const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
     const text = stateText(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }));
     expect(text).toMatch(/^✓ Complete up to 21 Nov 2026.* not complete\. The token was refused\.$/);
-    expect(stateText(archiveWith(upTo(NOW), { lastRun, busy: true }))).toMatch(/^✓ .* A run is in progress\.\s/);
+    expect(archiveState(archiveWith(upTo(NOW), { lastRun }), NOW, { isReading: true, action: null }).markup).toMatch(
+      /✓.* A run is in progress\.</s,
+    );
     expect(stateText(archiveWith(upTo(NOW), { lastRun: { ...lastRun, complete: true } }))).toMatch(/^✓/);
   });
 
@@ -138,7 +123,6 @@ describe("an archive's headline", () => {
     expect(lineOf(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }))).toBe(
       "Complete up to 21 Nov 2026. ▲ Last run: not complete.",
     );
-    expect(lineOf(archiveWith([], { busy: true }))).toBe("The first fills are being read.");
   });
 });
 

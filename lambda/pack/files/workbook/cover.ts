@@ -180,7 +180,7 @@ function breaksOf({ breaks }: PackContext): Line[] {
 }
 
 function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
-  const { complete, gaps, fills, setHash, restatements } = proof;
+  const { complete, gaps, fills, sha256, restatements } = proof;
   const { late, changed, enriched } = restatements;
   return [
     [
@@ -200,7 +200,7 @@ function completenessOf({ proof, statement, exceptions }: Closing): Line[] {
       : []),
     ["PnL", missingPnl(statement)],
     ["Fills", count(fills)],
-    ["Fingerprint of the fills", `${setHash} (set_hash in completeness.json, which says how to calculate it)`],
+    ["SHA-256 of fills.csv", sha256],
     [
       "Restatements",
       `${late} late, ${changed} changed, ${enriched} enriched after they were first read: see restatements.csv`,

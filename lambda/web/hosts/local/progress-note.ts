@@ -2,7 +2,7 @@ import { createRates, type Rates } from "../../../core/rates.ts";
 import { count, counted, rateText } from "../../../core/text.ts";
 import type { CheckProgress, Progress } from "../../../job/context.ts";
 import type { JobState } from "../../ports.ts";
-import { dayText, sizeText } from "../../views/format.ts";
+import { sizeText } from "../../views/format.ts";
 
 export type Told = Required<Pick<JobState, "covered" | "phase" | "note">>;
 
@@ -38,7 +38,7 @@ function packedShare({ packed }: Progress): number | null {
 }
 
 function noteOf(progress: Progress, rates: string): string {
-  const { stage, note, pages, fillsSeen, reached, packed, checked } = progress;
+  const { stage, note, pages, fillsSeen, packed, checked } = progress;
   if (stage === "waiting") {
     return note === undefined ? "Waiting." : `Waiting: ${note}.`;
   }
@@ -50,8 +50,7 @@ function noteOf(progress: Progress, rates: string): string {
     return checkNote(checked);
   }
   const what = note === undefined ? "" : ` of ${note}`;
-  const to = reached === undefined ? "" : `, as far as ${dayText(reached)}`;
-  return `${counted(fillsSeen, "fill")}${what} read so far, in ${counted(pages, "page")} of the venue's answers${to}.${rates}`;
+  return `${counted(fillsSeen, "fill")}${what} read so far, in ${counted(pages, "page")} of the venue's answers.${rates}`;
 }
 
 function checkNote({ step, objects, done, of }: CheckProgress): string {

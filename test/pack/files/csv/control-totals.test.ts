@@ -171,11 +171,10 @@ describe("a control that fails stops the pack, and is named", () => {
       complete: true,
       coverage: [],
       gaps: [],
-      assumed: [],
-      datesTrusted: true,
+      assumed: { silenceDays: null, vanished: 0 },
       declared: [],
       fills: 2,
-      setHash: "",
+      sha256: "",
       months: [],
     };
     const proof = { ...counted, restatements };

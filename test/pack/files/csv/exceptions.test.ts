@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../../../lambda/core/fill.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { makeFill } from "../../../support/make-fill.ts";
 import { rowsIn, type TablesOptions, tablesOf } from "./make.ts";
@@ -13,7 +13,7 @@ function linesOf(books: Books, options: TablesOptions = {}): string[] {
 }
 
 /** Lines about single fills. Lines about whole markets come after them. */
-function fillLines(fills: readonly PlainFill[], options: BooksOptions & TablesOptions = {}): string[] {
+function fillLines(fills: readonly Fill[], options: BooksOptions & TablesOptions = {}): string[] {
   return linesOf(booksOf(fills, options), options).filter((line) => !/opening_|contract_type/.test(line));
 }
 
@@ -106,7 +106,7 @@ describe("whole markets", () => {
   });
 
   test("closes without PnL are counted by reason", () => {
-    const [a, b, c, d] = fillsFrom("S1@1 S1@1 B1@1 B1@1") as [PlainFill, PlainFill, PlainFill, PlainFill];
+    const [a, b, c, d] = fillsFrom("S1@1 S1@1 B1@1 B1@1") as [Fill, Fill, Fill, Fill];
     const books = booksOf([a, b, { ...c, price: null }, d], { fromBeginning: false });
     expect(marketLines(books).map((line) => line.replace(/^( \| ){3}/, "").replace(/: .*\|/, ":"))).toEqual([
       "BTC-USDT |  | contract_type_assumed: ",
@@ -120,10 +120,10 @@ describe("whole markets", () => {
   });
 
   test("a market whose position is unknown before the period, declared in it, and then unknown again", () => {
-    const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as PlainFill[];
-    const broken = (fill: PlainFill | undefined) => ({ ...(fill as PlainFill), side: "hold" });
+    const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as Fill[];
+    const broken = (fill: Fill | undefined) => ({ ...(fill as Fill), side: "hold" });
     const declared = [{ market: null, quantity: 0n, price: null, asOf: START + 2 * DAY_MS, where: "line 2" }];
-    const lines = linesOf(booksOf([broken(a), b as PlainFill, c as PlainFill, broken(d)], { declared }));
+    const lines = linesOf(booksOf([broken(a), b as Fill, c as Fill, broken(d)], { declared }));
     expect(lines.filter((line) => line.includes("market_incomplete:")).map((line) => line.slice(0, 34))).toEqual([
       " |  |  | BTC-USDT |  | market_inco",
       "M4 | O4 | 2025-01-06T00:00:00.000Z",

@@ -2,7 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import papaparse from "papaparse";
 import { expect } from "vitest";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
-import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../../../lambda/core/fill.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { arbitraryFill, hostileText } from "../../../support/arbitrary-fill.ts";
 import { readCsv } from "../../../support/rfc4180.ts";
@@ -17,7 +17,7 @@ function mayRun(cell: string): boolean {
   return "=+-@＝＋－＠\t\r\0".includes(first) && first !== "" && !/^-?\d+(\.\d+)?$/.test(cell);
 }
 
-function expectHarmless(fills: readonly PlainFill[], source: string): void {
+function expectHarmless(fills: readonly Fill[], source: string): void {
   const converter: Converter = {
     to: source,
     convert: (amount) => ({ amount, rate: "1", rateDate: "2025-01-01", source }),
@@ -44,7 +44,7 @@ function expectHarmless(fills: readonly PlainFill[], source: string): void {
 }
 
 /** Closed trades with the text in every field. */
-function closedWith(text: string): PlainFill[] {
+function closedWith(text: string): Fill[] {
   return fillsFrom("B1@1/0.1 S2@2 B1@1 B1@2").map((fill, at) => ({
     ...fill,
     matchId: `${text}${at}`,

@@ -76,11 +76,10 @@ export function tablesOf({ booked, statement, context }: Books, options: TablesO
     complete: true,
     coverage: [],
     gaps: [],
-    assumed: [],
-    datesTrusted: true,
+    assumed: { silenceDays: null, vanished: 0 },
     declared: [],
     fills: booked.length,
-    setHash: "",
+    sha256: "",
     months: [],
     restatements: { late: 0, changed: 0, enriched: 0 },
   };

@@ -1,7 +1,7 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
+import type { Fill } from "../../../../lambda/core/fill.ts";
 import { customPeriod, localTime } from "../../../../lambda/core/period.ts";
-import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import { type Books, booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { drawnBooks } from "../journals/draw.ts";
 import { cashByDay, importsOf, withoutZeros } from "./files.ts";
@@ -143,6 +143,6 @@ describe("movements of a day that a tool could take for one", () => {
       ...fillsFrom(`B1@100/${fee}`, { market: `A${at}-USDT` })[0],
       matchId: `M${at}`,
     }));
-    expect(linesOf(booksOf(fills as PlainFill[])).map((line) => line.split(",")[1])).toEqual(["0.80", "0.30"]);
+    expect(linesOf(booksOf(fills as Fill[])).map((line) => line.split(",")[1])).toEqual(["0.80", "0.30"]);
   });
 });

@@ -2,8 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { METHODS } from "../../../../lambda/accounting/method.ts";
 import type { Funding } from "../../../../lambda/accounting/tally.ts";
-import { byTradeTime } from "../../../../lambda/core/fill.ts";
-import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
+import { byTradeTime, type Fill } from "../../../../lambda/core/fill.ts";
 import type { Transfer } from "../../../../lambda/inputs/transfers.ts";
 import { histories, makeFill } from "../../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf } from "../../../accounting/make.ts";
@@ -15,7 +14,7 @@ const FROM = Date.UTC(2025, 5, 30, 23, 59, 58, 500);
 const MARKETS = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
 
 /** Many fills in a second with few different amounts, and some with unknown PnL. */
-const crowded: fc.Arbitrary<readonly PlainFill[]> = fc
+const crowded: fc.Arbitrary<readonly Fill[]> = fc
   .array(
     fc.record({
       market: fc.constantFrom(...MARKETS),

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { METHODS } from "../../../../lambda/accounting/method.ts";
-import { byTradeTime } from "../../../../lambda/core/fill.ts";
+import { byTradeTime, type Fill } from "../../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
-import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
 import type { AccountSettings } from "../../../../lambda/pack/build/account-settings.ts";
 import type { Closing, FileMaker, PackContext } from "../../../../lambda/pack/build/maker.ts";
 import { DailyCash } from "../../../../lambda/pack/files/imports/movements.ts";
@@ -101,7 +100,7 @@ export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
     });
 }
 
-function timed(drawn: readonly DrawnFill[]): PlainFill[] {
+function timed(drawn: readonly DrawnFill[]): Fill[] {
   let time = FROM;
   const fills = drawn.map(({ gapMs, ...fill }, at) => {
     time += gapMs;

@@ -61,11 +61,11 @@ function incompleteYear(): Case {
         ...closingOf(books).proof,
         complete: false,
         coverage: [
-          { from: UK.from, to: gap.from },
-          { from: gap.to, to: UK.to },
+          { from: UK.from, to: gap.from, readings: 2 },
+          { from: gap.to, to: UK.to, readings: 1 },
         ],
         gaps: [gap],
-        assumed: [{ from: Date.UTC(2015, 0, 1), to: Date.UTC(2025, 9, 3), widthMs: 86.9 * DAY_MS }],
+        assumed: { silenceDays: 7, vanished: 3 },
       },
       exceptions: {
         count: 1234,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlainFill } from "../../../../lambda/core/plain-fill.ts";
+import type { Fill } from "../../../../lambda/core/fill.ts";
 import { booksOf } from "../../../accounting/make.ts";
 import { drawFills, pageOf } from "../books.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";
@@ -25,7 +25,7 @@ const DRAWN = drawFills(120, Date.UTC(2025, 0, 2), Date.UTC(2025, 11, 30));
 
 /** Every text of a fill, a market, a currency and an exception is this text. */
 function hostilePage(text: string): Promise<string> {
-  const fills = DRAWN.map((fill, at): PlainFill => {
+  const fills = DRAWN.map((fill, at): Fill => {
     const market = at % 3 === 0 ? `${text}-USD` : `${fill.market}${text}`;
     return { ...fill, market, matchId: text + at, orderId: text, liquidity: at % 5 === 0 ? text : fill.liquidity };
   });

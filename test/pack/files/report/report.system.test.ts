@@ -202,8 +202,8 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     expect(page.title).toMatch(/^INCOMPLETE/);
     expect(page.text).toContain("INCOMPLETE. Do not file from this statement.");
     expect(page.text).toContain("1 range of time could not be read");
-    expect(page.text).toContain("Assumed to have no fills: 2015-01-01 to 2025-10-03.");
-    expect(page.text).toContain("requested in ranges of up to 87 days.");
+    expect(page.text).toContain("requested in ranges of up to 7 days.");
+    expect(page.text).toContain("Fills of the account that the venue no longer reports: 3.");
     expect(page.text).toContain("INCOMPLETE-summary.csv".replace("summary", "exceptions"));
     const [traded] = CASES;
     expect(pageNamed(traded?.name ?? "").text).not.toContain("INCOMPLETE");

@@ -33,6 +33,7 @@ function environment(): Record<string, string> {
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
     FILLBOOK_STORE: join(folder, "store"),
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
+    FILLBOOK_HURRY: "1",
   };
 }
 

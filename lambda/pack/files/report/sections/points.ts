@@ -54,12 +54,8 @@ export function pointsOf(view: View): readonly Html[] {
       html`No funding.csv was given for ${names(context.withoutFunding)}: figures including funding have only the funding of the other ${context.accounts.length - context.withoutFunding.length === 1 ? "account" : "accounts"}.`,
     ],
     [
-      proof.assumed.length,
-      html`Assumed to have no fills: ${counted(proof.assumed.length, "range")} of time. See ${see("basis")}.`,
-    ],
-    [
-      proof.datesTrusted ? 0 : 1,
-      html`The venue does not select fills by their dates, so all fills were requested without dates. See ${see("basis")}.`,
+      proof.assumed.vanished,
+      html`Fills of the account that the venue no longer reports: ${count(proof.assumed.vanished)}. See ${see("basis")}.`,
     ],
     [
       assumed,

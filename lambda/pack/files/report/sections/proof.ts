@@ -1,8 +1,7 @@
-import { formatSetHash } from "../../../../archive/set-hash.ts";
-import { overlaps } from "../../../../core/ranges.ts";
 import { count, counted } from "../../../../core/text.ts";
 import type { TimeRange } from "../../../../core/time.ts";
 import type { Proof } from "../../../build/maker.ts";
+import { isReadTwice } from "../../../catalogue/completeness.ts";
 import { type Html, html } from "../html.ts";
 import { utc } from "../numbers.ts";
 import { file, type Section, stacked } from "../parts.ts";
@@ -14,6 +13,8 @@ import { howToCheck } from "./how-to-check.ts";
 const MOST_RANGES = 20;
 const MOST_MONTHS = 240;
 
+type Range = TimeRange & Partial<Proof["coverage"][number]>;
+
 /** The evidence for completeness: what it means, what it cannot prove, and how to check it. */
 export function proofSection(view: View): Section {
   const { context, closing } = view;
@@ -24,14 +25,11 @@ export function proofSection(view: View): Section {
 <h3>What is proved</h3>
 <p>${
       context.complete
-        ? html`The venue reports fills page by page. Its answers for the whole period were read until it reported no further page. Each fill was kept once, identified by its match and order. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in this pack.`
+        ? html`The venue reports fills page by page. The whole period was read twice, in two different ways: first page after page until the venue reported no further page, then by dates alone, from one known fill to another. Both readings agree. Each fill was kept once, identified by its match and order. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in this pack.`
         : html`This pack is <strong>INCOMPLETE</strong>: it was made before the whole period was known to be complete. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in it, and there may be more.`
     }</p>
 ${rangeTable(view, "coverage")}${rangeTable(view, "gaps")}
-<h3>The fingerprint</h3>
-<p>Each fill has a hash. The hashes of a month add up to the fingerprint of the month, and the fingerprints of the months add up to the fingerprint of the period. The same fills give the same fingerprint in any order and with any program; one fill added, removed or changed gives another. ${file(context, "completeness.json")} calls it set_hash and says how to calculate it from ${file(context, "fills.parquet")}.</p>
-<p class="hash-line">${counted(proof.fills, "fill")}: <code class="hash">${proof.setHash}</code></p>
-${opened("Fills and fingerprints by month", monthTable(view))}
+${opened("Fills by month", monthTable(view))}
 <h3>What it cannot prove</h3>
 <ul>
 <li>That the venue reports everything: completeness is measured against its answers. Compare the figures with the venue's own statements and with the balances of the account.</li>
@@ -46,12 +44,17 @@ ${howToCheck(context, closing.converted?.currency ?? null)}`,
 
 function rangeTable({ context, closing: { proof } }: View, which: "coverage" | "gaps"): Html {
   if (proof[which].length === 0) {
-    return html`<p>${which === "gaps" ? "There are no gaps." : "Nothing of the period is covered."}</p>`;
+    return html`<p>${which === "gaps" ? "There are no gaps." : "Nothing of the period was read."}</p>`;
   }
-  return listTable<TimeRange>({
+  const times = column("Read", ({ readings }: Range) => (readings === 2 ? "twice" : html`<strong>once</strong>`));
+  return listTable<Range>({
     id: `proof-${which}`,
     caption: which === "gaps" ? "Gaps: not read" : "Read in full",
-    columns: [column("From, UTC", ({ from }) => utc(from)), column("Up to, UTC", ({ to }) => utc(to))],
+    columns: [
+      column("From, UTC", ({ from }) => utc(from)),
+      column("Up to, UTC", ({ to }) => utc(to)),
+      ...(which === "gaps" ? [] : [times]),
+    ],
     items: proof[which],
     most: MOST_RANGES,
     more: (left) =>
@@ -60,18 +63,16 @@ function rangeTable({ context, closing: { proof } }: View, which: "coverage" | "
 }
 
 function monthTable({ context, closing: { proof } }: View): Html {
-  const isCovered = (month: TimeRange) => !proof.gaps.some((gap) => overlaps(gap, month));
   return listTable<Proof["months"][number]>({
     id: "proof-months",
-    caption: "Fills and fingerprints by month",
+    caption: "Fills by month",
     columns: [
       column("Month", ({ name }) => name),
-      column("Read", (month) => (isCovered(month) ? "in full" : html`<strong>not in full</strong>`)),
+      column("Read", (month) => (isReadTwice(proof.coverage, month) ? "in full" : html`<strong>not in full</strong>`)),
       numberColumn("Fills", ({ rows }) => count(rows)),
       column("First and last fill, UTC", ({ first, last }) =>
         stacked([first, last].map((time) => (time === null ? null : utc(time)))),
       ),
-      column("Fingerprint", ({ set }) => html`<code class="hash">${formatSetHash(set)}</code>`),
     ],
     items: proof.months,
     keyOf: ({ name }) => name,

@@ -179,12 +179,12 @@ function proofOf(view: View): readonly Html[] {
   } = view;
   const fills = html`${counted(proof.fills, "fill")}`;
   const records = context.complete
-    ? html`Records: the venue's answers for the whole period were read to the last page; ${fills}, each kept once.`
+    ? html`Records: the venue's answers for the whole period were read twice, in two different ways, and agree; ${fills}, each kept once.`
     : html`Records: <strong>not complete</strong>; ${fills} so far, each kept once.`;
   return [
     records,
     html`Controls: the pack's own sums of positions, cash and fees were compared with each other, market by market, wherever both sides are known (${file(context, "control-totals.csv")}). If a control fails, no pack is made.`,
     cashLine(view),
-    html`Files: ${file(context, "SHA256SUMS")} has the hash of every file. Fingerprint of the fills: <code class="hash">${proof.setHash}</code>`,
+    html`Files: ${file(context, "SHA256SUMS")} has the hash of every file. SHA-256 of ${file(context, "fills.csv")}: <code class="hash">${proof.sha256}</code>`,
   ];
 }

@@ -1,0 +1,116 @@
+import { byTxCreated, type Fill } from "../core/fill.ts";
+import { overlaps } from "../core/ranges.ts";
+import { DAY_MS, type TimeRange } from "../core/time.ts";
+import type { DataFile, Manifest } from "./manifest.ts";
+import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
+
+/** Data files that are kept in memory: questions next to each other need the same ones. */
+const MOST_LOADED = 2;
+/** At most so many fills are read a second time at once, or one unit. */
+const CHUNK_FILLS = 50_000;
+/** A range reaches no farther for a fill at its end: the silence between would be asked each night, ms. */
+const FARTHEST_MS = 28 * DAY_MS;
+
+/** The fills of an archive, as a run reads them: a few data files at once. */
+export class HeldFills {
+  readonly #read: (file: DataFile) => Promise<readonly Fill[]>;
+  readonly #isShown: (fill: Fill) => boolean;
+  readonly #loaded = new Map<string, readonly Fill[]>();
+  manifest: Manifest;
+
+  /** `isShown`: false of a fill that the service no longer shows: no question begins or ends at it. */
+  constructor(
+    manifest: Manifest,
+    read: (file: DataFile) => Promise<readonly Fill[]>,
+    isShown: (fill: Fill) => boolean,
+  ) {
+    this.manifest = manifest;
+    this.#read = read;
+    this.#isShown = isShown;
+  }
+
+  async load(file: DataFile): Promise<readonly Fill[]> {
+    const name = `${file.from} ${file.sha256}`;
+    const fills = this.#loaded.get(name) ?? (await this.#read(file));
+    this.#loaded.delete(name);
+    this.#loaded.set(name, fills);
+    for (const oldest of [...this.#loaded.keys()].slice(0, -MOST_LOADED)) {
+      this.#loaded.delete(oldest);
+    }
+    return fills;
+  }
+
+  /** All fills, sorted, a unit at a time. */
+  async *all(): AsyncGenerator<readonly Fill[]> {
+    for (const unit of this.#units) {
+      yield await this.#fillsOf(unit);
+    }
+  }
+
+  /** The fills of a range, both ends included, sorted by `tx_created`. */
+  async within({ from, to }: TimeRange): Promise<readonly Fill[]> {
+    const found: (readonly Fill[])[] = [];
+    for (const unit of this.#units.filter((one) => one.from <= to && from < one.to)) {
+      found.push((await this.#fillsOf(unit)).filter(({ txCreated }) => from <= txCreated && txCreated <= to));
+    }
+    return found.flat();
+  }
+
+  /** A range in pieces that memory holds, extended to the shown fills next to its ends, and cut at such. */
+  async chunksOf(range: TimeRange, most = CHUNK_FILLS): Promise<readonly TimeRange[]> {
+    const from = reached(range.from, await this.near(range.from, -1));
+    const to = reached(range.to, await this.near(range.to, 1));
+    const cuts: number[] = [from];
+    let count = 0;
+    let before: Unit | null = null;
+    for (const unit of this.#units.filter((one) => overlaps(one, { from, to }))) {
+      if (before !== null && count + unit.fills > most) {
+        const last = (await this.#fillsOf(before)).findLast(this.#isShown)?.txCreated ?? from;
+        cuts.push(...(last > (cuts.at(-1) as number) && last < to ? [last] : []));
+        count = 0;
+      }
+      count += unit.fills;
+      before = unit;
+    }
+    return [...cuts, to].slice(1).map((end, place) => ({ from: cuts[place] as number, to: end }));
+  }
+
+  /** The nearest shown fill that is not before (`step` 1) or not after (-1) a time. */
+  async near(time: number, step: 1 | -1): Promise<Fill | null> {
+    const isThere = (fill: Fill) =>
+      (step === 1 ? fill.txCreated >= time : fill.txCreated <= time) && this.#isShown(fill);
+    const units = this.#units.filter(({ from, to }) => (step === 1 ? to > time : from <= time));
+    for (const unit of step === 1 ? units : units.toReversed()) {
+      const fills = await this.#fillsOf(unit);
+      const found = step === 1 ? fills.find(isThere) : fills.findLast(isThere);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** The newest shown fill of each of the newest orders, newest first; at most `most`, all of one unit. */
+  async newest(most: number): Promise<readonly Fill[]> {
+    for (const unit of this.#units.toReversed()) {
+      const fills = (await this.#fillsOf(unit)).filter(this.#isShown);
+      if (fills.length > 0) {
+        const orders = new Map(fills.map((fill) => [fill.orderId, fill]));
+        return [...orders.values()].sort(byTxCreated).slice(-most).toReversed();
+      }
+    }
+    return [];
+  }
+
+  get #units(): readonly Unit[] {
+    return unitsOf(this.manifest);
+  }
+
+  #fillsOf(unit: Unit): Promise<readonly Fill[]> {
+    return fillsOfUnit(unit, this.manifest, (file) => this.load(file));
+  }
+}
+
+function reached(end: number, fill: Fill | null): number {
+  return fill !== null && Math.abs(fill.txCreated - end) <= FARTHEST_MS ? fill.txCreated : end;
+}

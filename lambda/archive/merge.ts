@@ -1,0 +1,78 @@
+import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
+import { isRecord } from "../core/record.ts";
+import { canonicalJson, parseLossless } from "../formats/json.ts";
+
+/**
+ * A fill that changed, or that came late in a range that was already read twice. Both versions are kept; the
+ * newer one is current. `enriched`: the newer one only has more fields.
+ */
+export interface Restatement {
+  readonly kind: "changed" | "enriched" | "late";
+  readonly before: Fill | null;
+  readonly after: Fill;
+}
+
+export interface Merged {
+  /** Each identity once, sorted by `tx_created`, `match_id`, `order_id`. */
+  readonly fills: readonly Fill[];
+  /** Identities that only the last layer has. */
+  readonly added: readonly Fill[];
+  readonly restated: readonly Restatement[];
+}
+
+/**
+ * Merges layers of fills, each newer than the one before. Equal content changes nothing; what a newer version
+ * omits is not forgotten; other content is a restatement, unless the fill ends as it was.
+ */
+export function mergeFills(layers: readonly (readonly Fill[])[]): Merged {
+  const current = new Map<string, { fill: Fill; readonly first: Fill; readonly layer: number }>();
+  const restated = new Map<string, Restatement[]>();
+  for (const [layer, fills] of layers.entries()) {
+    for (const fill of fills) {
+      const identity = identityOf(fill);
+      const held = current.get(identity);
+      if (held === undefined) {
+        current.set(identity, { fill, first: fill, layer });
+        continue;
+      }
+      const kind = changeOf(held.fill, fill);
+      if (kind !== null) {
+        restated.set(identity, [...(restated.get(identity) ?? []), { kind, before: held.fill, after: fill }]);
+        held.fill = fill;
+      }
+    }
+  }
+  const all = [...current.values()];
+  const isAsBefore = ([identity]: readonly [string, unknown]) => {
+    const held = current.get(identity);
+    return held !== undefined && held.first.row === held.fill.row;
+  };
+  return {
+    fills: all.map(({ fill }) => fill).sort(byTxCreated),
+    added: all.filter(({ layer }) => layer === layers.length - 1).map(({ fill }) => fill),
+    restated: [...restated].filter((one) => !isAsBefore(one)).flatMap(([, changes]) => changes),
+  };
+}
+
+/** How a newer version changes a fill. Null: it says nothing else, or less. */
+function changeOf(before: Fill, after: Fill): "changed" | "enriched" | null {
+  if (before.row === after.row) {
+    return null;
+  }
+  const [old, young] = [fieldsOf(before), fieldsOf(after)];
+  if (holds(old, young)) {
+    return null;
+  }
+  return holds(young, old) ? "enriched" : "changed";
+}
+
+/** The fields of a row that say something, as JSON. */
+function fieldsOf({ row }: Fill): ReadonlyMap<string, string> {
+  const value = parseLossless(row);
+  const fields = isRecord(value) ? Object.entries(value).filter(([, one]) => one !== null) : [];
+  return new Map(fields.map(([name, one]) => [name, canonicalJson(one)]));
+}
+
+function holds(all: ReadonlyMap<string, string>, some: ReadonlyMap<string, string>): boolean {
+  return [...some].every(([name, value]) => all.get(name) === value);
+}

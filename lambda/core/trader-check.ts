@@ -1,0 +1,63 @@
+import { FillbookError } from "./errors.ts";
+import type { Owner } from "./owner.ts";
+
+/**
+ * `owner`: whose fills a run would get; null: not known. `isRebound`: the user has said that these may
+ * replace another trader's fills.
+ */
+export interface AskingAs {
+  readonly owner: Owner | null;
+  readonly isRebound: boolean;
+}
+
+export const NOBODY_ASKS: AskingAs = { owner: null, isRebound: false };
+
+export interface AskingTrader extends AskingAs {
+  /** True if the token names the trader whose fills are held. */
+  readonly isSame: boolean;
+}
+
+/**
+ * Checks the token's owner against `known`, the owner of the archive. Throws `untrusted` if the archive holds
+ * another owner's fills. The archive becomes this owner's with the first answer that is committed, or at once
+ * if the user rebinds it.
+ */
+export function askingTrader(known: Owner | null, { owner, isRebound }: AskingAs, archive: string): AskingTrader {
+  if (owner === null) {
+    return { owner, isRebound, isSame: false };
+  }
+  const before = isRebound ? null : known;
+  checkOwner(before, owner, archive);
+  // A subject that is already known is kept if this token has none.
+  const subject = owner.subject ?? before?.subject ?? null;
+  return {
+    owner: { address: owner.address, subject },
+    isRebound,
+    isSame: owner.subject !== null && before?.subject === owner.subject,
+  };
+}
+
+/** Throws `untrusted` if the fills that `asking` would get are not those of the archive. */
+function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
+  if (known === null) {
+    return;
+  }
+  if (known.address !== asking.address) {
+    throw new FillbookError(
+      "untrusted",
+      `${archive} holds fills from ${known.address}, but the account host is now ${asking.address}; no request was sent`,
+      {
+        hint: "for another trading account, use another --account or --store; if the service has moved and the trader is the same: fillbook sync --rebind",
+      },
+    );
+  }
+  if (known.subject !== null && asking.subject !== null && known.subject !== asking.subject) {
+    throw new FillbookError(
+      "untrusted",
+      `${archive} holds the fills of one trader, but the token belongs to another trader; no request was sent`,
+      {
+        hint: "use the token of the archive's trader, or another --account or --store for this trader; if the service has given the same trader a new subject: fillbook sync --rebind",
+      },
+    );
+  }
+}

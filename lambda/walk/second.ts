@@ -1,0 +1,185 @@
+import { wider, widthOf } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import { Workers } from "../core/workers.ts";
+import { judge, marginOf, ROUNDED_MS, type Verdict } from "./judge.ts";
+import type { ChainAnswer } from "./pages.ts";
+import { contradicts, differ } from "./problems.ts";
+import { FINEST_MS, freshQuestion, Ledger, nextQuestion, type Question } from "./question.ts";
+import { BelievedSilence } from "./silence.ts";
+import type { WalkState } from "./walk-state.ts";
+
+/** The share of answers that may lack what the same question then shows. */
+const MOST_CONTRADICTIONS = 0.01;
+/** Rows may change while a chain is read: a capped one has at least this share of the most rows of any. */
+const CAPPED = 0.9;
+
+/** Silence that an answer has shown. It counts at the end of its chunk, if so wide a piece is believed by then. */
+interface Silence extends TimeRange {
+  /** How far its dates reached: farther was needed since? Then it is asked again, ms. */
+  readonly reach: number;
+  /** So many fills were known of it: are there more now? Then it is asked again, too. */
+  readonly known: number;
+  /** How wide it was asked, ms. */
+  readonly asked: number;
+}
+
+/** The second reading: by dates alone, from known fill to known fill. What counts is covered twice. */
+export class SecondReading {
+  readonly #state: WalkState;
+  readonly #silence: BelievedSilence;
+  #answers = 0;
+  #contradictions = 0;
+
+  /** `isStale`: as in BelievedSilence. */
+  constructor(state: WalkState, isStale: boolean) {
+    this.#state = state;
+    this.#silence = new BelievedSilence(state, isStale);
+  }
+
+  async read(ranges: readonly TimeRange[]): Promise<void> {
+    const { session, problems } = this.#state;
+    for (const range of ranges) {
+      for (const chunk of await session.chunksOf(range)) {
+        await this.#readChunk(chunk);
+      }
+    }
+    if (this.#contradictions > 1 && this.#contradictions > this.#answers * MOST_CONTRADICTIONS) {
+      session.file({ fills: [], covers: null, doubts: ranges }); // what it has shown twice may be wrong twice
+      problems.push(contradicts(this.#contradictions, this.#answers));
+    }
+  }
+
+  /** `chunk`: a range with so many fills as memory holds, both ends included. */
+  async #readChunk(chunk: TimeRange): Promise<void> {
+    const { session, known } = this.#state;
+    const near = wider(chunk, this.#silence.reach);
+    const ledger = new Ledger(near, await session.fillsIn(near), known.vanished);
+    let ranges: readonly TimeRange[] = [chunk];
+    const isSure = (one: Silence) =>
+      widthOf(one) <= this.#silence.believed(one.from) + 1 &&
+      one.reach >= this.#silence.reach &&
+      one.known === ledger.within(one).length;
+    while (ranges.length > 0) {
+      const silences: Silence[] = [];
+      try {
+        await this.#ask(ranges, ledger, silences);
+        for (const one of silences) {
+          await this.#silence.isTooWide(one, ledger);
+        }
+      } finally {
+        // What was silent before the run was stopped counts, too.
+        for (const { from, to, asked } of silences.filter(isSure)) {
+          session.file({ fills: [], covers: { from, to, readings: 2, silentIn: asked }, requests: 1 });
+        }
+      }
+      ranges = silences.filter((one) => !isSure(one));
+    }
+    await session.flush();
+  }
+
+  /** Asks until nothing is left. What is between known fills counts at once; the rest is put in `silences`. */
+  async #ask(ranges: readonly TimeRange[], ledger: Ledger, silences: Silence[]): Promise<void> {
+    const { job } = this.#state;
+    const left = ranges.map(freshQuestion);
+    const next = () => {
+      const range = left.shift();
+      const { known } = this.#state;
+      if (range === undefined || range.tried > 0) {
+        return range;
+      }
+      const { question, rest } = nextQuestion(range, ledger, known.page, this.#silence.believed(range.from));
+      left.unshift(...(rest === null ? [] : [freshQuestion(rest)]));
+      return question;
+    };
+    const workers = new Workers({
+      workers: job.concurrency,
+      hasRoom: () => job.reader.hasRoom(),
+      take: () => {
+        const question = next();
+        const check = async (one: Question) => void left.unshift(...(await this.#check(one, ledger, silences)));
+        return question === undefined ? null : () => check(question);
+      },
+    });
+    this.#state.onPage = () => workers.notify();
+    await workers.run();
+  }
+
+  /** `silences`: where silence is put. → the next questions */
+  async #check(question: Question, ledger: Ledger, silences: Silence[]): Promise<readonly Question[]> {
+    const { session, failed } = this.#state;
+    if (failed.some((one) => one.from <= question.from && question.to <= one.to)) {
+      return [];
+    }
+    const isAnchored = ledger.has(question.from) && ledger.has(question.to);
+    if (!isAnchored && (await this.#silence.isTooWide(question, ledger))) {
+      return [freshQuestion(question)];
+    }
+    await session.room();
+    const { rung, most } = this.#state.known;
+    const { asked, margin, reach, isOnePage } = this.#datesOf(question, ledger);
+    const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
+    this.#answers += 1;
+    const { isOwn, ...news } = ledger.take(answer.rows, question);
+    if (answer.end.kind === "refused") {
+      session.file({ ...news, covers: null });
+      return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
+    }
+    const { fills, pages, rows } = answer;
+    const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
+    const known = ledger.within(question);
+    const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
+    const verdict = judge(question, { ...shown, margin, rung, now: this.#state.now });
+    const { from, to } = question;
+    const counts = verdict.kind === "counts";
+    const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
+    session.file({ ...news, covers, requests: pages, shown: rows });
+    if (counts && !isAnchored) {
+      const wide = to - from + (margin === ROUNDED_MS ? 2 * margin : 0);
+      silences.push({ from, to, reach, known: known.length, asked: wide });
+    }
+    return this.#follow(question, verdict, ledger);
+  }
+
+  #datesOf(question: Question, ledger: Ledger) {
+    const { known, now, session } = this.#state;
+    const isUnknown = session.fills === 0 && question.tried === 0;
+    const isNarrow = isUnknown && widthOf(question) + 2 * ROUNDED_MS <= this.#silence.believed(question.from);
+    const margin = isNarrow ? ROUNDED_MS : marginOf(question, known.rung);
+    const reach = Math.max(margin, this.#silence.reach);
+    const { from, to } = ledger.around(question, { margin, reach });
+    const asked = { from, to: Math.max(question.to, Math.min(to, now)) }; // the future may be refused
+    // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
+    const isOnePage = ledger.within(asked).length < known.page && widthOf(question) > FINEST_MS;
+    return { asked, margin, reach, isOnePage };
+  }
+
+  #follow(question: Question, verdict: Verdict, ledger: Ledger): readonly Question[] {
+    const { session, known } = this.#state;
+    const isWide = this.#silence.believed(question.from) > 2 * ROUNDED_MS;
+    const skewMs = verdict.kind === "counts" && isWide ? verdict.skewMs : 0;
+    switch (verdict.kind) {
+      case "counts":
+        this.#contradictions += verdict.contradicts ? 1 : 0;
+        session.learn({ rung: Math.max(known.rung, verdict.rung), skewMs: Math.max(known.skewMs, skewMs) });
+        this.#state.windowsDone += 1;
+        return [];
+      case "again":
+        return verdict.questions;
+      case "vanished":
+        session.learn({ vanished: [...new Set([...known.vanished, ...verdict.identities])] });
+        ledger.forget(verdict.identities);
+        return [verdict.question];
+      case "failed":
+        return this.#state.fail(question, differ(question, verdict.lacking));
+    }
+  }
+
+  /**
+   * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
+   * any chain did may lack some, unless its rows came in order and reached a known fill.
+   */
+  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
+    const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
+    return fills.size > longest && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
+  }
+}

@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { encodeDataFile, type Rows, rowsOf } from "../../lambda/archive/data-file.ts";
+import { monthOf } from "../../lambda/archive/keys.ts";
+import type { DataFile } from "../../lambda/archive/manifest.ts";
+import { cutMonth } from "../../lambda/archive/partition.ts";
+import { byTxCreated, type Fill, identityOf } from "../../lambda/core/fill.ts";
+import { isWithin } from "../../lambda/core/ranges.ts";
+import { fillOfRow } from "../../lambda/formats/row.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+const MARCH = monthOf(Date.UTC(2025, 2, 1));
+const MOST = 4;
+const NONE: ReadonlySet<string> = new Set();
+
+/** The objects of a month, and what of them was loaded and written. */
+class Month {
+  readonly bodies = new Map<string, readonly Fill[]>();
+  files: readonly DataFile[] = [];
+  readonly #mergedFills: number;
+  loaded = 0;
+  written = 0;
+
+  constructor(mergedFills = MOST) {
+    this.#mergedFills = mergedFills;
+  }
+
+  #keep(fills: readonly Fill[], range: { from: number; to: number }, kind: DataFile["kind"]): DataFile {
+    const { file } = encodeDataFile(rowsOf(fills), { ...range, run: "run", kind });
+    this.bodies.set(`${file.from} ${file.to} ${file.sha256}`, fills);
+    return file;
+  }
+
+  addChain(fills: readonly Fill[]): void {
+    const sorted = fills.toSorted(byTxCreated);
+    const range = { from: sorted[0]?.txCreated ?? 0, to: (sorted.at(-1)?.txCreated ?? 0) + 1 };
+    this.files = [...this.files, this.#keep(sorted, range, "chain")];
+  }
+
+  async cut(incoming: readonly Fill[], gone: ReadonlySet<string> = NONE) {
+    const load = ({ from, to, sha256 }: DataFile) => {
+      this.loaded += 1;
+      return Promise.resolve(this.bodies.get(`${from} ${to} ${sha256}`) ?? []);
+    };
+    const write = ({ texts }: Rows, range: { from: number; to: number }) => {
+      this.written += 1;
+      const rows = Buffer.concat(texts).toString().trim().split("\n");
+      return Promise.resolve(this.#keep(rows.map(fillOfRow), range, "part"));
+    };
+    const cut = await cutMonth(
+      MARCH,
+      { files: this.files, incoming, gone },
+      {
+        load,
+        write,
+        mostFills: MOST,
+        mergedFills: this.#mergedFills,
+      },
+    );
+    this.files = cut.files;
+    return cut;
+  }
+
+  get parts() {
+    return this.files.map(({ from, to, fills, sha256 }) => ({ from, to, fills, sha256 }));
+  }
+}
+
+const times = fc.oneof(
+  fc.integer({ min: MARCH.from, max: MARCH.to - 1 }),
+  fc.integer({ min: MARCH.from, max: MARCH.from + 20 }),
+);
+const drawn = fc
+  .uniqueArray(times, { maxLength: 40 })
+  .map((all) => all.map((txCreated) => makeFill({ matchId: `m-${txCreated}`, txCreated })));
+
+const groupsOf = fc.array(fc.nat(4), { minLength: 40, maxLength: 40 });
+
+async function cutAtOnce(fills: readonly Fill[]): Promise<Month> {
+  const month = new Month();
+  await month.cut(fills);
+  return month;
+}
+
+test("the same fills give the same parts and bytes, in whatever chains, order and number of commits they come", async () => {
+  await fc.assert(
+    fc.asyncProperty(drawn, groupsOf, fc.integer({ min: 1, max: MOST }), async (fills, groups, mergedFills) => {
+      const whole = await cutAtOnce(fills);
+      const month = new Month(mergedFills);
+      for (const group of [0, 1, 2, 3, 4]) {
+        const own = fills.filter((_, place) => groups[place] === group);
+        if (group < 2 && own.length > 0) {
+          month.addChain(own);
+        } else {
+          await month.cut(own.toReversed());
+        }
+      }
+      await month.cut([]);
+      expect(month.parts).toEqual(whole.parts);
+      // Repeats change nothing, and nothing is written for them that was there before.
+      const before = month.parts;
+      expect(await month.cut(fills)).toMatchObject({ added: [], restated: [] });
+      expect(month.parts).toEqual(before);
+    }),
+  );
+});
+
+test("a part is the month, or a half of a half of it; it holds few fills, and its parent too many", async () => {
+  await fc.assert(
+    fc.asyncProperty(drawn, async (fills) => {
+      const { parts, files, bodies } = await cutAtOnce(fills);
+      const held = files.flatMap(({ from, to, sha256 }) => bodies.get(`${from} ${to} ${sha256}`) ?? []);
+      expect(held).toEqual(fills.toSorted(byTxCreated));
+      for (const part of parts) {
+        const parents = lineOf(part.from);
+        const place = parents.findIndex(({ from, to }) => from === part.from && to === part.to);
+        expect(place).not.toBe(-1);
+        expect(part.fills <= MOST || part.to - part.from === 1).toBe(true);
+        const parent = parents[place - 1];
+        const inParent = fills.filter(({ txCreated }) => parent !== undefined && isWithin(parent, txCreated));
+        expect(parent === undefined || inParent.length > MOST).toBe(true);
+      }
+    }),
+  );
+});
+
+/** The month, its half around a time, that one's half, and so on. */
+function lineOf(time: number): { from: number; to: number }[] {
+  const line = [MARCH];
+  for (let last = MARCH; last.to - last.from > 1; last = line.at(-1) ?? last) {
+    const middle = Math.floor((last.from + last.to) / 2);
+    line.push(time < middle ? { from: last.from, to: middle } : { from: middle, to: last.to });
+  }
+  return line;
+}
+
+test("a late fill changes one part, and only that one is read and written", async () => {
+  const fills = Array.from({ length: 16 }, (_, place) =>
+    makeFill({
+      matchId: `m${place}`,
+      txCreated: MARCH.from + Math.floor(((place + 0.5) * (MARCH.to - MARCH.from)) / 16),
+    }),
+  );
+  const month = await cutAtOnce(fills);
+  expect(month.parts.map((part) => part.fills)).toEqual([4, 4, 4, 4]);
+  const before = month.parts;
+  [month.loaded, month.written] = [0, 0];
+  const [gone] = fills as [Fill];
+  const late = makeFill({ matchId: "late", txCreated: MARCH.to - 1 });
+  const { added } = await month.cut([late]);
+  expect([added, month.written]).toEqual([[late], 2]);
+  expect(month.loaded).toBeLessThanOrEqual(2);
+  expect(month.parts.slice(0, 3)).toEqual(before.slice(0, 3));
+  expect(month.parts.slice(3).map((part) => part.fills)).toEqual([2, 3]);
+  // A fill that is held no longer: its part becomes smaller, or is joined with its sibling.
+  await month.cut([], new Set([gone.row, late.row]));
+  expect(month.parts.map((part) => part.fills)).toEqual([3, 4, 4, 4]);
+});
+
+test("a part that becomes small enough is joined with its sibling again", async () => {
+  const fills = [1, 2, 3, 4, 5].map((day) =>
+    makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * 5 * 86_400_000 }),
+  );
+  const month = await cutAtOnce(fills);
+  expect(month.parts.length).toBe(2);
+  await month.cut([], new Set(fills.slice(0, 1).map(({ row }) => row)));
+  expect(month.parts).toEqual((await cutAtOnce(fills.slice(1))).parts);
+  expect(month.parts.length).toBe(1);
+});
+
+test("more fills in one millisecond than a part should hold stay together", async () => {
+  const fills = Array.from({ length: 9 }, (_, place) => makeFill({ matchId: `m${place}`, txCreated: MARCH.from + 5 }));
+  const { parts } = await cutAtOnce(fills);
+  expect(parts).toMatchObject([{ from: MARCH.from + 5, to: MARCH.from + 6, fills: 9 }]);
+  expect(new Set(fills.map(identityOf)).size).toBe(9);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../../../lambda/core/time.ts";
+import { makeHistory } from "../../emulator/history.ts";
+import { makeBench, NOW } from "../../support/job.ts";
+import { run } from "./run.ts";
+
+const HISTORY = makeHistory({ seed: 5, fills: 40, from: NOW - 20 * DAY_MS, to: NOW - DAY_MS, ties: 0 });
+
+function shell() {
+  const { job, clock } = makeBench({ history: HISTORY });
+  const components = {
+    clock,
+    store: () => Promise.resolve(job.store),
+    packStore: () => Promise.resolve(null),
+    reader: () => job.reader,
+    requireAccountAccess: () => Promise.resolve(),
+  };
+  const type = async (line: string, environment = {}) => {
+    const begun = clock.now();
+    return { ...(await run(line.split(" "), { components, environment })), tookMs: clock.now() - begun };
+  };
+  return { type };
+}
+
+describe("fillbook sync", () => {
+  test("--once reads once and says so; status says what waits; the next sync is complete", async () => {
+    const { type } = shell();
+    const once = await type("sync --once");
+    expect(once).toMatchObject({ code: 0, stdout: expect.stringMatching(/^main: read once, and complete when/) });
+    expect(once.stderr).toContain("Next: fillbook sync");
+    const status = JSON.parse((await type("status --json")).stdout);
+    expect(status).toMatchObject({ fills: 40, gaps: [] });
+    expect(status.readOnce).toHaveLength(1);
+    expect((await type("status")).stdout).toContain("Nothing is complete yet: what was read waits");
+    const twice = await type("sync --json");
+    expect(twice.code).toBe(0);
+    const { complete, added, coverage } = JSON.parse(twice.stdout);
+    expect({ complete, added }).toEqual({ complete: true, added: 0 });
+    expect(coverage[0]).toMatchObject({ from: "2015-01-01T00:00:00.000Z", readings: 2 });
+    expect((await type("status")).stdout).toContain("Complete from the account's beginning until");
+  });
+
+  test("waits a minute between its readings, unless it hurries", async () => {
+    expect((await shell().type("sync --quiet")).tookMs).toBeGreaterThanOrEqual(MINUTE_MS);
+    expect((await shell().type("sync --quiet --hurry")).tookMs).toBeLessThan(MINUTE_MS);
+    expect((await shell().type("sync --quiet", { FILLBOOK_HURRY: "1" })).tookMs).toBeLessThan(MINUTE_MS);
+  });
+
+  test("--once and --hurry exclude each other", async () => {
+    const { code, stderr } = await shell().type("sync --once --hurry");
+    expect(code).toBe(2);
+    expect(stderr).toContain("--once and --hurry are both given");
+  });
+
+  test("--dry-run names what was read once", async () => {
+    const { type } = shell();
+    await type("sync --once");
+    const { stdout } = await type("sync --dry-run --to 2026-01-31");
+    expect(stdout).toMatch(/read once +2015-01-01/);
+    expect(stdout).not.toContain("not read yet");
+  });
+});

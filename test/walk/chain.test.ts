@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { wider } from "../../lambda/core/ranges.ts";
+import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
+import { readChain } from "../../lambda/walk/chain.ts";
+import type { ChainOptions } from "../../lambda/walk/pages.ts";
+import { NOW } from "../support/job.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+const BEGIN = NOW - 10_000_000;
+const WINDOW = { from: BEGIN, to: BEGIN + 1_000_000 };
+const OPTIONS: ChainOptions = { asked: WINDOW, full: 3, isOrdered: true, keepsTies: false, now: NOW };
+
+let made = 0;
+const fillAt = (time: number) => {
+  made += 1;
+  return { fill: makeFill({ matchId: `m${made}`, txCreated: BEGIN + time }) };
+};
+
+function page(times: readonly number[], last?: string): PageAnswer {
+  return { kind: "page", body: "", rows: times.map(fillAt), ...(last === undefined ? {} : { last }) };
+}
+
+/** Reads the window from these answers. */
+async function chain(answers: readonly PageAnswer[], more: Partial<ChainOptions> = {}, window = WINDOW) {
+  const asked: PageRequest[] = [];
+  const ask = (request: PageRequest) => {
+    asked.push(request);
+    return Promise.resolve(answers[asked.length - 1] ?? page([]));
+  };
+  const answer = await readChain(ask, window, { ...OPTIONS, ...more });
+  return { ...answer, asked };
+}
+
+describe("a chain", () => {
+  test("asks with a margin, sends its dates with each cursor, and ends where no cursor comes", async () => {
+    const found = await chain([page([9, 8, 7], "a"), page([], ""), page([6])], { asked: wider(WINDOW, 5) });
+    const dates = { startDate: WINDOW.from - 5, endDate: WINDOW.to + 5 };
+    expect(found.asked).toEqual([dates, { ...dates, start: "a" }, { ...dates, start: "" }]);
+    expect(found).toMatchObject({ end: { kind: "whole" }, pages: 3, longest: 3, followed: 3, order: "down" });
+    expect(found.fills.size).toBe(4);
+  });
+
+  test.each([
+    [[[1, 2]], "up"],
+    [[[2, 1]], "down"],
+    [[[2, 1, 3]], "mixed"],
+    [[[1, 1]], null],
+    [[[]], null],
+  ])("%j came %s", async (pages, order) => {
+    expect((await chain(pages.map((times) => page(times)))).order).toBe(order);
+  });
+
+  test("leaves the rest of its window to others, with the millisecond in which it stopped", async () => {
+    const down = [page([90, 80, 70], "a"), page([60, 50, 40], "b")];
+    expect((await chain(down, { mostPages: () => 2 })).end).toEqual({
+      kind: "rest",
+      rest: { from: BEGIN, to: BEGIN + 41 },
+    });
+    const up = [page([10, 20, 30], "a"), page([30, 40, 50], "b")];
+    const rest = { from: BEGIN + 50, to: WINDOW.to };
+    expect((await chain(up, { mostPages: () => 2 })).end).toEqual({ kind: "rest", rest });
+    expect((await chain([page([5, 9, 1], "a")], { mostPages: () => 1 })).end).toEqual({ kind: "whole" });
+    expect((await chain(down, { mostPages: () => 2, isOrdered: false })).end).toEqual({ kind: "whole" });
+  });
+
+  test("that should be one page is cut where that page is full, with a cursor or without", async () => {
+    const one = { isOnePage: true };
+    expect((await chain([page([3, 2, 1], "a")], one)).end).toEqual({ kind: "cut" });
+    expect((await chain([page([3, 2, 1])], one)).end).toEqual({ kind: "cut" });
+    expect((await chain([page([2, 1])], one)).end).toEqual({ kind: "whole" });
+    expect((await chain([page([2, 1], "a"), page([])], one)).end).toEqual({ kind: "whole" });
+  });
+
+  test("of a proof that ends with a full page is cut, also if an empty one follows", async () => {
+    const tells = { isProof: true, keepsTies: true };
+    expect((await chain([page([4, 3, 2], "a"), page([1])], tells)).end).toEqual({ kind: "whole" });
+    expect((await chain([page([4, 3, 2], "a"), page([1])], { isProof: true })).end).toEqual({ kind: "cut" });
+    expect((await chain([page([4, 3, 2], "a"), page([])], { isProof: true })).end).toEqual({ kind: "cut" });
+    expect((await chain([page([4, 3, 2], "a"), page([])])).end).toEqual({ kind: "whole" });
+  });
+});
+
+describe("an empty cursor", () => {
+  const again = () => {
+    const first = page([9, 8], "");
+    return [first, first];
+  };
+  const refusal: PageAnswer = { kind: "cursor-refused", status: 400 };
+
+  test.each<[string, () => readonly PageAnswer[], string]>([
+    ["is refused", () => [page([9, 8], ""), refusal], "whole"],
+    ["begins again", again, "whole"],
+    ["gives itself", () => [page([9, 8], ""), page([], "")], "whole"],
+    ["is refused behind a full page", () => [page([9, 8, 7], ""), refusal], "refused"],
+    ["brings an empty page with another cursor", () => [page([9, 8], ""), page([], "0"), page([7])], "whole"],
+  ])("%s", async (_, answers, end) => {
+    const found = await chain(answers());
+    expect(found.end.kind).toBe(end);
+    expect(found.asked.length).toBe(answers().length);
+  });
+});
+
+describe("a chain is refused", () => {
+  const why = async (...of: Parameters<typeof chain>) => {
+    const { end } = await chain(...of);
+    return end.kind === "refused" ? end.refusal.why : end.kind;
+  };
+
+  test("by the service", async () => {
+    const problem = new FillbookError("usage", "no");
+    expect(await why([{ kind: "range-refused", problem }])).toBe("range");
+    expect(await why([page([3, 2, 1], "a"), { kind: "cursor-refused", status: 410 }])).toBe("cursor");
+  });
+
+  test("where cursors go in a circle", async () => {
+    expect(await why([page([3, 2, 1], "a"), page([0], "b"), page([3], "a")])).toBe("cursor");
+  });
+
+  test("where a page is full of one millisecond, and the next goes on in another: the rest of it is lost", async () => {
+    expect(await why([page([5, 5, 5], "a"), page([4, 3, 2])])).toBe("ties");
+    expect(await why([page([5, 5, 5], "a"), page([5, 4, 3], "b"), page([2])])).toBe("whole");
+    expect(await why([page([5, 5, 5])])).toBe("ties");
+    expect(await why([page([5, 5, 5], "a"), page([4])], { isProof: true })).toBe("cut");
+  });
+
+  test("after 64 pages in any order, and not if it is too narrow", async () => {
+    const many = Array.from({ length: 80 }, (_, place) => page([place % 2, 5 + place, place], `c${place}`));
+    expect(await why(many)).toBe("long");
+    expect(await why(many, { readsOn: true })).toBe("whole");
+    const inOrder = Array.from({ length: 80 }, (_, place) =>
+      page([3 * place, 3 * place + 1, 3 * place + 2], `c${place}`),
+    );
+    expect(await why(inOrder)).toBe("whole");
+  });
+
+  test("after 500 pages in a row that bring nothing but cursors; fewer are progress", async () => {
+    const empty = (count: number) => Array.from({ length: count }, (_, place) => page([], `c${place}`));
+    expect(await why(empty(600))).toBe("endless");
+    expect(await why([...empty(400), page([1])])).toBe("whole");
+  });
+
+  test("if all rows of its first page lie more than a month away", async () => {
+    const far = -40 * 86_400_000;
+    expect(await why([page([far, far], "a")])).toBe("ignored");
+    expect(await why([page([far, 5], "a")])).toBe("whole");
+  });
+
+  test("for a row that cannot be filed, with its page; the rows beside it are kept, and a narrow chain reads on", async () => {
+    const bad: PageAnswer = { kind: "page", body: "the body", rows: [fillAt(1), { unfilable: "why" }], last: "a" };
+    const stopped = await chain([bad, page([0])]);
+    const refusal = { why: "row", body: "the body", detail: "page 1, row 2: why" };
+    expect(stopped).toMatchObject({ pages: 1, end: { kind: "refused", refusal } });
+    expect(stopped.fills.size).toBe(1);
+    expect(await chain([bad, page([0])], { readsOn: true })).toMatchObject({ pages: 2, end: { refusal } });
+    const limited = { readsOn: true, mostPages: () => 1 };
+    expect(await chain([bad, page([0], ""), page([], "")], limited)).toMatchObject({ pages: 3, end: { refusal } });
+    const future = await chain([page([2 * 86_400_000 + 10_000_000])]);
+    expect(future).toMatchObject({ end: { refusal: { why: "row" } } });
+    expect(future.fills.size).toBe(0);
+  });
+});

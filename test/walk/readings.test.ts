@@ -1,0 +1,298 @@
+import { describe, expect, test } from "vitest";
+import { readArchive } from "../../lambda/archive/read.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import type { PageRequest } from "../../lambda/service/service.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { makeHistory } from "../emulator/history.ts";
+import type { Switches } from "../emulator/switches.ts";
+import { makeBench, NOW } from "../support/job.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { type Answer, bookOf, heldOf, jobOf, paged, within } from "../support/odd-service.ts";
+import { BEHAVIOURS, CONTRADICTING } from "./behaviours.ts";
+import { AROUND, type Outcome, readTwice, syncAndCompare, YEAR } from "./reading.ts";
+
+const SOUND = { lost: 0, doubled: 0, invented: 0, wrong: 0 };
+const WHOLE = { complete: true, problem: null, isCovered: true, ...SOUND };
+
+test.each(Object.entries(BEHAVIOURS))("%s", async (_, { most, says, ...behaviour }) => {
+  const found = await readTwice(behaviour);
+  expect(found).toMatchObject(
+    says === undefined ? WHOLE : { complete: false, problem: { kind: says }, isCovered: false, ...SOUND },
+  );
+  expect(found.requests).toBeLessThanOrEqual(most);
+});
+
+/** Runs against a service that contradicts itself, each of another account. */
+async function contradicted(switches: Partial<Switches>): Promise<readonly Outcome[]> {
+  const said: Outcome[] = [];
+  for (let seed = 1; seed <= 5; seed += 1) {
+    const history = makeHistory({ seed, fills: 600, from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 11, 31), ties: 0 });
+    const found = await readTwice({ history, switches });
+    said.push(...(found.problem?.message.includes("contradicts itself") === true ? [found] : []));
+  }
+  return said;
+}
+
+test("a run says that the service contradicts itself, and what it covered is read again when that is over", async () => {
+  let times = 0;
+  for (const switches of Object.values(CONTRADICTING)) {
+    const said = await contradicted(switches);
+    times += said.length;
+    for (const { job, emulator } of said) {
+      emulator.setSwitches({ falseEmpty: 0, replicas: null });
+      expect(await syncAndCompare(job, emulator, AROUND)).toMatchObject(WHOLE);
+    }
+  }
+  expect(times).toBeGreaterThan(3);
+});
+
+/** Two nights of one account: the second with other switches, and everything read again. */
+async function nights(first: Partial<Switches>, second: Partial<Switches>, lookBackMs = 30 * DAY_MS) {
+  const store = memoryStore();
+  const run = async (switches: Partial<Switches>) => {
+    const emulator = createEmulator({ history: YEAR, switches });
+    const { job } = makeBench({ emulator, job: { store, lookBackMs, alwaysLooksBack: true, concurrency: 16 } });
+    return await syncAndCompare(job, emulator, AROUND);
+  };
+  return [await run(first), await run(second), (await readArchive(store, "main")).manifest] as const;
+}
+
+describe("what changes between two nights", () => {
+  test("late rows are found by the look-back, and counted", async () => {
+    const lateRows = { share: 0.2, afterRequests: 10_000 };
+    const [first, second, { lateness, restatements }] = await nights({ lateRows }, {}, 400 * DAY_MS);
+    expect(first).toMatchObject({ complete: true });
+    expect(second).toMatchObject({ ...WHOLE, rows: YEAR.count });
+    const late = YEAR.count - first.rows;
+    expect(late).toBeGreaterThan(100);
+    expect([lateness?.count, restatements.reduce((sum, { rows }) => sum + rows, 0)]).toEqual([late, late]);
+  });
+
+  test.each(["content", "filledAt-appears"] as const)("changed rows are restated: %s", async (what) => {
+    const changingRows = { share: 0.3, what } as const;
+    const before = { changingRows: { ...changingRows, afterRequests: 10_000 } };
+    const after = { changingRows: { ...changingRows, afterRequests: 0 } };
+    const [first, second, { restatements, lateness }] = await nights(before, after, 400 * DAY_MS);
+    expect([first, second]).toMatchObject([WHOLE, WHOLE]);
+    expect(restatements.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(100);
+    expect(lateness).toBeNull();
+  });
+
+  test("rows that a service no longer shows are kept, and noted as vanished", async () => {
+    const lateRows = { share: 0.02, afterRequests: 10_000 };
+    const [, second, { known }] = await nights({}, { lateRows }, 400 * DAY_MS);
+    expect(second).toMatchObject({ complete: true, rows: YEAR.count });
+    expect(known.vanished.length).toBeGreaterThan(5);
+  });
+
+  test("a night without news takes few requests beside the look-back's own pages", async () => {
+    const [, second] = await nights({}, {}, 3 * DAY_MS);
+    expect(second).toMatchObject(WHOLE);
+    expect(second.requests).toBeLessThanOrEqual(12);
+  });
+});
+
+test("dates that are refused however narrow the range: the hint says where to begin", async () => {
+  const rangeLimits = { oldestAgeMs: 200 * DAY_MS, status: 422 as const };
+  const { problem, requests } = await readTwice({ switches: { rangeLimits } });
+  expect([problem?.kind, problem?.hint]).toEqual(["incomplete", expect.stringContaining("--from 20")]);
+  expect(requests).toBeLessThan(300);
+});
+
+test("an outage in the middle of a run ends it with the service's own problem, soon", async () => {
+  const faults = { schedule: [{ nth: 15, times: 100_000, kind: "503" as const }] };
+  const { complete, problem, requests } = await readTwice({ client: "own", switches: { faults } });
+  expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "incomplete" });
+  expect(problem?.message).toContain("503");
+  expect(requests).toBeLessThan(200);
+});
+
+// Finding W4.
+test("a fill whose txCreated was corrected from before the look-back into it is held once after a sync of all", async () => {
+  const store = memoryStore();
+  const book = bookOf(60, 60);
+  const at = NOW - 3 * DAY_MS - 1;
+  const corrected = book
+    .map((fill, place) => (place === 55 ? { ...fill, txCreated: at } : fill))
+    .toSorted((a, b) => b.txCreated - a.txCreated);
+  for (const [rows, rechecksAll] of [
+    [book, false],
+    [corrected, false],
+    [corrected, true],
+  ] as const) {
+    const { job } = jobOf((request) => paged(within(rows, request), request), {
+      ...{ store, lookBackMs: 10 * DAY_MS, alwaysLooksBack: true },
+    });
+    const range = { from: NOW - 70 * DAY_MS, pace: "hurry" as const, rechecksAll };
+    expect(await syncArchive(job, range)).toMatchObject({ complete: true });
+  }
+  const archive = await readArchive(store, "main");
+  expect((await verifyArchiveObjects(store, archive, null)).findings).toEqual([]);
+  expect(archive.manifest.fills).toBe(60);
+});
+
+test("with --once the second reading is left to the next run, which does nothing else", async () => {
+  const once = await readTwice({ range: { ...AROUND, pace: "once" } });
+  expect(once).toMatchObject({ complete: true, isCovered: false, ...SOUND });
+  const next = await syncAndCompare(once.job, once.emulator, AROUND);
+  expect(next).toMatchObject(WHOLE);
+  expect(next.requests).toBeLessThan(once.requests + 60);
+});
+
+test("between the two readings lies a minute, and with --hurry nothing", async () => {
+  for (const [pace, ms] of [
+    ["usual", 60_000],
+    ["hurry", 0],
+  ] as const) {
+    const bench = makeBench({ history: YEAR });
+    await syncArchive(bench.job, { ...AROUND, pace });
+    expect(bench.clock.now() - NOW).toBe(ms);
+  }
+});
+
+test("a page with a row that cannot be filed is kept, its hour is not covered, and all others are read", async () => {
+  const switches = { badRows: { share: 0.002, kinds: ["no-match-id"] as const } };
+  const { problem, emulator, job, rows } = await readTwice({ switches });
+  expect(problem).toMatchObject({ kind: "untrusted", message: expect.stringContaining("a row cannot be filed") });
+  const { manifest } = await readArchive(job.store, "main");
+  const gaps = manifest.coverage.filter(({ from }, at) => at > 0 && from > (manifest.coverage[at - 1]?.to ?? 0));
+  expect(gaps.length).toBeGreaterThan(0);
+  expect(gaps.length).toBeLessThanOrEqual(emulator.unfilable());
+  expect(rows).toBe(emulator.truth().size);
+  const kept: string[] = [];
+  for await (const { key } of job.store.list("main/unfiled/")) {
+    kept.push(Buffer.from((await job.store.get(key))?.body ?? []).toString());
+  }
+  expect(kept.length).toBeGreaterThanOrEqual(gaps.length);
+  expect(kept.every((body) => JSON.parse(body).completedOrders.some((row: object) => !("matchId" in row)))).toBe(true);
+});
+
+/** A service of a book, without the emulator. */
+async function read(book: readonly Fill[], answer: Answer, store = memoryStore()) {
+  const { job } = jobOf(answer, { store, concurrency: 16 });
+  const range = { from: NOW - 400 * DAY_MS, pace: "hurry" as const };
+  const { complete, requests, problem, fills } = await syncArchive(job, range);
+  return { complete, requests, problem, fills, held: await heldOf(store, book) };
+}
+
+const BOOK = bookOf(500, 300);
+/** Another trader's fills, at other times. */
+const FOREIGN = bookOf(500, 290).map((fill) => ({ ...fill, matchId: `other-${fill.matchId}` }));
+
+describe("services that the emulator does not know", () => {
+  test.each([1000, 60_000, DAY_MS])("dates rounded to %d ms", async (unit) => {
+    const round = (ms = 0) => Math.floor(ms / unit) * unit;
+    const answer: Answer = (request) =>
+      paged(
+        BOOK.filter(({ txCreated }) => {
+          const at = round(txCreated);
+          return round(request.startDate) <= at && at <= round(request.endDate);
+        }),
+        request,
+      );
+    expect(await read(BOOK, answer)).toMatchObject({ complete: true, held: 500, problem: null });
+  });
+
+  test("pages that were filtered after they were cut: 100 in a row without rows, but with new cursors", async () => {
+    const answer: Answer = (request) => {
+      const [, at = "0", empty = "0"] = /^(\d+)-(\d+)$/.exec(request.start ?? "") ?? [];
+      const rows = within(BOOK, request);
+      if (Number(empty) < 100 && rows.length > 100) {
+        return { rows: [], last: `${at}-${Number(empty) + 1}` };
+      }
+      const { rows: page = [], last } = paged(rows, { ...request, start: at });
+      return { rows: page, ...(last === undefined ? {} : { last: `${last}-0` }) };
+    };
+    expect(await read(BOOK, answer)).toMatchObject({ complete: true, held: 500, problem: null });
+  });
+
+  // Finding W9.
+  test("pages without end that bring nothing but cursors", async () => {
+    const answer: Answer = (_, asked) => ({ rows: [], last: `c${asked}` });
+    const { complete, problem, requests } = await read([], answer);
+    expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "incomplete" });
+    expect(requests).toBeLessThan(10_000);
+  });
+
+  test("dates that are ignored: its one chain is read twice", async () => {
+    const { complete, held, requests } = await read(BOOK, (request) => paged(BOOK, request));
+    expect({ complete, held }).toEqual({ complete: true, held: 500 });
+    expect(requests).toBeLessThanOrEqual(20);
+  });
+
+  test("dates that are ignored, and answers that differ", async () => {
+    const answer: Answer = (request, asked) => paged(asked < 8 ? BOOK : BOOK.slice(1), request);
+    expect(await read(BOOK, answer)).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
+  });
+
+  test("a row from the future cannot be filed", async () => {
+    const [first] = BOOK as [Fill];
+    const ahead = { ...first, matchId: "ahead", txCreated: NOW + 40 * DAY_MS };
+    const answer: Answer = (request) => paged([ahead, ...within(BOOK, request)], request);
+    const { complete, problem } = await read(BOOK, answer);
+    expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "untrusted" });
+    expect(problem?.message).toContain("in the future");
+  });
+
+  // Finding W18.
+  test.each<[string, Answer]>([
+    ["is refused", () => ({ refused: "cursor" })],
+    ["begins again", (request) => ({ last: "", ...paged(within(BOOK, request), { ...request, start: "0" }) })],
+  ])("an empty `last` on the last page that %s", async (_, onEmpty) => {
+    const answer: Answer = (request, asked) =>
+      request.start === "" ? onEmpty(request, asked) : { last: "", ...paged(within(BOOK, request), request) };
+    expect(await read(BOOK, answer)).toMatchObject({ complete: true, held: 500, problem: null });
+  });
+
+  // Finding W19.
+  test("dates filter by filledAt, which is a day after txCreated: nothing is lost at the range's ends", async () => {
+    const book = BOOK.map((fill) => ({ ...fill, filledAt: fill.txCreated + DAY_MS }));
+    const answer: Answer = (request) => {
+      const { startDate = 0, endDate = NOW } = request;
+      return paged(
+        book.filter(({ filledAt }) => startDate <= (filledAt ?? 0) && (filledAt ?? 0) <= endDate),
+        request,
+      );
+    };
+    const { job } = jobOf(answer);
+    const [from, to] = [NOW - 50 * DAY_MS, NOW - 10 * DAY_MS];
+    const inside = book.filter(({ txCreated }) => from <= txCreated && txCreated < to);
+    expect(await syncArchive(job, { from, to, pace: "hurry" })).toMatchObject({ complete: true });
+    expect(await heldOf(job.store, inside)).toBe(inside.length);
+  });
+
+  test("another trader's token: nothing of it is filed", async () => {
+    const store = memoryStore();
+    expect(await read(BOOK, (request) => paged(within(BOOK, request), request), store)).toMatchObject({ held: 500 });
+    const before = [...store.snapshot().keys()].filter((key) => !key.endsWith("head.json"));
+    const other = await read(FOREIGN, (request) => paged(within(FOREIGN, request), request), store);
+    expect(other).toMatchObject({ complete: false, fills: 500, held: 0, problem: { kind: "untrusted" } });
+    expect([...store.snapshot().keys()].filter((key) => !key.endsWith("head.json"))).toEqual(before);
+  });
+
+  // Finding W2.
+  test("another trader's token, and dates that are ignored: nothing of it is filed", async () => {
+    const store = memoryStore();
+    const old = bookOf(300, 60).map((fill) => ({ ...fill, txCreated: fill.txCreated - 200 * DAY_MS }));
+    expect(await read(old, (request) => paged(within(old, request), request), store)).toMatchObject({ held: 300 });
+    const other = await read(FOREIGN, (request) => paged(FOREIGN, request), store);
+    expect(other).toMatchObject({ complete: false, fills: 300, held: 0, problem: { kind: "untrusted" } });
+  });
+
+  // Finding W5.
+  const tooWide = ({ startDate = 0, endDate = NOW, start }: PageRequest, days: number) =>
+    start === undefined && endDate - startDate > days * DAY_MS;
+
+  test.each([30, 100])("ranges over %d days time out: narrower ones are read", async (days) => {
+    const answer: Answer = (request) => {
+      if (tooWide(request, days)) {
+        return { refused: "slow" };
+      }
+      return paged(within(BOOK, request), request);
+    };
+    expect(await read(BOOK, answer)).toMatchObject({ complete: true, held: 500, problem: null });
+  });
+});
