@@ -64,6 +64,9 @@ export function judge(question: Question, answer: Answer): Verdict {
   if (tried < MARGINS.length) {
     return again({ ...question, tried: tried + 1, lacked: isCut ? lacked : new Set(same), margin }); // pages end elsewhere
   }
+  if (isCut && tried === MARGINS.length && widthOf(answer.around) > widthOf(question)) {
+    return again({ ...freshQuestion(answer.around), tried: WIDENED }); // if that brings more, nothing ended this one
+  }
   return isCut ? { kind: "failed", lacking: 0 } : away(question, same, answer);
 }
 
@@ -89,7 +92,7 @@ function away(question: Question, same: readonly string[], { known, fills, aroun
   if (gone.length > 0 && isSettled && (isAmong || widthOf(question) <= NEAR_MS)) {
     return { kind: "vanished", identities: same, question: freshQuestion(question) };
   }
-  const isNone = tried === MARGINS.length && isAnchored(question, known) && gone.length === known.length;
+  const isNone = tried === MARGINS.length && isAnchored(question, known) && gone.length === known.length; // a cut shows one end
   if ((isNone || tried === WIDENED) && widthOf(around) > widthOf(question)) {
     return again({ ...freshQuestion(around), tried: WIDENED }); // the fills beside them must be shown
   }
@@ -101,7 +104,6 @@ function away(question: Question, same: readonly string[], { known, fills, aroun
     : again({ ...question, tried: tried + 1, lacked: new Set(same) });
 }
 
-/** A service that cuts ranges shows one of two known ends. */
 function isAnchored({ from, to }: TimeRange, known: readonly Fill[]): boolean {
   return known[0]?.txCreated === from && known.at(-1)?.txCreated === to;
 }

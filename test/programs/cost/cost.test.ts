@@ -50,3 +50,8 @@ test("ten years with a silent cut to 7 days and 6 sessions: at most 1,200 reques
   expect(cost.isWhole).toBe(true);
   expect(cost.requests[0]).toBeLessThanOrEqual(1200);
 });
+
+test.each([1, 3])("pages in any order, and a millisecond with more fills than one: whole (%d)", async (seed) => {
+  const account = { fills: 1000, workers: 4, shape: "uniform", order: "shuffled-pages", seed } as const;
+  expect(await ratioOf(account, "hurry")).toMatchObject({ isWhole: true });
+});
