@@ -39,21 +39,24 @@ type Ports = Pick<SessionPorts, "account" | "store" | "clock" | "signal">;
 
 /** Called once everything that the run was asked for is committed; at most once a week. Never rejects. */
 export async function collectWhenDue(ports: Ports, session: ArchiveSession): Promise<Collected> {
-  const progress = { deleted: 0 };
+  let deleted = 0;
   try {
-    await collect(ports, session, progress);
-    return { ...progress, problem: null };
+    for await (const key of orphans(ports, session)) {
+      if (ports.signal.aborted || deleted >= MOST_DELETIONS) {
+        break;
+      }
+      await ports.store.remove(key);
+      deleted += 1;
+    }
+    return { deleted, problem: null };
   } catch (error) {
     const isOver = error instanceof StoppedError || error instanceof FencedError;
-    return { ...progress, problem: isOver ? null : asFillbookError(error) };
+    return { deleted, problem: isOver ? null : asFillbookError(error) };
   }
 }
 
-async function collect(
-  { store, account, clock, signal }: Ports,
-  session: ArchiveSession,
-  progress: { deleted: number },
-): Promise<void> {
+/** Notes the collection after the last one. */
+async function* orphans({ store, account, clock }: Ports, session: ArchiveSession): AsyncGenerator<string> {
   const last = session.head?.collection ?? null;
   if (session.ref === null || (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS)) {
     return;
@@ -62,13 +65,9 @@ async function collect(
   const oldest = now - SAFE_AGE_MS;
   const needed = await neededKeys(store, session, oldest);
   for (const prefix of collectablePrefixes(account)) {
-    for await (const { key, modifiedMs } of store.list(prefix)) {
-      if (signal.aborted || progress.deleted >= MOST_DELETIONS) {
-        return;
-      }
-      if (isOrphan(account, { key, modifiedMs }, needed, oldest)) {
-        await store.remove(key);
-        progress.deleted += 1;
+    for await (const listed of store.list(prefix)) {
+      if (isOrphan(account, listed, needed, oldest)) {
+        yield listed.key;
       }
     }
   }

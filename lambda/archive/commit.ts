@@ -1,15 +1,14 @@
-import type { Clock } from "../core/clock.ts";
-import { type Fill, identityOf } from "../core/fill.ts";
+import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
 import { covers, holds, isWithin, overlaps, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
-import type { Store } from "../storage/store.ts";
 import { coverageAfter } from "./coverage.ts";
-import { encodeDataFile } from "./data-file.ts";
+import { encodeDataFile, type Rows, rowsOf } from "./data-file.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
 import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { createContent, encodeLines } from "./objects.ts";
+import { createContent, encodeText, textOf } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
+import type { SessionPorts } from "./ports.ts";
 import { encodeRestatements } from "./restatements.ts";
 
 /** What one answer, or one chain of them, brought. */
@@ -22,15 +21,18 @@ export interface Filing {
   readonly doubts?: readonly TimeRange[];
   /** Versions that are held at another `txCreated` than the one that came. */
   readonly moved?: readonly Fill[];
-  /** The evidence: how many requests it took, and the rows that were shown of its range. */
+  /** How many requests it took, and the rows that were shown, if those are more than `fills`. */
   readonly requests?: number;
   readonly shown?: readonly Fill[];
 }
 
-export interface CommitPorts {
-  readonly account: string;
-  readonly store: Store;
-  readonly clock: Clock;
+/** A filing that waits for its commit: of the rows that were shown, the evidence is left. */
+export interface WaitingFiling extends Pick<Filing, "fills" | "covers" | "doubts"> {
+  readonly moved: readonly Fill[];
+  readonly evidence: readonly string[];
+}
+
+export interface CommitPorts extends Pick<SessionPorts, "account" | "store" | "clock"> {
   readonly run: string;
   readonly load: (file: DataFile) => Promise<readonly Fill[]>;
 }
@@ -44,9 +46,6 @@ export interface BuiltCommit {
   readonly months: readonly number[];
 }
 
-/** Objects that are written at once. */
-const AT_ONCE = 8;
-
 /**
  * Writes data files, restatements and evidence, then the manifest that names them. `isLast`: months that are
  * not covered yet are cut, too.
@@ -54,7 +53,7 @@ const AT_ONCE = 8;
 export async function buildCommit(
   ports: CommitPorts,
   before: Manifest,
-  { filings, known, isLast }: { filings: readonly Filing[]; known: Known; isLast: boolean },
+  { filings, known, isLast }: { filings: readonly WaitingFiling[]; known: Known; isLast: boolean },
 ): Promise<BuiltCommit> {
   const { account, clock, run } = ports;
   const objects: { readonly key: string; readonly body: Uint8Array }[] = [];
@@ -68,9 +67,9 @@ export async function buildCommit(
     restatements.push(file);
     objects.push({ key: restatementsKey(account, file), body });
   }
-  const evidence = filings.flatMap((one) => evidenceOf(one, seenAt));
+  const evidence = filings.flatMap((one) => one.evidence);
   if (evidence.length > 0) {
-    const { sha256, body } = encodeLines(evidence);
+    const { sha256, body } = encodeText(textOf(evidence));
     objects.push({ key: readingsKey(account, seq, { sha256, run }), body });
   }
   const late = filed.restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
@@ -85,7 +84,7 @@ export async function buildCommit(
     lateness: latenessAfter(before.lateness, late, seenAt),
     restatements,
   };
-  await inTurn(objects, AT_ONCE, ({ key, body }) => createContent(ports, key, body));
+  await Promise.all(objects.map(({ key, body }) => createContent(ports, key, body)));
   const text = manifestBody(manifest);
   const sha256 = sha256Of(text);
   await createContent(ports, manifestKey(account, seq, sha256), text);
@@ -97,22 +96,16 @@ export function manifestBody(manifest: Manifest): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
 }
 
-interface Filed {
-  readonly dataFiles: readonly DataFile[];
-  readonly restated: readonly Restatement[];
-  readonly months: readonly number[];
-}
-
 /** Puts fills into chains' files of their own, or cuts their months anew. */
 async function fileFills(
   ports: CommitPorts,
   { dataFiles: held, coverage: coveredBefore }: Manifest,
-  { filings, coverage, isLast }: { filings: readonly Filing[]; coverage: readonly Coverage[]; isLast: boolean },
-): Promise<Filed> {
+  { filings, coverage, isLast }: { filings: readonly WaitingFiling[]; coverage: readonly Coverage[]; isLast: boolean },
+) {
   const twice = union(coveredBefore.filter(({ readings }) => readings === 2));
   const covered = union(coverage);
   const incoming = filings.map(({ fills }) => fills);
-  const moved = filings.flatMap(({ moved: all = [] }) => all);
+  const moved = filings.flatMap((one) => one.moved);
   const chains = held.filter(({ kind }) => kind === "chain");
   const times = [
     ...[...incoming.flat(), ...moved].map(({ txCreated }) => txCreated),
@@ -137,7 +130,7 @@ async function fileFills(
       filed.dataFiles = inOrder([...filed.dataFiles.filter((file) => !own.includes(file)), ...cut.files]);
       filed.months.push(from);
     } else if (parts.length > 0) {
-      const written = await inTurn(parts, AT_ONCE, (fills) => writeChain(ports, fills));
+      const written = await Promise.all(parts.map((fills) => writeChain(ports, fills)));
       filed.dataFiles = eachOnce([...filed.dataFiles, ...written]);
       filed.months.push(from);
     }
@@ -148,7 +141,7 @@ async function fileFills(
 
 /** Two chains of a run may bring the same rows. */
 function eachOnce(files: readonly DataFile[]): readonly DataFile[] {
-  return [...new Map(files.map((file) => [dataFileKey("", file), file])).values()];
+  return [...new Map(files.map((file) => [`${file.from} ${file.sha256} ${file.run}`, file])).values()];
 }
 
 /** A fill that was held at another time is no late one. */
@@ -174,8 +167,8 @@ async function cutAnew(
   month: TimeRange,
   content: Parameters<typeof cutMonth>[1],
 ): ReturnType<typeof cutMonth> {
-  const write = async (fills: readonly Fill[], range: TimeRange): Promise<DataFile> => {
-    const { file, body } = encodeDataFile(fills, { ...range, run: ports.run, kind: "part" });
+  const write = async (rows: Rows, range: TimeRange): Promise<DataFile> => {
+    const { file, body } = encodeDataFile(rows, { ...range, run: ports.run, kind: "part" });
     const same = content.files.find(
       (one) => one.kind === "part" && one.sha256 === file.sha256 && one.from === file.from && one.to === file.to,
     );
@@ -189,15 +182,15 @@ async function cutAnew(
 
 async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<DataFile> {
   const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
-  each.sort((a, b) => a.txCreated - b.txCreated || (identityOf(a) < identityOf(b) ? -1 : 1));
+  each.sort(byTxCreated);
   const range = { from: (each[0] as Fill).txCreated, to: (each.at(-1) as Fill).txCreated + 1 };
-  const { file, body } = encodeDataFile(each, { ...range, run: ports.run, kind: "chain" });
+  const { file, body } = encodeDataFile(rowsOf(each), { ...range, run: ports.run, kind: "chain" });
   await createContent(ports, dataFileKey(ports.account, file), body);
   return file;
 }
 
 /** One line: what was asked and what came. */
-function evidenceOf({ covers: range, requests = 0, shown, fills }: Filing, at: number): string[] {
+export function evidenceOf({ covers: range, requests = 0, shown, fills }: Filing, at: number): string[] {
   if (range === null) {
     return [];
   }
@@ -214,13 +207,4 @@ function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: nu
   }
   const longest = late.reduce((most, { txCreated }) => Math.max(most, seenAt - txCreated), known?.maxMs ?? 0);
   return { maxMs: longest, count: (known?.count ?? 0) + late.length, lastSeenAt: seenAt };
-}
-
-/** Runs the work for each item, some at once, and gives the results in order. */
-async function inTurn<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += atOnce) {
-    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))));
-  }
-  return results;
 }

@@ -16,36 +16,36 @@ export function coverageAfter(
 /** The coverage with these ranges read once. */
 function withDoubt(coverage: readonly Coverage[], doubts: readonly TimeRange[]): Coverage[] {
   const all = union(doubts);
-  return coverage.flatMap((one) => {
-    const sure = subtract(one, all).map((part) => ({ ...one, ...part }));
-    const doubted = intersection(one, all).map((part) => ({ ...part, readings: 1 as const, silentIn: null }));
-    return [...sure, ...doubted].sort((a, b) => a.from - b.from);
-  });
+  return merged(
+    coverage.flatMap((one) => {
+      const sure = subtract(one, all).map((part) => ({ ...one, ...part }));
+      const doubted = intersection(one, all).map((part) => ({ ...part, readings: 1 as const, silentIn: null }));
+      return [...sure, ...doubted];
+    }),
+  );
 }
 
-/**
- * The coverage after a range was read: once, where it was not read before; twice, where it was. Ranges that
- * were read twice are merged; those that were read once stay as their chains read them.
- */
+/** The coverage after a range was read: once, where it was not read before; twice, where it was. */
 export function withCoverage(coverage: readonly Coverage[], { from, to, readings, silentIn }: Coverage): Coverage[] {
   const range = { from, to };
-  if (readings === 1) {
-    const fresh = subtract(range, union(coverage)).map((one) => ({ ...one, readings, silentIn }));
-    return [...coverage, ...fresh].sort((a, b) => a.from - b.from);
-  }
-  const outside = coverage.flatMap((one) => subtract(one, [range]).map((part) => ({ ...one, ...part })));
   const read = union(coverage);
-  const inside = subtract(range, subtract(range, read)).map((one) => ({ ...one, readings, silentIn }));
-  const sorted = [...outside, ...inside].sort((a, b) => a.from - b.from);
-  const merged: Coverage[] = [];
-  for (const one of sorted) {
-    const last = merged.at(-1);
-    if (last?.readings === 2 && one.readings === 2 && last.to === one.from) {
+  const others =
+    readings === 1 ? coverage : coverage.flatMap((one) => subtract(one, [range]).map((part) => ({ ...one, ...part })));
+  const times = readings === 1 ? subtract(range, read) : intersection(range, read);
+  return merged([...others, ...times.map((one) => ({ ...one, readings, silentIn }))]);
+}
+
+/** Disjoint ranges, sorted; those that touch, and were read as often, are one. */
+function merged(coverage: readonly Coverage[]): Coverage[] {
+  const all: Coverage[] = [];
+  for (const one of coverage.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last?.to === one.from && last.readings === one.readings) {
       const widest = Math.max(last.silentIn ?? 0, one.silentIn ?? 0);
-      merged[merged.length - 1] = { ...last, to: one.to, silentIn: widest === 0 ? null : widest };
+      all[all.length - 1] = { ...last, to: one.to, silentIn: widest === 0 ? null : widest };
     } else {
-      merged.push(one);
+      all.push(one);
     }
   }
-  return merged;
+  return all;
 }

@@ -1,51 +1,85 @@
 import { FillbookError } from "../core/errors.ts";
 import { byTxCreated, type Fill, tradeTime } from "../core/fill.ts";
+import { isWithin } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { fillOfRow } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
 import { isSound } from "./exceptions.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
-import { encodeLines, readLines } from "./objects.ts";
+import { encodeText, joinedText, readLines, textOf } from "./objects.ts";
 
-/** Fills as an object: their rows, one a line, in order of `tx_created`, `match_id`, `order_id`; zstd. */
+/**
+ * A data file holds the rows of fills, one a line, in order of `tx_created`, `match_id`, `order_id`; zstd.
+ * `Rows`: such a text in pieces, and what the file's entry says of it.
+ */
+export interface Rows extends Pick<DataFile, "fills" | "firstTrade" | "lastTrade" | "exceptions"> {
+  readonly texts: readonly Buffer[];
+}
+
 export interface EncodedFile {
   readonly file: DataFile;
   readonly body: Uint8Array;
 }
 
-/** `fills`: sorted, at least one. */
-export function encodeDataFile(
-  fills: readonly Fill[],
-  { from, to, run, kind }: TimeRange & Pick<DataFile, "run" | "kind">,
-): EncodedFile {
-  const { sha256, body } = encodeLines(fills.map(({ row }) => row));
+/** `fills`: sorted. */
+export function rowsOf(fills: readonly Fill[]): Rows {
   let [firstTrade, lastTrade, exceptions] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const fill of fills) {
     const time = tradeTime(fill);
     firstTrade = Math.min(firstTrade, time);
     lastTrade = Math.max(lastTrade, time);
-    exceptions += kind === "chain" || isSound(fill) ? 0 : 1;
+    exceptions += isSound(fill) ? 0 : 1;
   }
-  const counts = { fills: fills.length, bytes: body.length, firstTrade, lastTrade, exceptions };
-  return { file: { from, to, sha256, run, ...counts, kind }, body };
+  const texts = fills.length === 0 ? [] : [textOf(fills.map(({ row }) => row))];
+  return { fills: fills.length, firstTrade, lastTrade, exceptions, texts };
+}
+
+/** `older`, then `younger`. */
+export function joinedRows(older: Rows, younger: Rows): Rows {
+  return {
+    fills: older.fills + younger.fills,
+    firstTrade: Math.min(older.firstTrade, younger.firstTrade),
+    lastTrade: Math.max(older.lastTrade, younger.lastTrade),
+    exceptions: older.exceptions + younger.exceptions,
+    texts: [...older.texts, ...younger.texts],
+  };
+}
+
+/** `rows`: at least one. */
+export function encodeDataFile(
+  { texts, ...counts }: Rows,
+  { from, to, run, kind }: TimeRange & Pick<DataFile, "run" | "kind">,
+): EncodedFile {
+  const { sha256, body } = encodeText(joinedText(texts));
+  return { file: { from, to, sha256, run, ...counts, bytes: body.length, kind }, body };
 }
 
 /** The fills of a data file. Rejects with `untrusted` if it is missing, damaged or not as its entry says. */
 export async function readDataFile(store: Store, account: string, file: DataFile): Promise<readonly Fill[]> {
+  return [...(await openDataFile(store, account, file))];
+}
+
+/** The same fills one by one, so that memory holds few of them. */
+export async function openDataFile(store: Store, account: string, file: DataFile): Promise<Iterable<Fill>> {
   const key = dataFileKey(account, file);
   const rows = await readLines(store, key, file.sha256);
-  const fills = rows.map((row) => fillOfRow(row));
-  const isSorted = fills.every((fill, place) => place === 0 || byTxCreated(fills[place - 1] as Fill, fill) < 0);
-  const isInside = fills.every(({ txCreated }) => file.from <= txCreated && txCreated < file.to);
-  if (fills.length === file.fills && isSorted && isInside) {
-    return fills;
+  const damaged = (what: string) =>
+    new FillbookError("untrusted", `${store.location}/${key} is damaged: ${what}`, {
+      hint: "restore it from a backup or an older version of the object; nothing was changed",
+    });
+  if (rows.length !== file.fills) {
+    throw damaged(`it holds ${rows.length} rows, but the archive expects ${file.fills}`);
   }
-  const what =
-    fills.length === file.fills
-      ? "its rows are not in order, or not of its range"
-      : `it holds ${fills.length} rows, but the archive expects ${file.fills}`;
-  throw new FillbookError("untrusted", `${store.location}/${key} is damaged: ${what}`, {
-    hint: "restore it from a backup or an older version of the object; nothing was changed",
-  });
+  return (function* () {
+    let before: Fill | null = null;
+    for (const row of rows) {
+      const fill = fillOfRow(row);
+      if (!isWithin(file, fill.txCreated) || (before !== null && byTxCreated(before, fill) >= 0)) {
+        throw damaged("its rows are not in order, or not of its range");
+      }
+      before = fill;
+      yield fill;
+    }
+  })();
 }

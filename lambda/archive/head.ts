@@ -1,11 +1,12 @@
-import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
+import { type Fields, fieldsIn, fieldsOf } from "../core/record.ts";
 import type { Learned } from "../service/service.ts";
 import type { Store, StoredObject } from "../storage/store.ts";
-import { headKey } from "./keys.ts";
+import { headKey, manifestPrefix, manifestSeqOf } from "./keys.ts";
 import { tryReplace } from "./objects.ts";
+import type { SessionPorts } from "./ports.ts";
 
 /** The head is the only object that is rewritten, by compare-and-swap. It names the current manifest. */
 export const HEAD_FORMAT = "fillbook-head/2";
@@ -18,8 +19,6 @@ export interface Head {
   readonly seq: number;
   /** Unique to this write. A writer that lost the answer recognises its own write by it. */
   readonly commitId: string;
-  /** The commits before this one, newest first. */
-  readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** The outcome of the last run that ended. */
   readonly lastRun: LastRun | null;
@@ -61,7 +60,6 @@ export interface HeldHead {
   readonly tag: string;
 }
 
-const RECENT_COMMITS = 16;
 const MAX_SWAP_TRIES = 8;
 const SWAP_PAUSE_MS = 200;
 
@@ -70,61 +68,78 @@ export async function readHead(store: Store, account: string): Promise<HeldHead 
   return stored === null ? null : { head: parseHead(stored, `${store.location}/${headKey(account)}`), tag: stored.tag };
 }
 
-function parseHead(stored: StoredObject, where: string): Head {
-  try {
-    const head = JSON.parse(new TextDecoder().decode(stored.body)) as Head;
-    if (isHead(head)) {
-      return head;
-    }
-    refuseOlder(head, where);
-  } catch (error) {
-    if (error instanceof FillbookError) {
-      throw error;
-    }
-    // Whatever else is wrong, the object is not a head.
+/**
+ * The head; null if there never was one. Rejects with `untrusted` if the manifests show that the head is
+ * missing, or is an older one that was restored. It lists them once.
+ *
+ * A run writes a manifest whose number is one more than the head's, then swaps the head to it. So a run that
+ * was killed or fenced leaves at most a manifest of that number, and the next number is written only after
+ * the head has named the one before. A head that is older by a single commit cannot be told from the head of
+ * a killed run. It is accepted: what that commit covered is not covered then, and is read again.
+ */
+export async function readNewestHead(store: Store, account: string): Promise<HeldHead | null> {
+  const held = await readHead(store, account);
+  const newest = await newestManifest(store, account);
+  const named = held?.head.manifest?.seq ?? 0;
+  if (newest.seq <= named + 1 || (await readHead(store, account))?.tag !== held?.tag) {
+    return held; // with another tag: another run has committed since the head was read
   }
-  throw new FillbookError("untrusted", `${where} is not a head that this version can read`, {
-    hint: "nothing was changed; restore the object from its last version, or use the version of fillbook that wrote it",
-  });
+  const where = `${store.location}/${headKey(account)}`;
+  const newly = `The newest manifest is ${newest.key}; RUNBOOK.md, "Restoring", explains how to write a head that names it`;
+  throw held === null
+    ? new FillbookError("untrusted", `${where} is missing, but ${newest.key} exists`, {
+        hint: `no data is lost: restore head.json from a backup or an older version of the object. ${newly}`,
+      })
+    : new FillbookError(
+        "untrusted",
+        `${where} is older than the archive: it names manifest ${named}, but ${newest.key} exists`,
+        { hint: `nothing was changed; restore head.json from its newest version or backup. ${newly}` },
+      );
 }
 
-function refuseOlder({ format }: { readonly format: unknown }, where: string): void {
-  if (format === "fillbook-head/1") {
-    throw new FillbookError("usage", `${where} belongs to an archive of an older format`, {
-      hint: "sync the account into a new, empty --store: the service is asked for everything once more",
-    });
+async function newestManifest(store: Store, account: string): Promise<{ readonly seq: number; readonly key: string }> {
+  let newest = { seq: 0, key: "" };
+  for await (const { key } of store.list(manifestPrefix(account))) {
+    const seq = manifestSeqOf(account, key) ?? 0;
+    newest = seq > newest.seq ? { seq, key } : newest;
   }
+  return newest;
+}
+
+function parseHead(stored: StoredObject, where: string): Head {
+  const value = fieldsIn(new TextDecoder().decode(stored.body));
+  if (isHead(value)) {
+    return value;
+  }
+  throw value["format"] === "fillbook-head/1"
+    ? new FillbookError("usage", `${where} belongs to an archive of an older format`, {
+        hint: "sync the account into a new, empty --store: the service is asked for everything once more",
+      })
+    : new FillbookError("untrusted", `${where} is not a head that this version can read`, {
+        hint: "nothing was changed; restore the object from its last version, or use the version of fillbook that wrote it",
+      });
 }
 
 /** Checks the fields that the program relies on. */
-function isHead({ format, seq, commitId, recentCommitIds, manifest, collection }: Head): boolean {
+function isHead(value: Fields): value is Fields & Head {
+  const { format, seq, commitId, manifest, collection } = value;
+  const [named, mark] = [fieldsOf(manifest), fieldsOf(collection)];
   return (
     format === HEAD_FORMAT &&
-    Number.isSafeInteger(seq) &&
     typeof commitId === "string" &&
-    Array.isArray(recentCommitIds) &&
-    (manifest === null || (Number.isSafeInteger(manifest.seq) && /^[0-9a-f]{64}$/.test(manifest.sha256))) &&
-    [collection?.at ?? 0, collection?.seq ?? 0].every(Number.isSafeInteger)
+    (manifest === null || (Number.isSafeInteger(named["seq"]) && /^[0-9a-f]{64}$/.test(String(named["sha256"])))) &&
+    [seq, mark["at"] ?? 0, mark["seq"] ?? 0].every(Number.isSafeInteger)
   );
 }
 
 export type HeadChange = Partial<Pick<Head, "manifest" | "lastRun" | "collection" | "learned" | "owner" | "table">>;
 
+const EMPTY = { manifest: null, lastRun: null, collection: null, learned: null, table: null };
+
 /** The head that follows `previous`. */
 export function nextHead(previous: Head | null, change: HeadChange, random: Random): Head {
-  const owner = change.owner ?? previous?.owner;
-  return {
-    format: HEAD_FORMAT,
-    seq: (previous?.seq ?? 0) + 1,
-    commitId: random.id(),
-    recentCommitIds: previous === null ? [] : [previous.commitId, ...previous.recentCommitIds].slice(0, RECENT_COMMITS),
-    manifest: change.manifest ?? previous?.manifest ?? null,
-    lastRun: change.lastRun ?? previous?.lastRun ?? null,
-    collection: change.collection ?? previous?.collection ?? null,
-    learned: change.learned ?? previous?.learned ?? null,
-    table: change.table ?? previous?.table ?? null,
-    ...(owner === undefined ? {} : { owner }),
-  };
+  const seq = (previous?.seq ?? 0) + 1;
+  return { ...EMPTY, ...previous, ...change, format: HEAD_FORMAT, seq, commitId: random.id() };
 }
 
 /** Another run has written the archive since this one read it. This run stops; it deletes nothing. */
@@ -136,25 +151,17 @@ export class FencedError extends FillbookError {
   }
 }
 
-export type SwapOutcome =
-  | { readonly kind: "landed"; readonly held: HeldHead }
-  /** The write landed, and another run has written since. */
-  | { readonly kind: "superseded" }
-  /** The write did not land and never will: another run wrote first. */
-  | { readonly kind: "lost" };
-
 /**
- * Writes `next` over the head that has the tag `tag` (null: there is no head). After any answer except a
- * plain success it reads the head back, because a refusal may answer the repeat of our own write whose first
- * answer was lost. Rejects with `incomplete` if the outcome stays unknown; the next run finds out by reading.
+ * Writes `next` over the head that has the tag `tag` (null: there is no head). After any answer except a plain
+ * success it reads the head back, because a refusal may answer the repeat of our own write whose first answer
+ * was lost. Rejects with FencedError if another run has written; with `incomplete` if the outcome stays
+ * unknown: the next run finds out by reading.
  */
 export async function swapHead(
-  ports: { store: Store; clock: Clock },
-  account: string,
+  { store, clock, account }: Pick<SessionPorts, "store" | "clock" | "account">,
   next: Head,
   tag: string | null,
-): Promise<SwapOutcome> {
-  const { store, clock } = ports;
+): Promise<HeldHead> {
   const body = new TextEncoder().encode(`${JSON.stringify(next)}\n`);
   for (let attempt = 0; attempt < MAX_SWAP_TRIES; attempt += 1) {
     if (attempt > 0) {
@@ -162,28 +169,17 @@ export async function swapHead(
     }
     const landed = await tryReplace(store, headKey(account), body, tag);
     if (landed !== null) {
-      return { kind: "landed", held: { head: next, tag: landed } };
+      return { head: next, tag: landed };
     }
-    const outcome = classifySwap(await readHead(store, account), next, tag);
-    if (outcome !== "not-yet") {
-      return outcome;
+    const stored = await readHead(store, account);
+    if (stored?.head.commitId === next.commitId) {
+      return stored;
+    }
+    if ((stored?.tag ?? null) !== tag) {
+      throw new FencedError(`${store.location}/${account}`);
     }
   }
   throw new FillbookError("incomplete", `it is unknown whether the last commit to ${store.location} was written`, {
     hint: "nothing was deleted; run again: the next run reads the current state",
   });
-}
-
-function classifySwap(stored: HeldHead | null, next: Head, tag: string | null): SwapOutcome | "not-yet" {
-  if (stored === null) {
-    return tag === null ? "not-yet" : { kind: "lost" };
-  }
-  // Our own commit first: it may have landed before another run wrote.
-  if (stored.head.commitId === next.commitId) {
-    return { kind: "landed", held: stored };
-  }
-  if (stored.head.recentCommitIds.includes(next.commitId)) {
-    return { kind: "superseded" };
-  }
-  return stored.tag === tag ? "not-yet" : { kind: "lost" };
 }

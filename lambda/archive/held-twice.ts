@@ -1,12 +1,9 @@
 import { hash } from "node:crypto";
 import { type Fill, identityOf } from "../core/fill.ts";
 
-/**
- * The number of identities compared in one pass. Each takes 8 bytes, and half as much again while the list
- * grows: about 100 MB.
- */
-const MAX_AT_ONCE = 8_000_000;
-const MAX_NAMED = 20;
+/** So many identities are compared in one pass. Each takes 8 bytes, and as many while they are sorted. */
+const MAX_AT_ONCE = 4_000_000;
+const MAX_REPEATED = 20;
 
 export interface HeldDataFile {
   readonly key: string;
@@ -21,38 +18,33 @@ export interface Double {
 
 /**
  * Finds identities that two data files hold. To bound memory, it compares identities by a 53-bit hash, one
- * share of the hashes per pass. Up to eight million fills need one pass; more fills need one pass over the
+ * share of the hashes per pass. Up to four million fills need one pass; more fills need one pass over the
  * data files per share. Identities with equal hashes are then compared in full.
  */
 export class HeldTwice {
   readonly #shares: number;
   #share = 0;
-  #hashes = new Float64Array(1024);
-  #count = 0;
+  #hashes: number[] = [];
   readonly #repeated = new Set<number>();
 
   constructor(fills: number, maxAtOnce = MAX_AT_ONCE) {
     this.#shares = Math.max(1, Math.ceil(fills / maxAtOnce));
   }
 
-  /** The first pass over the fills. `findings` makes the other passes. */
+  /** The first pass over the fills. `doubles` makes the other passes. */
   add(fills: readonly Fill[]): void {
     for (const fill of fills) {
       const value = hashOf(fill);
       if (Math.floor((value / 2 ** 53) * this.#shares) === this.#share) {
-        this.#push(value);
+        this.#hashes.push(value);
       }
     }
   }
 
-  /** One sentence for each double, after all data files were added. `dataFiles` reads all of them again. */
-  async findings(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<string[]> {
-    const doubles = await this.doubles(dataFiles);
-    const more = doubles.length > MAX_NAMED ? ["more fills are held twice than are listed here"] : [];
-    return [...doubles.slice(0, MAX_NAMED).map(heldTwice), ...more];
-  }
-
-  /** The doubles themselves; if there are very many, only the first. */
+  /**
+   * The doubles, after all data files were added; if there are very many, only the first. `dataFiles` reads all
+   * of them again.
+   */
   async doubles(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<Double[]> {
     this.#endShare();
     for (this.#share = 1; this.#share < this.#shares; this.#share += 1) {
@@ -64,24 +56,14 @@ export class HeldTwice {
     return this.#repeated.size === 0 ? [] : await this.#compared(dataFiles());
   }
 
-  #push(value: number): void {
-    if (this.#count === this.#hashes.length) {
-      const larger = new Float64Array(1.5 * this.#count);
-      larger.set(this.#hashes);
-      this.#hashes = larger;
-    }
-    this.#hashes[this.#count] = value;
-    this.#count += 1;
-  }
-
   #endShare(): void {
-    const sorted = this.#hashes.subarray(0, this.#count).sort();
-    for (let at = 1; at < sorted.length && this.#repeated.size <= MAX_NAMED; at += 1) {
+    const sorted = Float64Array.from(this.#hashes).sort();
+    for (let at = 1; at < sorted.length && this.#repeated.size <= MAX_REPEATED; at += 1) {
       if (sorted[at] === sorted[at - 1]) {
         this.#repeated.add(sorted[at] ?? 0);
       }
     }
-    this.#count = 0;
+    this.#hashes = [];
   }
 
   async #compared(dataFiles: AsyncIterable<HeldDataFile>): Promise<Double[]> {
@@ -99,10 +81,6 @@ export class HeldTwice {
     }
     return doubles;
   }
-}
-
-function heldTwice({ fill: { matchId, orderId }, keys: [first, second] }: Double): string {
-  return `${first} and ${second} both hold the fill of matchId ${matchId} and orderId ${orderId}; fillbook sync --again keeps the one that the service shows`;
 }
 
 function hashOf(fill: Fill): number {

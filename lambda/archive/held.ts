@@ -6,18 +6,25 @@ import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
 
 /** Data files that are kept in memory: questions next to each other need the same ones. */
 const MOST_LOADED = 2;
-/** About so many fills are read a second time at once. */
+/** At most so many fills are read a second time at once, or one unit. */
 const CHUNK_FILLS = 50_000;
 
 /** The fills of an archive, as a run reads them: a few data files at once. */
 export class HeldFills {
   readonly #read: (file: DataFile) => Promise<readonly Fill[]>;
+  readonly #isShown: (fill: Fill) => boolean;
   readonly #loaded = new Map<string, readonly Fill[]>();
   manifest: Manifest;
 
-  constructor(manifest: Manifest, read: (file: DataFile) => Promise<readonly Fill[]>) {
+  /** `isShown`: false of a fill that the service no longer shows: no question begins or ends at it. */
+  constructor(
+    manifest: Manifest,
+    read: (file: DataFile) => Promise<readonly Fill[]>,
+    isShown: (fill: Fill) => boolean,
+  ) {
     this.manifest = manifest;
     this.#read = read;
+    this.#isShown = isShown;
   }
 
   async load(file: DataFile): Promise<readonly Fill[]> {
@@ -47,26 +54,29 @@ export class HeldFills {
     return found;
   }
 
-  /** A range in pieces that memory holds, extended to the fills next to its ends, and cut at fills. */
-  async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
+  /** A range in pieces that memory holds, extended to the shown fills next to its ends, and cut at such. */
+  async chunksOf(range: TimeRange, most = CHUNK_FILLS): Promise<readonly TimeRange[]> {
     const from = (await this.near(range.from, -1))?.txCreated ?? range.from;
     const to = (await this.near(range.to, 1))?.txCreated ?? range.to;
     const cuts: number[] = [from];
     let count = 0;
+    let before: Unit | null = null;
     for (const unit of this.#units.filter((one) => overlaps(one, { from, to }))) {
-      count += unit.fills;
-      if (count >= CHUNK_FILLS) {
-        const last = (await this.#fillsOf(unit)).at(-1)?.txCreated ?? to;
+      if (before !== null && count + unit.fills > most) {
+        const last = (await this.#fillsOf(before)).findLast(this.#isShown)?.txCreated ?? from;
         cuts.push(...(last > (cuts.at(-1) as number) && last < to ? [last] : []));
         count = 0;
       }
+      count += unit.fills;
+      before = unit;
     }
     return [...cuts, to].slice(1).map((end, place) => ({ from: cuts[place] as number, to: end }));
   }
 
-  /** The nearest fill that is not before (`step` 1) or not after (-1) a time. */
+  /** The nearest shown fill that is not before (`step` 1) or not after (-1) a time. */
   async near(time: number, step: 1 | -1): Promise<Fill | null> {
-    const isThere = ({ txCreated }: Fill) => (step === 1 ? txCreated >= time : txCreated <= time);
+    const isThere = (fill: Fill) =>
+      (step === 1 ? fill.txCreated >= time : fill.txCreated <= time) && this.#isShown(fill);
     const units = this.#units.filter(({ from, to }) => (step === 1 ? to > time : from <= time));
     for (const unit of step === 1 ? units : units.toReversed()) {
       const fills = await this.#fillsOf(unit);
@@ -78,10 +88,10 @@ export class HeldFills {
     return null;
   }
 
-  /** The newest fill of each of the newest orders, newest first; at most `most`, all of one unit. */
-  async newest(most: number, isShown: (fill: Fill) => boolean): Promise<readonly Fill[]> {
+  /** The newest shown fill of each of the newest orders, newest first; at most `most`, all of one unit. */
+  async newest(most: number): Promise<readonly Fill[]> {
     for (const unit of this.#units.toReversed()) {
-      const fills = (await this.#fillsOf(unit)).filter(isShown);
+      const fills = (await this.#fillsOf(unit)).filter(this.#isShown);
       if (fills.length > 0) {
         const orders = new Map(fills.map((fill) => [fill.orderId, fill]));
         return [...orders.values()].sort(byTxCreated).slice(-most).toReversed();

@@ -45,15 +45,6 @@ export function unfiledKey(account: string, window: TimeRange, sha256: string): 
   return `${account}/unfiled/${compactTime(window.from)}-${compactTime(window.to)}-${sha256}.json`;
 }
 
-/** The folder of the contract type records. They are never collected. */
-export function contractsPrefix(account: string): string {
-  return `${account}/contracts/`;
-}
-
-export function contractsKey(account: string, seq: number, sha256: string): string {
-  return `${contractsPrefix(account)}${seq}-${sha256}.json`;
-}
-
 export function tablePrefix(account: string): string {
   return `table/account=${account}/`;
 }
@@ -78,10 +69,9 @@ export function monthOf(ms: number): TimeRange {
 const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const SHA256 = "[0-9a-f]{64}";
 const RUN = "[0-9a-f]{12}";
-const NUMBERED = new RegExp(`^([1-9]\\d*)-${SHA256}\\.json$`);
 /** The names of objects that may be collected, by folder. The head and packs are not among them. */
 const COLLECTABLE: Readonly<Record<string, RegExp>> = {
-  "manifests/": new RegExp(`^manifests/(\\d+)-${SHA256}\\.json$`),
+  "manifests/": new RegExp(`^manifests/([1-9]\\d*)-${SHA256}\\.json$`),
   "fills/": new RegExp(`^fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}-${SHA256}-${RUN}\\.ndjson\\.zst$`),
   "restatements/": new RegExp(`^restatements/${SHA256}-${RUN}\\.ndjson\\.zst$`),
 };
@@ -99,16 +89,8 @@ export function isCollectable(account: string, key: string): boolean {
 
 /** The manifest number in a name; null if the name is not a manifest's. */
 export function manifestSeqOf(account: string, key: string): number | null {
-  return numberIn(key, manifestPrefix(account));
-}
-
-/** The record number in a name; null if the name is not a contracts record's. */
-export function contractsSeqOf(account: string, key: string): number | null {
-  return numberIn(key, contractsPrefix(account));
-}
-
-function numberIn(key: string, prefix: string): number | null {
-  const seq = key.startsWith(prefix) ? NUMBERED.exec(key.slice(prefix.length))?.[1] : undefined;
+  const isOwn = key.startsWith(manifestPrefix(account));
+  const seq = isOwn ? COLLECTABLE["manifests/"]?.exec(key.slice(account.length + 1))?.[1] : undefined;
   return seq === undefined ? null : Number(seq);
 }
 

@@ -1,4 +1,3 @@
-import { fieldsOf, isRecord } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
 
 /**
@@ -36,7 +35,7 @@ export interface DataFile extends TimeRange {
   /** Smallest and largest trade time (`filledAt`, or `txCreated` where that is missing) in it. */
   readonly firstTrade: number;
   readonly lastTrade: number;
-  /** Rows that exceptions.csv would list. Of a chain's file: 0, they are counted when its month is cut. */
+  /** Rows that exceptions.csv would list. */
   readonly exceptions: number;
   /**
    * `chain`: what one chain of a run brought; it may overlap others. `part`: all fills of its range, which is
@@ -81,19 +80,13 @@ export interface Known {
   readonly rotatedTo: number | null;
 }
 
-/**
- * How late fills have appeared, beyond what the settle lag allows for: in times that were already covered
- * without them.
- */
+/** How late fills have appeared: in times that were read twice without them. */
 export interface Lateness {
-  /**
-   * The longest time from a fill's transaction until this program first saw it, ms. The fill appeared then or
-   * earlier.
-   */
+  /** The longest time from a fill's transaction until it was first seen, ms: it may have appeared earlier. */
   readonly maxMs: number;
   /** Late fills so far. */
   readonly count: number;
-  /** When the last late fill was seen, ms UTC. */
+  /** When the last one was seen, ms UTC. */
   readonly lastSeenAt: number;
 }
 
@@ -137,50 +130,4 @@ export function emptyManifest(account: string): Manifest {
     lateness: null,
     restatements: [],
   };
-}
-
-/** The first field of the JSON value that a manifest has and it lacks or has in another kind; null: none. */
-export function wrongFieldOf(value: unknown): string | null {
-  const model = { ...emptyManifest(""), lateness: null };
-  const lists = { dataFiles: DATA_FILE, coverage: COVERAGE, restatements: RESTATEMENTS };
-  const own = wrongIn(value, model, "");
-  if (own !== null) {
-    return own;
-  }
-  for (const [name, entry] of Object.entries(lists)) {
-    for (const [place, one] of (fieldsOf(value)[name] as readonly unknown[]).entries()) {
-      const wrong = wrongIn(one, entry, `${name}[${place}].`);
-      if (wrong !== null) {
-        return wrong;
-      }
-    }
-  }
-  return null;
-}
-
-const DATA_FILE = {
-  ...{ from: 0, to: 0, sha256: "", run: "", fills: 0, bytes: 0, firstTrade: 0, lastTrade: 0, exceptions: 0 },
-  kind: "",
-};
-const COVERAGE = { from: 0, to: 0, readings: 0, silentIn: null };
-const RESTATEMENTS = { sha256: "", run: "", seq: 0, rows: 0, firstTrade: 0, lastTrade: 0 };
-
-/** Null in the model: a number, an object or null. */
-function wrongIn(value: unknown, model: object, path: string): string | null {
-  const fields = fieldsOf(value);
-  for (const [name, example] of Object.entries(model)) {
-    const given = fields[name];
-    const isRight =
-      example === null
-        ? given === null || typeof given === "number" || isRecord(given)
-        : typeof given === typeof example && Array.isArray(given) === Array.isArray(example);
-    if (!isRight) {
-      return path + name;
-    }
-    const inner = isRecord(example) ? wrongIn(given, example, `${path}${name}.`) : null;
-    if (inner !== null) {
-      return inner;
-    }
-  }
-  return null;
 }

@@ -17,11 +17,11 @@ export async function createContent(
   { store, clock }: { store: Store; clock: Clock },
   key: string,
   body: Uint8Array,
-): Promise<"created" | "exists"> {
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await known(create(store, key, body));
-    if (!(outcome instanceof StoreUnknownError)) {
-      return outcome;
+    if (outcome === undefined) {
+      return;
     }
     if (attempt === MAX_TRIES) {
       throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
@@ -33,9 +33,9 @@ export async function createContent(
   }
 }
 
-async function create(store: Store, key: string, body: Uint8Array): Promise<"created" | "exists"> {
+async function create(store: Store, key: string, body: Uint8Array): Promise<undefined> {
   if ((await store.createNew(key, body)) === "created") {
-    return "created";
+    return;
   }
   const stored = await store.get(key);
   if (stored === null) {
@@ -47,7 +47,6 @@ async function create(store: Store, key: string, body: Uint8Array): Promise<"cre
       hint: "nothing was changed; move the object elsewhere and run again",
     });
   }
-  return "exists";
 }
 
 /**
@@ -104,11 +103,12 @@ async function checked<Bytes extends Uint8Array>(
 
 /** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
 const MOST_BYTES = 2 ** 30;
+const CHUNK_BYTES = 2 ** 16;
 /** Higher levels take twice as long, and fills do not get smaller by them. */
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const LEVEL = 1;
 
-/** Lines as an object's text, compressed. The hash is that of the text. */
-export function encodeLines(lines: readonly string[]): { readonly sha256: string; readonly body: Uint8Array } {
+/** The text of lines. */
+export function textOf(lines: readonly string[]): Buffer {
   const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   const text = Buffer.allocUnsafe(bytes);
   let at = 0;
@@ -116,19 +116,47 @@ export function encodeLines(lines: readonly string[]): { readonly sha256: string
     at += text.write(line, at);
     at += text.write("\n", at);
   }
-  return { sha256: sha256Of(text), body: zstdCompressSync(text, LEVEL) };
+  return text;
+}
+
+/** A text as an object. The hash is that of the text, whose memory is given back. */
+export function encodeText(text: Buffer): { readonly sha256: string; readonly body: Uint8Array } {
+  const body = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  const sha256 = sha256Of(text);
+  release(text);
+  return { sha256, body };
+}
+
+/** One text, in place of its parts, whose memory is given back. */
+export function joinedText(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) {
+    return only;
+  }
+  const text = Buffer.concat(parts);
+  parts.forEach(release);
+  return text;
+}
+
+/** Gives a buffer's memory back now: what waits to be collected may come to 100 MB. Its bytes are gone. */
+function release({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) {
+    buffer.transfer(0); // a smaller one may be shared
+  }
 }
 
 /** The lines of such an object. Rejects as `readContent` does. */
 export async function readLines(store: Store, key: string, sha256: string): Promise<readonly string[]> {
-  const text = (await checked(store, key, sha256, decompressed)).toString("utf8");
+  const bytes = await checked(store, key, sha256, decompressed);
+  const text = bytes.toString("utf8");
+  release(bytes);
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
 /** Null: the bytes are damaged, or too many. */
 function decompressed(body: Uint8Array): Buffer | null {
   try {
-    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES });
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 8 * body.length) });
   } catch {
     return null;
   }

@@ -1,17 +1,21 @@
 import type { Fill } from "../core/fill.ts";
 import { isWithin, overlaps } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
+import { joinedRows, type Rows, rowsOf } from "./data-file.ts";
 import type { DataFile } from "./manifest.ts";
 import { type Merged, mergeFills, type Restatement } from "./merge.ts";
 
 /** A month is one data file; one with more fills is halved, and halved again, by time alone. */
 export const MOST_FILLS = 50_000;
+/** So many are merged at once, about: what is merged waits as text. */
+const MERGED_FILLS = 10_000;
 
 export interface CutPorts {
   readonly load: (file: DataFile) => Promise<readonly Fill[]>;
   /** Writes a part, or finds it among the files that there are. */
-  readonly write: (fills: readonly Fill[], range: TimeRange) => Promise<DataFile>;
+  readonly write: (rows: Rows, range: TimeRange) => Promise<DataFile>;
   readonly mostFills?: number;
+  readonly mergedFills?: number;
 }
 
 export interface Cut {
@@ -23,7 +27,7 @@ export interface Cut {
 }
 
 /** A range whose fills fit into one file and are not written yet, or what was written of it. */
-type Piece = { readonly range: TimeRange; readonly fills: readonly Fill[] } | { readonly files: readonly DataFile[] };
+type Piece = { readonly range: TimeRange; readonly rows: Rows } | { readonly files: readonly DataFile[] };
 
 /**
  * Cuts a month anew with `incoming`. The same fills give the same parts, whatever files they came in:
@@ -33,43 +37,44 @@ type Piece = { readonly range: TimeRange; readonly fills: readonly Fill[] } | { 
 export async function cutMonth(
   month: TimeRange,
   { files, incoming, gone }: { files: readonly DataFile[]; incoming: readonly Fill[]; gone: ReadonlySet<Fill["row"]> },
-  { load, write, mostFills = MOST_FILLS }: CutPorts,
+  { load, write, mostFills = MOST_FILLS, mergedFills = MERGED_FILLS }: CutPorts,
 ): Promise<Cut> {
   const added: Fill[] = [];
   const restated: Restatement[] = [];
   const removed: Fill[] = [];
   const isGone = gone.size > 0;
 
-  const cut = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Piece> => {
+  /** `isOne`: the range becomes part of one file, and the files that are held of it do not stay. */
+  const cut = async (
+    range: TimeRange,
+    held: readonly DataFile[],
+    fills: readonly Fill[],
+    isOne: boolean,
+  ): Promise<Piece> => {
     if (held.length === 0 && fills.length === 0) {
-      return { range, fills };
-    }
-    const isSettled = held.every((file) => file.kind === "part" && range.from <= file.from && file.to <= range.to);
-    if (fills.length === 0 && isSettled && !isGone) {
-      return { files: held };
+      return { range, rows: rowsOf([]) };
     }
     // A file that reaches beyond the range says little of it: what it gives is divided in memory.
     const inside = held.filter((file) => range.from <= file.from && file.to <= range.to);
+    const isSettled = inside.length === held.length && held.every(({ kind }) => kind === "part");
+    if (fills.length === 0 && isSettled && !isGone && !isOne) {
+      return { files: held };
+    }
     const most = inside.reduce((sum, file) => sum + file.fills, fills.length);
     const middle = middleOf(range);
-    if (most <= mostFills || middle === range.from || inside.length <= 1) {
+    if (most <= Math.min(mostFills, mergedFills) || middle === range.from || inside.length <= 1) {
       const merged = await merge(range, held, fills);
       added.push(...merged.added);
       restated.push(...merged.restated);
       return await divided(range, merged.fills);
     }
-    const [older, younger] = [
-      { from: range.from, to: middle },
-      { from: middle, to: range.to },
-    ].map(
-      (half) => () =>
-        cut(
-          half,
-          held.filter((file) => overlaps(file, half)),
-          fills.filter(({ txCreated }) => isWithin(half, txCreated)),
-        ),
-    ) as [() => Promise<Piece>, () => Promise<Piece>];
-    return await joined(range, await older(), await younger());
+    const halfOf = async (half: TimeRange): Promise<Piece> => {
+      const own = held.filter((file) => overlaps(file, half));
+      const incomingOf = fills.filter(({ txCreated }) => isWithin(half, txCreated));
+      return await cut(half, own, incomingOf, isOne || most <= mostFills);
+    };
+    const older = await halfOf({ from: range.from, to: middle });
+    return await joined(range, older, await halfOf({ from: middle, to: range.to }));
   };
 
   const merge = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Merged> => {
@@ -85,7 +90,7 @@ export async function cutMonth(
   const divided = async (range: TimeRange, fills: readonly Fill[]): Promise<Piece> => {
     const middle = middleOf(range);
     if (fills.length <= mostFills || middle === range.from) {
-      return { range, fills };
+      return { range, rows: rowsOf(fills) };
     }
     const found = fills.findIndex(({ txCreated }) => txCreated >= middle);
     const at = found === -1 ? fills.length : found;
@@ -94,8 +99,8 @@ export async function cutMonth(
   };
 
   const joined = async (range: TimeRange, older: Piece, younger: Piece): Promise<Piece> => {
-    if ("fills" in older && "fills" in younger && older.fills.length + younger.fills.length <= mostFills) {
-      return { range, fills: [...older.fills, ...younger.fills] };
+    if ("rows" in older && "rows" in younger && older.rows.fills + younger.rows.fills <= mostFills) {
+      return { range, rows: joinedRows(older.rows, younger.rows) };
     }
     return { files: [...(await written(older)), ...(await written(younger))] };
   };
@@ -104,10 +109,10 @@ export async function cutMonth(
     if ("files" in piece) {
       return piece.files;
     }
-    return piece.fills.length === 0 ? [] : [await write(piece.fills, piece.range)];
+    return piece.rows.fills === 0 ? [] : [await write(piece.rows, piece.range)];
   };
 
-  return { files: await written(await cut(month, files, incoming)), added, restated, removed };
+  return { files: await written(await cut(month, files, incoming, false)), added, restated, removed };
 }
 
 function middleOf({ from, to }: TimeRange): number {

@@ -1,13 +1,13 @@
 import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
-import { fieldsOf, jsonIn } from "../core/record.ts";
+import { type Fields, fieldsIn } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
-import { readDataFile } from "./data-file.ts";
-import { type Head, readHead } from "./head.ts";
+import { openDataFile, readDataFile } from "./data-file.ts";
+import { type Head, type HeldHead, readHead, readNewestHead } from "./head.ts";
 import { manifestKey } from "./keys.ts";
-import { type DataFile, emptyManifest, MANIFEST_FORMAT, type Manifest, wrongFieldOf } from "./manifest.ts";
+import { type DataFile, emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
 import { mergeFills } from "./merge.ts";
 import { readContent } from "./objects.ts";
 
@@ -17,6 +17,15 @@ export interface Snapshot {
   readonly ref: Head["manifest"];
 }
 
+/** The archive as its head names it now. Rejects with `untrusted` if that head is an older one. */
+export async function readNewestArchive(
+  store: Store,
+  account: string,
+): Promise<Snapshot & { readonly held: HeldHead | null }> {
+  const held = await readNewestHead(store, account);
+  return { ...(await loadArchive(store, account, held?.head ?? null)), held };
+}
+
 /** The archive as a head names it, with hashes checked. Empty if nothing was committed yet. */
 export async function loadArchive(store: Store, account: string, head: Head | null): Promise<Snapshot> {
   const ref = head?.manifest ?? null;
@@ -24,15 +33,12 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
     return { manifest: emptyManifest(account), ref };
   }
   const key = manifestKey(account, ref.seq, ref.sha256);
-  const manifest = jsonIn(new TextDecoder().decode(await readContent(store, key, ref.sha256)));
-  const { account: owner, seq, format } = fieldsOf(manifest);
-  const isNamed = owner === account && seq === ref.seq && format === MANIFEST_FORMAT;
-  const wrong = isNamed ? wrongFieldOf(manifest) : null;
-  if (isNamed && wrong === null) {
-    return { manifest: manifest as Manifest, ref };
+  const manifest = fieldsIn(new TextDecoder().decode(await readContent(store, key, ref.sha256)));
+  const { account: owner, seq, format } = manifest;
+  if (owner === account && seq === ref.seq && format === MANIFEST_FORMAT) {
+    return { manifest: manifest as Fields & Manifest, ref };
   }
-  const why = wrong === null ? "" : `: its field ${wrong} is missing or of another kind`;
-  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read${why}`, {
+  throw new FillbookError("untrusted", `${store.location}/${key} is not a manifest that this version can read`, {
     hint: "use the version of fillbook that wrote it, or sync the account into another, empty store",
   });
 }
@@ -95,6 +101,14 @@ export async function fillsOfUnit(
 /** Reads a unit of an archive from its store. */
 export function unitReader(store: Store, manifest: Manifest): (unit: Pick<Unit, "files">) => Promise<readonly Fill[]> {
   return (unit) => fillsOfUnit(unit, manifest, (file) => readDataFile(store, manifest.account, file));
+}
+
+/** The same fills one by one, so that memory holds few of them. */
+export async function openUnit(store: Store, manifest: Manifest, unit: Pick<Unit, "files">): Promise<Iterable<Fill>> {
+  const [only] = unit.files;
+  return only !== undefined && unit.files.length === 1
+    ? await openDataFile(store, manifest.account, only)
+    : await unitReader(store, manifest)(unit);
 }
 
 /** A lower bound is enough for an estimate: how many fills lie in the ranges, by the files' ranges. */

@@ -6,7 +6,7 @@ import type { Store } from "../storage/store.ts";
 import { restatementsKey } from "./keys.ts";
 import type { RestatementFile } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { encodeLines, readLines } from "./objects.ts";
+import { encodeText, readLines, textOf } from "./objects.ts";
 
 /** A restatement as the archive stores it. */
 export interface SeenRestatement extends Restatement {
@@ -23,7 +23,7 @@ export function encodeRestatements(
     `{"kind":"${kind}","seenAt":${seenAt},"before":${before?.row ?? null},"after":${after.row}}`;
   const times = restated.flatMap(tradeTimesOf);
   const [firstTrade, lastTrade] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
-  const { sha256, body } = encodeLines(restated.map(line));
+  const { sha256, body } = encodeText(textOf(restated.map(line)));
   return { file: { sha256, run, seq, rows: restated.length, firstTrade, lastTrade }, body };
 }
 

@@ -2,26 +2,25 @@ import { hash } from "node:crypto";
 import { asFillbookError, type FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { SECOND_MS, type TimeRange } from "../core/time.ts";
-import { buildCommit, type Filing } from "./commit.ts";
+import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "../core/trader-check.ts";
+import { buildCommit, evidenceOf, type Filing, type WaitingFiling } from "./commit.ts";
 import { coverageAfter } from "./coverage.ts";
 import { readDataFile } from "./data-file.ts";
-import { FencedError, type Head, type HeadChange, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
+import { type Head, type HeadChange, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
 import { HeldFills } from "./held.ts";
 import { sha256Of, unfiledKey } from "./keys.ts";
 import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
 import { MovedFills } from "./moved.ts";
-import { readNewestHeld } from "./newest-head.ts";
 import { createContent } from "./objects.ts";
 import type { SessionPorts } from "./ports.ts";
-import { loadArchive } from "./read.ts";
+import { readNewestArchive } from "./read.ts";
 import { writeTable } from "./table.ts";
-import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "./trader-check.ts";
 
 /** A commit is due when so many fills wait, or when the last one is so long ago, ms. */
-const DUE_FILLS = 10_000;
+const DUE_FILLS = 2500;
 const DUE_MS = 5 * SECOND_MS;
 /** A reader waits while so many fills wait for a commit. */
-const MOST_WAITING = 40_000;
+const MOST_WAITING = 5000;
 /** Of so many of the newest orders a fill is asked for, to recognise the trader. */
 const NEWEST_ORDERS = 3;
 
@@ -43,7 +42,7 @@ export class ArchiveSession {
   #known: Known;
   /** With what waits. */
   #coverage: readonly Coverage[];
-  #waiting: Filing[] = [];
+  #waiting: WaitingFiling[] = [];
   #waitingFills = 0;
   #committing: Promise<void> = Promise.resolve();
   #problem: FillbookError | null = null;
@@ -54,8 +53,10 @@ export class ArchiveSession {
     this.#run = hash("sha256", ports.random.id(), "hex").slice(0, 12);
     this.#ports = ports;
     this.#head = head;
-    this.#held = new HeldFills(manifest, (file) => readDataFile(ports.store, ports.account, file));
-    this.#moved = new MovedFills(manifest.known.vanished);
+    const moved = new MovedFills(manifest.known.vanished);
+    const read = (file: DataFile) => readDataFile(ports.store, ports.account, file);
+    this.#held = new HeldFills(manifest, read, (fill) => !moved.isVanished(fill));
+    this.#moved = moved;
     this.#known = manifest.known;
     this.#coverage = manifest.coverage;
     this.#before = manifest;
@@ -66,8 +67,7 @@ export class ArchiveSession {
   /** Rejects with `untrusted` if the archive cannot be used or belongs to another trader. */
   static async open(ports: SessionPorts, asking: AskingAs = NOBODY_ASKS): Promise<ArchiveSession> {
     const { account, reader, store, timeLeftMs } = ports;
-    const held = await readNewestHeld(store, account);
-    const { manifest } = await loadArchive(store, account, held?.head ?? null);
+    const { held, manifest } = await readNewestArchive(store, account);
     const trader = askingTrader(held?.head.owner ?? null, asking, `${store.location}/${account}`);
     reader.begin(held?.head.learned ?? null, timeLeftMs);
     return new ArchiveSession(ports, held, manifest, trader);
@@ -124,11 +124,13 @@ export class ArchiveSession {
     const moves = this.#moved.shown(shown);
     const fills = moves.length === 0 ? filing.fills : [...filing.fills, ...moves.map(({ after }) => after)];
     const skewMs = fills.reduce((most, fill) => Math.max(most, skewOf(fill)), this.#known.skewMs);
-    this.learn({ skewMs, ...(covers?.readings === 1 ? { readAt: this.#ports.clock.now() } : {}) });
+    const now = this.#ports.clock.now();
+    this.learn({ skewMs, ...(covers?.readings === 1 ? { readAt: now } : {}) });
     if (fills.length + moved.length === 0 && covers === null && doubts === undefined) {
       return;
     }
-    this.#waiting.push({ ...filing, fills, shown, moved: [...moved, ...moves.map(({ before }) => before)] });
+    const gone = [...moved, ...moves.map(({ before }) => before)];
+    this.#waiting.push({ fills, covers, doubts, moved: gone, evidence: evidenceOf({ ...filing, shown }, now) });
     this.#waitingFills += fills.length;
     this.#coverage = coverageAfter(this.#coverage, filing);
     if (this.#waitingFills >= DUE_FILLS || this.#ports.clock.monotonic() - this.#committedAt >= DUE_MS) {
@@ -182,16 +184,13 @@ export class ArchiveSession {
     return fills;
   }
 
-  /**
-   * A range in pieces that memory holds, extended to the known fills next to its ends, and cut at known
-   * fills.
-   */
+  /** A range in pieces that memory holds, from known fill to known fill. */
   async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
     await this.flush();
     return await this.#held.chunksOf(range);
   }
 
-  /** The first and the last fill. Null: there is none. */
+  /** The first and the last fill, without those that have vanished. Null: there is none. */
   async ends(): Promise<{ readonly first: Fill; readonly last: Fill } | null> {
     await this.flush();
     const first = await this.#held.near(Number.NEGATIVE_INFINITY, 1);
@@ -201,7 +200,7 @@ export class ArchiveSession {
 
   /** The newest fill of each of the newest orders, at most three, without those that have vanished. */
   async newest(): Promise<readonly Fill[]> {
-    return await this.#held.newest(NEWEST_ORDERS, (fill) => !this.#moved.isVanished(fill));
+    return await this.#held.newest(NEWEST_ORDERS);
   }
 
   #check(): void {
@@ -245,14 +244,10 @@ export class ArchiveSession {
 
   /** Stores a change of the head alone. */
   async note(change: HeadChange): Promise<void> {
-    const { account, random, reader, store } = this.#ports;
+    const { random, reader } = this.#ports;
     const owner = this.#trader.owner === null ? {} : { owner: this.#trader.owner };
     const next = nextHead(this.head, { ...owner, ...change, learned: reader.learned() }, random);
-    const outcome = await swapHead(this.#ports, account, next, this.#head?.tag ?? null);
-    if (outcome.kind !== "landed") {
-      throw new FencedError(`${store.location}/${account}`);
-    }
-    this.#head = outcome.held;
+    this.#head = await swapHead(this.#ports, next, this.#head?.tag ?? null);
   }
 }
 

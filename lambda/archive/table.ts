@@ -8,7 +8,7 @@ import type { Store } from "../storage/store.ts";
 import { monthName, monthOf, sha256Of, tableKey, tablePrefix } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 import { tryReplace } from "./objects.ts";
-import { type Unit, unitReader, unitsOf } from "./read.ts";
+import { openUnit, type Unit, unitsOf } from "./read.ts";
 
 /**
  * `table/`: the current fills, typed, one Parquet file a month, for engines. It is made from the data files
@@ -22,10 +22,24 @@ const DIGEST = "fillbook.digest";
 const MOST_TRIES = 5;
 
 interface Month {
-  readonly name: string;
+  /** ms UTC */
+  readonly from: number;
+  readonly key: string;
   readonly units: readonly Unit[];
   /** Of the contents of its data files. */
   readonly digest: string;
+}
+
+/** The months of `table/` that touch a range, or all. */
+export function tableMonths(manifest: Manifest, range: TimeRange | null): readonly Month[] {
+  const units = unitsOf(manifest);
+  const begins = [...new Set(units.map(({ from }) => monthOf(from).from))];
+  const asked = begins.filter((from) => range === null || overlaps(monthOf(from), range));
+  return asked.map((from) => {
+    const own = units.filter((unit) => overlaps(unit, monthOf(from)));
+    const digest = sha256Of(own.flatMap(({ files }) => files.map(({ sha256 }) => sha256)).join("\n"));
+    return { from, key: tableKey(manifest.account, monthName(from)), units: own, digest };
+  });
 }
 
 /**
@@ -33,14 +47,12 @@ interface Month {
  * those that are missing, and removes those of months without fills.
  */
 export async function writeTable(store: Store, manifest: Manifest, months: ReadonlySet<number> | "all"): Promise<void> {
-  const { account } = manifest;
   const extra = new Set<string>();
-  for await (const { key } of store.list(tablePrefix(account))) {
+  for await (const { key } of store.list(tablePrefix(manifest.account))) {
     extra.add(key);
   }
-  for (const [from, month] of monthsOf(manifest)) {
-    const isMissing = !extra.delete(tableKey(account, month.name));
-    if (isMissing || months === "all" || months.has(from)) {
+  for (const month of tableMonths(manifest, null)) {
+    if (!extra.delete(month.key) || months === "all" || months.has(month.from)) {
       await writeMonth(store, manifest, month);
     }
   }
@@ -49,44 +61,22 @@ export async function writeTable(store: Store, manifest: Manifest, months: Reado
   }
 }
 
-/** The months of `table/` that touch a range, or all: their beginnings, ms UTC. */
-export function tableMonths(manifest: Manifest, range: TimeRange | null): readonly number[] {
-  const begins = [...monthsOf(manifest).keys()];
-  return begins.filter((from) => range === null || overlaps(monthOf(from), range));
-}
-
 /** A sentence if the file of a month is not what the data files say. Rejects if these cannot be read. */
-export async function verifyTable(store: Store, manifest: Manifest, from: number): Promise<readonly string[]> {
-  const month = monthsOf(manifest).get(from);
-  if (month === undefined) {
-    return [];
-  }
-  const key = tableKey(manifest.account, month.name);
-  const stored = await store.get(key);
+export async function verifyTable(store: Store, manifest: Manifest, month: Month): Promise<readonly string[]> {
+  const where = `${store.location}/${month.key}`;
+  const stored = await store.get(month.key);
   if (stored === null) {
-    return [`${store.location}/${key} is missing; the next sync writes it again`];
+    return [`${where} is missing; the next sync writes it again`];
   }
-  const seq = numberIn(stored.body);
+  const seq = Number(metadataOf(stored.body)?.[MANIFEST] ?? 0);
   const isSame = Buffer.compare(stored.body, await fileOf(store, manifest, { month, seq })) === 0;
   return isSame || seq > manifest.seq
     ? []
-    : [`${store.location}/${key} is not what the data files say: delete it; the next sync writes it again`];
-}
-
-function monthsOf(manifest: Manifest): ReadonlyMap<number, Month> {
-  const units = unitsOf(manifest);
-  const begins = [...new Set(units.map(({ from }) => monthOf(from).from))];
-  return new Map(
-    begins.map((from) => {
-      const own = units.filter((unit) => overlaps(unit, monthOf(from)));
-      const digest = sha256Of(own.flatMap(({ files }) => files.map(({ sha256 }) => sha256)).join("\n"));
-      return [from, { name: monthName(from), units: own, digest }];
-    }),
-  );
+    : [`${where} is not what the data files say: delete it; the next sync writes it again`];
 }
 
 async function writeMonth(store: Store, manifest: Manifest, month: Month): Promise<void> {
-  const key = tableKey(manifest.account, month.name);
+  const { key } = month;
   let body: Uint8Array | null = null;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const stored = await store.get(key);
@@ -113,21 +103,18 @@ async function fileOf(
     COLUMNS.map(({ column }) => column),
     { [MANIFEST]: String(seq), [DIGEST]: month.digest },
   );
-  const read = unitReader(store, manifest);
+  const groups: Uint8Array[] = [];
   for (const unit of month.units) {
-    for (const fill of await read(unit)) {
+    for (const fill of await openUnit(store, manifest, unit)) {
       file.add(cells(manifest.account, fill));
     }
+    groups.push(file.take());
   }
   file.end();
-  return file.take();
+  return Buffer.concat([...groups, file.take()]);
 }
 
 function cells(account: string, fill: Fill) {
   const all = cellsOf(rowOf(account, fill));
   return COLUMNS.map(({ place }) => all[place] ?? null);
-}
-
-function numberIn(body: Uint8Array): number {
-  return Number(metadataOf(body)?.[MANIFEST] ?? 0);
 }

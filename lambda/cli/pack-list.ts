@@ -1,7 +1,7 @@
-import type { Check } from "../archive/checks.ts";
 import { isPackOwner } from "../core/account-name.ts";
 import { formatMinor } from "../core/currency.ts";
 import { compareText } from "../core/text.ts";
+import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { findPack } from "../web/data/catalogue.ts";

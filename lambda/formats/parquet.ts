@@ -147,8 +147,9 @@ function elementOf({ name, kind, required = false }: ParquetColumn): SchemaEleme
 /** The key-value pairs of a file's footer. Null: it is no Parquet file. */
 export function metadataOf(bytes: Uint8Array): Readonly<Record<string, string>> | null {
   try {
-    const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-    const pairs = parquetMetadata(whole as ArrayBuffer).key_value_metadata ?? [];
+    const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - 8, true);
+    const footer = Uint8Array.from(bytes.subarray(Math.max(0, bytes.length - 8 - length)));
+    const pairs = parquetMetadata(footer.buffer).key_value_metadata ?? [];
     return Object.fromEntries(pairs.map(({ key, value }) => [key, value ?? ""]));
   } catch {
     return null;

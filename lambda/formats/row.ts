@@ -43,31 +43,31 @@ export function decodeRow(row: unknown, canonical?: string): PageRow {
   if (!isJsonRecord(row)) {
     return { unfilable: `the row is ${describe(row)}, not an object` };
   }
-  const misfits = new Set<string>();
-  const typed = <T>(name: Field, value: T | null): T | null => {
-    if (value === null && row[name] !== undefined && row[name] !== null) {
-      misfits.add(name);
+  let misfits: ReadonlySet<string> = NONE;
+  const typed = <T>(name: Field, sent: unknown, value: T | null): T | null => {
+    if (value === null && sent !== undefined && sent !== null) {
+      misfits = new Set([...misfits, name]);
     }
     return value;
   };
-  const text = (name: Field) => typed(name, textOf(row[name]));
+  const text = (name: Field, sent: unknown) => typed(name, sent, textOf(sent));
   const fill = {
     row: "",
-    matchId: text("matchId"),
-    orderId: text("orderId"),
+    matchId: text("matchId", row["matchId"]),
+    orderId: text("orderId", row["orderId"]),
     txCreated: timeOf(row["txCreated"]),
-    filledAt: typed("filledAt", timeOf(row["filledAt"])),
-    market: text("market"),
-    side: text("orderType"),
-    liquidity: text("executionType"),
-    tradeType: text("tradeType"),
-    fillType: text("fillType"),
-    triggerType: text("triggerType"),
-    transactionHash: text("transactionHash"),
-    quantity: text("quantity"),
-    price: text("price"),
-    fee: text("fees"),
-    triggerPrice: text("triggerPrice"),
+    filledAt: typed("filledAt", row["filledAt"], timeOf(row["filledAt"])),
+    market: text("market", row["market"]),
+    side: text("orderType", row["orderType"]),
+    liquidity: text("executionType", row["executionType"]),
+    tradeType: text("tradeType", row["tradeType"]),
+    fillType: text("fillType", row["fillType"]),
+    triggerType: text("triggerType", row["triggerType"]),
+    transactionHash: text("transactionHash", row["transactionHash"]),
+    quantity: text("quantity", row["quantity"]),
+    price: text("price", row["price"]),
+    fee: text("fees", row["fees"]),
+    triggerPrice: text("triggerPrice", row["triggerPrice"]),
     extra: null as Fill["extra"],
   };
   if (!isFilable(fill)) {
@@ -82,6 +82,8 @@ export function decodeRow(row: unknown, canonical?: string): PageRow {
   fill.row = canonical ?? canonicalJson(row);
   return { fill };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The fill of a row's canonical text, as `Fill.row` holds it. Throws if it is none. */
 export function fillOfRow(text: string): Fill {
@@ -109,15 +111,18 @@ function isFilable<T extends { readonly [Name in keyof Identifying]: Identifying
  * The unknown fields and those of the wrong type. Null: there are none. A text says why they cannot be kept.
  */
 function extraOf(row: JsonRecord, misfits: ReadonlySet<string>): Fill["extra"] | string {
-  const extra: [string, unknown][] = [];
-  for (const name of Object.keys(row).filter((one) => !KNOWN.has(one) || misfits.has(one))) {
-    const value = row[name];
-    if (isTooDeep(value)) {
-      return `${describe(name)} is nested deeper than ${MAX_DEPTH} levels`;
+  let extra: (readonly [string, unknown])[] | null = null;
+  for (const name of Object.keys(row)) {
+    if (!KNOWN.has(name) || misfits.has(name)) {
+      const value = row[name];
+      if (isTooDeep(value)) {
+        return `${describe(name)} is nested deeper than ${MAX_DEPTH} levels`;
+      }
+      extra ??= [];
+      extra.push([name, settled(value)]);
     }
-    extra.push([name, settled(value)]);
   }
-  return extra.length === 0 ? null : Object.fromEntries(extra);
+  return extra === null ? null : Object.fromEntries(extra);
 }
 
 /** A lone surrogate would not survive UTF-8, so such a text is kept as JSON, in `extra`. */

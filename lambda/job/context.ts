@@ -1,4 +1,3 @@
-import type { LastChecks } from "../archive/checks.ts";
 import type { Coverage, Lateness } from "../archive/manifest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";
@@ -217,4 +216,31 @@ export interface VerifyResult {
 export interface Lacking extends TimeRange {
   readonly missing: number;
   readonly changed: number;
+}
+
+/**
+ * The outcome of a check of the archive. Its findings are not stored: the check printed them, and can be run
+ * again.
+ */
+export interface Check {
+  /** `files`: hashes were compared. `rewalk`: the service was read again and compared. */
+  readonly kind: "files" | "rewalk";
+  /** Null: the whole archive. */
+  readonly period: string | null;
+  /** ms UTC. */
+  readonly checkedAt: number;
+  /** The number of the manifest that was checked. */
+  readonly seq: number;
+  readonly ok: boolean;
+  /** Objects that were hashed, or windows that were read. */
+  readonly checked: number;
+  readonly findings: number;
+  /** Where packs were read that are not with the archive; absent: none were. */
+  readonly packStore?: string;
+}
+
+/** The newest check of each kind. */
+export interface LastChecks {
+  readonly files: Check | null;
+  readonly rewalk: Check | null;
 }

@@ -1,8 +1,6 @@
 import type { Method } from "../accounting/method.ts";
-import { learnContracts, readContracts } from "../archive/contracts.ts";
 import type { Manifest, RestatementFile } from "../archive/manifest.ts";
-import { readNewestHead } from "../archive/newest-head.ts";
-import { fillsIn, loadArchive, readArchive, unitReader, unitsOf } from "../archive/read.ts";
+import { fillsIn, readArchive, readNewestArchive, unitReader, unitsOf } from "../archive/read.ts";
 import { readRestatements } from "../archive/restatements.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
@@ -13,6 +11,7 @@ import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { parseAccountSettings } from "../pack/build/account-settings.ts";
+import { learnContracts, readContracts } from "../pack/build/contracts.ts";
 import { copyPack } from "../pack/build/copy.ts";
 import type { DateByName } from "../pack/build/date-by.ts";
 import { declaredLines } from "../pack/build/declared.ts";
@@ -154,7 +153,7 @@ export async function makePack(
  * further apart than the margin, it reads on. Asks nothing if nothing is due.
  */
 async function readNeeded(job: RunContext, needed: Needed, progress: WholeProgress): Promise<HeldFills> {
-  let { manifest } = await loadArchive(job.store, job.account, await readNewestHead(job.store, job.account));
+  let { manifest } = await readNewestArchive(job.store, job.account);
   let range = exportRange(needed, manifest.known);
   let own = exportJob(job, manifest.known, needed, range);
   if (covers(coveredTwice(manifest.coverage), range) && isNothing(runPlan(own, manifest, range))) {
@@ -196,12 +195,13 @@ function notAskedAgain(manifest: Manifest, { from, to }: TimeRange, { message }:
  * has used, makes the pack again.
  */
 async function packWithContracts(job: RunContext, request: Omit<PackRequest, "contractTypes">) {
-  const known = await readContracts(job.store, job.account);
+  const known = await readContracts(job);
+  const asked = { ...job, ask: () => job.reader.productSpecifications(job.signal) };
   const newest = known.seq > 0 ? undefined : unitsOf(request.manifest).at(-1);
-  const first = await learnContracts(job, marketsOf(newest === undefined ? [] : await request.readUnit(newest)));
+  const first = await learnContracts(asked, marketsOf(newest === undefined ? [] : await request.readUnit(newest)));
   const whole = { ...request, contractTypes: first.types };
   const pack = await writePack(whole);
-  const second = await learnContracts(job, pack.markets);
+  const second = await learnContracts(asked, pack.markets);
   const isNew = pack.markets.some((market) => (second.types.get(market) ?? null) !== (first.types.get(market) ?? null));
   const notes = second.notes.length > 0 ? second.notes : first.notes;
   if (!isNew) {

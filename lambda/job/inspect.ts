@@ -1,15 +1,15 @@
-import { type Check, type CheckScope, type LastChecks, lastChecks, noteCheck } from "../archive/checks.ts";
 import { readHead } from "../archive/head.ts";
-import { readNewestHead } from "../archive/newest-head.ts";
-import { fillsIn, loadArchive } from "../archive/read.ts";
+import { fillsIn, readNewestArchive } from "../archive/read.ts";
 import { verifyArchiveObjects } from "../archive/verify.ts";
 import type { Period } from "../core/period.ts";
 import { ALL_TIME, subtract, union } from "../core/ranges.ts";
+import { type CheckScope, lastChecks, noteCheck } from "../pack/build/checks.ts";
+import { verifyContracts } from "../pack/build/contracts.ts";
 import { packObjects, verifyPacks } from "../pack/build/verify-packs.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import { coveredOnce } from "../walk/plan.ts";
-import type { RunContext, StatusResult, VerifyResult } from "./context.ts";
+import type { Check, LastChecks, RunContext, StatusResult, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { isFolder, noArchive } from "./store-place.ts";
 import { verifyProgress } from "./verify-progress.ts";
@@ -20,11 +20,10 @@ import { verifyProgress } from "./verify-progress.ts";
  */
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
-  const head = await readNewestHead(store, account);
-  if (head === null || head.manifest === null) {
+  const { held, manifest, ref } = await readNewestArchive(store, account);
+  if (held === null || ref === null) {
     throw await noArchive(job);
   }
-  const { manifest } = await loadArchive(store, account, head);
   const { coverage, dataFiles, known } = manifest;
   const whole = { from: coverage.at(0)?.from ?? 0, to: coverage.at(-1)?.to ?? 0 };
   const silent = coverage.map(({ silentIn }) => silentIn ?? 0);
@@ -40,11 +39,11 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     exceptions: dataFiles.reduce((sum, { exceptions }) => sum + exceptions, 0),
     vanished: known.vanished.length,
     lateness: manifest.lateness,
-    manifest: head.manifest,
+    manifest: ref,
     silentInMs: Math.max(0, ...silent) || null,
     lastAsked: { newest: known.lookedBackAt, older: known.rotatedTo === null ? null : known.rotatedAt },
-    lastRun: head.lastRun,
-    checks: await lastChecks(store, account, { seq: head.manifest.seq }),
+    lastRun: held.head.lastRun,
+    checks: await lastChecks(store, account, { seq: ref.seq }),
   };
 }
 
@@ -78,7 +77,7 @@ export interface VerifyRequest {
 export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
   const { account, store, packStore, signal, clock } = job;
   const checkedAt = clock.now(); // the check does not cover what comes later
-  const snapshot = await loadArchive(store, account, await readNewestHead(store, account));
+  const snapshot = await readNewestArchive(store, account);
   if (snapshot.ref === null) {
     throw await noArchive(job);
   }
@@ -95,8 +94,9 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   const packs = await Promise.all(
     found.map((one) => verifyPacks(one.store, one.objects, { signal, onHashed: progress.packs })),
   );
-  const own = [...archive.findings, ...packs.flatMap((one) => one.findings)];
-  const checked = packs.reduce((sum, one) => sum + one.checked, archive.checked);
+  const all = [archive, await verifyContracts(job), ...packs];
+  const own = all.flatMap((one) => one.findings);
+  const checked = all.reduce((sum, one) => sum + one.checked, 0);
   const common = { period: period?.name ?? null, checkedAt, seq: snapshot.ref.seq };
   const read = packStore === null ? {} : { packStore: packStore.location };
   // Before the service is asked: that may be refused, or stopped, and what was found is to be known.

@@ -1,6 +1,5 @@
 import type { Manifest } from "../archive/manifest.ts";
-import { readNewestHead } from "../archive/newest-head.ts";
-import { fillsIn, loadArchive } from "../archive/read.ts";
+import { fillsIn, readNewestArchive } from "../archive/read.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { union, width } from "../core/ranges.ts";
 import { DAY_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
@@ -78,9 +77,8 @@ interface Opened {
 }
 
 async function openArchive({ store, account }: RunContext): Promise<Opened> {
-  const head = await readNewestHead(store, account);
-  const { manifest } = await loadArchive(store, account, head);
-  return { manifest, isNew: head === null, ratePerSecond: head?.learned?.ratePerSecond ?? null };
+  const { held, manifest } = await readNewestArchive(store, account);
+  return { manifest, isNew: held === null, ratePerSecond: held?.head.learned?.ratePerSecond ?? null };
 }
 
 function planOf(

@@ -76,7 +76,11 @@ async function readAgain(state: WalkState<FilingSession>, ranges: readonly TimeR
       if (!(error instanceof DatesIgnored)) {
         throw error;
       }
-      await readUndated(state, whole, { isOnce: true, pause: () => Promise.resolve() });
+      await readUndated(state, whole, {
+        isOnce: true,
+        pause: () => Promise.resolve(),
+        lacks: () => Promise.resolve(false), // that is compared below
+      });
     });
   } catch (error) {
     if (!(error instanceof WalkStopped)) {
@@ -135,9 +139,6 @@ function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly
       }
     },
     setAside: () => Promise.resolve(), // the finding says which row cannot be filed
-    newest: () => Promise.resolve([]),
-    isSameTrader: true,
-    isRebound: false,
   };
   const differences = () =>
     unequal.flatMap((window) => {

@@ -7,7 +7,10 @@ import { covers, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import { walk } from "../walk/walk.ts";
+import { WalkState } from "../walk/walk-state.ts";
 import type { RunContext, SyncRequest, SyncResult } from "./context.ts";
+import { checkTrader } from "./same-trader.ts";
+import { reportTo } from "./walk-progress.ts";
 
 /** The order in which a user should deal with problems. */
 const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "incomplete"];
@@ -37,8 +40,12 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   const asked: TimeRange = { from: request.from ?? BEGINNING_MS, to: request.to ?? latest };
   const range = { from: asked.from, to: Math.min(asked.to, latest) };
   const pace = request.pace ?? (job.hurries === true ? "hurry" : "usual");
-  const { problems: found, pages } = await walk(job, session, { range, pace, again: request.rechecksAll === true });
-  const problems = [...found];
+  const state = new WalkState(job, session);
+  reportTo(state, range);
+  await checkTrader(state)
+    .then(() => walk(state, { range, pace, again: request.rechecksAll === true }))
+    .catch((error: unknown) => state.note(error));
+  const { problems, pages } = state;
   const isCovered = () => covers(pace === "once" ? union(session.coverage) : coveredTwice(session.coverage), asked);
   if (problems.length === 0 && !isCovered()) {
     problems.push(notYet(asked, latest));

@@ -1,13 +1,10 @@
 import type { TimeRange } from "../core/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
-import type { Refusal } from "./messages.ts";
 import { type ChainAnswer, type ChainEnd, type ChainOptions, Pages, refused } from "./pages.ts";
-
-/** One window, page by page. */
 
 export type Ask = (request: PageRequest) => Promise<PageAnswer>;
 
-/** Reads a window by one chain. */
+/** Reads a window by one chain, page by page. */
 export async function readChain(ask: Ask, window: TimeRange, options: ChainOptions): Promise<ChainAnswer> {
   const dates = { startDate: options.asked.from, endDate: options.asked.to };
   const pages = new Pages(window, options);
@@ -30,8 +27,8 @@ export async function readChain(ask: Ask, window: TimeRange, options: ChainOptio
 }
 
 /** "" may be a cursor, or say that there is none: then it is refused, or page one comes again. */
-function isNothing(answer: PageAnswer, { isIdle }: Pages): boolean {
-  return answer.kind !== "page" || (answer.rows.length > 0 ? isIdle : answer.last === "");
+function isNothing(answer: PageAnswer, { idle }: Pages): boolean {
+  return answer.kind !== "page" || (answer.rows.length > 0 ? idle > 0 : answer.last === "");
 }
 
 function afterEmptyCursor(wasFull: boolean): ChainEnd {
@@ -41,9 +38,7 @@ function afterEmptyCursor(wasFull: boolean): ChainEnd {
 }
 
 function refusalOf(answer: Exclude<PageAnswer, { kind: "page" }>): ChainEnd {
-  const refusal: Refusal =
-    answer.kind === "range-refused"
-      ? { why: "range", detail: answer.problem.message, problem: answer.problem }
-      : { why: "cursor", detail: `the service refuses its own cursor (${answer.status})` };
-  return { kind: "refused", refusal };
+  return answer.kind === "range-refused"
+    ? refused({ why: "range", detail: answer.problem.message, problem: answer.problem })
+    : refused({ why: "cursor", detail: `the service refuses its own cursor (${answer.status})` });
 }

@@ -12,10 +12,7 @@ const LEAST_PAGES = 8;
 /** A narrower rest is not halved, ms. */
 const SPLIT_MS = 1000;
 
-/**
- * The first reading: windows and cursors, many chains at once. Each chain is filed, with what it covers, when
- * it ends.
- */
+/** The first reading: windows and cursors, many chains at once. Each is filed, with what it covers, as it ends. */
 export async function readFirst(state: WalkState<FilingSession>, gaps: readonly TimeRange[]): Promise<void> {
   const { job, session } = state;
   const unread = gaps.flatMap(windowsOf).sort((a, b) => a.to - b.to); // the newest is taken first

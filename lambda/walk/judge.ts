@@ -1,22 +1,26 @@
 import { type Fill, identityOf } from "../core/fill.ts";
 import { halves, middleOf, widthOf } from "../core/ranges.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
-import { freshQuestion, type Question } from "./question.ts";
-import { FINEST_MS } from "./refusal.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
+import { FINEST_MS, freshQuestion, type Question } from "./question.ts";
 
 /** What an answer of the second reading proves, and what follows when it proves nothing. Pure. */
 
+/** The margin of dates that are rounded to a day, ms. */
+export const ROUNDED_MS = DAY_MS + SECOND_MS;
 /** How far dates are widened when a known fill is lacking, ms: rounded dates, filters by `filledAt`. */
-export const MARGINS: readonly number[] = [1, 1, SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS + SECOND_MS];
+export const MARGINS: readonly number[] = [1, 1, SECOND_MS, MINUTE_MS, HOUR_MS, ROUNDED_MS];
 /** Nothing is learned from younger fills, ms. */
 export const SETTLED_MS = 7 * DAY_MS;
 /** Fills that lie closer than this around a lacking one are around it, ms. */
 const NEAR_MS = 1000;
 const MOST_TRIES = 20;
+/** Asked with every margin: it is asked once more, from fills beside it; then in parts. */
+const WIDENED = MARGINS.length + 1;
+const IN_VAIN = WIDENED + 1;
 
 export type Verdict =
   /** The answer showed both ends, every known fill between, and no other. */
-  | { readonly kind: "counts"; readonly contradicts: boolean; readonly rung: number }
+  | { readonly kind: "counts"; readonly contradicts: boolean; readonly skewMs: number; readonly rung: number }
   /** It did not: something known was lacking, something new came, or there may be more. These questions follow. */
   | { readonly kind: "again"; readonly questions: readonly Question[] }
   /** These fills stay away while the fills around them are shown. The question follows without them. */
@@ -25,11 +29,21 @@ export type Verdict =
 
 /** The margin that a question is asked with, ms. `rung`: of MARGINS, where questions begin. */
 export function marginOf({ tried }: Question, rung: number): number {
-  return MARGINS[Math.min(MARGINS.length - 1, Math.max(rung, tried))] as number;
+  return MARGINS[tried < WIDENED ? Math.min(MARGINS.length - 1, Math.max(rung, tried)) : rung] as number;
 }
 
-/** What came as the answer to a question. */
-export interface Shown {
+/** How a question was asked, and what came as its answer. */
+export interface Answer {
+  /** The margin that it was asked with, ms. */
+  readonly margin: number;
+  /** As in `marginOf`. */
+  readonly rung: number;
+  /** Wall time, ms UTC. */
+  readonly now: number;
+  /** The fills of [from, to] that are known. */
+  readonly known: readonly Fill[];
+  /** A wider range, up to other known fills. */
+  readonly around: TimeRange;
   readonly fills: ReadonlyMap<string, Fill>;
   /** There may be more. */
   readonly isCut: boolean;
@@ -37,81 +51,67 @@ export interface Shown {
   readonly hasNew: boolean;
 }
 
-/**
- * Judges the answer to a question. `known`: the fills of [from, to] that are known. `rung`: as in `marginOf`.
- * `now`: wall time, ms UTC.
- */
-export function judge(
-  question: Question,
-  known: readonly Fill[],
-  { fills, isCut, hasNew }: Shown,
-  { rung, now }: { readonly rung: number; readonly now: number },
-): Verdict {
-  const margin = marginOf(question, rung);
-  const lacking = known.map(identityOf).filter((identity) => !fills.has(identity));
-  const cut = cutOf(question, known);
-  if (isCut) {
-    return widthOf(question) <= FINEST_MS
-      ? { kind: "failed", lacking: 0 }
-      : { kind: "again", questions: halves(question, cut).map(freshQuestion) };
-  }
-  if (lacking.length === 0) {
-    return hasNew
-      ? { kind: "again", questions: [freshQuestion(question)] }
-      : counted(question, known, { margin, rung, now });
-  }
+export function judge(question: Question, answer: Answer): Verdict {
+  const { margin, known, fills, isCut, hasNew } = answer;
   const { lacked, tried } = question;
-  const same = lacked === null ? lacking : lacking.filter((identity) => lacked.has(identity));
-  if (tried < MARGINS.length) {
-    return { kind: "again", questions: [{ ...question, tried: tried + 1, lacked: new Set(same), margin }] };
+  if (isCut && widthOf(question) > FINEST_MS) {
+    return again(...partsOf(question, known, tried < MARGINS.length ? 0 : IN_VAIN));
   }
-  return away(question, { known, same, shown: fills, cut, now });
+  const lacking = known.map(identityOf).filter((identity) => !fills.has(identity));
+  const same = lacked === null ? lacking : lacking.filter((identity) => lacked.has(identity));
+  if (!isCut && lacking.length === 0) {
+    return hasNew ? again(freshQuestion(question)) : counted(question, answer);
+  }
+  if (tried < MARGINS.length) {
+    return again({ ...question, tried: tried + 1, lacked: isCut ? lacked : new Set(same), margin }); // pages end elsewhere
+  }
+  return isCut ? { kind: "failed", lacking: 0 } : away(question, same, answer);
 }
 
-function counted(
-  { lacked, margin: before }: Question,
-  known: readonly Fill[],
-  { margin, rung, now }: { readonly margin: number; readonly rung: number; readonly now: number },
-): Verdict {
-  const contradicts = lacked !== null && margin === before;
+function again(...questions: readonly Question[]): Verdict {
+  return { kind: "again", questions };
+}
+
+function counted({ lacked, margin: before }: Question, { margin, rung, known, now }: Answer): Verdict {
+  const contradicts = margin === before && known.some((fill) => lacked?.has(identityOf(fill)));
   const isSettled = known.every((fill) => !lacked?.has(identityOf(fill)) || fill.txCreated < now - SETTLED_MS);
-  const isWider = margin > (MARGINS[rung] as number) && margin < DAY_MS;
-  const helped = lacked !== null && !contradicts && isWider && isSettled;
-  return { kind: "counts", contradicts, rung: helped ? MARGINS.indexOf(margin) : rung };
+  const helped = lacked !== null && !contradicts && isSettled && margin > (MARGINS[rung] as number);
+  const isFar = helped && margin === ROUNDED_MS;
+  const skewMs = isFar ? DAY_MS : 0;
+  return { kind: "counts", contradicts, skewMs, rung: helped && !isFar ? MARGINS.indexOf(margin) : rung };
 }
 
 /** What follows when fills stay away with every margin: they have vanished, or the range was cut. */
-function away(
-  question: Question,
-  by: {
-    readonly known: readonly Fill[];
-    readonly same: readonly string[];
-    readonly shown: ReadonlyMap<string, Fill>;
-    readonly cut: number;
-    readonly now: number;
-  },
-): Verdict {
-  const gone = by.known.filter((fill) => by.same.includes(identityOf(fill)));
-  const times = by.known.filter((fill) => by.shown.has(identityOf(fill))).map(({ txCreated }) => txCreated);
-  const isAmong = gone.every(
-    ({ txCreated }) => times.some((time) => time <= txCreated) && times.some((time) => time >= txCreated),
-  );
-  const isSettled = gone.every(({ txCreated }) => txCreated < by.now - SETTLED_MS);
+function away(question: Question, same: readonly string[], { known, fills, around, now }: Answer): Verdict {
+  const { tried } = question;
+  const gone = known.filter((fill) => same.includes(identityOf(fill)));
+  const times = known.filter((fill) => fills.has(identityOf(fill))).map(({ txCreated }) => txCreated);
+  const [first = Number.POSITIVE_INFINITY, last = Number.NEGATIVE_INFINITY] = [times[0], times.at(-1)];
+  const isAmong = gone.length > 0 && gone.every(({ txCreated }) => first <= txCreated && txCreated <= last);
+  const isSettled = gone.every(({ txCreated }) => txCreated < now - SETTLED_MS);
   if (gone.length > 0 && isSettled && (isAmong || widthOf(question) <= NEAR_MS)) {
-    return { kind: "vanished", identities: by.same, question: freshQuestion(question) };
+    return { kind: "vanished", identities: same, question: freshQuestion(question) };
   }
-  if (widthOf(question) > FINEST_MS && !(isAmong && gone.length > 0)) {
-    const parts = halves(question, by.cut).map((part) => ({ ...freshQuestion(part), tried: 1 }));
-    return { kind: "again", questions: parts };
+  const isNone = tried === MARGINS.length && isAnchored(question, known) && gone.length === known.length;
+  if ((isNone || tried === WIDENED) && widthOf(around) > widthOf(question)) {
+    return again({ ...freshQuestion(around), tried: WIDENED }); // the fills beside them must be shown
   }
-  const next = { ...question, tried: question.tried + 1, lacked: new Set(by.same) };
-  return question.tried > MOST_TRIES || (isAmong && !isSettled)
+  if (widthOf(question) > FINEST_MS && !isAmong) {
+    return again(...partsOf(question, known, tried < WIDENED ? 1 : IN_VAIN));
+  }
+  return tried > MOST_TRIES || (isAmong && !isSettled)
     ? { kind: "failed", lacking: gone.length }
-    : { kind: "again", questions: [next] };
+    : again({ ...question, tried: tried + 1, lacked: new Set(same) });
 }
 
-/** Where a question is halved: at a known fill between its ends, if there is one. */
-function cutOf(question: Question, known: readonly Fill[]): number {
+/** A service that cuts ranges shows one of two known ends. */
+function isAnchored({ from, to }: TimeRange, known: readonly Fill[]): boolean {
+  return known[0]?.txCreated === from && known.at(-1)?.txCreated === to;
+}
+
+/** Halves, at a known fill between the ends, if there is one. */
+function partsOf(question: Question, known: readonly Fill[], tried: number): readonly Question[] {
   const inner = known.filter(({ txCreated }) => question.from < txCreated && txCreated < question.to);
-  return inner[inner.length >> 1]?.txCreated ?? middleOf(question);
+  const cut = inner[inner.length >> 1]?.txCreated ?? middleOf(question);
+  return halves(question, cut).map((part) => ({ ...freshQuestion(part), tried }));
 }

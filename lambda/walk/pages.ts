@@ -2,7 +2,7 @@ import { type Fill, identityOf } from "../core/fill.ts";
 import { widthOf } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import type { PageAnswer } from "../service/service.ts";
-import { type Refusal, unfilable } from "./messages.ts";
+import { type Refusal, unfilable } from "./problems.ts";
 
 /** What the pages of a chain say of its window. Pure. */
 
@@ -21,6 +21,8 @@ export interface ChainOptions {
   readonly isProof?: boolean;
   /** False: rows may come in any order, so no rest is left. */
   readonly isOrdered: boolean;
+  /** So many rows of one chain were seen: no cap is below. */
+  readonly most?: number;
   /** True: cursors are known to bring the rest of a millisecond. */
   readonly keepsTies: boolean;
   /** Wall time, ms UTC: rows of the future cannot be filed. */
@@ -72,7 +74,6 @@ export class Pages {
   #followed = 0;
   /** The rows of the last page that brought new ones. */
   #before = 0;
-  #idle = 0;
   #isUp = true;
   #isDown = true;
   #last: number | null = null;
@@ -83,6 +84,8 @@ export class Pages {
   #ended: number | null = null;
   /** The last page that was not empty was full. */
   wasFull = false;
+  /** So many pages in a row brought nothing new. */
+  idle = 0;
 
   constructor(window: TimeRange, options: ChainOptions) {
     this.#window = window;
@@ -90,15 +93,9 @@ export class Pages {
     this.#keepsTies = options.keepsTies;
   }
 
-  /** The last page brought nothing new. */
-  get isIdle(): boolean {
-    return this.#idle > 0;
-  }
-
   /** A row that cannot be filed ends the chain, however it ends. */
   ended(end: ChainEnd): ChainAnswer {
     const isOver = end.kind === "broken" || (end.kind === "refused" && end.refusal.why === "ignored");
-    const isBad = this.#bad !== null && !isOver;
     return {
       fills: this.#fills,
       pages: this.#pages,
@@ -106,7 +103,7 @@ export class Pages {
       followed: this.#followed,
       order: this.#order,
       keepsTies: this.#keepsTies,
-      end: isBad ? refused(this.#bad as Refusal) : end,
+      end: this.#bad === null || isOver ? end : refused(this.#bad),
     };
   }
 
@@ -131,10 +128,11 @@ export class Pages {
     if (this.#bad !== null && this.#options.readsOn !== true) {
       return refused(this.#bad);
     }
-    this.#idle = this.#fills.size === known ? this.#idle + 1 : 0;
-    // A page was followed by another one if that one has brought a new row.
-    this.#followed = this.#idle === 0 ? Math.max(this.#followed, this.#before) : this.#followed;
-    this.#before = this.#idle === 0 ? page.rows.length : this.#before;
+    this.idle = this.#fills.size === known ? this.idle + 1 : 0;
+    if (this.idle === 0) {
+      this.#followed = Math.max(this.#followed, this.#before);
+      this.#before = page.rows.length;
+    }
     const times = page.rows.flatMap((row) => ("fill" in row ? row.fill.txCreated : []));
     return this.#ties(times, page.last) ?? this.#over(times, page.last);
   }
@@ -154,17 +152,18 @@ export class Pages {
    * where the next page goes on in the same one.
    */
   #ties(times: readonly number[], last: string | undefined): ChainEnd | null {
-    if (times.length === 0 && last !== undefined) {
+    const ended = times.at(-1) ?? null;
+    if (ended === null && last !== undefined) {
       return null; // an empty page says nothing
     }
     const { full, isProof = false } = this.#options;
+    const { from, to } = this.#window;
     const isDoubted = this.#isDoubtful && times[0] !== this.#ended;
     this.#keepsTies ||= this.#ended !== null && times[0] === this.#ended;
-    this.#ended = times.at(-1) ?? null;
+    this.#ended = ended;
     const isFull = times.length >= full;
-    const run = times.length - 1 - times.findLastIndex((time) => time !== this.#ended);
-    const isOne = isFull && run === times.length;
-    this.#isDoubtful = isFull && (isProof ? run > 1 : isOne);
+    const isOne = isFull && times.every((time) => time === ended);
+    this.#isDoubtful = isProof ? isFull && ended !== null && from <= ended && ended <= to : isOne;
     if (this.#keepsTies || !(isDoubted || (isOne && last === undefined))) {
       return null;
     }
@@ -175,20 +174,21 @@ export class Pages {
 
   /** Whether the chain ends with this page. */
   #over(times: readonly number[], last: string | undefined): ChainEnd | null {
-    const { isOnePage = false, isProof = false, full } = this.#options;
+    const { isOnePage = false, isProof = false, full, most = 0 } = this.#options;
     const { from, to } = this.#window;
-    const isFar = times.every((time) => time < from - FAR_MS || time > to + FAR_MS);
-    if (this.#pages === 1 && times.length > 0 && isFar) {
+    const isFar = times.length > 0 && times.every((time) => time < from - FAR_MS || time > to + FAR_MS);
+    if (this.#pages === 1 && isFar) {
       return refused({ why: "ignored", detail: "the service ignores the dates" });
     }
     // An empty last page says of the page before that it was the last one.
     const isFull = times.length === 0 ? this.wasFull : times.length >= full;
     this.wasFull = isFull;
     if (last === undefined) {
-      return isFull && (isProof || isOnePage) && !this.#isBeyond ? { kind: "cut" } : { kind: "whole" };
+      const isAll = this.#isBeyond && this.#fills.size < most;
+      return { kind: isFull && (isProof || isOnePage) && !isAll ? "cut" : "whole" };
     }
-    const isOwn = times.some((time) => from <= time && time <= to);
-    return isOnePage && isFull && isOwn ? { kind: "cut" } : this.#goesOn(last);
+    const isCut = isOnePage && isFull && times.some((time) => from <= time && time <= to);
+    return isCut ? { kind: "cut" } : this.#goesOn(last);
   }
 
   /** Whether the chain ends although there is a cursor. */
@@ -201,7 +201,7 @@ export class Pages {
     if (isOrdered && this.#isBeyond) {
       return { kind: "whole" }; // the cursor goes on outside the window
     }
-    if (this.#idle >= IDLE_PAGES) {
+    if (this.idle >= IDLE_PAGES) {
       return refused({ why: "endless", detail: `${IDLE_PAGES} pages in a row brought nothing but cursors` });
     }
     const isTold = isOrdered && this.#isTold;
@@ -209,7 +209,7 @@ export class Pages {
     if (rest !== null) {
       return { kind: "rest", rest };
     }
-    const isLong = this.#pages - this.#idle >= LONG_PAGES && !(readsOn || isTold);
+    const isLong = this.#pages - this.idle >= LONG_PAGES && !(readsOn || isTold);
     return isLong ? refused({ why: "long", detail: "too many pages" }) : null;
   }
 
@@ -221,10 +221,9 @@ export class Pages {
   }
 
   get #order(): ChainAnswer["order"] {
-    if (this.#isTold) {
-      return this.#isUp ? "up" : "down";
-    }
-    return this.#isUp ? null : "mixed";
+    const order = this.#isUp ? "up" : "down";
+    const none = this.#isUp ? null : "mixed";
+    return this.#isTold ? order : none;
   }
 
   /** Rows came in order, and not all at one time. */
@@ -235,12 +234,10 @@ export class Pages {
   /** What lies behind the last row. Its millisecond may go on, so it is left, too. */
   #rest(): TimeRange | null {
     const { from, to } = this.#window;
-    const last = this.#last;
-    if (last === null || !this.#isTold) {
-      return null;
-    }
+    const last = this.#last ?? Number.NaN;
     const rest = this.#isDown ? { from, to: last + 1 } : { from: last, to };
-    return rest.to > rest.from && rest.from >= from && rest.to <= to && widthOf(rest) < to - from ? rest : null;
+    const isInside = rest.to > rest.from && rest.from >= from && rest.to <= to && widthOf(rest) < to - from;
+    return isInside && this.#isTold ? rest : null;
   }
 }
 

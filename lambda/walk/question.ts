@@ -1,4 +1,5 @@
 import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
+import { isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 
 /** The next question of the second reading: from a known fill to a known fill. Pure. */
@@ -17,13 +18,15 @@ export function freshQuestion({ from, to }: TimeRange): Question {
   return { from, to, tried: 0, lacked: null, margin: null };
 }
 
+/** A narrower range is not halved, ms. */
+export const FINEST_MS = 8;
 /** Widths of silence that are tried, ms. */
 export const WIDTHS: readonly number[] = [28, 6.5, 2.9, 0.95, 0.2].map((days) => days * DAY_MS);
 const [WIDEST, WIDEST_OF_LATE] = WIDTHS as [number, number];
 /** Older silence is asked in pieces as wide as WIDEST. */
 const LATE_MS = 3 * 365 * DAY_MS;
 /** The share of a page that a question should fill: hidden fills must still fit on it. */
-const FILLED = 0.75;
+export const FILLED = 0.75;
 
 /** How wide silence without a fill at both its ends may be asked, ms. `measured`: what the service has shown. */
 export function believedAt(time: number, measured: number | null, now: number): number {
@@ -37,7 +40,8 @@ export function believedAt(time: number, measured: number | null, now: number): 
 export function nextQuestion(
   range: TimeRange,
   ledger: Ledger,
-  { page, believed }: { readonly page: number; readonly believed: number },
+  page: number,
+  believed: number,
 ): { readonly question: Question; readonly rest: TimeRange | null } {
   const step = Math.max(1, Math.floor(page * FILLED));
   const after = ledger.placeOf(range.from + 1); // many fills may share the first millisecond
@@ -76,20 +80,16 @@ export interface News {
 
 /** The fills that are known of a range of time, in order of `txCreated`. */
 export class Ledger {
-  readonly #byId = new Map<string, Fill>();
+  readonly #range: TimeRange;
+  readonly #byId: Map<string, Fill>;
   readonly #vanished: Set<string>;
   #sorted: Fill[] | null = null;
 
-  /** `vanished`: identities that the service no longer shows. They prove nothing. */
-  constructor(fills: Iterable<Fill>, vanished: Iterable<string>) {
+  /** `fills`: of `range`, both ends included. `vanished`: the service no longer shows them. They prove nothing. */
+  constructor(range: TimeRange, fills: readonly Fill[], vanished: Iterable<string>) {
+    this.#range = range;
     this.#vanished = new Set(vanished);
-    for (const fill of fills) {
-      this.#byId.set(identityOf(fill), fill);
-    }
-  }
-
-  get size(): number {
-    return this.#byId.size;
+    this.#byId = new Map(fills.map((fill) => [identityOf(fill), fill]));
   }
 
   /** Takes over what the answer to a question has shown. */
@@ -109,10 +109,15 @@ export class Ledger {
       this.#byId.set(identity, fill);
       const isInside = from <= txCreated && txCreated <= to;
       isOwn ||= isInside && held === undefined;
-      doubts.push(...(isInside || held !== undefined ? [] : [{ from: txCreated, to: txCreated + 1 }]));
+      const isTold = held === undefined && isWithin(this.#range, txCreated);
+      doubts.push(...(isTold && !isInside ? [{ from: txCreated, to: txCreated + 1 }] : []));
     }
-    this.#sorted = null;
+    this.#sorted = found.length === 0 ? this.#sorted : null;
     return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };
+  }
+
+  get size(): number {
+    return this.#byId.size;
   }
 
   /** The place of the first fill at `time` or later. */
@@ -147,6 +152,24 @@ export class Ledger {
     const behind = this.has(to) ? 0 : (this.timeAt(this.placeOf(to)) ?? Number.POSITIVE_INFINITY) - to;
     const widened = (gap: number) => Math.max(margin, Math.min(gap - 1, reach));
     return { from: from - widened(before), to: to + widened(behind) };
+  }
+
+  /** The fill with the fewest others in `width` ms behind it, at most `most`, up to `until`. Null: there is none. */
+  quietest(width: number, until: number, most: number): Fill | null {
+    let [fewest, quiet]: [number, Fill | null] = [most + 1, null];
+    for (const [place, fill] of this.#all().entries()) {
+      const end = fill.txCreated + width;
+      const count = end > until ? fewest : this.placeOf(end) - place;
+      [fewest, quiet] = count < fewest ? [count, fill] : [fewest, quiet];
+    }
+    return quiet;
+  }
+
+  /** A range with so many more fills on both sides. */
+  beside({ from, to }: TimeRange, count: number): TimeRange {
+    const before = this.timeAt(Math.max(0, this.placeOf(from) - count));
+    const behind = this.timeAt(Math.min(this.#all().length, this.placeOf(to + 1) + count) - 1);
+    return { from: Math.min(from, before ?? from), to: Math.max(to, behind ?? to) };
   }
 
   /** The fills of [from, to], both ends included, that the service must show. */

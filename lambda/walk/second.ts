@@ -1,22 +1,17 @@
-import { type Fill, identityOf } from "../core/fill.ts";
-import { halves, wider, widthOf } from "../core/ranges.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
+import { wider, widthOf } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
 import { Workers } from "../core/workers.ts";
-import { judge, MARGINS, marginOf, type Verdict } from "./judge.ts";
-import { contradicts, differ } from "./messages.ts";
+import { judge, marginOf, ROUNDED_MS, type Verdict } from "./judge.ts";
 import type { ChainAnswer } from "./pages.ts";
-import { believedAt, freshQuestion, Ledger, nextQuestion, type Question, WIDTHS } from "./question.ts";
-import { FINEST_MS } from "./refusal.ts";
+import { contradicts, differ } from "./problems.ts";
+import { FINEST_MS, freshQuestion, Ledger, nextQuestion, type Question } from "./question.ts";
+import { BelievedSilence } from "./silence.ts";
 import type { WalkState } from "./walk-state.ts";
 
-/** Fills near a chunk are known, too: dates reach beyond a question, ms. */
-const NEAR_MS = 1000;
 /** The share of answers that may lack what the same question then shows. */
 const MOST_CONTRADICTIONS = 0.01;
-/** Silence is measured a little wider than it is then asked: by one part in so many. */
-const MEASURE_MARGIN = 25;
-/** One answer may be empty by mistake. */
-const MEASURE_TRIES = 2;
+/** Rows may change while a chain is read: a capped one has at least this share of the most rows of any. */
+const CAPPED = 0.9;
 
 /** Silence that an answer has shown. It counts at the end of its chunk, if so wide a piece is believed by then. */
 interface Silence extends TimeRange {
@@ -24,18 +19,20 @@ interface Silence extends TimeRange {
   readonly reach: number;
   /** So many fills were known of it: are there more now? Then it is asked again, too. */
   readonly known: number;
+  /** How wide it was asked, ms. */
+  readonly asked: number;
 }
 
 /** The second reading: by dates alone, from known fill to known fill. What counts is covered twice. */
 export class SecondReading {
   readonly #state: WalkState;
+  readonly #silence: BelievedSilence;
   #answers = 0;
   #contradictions = 0;
-  /** The ledger has all fills that are known. */
-  #isWhole = false;
 
   constructor(state: WalkState) {
     this.#state = state;
+    this.#silence = new BelievedSilence(state);
   }
 
   async read(ranges: readonly TimeRange[]): Promise<void> {
@@ -46,8 +43,7 @@ export class SecondReading {
       }
     }
     if (this.#contradictions > 1 && this.#contradictions > this.#answers * MOST_CONTRADICTIONS) {
-      // What such a service has shown twice may be wrong twice: it is read again.
-      session.file({ fills: [], covers: null, doubts: ranges });
+      session.file({ fills: [], covers: null, doubts: ranges }); // what it has shown twice may be wrong twice
       problems.push(contradicts(this.#contradictions, this.#answers));
     }
   }
@@ -55,74 +51,56 @@ export class SecondReading {
   /** `chunk`: a range with so many fills as memory holds, both ends included. */
   async #readChunk(chunk: TimeRange): Promise<void> {
     const { session, known } = this.#state;
-    const near = wider(chunk, Math.max(NEAR_MS, MARGINS[known.rung] as number));
-    const ledger = new Ledger(await session.fillsIn(near), known.vanished);
-    const ends = await session.ends();
-    this.#isWhole = ends === null || (near.from <= ends.first.txCreated && ends.last.txCreated <= near.to);
-    let questions: readonly Question[] = [freshQuestion(chunk)];
-    while (questions.length > 0) {
-      await this.#measure();
-      const silences = await this.#ask(questions, ledger);
-      await this.#measure();
-      const isSure = (one: Silence) =>
-        widthOf(one) <= this.#believed(one.from) + 1 &&
-        one.reach >= this.#reach &&
-        one.known === ledger.within(one).length;
-      for (const { from, to } of silences.filter(isSure)) {
-        session.file({ fills: [], covers: { from, to, readings: 2, silentIn: to - from }, requests: 1 });
+    const near = wider(chunk, this.#silence.reach);
+    const ledger = new Ledger(near, await session.fillsIn(near), known.vanished);
+    let ranges: readonly TimeRange[] = [chunk];
+    const isSure = (one: Silence) =>
+      widthOf(one) <= this.#silence.believed(one.from) + 1 &&
+      one.reach >= this.#silence.reach &&
+      one.known === ledger.within(one).length;
+    while (ranges.length > 0) {
+      const silences: Silence[] = [];
+      try {
+        await this.#ask(ranges, ledger, silences);
+        for (const one of silences) {
+          await this.#silence.isTooWide(one, ledger);
+        }
+      } finally {
+        // What was silent before the run was stopped counts, too.
+        for (const { from, to, asked } of silences.filter(isSure)) {
+          session.file({ fills: [], covers: { from, to, readings: 2, silentIn: asked }, requests: 1 });
+        }
       }
-      questions = silences.filter((one) => !isSure(one)).map(freshQuestion);
+      ranges = silences.filter((one) => !isSure(one));
     }
     await session.flush();
   }
 
-  /** Beside silence no known fill shows that dates filter by `filledAt`: a margin as far as that may differ, ms. */
-  get #reach(): number {
-    const { rung, skewMs } = this.#state.known;
-    const least = Math.max(MARGINS[rung] as number, Math.min(skewMs, DAY_MS), MINUTE_MS);
-    return MARGINS.find((margin) => margin >= least) as number;
-  }
-
-  #believed(time: number): number {
-    return believedAt(time, this.#state.known.believedMs, this.#state.job.clock.now());
-  }
-
-  /** Asks questions until none is left. What is between known fills counts at once; the silence is given. */
-  async #ask(first: readonly Question[], ledger: Ledger): Promise<readonly Silence[]> {
+  /** Asks until nothing is left. What is between known fills counts at once; the rest is put in `silences`. */
+  async #ask(ranges: readonly TimeRange[], ledger: Ledger, silences: Silence[]): Promise<void> {
     const { job } = this.#state;
-    const ranges: TimeRange[] = first.map(({ from, to }) => ({ from, to }));
-    const again: Question[] = [];
-    const silences: Silence[] = [];
+    const left = ranges.map(freshQuestion);
+    const next = () => {
+      const range = left.shift();
+      const { known } = this.#state;
+      if (range === undefined || range.tried > 0) {
+        return range;
+      }
+      const { question, rest } = nextQuestion(range, ledger, known.page, this.#silence.believed(range.from));
+      left.unshift(...(rest === null ? [] : [freshQuestion(rest)]));
+      return question;
+    };
     const workers = new Workers({
       workers: job.concurrency,
       hasRoom: () => job.reader.hasRoom(),
       take: () => {
-        const question = again.shift() ?? this.#cutOff(ranges, ledger);
-        return question === null
-          ? null
-          : async () => {
-              again.push(...(await this.#check(question, ledger, silences)));
-            };
+        const question = next();
+        const check = async (one: Question) => void left.unshift(...(await this.#check(one, ledger, silences)));
+        return question === undefined ? null : () => check(question);
       },
     });
     this.#state.onPage = () => workers.notify();
     await workers.run();
-    return silences;
-  }
-
-  #cutOff(ranges: TimeRange[], ledger: Ledger): Question | null {
-    const range = ranges.shift();
-    if (range === undefined) {
-      return null;
-    }
-    const { question, rest } = nextQuestion(range, ledger, {
-      page: this.#state.known.page,
-      believed: this.#believed(range.from),
-    });
-    if (rest !== null) {
-      ranges.unshift(rest);
-    }
-    return question;
   }
 
   /** `silences`: where silence is put. → the next questions */
@@ -132,16 +110,12 @@ export class SecondReading {
       return [];
     }
     const isAnchored = ledger.has(question.from) && ledger.has(question.to);
-    if (widthOf(question) > this.#believed(question.from) + 1 && !isAnchored) {
-      return halves(question).map(freshQuestion);
+    if (!isAnchored && (await this.#silence.isTooWide(question, ledger))) {
+      return [freshQuestion(question)];
     }
     await session.room();
     const { rung, most } = this.#state.known;
-    const margin = marginOf(question, rung);
-    const reach = Math.max(margin, this.#reach);
-    const asked = ledger.around(question, { margin, reach });
-    // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
-    const isOnePage = ledger.within(asked).length < this.#state.known.page && widthOf(question) > FINEST_MS;
+    const { asked, margin, reach, isOnePage } = this.#datesOf(question, ledger);
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
     this.#answers += 1;
     const { isOwn, ...news } = ledger.take(answer.fills, question);
@@ -149,26 +123,43 @@ export class SecondReading {
       session.file({ ...news, covers: null });
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
     }
+    const { fills, pages } = answer;
     const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
     const known = ledger.within(question);
-    const shown = { fills: answer.fills, isCut, hasNew: isOwn };
-    const verdict = judge(question, known, shown, { rung, now: this.#state.job.clock.now() });
-    const counts = verdict.kind === "counts";
+    const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
+    const verdict = judge(question, { ...shown, margin, rung, now: this.#state.now });
     const { from, to } = question;
+    const counts = verdict.kind === "counts";
     const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
-    session.file({ ...news, covers, requests: answer.pages, shown: [...answer.fills.values()] });
+    session.file({ ...news, covers, requests: pages, shown: [...fills.values()] });
     if (counts && !isAnchored) {
-      silences.push({ from, to, reach, known: known.length });
+      const wide = to - from + (margin === ROUNDED_MS ? 2 * margin : 0);
+      silences.push({ from, to, reach, known: known.length, asked: wide });
     }
     return this.#follow(question, verdict, ledger);
   }
 
+  #datesOf(question: Question, ledger: Ledger) {
+    const { known, now, session } = this.#state;
+    const isUnknown = session.fills === 0 && question.tried === 0;
+    const isNarrow = isUnknown && widthOf(question) + 2 * ROUNDED_MS <= this.#silence.believed(question.from);
+    const margin = isNarrow ? ROUNDED_MS : marginOf(question, known.rung);
+    const reach = Math.max(margin, this.#silence.reach);
+    const { from, to } = ledger.around(question, { margin, reach });
+    const asked = { from, to: Math.max(question.to, Math.min(to, now)) }; // the future may be refused
+    // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
+    const isOnePage = ledger.within(asked).length < known.page && widthOf(question) > FINEST_MS;
+    return { asked, margin, reach, isOnePage };
+  }
+
   #follow(question: Question, verdict: Verdict, ledger: Ledger): readonly Question[] {
     const { session, known } = this.#state;
+    const isWide = this.#silence.believed(question.from) > 2 * ROUNDED_MS;
+    const skewMs = verdict.kind === "counts" && isWide ? verdict.skewMs : 0;
     switch (verdict.kind) {
       case "counts":
         this.#contradictions += verdict.contradicts ? 1 : 0;
-        session.learn({ rung: Math.max(known.rung, verdict.rung) });
+        session.learn({ rung: Math.max(known.rung, verdict.rung), skewMs: Math.max(known.skewMs, skewMs) });
         this.#state.windowsDone += 1;
         return [];
       case "again":
@@ -184,46 +175,11 @@ export class SecondReading {
   }
 
   /**
-   * A service may end each chain after so many rows. Then an answer of several pages that brought as many as any
-   * chain did may lack some, unless its rows came in order and reached a known fill, or without an order and are
-   * all that are known.
+   * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
+   * any chain did may lack some, unless its rows came in order and reached a known fill.
    */
-  #isCapped({ pages, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
+  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    const isAll = order === "mixed" && this.#isWhole && fills.size >= ledger.size;
-    return pages > 1 && fills.size >= Math.max(most, this.#state.known.page + 1) && !(isReached || isAll);
-  }
-
-  /**
-   * Silence cannot show that it was cut. The first known fill has silence before it and the last one behind it:
-   * a question that reaches so far must show them.
-   */
-  async #measure(): Promise<void> {
-    const { session, known } = this.#state;
-    const ends = known.believedMs === null ? await session.ends() : null;
-    if (ends === null) {
-      return;
-    }
-    const { first, last } = ends;
-    const shows = async (fill: Fill, range: TimeRange) => {
-      for (let tries = 1; tries <= MEASURE_TRIES; tries += 1) {
-        const answer = await this.#state.read(range, { asked: wider(range, tries) });
-        session.file({ fills: [...answer.fills.values()], covers: null });
-        if (answer.fills.has(identityOf(fill))) {
-          return true;
-        }
-      }
-      return false;
-    };
-    for (const width of WIDTHS) {
-      const reach = width + Math.floor(width / MEASURE_MARGIN);
-      const before = { from: first.txCreated - reach, to: first.txCreated + HOUR_MS };
-      const behind = { from: last.txCreated - HOUR_MS, to: last.txCreated + reach };
-      if ((await shows(first, before)) && (await shows(last, behind))) {
-        session.learn({ believedMs: width });
-        return;
-      }
-    }
-    session.learn({ believedMs: WIDTHS.at(-1) as number });
+    return fills.size > longest && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
   }
 }

@@ -1,25 +1,32 @@
-import { type Fill, identityOf } from "../core/fill.ts";
-import { isWithin } from "../core/ranges.ts";
-import { DAY_MS, type TimeRange } from "../core/time.ts";
-import type { PageRow } from "../formats/row.ts";
-import { ignoresDates, type Refusal, unfilable, unread } from "./messages.ts";
-import type { FilingSession, WalkState } from "./walk-state.ts";
+import { identityOf } from "../core/fill.ts";
+import { ALL_TIME, isWithin } from "../core/ranges.ts";
+import type { TimeRange } from "../core/time.ts";
+import type { PageRequest } from "../service/service.ts";
+import { readChain } from "./chain.ts";
+import { ignoresDates, tooMany, unread } from "./problems.ts";
+import { type FilingSession, type WalkState, WalkStopped } from "./walk-state.ts";
 
-/** More fills are not compared, because their identities would not fit into memory. */
-const MOST_FILLS = 1_000_000;
+/** More fills of one chain do not fit into memory. */
+const MOST_FILLS = 300_000;
 
-/**
- * A service that ignores dates has one chain. It is read twice, and what both readings show alike counts.
- * `pause`: as between any two readings.
- */
+interface UndatedOptions {
+  readonly isOnce: boolean;
+  /** As between any two readings. */
+  readonly pause: () => Promise<void>;
+  /** Whether a fill is held that was not found: without dates the service may show less. */
+  readonly lacks: (found: ReadonlySet<string>) => Promise<boolean>;
+}
+
+/** A service that ignores dates has one chain. It is read twice, and what both readings show alike counts. */
 export async function readUndated(
   state: WalkState<FilingSession>,
   range: TimeRange,
-  { isOnce, pause }: { readonly isOnce: boolean; readonly pause: () => Promise<void> },
+  { isOnce, pause, lacks }: UndatedOptions,
 ): Promise<void> {
   const first = await readAll(state, range);
-  if (first === null) {
-    return;
+  const isLess = first !== null && (await lacks(first));
+  if (first === null || isLess) {
+    return isLess ? state.fail(range, ignoresDates(range)) : undefined;
   }
   state.session.file({ fills: [], covers: { ...range, readings: 1, silentIn: null } });
   if (isOnce) {
@@ -36,44 +43,29 @@ export async function readUndated(
 
 /** Files all rows and gives the identities of those in the range; null: the chain could not be read. */
 async function readAll(state: WalkState<FilingSession>, range: TimeRange): Promise<Set<string> | null> {
-  const cursors = new Set<string>();
   const found = new Set<string>();
-  const failed = (why: Refusal["why"], detail: string) => {
-    state.fail(range, unread(range, { why, detail }));
-    return null;
-  };
-  for (let start: string | null = null; ; ) {
+  const ask = async ({ start }: PageRequest) => {
     await state.session.room();
-    const answer = await state.ask(start === null ? {} : { start });
-    if (answer.kind !== "page") {
-      return failed("cursor", "its one chain is refused");
+    const answer = await state.ask(start === undefined ? {} : { start });
+    const rows = answer.kind === "page" ? answer.rows : [];
+    const fills = rows.flatMap((row) => ("fill" in row ? row.fill : []));
+    state.session.file({ fills, covers: null });
+    for (const fill of fills.filter(({ txCreated }) => isWithin(range, txCreated))) {
+      found.add(identityOf(fill));
     }
-    const bad = fileRows(state, answer.rows, { range, found });
-    if (bad !== null) {
-      return failed("row", bad);
+    if (found.size > MOST_FILLS) {
+      throw new WalkStopped(tooMany(state.pages));
     }
-    if (answer.last === undefined) {
-      return found;
-    }
-    if (cursors.has(answer.last) || found.size > MOST_FILLS) {
-      return failed("cursor", "the service's cursors go round in a circle, or never end");
-    }
-    start = answer.last;
-    cursors.add(start);
+    return answer;
+  };
+  const limits = { full: Number.POSITIVE_INFINITY, readsOn: true, isOrdered: false, keepsTies: true, now: state.now };
+  const { end } = await readChain(ask, ALL_TIME, { ...limits, asked: ALL_TIME });
+  if (end.kind === "broken") {
+    throw end.cause;
   }
-}
-
-/** Why a row cannot be filed; null: all are. */
-function fileRows(
-  { session, job }: WalkState<FilingSession>,
-  rows: readonly PageRow[],
-  { range, found }: { readonly range: TimeRange; readonly found: Set<string> },
-): string | null {
-  const fills = rows.flatMap((row): Fill[] => ("fill" in row ? [row.fill] : []));
-  session.file({ fills, covers: null });
-  for (const fill of fills.filter(({ txCreated }) => isWithin(range, txCreated))) {
-    found.add(identityOf(fill));
+  if (end.kind === "refused") {
+    state.fail(range, unread(range, end.refusal));
+    return null;
   }
-  const latest = job.clock.now() + DAY_MS;
-  return rows.map((row) => unfilable(row, latest)).find((why) => why !== null) ?? null;
+  return found;
 }

@@ -1,14 +1,13 @@
 import type { Known } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
-import type { FillbookError } from "../core/errors.ts";
+import { asFillbookError, type FillbookError } from "../core/errors.ts";
 import { wider, widthOf, without } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Progress, RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { readChain } from "./chain.ts";
-import { type Refusal, tooMany, tooOld } from "./messages.ts";
 import type { ChainAnswer, ChainOptions } from "./pages.ts";
-import { afterRefusal, NARROWEST_MS } from "./refusal.ts";
+import { afterRefusal, NARROWEST_MS, type Refusal, tooMany, tooOld } from "./problems.ts";
 
 /** So many windows that cannot be read: the rest is left to another run. */
 const MOST_FAILED = 50;
@@ -39,10 +38,7 @@ export class DatesIgnored extends Error {
 }
 
 /** What the first reading needs of a session. `verify --rewalk` gives it one that only compares. */
-export type FilingSession = Pick<
-  ArchiveSession,
-  "known" | "fills" | "learn" | "file" | "room" | "setAside" | "newest" | "isSameTrader" | "isRebound"
->;
+export type FilingSession = Pick<ArchiveSession, "known" | "fills" | "learn" | "file" | "room" | "setAside">;
 
 /** What the two readings share: how they ask, what they have learned, and what they could not read. */
 export class WalkState<Session extends FilingSession = ArchiveSession> {
@@ -62,6 +58,11 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   constructor(job: RunContext, session: Session) {
     this.job = job;
     this.session = session;
+  }
+
+  /** Wall time, ms UTC. */
+  get now(): number {
+    return this.job.clock.now();
   }
 
   get known(): Known {
@@ -84,8 +85,9 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       full: Math.max(LEAST_FULL, full ?? page),
       isOrdered,
       keepsTies,
+      most,
       readsOn: widthOf(window) <= NARROWEST_MS,
-      now: this.job.clock.now(),
+      now: this.now,
     };
     const answer = await readChain((request) => this.ask(request), window, limits);
     const { end, longest, followed, order } = answer;
@@ -128,6 +130,10 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
         this.fail(window, consequence.problem);
         return [];
     }
+  }
+
+  note(error: unknown): void {
+    this.problems.push(error instanceof WalkStopped ? error.problem : asFillbookError(error));
   }
 
   fail(window: TimeRange, problem: FillbookError): void {

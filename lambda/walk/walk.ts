@@ -1,16 +1,12 @@
 import type { ArchiveSession } from "../archive/session.ts";
-import { asFillbookError } from "../core/errors.ts";
-import { type Fill, identityOf } from "../core/fill.ts";
-import { covers, intersection, subtract, union, wider, width } from "../core/ranges.ts";
+import { identityOf } from "../core/fill.ts";
+import { isWithin, union } from "../core/ranges.ts";
 import { MINUTE_MS, type TimeRange } from "../core/time.ts";
-import type { RunContext } from "../job/context.ts";
 import { readFirst } from "./first.ts";
-import { MARGINS } from "./judge.ts";
-import { unknownTrader } from "./messages.ts";
-import { coveredOnce, coveredTwice, type Plan, type PlanRequest, planReading } from "./plan.ts";
+import { coveredOnce, type Plan, type PlanRequest, planReading } from "./plan.ts";
 import { SecondReading } from "./second.ts";
 import { readUndated } from "./undated.ts";
-import { DatesIgnored, WalkState, WalkStopped } from "./walk-state.ts";
+import { DatesIgnored, type WalkState } from "./walk-state.ts";
 
 /** The second reading begins so long after the first one has ended, ms. */
 const PAUSE_MS = MINUTE_MS;
@@ -24,30 +20,15 @@ export interface WalkRequest extends Omit<PlanRequest, "now" | "lookBackMs" | "a
 
 /**
  * Reads what the range lacks, twice, and what is due to be read again. Everything is filed in the session as
- * it comes. Problems are given, not thrown.
+ * it comes.
  */
-export async function walk(
-  job: RunContext,
-  session: ArchiveSession,
-  request: WalkRequest,
-): Promise<Pick<WalkState, "problems" | "pages">> {
-  const state = new WalkState(job, session);
-  const note = (error: unknown) =>
-    state.problems.push(error instanceof WalkStopped ? error.problem : asFillbookError(error));
-  await readings(state, request).catch(note);
-  await session.flush().catch(note);
-  return state;
-}
-
-async function readings(state: WalkState, request: WalkRequest): Promise<void> {
+export async function walk(state: WalkState, request: WalkRequest): Promise<void> {
   const { job, session } = state;
   const { range, pace } = request;
   const { lookBackMs, alwaysLooksBack = false } = job;
   const asked = { ...request, lookBackMs, alwaysLooksBack, now: job.clock.now() };
   const plan = planReading(session.coverage, state.known, asked);
-  reportTo(state, range);
   try {
-    await checkTrader(state);
     await readFirst(state, plan.first);
     await session.flush();
     if (pace !== "once") {
@@ -57,8 +38,24 @@ async function readings(state: WalkState, request: WalkRequest): Promise<void> {
     if (!(error instanceof DatesIgnored)) {
       throw error;
     }
-    await readUndated(state, range, { isOnce: pace === "once", pause: () => pauseBetween(state, pace) });
+    await readUndated(state, range, {
+      isOnce: pace === "once",
+      pause: () => pauseBetween(state, pace),
+      lacks: (found) => isLacking(session, range, found),
+    });
   }
+}
+
+/** Whether a fill of the range is held, and not found. */
+async function isLacking(session: ArchiveSession, range: TimeRange, found: ReadonlySet<string>): Promise<boolean> {
+  const known = new Set([...found, ...session.known.vanished]);
+  for (const chunk of await session.chunksOf(range)) {
+    const fills = await session.fillsIn(chunk);
+    if (fills.some((fill) => isWithin(range, fill.txCreated) && !known.has(identityOf(fill)))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: WalkRequest & PlanRequest): Promise<void> {
@@ -91,63 +88,4 @@ async function pauseBetween(state: WalkState, pace: WalkRequest["pace"]): Promis
     state.onReport({ stage: "waiting", note: "a minute before the second reading" });
     await job.clock.sleep(leftMs, job.signal);
   }
-}
-
-/** Shows how far the walk has come: the share of the range's two readings. */
-function reportTo(state: WalkState, range: TimeRange): void {
-  const { job, session } = state;
-  let share = 0;
-  state.onReport = (shown) => {
-    const once = width(intersection(range, union(session.coverage)));
-    const twice = width(intersection(range, coveredTwice(session.coverage)));
-    share = Math.max(share, Math.min(1, (once + twice) / (2 * width([range]) || 1)));
-    const { requests, refused } = job.reader.counts;
-    job.report({
-      stage: "walking",
-      windowsDone: state.windowsDone,
-      windowsOpen: subtract(range, union(session.coverage)).length,
-      pages: state.pages,
-      requests,
-      refused,
-      fillsSeen: state.fillsSeen,
-      covered: covers(coveredTwice(session.coverage), range) ? 1 : Math.min(share, 0.99),
-      ...shown,
-    });
-  };
-}
-
-/**
- * Is this the archive's trader? One of its fills must come by its own time, before anything is kept; from a
- * service that ignores dates, with the first page. One request, unless it does not come.
- */
-async function checkTrader(state: WalkState): Promise<void> {
-  const { session } = state;
-  const isChecked = session.isSameTrader || session.isRebound;
-  const fills = isChecked ? [] : [...(await session.newest()), ...[(await session.ends())?.first ?? []].flat()];
-  for (const fill of fills) {
-    if (await comes(state, fill)) {
-      return;
-    }
-  }
-  if (fills.length > 0) {
-    throw unknownTrader(fills.map(({ txCreated }) => txCreated));
-  }
-}
-
-async function comes(state: WalkState, fill: Fill): Promise<boolean> {
-  const moment = { from: fill.txCreated, to: fill.txCreated };
-  for (const margin of MARGINS.slice(1)) {
-    const answer = await state
-      .read(moment, { asked: wider(moment, margin), mostPages: () => 1 })
-      .catch((error: unknown) => {
-        if (error instanceof DatesIgnored) {
-          return error.answer;
-        }
-        throw error;
-      });
-    if (answer.fills.has(identityOf(fill))) {
-      return true;
-    }
-  }
-  return false;
 }

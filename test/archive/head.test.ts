@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { nextHead, readHead, swapHead } from "../../lambda/archive/head.ts";
+import { FencedError, nextHead, readHead, readNewestHead, swapHead } from "../../lambda/archive/head.ts";
 import { headKey } from "../../lambda/archive/keys.ts";
-import { readNewestHeld } from "../../lambda/archive/newest-head.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -13,7 +12,7 @@ import { DONE, fileOnce, fillOn, MARCH, opened, read } from "./filed.ts";
 const ACCOUNT = "main";
 
 describe("an object that is not a head", () => {
-  const whole = { format: "fillbook-head/2", seq: 1, commitId: "a", recentCommitIds: [], manifest: null };
+  const whole = { format: "fillbook-head/2", seq: 1, commitId: "a", manifest: null };
   test.each<[string, string]>([
     ["cut off", '{"format":"fillbook-head/2","seq":'],
     ["empty", ""],
@@ -51,26 +50,26 @@ describe("an object that is not a head", () => {
 describe("a head that follows another", () => {
   const random = namedRandom("c");
 
-  test("keeps what is not changed, and remembers the commits before it", () => {
+  test("keeps what is not changed", () => {
     const owner = { address: "https://a.example", subject: null };
     const first = nextHead(null, { owner, lastRun: DONE, table: 3 }, random);
-    const second = nextHead(first, { manifest: { seq: 1, sha256: "0".repeat(64) } }, random);
-    expect(second).toMatchObject({ seq: 2, owner, lastRun: DONE, table: 3, recentCommitIds: [first.commitId] });
-    const heads = Array.from({ length: 30 }).reduce<typeof first>((head) => nextHead(head, {}, random), second);
-    expect([heads.seq, heads.recentCommitIds.length]).toEqual([32, 16]);
+    const manifest = { seq: 1, sha256: "0".repeat(64) };
+    const second = nextHead(first, { manifest }, random);
+    expect(second).toEqual({ ...first, seq: 2, commitId: second.commitId, manifest });
+    expect(second.commitId).not.toBe(first.commitId);
   });
 
-  test("is swapped in once: a rival's stands, and one's own is recognised under a later one", async () => {
+  test("is swapped in once: one's own write is recognised, a rival's stands", async () => {
     const store = memoryStore();
-    const ports = { store, clock: fakeClock({ now: 0, auto: true }) };
+    const ports = { store, clock: fakeClock({ now: 0, auto: true }), account: ACCOUNT };
     const first = nextHead(null, {}, random);
-    const landed = await swapHead(ports, ACCOUNT, first, null);
-    expect(landed).toMatchObject({ kind: "landed", held: { head: first } });
-    expect(await swapHead(ports, ACCOUNT, first, null)).toMatchObject({ kind: "landed" });
-    expect(await swapHead(ports, ACCOUNT, nextHead(null, {}, random), null)).toEqual({ kind: "lost" });
-    const tag = landed.kind === "landed" ? landed.held.tag : null;
-    await swapHead(ports, ACCOUNT, nextHead(first, {}, random), tag);
-    expect(await swapHead(ports, ACCOUNT, first, null)).toEqual({ kind: "superseded" });
+    const landed = await swapHead(ports, first, null);
+    expect(landed.head).toEqual(first);
+    expect(await swapHead(ports, first, null)).toEqual(landed);
+    await expect(swapHead(ports, nextHead(null, {}, random), null)).rejects.toThrow(FencedError);
+    await swapHead(ports, nextHead(first, {}, random), landed.tag);
+    await expect(swapHead(ports, first, null)).rejects.toThrow(FencedError);
+    expect((await readHead(store, ACCOUNT))?.head.seq).toBe(2);
   });
 });
 
@@ -95,7 +94,7 @@ describe("a head that is older than the archive", () => {
     store.put(headKey(ACCOUNT), heads[0] ?? new Uint8Array());
     const before = store.snapshot();
     await expect(opened(store)).rejects.toMatchObject(older);
-    await expect(readNewestHeld(store, ACCOUNT)).rejects.toMatchObject({
+    await expect(readNewestHead(store, ACCOUNT)).rejects.toMatchObject({
       hint: expect.stringContaining("main/manifests/3-"),
     });
     expect(store.snapshot()).toEqual(before);
@@ -133,7 +132,7 @@ describe("a head that is older than the archive", () => {
         yield* store.list(prefix);
       },
     };
-    expect((await readNewestHeld(racing, ACCOUNT))?.head.manifest?.seq).toBe(3);
+    expect((await readNewestHead(racing, ACCOUNT))?.head.manifest?.seq).toBe(3);
     const { session } = await opened(store);
     session.file({ fills: [], covers: read(MARCH) });
     await session.flush();

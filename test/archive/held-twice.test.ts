@@ -17,17 +17,17 @@ test.prop([drawnDataFiles, fc.integer({ min: 1, max: 100 })])(
     for (const { fills } of dataFiles) {
       heldTwice.add(fills);
     }
-    const found = await heldTwice.findings(async function* () {
+    const found = await heldTwice.doubles(async function* () {
       yield* dataFiles;
     });
     const isTwice = numbers.flat().length > new Set(numbers.flat()).size;
     expect(found.length > 0).toBe(isTwice);
-    for (const finding of found.filter((one) => one.includes("matchId"))) {
-      const [, first, second, number] =
-        /^data-file-(\d) and data-file-(\d) both hold the fill of matchId m(\d+) /.exec(finding) ?? [];
-      expect(numbers[Number(first)]).toContain(Number(number));
-      expect(numbers[Number(second)]).toContain(Number(number));
+    for (const { fill, keys } of found) {
+      const [first, second] = keys.map((key) => dataFiles.find((one) => one.key === key));
       expect(first).not.toBe(second);
+      for (const dataFile of [first, second]) {
+        expect(dataFile?.fills.map(({ matchId }) => matchId)).toContain(fill.matchId);
+      }
     }
   },
 );

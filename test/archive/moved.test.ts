@@ -105,6 +105,20 @@ describe("a fill that has vanished", () => {
     expect(await contentsOf(store)).toMatchObject({ held: holding(OLD), vanished: [identityOf(OLD)] });
   });
 
+  test("is neither the first fill nor the last one, and no question ends at it", async () => {
+    const store = memoryStore();
+    await fileOnce(
+      store,
+      [1, 2, 40, 80, 81].map((day) => fillOn(day)),
+      SPRING,
+    );
+    const { session } = await opened(store);
+    session.learn({ vanished: [1, 40, 81].map((day) => identityOf(fillOn(day))) });
+    expect(await session.ends()).toEqual({ first: fillOn(2), last: fillOn(80) });
+    const range = { from: fillOn(39).txCreated, to: fillOn(40).txCreated };
+    expect(await session.chunksOf(range)).toEqual([{ from: fillOn(2).txCreated, to: fillOn(80).txCreated }]);
+  });
+
   test("does not tell whose archive this is", async () => {
     const store = memoryStore();
     const order = (day: number, orderId: string) => fillOn(day, { orderId });

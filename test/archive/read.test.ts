@@ -17,7 +17,7 @@ async function archiveOf(body: string, seq = 1) {
   const key = manifestKey("main", seq, sha256);
   store.put(key, bytes(body));
   const head = nextHead(null, { manifest: { seq, sha256 } }, namedRandom("c"));
-  await swapHead({ store, clock: fakeClock({ now: 0, auto: true }) }, "main", head, null);
+  await swapHead({ store, clock: fakeClock({ now: 0, auto: true }), account: "main" }, head, null);
   return { store, key, sha256 };
 }
 
@@ -47,38 +47,16 @@ describe("reading an archive", () => {
     expect(await readArchive(store, "main")).toEqual({ manifest: FULL, ref: { seq: 1, sha256 } });
   });
 
-  test.each<[string, object | string, string]>([
-    ["another account's", { ...FULL, account: "other" }, ""],
-    ["another number's", { ...FULL, seq: 2 }, ""],
-    ["another format's", { ...FULL, format: "fillbook-manifest/3" }, ""],
-    ["no JSON", "no manifest", ""],
-    ["no known", { ...FULL, known: undefined }, ": its field known is missing or of another kind"],
-    [
-      "known without a field",
-      { ...FULL, known: { ...FULL.known, rung: undefined } },
-      ": its field known.rung is missing or of another kind",
-    ],
-    ["fills of another kind", { ...FULL, fills: "7" }, ": its field fills is missing or of another kind"],
-    [
-      "a data file without its run",
-      { ...FULL, dataFiles: [{ ...FILE, run: undefined }] },
-      ": its field dataFiles[0].run is missing or of another kind",
-    ],
-    [
-      "coverage without readings",
-      { ...FULL, coverage: [{ from: 0, to: 1 }] },
-      ": its field coverage[0].readings is missing or of another kind",
-    ],
-    [
-      "restatements that are none",
-      { ...FULL, restatements: {} },
-      ": its field restatements is missing or of another kind",
-    ],
-  ])("%s: refused by name", async (_, manifest, why) => {
+  test.each<[string, object | string]>([
+    ["another account's", { ...FULL, account: "other" }],
+    ["another number's", { ...FULL, seq: 2 }],
+    ["another format's", { ...FULL, format: "fillbook-manifest/3" }],
+    ["no JSON", "no manifest"],
+  ])("%s: refused by name", async (_, manifest) => {
     const { store, key } = await archiveOf(typeof manifest === "string" ? manifest : JSON.stringify(manifest));
     await expect(readArchive(store, "main")).rejects.toMatchObject({
       kind: "untrusted",
-      message: `memory/${key} is not a manifest that this version can read${why}`,
+      message: `memory/${key} is not a manifest that this version can read`,
     });
   });
 

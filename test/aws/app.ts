@@ -12,8 +12,9 @@ import { takeOut } from "./unknown.ts";
 /*
  * The app as it is deployed to AWS, with cdk-nag's checks. Then its templates are changed so that MiniStack
  * accepts them, and so that the functions find the emulated service and Cognito's pages. The emulated service
- * uses http on loopback, which the function accepts but the settings of a deployment do not. Here, Cognito's
- * pages have no domain of their own.
+ * uses http on loopback, which the function accepts but the settings of a deployment do not. The second
+ * reading begins at once: test/job has the minute before it. Here, Cognito's pages have no domain of their
+ * own.
  */
 
 function told(variable: string): string {
@@ -39,7 +40,8 @@ function atEmulator(resource: Resource): Resource {
     return resource;
   }
   const here = Object.entries(addresses).filter(([name]) => environment.Variables[name] !== undefined);
-  const Environment = { Variables: { ...environment.Variables, ...Object.fromEntries(here) } };
+  const Variables = { ...environment.Variables, ...Object.fromEntries(here), FILLBOOK_HURRY: "1" };
+  const Environment = { Variables };
   return { ...resource, Properties: { ...resource.Properties, Environment } };
 }
 

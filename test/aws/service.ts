@@ -10,8 +10,8 @@ export interface Service {
   readonly marketDataUrl: string;
   /** By the account's name. */
   readonly books: ReadonlyMap<string, Book>;
-  /** Number of requests so far. */
-  readonly requests: number;
+  /** Number of requests so far whose token was refused. */
+  readonly refusals: number;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface Book {
 export async function openService(histories: Readonly<Record<string, History>>): Promise<Service> {
   const running = await startEmulator({ tokens: [] });
   const watchers = new Set<() => void>();
-  let requests = 0;
+  let refusals = 0;
   const accounts = Object.entries(histories).map(([account, history]) => {
     const token = tokenOf(account, 1);
     return [account, { emulator: createEmulator({ history, tokens: [token] }), accepted: token, token }] as const;
@@ -37,7 +37,7 @@ export async function openService(histories: Readonly<Record<string, History>>):
   running.emulator.handle = (request, nowMs) => {
     const asked = accounts.find(([, { accepted }]) => request.headers["authorization"] === `Bearer ${accepted}`);
     const answer = (asked?.[1].emulator.handle ?? handle)(request, nowMs);
-    requests += 1;
+    refusals += "status" in answer && answer.status === 401 ? 1 : 0;
     for (const watcher of watchers) {
       watcher();
     }
@@ -67,8 +67,8 @@ export async function openService(histories: Readonly<Record<string, History>>):
     accountUrl: running.accountUrl,
     marketDataUrl: running.marketDataUrl,
     books: new Map(accounts.map(([account, state]) => [account, bookOf(state)])),
-    get requests() {
-      return requests;
+    get refusals() {
+      return refusals;
     },
     close: () => running.close(),
   };

@@ -72,7 +72,7 @@ export const SAME = { missing: 0, tooMany: 0 };
 export async function compareArchive(
   place: Place,
   emulator: Emulator,
-  range: { readonly from: number; readonly to: number } = { from: 0, to: Number.POSITIVE_INFINITY },
+  range: { readonly from: number; readonly to: number } = { from: 0, to: Number.MAX_SAFE_INTEGER },
 ): Promise<Difference> {
   const { manifest } = await jsonOf(place, "head.json");
   const own = (key: string) => key.slice(key.indexOf("/") + 1); // keys in the archive begin with the account's name
@@ -81,9 +81,12 @@ export async function compareArchive(
   return await inFolder(async (folder) => {
     await mkdir(join(folder, "data-files"));
     for (const [index, { key }] of dataFiles.entries()) {
-      await writeFile(join(folder, "data-files", `${index}.parquet`), await bytesOf(place, own(key)));
+      await writeFile(join(folder, "data-files", `${index}.ndjson.zst`), await bytesOf(place, own(key)));
     }
-    return await compare(folder, join(folder, "data-files/*.parquet"), emulator, range);
+    // A sync also keeps what the service showed from outside the range.
+    const inRange = `${range.from} <= txCreated AND txCreated < ${range.to}`;
+    const found = `SELECT * FROM (${rowsIn(join(folder, "data-files/*.ndjson.zst"))}) WHERE ${inRange}`;
+    return await compare(folder, found, emulator, range);
   });
 }
 
@@ -97,7 +100,8 @@ export async function comparePack(
   return await inFolder(async (folder) => {
     const file = join(folder, "fills.parquet");
     await writeFile(file, await bytesOf(place, key));
-    return await compare(folder, file, emulator, range);
+    const columns = [...Object.values(TEXTS), ...Object.values(AMOUNTS), "epoch_ms(tx_created)"].join(", ");
+    return await compare(folder, `SELECT ${columns} FROM read_parquet('${file}')`, emulator, range);
   });
 }
 
@@ -110,7 +114,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** The service's fields, and the columns of the archive's files. */
+/** The service's fields, and the columns of a pack's file. */
 const TEXTS = {
   matchId: "match_id",
   orderId: "order_id",
@@ -121,9 +125,17 @@ const TEXTS = {
 } as const;
 const AMOUNTS = { price: "price", quantity: "quantity", fees: "fee" } as const;
 
+/** Selects the service's rows, as it sent them, from files of JSON lines. */
+function rowsIn(files: string): string {
+  const texts = [...Object.keys(TEXTS), ...Object.keys(AMOUNTS)].map((field) => `${field}: 'VARCHAR'`);
+  const columns = [...texts, "txCreated: 'BIGINT'"].join(", ");
+  const amounts = Object.keys(AMOUNTS).map((field) => `CAST(${field} AS DECIMAL(38,18))`);
+  return `SELECT ${[...Object.keys(TEXTS), ...amounts, "txCreated"].join(", ")} FROM read_json('${files}', format = 'newline_delimited', columns = {${columns}})`;
+}
+
 async function compare(
   folder: string,
-  parquet: string,
+  found: string,
   emulator: Emulator,
   range: { readonly from: number; readonly to: number },
 ): Promise<Difference> {
@@ -132,12 +144,7 @@ async function compare(
     ({ txCreated }) => range.from <= txCreated && txCreated < range.to,
   );
   await writeFile(truth, items.map((item) => JSON.stringify(item)).join("\n"));
-  const texts = Object.keys(TEXTS).map((field) => `${field}: 'VARCHAR'`);
-  const amounts = Object.keys(AMOUNTS).map((field) => `${field}: 'VARCHAR'`);
-  const columns = [...texts, ...amounts, "txCreated: 'BIGINT'"].join(", ");
-  const fields = Object.keys(AMOUNTS).map((field) => `CAST(${field} AS DECIMAL(38,18))`);
-  const expected = `SELECT ${[...Object.keys(TEXTS), ...fields, "txCreated"].join(", ")} FROM read_json('${truth}', format = 'newline_delimited', columns = {${columns}})`;
-  const found = `SELECT ${[...Object.values(TEXTS), ...Object.values(AMOUNTS), "epoch_ms(tx_created)"].join(", ")} FROM read_parquet('${parquet}')`;
+  const expected = rowsIn(truth);
   const [row] = await duckdb(
     `SELECT (SELECT count(*) FROM (${found})) AS rows,
       (SELECT count(*) FROM (${expected} EXCEPT ALL ${found})) AS missing,

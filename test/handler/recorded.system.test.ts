@@ -165,9 +165,13 @@ function rotate({ service, secrets }: Pick<World, "service" | "secrets">, token:
   }
 }
 
-/** Writes objects that no head will ever name, and moves the last collection back to that long ago. */
+/**
+ * Writes objects that no head will ever name, and a month of table/ without fills, and moves the last
+ * collection back to that long ago.
+ */
 function plantOrphans({ bucket }: World["s3"], account: string): void {
   const root = `fillbook/${account}`;
+  putText(bucket, `fillbook/table/account=${account}/month=2020-01/fills.parquet`, "x");
   const time = "20250301T000000.000Z";
   const head = JSON.parse(bucket.get(`${root}/head.json`).bytes.toString());
   putText(bucket, `${root}/head.json`, JSON.stringify({ ...head, collection: { ...head.collection, at: LONG_AGO } }));

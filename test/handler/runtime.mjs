@@ -23,10 +23,11 @@ process.on("message", async (message) => {
   nearDeadline = message.nearDeadline;
   isOver = false;
   const context = { awsRequestId: message.requestId, getRemainingTimeInMillis: remaining };
-  try {
-    process.send({ answer: await handler(message.event, context) });
-  } catch (error) {
-    const { name, message: text, cause } = error;
-    process.send({ error: { name, message: text, cause } });
-  }
+  const answer = await handler(message.event, context).then(
+    (given) => ({ answer: given }),
+    ({ name, message: text, cause }) => ({ error: { name, message: text, cause } }),
+  );
+  process.stdout.write("\0"); // sandbox.ts waits for the end of both streams
+  process.stderr.write("\0");
+  process.send(answer);
 });

@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+
+/** What runtime.mjs writes to each of both streams before it answers: an answer may overtake the output. */
+const END = "\0";
 
 /** The bundle in a child process, with the flags of Lambda's runtime and only the given environment. */
 export interface Sandbox {
-  /** All output so far, of both streams. */
+  /** All output until the last answer, of both streams. */
   readonly output: () => string;
   invoke(event: unknown, options?: Invocation): Promise<Invoked>;
   close(): Promise<void>;
@@ -34,22 +38,29 @@ export async function openSandbox(folder: string, env: Readonly<Record<string, s
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";
+  let [ends, due] = [0, 0];
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
+      ends += text.split(END).length - 1;
+      output += text.replaceAll(END, "");
     });
   }
   await nextMessage(child, () => output); // the first message: the handler is imported
   return {
     output: () => output,
     async invoke(event, { requestId = "a-request", timeIsUp } = {}) {
+      due += 2;
       const answered = nextMessage<Invoked>(child, () => output);
       child.send({ event, requestId, nearDeadline: timeIsUp !== undefined });
       if (timeIsUp !== undefined) {
         await Promise.race([timeIsUp, answered]);
         child.send({ over: true });
       }
-      return await answered;
+      const answer = await answered;
+      while (ends < due) {
+        await turn();
+      }
+      return answer;
     },
     async close() {
       child.kill();

@@ -132,7 +132,7 @@ describe("a run whose token does not name its trader", () => {
     expect(result.coverage).toMatchObject([{ from: FROM, to: NOW }]);
     expect(result.problem).toMatchObject({
       kind: "untrusted",
-      message: expect.stringMatching(/does not show the archive's newest fills.*\(3 up to .*nothing was filed/),
+      message: expect.stringMatching(/does not show the archive's newest fills.*\(4 up to .*nothing was filed/),
       hint: expect.stringContaining("whose token"),
     });
     // A run that is told that the token is right reads on: at most, known fills are lacking now.

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { lastChecks } from "../../lambda/archive/checks.ts";
 import { dataFileKey } from "../../lambda/archive/keys.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
@@ -8,6 +7,7 @@ import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
 import { rewalk } from "../../lambda/job/rewalk.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import { lastChecks } from "../../lambda/pack/build/checks.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
@@ -127,10 +127,7 @@ describe("reading the service again", () => {
     const isNote = ([key]: readonly [string, unknown]) => key.startsWith("main/checks/");
     const after = [...store.snapshot()];
     expect(new Map(after.filter((one) => !isNote(one)))).toEqual(before);
-    expect(after.filter(isNote).map(([key]) => key)).toEqual([
-      "main/checks/files/all.json",
-      "main/checks/rewalk/all.json",
-    ]);
+    expect(after.filter(isNote).map(([key]) => key)).toEqual(["main/checks/newest.json"]);
     expect(await lastChecks(store, "main", { seq: Number.MAX_SAFE_INTEGER })).toMatchObject({
       files: { ok: true, findings: 0 },
       rewalk: { ok: false, findings: 1, checked: result.rewalked },

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import { makeHistory } from "../emulator/history.ts";
+import type { SyncRequest } from "../../lambda/job/context.ts";
+import { type History, makeHistory } from "../emulator/history.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import { type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
 import { NOW } from "../support/job.ts";
@@ -17,6 +18,13 @@ const SELF_TRADE = fillsAt([NOW - 100 * DAY_MS, NOW - 100 * DAY_MS], ["m", "m"])
 const BUSY_WEEKS = makeHistory({ seed: 1, fills: 2000, from: NOW - 20 * DAY_MS, to: NOW - DAY_MS });
 const ALL = {};
 const LAST_400_DAYS = { from: NOW - 420 * DAY_MS };
+
+const sessionsCut = (switches: Partial<Switches>, history: History, most: number, range: SyncRequest = ALL) => ({
+  switches,
+  history,
+  range,
+  most,
+});
 
 /** What such services do: all is read, or the run says why not. `most`: a quarter more than it takes. */
 export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
@@ -59,8 +67,8 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   },
   "1,300 fills in one millisecond": { history: CROWDED, most: 170 },
   "97 % in one hour": { history: ONE_HOUR, most: 100 },
-  "at most 50 rows": { switches: { rowCap: { rows: 50 } }, history: UNTIED, most: 160 },
-  "at most 100 rows": { switches: { rowCap: { rows: 100 } }, history: UNTIED, most: 110 },
+  "at most 50 rows": { switches: { rowCap: { rows: 50 } }, history: UNTIED, most: 180 },
+  "at most 100 rows": { switches: { rowCap: { rows: 100 } }, history: UNTIED, most: 130 },
   "at most 100 rows, 250 fills in one millisecond": {
     switches: { rowCap: { rows: 100 } },
     most: 1170,
@@ -72,7 +80,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "at most 100 rows, then an empty page": {
     switches: { rowCap: { rows: 100, emptyLast: true } },
     history: UNTIED,
-    most: 120,
+    most: 132,
   },
   "at most 300 of the oldest rows": { switches: { rowCap: { rows: 300 }, order: "ascending" }, most: 150 },
   "ranges over 30 days refused": { switches: { rangeLimits: { maxWidthMs: 30 * DAY_MS } }, most: 160 },
@@ -90,54 +98,19 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     most: 300,
     says: "incomplete",
   },
-  "cut to 1 day, end kept": { switches: cut(1, "end"), most: 1210 },
-  "cut to 7 days, end kept": { switches: cut(7, "end"), most: 170 },
-  "cut to 7 days, start kept": { switches: cut(7, "start"), most: 170 },
-  "cut to 30 days, end kept": { switches: cut(30, "end"), most: 180 },
-  "cut to 30 days, start kept": { switches: cut(30, "start"), most: 160 },
-  "cut to 90 days, start kept": { switches: cut(90, "start"), most: 140 },
-  "cut to 7 days, end kept, 6 sessions": {
-    switches: cut(7, "end"),
-    history: sessions(6, 40, 400),
-    range: ALL,
-    most: 1060,
-  },
-  "cut to 7 days, start kept, 20 sessions": {
-    switches: cut(7, "start"),
-    history: sessions(20, 40, 400),
-    range: ALL,
-    most: 1080,
-  },
-  "cut to 30 days, end kept, 30 sessions": {
-    switches: cut(30, "end"),
-    history: sessions(30, 40, 400),
-    range: ALL,
-    most: 490,
-  },
-  "cut to 30 days, start kept, 6 sessions": {
-    switches: cut(30, "start"),
-    history: sessions(6, 40, 400),
-    range: ALL,
-    most: 390,
-  },
-  "cut to 1 day, start kept, 20 sessions": {
-    switches: cut(1, "start"),
-    history: sessions(20, 40, 400),
-    range: LAST_400_DAYS,
-    most: 760,
-  },
-  "cut to 7 days, end kept, fortnights of 150": {
-    switches: cut(7, "end"),
-    history: fortnights(12, 150),
-    range: ALL,
-    most: 910,
-  },
-  "cut to 30 days, start kept, fortnights of 400": {
-    switches: cut(30, "start"),
-    history: fortnights(6, 400),
-    range: ALL,
-    most: 520,
-  },
+  "cut to 1 day, end kept": { switches: cut(1, "end"), most: 1750 },
+  "cut to 7 days, end kept": { switches: cut(7, "end"), most: 305 },
+  "cut to 7 days, start kept": { switches: cut(7, "start"), most: 360 },
+  "cut to 30 days, end kept": { switches: cut(30, "end"), most: 215 },
+  "cut to 30 days, start kept": { switches: cut(30, "start"), most: 255 },
+  "cut to 90 days, start kept": { switches: cut(90, "start"), most: 162 },
+  "cut to 7 days, end kept, 6 sessions": sessionsCut(cut(7, "end"), sessions(6, 40, 400), 1060),
+  "cut to 7 days, start kept, 20 sessions": sessionsCut(cut(7, "start"), sessions(20, 40, 400), 1080),
+  "cut to 30 days, end kept, 30 sessions": sessionsCut(cut(30, "end"), sessions(30, 40, 400), 490),
+  "cut to 30 days, start kept, 6 sessions": sessionsCut(cut(30, "start"), sessions(6, 40, 400), 390),
+  "cut to 1 day, start kept, 20 sessions": sessionsCut(cut(1, "start"), sessions(20, 40, 400), 760, LAST_400_DAYS),
+  "cut to 7 days, end kept, fortnights of 150": sessionsCut(cut(7, "end"), fortnights(12, 150), 910),
+  "cut to 30 days, start kept, fortnights of 400": sessionsCut(cut(30, "start"), fortnights(6, 400), 520),
   "an empty account": { history: fillsAt([]), range: ALL, most: 310 },
   "one fill": { history: fillsAt([NOW - 100 * DAY_MS]), range: ALL, most: 310 },
   "a self-trade": { history: SELF_TRADE, range: ALL, most: 310 },

@@ -73,7 +73,9 @@ describe("a chain", () => {
   });
 
   test("of a proof that ends with a full page is cut, also if an empty one follows", async () => {
-    expect((await chain([page([4, 3, 2], "a"), page([1])], { isProof: true })).end).toEqual({ kind: "whole" });
+    const tells = { isProof: true, keepsTies: true };
+    expect((await chain([page([4, 3, 2], "a"), page([1])], tells)).end).toEqual({ kind: "whole" });
+    expect((await chain([page([4, 3, 2], "a"), page([1])], { isProof: true })).end).toEqual({ kind: "cut" });
     expect((await chain([page([4, 3, 2], "a"), page([])], { isProof: true })).end).toEqual({ kind: "cut" });
     expect((await chain([page([4, 3, 2], "a"), page([])])).end).toEqual({ kind: "whole" });
   });

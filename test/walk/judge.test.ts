@@ -18,8 +18,17 @@ function judged(
 ) {
   const { rung = 0, now = NOW, isCut = false } = more;
   const hasNew = shown.some((fill) => !fills.includes(fill));
-  const answer = { fills: new Map(shown.map((fill) => [identityOf(fill), fill])), isCut, hasNew };
-  return judge({ ...QUESTION, ...by }, fills, answer, { rung, now });
+  const question = { ...QUESTION, ...by };
+  return judge(question, {
+    margin: marginOf(question, rung),
+    rung,
+    now,
+    known: fills,
+    around: question,
+    fills: new Map(shown.map((fill) => [identityOf(fill), fill])),
+    isCut,
+    hasNew,
+  });
 }
 
 const without = (...places: readonly number[]) => fills.filter((_, place) => !places.includes(place));
@@ -32,7 +41,7 @@ const inVain = (...places: readonly number[]) => ({
 
 describe("an answer", () => {
   test("that shows both ends, all between and no other counts", () => {
-    expect(judged(fills)).toEqual({ kind: "counts", contradicts: false, rung: 0 });
+    expect(judged(fills)).toEqual({ kind: "counts", contradicts: false, skewMs: 0, rung: 0 });
   });
 
   test("with a fill that was not known is asked for again", () => {
@@ -40,14 +49,17 @@ describe("an answer", () => {
     expect(judged(more)).toEqual({ kind: "again", questions: [QUESTION] });
   });
 
-  test("that may be cut is asked for in halves, cut at a known fill; the finest cannot be", () => {
+  test("that may be cut is asked for in halves, cut at a known fill; the finest with other dates, at last in vain", () => {
     const again = judged(without(3), {}, { isCut: true });
     const halves = [
       { from: QUESTION.from, to: BEGIN + 20_000 },
       { from: BEGIN + 20_000, to: QUESTION.to },
     ];
     expect(again).toEqual({ kind: "again", questions: halves.map(freshQuestion) });
-    expect(judged(fills, { to: QUESTION.from + 8 }, { isCut: true })).toEqual({ kind: "failed", lacking: 0 });
+    const finest = { to: QUESTION.from + 8 };
+    expect(judged(fills, finest, { isCut: true })).toMatchObject({ kind: "again", questions: [{ tried: 1 }] });
+    const tried = MARGINS.length;
+    expect(judged(fills, { ...finest, tried }, { isCut: true })).toEqual({ kind: "failed", lacking: 0 });
   });
 
   test("that lacks known fills is asked for once more as it was, then with wider and wider dates", () => {
@@ -66,11 +78,21 @@ describe("an answer", () => {
 
   test("that shows them at the same dates contradicts the one before; at wider ones they are asked for from now on", () => {
     const lacked = new Set([idOf(1)]);
-    expect(judged(fills, { tried: 1, lacked, margin: 1 })).toEqual({ kind: "counts", contradicts: true, rung: 0 });
-    expect(judged(fills, { tried: 3, lacked, margin: 1000 })).toEqual({ kind: "counts", contradicts: false, rung: 3 });
-    // Nothing is learned from young fills, or from a whole day.
+    expect(judged(fills, { tried: 1, lacked, margin: 1 })).toEqual({
+      kind: "counts",
+      contradicts: true,
+      skewMs: 0,
+      rung: 0,
+    });
+    expect(judged(fills, { tried: 3, lacked, margin: 1000 })).toEqual({
+      kind: "counts",
+      contradicts: false,
+      skewMs: 0,
+      rung: 3,
+    });
+    // Nothing is learned from young fills; a whole day only beside silence.
     expect(judged(fills, { tried: 3, lacked, margin: 1000 }, { now: BEGIN + DAY_MS })).toMatchObject({ rung: 0 });
-    expect(judged(fills, { tried: 5, lacked, margin: 3_600_000 })).toMatchObject({ rung: 0 });
+    expect(judged(fills, { tried: 5, lacked, margin: 3_600_000 })).toMatchObject({ rung: 0, skewMs: DAY_MS });
   });
 });
 
@@ -102,9 +124,10 @@ describe("fills that stay away with every margin", () => {
   test("in the finest range: asked for a bounded number of times", () => {
     const [first] = fills as [Fill];
     const finest = { from: BEGIN, to: BEGIN + 8, ...inVain(0), tried: 21 };
-    const answer = { fills: new Map<string, Fill>(), isCut: false, hasNew: false };
-    const by = { rung: 0, now: BEGIN + DAY_MS };
-    expect(judge({ ...QUESTION, ...finest }, [first], answer, by)).toEqual({ kind: "failed", lacking: 1 });
-    expect(judge({ ...QUESTION, ...finest, tried: 9 }, [first], answer, by)).toMatchObject({ kind: "again" });
+    const question = { ...QUESTION, ...finest };
+    const asked = { margin: DAY_MS, rung: 0, now: BEGIN + DAY_MS, around: question };
+    const answer = { ...asked, known: [first], fills: new Map<string, Fill>(), isCut: false, hasNew: false };
+    expect(judge(question, answer)).toEqual({ kind: "failed", lacking: 1 });
+    expect(judge({ ...question, tried: 9 }, answer)).toMatchObject({ kind: "again" });
   });
 });

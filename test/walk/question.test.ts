@@ -10,6 +10,7 @@ const BEGIN = NOW - 100 * DAY_MS;
 
 function ledgerOf(...times: readonly number[]): Ledger {
   return new Ledger(
+    { from: BEGIN, to: NOW },
     times.map((time, place) => makeFill({ matchId: `m${place}`, txCreated: BEGIN + time })),
     [],
   );
@@ -19,7 +20,7 @@ function ledgerOf(...times: readonly number[]): Ledger {
 function questionsOf(range: { from: number; to: number }, ledger: Ledger, page: number, believed: number) {
   const questions: { from: number; to: number }[] = [];
   for (let rest: { from: number; to: number } | null = range; rest !== null; ) {
-    const next: ReturnType<typeof nextQuestion> = nextQuestion(rest, ledger, { page, believed });
+    const next: ReturnType<typeof nextQuestion> = nextQuestion(rest, ledger, page, believed);
     questions.push({ from: next.question.from - BEGIN, to: next.question.to - BEGIN });
     rest = next.rest;
   }
@@ -82,6 +83,7 @@ test("silence is believed as wide as it was measured, and never wider than 6.5 d
 test("the known fills: in order, both ends included, without those that have vanished; the newest version counts", () => {
   const [early, middle, late] = [1, 2, 3].map((time) => makeFill({ matchId: `m${time}`, txCreated: BEGIN + time }));
   const ledger = new Ledger(
+    { from: BEGIN, to: NOW },
     [late, early, middle].flatMap((fill) => fill ?? []),
     [],
   );

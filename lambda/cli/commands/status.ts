@@ -1,9 +1,8 @@
-import type { Check } from "../../archive/checks.ts";
 import { BEGINNING_MS } from "../../core/beginning.ts";
 import { union } from "../../core/ranges.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import type { StatusResult } from "../../job/context.ts";
+import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
 import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
 import { duration, jsonCoverage, jsonRange, minuteText } from "../terminal-text.ts";

@@ -4,7 +4,6 @@ import { sumsOf } from "../../accounting/cube/scopes.ts";
 import { methodsOf } from "../../accounting/method.ts";
 import { convertedStatementOf } from "../../accounting/rates/converted.ts";
 import { statementOf } from "../../accounting/statement.ts";
-import { isLinear } from "../../archive/contracts.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
@@ -12,6 +11,7 @@ import { COMPLETENESS, type CompletenessStatement, completenessText } from "../c
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { Books, type BooksPlan } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
+import { isLinear } from "./contracts.ts";
 import { DATE_BY } from "./date-by.ts";
 import { declaredLines, type Use } from "./declared.ts";
 import type { PackFigures } from "./figures.ts";

@@ -1,8 +1,8 @@
-import type { lastChecks } from "../../archive/checks.ts";
 import { BEGINNING_MS } from "../../core/beginning.ts";
 import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
+import type { lastChecks } from "../../pack/build/checks.ts";
 import { type Html, type HtmlValue, html } from "../../pack/files/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import { assumptionLine } from "./assumptions.ts";

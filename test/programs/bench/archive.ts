@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readArchive, unitReader } from "../../../lambda/archive/read.ts";
 import { readRestatements } from "../../../lambda/archive/restatements.ts";
+import { ArchiveSession } from "../../../lambda/archive/session.ts";
 import { writeTable } from "../../../lambda/archive/table.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { systemClock } from "../../../lambda/core/clock.ts";
@@ -9,7 +10,7 @@ import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { systemRandom } from "../../../lambda/core/random.ts";
 import type { OpeningPosition } from "../../../lambda/inputs/opening-positions.ts";
-import type { RunContext, SyncResult } from "../../../lambda/job/context.ts";
+import type { RunContext } from "../../../lambda/job/context.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { DATE_BY } from "../../../lambda/pack/build/date-by.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../../lambda/pack/build/fill-tables.ts";
@@ -19,10 +20,12 @@ import type { PackRequest } from "../../../lambda/pack/build/request.ts";
 import { fillsOf } from "../../../lambda/pack/build/selection.ts";
 import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
+import { walk } from "../../../lambda/walk/walk.ts";
+import { WalkState } from "../../../lambda/walk/walk-state.ts";
 import { NO_INPUTS } from "../../pack/inputs.ts";
 import { AccountFile, accountReader, YEAR } from "./account-file.ts";
 import type { CaseInput, Measured } from "./cases.ts";
-import { countingStore, type StoreCounts } from "./counting-store.ts";
+import { countingStore } from "./counting-store.ts";
 import type { Meter } from "./meter.ts";
 
 const ACCOUNT = "main";
@@ -30,24 +33,25 @@ const ACCOUNT = "main";
 // From pages to an archive, and from an archive to files, as a run does it. Each works with the store and
 // memory that a run would use.
 
-/** The unchanged `sync`, with pages from disk instead of the network: one reading, and `table/`. */
+/** One reading, as a sync does it, with pages from disk instead of the network; without the end of a run. */
 export async function makeArchive({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   meter.aside(() => setAside(dir));
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
-  const reader = accountReader(new AccountFile(dir), meter);
-  const result = await syncArchive(jobOf({ store, reader }), { ...YEAR, pace: "once" });
-  return checked(result, fills, counts);
+  const job = jobOf({ store, reader: accountReader(new AccountFile(dir), meter) });
+  const session = await ArchiveSession.open(job);
+  const state = new WalkState(job, session);
+  await walk(state, { range: YEAR, pace: "once", again: false });
+  if (state.problems.length > 0 || session.manifest.fills !== fills) {
+    throw new Error(`the archive holds ${session.manifest.fills} of ${fills} fills`, { cause: state.problems[0] });
+  }
+  return { store: counts };
 }
 
-/** The second reading of the same archive. */
+/** The second reading of the same archive. `table/` is there already. */
 export async function readAgain({ dir, fills }: CaseInput, meter: Meter): Promise<Measured> {
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const reader = accountReader(new AccountFile(dir), meter);
   const result = await syncArchive(jobOf({ store, reader }), { ...YEAR, pace: "hurry" });
-  return checked(result, fills, counts);
-}
-
-function checked(result: SyncResult, fills: number, counts: StoreCounts): Measured {
   if (!result.complete || result.fills !== fills) {
     throw new Error(`the archive holds ${result.fills} of ${fills} fills`, { cause: result.problem });
   }

@@ -24,7 +24,7 @@ const run = promisify(execFile);
 
 /** P runs before each case, so that both meet the same machine. */
 const STEPS = {
-  archive: "pages → archive and table/, one reading",
+  archive: "pages → archive, one reading",
   table: "archive → table/",
   again: "the second reading",
   tables: "archive → fills.csv, fills.parquet",

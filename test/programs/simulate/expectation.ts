@@ -12,7 +12,7 @@ export function mustComplete({ account, isLive, switches }: Scenario): boolean {
   const room = (switches.pageLimit ?? 100) / (switches.shortPages ? 4 : 1);
   const showsTies = mostWithin(withinMs, planHistory(account).times) < room;
   // Cursors that forget their window end with the account's last page, which may be full.
-  const hasOrder = (switches.order ?? "descending").endsWith("scending");
+  const hasOrder = (switches.order ?? "descending").endsWith("scending") && switches.filterBy !== "filledAt";
   const isMultiple = account.fills % (switches.pageLimit ?? 100) === 0;
   const endsFull = switches.cursorDates === "forgotten" && (isMultiple || !hasOrder || isLive);
   return (

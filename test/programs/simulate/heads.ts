@@ -2,7 +2,6 @@
 export interface HeadText {
   readonly seq: number;
   readonly commitId: string;
-  readonly recentCommitIds: readonly string[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** The last collection of orphans: its time by the store's clock, ms, and its manifest. */
   readonly collection: { readonly at: number; readonly seq: number } | null;
@@ -27,14 +26,13 @@ export function manifestKeyOf({ seq, sha256 }: { seq: number; sha256: string }):
   return `main/manifests/${seq}-${sha256}.json`;
 }
 
-/** Requires that each head follows the previous one in its numbers, its ancestors and its manifest. */
+/** Requires that each head follows the previous one in its numbers and its manifest. */
 export function lineage(heads: readonly HeadText[]): string[] {
   return heads.slice(1).flatMap((head, index) => {
     const before = heads[index] ?? head;
     const [old, next] = [before.manifest?.seq ?? 0, head.manifest?.seq ?? 0];
     const follows =
       head.seq === before.seq + 1 &&
-      head.recentCommitIds[0] === before.commitId &&
       (next === old ? head.manifest?.sha256 === before.manifest?.sha256 : next === old + 1);
     return follows
       ? []

@@ -48,11 +48,6 @@ export function table({ id, caption, columns, rows, note = null }: HtmlTable): H
 </div>${note === null ? null : html`<p class="note">${note}</p>`}`;
 }
 
-/** A table with the data of a chart, closed at first. */
-export function dataTable(summary: HtmlValue, spec: HtmlTable): Html {
-  return opened(summary, table(spec));
-}
-
 export function opened(summary: HtmlValue, body: Html): Html {
   return html`<details><summary>${summary}</summary>${body}</details>`;
 }

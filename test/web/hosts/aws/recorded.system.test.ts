@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { noteCheck } from "../../../../lambda/archive/checks.ts";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../../lambda/core/time.ts";
 import { exportPack } from "../../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../../lambda/job/sync-archive.ts";
+import { noteCheck } from "../../../../lambda/pack/build/checks.ts";
 import type { Store } from "../../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../../lambda/web/data/archives.ts";
 import { recentDownloads } from "../../../../lambda/web/data/downloads.ts";
@@ -115,8 +115,6 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await storeOf(bucket, "").createNew(key.join("/"), Buffer.from('["main","other"]'));
   const store = storeOf("archive");
   const switches = {
-    // Many windows, so that their records need nodes of their own.
-    clamp: { widthMs: 3 * DAY_MS, anchor: "end", alsoSingleBound: true },
     lateRows: { share: 0.1, maxDelayMs: 40 * DAY_MS },
     changingRows: { share: 0.3, what: "content", afterMs: 45 * DAY_MS },
   } as const;
@@ -130,14 +128,6 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await exportPack({ ...job, packStore }, REQUEST);
   const check = { kind: "files", period: null, checkedAt: NOW, seq: 1, ok: true, checked: 1, findings: 0 } as const;
   await noteCheck(store, "main", check);
-  await withoutCurrent(store);
-}
-
-/** Removes the copy of the manifest from the head, so that its object is read. */
-async function withoutCurrent(store: Store): Promise<void> {
-  const head = await store.get("main/head.json");
-  const body = JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), current: null });
-  await store.replaceIf("main/head.json", Buffer.from(body), head?.tag ?? null);
 }
 
 function packStoreOf(uri: string | null, storeOf: HostedWorld["storeOf"]): Store | null {

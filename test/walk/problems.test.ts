@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { halves } from "../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import { afterRefusal } from "../../lambda/walk/refusal.ts";
+import { afterRefusal } from "../../lambda/walk/problems.ts";
 
 const HOUR = { from: 0, to: HOUR_MS };
 const WEEK = { from: 0, to: 7 * DAY_MS };

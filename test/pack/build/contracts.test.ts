@@ -1,24 +1,19 @@
 import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { isLinear, learnContracts, readContracts, verifyContracts } from "../../lambda/archive/contracts.ts";
+import { collectablePrefixes, isCollectable, sha256Of } from "../../../lambda/archive/keys.ts";
+import { FillbookError, StoppedError } from "../../../lambda/core/errors.ts";
 import {
-  collectablePrefixes,
-  contractsKey,
-  contractsSeqOf,
-  isCollectable,
-  sha256Of,
-} from "../../lambda/archive/keys.ts";
-import { readArchive } from "../../lambda/archive/read.ts";
-import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
-import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
-import type { RunContext } from "../../lambda/job/context.ts";
-import type { ProductSpecification, ServiceReader } from "../../lambda/service/service.ts";
-import { stubReader } from "../cli/commands/stub-reader.ts";
-import { fakeClock } from "../support/fake-clock.ts";
-import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
-import { bytes } from "../support/store-text.ts";
-
-type Ports = Pick<RunContext, "account" | "store" | "clock" | "reader" | "signal">;
+  type AskedContracts,
+  isLinear,
+  learnContracts,
+  readContracts,
+  verifyContracts,
+} from "../../../lambda/pack/build/contracts.ts";
+import type { ProductSpecification, ServiceReader } from "../../../lambda/service/service.ts";
+import { stubReader } from "../../cli/commands/stub-reader.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
+import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { bytes } from "../../support/store-text.ts";
 
 const clock = fakeClock({ now: 0, auto: true });
 const NO_ADDRESS = new FillbookError("usage", "product-specifications: the address of its host is not set");
@@ -37,9 +32,12 @@ function service(...answers: readonly (readonly ProductSpecification[] | Fillboo
   });
 }
 
-function ports(store: MemoryStore, reader: ServiceReader = service()): Ports {
-  return { account: "main", store, clock, reader, signal: new AbortController().signal };
+function ports(store: MemoryStore, reader: ServiceReader = service()): AskedContracts {
+  const { signal } = new AbortController();
+  return { account: "main", store, clock, signal, ask: () => reader.productSpecifications(signal) };
 }
+
+const placeOf = (store: MemoryStore) => ({ store, account: "main" });
 
 function keysOf(store: MemoryStore): string[] {
   return [...store.snapshot().keys()];
@@ -64,7 +62,7 @@ describe("the contract type of a market", () => {
     expect(first).toEqual({ types, notes: [] });
     const later = await learnContracts(ports(store), ["OLD-USD", "ETH-USD", "XBT-USD", "BTC-USD"]);
     expect(later).toEqual({ types, notes: [] });
-    expect(await readContracts(store, "main")).toEqual({ seq: 1, types });
+    expect(await readContracts(placeOf(store))).toEqual({ seq: 1, types });
     expect(keysOf(store)).toEqual([expect.stringMatching(/^main\/contracts\/1-[0-9a-f]{64}\.json$/)]);
   });
 
@@ -106,7 +104,7 @@ describe("the contract type of a market", () => {
       ["SOL-USD", null],
       ["XBT-USD", "Inverse"], // a type that the service no longer gives is kept
     ]);
-    expect((await readContracts(store, "main")).types).toEqual(types);
+    expect((await readContracts(placeOf(store))).types).toEqual(types);
   });
 
   prop.prop([
@@ -118,8 +116,8 @@ describe("the contract type of a market", () => {
     const store = memoryStore();
     const { types } = await learnContracts(ports(store, service(specs)), ["__proto__", "BTC-USD"]);
     expect(types).toEqual(new Map([["__proto__", null], ["BTC-USD", null], ...said]));
-    expect((await readContracts(store, "main")).types).toEqual(types);
-    expect((await verifyContracts(store, "main")).findings).toEqual([]);
+    expect((await readContracts(placeOf(store))).types).toEqual(types);
+    expect((await verifyContracts(placeOf(store))).findings).toEqual([]);
   });
 });
 
@@ -153,7 +151,7 @@ describe("a service that cannot be reached", () => {
 describe("records", () => {
   async function record(store: MemoryStore, seq: number, markets: unknown, account = "main"): Promise<string> {
     const body = bytes(JSON.stringify({ format: "fillbook-contracts/1", account, seq, markets }));
-    const key = contractsKey("main", seq, sha256Of(body));
+    const key = `main/contracts/${seq}-${sha256Of(body)}.json`;
     await store.createNew(key, body);
     return key;
   }
@@ -162,18 +160,18 @@ describe("records", () => {
     const store = memoryStore();
     await record(store, 9, { "BTC-USD": "old" });
     await record(store, 10, { "BTC-USD": "new" });
-    expect(await readContracts(store, "main")).toEqual({ seq: 10, types: new Map([["BTC-USD", "new"]]) });
+    expect(await readContracts(placeOf(store))).toEqual({ seq: 10, types: new Map([["BTC-USD", "new"]]) });
   });
 
   test("with the same number, by two runs at once: every reader chooses the same one, and the next record continues from it", async () => {
     const store = memoryStore();
     const keys = [await record(store, 1, { "A-USD": "Vanilla" }), await record(store, 1, { "B-USD": "Vanilla" })];
-    const chosen = [...(await readContracts(store, "main")).types.keys()];
+    const chosen = [...(await readContracts(placeOf(store))).types.keys()];
     expect(chosen).toEqual([keys[0] === keys.toSorted().at(-1) ? "A-USD" : "B-USD"]);
     const { types } = await learnContracts(ports(store, service([])), ["A-USD", "B-USD"]);
     expect([...types.keys()].sort()).toEqual(["A-USD", "B-USD"]);
-    expect((await readContracts(store, "main")).seq).toBe(2);
-    expect((await verifyContracts(store, "main")).findings).toEqual([]);
+    expect((await readContracts(placeOf(store))).seq).toBe(2);
+    expect((await verifyContracts(placeOf(store))).findings).toEqual([]);
   });
 
   const unreadable = /is not a contracts record that this version can read/;
@@ -191,9 +189,8 @@ describe("records", () => {
     const store = memoryStore();
     await write(store);
     const message = expect.stringMatching(says);
-    await expect(readContracts(store, "main")).rejects.toMatchObject({ kind: "untrusted", message });
-    const archive = await readArchive(store, "main");
-    expect(await verifyArchiveObjects(store, archive, null)).toEqual({ checked: 1, findings: [message] });
+    await expect(readContracts(placeOf(store))).rejects.toMatchObject({ kind: "untrusted", message });
+    expect(await verifyContracts(placeOf(store))).toEqual({ checked: 1, findings: [message] });
   });
 
   test("verify finds a missing record between others", async () => {
@@ -201,7 +198,7 @@ describe("records", () => {
     await record(store, 1, {});
     store.delete(await record(store, 2, {}));
     await record(store, 3, {});
-    expect(await verifyContracts(store, "main")).toEqual({
+    expect(await verifyContracts(placeOf(store))).toEqual({
       checked: 2,
       findings: ["memory/main/contracts/: the records are not numbered consecutively from 1"],
     });
@@ -211,9 +208,17 @@ describe("records", () => {
     const key = await record(memoryStore(), 1, {});
     expect(isCollectable("main", key)).toBe(false);
     expect(collectablePrefixes("main").some((prefix) => key.startsWith(prefix))).toBe(false);
-    const names = ["notes.json", `0-${"0".repeat(64)}.json`, `01-${"0".repeat(64)}.json`, `1-${"0".repeat(63)}.json`];
-    expect(names.map((name) => contractsSeqOf("main", `main/contracts/${name}`))).toEqual([null, null, null, null]);
-    expect(contractsSeqOf("other", key)).toBeNull();
+    const store = memoryStore();
+    for (const name of [
+      "notes.json",
+      `0-${"0".repeat(64)}.json`,
+      `01-${"0".repeat(64)}.json`,
+      `1-${"0".repeat(63)}.json`,
+    ]) {
+      store.put(`main/contracts/${name}`, bytes("{}"));
+    }
+    expect(await readContracts(placeOf(store))).toEqual({ seq: 0, types: new Map() });
+    expect(await verifyContracts(placeOf(store))).toEqual({ checked: 0, findings: [] });
   });
 });
 

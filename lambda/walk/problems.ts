@@ -1,9 +1,11 @@
 import { FillbookError } from "../core/errors.ts";
+import { halves, widthOf } from "../core/ranges.ts";
 import { counted } from "../core/text.ts";
-import { isoTime, type TimeRange } from "../core/time.ts";
+import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../core/time.ts";
 import type { PageRow } from "../formats/row.ts";
+import { FINEST_MS } from "./question.ts";
 
-/** What went wrong, for people: what, where, and what to do. */
+/** What went wrong, what follows, and what people are told: what, where, and what to do. Pure. */
 
 export interface Refusal {
   /**
@@ -77,6 +79,14 @@ export function contradicts(times: number, answers: number): FillbookError {
   );
 }
 
+export function shortens(): FillbookError {
+  return new FillbookError(
+    "incomplete",
+    "the service shortens the ranges that it is asked for so far that times without a fill cannot be proved empty",
+    { hint: KEPT },
+  );
+}
+
 export function ignoresDates(range: TimeRange): FillbookError {
   return new FillbookError("incomplete", `${span(range)}: the service ignores the dates, and its two answers differ`, {
     hint: KEPT,
@@ -89,13 +99,39 @@ export function tooMany(pages: number): FillbookError {
   });
 }
 
-export function unknownTrader(newest: readonly number[]): FillbookError {
-  const until = Math.max(...newest);
-  return new FillbookError(
-    "untrusted",
-    `the service does not show the archive's newest fills (${newest.length} up to ${isoTime(until)}) at their own times: nothing was filed`,
-    {
-      hint: "check whose token this is: another trader's fills need another --account or --store; if it is yours, and the service has lost or replaced these fills: fillbook sync --rebind",
-    },
-  );
+/** The narrowest range that is asked for when the service refuses ranges, or rows in them, ms. */
+export const NARROWEST_MS = HOUR_MS;
+
+export type Consequence =
+  | { readonly kind: "halves"; readonly parts: readonly TimeRange[] }
+  /** As wide a window was answered: are both halves refused, too? Then the older one is given up. */
+  | { readonly kind: "probe"; readonly older: TimeRange; readonly newer: TimeRange }
+  | { readonly kind: "failed"; readonly problem: FillbookError }
+  /** Nothing more can be asked. */
+  | { readonly kind: "stop"; readonly problem: FillbookError };
+
+/** The narrowest window of each refusal, ms: it is not halved any more. */
+const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
+  range: NARROWEST_MS,
+  row: NARROWEST_MS,
+  cursor: FINEST_MS,
+  ties: FINEST_MS,
+  long: FINEST_MS,
+  endless: DAY_MS,
+  ignored: Number.POSITIVE_INFINITY,
+};
+
+/** `widest`: the widest window that was answered, ms; 0: none was. */
+export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number): Consequence {
+  const { why, problem } = refusal;
+  if (widthOf(window) <= NARROWEST[why]) {
+    const isNowhere = why === "range" && widest === 0;
+    return isNowhere
+      ? { kind: "stop", problem: refusedEverywhere(problem) }
+      : { kind: "failed", problem: unread(window, refusal) };
+  }
+  const [older, newer] = halves(window);
+  return why === "range" && problem?.kind !== "incomplete" && widthOf(window) <= widest
+    ? { kind: "probe", older, newer }
+    : { kind: "halves", parts: [newer, older] };
 }

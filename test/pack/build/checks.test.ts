@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Check } from "../../lambda/archive/checks.ts";
-import { lastChecks, noteCheck } from "../../lambda/archive/checks.ts";
-import { memoryStore } from "../support/memory-store.ts";
+import type { Check } from "../../../lambda/job/context.ts";
+import { lastChecks, noteCheck } from "../../../lambda/pack/build/checks.ts";
+import { memoryStore } from "../../support/memory-store.ts";
 
 const CHECK: Check = { kind: "files", period: null, checkedAt: 1000, seq: 3, ok: true, checked: 12, findings: 0 };
 
@@ -98,29 +98,29 @@ describe("the last checks of an archive", () => {
     expect([files, rewalk?.seq]).toEqual([null, 5]);
   });
 
-  test("do not include a check stored under another check's name", async () => {
-    const store = memoryStore();
-    const text = JSON.stringify({ ...CHECK, format: "fillbook-check/1", account: "main", checkedAt: "2025-01-01" });
-    await store.createNew("main/checks/files/us-2025.json", Buffer.from(text));
-    await store.createNew("main/checks/rewalk/all.json", Buffer.from(text));
-    expect(await lastChecks(store, "main", NOW_AT)).toEqual({ files: null, rewalk: null });
-  });
+  const stored = (checks: unknown, more: Record<string, unknown> = {}) =>
+    JSON.stringify({ format: "fillbook-checks/1", account: "main", checks, ...more });
 
   test.each([
     ["no JSON", "{"],
-    [
-      "of another account",
-      JSON.stringify({ ...CHECK, format: "fillbook-check/1", account: "other", checkedAt: "2025-01-01T00:00:00Z" }),
-    ],
-    ["without a format", JSON.stringify({ ...CHECK, account: "main" })],
-    ["too long", `${" ".repeat(3000)}{}`],
+    ["of another account", stored([CHECK], { account: "other" })],
+    ["of another format", stored([CHECK], { format: "fillbook-checks/9" })],
+    ["no list", stored({})],
+    ["a list of others", stored([{ ...CHECK, kind: "other" }, { ...CHECK, seq: -1 }, { ...CHECK, ok: 1 }, null, []])],
     ["a list", "[]"],
-  ])("a stored check that is %s counts as never checked", async (_, text) => {
+  ])("that are %s count as none", async (_, text) => {
     const store = memoryStore();
-    await store.createNew("main/checks/files/all.json", Buffer.from(text));
+    await store.createNew("main/checks/newest.json", Buffer.from(text));
     expect(await lastChecks(store, "main", NOW_AT)).toEqual({ files: null, rewalk: null });
     await noteCheck(store, "main", CHECK);
     expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(CHECK);
+  });
+
+  test("by two runs at once are both kept", async () => {
+    const store = memoryStore();
+    const rewalk = { ...CHECK, kind: "rewalk" } as const;
+    await Promise.all([CHECK, rewalk].map((one) => noteCheck(store, "main", one)));
+    expect(await lastChecks(store, "main", NOW_AT)).toEqual({ files: CHECK, rewalk });
   });
 });
 

@@ -1,0 +1,166 @@
+import { sha256InKey, sha256Of } from "../../archive/keys.ts";
+import { createContent, readContent } from "../../archive/objects.ts";
+import type { Clock } from "../../core/clock.ts";
+import { asFillbookError, FillbookError, StoppedError } from "../../core/errors.ts";
+import { fieldsIn, isRecord } from "../../core/record.ts";
+import { canonicalJson } from "../../formats/json.ts";
+import type { Store } from "../../storage/store.ts";
+
+/**
+ * The contract types that the service has given for the markets. They are kept so that the same archive gives
+ * the same pack whatever the service says later. Each record is an immutable object that holds everything
+ * known; the newest counts.
+ */
+const FORMAT = "fillbook-contracts/1";
+const NAME = /^([1-9]\d*)-[0-9a-f]{64}\.json$/;
+
+/** By market. Null: the service was asked and gave no type. A market that is missing was never asked for. */
+export type ContractTypes = ReadonlyMap<string, string | null>;
+
+export interface Contracts {
+  /** The number of the newest record, from 1. 0: there is none. */
+  readonly seq: number;
+  readonly types: ContractTypes;
+}
+
+export interface LearnedContracts {
+  readonly types: ContractTypes;
+  /** One sentence each for the user: a type that changed, types that could not be asked for. */
+  readonly notes: readonly string[];
+}
+
+/** Where the records are. */
+interface Place {
+  readonly account: string;
+  readonly store: Store;
+}
+
+export interface AskedContracts extends Place {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly ask: () => Promise<readonly { readonly market: string; readonly contractType?: string }[]>;
+}
+
+/**
+ * True if PnL is price difference × quantity. A market of unknown type is treated as linear, and its rows say
+ * that this is assumed.
+ */
+export function isLinear(contractType: string | null | undefined): boolean {
+  return contractType === "Vanilla" || contractType === null || contractType === undefined;
+}
+
+/**
+ * The newest record. Throws `untrusted` if its bytes do not match the hash in its name, or are not a record.
+ */
+export async function readContracts(place: Place): Promise<Contracts> {
+  let newest: Named | null = null;
+  for await (const named of recordsOf(place)) {
+    // Two concurrent runs may have written the same number. The later name counts, on every machine.
+    newest = newest === null || named.seq >= newest.seq ? named : newest;
+  }
+  return newest === null ? { seq: 0, types: new Map() } : await readRecord(place, newest);
+}
+
+/**
+ * The contract types of the needed markets. If a market was never asked for, asks the service once and keeps
+ * the answer. If the service cannot be asked, uses what is known. Notes every type that has changed. Rejects
+ * when the run was asked to stop.
+ */
+export async function learnContracts(ports: AskedContracts, needed: Iterable<string>): Promise<LearnedContracts> {
+  const known = await readContracts(ports);
+  const unknown = [...new Set(needed)].filter((market) => !known.types.has(market)).sort();
+  if (unknown.length === 0) {
+    return { types: known.types, notes: [] };
+  }
+  const said = await ports.ask().catch(asFillbookError);
+  if (said instanceof FillbookError) {
+    if (ports.signal.aborted) {
+      throw new StoppedError(); // whatever else was in the way at that moment
+    }
+    // A missing address is no problem here: the pack says for each market that its type is assumed.
+    const note = `the contract type of ${listed(unknown)} is not known: ${said.message}`;
+    return { types: known.types, notes: said.kind === "usage" ? [] : [note] };
+  }
+  const types = new Map([...known.types, ...unknown.map((market) => [market, null] as const)]);
+  const notes: string[] = [];
+  for (const { market, contractType = null } of said.toSorted((a, b) => (a.market < b.market ? -1 : 1))) {
+    const before = known.types.get(market);
+    // A type that the service no longer gives is still known.
+    if (contractType !== null || before === undefined) {
+      types.set(market, contractType);
+    }
+    if (contractType !== null && before !== undefined && contractType !== before) {
+      notes.push(`the contract type of ${market} changed from ${quoted(before)} to ${quoted(contractType)}`);
+    }
+  }
+  const record = { format: FORMAT, account: ports.account, seq: known.seq + 1, markets: Object.fromEntries(types) };
+  const body = Buffer.from(`${canonicalJson(record)}\n`);
+  await createContent(ports, `${prefixOf(ports)}${record.seq}-${sha256Of(body)}.json`, body);
+  return { types, notes };
+}
+
+/** Reads and checks every record. Changes nothing. */
+export async function verifyContracts(
+  place: Place,
+): Promise<{ readonly checked: number; readonly findings: readonly string[] }> {
+  let checked = 0;
+  const findings: string[] = [];
+  const numbers = new Set<number>();
+  for await (const named of recordsOf(place)) {
+    checked += 1;
+    numbers.add(named.seq);
+    await readRecord(place, named).catch((error: unknown) => findings.push(asFillbookError(error).message));
+  }
+  if (Math.max(0, ...numbers) !== numbers.size) {
+    findings.push(`${place.store.location}/${prefixOf(place)}: the records are not numbered consecutively from 1`);
+  }
+  return { checked, findings };
+}
+
+interface Named {
+  readonly key: string;
+  readonly seq: number;
+}
+
+function prefixOf({ account }: Place): string {
+  return `${account}/contracts/`;
+}
+
+/** The records, without other objects. */
+async function* recordsOf(place: Place): AsyncGenerator<Named> {
+  const prefix = prefixOf(place);
+  for await (const { key } of place.store.list(prefix)) {
+    const seq = NAME.exec(key.slice(prefix.length))?.[1];
+    if (seq !== undefined) {
+      yield { key, seq: Number(seq) };
+    }
+  }
+}
+
+async function readRecord({ store, account }: Place, { key, seq }: Named): Promise<Contracts> {
+  const body = await readContent(store, key, sha256InKey(key));
+  const { format, markets, ...record } = fieldsIn(new TextDecoder().decode(body));
+  const isOurs = format === FORMAT && record["account"] === account && record["seq"] === seq;
+  if (isOurs && isRecord(markets) && Object.values(markets).every(isType)) {
+    return { seq, types: new Map(Object.entries(markets as Record<string, string | null>)) };
+  }
+  const message = `${store.location}/${key} is not a contracts record that this version can read`;
+  throw new FillbookError("untrusted", message, {
+    hint: "nothing was changed; use the version of fillbook that wrote it, or move the object elsewhere",
+  });
+}
+
+function isType(value: unknown): boolean {
+  return value === null || typeof value === "string";
+}
+
+const LISTED = 5;
+
+function listed(markets: readonly string[]): string {
+  const more = markets.length - LISTED;
+  return markets.slice(0, LISTED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function quoted(type: string | null): string {
+  return type === null ? "not given" : JSON.stringify(type);
+}

@@ -1,0 +1,39 @@
+import { fc, test } from "@fast-check/vitest";
+import { expect } from "vitest";
+import { HeldFills } from "../../lambda/archive/held.ts";
+import { type DataFile, emptyManifest } from "../../lambda/archive/manifest.ts";
+import { byTxCreated } from "../../lambda/core/fill.ts";
+import { makeFill } from "../support/make-fill.ts";
+
+const WIDTH = 10;
+const PART: Omit<DataFile, "from" | "to" | "fills"> = {
+  ...{ sha256: "", run: "", bytes: 0, firstTrade: 0, lastTrade: 0, exceptions: 0 },
+  kind: "part",
+};
+
+test.prop([fc.uniqueArray(fc.nat(99), { minLength: 1 }), fc.func(fc.boolean()), fc.integer({ min: 1, max: 9 })])(
+  "a range is cut at shown fills, into pieces with few fills or of one data file",
+  async (times, isVanished, most) => {
+    const fills = times.map((txCreated) => makeFill({ txCreated, matchId: `m-${txCreated}` })).sort(byTxCreated);
+    const within = (from: number, to: number) => fills.filter((one) => from <= one.txCreated && one.txCreated < to);
+    const dataFiles = Array.from({ length: 10 }, (_, place) => ({ from: place * WIDTH, to: (place + 1) * WIDTH }))
+      .map((range) => ({ ...PART, ...range, fills: within(range.from, range.to).length }))
+      .filter((file) => file.fills > 0);
+    const held = new HeldFills(
+      { ...emptyManifest("main"), dataFiles },
+      ({ from, to }) => Promise.resolve(within(from, to)),
+      ({ txCreated }) => !isVanished(txCreated),
+    );
+    const shown = fills.map(({ txCreated }) => txCreated).filter((time) => !isVanished(time));
+    const chunks = await held.chunksOf({ from: -1, to: 101 }, most);
+    expect(chunks.map(({ from }) => from)).toEqual([-1, ...chunks.slice(0, -1).map(({ to }) => to)]);
+    expect(chunks.at(-1)?.to).toBe(101);
+    for (const { from, to } of chunks) {
+      expect(from).toBeLessThan(to);
+      expect([...shown, 101]).toContain(to);
+      const files = dataFiles.filter((file) => within(Math.max(file.from, from + 1), Math.min(file.to, to)).length > 0);
+      const isFew = within(from + 1, to).length <= most || files.length <= 1;
+      expect(isFew || times.some(isVanished)).toBe(true);
+    }
+  },
+);
