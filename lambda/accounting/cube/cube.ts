@@ -5,8 +5,9 @@ import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
 import { daysIn } from "../../core/period-days.ts";
 import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
-import { type Booked, type Funding, isBlank } from "../booked.ts";
+import { type Funding, isBlank } from "../booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "../breaks.ts";
+import type { Posted } from "../posted.ts";
 import type { Converter } from "../rates/converter.ts";
 import { RateUses } from "../rates/uses.ts";
 import type { Trade } from "../trade.ts";
@@ -69,7 +70,8 @@ export class Cube {
   readonly months: readonly PeriodMonth[];
   /** The accounts for which the user gave a funding.csv. */
   readonly funded: ReadonlySet<string>;
-  readonly isConverted: boolean;
+  /** The reporting currency. Null: nothing is converted. */
+  readonly currency: string | null;
   readonly #plan: CubePlan;
   readonly #monthAt: (time: number) => PeriodMonth;
   readonly #dayOf: (time: number) => string;
@@ -84,7 +86,7 @@ export class Cube {
   constructor(plan: CubePlan) {
     this.#plan = plan;
     this.months = monthsOf(plan.period);
-    this.isConverted = plan.converter !== null;
+    this.currency = plan.converter?.to ?? null;
     this.funded = new Set(plan.accounts.flatMap(({ account, funding }) => (funding === null ? [] : [account])));
     this.#monthAt = rangeFinder(this.months);
     this.#dayOf = daysIn(plan.period);
@@ -102,8 +104,8 @@ export class Cube {
     }
   }
 
-  add(account: string, booked: Booked): void {
-    const { fill, time, trade, realised, trip } = booked;
+  add(booked: Posted): void {
+    const { account, fill, time, trade, realised, trip } = booked;
     this.#pay(time);
     const market = fill.market ?? "";
     const met = getOrMake(this.#met, keyOf({ account, market }, OF_MARKET), () => ({
@@ -125,7 +127,9 @@ export class Cube {
     if (trip !== null) {
       addTrip(cell, trip);
     }
-    this.#convert(cell.converted, booked, trade);
+    if (cell.converted !== null) {
+      this.#convert(cell.converted, booked, trade);
+    }
   }
 
   /** The days that have ended since the last call, in order. */
@@ -172,24 +176,19 @@ export class Cube {
   }
 
   /** Each match, and each fee of a fill, at the rate of the fill's day. */
-  #convert(money: OpenMoney | null, { realised, time }: Booked, { fee, currency }: Trade): void {
-    const { converter } = this.#plan;
-    if (converter === null || money === null) {
-      return;
+  #convert(money: OpenMoney, { closes, convertedFee }: Posted, { currency }: Trade): void {
+    for (const { converted } of closes) {
+      if (converted !== null) {
+        money.gross = money.gross.plus(converted.gross);
+        money.fees = money.fees.plus(converted.fees);
+        addNet(money, converted.net);
+        this.uses.count(currency, converted);
+      }
     }
-    for (const match of realised?.matches ?? []) {
-      const { amount: gross, ...rate } = converter.convert(match.gross, currency, time);
-      const fees = converter.convert(match.openFee.plus(match.closeFee), currency, time).amount;
-      money.gross = money.gross.plus(gross);
-      money.fees = money.fees.plus(fees);
-      addNet(money, gross.minus(fees));
-      this.uses.count(currency, rate);
-    }
-    if (!fee.isZero()) {
-      const { amount, ...rate } = converter.convert(fee, currency, time);
-      const figure = fee.gt(ZERO) ? "feesPaid" : "rebates";
-      money[figure] = money[figure].plus(amount);
-      this.uses.count(currency, rate);
+    if (convertedFee !== null) {
+      const figure = convertedFee.amount.gt(ZERO) ? "feesPaid" : "rebates";
+      money[figure] = money[figure].plus(convertedFee.amount);
+      this.uses.count(currency, convertedFee);
     }
   }
 
@@ -214,7 +213,7 @@ export class Cube {
   }
 
   #cellIn(cells: Cells, names: Names): OpenCell {
-    return getOrMake(cells, keyOf(names, NAMES), () => emptyCell(names, this.isConverted));
+    return getOrMake(cells, keyOf(names, NAMES), () => emptyCell(names, this.currency !== null));
   }
 
   #end(days: readonly string[]): readonly CubeDay[] {

@@ -24,10 +24,14 @@ export interface Figure<Key extends string = string> {
   readonly isCompared?: true;
   /** In the reporting currency: its key and meaning. Absent: it is not converted. */
   readonly converted?: readonly [key: string, meaning: string];
+  /** The figures of the same row that it adds up, negative ones with a minus. Absent: cells give it. */
+  readonly parts?: readonly string[];
+  /** True: it is a state at a border of the period or a month. Rows do not add up. */
+  readonly isCarried?: true;
 }
 
 type Of = Figure["of"];
-type Also = Pick<Figure, "isCompared" | "converted">;
+type Also = Pick<Figure, "isCompared" | "converted" | "parts" | "isCarried">;
 
 function figure<Key extends string>(key: Key, name: string, meaning: string, of: Of, also: Also = {}): Figure<Key> {
   return { key, name, meaning, unit: "amount", ...also, of };
@@ -143,6 +147,7 @@ export const FIGURES = [
     {
       isCompared: true,
       converted: ["net_converted", "gross_pnl_converted − fees_recognised_converted. Excludes funding."],
+      parts: ["gross_pnl", "-fees_recognised"],
     },
   ),
   figure(
@@ -177,6 +182,7 @@ export const FIGURES = [
   ),
   figure("net_fees", "Fees less rebates", "fees_paid + rebates.", ofFees, {
     converted: ["net_fees_converted", "fees_paid_converted + rebates_converted."],
+    parts: ["fees_paid", "rebates"],
   }),
   figure(
     "realised_pnl_fees_expensed_excl_funding",
@@ -187,30 +193,35 @@ export const FIGURES = [
       ofFees,
       (gross, fees) => gross.minus(fees),
     ),
+    { parts: ["gross_pnl", "-net_fees"] },
   ),
   figure(
     "deferred_fees_at_start",
     "Fees carried, start",
     "Opening fees carried with the positions open at the start: charged earlier and not yet recognised.",
     ofCarry("start", ({ deferredFee }) => deferredFee),
+    { isCarried: true },
   ),
   figure(
     "deferred_fees_at_end",
     "Fees carried, end",
     "Opening fees carried with the positions open at the end: deferred_fees_at_start + fees_paid + rebates − fees_recognised.",
     ofCarry("end", ({ deferredFee }) => deferredFee),
+    { isCarried: true },
   ),
   figure(
     "open_value_at_start",
     "Open positions at cost, start",
     "Cost of the positions open at the start: long positive, short negative.",
     ofCarry("start", ({ openValue }) => openValue),
+    { isCarried: true },
   ),
   figure(
     "open_value_at_end",
     "Open positions at cost, end",
     "Cost of the positions open at the end: long positive, short negative.",
     ofCarry("end", ({ openValue }) => openValue),
+    { isCarried: true },
   ),
   figure(
     "funding",
@@ -224,7 +235,11 @@ export const FIGURES = [
     "Net realised PnL, incl. funding",
     "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv.",
     ofBoth(ofNet, ofFunding, (net, funding) => net.plus(funding)),
-    { isCompared: true, converted: ["net_incl_funding_converted", "net_converted + funding_converted."] },
+    {
+      isCompared: true,
+      converted: ["net_incl_funding_converted", "net_converted + funding_converted."],
+      parts: ["realised_pnl_net_of_fees_excl_funding", "funding"],
+    },
   ),
 ];
 

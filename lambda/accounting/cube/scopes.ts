@@ -1,31 +1,34 @@
-import { type Amount, totalOf, withSign, ZERO } from "../../core/amount.ts";
+import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
 import type { PeriodMonth } from "../../core/period.ts";
 import { compareText } from "../../core/text.ts";
 import type { UnknownReason } from "../booked.ts";
-import type { Carried, MarketStatement } from "../statement.ts";
+import { type Carried, deferredIn, type Holding, openValueIn } from "../holdings.ts";
+import type { RateUse } from "../rates/uses.ts";
 import { type Cell, emptyCell } from "./cell.ts";
-import type { Cube } from "./cube.ts";
+import type { Cube, DayNet } from "./cube.ts";
 import { byNames, keyOf, onlyNames, projected } from "./project.ts";
-
-/** What an account carried into and out of the period in a market. */
-export interface Holding extends MarketStatement {
-  readonly account: string;
-}
 
 /** All sums of a period. */
 export interface Sums {
   /** By account, month, market, currency and kind. */
   readonly cells: readonly Cell[];
   readonly months: readonly PeriodMonth[];
+  /** By account, then market. */
   readonly holdings: readonly Holding[];
   /** The accounts for which the user gave a funding.csv. */
   readonly funded: ReadonlySet<string>;
-  readonly isConverted: boolean;
+  /** By day, then currency. */
+  readonly nets: readonly DayNet[];
+  /** The rates that were used. */
+  readonly rates: readonly RateUse[];
+  /** The reporting currency. Null: nothing is converted. */
+  readonly currency: string | null;
 }
 
 /** `cube`: one whose days have all ended. */
-export function sumsOf({ cells, months, funded, isConverted }: Cube, holdings: readonly Holding[]): Sums {
-  return { cells, months, holdings, funded, isConverted };
+export function sumsOf(cube: Cube, holdings: readonly Holding[]): Sums {
+  const { cells, months, funded, nets, uses, currency } = cube;
+  return { cells, months, holdings, funded, nets, rates: uses.all, currency };
 }
 
 /** Why a figure is not known, or not wholly. */
@@ -67,7 +70,7 @@ export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
   const rows = new Map(projected(sums.cells, names).map((cell) => [keyOf(cell, names), cell]));
   for (const [key, [first]] of lasting.length === names.length ? carriers : []) {
     if (first !== undefined && !rows.has(key)) {
-      rows.set(key, emptyCell(onlyNames(first, names), sums.isConverted));
+      rows.set(key, emptyCell(onlyNames(first, names), sums.currency !== null));
     }
   }
   const borders = bordersOf(sums);
@@ -81,9 +84,9 @@ export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
   });
 }
 
-/** A row without anything that is carried: for sums of some fills of a market. */
-export function scopeOf(cell: Cell): Scope {
-  return { cell, holdings: [], start: NOTHING, end: NOTHING, isFunded: false };
+/** A row without anything that is carried: for sums of some fills. */
+export function scopeOf(cell: Cell, isFunded = false): Scope {
+  return { cell, holdings: [], start: NOTHING, end: NOTHING, isFunded };
 }
 
 /** What its sums lack. Empty: no fills are missing, and the result of every close is known. */
@@ -132,13 +135,10 @@ function carryAfter({ openValue, deferredFee }: Carry, { gross, cashFlow, feesPa
   };
 }
 
-export function carryOf({ blank, lots }: Carried): Border {
-  return blank === null
-    ? {
-        openValue: totalOf(lots, ({ sign, value }) => withSign(sign, value)),
-        deferredFee: totalOf(lots, ({ fee }) => fee),
-      }
-    : { lacks: [blank] };
+export function carryOf(carried: Carried): Border {
+  return carried.blank === null
+    ? { openValue: openValueIn(carried), deferredFee: deferredIn(carried) }
+    : { lacks: [carried.blank] };
 }
 
 /** Not known if one of them is not. */

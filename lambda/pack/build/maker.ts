@@ -1,69 +1,104 @@
-import type { Booked, Funding } from "../../accounting/booked.ts";
+import type { DeclaredPosition, Funding } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
 import type { Methods } from "../../accounting/method.ts";
-import type { ConvertedStatement } from "../../accounting/rates/converted.ts";
-import type { Statement } from "../../accounting/statement.ts";
+import type { Posted } from "../../accounting/posted.ts";
+import type { RateConverter } from "../../accounting/rates/converter.ts";
 import type { Coverage } from "../../archive/manifest.ts";
+import type { Amount } from "../../core/amount.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
+import type { StatedBalance } from "../../inputs/balances.ts";
 import type { Mark } from "../../inputs/marks.ts";
 import type { Transfer } from "../../inputs/transfers.ts";
-import type { ComparedCash } from "./compared-cash.ts";
-import type { FormattedAmounts } from "./formatted-amounts.ts";
 import type { MonthTotals } from "./months.ts";
 import type { StatementSettings } from "./statement-settings.ts";
 
 /** The prefix of all file names in an incomplete pack. */
 export const INCOMPLETE_MARK = "INCOMPLETE-";
 
+/** An account of a pack, with what the user gave for it. */
+export interface PackAccount {
+  readonly account: string;
+  /** Payments within the period, by time. Null: no file was given. */
+  readonly funding: readonly Funding[] | null;
+  /** Deposits and withdrawals, by time, also those outside the period. Null: no file was given. */
+  readonly transfers: readonly Transfer[] | null;
+  /** Statements of cash, by time, also those outside the period. */
+  readonly balances: readonly StatedBalance[];
+  /**
+   * For each market, the last price from the beginning of the period's last day up to and including its end.
+   * Null: no file was given.
+   */
+  readonly marks: ReadonlyMap<string, Mark> | null;
+  /** Breaks that began before the period's end, even if they ended before its beginning. By time. */
+  readonly breaks: readonly Break[];
+  /** opening-positions.csv */
+  readonly declared: readonly DeclaredPosition[];
+}
+
 /** What the files of one pack share. Known before the first fill. */
 export interface PackContext {
   /** The account, or the name of a group of accounts. */
-  readonly account: string;
-  /** The accounts whose fills these are: one, or those of the group, sorted. */
-  readonly accounts: readonly string[];
+  readonly name: string;
+  /** Sorted. */
+  readonly accounts: readonly PackAccount[];
   readonly period: Period;
   /** The names that the user gives for the statement. */
   readonly named: StatementSettings;
   readonly methods: Methods;
   /** False: the user chose no method, so the primary one is the default. */
   readonly isMethodChosen: boolean;
-  /** Formats a batch as files write it, in its order. */
-  readonly textsOf: (batch: readonly Booked[]) => readonly FormattedAmounts[];
+  /** Null: nothing is converted. */
+  readonly converter: RateConverter | null;
   /** Which time puts a fill into the period: `filled_at` (else `tx_created`), or `tx_created`. */
   readonly basis: "fill" | "transaction";
   /** True: the period is covered. */
   readonly complete: boolean;
-  /** The user's funding payments within the period, by time. Null: no file was given. */
-  readonly funding: readonly Funding[] | null;
-  /** Accounts without a funding file while others of the group have one. Their funding is in no figure. */
-  readonly withoutFunding: readonly string[];
-  /** The user's deposits and withdrawals within the period, by time. Null: no file was given. */
-  readonly transfers: readonly Transfer[] | null;
-  /**
-   * For each market, the user's last price from the beginning of the period's last day up to and including
-   * its end. Null: no file was given.
-   */
-  readonly marks: ReadonlyMap<string, Mark> | null;
-  /**
-   * Breaks that the user declares and that began before the period's end, even if they ended before its
-   * beginning. By time.
-   */
-  readonly breaks: readonly Break[];
 }
 
 /** What is known after the last fill. */
 export interface Closing {
-  readonly statement: Statement;
   readonly sums: Sums;
   readonly proof: Proof;
   readonly exceptions: ExceptionSummary;
-  /** Cash and the user's statements of it, by currency and time. */
-  readonly cash: readonly ComparedCash[];
-  /** Amounts in the reporting currency. Null: nothing is converted. */
-  readonly converted: ConvertedStatement | null;
+  /** Cash and the user's statements of it, by currency, account and time. */
+  readonly cash: readonly Cash[];
+}
+
+/** Whether rounding explains the difference of two statements. */
+export type Agreement = "agrees" | "differs" | "no statement";
+
+/**
+ * The movements of an account's cash in a currency between two statements, or between a statement and an end of
+ * the period, compared with the statements.
+ */
+export interface Cash {
+  readonly account: string;
+  /** "": not known. */
+  readonly currency: string;
+  readonly from: number;
+  readonly to: number;
+  /** The user's statements at its ends. Null: there is none. */
+  readonly opening: StatedBalance | null;
+  readonly closing: StatedBalance | null;
+  /** Why an end has no statement, for people. Null: both ends have one. */
+  readonly missing: string | null;
+  readonly gross: Amount;
+  readonly fees: Amount;
+  /** Null: no file was given. */
+  readonly funding: Amount | null;
+  /** Deposits less withdrawals. Null: no file was given. */
+  readonly transfers: Amount | null;
+  /** Of them, those from and to other accounts of the pack. */
+  readonly between: Amount | null;
+  /** Fills whose PnL or fee is not known. */
+  readonly unknown: number;
+  readonly movement: Amount;
+  /** Stated less calculated. Null: a statement is missing. */
+  readonly difference: Amount | null;
+  readonly result: Agreement;
 }
 
 /** The evidence for the pack's completeness. */
@@ -94,11 +129,13 @@ export interface Assumed {
   readonly vanished: number;
 }
 
-/** A row of exceptions.csv. Times are ISO 8601 UTC. */
+/** A row of exceptions.csv. */
 export interface ExceptionRow {
+  readonly account: string;
   readonly matchId: string | null;
   readonly orderId: string | null;
-  readonly txCreated: string | null;
+  /** ms UTC */
+  readonly txCreated: number | null;
   readonly market: string | null;
   readonly column: string | null;
   readonly reason: string;
@@ -142,8 +179,8 @@ export interface FileFacts {
  */
 export interface FileMaker extends FileFacts {
   begin(): string;
-  /** Booked fills of the period, in order. */
-  add(batch: readonly Booked[]): string;
+  /** Fills of the period, in order. */
+  add(batch: readonly Posted[]): string;
   /** Days that have ended, in order: their sums. */
   addDays?(days: readonly CubeDay[]): string;
   end(closing: Closing): string | Uint8Array;

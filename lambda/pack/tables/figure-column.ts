@@ -1,23 +1,81 @@
-import { convertedOf, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
+import {
+  comparedOf,
+  convertedOf,
+  FIGURES,
+  type Figure,
+  type FigureKey,
+  figureOf,
+  ownOf,
+} from "../../accounting/cube/figures.ts";
 import type { Scope } from "../../accounting/cube/scopes.ts";
+import { isGiven } from "../build/given.ts";
+import type { PackContext } from "../build/maker.ts";
+import { CSV_ONLY, REQUIRED, text } from "./column.ts";
 import type { Column } from "./table.ts";
 
 /** A figure as a column. */
 export function figureColumn(key: FigureKey): Column<Scope> {
-  const { name, meaning, unit } = figureOf(key);
-  const common = { key, head: name, meaning, of: (row: Scope) => ownOf(key, row).amount, isSummed: true } as const;
-  return unit === "count" ? { ...common, type: "count", isRequired: true } : { ...common, type: "money" };
+  const { name, meaning, unit, isCarried } = figureOf(key);
+  const of = (row: Scope) => ownOf(key, row).amount;
+  const common = { key, head: name, meaning, of, ...(isAdded(key) ? { isSummed: true } : {}) } as const;
+  if (unit === "count") {
+    return { ...common, type: "count", isRequired: true };
+  }
+  return { ...common, type: "money", ...(isCarried ? CSV_ONLY : {}) };
 }
 
+/**
+ * Whether the rows of a table add up to the figure. One that adds up two others lacks a row where one of them is
+ * not known, so its rows may not.
+ */
+export function isAdded(key: FigureKey): boolean {
+  return !figureOf(key).isCarried && !UNEVEN.includes(key);
+}
+
+const UNEVEN: readonly FigureKey[] = ["realised_pnl_fees_expensed_excl_funding", "realised_pnl_net_incl_funding"];
+
 /** A figure in the reporting currency. None if it is not converted. */
-export function convertedColumn(key: FigureKey, currency: string): readonly Column<Scope>[] {
+export function convertedColumn(key: FigureKey, currency: string, only: Partial<Column<Scope>> = {}): Column<Scope>[] {
   const { name, converted } = figureOf(key);
   return converted === undefined
     ? []
     : [
         {
           ...{ key: converted[0], head: `${name}, in ${currency}`, meaning: converted[1], type: "money" },
-          ...{ of: (row) => convertedOf(key, row)?.amount, isSummed: true },
+          ...{ of: (row) => convertedOf(key, row)?.amount, ...(isAdded(key) ? { isSummed: true } : {}), ...only },
         },
       ];
+}
+
+/** The columns of all figures in the settlement currency. */
+export function figureColumns(isShown: (figure: Figure<FigureKey>) => boolean = () => true): Column<Scope>[] {
+  return FIGURES.filter(isShown).map(({ key }) => figureColumn(key));
+}
+
+/** The same in the reporting currency. Sheets show only net PnL. */
+export function convertedColumns(context: PackContext): Column<Scope>[] {
+  const { converter } = context;
+  if (converter === null) {
+    return [];
+  }
+  const { to } = converter;
+  const hasFunding = isGiven(context, "funding");
+  const shown = FIGURES.filter(({ key }) => hasFunding || (!key.includes("incl_funding") && key !== "funding"));
+  return [
+    text<Scope>(
+      ["report_currency", "Report currency"],
+      "Currency of the converted amounts in the columns that follow.",
+      () => to,
+      { ...REQUIRED, ...CSV_ONLY },
+    ),
+    ...shown.flatMap(({ key }) =>
+      convertedColumn(key, to, key === "realised_pnl_net_of_fees_excl_funding" ? {} : CSV_ONLY),
+    ),
+  ];
+}
+
+/** A figure by the method for comparison, for files. `prefix`: of its key. */
+export function comparedColumn(key: FigureKey, prefix: string, meaning: string): Column<Scope> {
+  const of = (row: Scope) => comparedOf(key, row).amount;
+  return { key: prefix + key, head: figureOf(key).name, meaning, type: "money", of, ...CSV_ONLY };
 }

@@ -1,8 +1,16 @@
+import type { CubeDay } from "../../accounting/cube/cube.ts";
+import type { Posted } from "../../accounting/posted.ts";
 import type { Amount } from "../../core/amount.ts";
-import type { Closing } from "../build/maker.ts";
+import type { Closing, PackContext } from "../build/maker.ts";
 
-/** What a cell holds. Null or undefined: it is not known, or there is nothing. */
+/** What a cell holds. Null, undefined and "": it is not known, or there is nothing. */
 export type Value = string | number | Amount | null | undefined;
+
+/**
+ * note: text that sheets show whole. time: ms UTC. day: `2025-03-01`. money: an amount in the row's currency.
+ * quantity: an amount that is no money, as a price. rate: a number as text.
+ */
+export type Type = "text" | "note" | "time" | "day" | "count" | "money" | "quantity" | "rate";
 
 /** One column of a table, in every file that shows it. */
 export interface Column<Row> {
@@ -11,8 +19,7 @@ export interface Column<Row> {
   /** Its name for people. */
   readonly head: string;
   readonly meaning: string;
-  /** `quantity`: an amount that is no money, as a price or a rate. */
-  readonly type: "text" | "count" | "money" | "quantity";
+  readonly type: Type;
   readonly of: (row: Row) => Value;
   /** True: no cell is empty. */
   readonly isRequired?: true;
@@ -31,13 +38,33 @@ export interface Table<Row> {
   /** The path of its CSV file in the pack. */
   readonly path: string;
   readonly description: string;
-  /** The name of its sheet, and a sentence for the sheet's title. */
-  readonly title: string;
-  readonly about: string;
   readonly columns: readonly Column<Row>[];
   /** The keys of columns that identify a row. */
-  readonly keys: readonly string[];
-  /** Instead of rows, for people. */
-  readonly nothing: string;
-  readonly rows: (closing: Closing) => Iterable<Row>;
+  readonly keys?: readonly string[];
+  readonly sheet: SheetFrame;
+  readonly rows: Rows<Row>;
 }
+
+/** The sheet of a table. */
+export interface SheetFrame {
+  readonly title: string;
+  /** A sentence of its title. */
+  readonly about: string;
+  /** Instead of rows. */
+  readonly nothing: string;
+  /** The most rows, if they are fewer than usual. */
+  readonly most?: number;
+}
+
+/** Where rows come from. */
+export interface Rows<Row> {
+  /** Of some fills of the period, in order. */
+  readonly each?: (batch: readonly Posted[]) => Iterable<Row>;
+  /** Of days that have ended, in order. */
+  readonly days?: (days: readonly CubeDay[]) => Iterable<Row>;
+  /** After all fills. */
+  readonly atEnd?: (closing: Closing) => Iterable<Row>;
+}
+
+/** The tables of a pack, by what their makers need. */
+export type TableOf<Row> = (context: PackContext) => Table<Row>;

@@ -1,11 +1,11 @@
-import type { RateConverter } from "../../../accounting/rates/converter.ts";
-import type { Amount } from "../../../core/amount.ts";
-import { localDays } from "../../../core/local-day.ts";
-import { nextDay } from "../../../core/period-days.ts";
-import type { PackContext } from "../../build/maker.ts";
-import type { PackRequest } from "../../build/request.ts";
-import type { CloseRow } from "../csv/closes.ts";
-import { disposalOf, openingDays, propertyOf, VARIOUS } from "../csv/disposals.ts";
+import type { RateConverter } from "../../accounting/rates/converter.ts";
+import type { Amount } from "../../core/amount.ts";
+import { localDays } from "../../core/local-day.ts";
+import { nextDay } from "../../core/period-days.ts";
+import type { PackContext } from "../build/maker.ts";
+import type { PackRequest } from "../build/request.ts";
+import type { Close } from "../../accounting/posted.ts";
+import { closedSideOf, disposalOf, openingDays, quantityOf, VARIOUS } from "./closes.ts";
 
 /** The currency of the form's amounts. */
 export const USD = "USD";
@@ -37,7 +37,7 @@ function isUnitedStates({ name }: Form8949Request["period"]): boolean {
 }
 
 /** A line of the form. Amounts are whole cents. */
-interface Form8949Line {
+export interface Form8949Line {
   /** Column (a). */
   readonly property: string;
   /** Column (b): MM/DD/YYYY, or VARIOUS. */
@@ -56,15 +56,15 @@ type Term = "short" | "long";
  * Both dates of a short position are those of its closing, by the form's instructions: it is acquired by what
  * closes it, and sold when that is delivered. So it is never held for more than a year.
  */
-export function form8949Lines(context: PackContext, converter: RateConverter): (row: CloseRow) => Form8949Line {
+export function form8949Lines(context: PackContext, converter: RateConverter): (row: Close) => Form8949Line {
   const { zone } = context.period;
   const closingDay = localDays(zone);
   const firstDay = localDays(zone); // of its own, since each is fast for times that come in order
   const openedOn = openingDays(context);
   return (row) => {
-    const sold = closingDay(row.own.booked.time);
+    const sold = closingDay(row.own.time);
     const disposal = disposalOf(row);
-    const cents = (amount: Amount) => converter.convertToMinor(amount, row.trade.currency, row.own.booked.time);
+    const cents = (amount: Amount) => converter.convertToMinor(amount, row.trade.currency, row.own.time);
     const opened = openedOn(row) ?? VARIOUS;
     const acquired = row.match !== null && row.trade.sign === 1 ? sold : opened;
     return {
@@ -76,7 +76,7 @@ export function form8949Lines(context: PackContext, converter: RateConverter): (
     };
   };
 
-  function termOf({ match }: CloseRow, acquired: string, sold: string): Term | null {
+  function termOf({ match }: Close, acquired: string, sold: string): Term | null {
     if (match === null) {
       return null;
     }
@@ -84,7 +84,7 @@ export function form8949Lines(context: PackContext, converter: RateConverter): (
       return isHeldOverYear(acquired, sold) ? "long" : "short";
     }
     // A pool is short-term as long as its oldest part is. The day of a declared position is not known.
-    const { opener } = match.match;
+    const { opener } = match;
     return opener.matchId !== null && !isHeldOverYear(firstDay(opener.time), sold) ? "short" : null;
   }
 }
@@ -96,6 +96,13 @@ export function form8949Lines(context: PackContext, converter: RateConverter): (
 function isHeldOverYear(acquired: string, sold: string): boolean {
   const counted = nextDay(acquired);
   return sold >= String(Number(counted.slice(0, 4)) + 1) + counted.slice(4);
+}
+
+/** `0.5 BTC-USD perpetual, long` */
+function propertyOf(row: Close): string {
+  const { market } = row.trade;
+  const quantity = quantityOf(row);
+  return quantity === null ? `${market} perpetual` : `${quantity} ${market} perpetual, ${closedSideOf(row)}`;
 }
 
 /** `03/01/2025` of `2025-03-01` */
