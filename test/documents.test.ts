@@ -7,7 +7,7 @@ import { COMMANDS } from "../lambda/cli/commands/table.ts";
 import { CELL_COLUMNS } from "../lambda/formats/fill-columns.ts";
 import { inputsOf } from "../lambda/inputs/inputs.ts";
 import { SCHEMA } from "../lambda/job/settings.ts";
-import { parseAccountSettings } from "../lambda/pack/build/account-settings.ts";
+import { parseAccountSettings } from "../lambda/pack/make/account-settings.ts";
 
 // The documents name only what there is.
 

@@ -1,4 +1,5 @@
 import type { UnknownReason } from "./booked.ts";
+import type { Why } from "./cube/scopes.ts";
 
 /** Why PnL is not known, for people. `clause` follows "because"; its "it" is the market. */
 export const REASONS: Readonly<Record<UnknownReason, { readonly clause: string; readonly sentence: string }>> = {
@@ -24,3 +25,15 @@ export const REASONS: Readonly<Record<UnknownReason, { readonly clause: string; 
     sentence: "The contract is not linear, or not known to be linear. PnL is calculated for linear contracts only.",
   },
 };
+
+/** A clause that follows "because"; its "it" is the market. */
+export function reasonText(why: Why): string {
+  switch (why) {
+    case "unreadable_fills":
+      return REASONS.market_incomplete.clause;
+    case "not_given":
+      return "no file was given";
+    default:
+      return REASONS[why].clause;
+  }
+}

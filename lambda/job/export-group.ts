@@ -12,14 +12,10 @@ import {
   readSharedFiles,
 } from "../inputs/group.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import {
-  type AccountSettings,
-  DEFAULT_ACCOUNT_SETTINGS,
-  parseAccountSettings,
-} from "../pack/build/account-settings.ts";
-import { copyPacks } from "../pack/build/copy.ts";
-import type { MadePack } from "../pack/build/publish.ts";
 import { type GroupMembers, type GroupPack, writeGroupPack } from "../pack/group/group-pack.ts";
+import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../pack/make/account-settings.ts";
+import { copyPacks } from "../pack/make/copy.ts";
+import type { MadePack } from "../pack/make/publish.ts";
 import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";

@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { allProblems, asFillbookError, FillbookError } from "../core/errors.ts";
-import { checkOutFolder } from "../pack/build/copy.ts";
-import { FILLS_CSV } from "../pack/build/fill-tables.ts";
-import { INCOMPLETE_MARK } from "../pack/build/maker.ts";
+import { checkOutFolder } from "../pack/make/copy.ts";
+import { FILLS_CSV } from "../pack/make/fill-tables.ts";
+import { INCOMPLETE_MARK } from "../pack/make/maker.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult } from "./context.ts";
 import { writableFinding } from "./inspect-store.ts";

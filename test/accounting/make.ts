@@ -10,9 +10,9 @@ import { type Statement, statementOf } from "../../lambda/accounting/statement.t
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { type Period, parsePeriod } from "../../lambda/core/period.ts";
 import type { Transfer } from "../../lambda/inputs/transfers.ts";
-import { formatAmounts } from "../../lambda/pack/build/formatted-amounts.ts";
-import type { PackContext } from "../../lambda/pack/build/maker.ts";
-import { NOBODY_NAMED } from "../../lambda/pack/build/statement-settings.ts";
+import { formatAmounts } from "../../lambda/pack/make/formatted-amounts.ts";
+import type { PackContext } from "../../lambda/pack/make/maker.ts";
+import { NOBODY_NAMED } from "../../lambda/pack/make/statement-settings.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 /** Makes fills and accounts from a line of text. */

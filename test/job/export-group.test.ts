@@ -10,7 +10,7 @@ import { exportGroup, groupOf } from "../../lambda/job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { squeezed, statementText } from "../pack/files/report/statement-text.ts";
+import { squeezed, statementText } from "../pack/report/statement-text.ts";
 import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";

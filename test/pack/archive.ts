@@ -4,7 +4,7 @@ import { fillsOfUnit } from "../../lambda/archive/read.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../lambda/archive/restatements.ts";
 import { byTxCreated, type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import type { TimeRange } from "../../lambda/core/time.ts";
-import type { PackRequest } from "../../lambda/pack/build/request.ts";
+import type { PackRequest } from "../../lambda/pack/make/request.ts";
 
 export interface PreparedArchive extends Pick<PackRequest, "readUnit" | "readRestatements"> {
   readonly manifest: Manifest;

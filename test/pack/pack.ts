@@ -1,8 +1,8 @@
 import type { Fill } from "../../lambda/core/fill.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import type { TimeRange } from "../../lambda/core/time.ts";
-import { type Pack, writePack } from "../../lambda/pack/build/publish.ts";
-import type { PackRequest } from "../../lambda/pack/build/request.ts";
+import { type Pack, writePack } from "../../lambda/pack/make/publish.ts";
+import type { PackRequest } from "../../lambda/pack/make/request.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 import { readCsv } from "../support/rfc4180.ts";
 import { type PreparedArchive, prepareArchive } from "./archive.ts";

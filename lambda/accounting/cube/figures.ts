@@ -255,6 +255,9 @@ export function figureOf(key: FigureKey): Figure {
   return found;
 }
 
+/** Everywhere the words beside a total to which more belongs that is not known. */
+export const PARTIAL_TOTAL = "partial total";
+
 /** By the chosen method, in the settlement currency. */
 export function ownOf(key: FigureKey, scope: Scope): Known {
   return figureOf(key).of(scope, scope.cell);

@@ -1,5 +1,5 @@
 import { counted } from "../../core/text.ts";
-import type { Proof } from "../build/maker.ts";
+import type { Proof } from "../make/maker.ts";
 
 /** The assumptions of a pack, in sentences for the reader of its figures. */
 export function assumptionsOf({ assumed, declared }: Pick<Proof, "assumed" | "declared">): readonly string[] {

@@ -3,7 +3,7 @@ import { clockText } from "../../core/clock-text.ts";
 import { formatMoney, minorUnit } from "../../core/currency.ts";
 import { counted } from "../../core/text.ts";
 import { FUNDING, TRANSFERS } from "../../inputs/files.ts";
-import type { Cash, PackContext } from "../build/maker.ts";
+import type { Cash, PackContext } from "../make/maker.ts";
 
 type Context = Pick<PackContext, "accounts" | "methods" | "period">;
 

@@ -9,7 +9,7 @@ import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { StatedBalance } from "../../inputs/balances.ts";
-import type { Agreement, Cash, PackAccount, PackContext } from "../build/maker.ts";
+import type { Agreement, Cash, PackAccount, PackContext } from "../make/maker.ts";
 import { account, count, currency, money, note, REQUIRED, text, time } from "./column.ts";
 import { type MatchedTransfer, matchTransfers } from "./match-transfers.ts";
 import type { Table } from "./table.ts";
@@ -61,10 +61,8 @@ export const CASH: Table<Cash> = {
       ({ movement }) => movement,
       REQUIRED,
     ),
-    money(
-      ["calculated_closing_cash", "Calculated closing cash"],
-      "opening_cash + movement.",
-      ({ opening, movement }) => opening?.amount.plus(movement),
+    money(["calculated_closing_cash", "Calculated closing cash"], "opening_cash + movement.", ({ opening, movement }) =>
+      opening?.amount.plus(movement),
     ),
     money(
       ["stated_closing_cash", "Stated closing cash"],
@@ -109,7 +107,9 @@ export const CASH: Table<Cash> = {
 };
 
 /** What is added up of a span. */
-type Moved = { -readonly [Key in "gross" | "fees" | "funding" | "transfers" | "between" | "unknown"]: NonNullable<Cash[Key]> };
+type Moved = {
+  -readonly [Key in "gross" | "fees" | "funding" | "transfers" | "between" | "unknown"]: NonNullable<Cash[Key]>;
+};
 
 interface Span extends Pick<Cash, "from" | "to" | "opening" | "closing" | "missing"> {
   readonly moved: Moved;

@@ -2,7 +2,7 @@ import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Close, Posted } from "../../accounting/posted.ts";
 import { type Amount, divide, PLACES, ZERO } from "../../core/amount.ts";
 import { localDays } from "../../core/local-day.ts";
-import type { PackContext } from "../build/maker.ts";
+import type { PackContext } from "../make/maker.ts";
 import {
   account,
   CSV_ONLY,

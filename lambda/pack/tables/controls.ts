@@ -4,9 +4,9 @@ import type { Sums } from "../../accounting/cube/scopes.ts";
 import { type Amount, totalOf, wholeNumber, ZERO } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { counted } from "../../core/text.ts";
-import type { ImportTotal } from "../files/imports/import-maker.ts";
-import type { Closing, PackContext } from "../build/maker.ts";
-import { account, note, rate, REQUIRED, text } from "./column.ts";
+import type { ImportTotal } from "../exports/import-maker.ts";
+import type { Closing, PackContext } from "../make/maker.ts";
+import { account, note, REQUIRED, rate, text } from "./column.ts";
 import type { FillSums } from "./fill-sums.ts";
 import { marketControls } from "./market-controls.ts";
 import type { MatchedTransfer } from "./match-transfers.ts";
@@ -85,13 +85,17 @@ function controlsOf(context: PackContext, { sums, proof }: Closing, material: Co
   return [
     fillsCounted(sums, proof.fills),
     ...sums.holdings.flatMap((holding) => marketControls(holding, { context, sums, fills: material.sums })),
-    ...context.accounts.flatMap(({ account: name }) => {
-      const cells = projected(
-        sums.cells.filter((cell) => cell.account === name),
-        ["currency"],
-      );
-      return [...realisedRows(name, cells, material.sums), ...importCash(name, cells, material)];
-    }),
+    ...context.accounts.flatMap(({ account: name }) =>
+      realisedRows(
+        name,
+        projected(
+          sums.cells.filter((cell) => cell.account === name),
+          ["currency"],
+        ),
+        material.sums,
+      ),
+    ),
+    ...importCash(projected(sums.cells, ["currency"]), material),
   ];
 }
 
@@ -122,30 +126,22 @@ function realisedRows(name: string, cells: readonly Cell[], sums: FillSums): Con
   });
 }
 
-/** Each import file moves the margin balance by as much as the fills did, as far as PnL is known. */
-function importCash(name: string, cells: readonly Cell[], { imports, transfers }: ControlMaterial): Control[] {
-  const moved = transfers.filter((one) => one.account === name);
-  const files = [...Map.groupBy(imports().filter((one) => one.account === name), ({ file }) => file)];
-  return files.flatMap(([file, own]) => {
-    const currencies = new Set([...cells, ...own, ...moved].map(({ currency }) => currency ?? ""));
+/** Each import file moves the margin balances by as much as the fills did, as far as PnL is known. */
+function importCash(cells: readonly Cell[], { imports, transfers }: ControlMaterial): Control[] {
+  return [...Map.groupBy(imports(), ({ file }) => file)].flatMap(([file, own]) => {
+    const currencies = new Set([...cells, ...own, ...transfers].map(({ currency }) => currency ?? ""));
     return [...currencies].sort().map((currency): Control => {
       const cell = cells.find((one) => one.currency === currency);
       const settled = cell?.gross.minus(cell.feesPaid).minus(cell.rebates).plus(cell.funding) ?? ZERO;
+      const moved = own.filter((one) => one.currency === currency);
+      const transferred = transfers.filter((one) => one.currency === currency);
       return {
-        ...{ control: "import_cash", account: name, currency, market: null, method: null },
+        ...{ control: "import_cash", account: "", currency, market: null, method: null },
         leftIs: `amounts in less amounts out, in ${file}`,
-        rightIs: `gross_pnl − fees_paid − rebates + funding in summary.csv${moved.length === 0 ? "" : ", plus the amounts in transfers.csv"}`,
+        rightIs: `gross_pnl − fees_paid − rebates + funding in summary.csv${transfers.length === 0 ? "" : ", plus the amounts in transfers.csv"}`,
         sides: {
-          left: totalOf(
-            own.filter((one) => one.currency === currency),
-            (one) => one.in.minus(one.out),
-          ),
-          right: settled.plus(
-            totalOf(
-              moved.filter((one) => one.currency === currency),
-              ({ amount }) => amount,
-            ),
-          ),
+          left: totalOf(moved, (one) => one.in.minus(one.out)),
+          right: settled.plus(totalOf(transferred, ({ amount }) => amount)),
         },
       };
     });

@@ -5,10 +5,10 @@ import type { Fill } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import { rowOf as fillRowOf } from "../../formats/fill-columns.ts";
-import { missingText, newStartText } from "../build/break-text.ts";
-import { DATE_BY, type DateBy } from "../build/date-by.ts";
-import { breaksOf } from "../build/given.ts";
-import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../build/maker.ts";
+import { missingText, newStartText } from "../make/break-text.ts";
+import { DATE_BY, type DateBy } from "../make/date-by.ts";
+import { breaksOf } from "../make/given.ts";
+import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../make/maker.ts";
 import { CsvMaker } from "../writers/csv.ts";
 import { account, MATCH_ID, note, ORDER_ID, REQUIRED, text, time } from "./column.ts";
 import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
@@ -21,18 +21,36 @@ const MOST_KEPT = 1000;
 
 const COLUMNS: readonly Column<ExceptionRow>[] = [
   account(),
-  text(["match_id", "match_id"], "match_id of the fill. Empty if the row concerns a whole market.", ({ matchId }) => matchId, MATCH_ID),
+  text(
+    ["match_id", "match_id"],
+    "match_id of the fill. Empty if the row concerns a whole market.",
+    ({ matchId }) => matchId,
+    MATCH_ID,
+  ),
   text(["order_id", "order_id"], "order_id of the fill.", ({ orderId }) => orderId, ORDER_ID),
-  time(["tx_created", "tx_created"], "Time at which the fill's transaction was created, UTC.", ({ txCreated }) => txCreated),
+  time(
+    ["tx_created", "tx_created"],
+    "Time at which the fill's transaction was created, UTC.",
+    ({ txCreated }) => txCreated,
+  ),
   text(["market", "Market"], "Market of the fill, or the market that the row concerns.", ({ market }) => market),
-  text(["column", "Column"], "Column of fills.csv, or figure of summary.csv, that the row concerns.", ({ column }) => column),
+  text(
+    ["column", "Column"],
+    "Column of fills.csv, or figure of summary.csv, that the row concerns.",
+    ({ column }) => column,
+  ),
   note(["reason", "Reason"], "What a reader of that value or market must know.", ({ reason }) => reason, {
     ...REQUIRED,
     width: 70,
   }),
-  text(["value", "Value"], "Value that the venue sent, or the value that the reason refers to, as text.", ({ value }) => value, {
-    width: 30,
-  }),
+  text(
+    ["value", "Value"],
+    "Value that the venue sent, or the value that the reason refers to, as text.",
+    ({ value }) => value,
+    {
+      width: 30,
+    },
+  ),
 ];
 
 /** exceptions.csv. Its sheet has the first rows. */

@@ -3,7 +3,7 @@ import { ownOf } from "../../accounting/cube/figures.ts";
 import { byNames, projected } from "../../accounting/cube/project.ts";
 import { type Scope, scopeOf } from "../../accounting/cube/scopes.ts";
 import { type Amount, divide, wholeNumber } from "../../core/amount.ts";
-import type { Closing, PackContext } from "../build/maker.ts";
+import type { Closing, PackContext } from "../make/maker.ts";
 import { account, CSV_ONLY, currency, market, month, quantity, REQUIRED, text } from "./column.ts";
 import { convertedColumn, figureColumn } from "./figure-column.ts";
 import type { Column, Table } from "./table.ts";

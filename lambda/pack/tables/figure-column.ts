@@ -8,8 +8,8 @@ import {
   ownOf,
 } from "../../accounting/cube/figures.ts";
 import type { Scope } from "../../accounting/cube/scopes.ts";
-import { isGiven } from "../build/given.ts";
-import type { PackContext } from "../build/maker.ts";
+import { isGiven } from "../make/given.ts";
+import type { PackContext } from "../make/maker.ts";
 import { CSV_ONLY, REQUIRED, text } from "./column.ts";
 import type { Column } from "./table.ts";
 
@@ -29,7 +29,7 @@ export function figureColumn(key: FigureKey): Column<Scope> {
  * not known, so its rows may not.
  */
 export function isAdded(key: FigureKey): boolean {
-  return !figureOf(key).isCarried && !UNEVEN.includes(key);
+  return !(figureOf(key).isCarried || UNEVEN.includes(key));
 }
 
 const UNEVEN: readonly FigureKey[] = ["realised_pnl_fees_expensed_excl_funding", "realised_pnl_net_incl_funding"];

@@ -1,10 +1,10 @@
+import type { Close } from "../../accounting/posted.ts";
 import type { RateConverter } from "../../accounting/rates/converter.ts";
 import type { Amount } from "../../core/amount.ts";
 import { localDays } from "../../core/local-day.ts";
 import { nextDay } from "../../core/period-days.ts";
-import type { PackContext } from "../build/maker.ts";
-import type { PackRequest } from "../build/request.ts";
-import type { Close } from "../../accounting/posted.ts";
+import type { PackContext } from "../make/maker.ts";
+import type { PackRequest } from "../make/request.ts";
 import { closedSideOf, disposalOf, openingDays, quantityOf, VARIOUS } from "./closes.ts";
 
 /** The currency of the form's amounts. */

@@ -1,10 +1,10 @@
-import type { RateConverter } from "../../accounting/rates/converter.ts";
 import type { Close } from "../../accounting/posted.ts";
+import type { RateConverter } from "../../accounting/rates/converter.ts";
 import type { Amount } from "../../core/amount.ts";
 import { formatMinor } from "../../core/currency.ts";
-import type { PackContext } from "../build/maker.ts";
+import type { PackContext } from "../make/maker.ts";
 import { closesIn, FILL_IDS, STATUS } from "./closes.ts";
-import { account, rate, REQUIRED, text } from "./column.ts";
+import { account, REQUIRED, rate, text } from "./column.ts";
 import { type Form8949Line, form8949Lines, USD } from "./form-8949-lines.ts";
 import type { Column, Table } from "./table.ts";
 
@@ -23,29 +23,35 @@ function columnsOf(context: PackContext): Column<Row>[] {
   const hasDigitalAssets = Number(context.period.firstDay.slice(0, 4)) >= DIGITAL_ASSETS_SINCE;
   return [
     account(({ own }) => own.account),
-    text(["part", "Part"],
+    text(
+      ["part", "Part"],
       "I: held for one year or less. II: held for more than one year. Empty if it is not known, as for a pool (average cost) with parts older than a year, and for a declared position.",
       byTerm("I", "II"),
     ),
-    text(["box", "Box"],
+    text(
+      ["box", "Box"],
       "Box to check if no Form 1099 was received and perpetual futures are not treated as digital assets.",
       byTerm("C", "F"),
     ),
-    text(["box_if_digital_asset", "Box if a digital asset"],
+    text(
+      ["box_if_digital_asset", "Box if a digital asset"],
       "Box to check if no Form 1099-DA was received and perpetual futures are treated as digital assets. The form has these boxes from 2025.",
       hasDigitalAssets ? byTerm("I", "L") : () => null,
     ),
-    text(["description_of_property", "Description of property"],
+    text(
+      ["description_of_property", "Description of property"],
       "Column (a): what was closed: quantity, market, and long or short.",
       ({ line }) => line.property,
       REQUIRED,
     ),
-    text(["date_acquired", "Date acquired"],
+    text(
+      ["date_acquired", "Date acquired"],
       "Column (b), MM/DD/YYYY in the pack's time zone. VARIOUS: there is no single day. For a short position: the day of the closing purchase.",
       ({ line }) => line.acquired,
       REQUIRED,
     ),
-    text(["date_sold", "Date sold"],
+    text(
+      ["date_sold", "Date sold"],
       "Column (c), MM/DD/YYYY in the pack's time zone. For a short position: the day on which it was closed.",
       ({ line }) => line.sold,
       REQUIRED,
@@ -53,14 +59,18 @@ function columnsOf(context: PackContext): Column<Row>[] {
     rate(["proceeds", "Proceeds"], "Column (d), in dollars and cents: value of the sale less its fee.", ({ line }) =>
       dollars(line.amounts?.proceeds),
     ),
-    rate(["cost_or_other_basis", "Cost or other basis"], "Column (e): value of the purchase plus its fee.", ({ line }) =>
-      dollars(line.amounts?.cost),
+    rate(
+      ["cost_or_other_basis", "Cost or other basis"],
+      "Column (e): value of the purchase plus its fee.",
+      ({ line }) => dollars(line.amounts?.cost),
     ),
     text(["code", "Code"], "Column (f): left empty for the preparer.", () => null),
     rate(["adjustment", "Adjustment"], "Column (g): left empty for the preparer.", () => null),
-    rate(["gain_or_loss", "Gain or loss"], "Column (h): (d) − (e), fees included, excluding funding.", ({ line: { amounts } }) => {
-      return amounts === null ? null : dollars(amounts.proceeds.minus(amounts.cost));
-    }),
+    rate(
+      ["gain_or_loss", "Gain or loss"],
+      "Column (h): (d) − (e), fees included, excluding funding.",
+      ({ line: { amounts } }) => (amounts === null ? null : dollars(amounts.proceeds.minus(amounts.cost))),
+    ),
     ...FILL_IDS,
     STATUS,
   ];

@@ -2,7 +2,7 @@ import type { OpenLot } from "../../accounting/cost-book.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { withSign } from "../../core/amount.ts";
-import type { PackContext } from "../build/maker.ts";
+import type { PackContext } from "../make/maker.ts";
 import {
   account,
   currency,

@@ -4,7 +4,7 @@ import { type Border, carryOf, type Sums } from "../../accounting/cube/scopes.ts
 import type { Holding } from "../../accounting/holdings.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../core/amount.ts";
-import type { PackContext } from "../build/maker.ts";
+import type { PackContext } from "../make/maker.ts";
 import type { Control } from "./controls.ts";
 import type { FillSums, MarketSums } from "./fill-sums.ts";
 

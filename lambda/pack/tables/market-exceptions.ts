@@ -3,7 +3,7 @@ import type { Holding } from "../../accounting/holdings.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import type { Fill } from "../../core/fill.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
-import type { Closing, ExceptionRow } from "../build/maker.ts";
+import type { Closing, ExceptionRow } from "../make/maker.ts";
 
 interface Watched {
   /** Fills that cannot be calculated with. From each of them on, the position was not known. */

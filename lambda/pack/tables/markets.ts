@@ -2,7 +2,7 @@ import type { Origin } from "../../accounting/accounts.ts";
 import { type Scope, scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import type { Amount } from "../../core/amount.ts";
-import type { PackContext } from "../build/maker.ts";
+import type { PackContext } from "../make/maker.ts";
 import { account, currency, market, note, quantity, text } from "./column.ts";
 import { convertedColumns, figureColumns } from "./figure-column.ts";
 import type { Column, Table } from "./table.ts";

@@ -3,8 +3,8 @@ import { deferredIn, type Holding, openValueIn } from "../../accounting/holdings
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Converted } from "../../accounting/rates/converter.ts";
 import { type Amount, divide, PLACES } from "../../core/amount.ts";
-import { isGiven, markOf } from "../build/given.ts";
-import type { PackContext } from "../build/maker.ts";
+import { isGiven, markOf } from "../make/given.ts";
+import type { PackContext } from "../make/maker.ts";
 import {
   account,
   CSV_ONLY,
@@ -167,7 +167,12 @@ function convertedColumns({ period, converter }: PackContext): Column<Holding>[]
       (row) => cost(row)?.rate,
       CSV_ONLY,
     ),
-    day(["rate_date", "Date of the rate"], "Date of the rate. Empty for a declared par.", (row) => cost(row)?.rateDate, CSV_ONLY),
+    day(
+      ["rate_date", "Date of the rate"],
+      "Date of the rate. Empty for a declared par.",
+      (row) => cost(row)?.rateDate,
+      CSV_ONLY,
+    ),
     note(
       ["rate_source", "Source of the rate"],
       "File and series of the rate, or the declared par. If there is no rate, it says so.",

@@ -2,7 +2,7 @@ import { type FigureKey, isComplete } from "../../accounting/cube/figures.ts";
 import { projected } from "../../accounting/cube/project.ts";
 import { lacksOf, type Scope, type ScopeName, scopeOf, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES, type Method } from "../../accounting/method.ts";
-import type { PackContext } from "../build/maker.ts";
+import type { PackContext } from "../make/maker.ts";
 import { account, currency, day, market, method, month, note, REQUIRED, text } from "./column.ts";
 import { comparedColumn, convertedColumns, figureColumns } from "./figure-column.ts";
 import type { Column, Rows, Table } from "./table.ts";
@@ -13,7 +13,12 @@ const TOTALS_TO = "The rows add up to summary.csv, so use only one of these file
 
 const ACCOUNT = account<Scope>(({ cell }) => cell.account);
 const MONTH = month<Scope>(({ cell }) => cell.month);
-const DAY = day<Scope>(["day", "Day"], "Local day in the period's time zone, for example 2025-03-01.", ({ cell }) => cell.day, REQUIRED);
+const DAY = day<Scope>(
+  ["day", "Day"],
+  "Local day in the period's time zone, for example 2025-03-01.",
+  ({ cell }) => cell.day,
+  REQUIRED,
+);
 const MARKET = market<Scope>(({ cell }) => cell.market);
 const CURRENCY: Column<Scope> = {
   ...currency<Scope>(({ cell }) => cell.currency),

@@ -1,6 +1,6 @@
 import type { RoundTrip } from "../../accounting/booked.ts";
 import type { ConvertedResult } from "../../accounting/posted.ts";
-import type { PackContext } from "../build/maker.ts";
+import type { PackContext } from "../make/maker.ts";
 import {
   account,
   convertedColumns,

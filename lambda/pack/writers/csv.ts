@@ -2,7 +2,7 @@ import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import { isoTimes } from "../../core/time.ts";
 import { CSV_NEWLINE, csvCellText, csvHeader, isPlainCell } from "../../formats/csv.ts";
-import type { Closing, Column as Described, FileMaker } from "../build/maker.ts";
+import type { Closing, Column as Described, FileMaker } from "../make/maker.ts";
 import type { Column, Table, Type, Value } from "../tables/table.ts";
 
 const KINDS: Readonly<Record<Type, Described["kind"]>> = {

@@ -19,7 +19,7 @@ import {
   type AccountSettings,
   DEFAULT_ACCOUNT_SETTINGS,
   parseAccountSettings,
-} from "../../pack/build/account-settings.ts";
+} from "../../pack/make/account-settings.ts";
 
 /**
  * Reads a file as an export does, and says in a few words what it holds: `3 opening positions`. A date in it

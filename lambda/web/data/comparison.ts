@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf } from "../../core/record.ts";
 import { compareText } from "../../core/text.ts";
-import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
+import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
 import type { AccountStores, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
 import { fileNamed, isReadable, rangeOf, readPackText } from "./catalogue.ts";
 import { addedRestatements, type SumChange, type SummaryTexts, sumChanges } from "./csv-changes.ts";

@@ -1,6 +1,6 @@
 import { readAmount } from "../../core/amount.ts";
 import { compareText } from "../../core/text.ts";
-import type { RESTATEMENT_COLUMNS } from "../../pack/build/restatements.ts";
+import type { RESTATEMENT_COLUMNS } from "../../pack/make/restatements.ts";
 import type { PackChange } from "../packs.ts";
 import { type Row, rowsOf } from "./csv-rows.ts";
 

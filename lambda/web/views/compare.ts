@@ -1,9 +1,9 @@
 import { type Amount, readAmount, ZERO } from "../../core/amount.ts";
 import { roundToMinor } from "../../core/currency.ts";
 import { counted } from "../../core/text.ts";
-import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/files/report/html.ts";
-import { money, result, signedMoney } from "../../pack/files/report/numbers.ts";
-import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
+import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/report/html.ts";
+import { money, result, signedMoney } from "../../pack/report/numbers.ts";
+import { column, listTable, numberColumn } from "../../pack/report/table.ts";
 import type { FileChange, PackComparison } from "../data/comparison.ts";
 import type { SumChange, SumFigure } from "../data/csv-changes.ts";
 import type { PackChange, PackDetails, PackEntry } from "../packs.ts";

@@ -2,11 +2,11 @@ import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { formatMinor } from "../../core/currency.ts";
 import { counted, grouped } from "../../core/text.ts";
-import { columnChart } from "../../pack/files/report/charts/bars.ts";
-import { timeColumns } from "../../pack/files/report/charts/months.ts";
-import { type Html, type HtmlValue, html, symbol, symbolText } from "../../pack/files/report/html.ts";
-import { compact, glance, money, result, signedMoney } from "../../pack/files/report/numbers.ts";
-import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
+import { columnChart } from "../../pack/report/charts/bars.ts";
+import { timeColumns } from "../../pack/report/charts/months.ts";
+import { type Html, type HtmlValue, html, symbol, symbolText } from "../../pack/report/html.ts";
+import { compact, glance, money, result, signedMoney } from "../../pack/report/numbers.ts";
+import { column, listTable, numberColumn } from "../../pack/report/table.ts";
 import {
   type ConvertedFigures,
   type CurrencyFigures,

@@ -1,6 +1,6 @@
 import { counted } from "../../core/text.ts";
-import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
+import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { PackDetails, PackFileEntry } from "../packs.ts";
 import { sizeText } from "./format.ts";
 import { fileLink } from "./links.ts";

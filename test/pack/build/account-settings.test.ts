@@ -1,12 +1,12 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import { fillIn } from "../../../lambda/pack/build/account-forms.ts";
+import { fillIn } from "../../../lambda/pack/make/account-forms.ts";
 import {
   type AccountSettings,
   DEFAULT_ACCOUNT_SETTINGS,
   parseAccountSettings,
-} from "../../../lambda/pack/build/account-settings.ts";
+} from "../../../lambda/pack/make/account-settings.ts";
 import { refusal } from "../../inputs/make.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 

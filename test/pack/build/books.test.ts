@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Booked } from "../../../lambda/accounting/booked.ts";
 import { METHODS, methodsOf } from "../../../lambda/accounting/method.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
-import { Books, type BooksPlan } from "../../../lambda/pack/build/books.ts";
-import { DATE_BY, type DateByName } from "../../../lambda/pack/build/date-by.ts";
+import { Books, type BooksPlan } from "../../../lambda/pack/make/books.ts";
+import { DATE_BY, type DateByName } from "../../../lambda/pack/make/date-by.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { prepareArchive } from "../archive.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
 import type { Inputs } from "../../../lambda/inputs/inputs.ts";
-import type { PackRequest } from "../../../lambda/pack/build/request.ts";
+import type { PackRequest } from "../../../lambda/pack/make/request.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { memoryStore } from "../../support/memory-store.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Check } from "../../../lambda/job/context.ts";
-import { lastChecks, noteCheck } from "../../../lambda/pack/build/checks.ts";
+import { lastChecks, noteCheck } from "../../../lambda/pack/make/checks.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
 const CHECK: Check = { kind: "files", period: null, checkedAt: 1000, seq: 3, ok: true, checked: 12, findings: 0 };

@@ -8,7 +8,7 @@ import {
   learnContracts,
   readContracts,
   verifyContracts,
-} from "../../../lambda/pack/build/contracts.ts";
+} from "../../../lambda/pack/make/contracts.ts";
 import type { ProductSpecification, ServiceReader } from "../../../lambda/service/service.ts";
 import { stubReader } from "../../cli/commands/stub-reader.ts";
 import { fakeClock } from "../../support/fake-clock.ts";

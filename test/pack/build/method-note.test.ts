@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { methodNoteOf } from "../../../lambda/pack/build/method-note.ts";
+import { methodNoteOf } from "../../../lambda/pack/make/method-note.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 
 // By average cost the close costs 105, by FIFO 100. It realises 15 or 20, less its fee.

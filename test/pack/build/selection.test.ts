@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { fillsOfUnit, type Unit } from "../../../lambda/archive/read.ts";
 import { type Fill, identityOf } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/build/date-by.ts";
-import { cutOffFillsOf, fillsOf, hashOfFills } from "../../../lambda/pack/build/selection.ts";
+import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/make/date-by.ts";
+import { cutOffFillsOf, fillsOf, hashOfFills } from "../../../lambda/pack/make/selection.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type PreparedArchive, prepareArchive } from "../archive.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Assumed } from "../../../lambda/pack/build/maker.ts";
 import { assumptionsOf as sentencesOf } from "../../../lambda/pack/catalogue/assumptions.ts";
+import type { Assumed } from "../../../lambda/pack/make/maker.ts";
 
 const assumptionsOf = (assumed: Partial<Assumed>, declared: readonly string[] = []) =>
   sentencesOf({ assumed: { silenceDays: null, vanished: 0, ...assumed }, declared });

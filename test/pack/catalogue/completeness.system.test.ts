@@ -8,7 +8,7 @@ import { METHODS } from "../../../lambda/accounting/method.ts";
 import type { Coverage } from "../../../lambda/archive/manifest.ts";
 import { type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { copyPack } from "../../../lambda/pack/build/copy.ts";
+import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { histories } from "../../accounting/draw.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { duckdb } from "../../support/duckdb.ts";

@@ -1,8 +1,8 @@
 import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
-import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/build/maker.ts";
-import { reportMaker } from "../../../lambda/pack/files/report/report.ts";
 import { workbookMaker } from "../../../lambda/pack/files/workbook/workbook.ts";
+import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/make/maker.ts";
+import { reportMaker } from "../../../lambda/pack/report/report.ts";
 import { type Books, sumsOf } from "../../accounting/make.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { prng } from "../../support/prng.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Column } from "../../../lambda/pack/build/maker.ts";
 import { columnsOfAll, joinable } from "../../../lambda/pack/group/tables.ts";
+import type { Column } from "../../../lambda/pack/make/maker.ts";
 import { readCsv } from "../../support/rfc4180.ts";
 
 const CELL = fc.oneof(fc.string(), fc.constantFrom("a", "", 'say "so"', "two\nlines", "two\r\nlines", ",", "é"));

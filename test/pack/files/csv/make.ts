@@ -2,7 +2,6 @@ import type { DeclaredPosition } from "../../../../lambda/accounting/booked.ts";
 import type { Converter } from "../../../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../../../lambda/core/fill.ts";
 import type { StatedBalance } from "../../../../lambda/inputs/balances.ts";
-import type { Closing, FileMaker } from "../../../../lambda/pack/build/maker.ts";
 import { balanceMaker } from "../../../../lambda/pack/files/csv/balance.ts";
 import { closedTradesMaker } from "../../../../lambda/pack/files/csv/closed-trades.ts";
 import { controlTotalsMaker } from "../../../../lambda/pack/files/csv/control-totals.ts";
@@ -13,6 +12,7 @@ import { type EndConverter, openPositionsMaker } from "../../../../lambda/pack/f
 import { realisedPnlMaker } from "../../../../lambda/pack/files/csv/realised-pnl.ts";
 import { summaryMakers } from "../../../../lambda/pack/files/csv/summary.ts";
 import type { ImportTotal } from "../../../../lambda/pack/files/imports/import-maker.ts";
+import type { Closing, FileMaker } from "../../../../lambda/pack/make/maker.ts";
 import { feesTable } from "../../../../lambda/pack/tables/fees.ts";
 import { csvOf } from "../../../../lambda/pack/writers/csv.ts";
 import { type Books, sumsOf } from "../../../accounting/make.ts";

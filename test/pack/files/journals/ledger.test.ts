@@ -1,14 +1,14 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { customPeriod } from "../../../../lambda/core/period.ts";
+import { beancountMaker } from "../../../../lambda/pack/files/journals/beancount.ts";
+import { commodityOf } from "../../../../lambda/pack/files/journals/commodity.ts";
+import { hledgerMaker } from "../../../../lambda/pack/files/journals/hledger.ts";
 import {
   type AccountSettings,
   DEFAULT_ACCOUNT_SETTINGS,
   parseAccountSettings,
-} from "../../../../lambda/pack/build/account-settings.ts";
-import { beancountMaker } from "../../../../lambda/pack/files/journals/beancount.ts";
-import { commodityOf } from "../../../../lambda/pack/files/journals/commodity.ts";
-import { hledgerMaker } from "../../../../lambda/pack/files/journals/hledger.ts";
+} from "../../../../lambda/pack/make/account-settings.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { exactly } from "../../../support/amounts.ts";
 import { hostileText } from "../../../support/arbitrary-fill.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
-import { reportMaker } from "../../../../lambda/pack/files/report/report.ts";
+import { reportMaker } from "../../../../lambda/pack/report/report.ts";
 import { booksOf } from "../../../accounting/make.ts";
 import { closingOf, drawFills, pageOf } from "../books.ts";
 

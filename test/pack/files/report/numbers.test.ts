@@ -2,8 +2,8 @@ import { fc, test } from "@fast-check/vitest";
 import { Decimal } from "decimal.js";
 import { describe, expect } from "vitest";
 import { ZERO } from "../../../../lambda/core/amount.ts";
-import { scaleOf } from "../../../../lambda/pack/files/report/charts/scale.ts";
-import { basisPoints, compact, glance, money, result } from "../../../../lambda/pack/files/report/numbers.ts";
+import { scaleOf } from "../../../../lambda/pack/report/charts/scale.ts";
+import { basisPoints, compact, glance, money, result } from "../../../../lambda/pack/report/numbers.ts";
 import { exactly, unitsText } from "../../../support/amounts.ts";
 
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });

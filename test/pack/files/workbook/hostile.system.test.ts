@@ -2,7 +2,7 @@ import { readXlsx } from "hucre/xlsx";
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import { cellText } from "../../../../lambda/formats/xlsx/text.ts";
-import type { ExceptionRow } from "../../../../lambda/pack/build/maker.ts";
+import type { ExceptionRow } from "../../../../lambda/pack/make/maker.ts";
 import { booksOf, fillsFrom } from "../../../accounting/make.ts";
 import { LOOKALIKES, UNHELD } from "../../../formats/hostile-texts.ts";
 import { exactly } from "../../../support/amounts.ts";
