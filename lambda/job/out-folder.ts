@@ -8,8 +8,8 @@ import type { ExportResult } from "./context.ts";
 import { writableFinding } from "./inspect-store.ts";
 
 const ANOTHER = "give another folder with --out, a new or an empty one";
-/** What a copy writes first, and the folder of a group's accounts. */
-const OF_PACK = [FILLS_CSV.path, INCOMPLETE_MARK + FILLS_CSV.path, "accounts"];
+/** What a copy writes first. */
+const OF_PACK = [FILLS_CSV.path, INCOMPLETE_MARK + FILLS_CSV.path];
 
 /** Throws `usage`, before anything is written, if a copy of a pack could not go to the folder. */
 export async function requireOutFolder(

@@ -50,7 +50,7 @@ export const exportCommand: Command = {
     `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
     "  rates/NAME.csv         exchange rates, for --currency; fillbook rates copies those of the ECB or HMRC there",
     "  accounts.json          account names for the journals, and currencies treated as equal (par)",
-    'With several --account options, the pack is for these accounts together: totals, the lines of each account, and transfers between them. Each account also gets its own pack, which --out copies into accounts/NAME/. Its files are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
+    'With several --account options, the pack is for these accounts together: every table names the account of each line, and transfers between them are matched. The files of each account are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
     "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
   ],
   repeats: "account",
@@ -179,7 +179,6 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
             accounts: accounts.map((one) => ({
               account: one.account,
               complete: one.complete,
-              dir: one.dir,
               ...(one.declared.length === 0 ? {} : { declared: jsonDeclared(one) }),
             })),
           }),
@@ -189,7 +188,7 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       `${result.account} ${result.period}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)} (${result.zone})`,
       ...declaredTexts(result.declared, result.zone, DECLARED_SHOWN),
       ...accounts.flatMap((one) => [
-        `${one.account}: ${one.dir === null ? "nothing was written" : `its own pack is in ${one.dir}`}`,
+        `${one.account}: ${one.complete ? "complete" : "NOT complete"}`,
         ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
       ]),
       ...(result.dir === null

@@ -3,8 +3,8 @@ import type { Coverage, Known } from "../../archive/manifest.ts";
 import { localTime, type Period } from "../../core/period.ts";
 import { covers, intersection, overlaps, subtract, union } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../make/maker.ts";
 import { breaksOf, isGiven } from "../make/given.ts";
+import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../make/maker.ts";
 import type { PackRequest } from "../make/request.ts";
 import type { Selected } from "../make/selected.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
@@ -164,12 +164,7 @@ function breakText({ account, market, from, to, quantity, price, evidence }: Bre
   };
 }
 
-function coverageTexts({
-  coverage,
-  gaps,
-  assumed,
-  months,
-}: Pick<Proof, "coverage" | "gaps" | "assumed" | "months">) {
+function coverageTexts({ coverage, gaps, assumed, months }: Pick<Proof, "coverage" | "gaps" | "assumed" | "months">) {
   return {
     coverage: coverage.map(({ readings, ...range }) => ({ ...rangeText(range), readings })),
     gaps: gaps.map(rangeText),

@@ -82,12 +82,12 @@ export function ledgerMaker(
     return syntax.opened(period.firstDay, { role, name }, commodity);
   };
   /** The lines before the first entry in a currency. */
-  const introduce = ({ currency, symbol }: Movement, { commodity, accounts }: Book): string => {
+  const introduce = ({ currency, symbol }: Movement, { commodity, accounts: names }: Book): string => {
     const isNew = standalone && commodity !== currency && !named.has(commodity);
     const name = isNew ? syntax.renamed(period.firstDay, commodity, symbol) : "";
     named.add(commodity);
     const perCurrency = roles.filter((role) => isPerCurrency(settings[role]));
-    const text = name + perCurrency.map((role) => open(role, accounts[role], commodity)).join("");
+    const text = name + perCurrency.map((role) => open(role, names[role], commodity)).join("");
     return books.size === 0 || text === "" ? text : `\n${text}`;
   };
   const write = (movement: Movement): string => {

@@ -65,61 +65,42 @@ function foldersTo(folder: string, path: string): readonly string[] {
   return names.map((_, at) => join(folder, ...names.slice(0, at)));
 }
 
-/** A pack, and the folder within the copy that its files go to: "" for the copy itself. */
-export interface PackCopy {
-  readonly pack: Pick<Pack, "dir" | "files">;
-  readonly below: string;
-}
-
 /** Told of the file that is being copied, of the bytes that are in the copy so far, and of all. */
 export type OnCopied = (path: string, copied: { readonly bytes: number; readonly of: number }) => void;
 
-export async function copyPack(
-  store: Store,
-  pack: PackCopy["pack"],
-  outFolder: string,
-  onCopied?: OnCopied,
-): Promise<void> {
-  await copyPacks(store, [{ pack, below: "" }], outFolder, onCopied);
-}
-
 /**
- * Copies packs into a plain folder, checking every hash on the way; several runs may copy into one folder at
+ * Copies a pack into a plain folder, checking every hash on the way; several runs may copy into one folder at
  * once. What a killed copy left half written is gone in the end. Throws `usage`, and copies nothing, when a
  * file of another content is in the way, or a symbolic link; `untrusted` when the store's object is not what
  * the pack says.
  */
-export async function copyPacks(
+export async function copyPack(
   store: Store,
-  copies: readonly PackCopy[],
+  { dir, files }: Pick<Pack, "dir" | "files">,
   outFolder: string,
   onCopied: OnCopied = () => undefined,
 ): Promise<void> {
-  const of = copies.flatMap(({ pack }) => pack.files).reduce((sum, { bytes }) => sum + bytes, 0);
+  const of = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const counting = (path: string) => (bytes: number) => {
     done += bytes;
     onCopied(path, { bytes: done, of });
   };
+  for (const folder of new Set(files.flatMap(({ path }) => foldersTo(resolve(outFolder), path)))) {
+    refuseLink(folder);
+  }
+  const out = openFolderStore(outFolder);
   const missing: Missing[] = [];
-  for (const { pack, below } of copies) {
-    for (const folder of new Set(pack.files.flatMap(({ path }) => foldersTo(resolve(outFolder), join(below, path))))) {
-      refuseLink(folder);
-    }
-    const out = openFolderStore(join(outFolder, below));
-    for (const file of pack.files) {
-      if (!(await isThere(out, file, counting(join(below, file.path))))) {
-        missing.push({ key: `${pack.dir}/${file.path}`, file, out, onRead: counting(join(below, file.path)) });
-      }
+  for (const file of files) {
+    if (!(await isThere(out, file, counting(file.path)))) {
+      missing.push({ key: `${dir}/${file.path}`, file, out, onRead: counting(file.path) });
     }
   }
   for (const one of missing) {
     await copyFile(store, one);
   }
-  for (const { pack, below } of copies) {
-    for (const folder of new Set(pack.files.map(({ path }) => dirname(path)))) {
-      await removeTemporaries(join(resolve(outFolder), below, folder));
-    }
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
+    await removeTemporaries(join(resolve(outFolder), folder));
   }
 }
 

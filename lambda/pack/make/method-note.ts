@@ -21,7 +21,10 @@ export function methodNoteOf(sums: Sums, { methods, isMethodChosen }: PackContex
   const totals = scopesOf(sums, ["currency"]).flatMap((scope) => {
     const currency = scope.cell.currency ?? "";
     const [primary, reference] = [ownOf(NET, scope).amount, comparedOf(NET, scope).amount];
-    return primary?.minus(reference ?? primary).abs().gt(minorUnit(currency)) === true
+    return primary
+      ?.minus(reference ?? primary)
+      .abs()
+      .gt(minorUnit(currency)) === true
       ? [
           `${formatMoney(primary, currency)} ${currency.slice(0, LONGEST)} by ${own} and ${formatMoney(reference ?? primary, currency)} by ${beside}`,
         ]

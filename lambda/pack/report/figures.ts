@@ -9,11 +9,6 @@ import { money, result, signedMoney } from "./numbers.ts";
 import { NOT_KNOWN, partial } from "./parts.ts";
 import { type ListColumn, numberColumn } from "./table.ts";
 
-/** The words for the net amount with which the page begins. */
-export function fundingWords(context: Pick<PackContext, "accounts">): string {
-  return isGiven(context, "funding") ? "incl. funding" : "excl. funding";
-}
-
 /** The first `limit` items of a list, and how many are left out. */
 export function firstOf<T>(
   values: readonly T[],

@@ -1,5 +1,5 @@
+import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import { fundingWords } from "./figures.ts";
 import { type Html, html, outsideText } from "./html.ts";
 
 /** The titles of the page's sections, by their ids. */
@@ -18,6 +18,11 @@ export const TITLES = {
 } as const;
 
 export type SectionId = keyof typeof TITLES;
+
+/** The words for the net amount with which the page begins. */
+export function fundingWords(context: Pick<PackContext, "accounts">): string {
+  return isGiven(context, "funding") ? "incl. funding" : "excl. funding";
+}
 
 /** A link to a section, by its title. */
 export function see(id: SectionId): Html {

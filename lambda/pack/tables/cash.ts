@@ -20,7 +20,7 @@ export const CASH: Table<Cash> = {
   description:
     "Proof of cash: opening cash + PnL − fees + funding ± transfers = closing cash, by account and currency, compared with the statements in balances.csv. A statement includes every movement before its time. Without statements, the file shows the movements alone. Cash excludes the unrealised PnL of open positions.",
   columns: [
-    account<Cash>(),
+    account<Cash>((row) => row.account),
     {
       ...currency<Cash>((row) => row.currency),
       meaning: "Currency of every amount in the row. Empty: fills whose market is not known.",
@@ -195,7 +195,7 @@ function cashOf({ moved, ...span }: Span, code: string, own: PackAccount): Cash 
   const [transfers, between] = [own.transfers && moved.transfers, own.transfers && moved.between];
   const movement = totalOf([gross, fees.neg(), funding ?? ZERO, transfers ?? ZERO], (one) => one);
   const { opening, closing } = span;
-  const difference = opening && closing && closing.amount.minus(opening.amount.plus(movement));
+  const difference = opening === null || closing === null ? null : closing.amount.minus(opening.amount.plus(movement));
   return {
     ...span,
     account: own.account,

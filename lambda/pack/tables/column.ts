@@ -32,8 +32,8 @@ const SHORT = { width: 10 } as const;
 
 // Columns that many tables share.
 
-export function account<Row extends { readonly account: string | null }>(of: Of<Row> = (row) => row.account) {
-  return text<Row>(["account", "Account"], "Name of the account in fillbook.", of, { ...REQUIRED, ...SHORT });
+export function account<Row>(of: Of<Row>): Column<Row> {
+  return text(["account", "Account"], "Name of the account in fillbook.", of, { ...REQUIRED, ...SHORT });
 }
 
 export function month<Row>(of: Of<Row>): Column<Row> {

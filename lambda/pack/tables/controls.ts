@@ -45,7 +45,11 @@ export function controlsTable(context: PackContext, material: ControlMaterial): 
       "Controls: pairs of figures that are calculated in different ways and must be equal. A reviewer can recalculate them. Each was checked before the pack was published.",
     columns: [
       text(["control", "Control"], "Name of the control.", ({ control }) => control, REQUIRED),
-      { ...account<Control>(), meaning: "Account of both sides. Empty: all accounts.", ...{ isRequired: undefined } },
+      {
+        ...account<Control>((row) => row.account),
+        meaning: "Account of both sides. Empty: all accounts.",
+        ...{ isRequired: undefined },
+      },
       text(["currency", "Currency"], "Currency of both sides, if they are amounts.", ({ currency }) => currency),
       text(["market", "Market"], "Market of both sides, if the control is for one market.", ({ market }) => market),
       text(["method", "Method"], "Cost method of both sides, if they depend on it.", ({ method }) => method),
@@ -100,12 +104,12 @@ function controlsOf(context: PackContext, { sums, proof }: Closing, material: Co
 }
 
 function fillsCounted({ cells }: Sums, fills: number): Control {
-  const counted = cells.reduce((sum, cell) => sum + cell.fills + cell.untyped, 0);
+  const added = cells.reduce((sum, cell) => sum + cell.fills + cell.untyped, 0);
   return {
     ...{ control: "fills_counted", account: "", currency: null, market: null, method: null },
     leftIs: "number of rows in fills.csv",
     rightIs: "sum of fills in fees.csv (maker + taker + other + untyped)",
-    sides: { left: wholeNumber(fills), right: wholeNumber(counted) },
+    sides: { left: wholeNumber(fills), right: wholeNumber(added) },
   };
 }
 

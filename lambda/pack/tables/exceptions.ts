@@ -20,7 +20,7 @@ export const MOST_APART_MS = DAY_MS;
 const MOST_KEPT = 1000;
 
 const COLUMNS: readonly Column<ExceptionRow>[] = [
-  account(),
+  account((row) => row.account),
   text(
     ["match_id", "match_id"],
     "match_id of the fill. Empty if the row concerns a whole market.",
@@ -107,7 +107,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   }
 
   /** Lists fills that do not count in the period although their other time lies in it. */
-  cutOffFills(account: string, fills: readonly Fill[]): string {
+  cutOffFills(owner: string, fills: readonly Fill[]): string {
     const { name, timeOf, otherTimeOf } = this.#basis;
     const reason =
       name === "fill"
@@ -116,7 +116,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     return this.#list(
       fills
         .filter((fill) => !this.#isInside(timeOf(fill)) && this.#isInside(otherTimeOf(fill)))
-        .map((fill) => exceptionOf(account, fill, { column: OWN_COLUMN[name], reason, value: isoTime(timeOf(fill)) })),
+        .map((fill) => exceptionOf(owner, fill, { column: OWN_COLUMN[name], reason, value: isoTime(timeOf(fill)) })),
     );
   }
 

@@ -10,18 +10,17 @@ import {
 import type { Scope } from "../../accounting/cube/scopes.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import { CSV_ONLY, REQUIRED, text } from "./column.ts";
+import { CSV_ONLY, count, money, REQUIRED, SUMMED, text } from "./column.ts";
 import type { Column } from "./table.ts";
 
 /** A figure as a column. */
 export function figureColumn(key: FigureKey): Column<Scope> {
   const { name, meaning, unit, isCarried } = figureOf(key);
   const of = (row: Scope) => ownOf(key, row).amount;
-  const common = { key, head: name, meaning, of, ...(isAdded(key) ? { isSummed: true } : {}) } as const;
-  if (unit === "count") {
-    return { ...common, type: "count", isRequired: true };
-  }
-  return { ...common, type: "money", ...(isCarried ? CSV_ONLY : {}) };
+  const more = isAdded(key) ? SUMMED : {};
+  return unit === "count"
+    ? count([key, name], meaning, of, { ...more, ...REQUIRED })
+    : money([key, name], meaning, of, { ...more, ...(isCarried === true ? CSV_ONLY : {}) });
 }
 
 /**
@@ -37,13 +36,14 @@ const UNEVEN: readonly FigureKey[] = ["realised_pnl_fees_expensed_excl_funding",
 /** A figure in the reporting currency. None if it is not converted. */
 export function convertedColumn(key: FigureKey, currency: string, only: Partial<Column<Scope>> = {}): Column<Scope>[] {
   const { name, converted } = figureOf(key);
+  const of = (row: Scope) => convertedOf(key, row)?.amount;
   return converted === undefined
     ? []
     : [
-        {
-          ...{ key: converted[0], head: `${name}, in ${currency}`, meaning: converted[1], type: "money" },
-          ...{ of: (row) => convertedOf(key, row)?.amount, ...(isAdded(key) ? { isSummed: true } : {}), ...only },
-        },
+        money([converted[0], `${name}, in ${currency}`], converted[1], of, {
+          ...(isAdded(key) ? SUMMED : {}),
+          ...only,
+        }),
       ];
 }
 

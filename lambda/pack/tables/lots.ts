@@ -32,7 +32,7 @@ export function lotsTable({ methods }: PackContext): Table<Row> {
     description:
       "Lots of the open positions at the end of the period, at cost, by the chosen method. Under Average cost, each market has one pool. Quantities and values of short positions are negative. The lots add up to open-positions.csv, so use only one of the two files for totals. A market whose cost is not known has no lots.",
     columns: [
-      account<Row>(),
+      account<Row>((row) => row.account),
       market((row) => row.market),
       currency((row) => row.currency),
       method(name),

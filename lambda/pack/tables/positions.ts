@@ -77,7 +77,7 @@ export function unrealisedPnl(context: PackContext, row: Holding): Amount | null
 
 function columnsOf(context: PackContext): Column<Holding>[] {
   return [
-    account<Holding>(),
+    account<Holding>((row) => row.account),
     market((row) => row.market),
     currency((row) => row.currency),
     method(METHOD_NAMES[context.methods.primary]),

@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<Ended>[] = [
     ({ trip }) => trip.closedAt,
     REQUIRED,
   ),
-  account(),
+  account((row) => row.account),
   market(({ trip }) => trip.market, REQUIRED),
   currency(({ trip }) => trip.currency, REQUIRED),
   text(["side", "Side"], "Side of the position: long or short.", ({ trip }) => trip.side, { ...REQUIRED, width: 7 }),

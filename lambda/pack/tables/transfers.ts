@@ -10,7 +10,7 @@ export function transfersTable(transfers: readonly MatchedTransfer[]): Table<Mat
       "Deposits and withdrawals of all accounts, from their transfers.csv files. If one account withdrew the same amount of the same currency that another account deposited at most two days apart, each of the two rows names the other account. This match is based on amount and time only; other_candidates shows where more than one line would match.",
     columns: [
       time(["time", "Time"], "Time of the transfer, UTC.", (row) => row.time, REQUIRED),
-      account<MatchedTransfer>(),
+      account<MatchedTransfer>((row) => row.account),
       text(["currency", "Currency"], "Currency of the amount.", (row) => row.currency, REQUIRED),
       money(["amount", "Amount"], "Positive: a deposit. Negative: a withdrawal.", (row) => row.amount, REQUIRED),
       note(["note", "Note"], "The user's note.", (row) => row.note),

@@ -1,7 +1,7 @@
 import { type Amount, readAmount, totalOf, ZERO } from "../../core/amount.ts";
 import type { AccountStores, PackDetails } from "../packs.ts";
 import { fileNamed, isReadable, readPackText } from "./catalogue.ts";
-import { type Row, rowsOf } from "./csv-rows.ts";
+import { addedUp, type Row, rowsOf } from "./csv-rows.ts";
 
 /**
  * Figures of one currency by the pack's chosen method. Null: the pack does not state the figure, because it
@@ -100,7 +100,7 @@ type TotalRow = Row<
 >;
 
 export function sumsIn(text: string): Totals {
-  const rows = rowsOf<keyof TotalRow>(text);
+  const rows = addedUp(rowsOf<keyof TotalRow>(text), ["currency"]);
   return { totals: totalsIn(rows), converted: convertedIn(rows) };
 }
 
@@ -155,7 +155,8 @@ function netOf(row: Pick<TotalRow, "realised_pnl_net_incl_funding" | "realised_p
 }
 
 export function monthsIn(text: string): ReadonlyMap<string, readonly MonthFigures[]> {
-  const rows = rowsOf<keyof TotalRow | "month">(text).filter(({ month }) => /^\d{4}-\d{2}$/.test(month ?? ""));
+  const all = rowsOf<keyof TotalRow | "month">(text).filter(({ month }) => /^\d{4}-\d{2}$/.test(month ?? ""));
+  const rows = addedUp<keyof TotalRow | "month">(all, ["currency", "month"]);
   const months = rows.map((row) => ({ currency: row.currency ?? "", month: row.month ?? "", net: netOf(row) }));
   return Map.groupBy(months, ({ currency }) => currency);
 }

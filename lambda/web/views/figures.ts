@@ -1,4 +1,4 @@
-import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
+import { PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { formatMinor } from "../../core/currency.ts";
 import { counted, grouped } from "../../core/text.ts";

@@ -4,10 +4,11 @@ import { count, counted } from "../../../core/text.ts";
 import { isGiven, lacking } from "../../make/given.ts";
 import type { MatchedTransfer } from "../../tables/match-transfers.ts";
 import { mainFigure } from "../../workbook/headlines.ts";
-import { figureCell, figureColumns, fundingWords } from "../figures.ts";
+import { figureCell, figureColumns } from "../figures.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
 import { byCurrency, file, methodHead, methodName, names, type Section } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
+import { fundingWords } from "../titles.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { inReport } from "./statement-figures.ts";
 

@@ -34,8 +34,8 @@ export function columnSums(
   const months = monthsOf(view, currency);
   const byName = new Map(months.map(({ cell }) => [cell.month ?? "", cell]));
   const { unit, columns } = timeColumns([...byName.keys()]);
-  const cell = (column: TimeColumn) => totalCell(column.months.flatMap((name) => byName.get(name) ?? []));
-  return { unit, columns: columns.map((column) => ({ ...column, cell: cell(column) })) };
+  const sumOf = (column: TimeColumn) => totalCell(column.months.flatMap((name) => byName.get(name) ?? []));
+  return { unit, columns: columns.map((column) => ({ ...column, cell: sumOf(column) })) };
 }
 
 export function monthSums(view: View, currency: CurrencyView): Shown {

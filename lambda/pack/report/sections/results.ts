@@ -5,11 +5,12 @@ import { lacksOf, type Scope, scopeOf } from "../../../accounting/cube/scopes.ts
 import { reasonText } from "../../../accounting/reasons.ts";
 import { count, counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
-import { figureCell, figureColumns, firstOf, fundingWords } from "../figures.ts";
+import { figureCell, figureColumns, firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, symbol } from "../html.ts";
 import { basisPoints } from "../numbers.ts";
 import { byCurrency, file, isWhole, methodHead, PARTIAL_MEANS, type Section, WHOLE } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
+import { fundingWords } from "../titles.ts";
 import { type CurrencyView, unknownIn, type View } from "../view.ts";
 import { marketSums, monthSums } from "./breakdown.ts";
 

@@ -40,11 +40,11 @@ export function headline({ context, closing, currencies }: View): readonly Tile[
   const { currency: to } = closing.sums;
   const smallOf = ({ cell }: Scope, words: string) => (isWhole(cell) ? words : `${words}, ${PARTIAL_TOTAL}`);
   if (to === null) {
-    return currencies.map(({ name: unit, scope }) => ({
+    return currencies.map(({ name: unit, scope: own }) => ({
       label: figureOf(main).name,
-      value: figureCell(main, scope, unit),
+      value: figureCell(main, own, unit),
       unit,
-      small: smallOf(scope, name),
+      small: smallOf(own, name),
     }));
   }
   const [scope = scopeOf(totalCell([]))] = scopesOf(closing.sums, []);
@@ -149,8 +149,8 @@ function markFigures(context: PackContext, { scope, name }: CurrencyView): Figur
     name,
   );
   const isAll = known.length === amounts.length;
-  const shown = known.length === 0 && !isAll ? NOT_KNOWN : isAll ? total : partial(total);
-  return [figure("unrealised", "Unrealised PnL, end, at the prices of marks.csv", shown)];
+  const part = known.length === 0 ? NOT_KNOWN : partial(total);
+  return [figure("unrealised", "Unrealised PnL, end, at the prices of marks.csv", isAll ? total : part)];
 }
 
 function feeFigures({ scope, markets, name }: CurrencyView): Figure[] {
