@@ -236,13 +236,14 @@ function notAskedAgain(manifest: Manifest, { from, to }: TimeRange, { message }:
  */
 async function packWithContracts(held: readonly HeldAccount[], request: Omit<PackRequest, "accounts">) {
   const sources: PackSource[] = [];
-  const notes: string[] = [];
+  /** By account. What was said last counts. */
+  const notes = new Map<string, readonly string[]>();
   for (const { job, inputs, manifest } of held) {
     const { account, store } = job;
     const readUnit = untilStopped(job, request.period, unitReader(store, manifest));
     const newest = (await readContracts(job)).seq > 0 ? undefined : unitsOf(manifest).at(-1);
     const first = await learnContracts(asking(job), marketsOf(newest === undefined ? [] : await readUnit(newest)));
-    notes.push(...first.notes);
+    notes.set(account, first.notes);
     sources.push({
       ...{ account, inputs, manifest, readUnit, contractTypes: first.types },
       readRestatements: (file: RestatementFile) => readRestatements(store, account, file),
@@ -255,12 +256,17 @@ async function packWithContracts(held: readonly HeldAccount[], request: Omit<Pac
     const { job } = held[at] as HeldAccount;
     const markets = pack.markets.get(source.account) ?? [];
     const { types, notes: more } = await learnContracts(asking(job), markets);
-    notes.push(...more.filter((note) => !notes.includes(note)));
+    if (more.length > 0) {
+      notes.set(source.account, more);
+    }
     const typeIn = (known: PackSource["contractTypes"], market: string) => known.get(market) ?? null;
     isNew ||= markets.some((market) => typeIn(types, market) !== typeIn(source.contractTypes, market));
     again.push({ ...source, contractTypes: types });
   }
-  return { notes, pack: isNew ? await writePack({ ...request, accounts: again }) : pack };
+  const all = [...notes].flatMap(([account, own]) =>
+    own.map((note) => (held.length === 1 ? note : `${account}: ${note}`)),
+  );
+  return { notes: all, pack: isNew ? await writePack({ ...request, accounts: again }) : pack };
 }
 
 function asking(job: RunContext) {
