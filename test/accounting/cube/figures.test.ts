@@ -52,7 +52,7 @@ function plainFigures({ books, own }: { readonly books: Books; readonly own: Own
   const isWhole = untyped + unknown.length + breaks === 0;
   const closed = <T>(value: T) => (closes.length > 0 || isWhole ? value : null);
   const filled = <T>(value: T) => (trades.length > 0 || untyped === 0 ? value : null);
-  const funded = books.context.funding === null ? null : total(funding);
+  const funded = books.own.funding === null ? null : total(funding);
   const sum = (amounts: readonly Amount[]) => totalOf(amounts, (amount) => amount);
   return {
     fills: booked.length,
@@ -80,7 +80,7 @@ interface Own {
 }
 
 /** What belongs to a row. */
-function ownOfRow({ booked, context }: Books, { cell }: Scope): Own {
+function ownOfRow({ booked, own: given }: Books, { cell }: Scope): Own {
   const isOwn = (market: string, currency: string, month: string) =>
     [
       [cell.market, market],
@@ -92,7 +92,7 @@ function ownOfRow({ booked, context }: Books, { cell }: Scope): Own {
     booked: booked.filter(({ fill: { market }, time }) =>
       isOwn(market ?? "", quoteCurrencyOf(market) ?? "", monthOf(time)),
     ),
-    funding: (context.funding ?? [])
+    funding: (given.funding ?? [])
       .filter(({ market, currency, time }) => isOwn(market, currency, monthOf(time)))
       .map(({ amount }) => amount),
     breaks: cell.breaks,
@@ -137,7 +137,7 @@ describe("figures", () => {
       const costOf = (lots: readonly OpenLot[]) => totalOf(lots, ({ sign, value }) => withSign(sign, value));
       const feeOf = (lots: readonly OpenLot[]) => totalOf(lots, ({ fee }) => fee);
       for (const scope of [...scopesOf(sums, ["currency"]), ...scopesOf(sums, ["market"])]) {
-        const markets = books.statement.markets.filter(
+        const markets = books.holdings.filter(
           ({ market, currency }) =>
             [market, null].includes(scope.cell.market) && [currency, null].includes(scope.cell.currency),
         );

@@ -1,7 +1,7 @@
-import type { Booked } from "../../../lambda/accounting/booked.ts";
 import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
 import { Cube, type CubeDay } from "../../../lambda/accounting/cube/cube.ts";
 import { type Sums, sumsOf as sumsOfCube } from "../../../lambda/accounting/cube/scopes.ts";
+import { post } from "../../../lambda/accounting/posted.ts";
 import type { Converter } from "../../../lambda/accounting/rates/converter.ts";
 import { divide, wholeNumber } from "../../../lambda/core/amount.ts";
 import type { Books } from "../make.ts";
@@ -38,15 +38,15 @@ export function cubeOf(
   }
   const cube = new Cube({
     period: first.context.period,
-    accounts: books.map(({ account, context }) => ({ account, funding: context.funding, breaks: context.breaks })),
+    accounts: books.map(({ account, own }) => ({ account, funding: own.funding, breaks: own.breaks })),
     converter,
   });
   const all = books
-    .flatMap(({ account, booked }) => booked.map((own: Booked) => ({ account, own })))
-    .sort((a, b) => a.own.time - b.own.time);
+    .flatMap(({ account, booked }) => booked.map((one) => post(account, one, converter)))
+    .sort((a, b) => a.time - b.time);
   const days: CubeDay[] = [];
-  for (const [at, { account, own }] of all.entries()) {
-    cube.add(account, own);
+  for (const [at, posted] of all.entries()) {
+    cube.add(posted);
     if (cuts.includes(at)) {
       days.push(...cube.endedDays());
     }
@@ -58,6 +58,6 @@ export function cubeOf(
 export function sumsOf(books: readonly (Books & { readonly account: string })[], { cube }: MadeCube): Sums {
   return sumsOfCube(
     cube,
-    books.flatMap(({ account, statement }) => statement.markets.map((market) => ({ ...market, account }))),
+    books.flatMap(({ account, holdings }) => holdings.map((one) => ({ ...one, account }))),
   );
 }

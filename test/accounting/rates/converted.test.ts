@@ -1,13 +1,15 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import type { Booked, Funding } from "../../../lambda/accounting/booked.ts";
-import { convertMatch } from "../../../lambda/accounting/rates/converted.ts";
+import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
+import { projected } from "../../../lambda/accounting/cube/project.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { type Amount, totalOf, ZERO } from "../../../lambda/core/amount.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { exactly, rationalOf } from "../../support/amounts.ts";
-import { booksOf, convertedOf, fillsFrom } from "../make.ts";
+import { type Books, type BooksOptions, booksOf, fillsFrom, inCurrency, sumsOf as sumsOfBooks } from "../make.ts";
 import { add, divide, type Rational, rational, read, roundHalfEven, subtract, sum, times } from "../rational.ts";
 import { fixture, own } from "./make.ts";
 
@@ -21,9 +23,25 @@ const RATES = createRates(
   ],
   {},
 );
-function tallied(booked: readonly Booked[], funding: readonly Funding[] | null, rates = RATES) {
-  const context = { account: "main", period: PERIOD, funding, breaks: [] };
-  return convertedOf({ booked, context }, createConverter({ rates, to: "GBP", zone: PERIOD.zone }));
+function tallied(fills: readonly Fill[], funding: readonly Funding[] | null, more: BooksOptions = {}) {
+  const books = booksOf(fills, { period: PERIOD, funding, ...more });
+  return convertedIn(inCurrency(books, createConverter({ rates: RATES, to: "GBP", zone: PERIOD.zone })));
+}
+
+const isConverted = ({ closes, charged, payments }: Cell) => closes + charged + payments > 0;
+
+/** The converted amounts of the months, and of the markets in them. */
+function convertedIn(books: Books) {
+  const { cells, rates, currency } = sumsOfBooks(books);
+  const of = (names: readonly ("month" | "market" | "currency")[]) =>
+    projected(cells, names)
+      .filter(isConverted)
+      .map(({ month, market, currency: own, converted }) => {
+        const { gross = ZERO, fees = ZERO, feesPaid = ZERO, rebates = ZERO, funding = ZERO } = converted ?? {};
+        const net = gross.minus(fees);
+        return { month, market, currency: own, gross, fees, net, feesPaid, rebates, funding };
+      });
+  return { currency, rates, months: of(["month", "currency"]), marketMonths: of(["month", "market", "currency"]) };
 }
 
 describe("converted sums", () => {
@@ -34,13 +52,15 @@ describe("converted sums", () => {
       ...fillsFrom("B2@100/0.3", { market: "BTC-USD", from: Date.UTC(2025, 0, 4) }),
       ...fillsFrom("S1@110/0.11 S1@90/-0.05", { market: "BTC-USD", from: Date.UTC(2025, 0, 31, 23, 30) }),
     ];
-    const { booked } = booksOf(fills, { period: PERIOD });
     const funding = [{ time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: exactly("-1.5"), currency: "USD" }];
-    const { currency, months, rates } = tallied(booked, funding);
+    const { currency, months, rates } = tallied(fills, funding);
     expect(currency).toBe("GBP");
     expect(
       months.map((month) =>
-        Object.entries(month).map(([name, value]) => (typeof value === "object" ? `${name} ${value}` : value)),
+        Object.entries(month).flatMap(([name, value]) => {
+          const shown = typeof value === "object" ? `${name} ${value}` : value;
+          return name === "market" ? [] : [shown];
+        }),
       ),
     ).toEqual([
       // gross 10 × 0.81; fees (0.15 + 0.11) × 0.81; paid 0.41 × 0.81
@@ -60,7 +80,7 @@ describe("converted sums", () => {
       ...fillsFrom("B1@100/0.1/maker S1@110/0.2/taker", { market: "BTC-USD", from }),
       ...fillsFrom("B1@10/-0.3/maker S1@30/0.4/auction", { market: "ETH-USD", from }),
     ];
-    const { months, marketMonths } = tallied(booksOf(fills, { period: PERIOD }).booked, null);
+    const { months, marketMonths } = tallied(fills, null);
     const figures = ({ gross, feesPaid, rebates }: (typeof months)[number]) => [gross, feesPaid, rebates].map(text);
     // At 0.81: gross 10 and 20; paid 0.3 and 0.4; a rebate of 0.3.
     expect(marketMonths.map((one) => [one.market, ...figures(one)])).toEqual([
@@ -75,7 +95,7 @@ describe("converted sums", () => {
   test("are empty if nothing was closed or paid", () => {
     const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
     // There is no rate for EUR, and none is needed.
-    expect(tallied(booksOf(opening, { period: PERIOD }).booked, [])).toEqual({
+    expect(tallied(opening, [])).toEqual({
       currency: "GBP",
       months: [],
       marketMonths: [],
@@ -91,10 +111,9 @@ describe("converted sums", () => {
 
   test("include fees of closes whose PnL is blank", () => {
     const fills = fillsFrom("S1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 0, 5) });
-    const { booked } = booksOf(fills, { period: PERIOD, fromBeginning: false });
-    expect(tallied(booked, null).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
-      ["0", "0.081"],
-    ]);
+    expect(
+      tallied(fills, null, { fromBeginning: false }).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)]),
+    ).toEqual([["0", "0.081"]]);
   });
 });
 
@@ -151,7 +170,7 @@ describe("converted sums tie out", () => {
       ...fillsFrom(usd, { market: "BTC-USD", from: from + 1, stepMs: 13_000_000 }),
     ].sort((a, b) => a.txCreated - b.txCreated);
     const books = booksOf(fills, { period, method: chosenMethod });
-    const converted = convertedOf(books, createConverter({ rates, to: "GBP", zone: period.zone }));
+    const converted = convertedIn(inCurrency(books, createConverter({ rates, to: "GBP", zone: period.zone })));
     const sums = new Map<string, Sums>();
     for (const one of books.booked) {
       const key = `${LONDON.format(one.time).slice(0, 7)} ${one.trade?.currency}`;
@@ -172,12 +191,11 @@ describe("converted sums tie out", () => {
 
   test.prop([line, method])("with the rows that a file of matches makes", (usd, chosenMethod) => {
     const fills = fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 });
-    const { booked, ...books } = booksOf(fills, { period, method: chosenMethod });
     const converter = createConverter({ rates, to: "GBP", zone: period.zone });
-    const rows = booked.flatMap(({ realised, time }) =>
-      (realised?.matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
-    );
-    const { months, rates: used } = convertedOf({ booked, ...books }, converter);
+    const books = inCurrency(booksOf(fills, { period, method: chosenMethod }), converter);
+    const { booked } = books;
+    const rows = booked.flatMap(({ closes }) => closes.flatMap(({ converted }) => converted ?? []));
+    const { months, rates: used } = convertedIn(books);
     for (const column of ["gross", "fees", "net"] as const) {
       const total = totalOf(months, (month) => month[column]);
       expect(total).toEqual(totalOf(rows, (row) => row[column]));
