@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { importMakers } from "../../../lambda/pack/exports/imports.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
 import { cubeOf } from "../../accounting/make.ts";
-import { drawnBooks } from "../../programs/simulate/draw.ts";
+import { drawnBooks } from "./draw.ts";
 import { readCsv } from "../../support/rfc4180.ts";
 import { NO_READER, readWorkbook } from "../workbook/grid.ts";
 import { importsOf } from "./files.ts";

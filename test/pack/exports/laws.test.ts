@@ -114,7 +114,7 @@ function movementsOf({ booked, context }: Books): Expected[] {
       add("fees", ["rebate", "fee"], trade, -scaled(trade.fee));
     }
   }
-  for (const payment of context.funding ?? []) {
+  for (const payment of own.funding ?? []) {
     add("funding", ["fundingReceived", "fundingPaid"], payment, scaled(payment.amount));
   }
   const traded = [...sums.values()].map(({ paid, ...sum }) => ({ ...sum, kind: sum.amount > 0n ? sum.kind : paid }));

@@ -9,7 +9,7 @@ import {
   DEFAULT_ACCOUNT_SETTINGS,
   parseAccountSettings,
 } from "../../../lambda/pack/make/account-settings.ts";
-import { booksOf, exact, fillsFrom } from "../../accounting/make.ts";
+import { booksOf, exact, fillsFrom } from "../tables/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 import { drawnBooks, made, textOf } from "./draw.ts";

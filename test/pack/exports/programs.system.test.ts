@@ -11,7 +11,7 @@ import { commodityOf } from "../../../lambda/pack/exports/commodity.ts";
 import { hledgerMaker } from "../../../lambda/pack/exports/hledger.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../../lambda/pack/make/account-settings.ts";
 import type { Books } from "../../accounting/make.ts";
-import { booksOf, exact, fillsFrom } from "../../accounting/make.ts";
+import { booksOf, exact, fillsFrom } from "../tables/make.ts";
 import { installPython } from "../../support/python-tool.ts";
 import { readCsv } from "../../support/rfc4180.ts";
 import { drawnBooks, made, textOf, totalsOf } from "./draw.ts";

@@ -2,7 +2,7 @@ import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
-import { drawnBooks, totalsOf } from "../../programs/simulate/draw.ts";
+import { drawnBooks, totalsOf } from "../exports/draw.ts";
 import { exactly } from "../../support/amounts.ts";
 import { exact, rowsIn, tablesOf } from "./make.ts";
 

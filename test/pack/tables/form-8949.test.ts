@@ -17,7 +17,7 @@ import {
   rowsIn,
   tablesOf,
 } from "../../accounting/make.ts";
-import { drawnBooks } from "../../programs/simulate/draw.ts";
+import { drawnBooks } from "../exports/draw.ts";
 import { exactly } from "../../support/amounts.ts";
 
 const YEAR = parsePeriod("us-2025");

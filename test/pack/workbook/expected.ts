@@ -51,7 +51,7 @@ export function activityOf(books: Books, booked: readonly Booked[], isPaid: (pay
 type Payment = NonNullable<Books["context"]["funding"]>[number];
 
 function fundingOf({ context }: Books, isPaid: (payment: Payment) => boolean): Decimal | null {
-  return context.funding && total(context.funding.filter(isPaid).map(({ amount }) => exact(amount)));
+  return own.funding && total(own.funding.filter(isPaid).map(({ amount }) => exact(amount)));
 }
 
 /** Rows of Months, without totals and notes. */

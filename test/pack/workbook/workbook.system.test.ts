@@ -219,7 +219,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
   test("Cover: the first numbers are net PnL of each currency, rounded half even to its minor unit", () => {
     const cells = new Map(sheetOf(workbook, "Cover").cells.map((cell) => [cell.at, textOf(cell)]));
     const rows = Array.from({ length: 40 }, (_, at) => ["A", "B", "C"].map((letter) => cells.get(letter + (at + 1))));
-    const hasFunding = books.context.funding !== null;
+    const hasFunding = books.own.funding !== null;
     const label = hasFunding ? "Net PnL incl. funding" : "Net PnL excl. funding";
     for (const currency of new Set(books.booked.map(currencyOf))) {
       const row = rows.find(([text]) => text === `${label}, ${currency}`);

@@ -69,7 +69,7 @@ function sumsOf({ booked, context }: Books): Record<string, string> {
       add("fees", ["Margin-Fee-Rebate", "Margin-Fee"], trade, -scaled(trade.fee));
     }
   }
-  for (const payment of context.funding ?? []) {
+  for (const payment of own.funding ?? []) {
     add("funding", ["Margin-Fee-Rebate", "Margin-Fee"], payment, scaled(payment.amount));
   }
   const sums: Record<string, bigint> = {};
