@@ -27,12 +27,12 @@ describe("matches", () => {
   // the same lots are named one by one.
   test("reach the accounts: T2", () => {
     const designations = read("M4,O4,M3,O3,3\nM4,O4,M1,O1,6\nM5,O5,M1,O1,4\n");
-    const { booked, statement } = booksOf(fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105"), {
+    const { booked, holdings } = booksOf(fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105"), {
       method: "specific",
       designations,
     });
     expect(booked.flatMap(({ realised }) => (realised === null ? [] : [String(realised.gross)]))).toEqual(["0", "20"]);
-    const lots = statement.markets[0]?.after.lots ?? [];
+    const lots = holdings[0]?.after.lots ?? [];
     expect(lots.map(({ quantity, value }) => [String(quantity), String(value)])).toEqual([
       ["2", "200"],
       ["17", "1683"],

@@ -107,10 +107,10 @@ function fileOf(
   return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
-export async function pageOf(books: Books, options: FileOptions = {}): Promise<string> {
+export function pageOf(books: Books, options: FileOptions = {}): string {
   return fileOf((context, sums) => reportMaker(context, { sums, transfers: [] }), books, options).toString();
 }
 
-export async function workbookOf(books: Books, options: FileOptions = {}): Promise<Buffer> {
+export function workbookOf(books: Books, options: FileOptions = {}): Buffer {
   return fileOf(workbookMaker, books, options);
 }

@@ -1,8 +1,8 @@
 import { Decimal } from "decimal.js";
 import type { Booked } from "../../lambda/accounting/booked.ts";
+import type { Holding } from "../../lambda/accounting/holdings.ts";
 import { type Amount, ZERO } from "../../lambda/core/amount.ts";
 import { localTime } from "../../lambda/core/period.ts";
-import type { MarketStatement } from "../../lambda/pack/report/sections/statement.ts";
 
 /**
  * The expected amounts of a page and a workbook, added up from the booked fills and their texts. This uses
@@ -81,7 +81,7 @@ export function sumsOf(booked: readonly Booked[]): Sums {
 }
 
 /** The cost of the open lots of markets, and their opening fees, at one end of the period. */
-export function carriedOf(markets: readonly MarketStatement[], end: "before" | "after") {
+export function carriedOf(markets: readonly Holding[], end: "before" | "after") {
   const lots = markets.flatMap((market) => market[end].lots);
   return {
     isKnown: markets.every((market) => market[end].blank === null),

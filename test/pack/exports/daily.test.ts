@@ -4,8 +4,8 @@ import { ONE } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod, localTime } from "../../../lambda/core/period.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
-import { drawnBooks } from "./draw.ts";
 import { exactly } from "../../support/amounts.ts";
+import { drawnBooks } from "./draw.ts";
 import { cashByDay, importsOf, withoutZeros } from "./files.ts";
 import { READERS, type ReadRow, readImport } from "./readers.ts";
 

@@ -100,7 +100,7 @@ const DAY = 86_400_000;
 const stampOf = (time: number) => time - (time % DAY) + 10 * 3_600_000;
 
 /** The movements that every file must contain, by the cash convention. */
-function movementsOf({ booked, context }: Books): Expected[] {
+function movementsOf({ booked, own: { funding, transfers } }: Books): Expected[] {
   const sums = new Map<string, Expected & { readonly paid: Kind }>();
   const add = (group: string, [kind, paid]: readonly [Kind, Kind], own: Omit<Funding, "amount">, amount: bigint) => {
     const key = [group, own.market, own.currency, Math.floor(own.time / DAY)].join();
@@ -114,11 +114,11 @@ function movementsOf({ booked, context }: Books): Expected[] {
       add("fees", ["rebate", "fee"], trade, -scaled(trade.fee));
     }
   }
-  for (const payment of own.funding ?? []) {
+  for (const payment of funding ?? []) {
     add("funding", ["fundingReceived", "fundingPaid"], payment, scaled(payment.amount));
   }
   const traded = [...sums.values()].map(({ paid, ...sum }) => ({ ...sum, kind: sum.amount > 0n ? sum.kind : paid }));
-  const transferred = (context.transfers ?? []).map(({ time, currency, amount }) => {
+  const transferred = (transfers ?? []).map(({ time, currency, amount }) => {
     const kind: Kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
     return { time, currency, amount: scaled(amount), kind };
   });

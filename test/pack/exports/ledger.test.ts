@@ -9,9 +9,10 @@ import {
   DEFAULT_ACCOUNT_SETTINGS,
   parseAccountSettings,
 } from "../../../lambda/pack/make/account-settings.ts";
-import { booksOf, exact, fillsFrom } from "../tables/make.ts";
+import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
+import { exact } from "../tables/make.ts";
 import { drawnBooks, made, textOf } from "./draw.ts";
 import { cashByDay, withoutZeros } from "./files.ts";
 

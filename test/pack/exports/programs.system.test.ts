@@ -10,10 +10,10 @@ import { beancountMaker } from "../../../lambda/pack/exports/beancount.ts";
 import { commodityOf } from "../../../lambda/pack/exports/commodity.ts";
 import { hledgerMaker } from "../../../lambda/pack/exports/hledger.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../../lambda/pack/make/account-settings.ts";
-import type { Books } from "../../accounting/make.ts";
-import { booksOf, exact, fillsFrom } from "../tables/make.ts";
+import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { installPython } from "../../support/python-tool.ts";
 import { readCsv } from "../../support/rfc4180.ts";
+import { exact } from "../tables/make.ts";
 import { drawnBooks, made, textOf, totalsOf } from "./draw.ts";
 import { type Hledger, installHledger } from "./hledger.ts";
 

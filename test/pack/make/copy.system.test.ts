@@ -15,7 +15,7 @@ import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { checkOutFolder, copyPack, copyPacks } from "../../../lambda/pack/make/copy.ts";
+import { checkOutFolder, copyPack } from "../../../lambda/pack/make/copy.ts";
 import type { Pack } from "../../../lambda/pack/make/publish.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -133,18 +133,6 @@ describe("follows no symbolic link to a folder", () => {
     symlinkSync(elsewhere, join(out, "imports"));
     await expect(copyPack(store, pack, out)).rejects.toMatchObject(refused(join(out, "imports")));
     expect(existsSync(join(out, "fills.csv"))).toBe(false);
-  });
-
-  test("among the folders of a group's accounts", async () => {
-    const out = join(folder, "out");
-    mkdirSync(out);
-    symlinkSync(elsewhere, join(out, "accounts"));
-    const copies = [
-      { pack, below: "" },
-      { pack, below: "accounts/main" },
-    ];
-    await expect(copyPacks(store, copies, out)).rejects.toMatchObject(refused(join(out, "accounts")));
-    expect(readdirSync(out)).toEqual(["accounts"]);
   });
 
   test("but a link above --out is the user's own choice", async () => {

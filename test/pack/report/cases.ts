@@ -6,12 +6,18 @@ import { histories } from "../../accounting/draw.ts";
 import { type Books, booksOf } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { closingOf, drawFills, type FileOptions } from "../books.ts";
+import { converterOf } from "../tables/make.ts";
 
 export interface Case extends FileOptions {
   readonly name: string;
   readonly books: Books;
 }
 
+/** Two pounds for every unit: the converted amounts are exact. */
+const DOUBLE = converterOf({
+  to: "GBP",
+  convert: (amount) => ({ amount: amount.plus(amount), rate: "2", rateDate: "2025-04", source: "HMRC monthly" }),
+});
 const US = parsePeriod("us-2025");
 const UK = parsePeriod("uk-2025-26");
 
@@ -72,43 +78,18 @@ function incompleteYear(): Case {
         count: 1234,
         ofFills: 1230,
         first: Array.from({ length: 1000 }, (_, at) => ({
+          account: "main",
           matchId: `M${at}`,
           orderId: `O${at}`,
-          txCreated: "2025-06-01T00:00:00.000Z",
+          txCreated: Date.UTC(2025, 5, 1),
           market: "BTC-USDT",
           column: "fee",
           reason: "not a plain decimal",
           value: "n/a",
         })),
       },
-      converted: {
-        marketMonths: [],
-        currency: "GBP",
-        months: [
-          {
-            month: "2025-04",
-            currency: "USD",
-            gross: exactly("0.000000000000000000000000000000000007"),
-            fees: exactly("0.000000000000000000000000000000000002"),
-            net: exactly("0.000000000000000000000000000000000005"),
-            feesPaid: exactly("0.000000000000000000000000000000000003"),
-            rebates: exactly("-0.000000000000000000000000000000000001"),
-            funding: null,
-          },
-          {
-            month: "2025-05",
-            currency: "USDT",
-            gross: exactly("-0.000000000000000000000000000000000009"),
-            fees: ZERO,
-            net: exactly("-0.000000000000000000000000000000000009"),
-            feesPaid: exactly("0.000000000000000000000000000000000001"),
-            rebates: ZERO,
-            funding: exactly("0.000000000000000000000000000000000004"),
-          },
-        ],
-        rates: [{ currency: "USD", rate: "0.7451", rateDate: "2025-04", source: "HMRC monthly", lines: 122 }],
-      },
     },
+    converter: DOUBLE,
   };
 }
 

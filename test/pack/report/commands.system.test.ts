@@ -7,7 +7,7 @@ import { pageOf } from "../books.ts";
 import { NO_READER, readPages } from "./read.ts";
 
 async function commandsOf(period: Period, complete = true): Promise<readonly string[]> {
-  const [read] = await readPages([await pageOf(booksOf([], { period }), { context: { complete } })]);
+  const [read] = await readPages([pageOf(booksOf([], { period }), { context: { complete } })]);
   return read?.commands ?? [];
 }
 

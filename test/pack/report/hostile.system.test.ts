@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Amount } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { booksOf } from "../../accounting/make.ts";
-import { exactly } from "../../support/amounts.ts";
 import { drawFills, pageOf } from "../books.ts";
+import { converterOf } from "../tables/make.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";
 
 const MEGABYTE = 2 ** 20;
@@ -25,46 +26,31 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
 const DRAWN = drawFills(120, Date.UTC(2025, 0, 2), Date.UTC(2025, 11, 30));
 
 /** Every text of a fill, a market, a currency and an exception is this text. */
-function hostilePage(text: string): Promise<string> {
+function hostilePage(text: string): string {
   const fills = DRAWN.map((fill, at): Fill => {
     const market = at % 3 === 0 ? `${text}-USD` : `${fill.market}${text}`;
     return { ...fill, market, matchId: text + at, orderId: text, liquidity: at % 5 === 0 ? text : fill.liquidity };
   });
   const untyped = fills.map((fill, at) => (at === 80 ? { ...fill, quantity: text } : fill));
   const books = booksOf(untyped);
-  const row = { matchId: text, orderId: text, txCreated: text, market: text, column: text, reason: text, value: text };
-  const rate = { currency: text, rate: text, rateDate: text, source: text, lines: 1 };
+  const ids = { account: text, matchId: text, orderId: text };
+  const row = { ...ids, txCreated: 0, market: text, column: text, reason: text, value: text };
+  const convert = (amount: Amount) => ({ amount, rate: "1", rateDate: text, source: text });
   return pageOf(books, {
-    context: { account: text, period: { ...books.context.period, name: `custom-${text}` } },
+    context: { name: text, period: { ...books.context.period, name: `custom-${text}` } },
     closing: {
       exceptions: { count: 2, ofFills: 1, first: [row, { ...row, txCreated: null }] },
-      converted: {
-        marketMonths: [],
-        currency: text,
-        months: [
-          {
-            month: "2025-04",
-            currency: text,
-            gross: exactly("0.000000000000000000000000000000000007"),
-            fees: exactly("0.000000000000000000000000000000000002"),
-            net: exactly("0.000000000000000000000000000000000005"),
-            feesPaid: exactly("0.000000000000000000000000000000000003"),
-            rebates: exactly("-0.000000000000000000000000000000000001"),
-            funding: null,
-          },
-        ],
-        rates: [rate],
-      },
     },
+    converter: converterOf({ to: text, convert }),
   });
 }
 
 describe.skipIf(NO_READER !== "")(`text from others is shown, and has no effect${NO_READER}`, () => {
   test.each(HOSTILE)("%s", async (name, hostile) => {
-    const page = await hostilePage(hostile);
+    const page = hostilePage(hostile);
     // A harmless text of the same length. Its hyphens, which end the name of a market, are at the same
     // places.
-    const harmless = await hostilePage(hostile.replaceAll(/[^-]/gu, "x"));
+    const harmless = hostilePage(hostile.replaceAll(/[^-]/gu, "x"));
     const [read, plain] = (await readPages([page, harmless])) as [ReadPage, ReadPage];
     expect(read.elements).toEqual(plain.elements);
     const keys = ({ attributes }: ReadPage) => new Set(attributes.map(([element, key]) => `${element} ${key}`));

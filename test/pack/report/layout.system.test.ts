@@ -52,7 +52,7 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
 
   async function opened(one: Case, width: number): Promise<Page> {
     const page = await browser.newPage({ viewport: { width, height: 900 } });
-    await page.setContent(await pageOf(one.books, one));
+    await page.setContent(pageOf(one.books, one));
     return page;
   }
 
@@ -115,7 +115,7 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
   test.each(["main", `"; } body { display: none } </style><script>x</script>\\22 \n`])(
     "account, period and page number are at the foot of each sheet: %s",
     async (account) => {
-      const one = { ...TRADED, context: { accounts: [account] } };
+      const one = { ...TRADED, context: { name: account } };
       const page = await opened(one, WIDTHS[1]);
       const margins = Object.fromEntries((await page.evaluate(MARGINS)) as [string, string][]);
       expect(unquoted(margins["bottom-left"] ?? "")).toBe(

@@ -6,7 +6,7 @@ import { statementText } from "./statement-text.ts";
 
 async function statementOf(options: BooksOptions, context: FileOptions["context"] = {}): Promise<string> {
   const books = booksOf(fillsFrom("B1@100 S3@110"), options);
-  return statementText(await pageOf(books, { context })).replaceAll(/\s+/g, " ");
+  return statementText(pageOf(books, { context })).replaceAll(/\s+/g, " ");
 }
 
 describe("the statement", () => {
@@ -46,7 +46,7 @@ describe("the statement", () => {
 test("the page distinguishes two markets whose names look the same everywhere", async () => {
   const fills = fillsFrom("B1@100 S3@110 B1@100 S3@110");
   const [one, other] = ["CAF\u00C9-USD", "CAFE\u0301-USD"];
-  const page = await pageOf(booksOf(fills.map((fill, at) => ({ ...fill, market: at < 2 ? one : other }))));
+  const page = pageOf(booksOf(fills.map((fill, at) => ({ ...fill, market: at < 2 ? one : other }))));
   const marked = (name: string) => page.split(name).length - 1;
   expect(marked("CAF\u00C9[U+00C9]-USD")).toBeGreaterThan(3);
   expect(marked("CAFE\u0301[U+0301]-USD")).toBe(marked("CAF\u00C9[U+00C9]-USD"));

@@ -3,8 +3,8 @@ import { describe, expect, test as plainTest } from "vitest";
 import { type Amount, ZERO } from "../../../lambda/core/amount.ts";
 import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
-import { drawnBooks } from "../exports/draw.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
+import { drawnBooks } from "../exports/draw.ts";
 import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
 
 const MARCH = Date.UTC(2025, 2, 1, 12);

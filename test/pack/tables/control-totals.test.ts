@@ -131,18 +131,18 @@ describe("a control that fails stops the pack, and is named", () => {
       one.market === "BTC-USDT" && one.kind === "taker" ? { ...one, ...change(one) } : one,
     ),
   });
-  const after = (change: (one: Carried) => Partial<Carried>): Partial<Sums> => ({
+  const atEnd = (change: (one: Carried) => Partial<Carried>): Partial<Sums> => ({
     holdings: SUMS.holdings.map((one) => ({ ...one, after: { ...one.after, ...change(one.after) } })),
   });
   const lots = (change: (lot: OpenLot) => Partial<OpenLot>) =>
-    after((one) => ({ lots: one.lots.map((lot) => ({ ...lot, ...change(lot) })) }));
+    atEnd((one) => ({ lots: one.lots.map((lot) => ({ ...lot, ...change(lot) })) }));
 
   test.each<[string, Partial<Sums>]>([
     ["cash_flow of BTC-USDT, USDT, FIFO", cell(({ gross }) => ({ gross: more(gross) }))],
     ["fees_carried of BTC-USDT, USDT, FIFO", cell(({ fees }) => ({ fees: more(fees) }))],
     ["cash_flow of BTC-USDT", lots(({ value }) => ({ value: more(value) }))],
     ["fees_carried of BTC-USDT", lots(({ fee }) => ({ fee: more(fee) }))],
-    ["position of BTC-USDT", after(() => ({ position: exactly("0.000000000000000001") }))],
+    ["position of BTC-USDT", atEnd(() => ({ position: exactly("0.000000000000000001") }))],
     ["open_lots of BTC-USDT, USDT, FIFO", lots(({ quantity }) => ({ quantity: quantity.plus(tenTo(-18)) }))],
     ["fills_counted", cell(({ untyped }) => ({ untyped: untyped + 1 }))],
     ["fees_split of BTC-USDT", cell(({ feesPaid }) => ({ feesPaid: more(feesPaid) }))],

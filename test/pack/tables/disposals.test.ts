@@ -2,8 +2,8 @@ import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
-import { drawnBooks, totalsOf } from "../exports/draw.ts";
 import { exactly } from "../../support/amounts.ts";
+import { drawnBooks, totalsOf } from "../exports/draw.ts";
 import { exact, rowsIn, tablesOf } from "./make.ts";
 
 const rowsOf = (books: Books) => rowsIn(tablesOf(books), "realised-pnl.csv");

@@ -1,24 +1,16 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
-import { form8949Maker } from "../../../../lambda/pack/files/us/form-8949-csv.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import type { PackContext } from "../../../lambda/pack/make/maker.ts";
-import { form8949Obstacle, hasForm8949 } from "../../../lambda/pack/tables/form-8949.ts";
-import {
-  type Books,
-  type BooksOptions,
-  booksOf,
-  exact,
-  fillsFrom,
-  type MakeOptions,
-  type Row,
-  rowsIn,
-  tablesOf,
-} from "../../accounting/make.ts";
-import { drawnBooks } from "../exports/draw.ts";
+import { form8949Table } from "../../../lambda/pack/tables/form-8949.ts";
+import { form8949Obstacle, hasForm8949 } from "../../../lambda/pack/tables/form-8949-lines.ts";
+import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
+import { type Books, type BooksOptions, booksOf, fillsFrom, type MakeOptions } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
+import { drawnBooks } from "../exports/draw.ts";
+import { exact, type Row, rowsIn, tablesOf } from "./make.ts";
 
 const YEAR = parsePeriod("us-2025");
 const CENT = 10n ** 34n;
@@ -29,7 +21,7 @@ function converterIn({ period }: PackContext) {
 }
 
 function rowsOf(books: Books): Row[] {
-  const maker = form8949Maker(books.context, converterIn(books.context));
+  const maker = new CsvMaker(form8949Table(books.context, converterIn(books.context)));
   const text = maker.begin() + maker.add(books.booked);
   return rowsIn({ texts: new Map([["form-8949.csv", text]]) }, "form-8949.csv");
 }

@@ -1,12 +1,11 @@
 import { fc, test } from "@fast-check/vitest";
 import papaparse from "papaparse";
 import { expect } from "vitest";
-import type { Converter } from "../../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { arbitraryFill, hostileText } from "../../support/arbitrary-fill.ts";
 import { readCsv } from "../../support/rfc4180.ts";
-import { tablesOf } from "./make.ts";
+import { converterOf, tablesOf } from "./make.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const START = Date.UTC(2025, 0, 1);
@@ -18,10 +17,10 @@ function mayRun(cell: string): boolean {
 }
 
 function expectHarmless(fills: readonly Fill[], source: string): void {
-  const converter: Converter = {
+  const converter = converterOf({
     to: source,
     convert: (amount) => ({ amount, rate: "1", rateDate: "2025-01-01", source }),
-  };
+  });
   const tables = tablesOf(booksOf(fills), { converter, cutOff: fills.map((fill) => ({ ...fill, filledAt: 0 })) });
   for (const [path, text] of tables.texts) {
     const cells = readCsv(text.slice(1)).flat();

@@ -3,8 +3,8 @@ import type { RateConverter } from "../../../lambda/accounting/rates/converter.t
 import { ZERO } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
-import type { Closing, FileMaker } from "../../../lambda/pack/make/maker.ts";
 import type { ImportTotal } from "../../../lambda/pack/exports/import-maker.ts";
+import type { Closing, FileMaker } from "../../../lambda/pack/make/maker.ts";
 import { CASH, CashTally } from "../../../lambda/pack/tables/cash.ts";
 import { closesTable } from "../../../lambda/pack/tables/closes.ts";
 import { controlsTable } from "../../../lambda/pack/tables/controls.ts";

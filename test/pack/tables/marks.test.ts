@@ -6,8 +6,8 @@ import { ZERO } from "../../../lambda/core/amount.ts";
 import type { PackAccount } from "../../../lambda/pack/make/maker.ts";
 import { openIn, unrealisedPnl } from "../../../lambda/pack/tables/positions.ts";
 import { type BooksOptions, booksOf, fillsFrom, sumsOf } from "../../accounting/make.ts";
-import { drawnBooks } from "../exports/draw.ts";
 import { exactly } from "../../support/amounts.ts";
+import { drawnBooks } from "../exports/draw.ts";
 import { rowsIn, tablesOf } from "./make.ts";
 
 const END = Date.UTC(2025, 11, 31, 12);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { booksOf, convertedOf, fillsFrom } from "../../accounting/make.ts";
+import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { own } from "../../accounting/rates/make.ts";
 import { workbookOf } from "../books.ts";
 
@@ -18,8 +18,7 @@ async function sheetsWith(...atTheEnd: string[]) {
   const books = booksOf(fills, { period: PERIOD });
   const rates = createRates([own("own.csv", "2025-03-01,USD,EUR,0.5,a", ...atTheEnd)], {});
   const converter = createConverter({ rates, to: "EUR", zone: PERIOD.zone });
-  const closing = { converted: convertedOf(books, converter) };
-  const { sheets } = await readXlsx(await workbookOf(books, { converter, closing }));
+  const { sheets } = await readXlsx(workbookOf(books, { converter }));
   return (name: string) => sheets.find((sheet) => sheet.name === name)?.rows ?? [];
 }
 
@@ -36,11 +35,11 @@ describe("a workbook of a pack that converts", () => {
     );
     // Gross 10 + 20; fees 0.2 + 0.115. In euros 0.1575 of fees, and 14.8425 net.
     expect(numbers).toEqual([
-      ["Net PnL excl. funding, EUR", 14.84, null],
-      ["Gross PnL, EUR", 15, null],
+      ["Net realised PnL, excl. funding, EUR", 14.84, null],
+      ["Gross realised PnL, EUR", 15, null],
       ["Fees on closed positions, EUR", 0.16, null],
-      ["Net PnL excl. funding, USD", 29.68, 29.68],
-      ["Gross PnL, USD", 30, 30],
+      ["Net realised PnL, excl. funding, USD", 29.68, 29.68],
+      ["Gross realised PnL, USD", 30, 30],
       ["Fees on closed positions, USD", 0.32, 0.32],
     ]);
   });
@@ -58,8 +57,8 @@ describe("a workbook of a pack that converts", () => {
 
   test("has a converted column beside each source column", async () => {
     const sheetOf = await sheetsWith("2025-03-31,USD,EUR,0.25,a");
-    const net = "Net PnL excl. funding: FIFO, in EUR";
-    for (const name of ["Months", "Markets", "Market months"]) {
+    const net = "Net realised PnL, excl. funding, in EUR";
+    for (const name of ["Months", "Markets"]) {
       expect(under(sheetOf(name), 2, net), name).toEqual([14.8425]);
     }
     expect([2, 3].map((row) => under(sheetOf("Realised"), row, "Net PnL excl. funding, in EUR"))).toEqual([

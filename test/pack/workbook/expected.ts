@@ -26,11 +26,10 @@ function shownOrNull(amount: Decimal | null | undefined): string | null {
   return amount === null || amount === undefined ? null : shown(amount);
 }
 
-/** The columns that Months and Markets share, except for notes. */
+/** The columns that Months and Markets share, except for notes and what other columns add up. */
 export function activityOf(books: Books, booked: readonly Booked[], isPaid: (payment: Payment) => boolean): Row {
   const sums = sumsOf(booked);
   const isFeeKnown = sums.fills > sums.untyped || sums.untyped === 0;
-  const name = namesOf(books).primary;
   const [gross, fees, net] = resultsOf(sums, sums);
   const funding = fundingOf(books, isPaid);
   return {
@@ -39,24 +38,25 @@ export function activityOf(books: Books, booked: readonly Booked[], isPaid: (pay
     Volume: isFeeKnown ? shown(sums.volume) : null,
     "Fees paid": isFeeKnown ? shown(sums.paid) : null,
     Rebates: isFeeKnown ? shown(sums.rebates) : null,
-    [`Gross PnL: ${name}`]: shownOrNull(gross),
-    [`Fees on closed positions: ${name}`]: shownOrNull(fees),
-    [`Net PnL excl. funding: ${name}`]: shownOrNull(net),
-    ...(funding === null ? {} : { Funding: shown(funding) }),
+    "Gross realised PnL": shownOrNull(gross),
+    "Fees on closed positions": shownOrNull(fees),
+    "Net realised PnL, excl. funding": shownOrNull(net),
+    ...(funding === null ? {} : { "Funding received less paid": shown(funding) }),
     "Closing fills": String(sums.closes),
     "Closing fills without PnL": String(sums.blank),
   };
 }
 
-type Payment = NonNullable<Books["context"]["funding"]>[number];
+type Payment = NonNullable<Books["own"]["funding"]>[number];
 
-function fundingOf({ context }: Books, isPaid: (payment: Payment) => boolean): Decimal | null {
+function fundingOf({ own }: Books, isPaid: (payment: Payment) => boolean): Decimal | null {
   return own.funding && total(own.funding.filter(isPaid).map(({ amount }) => exact(amount)));
 }
 
 /** Rows of Months, without totals and notes. */
 export function monthRows(books: Books): Row[] {
-  const { period, funding } = books.context;
+  const { period } = books.context;
+  const { funding } = books.own;
   const currencies = new Set([...books.booked.map(currencyOf), ...(funding ?? []).map(({ currency }) => currency)]);
   return monthsOf(period).flatMap(({ name }) =>
     [...currencies].sort().map((currency) => {
@@ -129,23 +129,6 @@ export function tradeRows({ booked, context: { period } }: Books): Row[] {
   }));
 }
 
-/** Rows of Market months, without totals and notes. */
-export function marketMonthRows(books: Books): Row[] {
-  const { period, funding } = books.context;
-  const cellOf = (one: { readonly time: number }, market: string, currency: string) =>
-    JSON.stringify([monthOf(one, period.zone), market, currency]);
-  const fillsIn = Map.groupBy(books.booked, (one) => cellOf(one, one.fill.market ?? "", currencyOf(one)));
-  const paid = (funding ?? []).map((payment) => ({
-    key: cellOf(payment, payment.market, payment.currency),
-    payment,
-  }));
-  return [...new Set([...fillsIn.keys(), ...paid.map(({ key }) => key)])].sort().map((key) => {
-    const [Month, Market, Currency] = JSON.parse(key);
-    const own = new Set(paid.flatMap((one) => (one.key === key ? [one.payment] : [])));
-    return { Month, Market, Currency, ...activityOf(books, fillsIn.get(key) ?? [], (payment) => own.has(payment)) };
-  });
-}
-
 /** Rows of Realised, without totals and notes. */
 export function realisedRows({ booked, context: { period } }: Books): Row[] {
   const local = (ms: number) => localTime(ms, period.zone).slice(0, 23);
@@ -172,7 +155,8 @@ export function realisedRows({ booked, context: { period } }: Books): Row[] {
         "Open value": shown(exact(openValue)),
         "Close value": shown(exact(closeValue)),
         "Gross PnL": shown(gross),
-        "Fees on closed positions": shown(fees),
+        "Opening fees": shown(exact(openFee)),
+        "Closing fee": shown(exact(closeFee)),
         "Net PnL excl. funding": shown(gross.minus(fees)),
         [`Opened (${period.zone})`]: local(opener.time),
         "Opening match_id": opener.matchId,
@@ -186,7 +170,8 @@ const UNKNOWN_CLOSE = (zone: string): Row => ({
   "Open value": null,
   "Close value": null,
   "Gross PnL": null,
-  "Fees on closed positions": null,
+  "Opening fees": null,
+  "Closing fee": null,
   "Net PnL excl. funding": null,
   [`Opened (${zone})`]: null,
   "Opening match_id": null,
@@ -194,8 +179,8 @@ const UNKNOWN_CLOSE = (zone: string): Row => ({
 });
 
 /** Rows of Open lots, without totals and notes. */
-export function lotRows({ statement, context: { period } }: Books): Row[] {
-  return statement.markets.flatMap(({ market, currency, after }) =>
+export function lotRows({ holdings, context: { period } }: Books): Row[] {
+  return holdings.flatMap(({ market, currency, after }) =>
     after.lots.map(
       ({ sign, quantity, value, fee, opener }): Row => ({
         Market: market,
@@ -215,7 +200,7 @@ export function lotRows({ statement, context: { period } }: Books): Row[] {
 
 /** Rows of Open positions for markets with known PnL, without totals and notes. */
 export function positionRows(books: Books): Row[] {
-  return books.statement.markets
+  return books.holdings
     .filter(({ after }) => after.lots.length > 0)
     .map((one) => {
       const { market, currency, after } = one;
@@ -240,17 +225,17 @@ export function comparedFigures(books: Books, currency: string): Record<string, 
   const [gross = null, recognised = null, net = null] = sums.closes === 0 ? [] : resultsOf(sums, sums.compared);
   const funding = fundingOf(books, (payment) => payment.currency === currency);
   const all = {
-    "Gross PnL": gross,
+    "Gross realised PnL": gross,
     "Fees on closed positions": recognised,
-    "Net PnL, excluding funding": net,
-    ...(funding && { "Net PnL, including funding": added([net, funding]) }),
+    "Net realised PnL, excl. funding": net,
+    ...(funding && { "Net realised PnL, incl. funding": added([net, funding]) }),
   };
   return Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount && plain(amount)]));
 }
 
 /** The figures of a currency on Summary, as exact text; null: not known. */
 export function summaryFigures(books: Books, currency: string): Record<string, string | null> {
-  const markets = books.statement.markets.filter((market) => market.currency === currency);
+  const markets = books.holdings.filter((market) => market.currency === currency);
   const carried = (end: "before" | "after", of: "value" | "fees"): Decimal | null => {
     const one = carriedOf(markets, end);
     return one.isKnown ? one[of] : null;
@@ -262,21 +247,15 @@ export function summaryFigures(books: Books, currency: string): Record<string, s
   const [valueBefore, valueAfter] = [carried("before", "value"), carried("after", "value")];
   const funding = fundingOf(books, (payment) => payment.currency === currency);
   const all = {
-    "Gross PnL": gross,
+    "Gross realised PnL": gross,
     "Fees on closed positions": recognised,
-    "Net PnL, excluding funding": added([gross, recognised?.neg()]),
-    "Gross PnL less fees paid and rebates, excluding funding": added([gross, paid.neg()]),
+    "Net realised PnL, excl. funding": added([gross, recognised?.neg()]),
+    "Gross PnL less fees paid and rebates, excl. funding": added([gross, paid.neg()]),
     "Fees carried, start": feesBefore,
     "Fees carried, end": feesAfter,
-    "Check: fees carried, start + fees paid + rebates − fees on closed positions − fees carried, end": added([
-      feesBefore,
-      paid,
-      recognised?.neg(),
-      feesAfter?.neg(),
-    ]),
     "Open positions at cost, start": valueBefore,
     "Open positions at cost, end": valueAfter,
-    ...(funding && { "Net PnL, including funding": added([gross, recognised?.neg(), funding]) }),
+    ...(funding && { "Net realised PnL, incl. funding": added([gross, recognised?.neg(), funding]) }),
   };
   return Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount && plain(amount)]));
 }

@@ -1,4 +1,4 @@
-import { PARTIAL_TOTAL } from "../../../lambda/accounting/aggregate.ts";
+import { PARTIAL_TOTAL } from "../../../lambda/accounting/cube/figures.ts";
 import { table } from "../../../lambda/cli/terminal-text.ts";
 import type { Amount } from "../../../lambda/core/amount.ts";
 import { formatMinor } from "../../../lambda/core/currency.ts";

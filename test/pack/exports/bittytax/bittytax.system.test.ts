@@ -55,7 +55,7 @@ async function importByBittytax(text: string, skip: (why: string) => never): Pro
 }
 
 /** Net fees, gains, losses and funding of each day and market, added up under BittyTax's names. */
-function sumsOf({ booked, context }: Books): Record<string, string> {
+function sumsOf({ booked, own }: Books): Record<string, string> {
   const days = new Map<string, { readonly words: readonly [string, string]; readonly key: string; sum: bigint }>();
   const add = (group: string, words: readonly [string, string], { time, market, currency }: Own, amount: bigint) => {
     const key = `fillbook main|${market}|${currency}`;
@@ -109,8 +109,11 @@ describe("BittyTax's own importer", () => {
       seed: 4,
     });
     const books = booksOf(fills);
-    const textFor = (transfers: readonly Transfer[] | null) =>
-      importsOf({ ...books, context: { ...books.context, transfers } }).texts.get("bittytax.csv") ?? "";
+    const textFor = (transfers: readonly Transfer[] | null) => {
+      const own = { ...books.own, transfers };
+      const context = { ...books.context, accounts: [own] };
+      return importsOf({ ...books, own, context }).texts.get("bittytax.csv") ?? "";
+    };
     const bare = await importByBittytax(textFor(null), skip);
     expect(bare.negative).toBeGreaterThan(0);
     const transfers = completeTransfers(books, "USDT");
