@@ -89,7 +89,7 @@ test("packs of two zones read the dates of the same files as days of their own z
   await exportPack(job, REQUEST);
   const utc = await exportPack(job, { ...REQUEST, period: UTC });
   // UTC: 0.5 long at 100, then 6.07 sold at 90, leaves 5.57 short at 90; then 1 bought and 1 sold at 110.
-  expect(await openAtEnd(job, utc)).toEqual([["BTC-USD", "short", "5.57", "521.3"]]);
+  expect(await openAtEnd(job, utc)).toEqual([["BTC-USD", "short", "-5.57", "-521.3"]]);
   expect(await openAtEnd(job, await exportPack(job, REQUEST))).toEqual([["BTC-USD", "long", "0.5", "50"]]);
 });
 

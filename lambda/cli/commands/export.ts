@@ -101,25 +101,21 @@ export const exportCommand: Command = {
         return await dryRun(live, request);
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
-      const goneOf = (account: string) => goneInputs(live, { ...request, account, isOfGroup: group !== null });
+      const account = group?.name ?? live.settings.account;
+      const goneFrom = await goneInputs(live, { ...request, account, isOfGroup: group !== null });
       if (group === null) {
         // Without access an incomplete pack is made of what is there, and begins nothing.
         if (!request.allowIncomplete || (await canAsk(live))) {
           await sayIfNew(live);
         }
-        const goneFrom = await goneOf(live.settings.account);
         const result = await exportPack(await live.job(), request);
         return { ...exportOutcome(withNotes(result, goneFrom(result))), next: openNext(result) };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
       }
-      const gone = await Promise.all(group.accounts.map(goneOf));
       const result = await exportGroup(group, live.jobOf, request);
-      const notes = result.accounts.flatMap((one, at) =>
-        (gone[at]?.(one) ?? []).map((note) => `${one.account}: ${note}`),
-      );
-      return { ...exportOutcome(withNotes(result, notes), result.accounts), next: openNext(result) };
+      return { ...exportOutcome(withNotes(result, goneFrom(result)), result.accounts), next: openNext(result) };
     };
   },
 };

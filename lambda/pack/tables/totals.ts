@@ -1,7 +1,9 @@
+import type { Cell } from "../../accounting/cube/cell.ts";
 import { type FigureKey, isComplete } from "../../accounting/cube/figures.ts";
 import { projected } from "../../accounting/cube/project.ts";
 import { lacksOf, type Scope, type ScopeName, scopeOf, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES, type Method } from "../../accounting/method.ts";
+import { localDays } from "../../core/local-day.ts";
 import type { PackContext } from "../make/maker.ts";
 import { account, currency, day, market, method, month, note, REQUIRED, text } from "./column.ts";
 import { comparedColumn, convertedColumns, figureColumns } from "./figure-column.ts";
@@ -55,6 +57,7 @@ export function monthsTable(context: PackContext): Table<Scope> {
 
 /** summary-days.csv: day × market, as the days end. */
 export function daysTable(context: PackContext): Table<Scope> {
+  const breaksOn = breaksIn(context);
   const funded = new Set(context.accounts.flatMap(({ account: name, funding }) => (funding === null ? [] : [name])));
   return summaryTable(context, {
     path: "summary-days.csv",
@@ -65,12 +68,29 @@ export function daysTable(context: PackContext): Table<Scope> {
       days: (days) =>
         days.flatMap(({ day: name, cells }) =>
           projected(cells, ["account", "market", "currency"]).map((cell) =>
-            scopeOf({ ...cell, day: name }, funded.has(cell.account ?? "")),
+            scopeOf({ ...cell, day: name, breaks: breaksOn(cell, name) }, funded.has(cell.account ?? "")),
           ),
         ),
     },
     isCarried: false,
   });
+}
+
+/** How many declared breaks of a cell's market include part of a day. */
+function breaksIn({ accounts, period }: PackContext): (cell: Cell, day: string) => number {
+  const dayOf = localDays(period.zone);
+  const spans = accounts.flatMap(({ account: whose, breaks }) =>
+    breaks.map(({ market: name, from, to }) => ({
+      whose,
+      name,
+      first: dayOf(from),
+      last: dayOf(Math.max(from, to - 1)),
+    })),
+  );
+  return (cell, on) =>
+    spans.filter(
+      ({ whose, name, first, last }) => whose === cell.account && name === cell.market && first <= on && on <= last,
+    ).length;
 }
 
 interface Summary extends Omit<Table<Scope>, "columns" | "keys"> {

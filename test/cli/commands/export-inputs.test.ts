@@ -91,12 +91,13 @@ test("matches.csv is not asked for by a method that refuses it", async () => {
 test("the files of one of several accounts belong into its folder", async () => {
   const { job } = makeBench({ history: OTHERS, job: { store, account: "hedge" } });
   expect(await exportPack(job, exportRequest(MARCH))).toMatchObject({ complete: true });
+  expect((await exported("--account", "main", "--account", "hedge")).code).toBe(0);
   mkdirSync(join(shelves, "main"));
   writeFileSync(join(shelves, "main", "opening-positions.csv"), OPENINGS);
   const { code, stderr } = await exported("--account", "main", "--account", "hedge", "--inputs", shelves);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    `main: the pack of month-2025-03 before this one was made with funding.csv, and this one was not: with --inputs, the files in shelf/main/inputs are not read. Copy what is missing into ${join(shelves, "main")} and export again`,
+    `the pack of month-2025-03 before this one was made with main/funding.csv, and this one was not: with --inputs, the files in shelf/<account>/inputs are not read. Copy what is missing into ${shelves} and export again`,
   );
 });
 

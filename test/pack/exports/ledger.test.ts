@@ -63,7 +63,8 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
   });
 
   plainTest("uses the user's account names, and opens each account once", () => {
-    const books = booksOf([...EXAMPLE, ...fillsFrom("B1@5/1", { market: "X-USD", from: Date.UTC(2025, 4, 1) })]);
+    const fills = [...EXAMPLE, ...fillsFrom("B1@5/1", { market: "X-USD", from: Date.UTC(2025, 4, 1) })];
+    const books = booksOf(fills, { account: "-my-2nd", funding: [] });
     const own = {
       beancount: {
         cash: "Assets:Börse",
@@ -73,8 +74,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
       },
       hledger: { cash: "Börse & co", realised: "income:{currency}:{account}", fees: "kosten:x", funding: "kosten:x" },
     };
-    const context = { ...books.context, account: "-my-2nd", funding: [] };
-    const text = textOf(make(context, settings(own)), books);
+    const text = textOf(make(books.context, settings(own)), books);
     const opened = [...text.matchAll(/^(?:\S+ open|account) (?<name>.+?)(?: {2,}.*)?$/gm)].map(
       ({ groups }) => groups?.["name"],
     );

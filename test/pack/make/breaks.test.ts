@@ -44,7 +44,7 @@ describe("a pack whose user declares a break", () => {
       ["", "break_declared"],
       ["20", "known"],
     ]);
-    const summary = rows("summary-markets.csv");
+    const summary = rows("summary-days.csv");
     expect(summary.map((row) => [row["market"], row["gross_pnl"], row["is_complete"]])).toEqual([
       ["BTC-USDT", "60", "yes"],
       ["ETH-USDT", "20", "no"],
@@ -63,12 +63,10 @@ describe("a pack whose user declares a break", () => {
     const complete = (path: string) => rows(path).map(({ is_complete }) => is_complete);
     expect(complete("summary.csv")).toEqual(["no"]);
     expect(complete("summary-months.csv")).toEqual(["no"]);
-    for (const path of ["summary-markets.csv", "summary-market-months.csv"]) {
-      expect(rows(path).map(({ market, is_complete }) => `${market} ${is_complete}`)).toEqual([
-        "BTC-USDT yes",
-        "ETH-USDT no",
-      ]);
-    }
+    expect(rows("summary-days.csv").map(({ market, is_complete }) => `${market} ${is_complete}`)).toEqual([
+      "BTC-USDT yes",
+      "ETH-USDT no",
+    ]);
     const controls = rows("control-totals.csv").filter(({ market }) => market === "ETH-USDT");
     const reasons = Object.fromEntries(controls.map(({ control, reason }) => [control, reason]));
     expect(reasons).toMatchObject({
@@ -96,8 +94,16 @@ describe("a pack whose user declares a break", () => {
     const completeness = completenessOf(store, pack);
     const [from, to, at] = ["2025-03-01T13:30:00.000Z", "2025-03-01T14:30:00.000Z", "2025-03-20T00:00:00.000Z"];
     expect(completeness.breaks).toEqual([
-      { market: "ETH-USDT", from, to, position: "3", average_price: "120", evidence: "<b>letter</b>, page 1" },
-      { market: "BTC-USDT", from: at, to: at, position: "0", average_price: null, evidence: "lost" },
+      {
+        account: "main",
+        market: "ETH-USDT",
+        from,
+        to,
+        position: "3",
+        average_price: "120",
+        evidence: "<b>letter</b>, page 1",
+      },
+      { account: "main", market: "BTC-USDT", from: at, to: at, position: "0", average_price: null, evidence: "lost" },
     ]);
     const keys = Object.keys(completeness);
     expect(keys.indexOf("breaks")).toBeLessThan(keys.indexOf("totals"));
@@ -131,7 +137,7 @@ describe("a pack whose user declares a break", () => {
     const { store, pack, rows } = await packWith(later);
     expect(completenessOf(store, pack).breaks).toEqual([]);
     const plain = await packWith("");
-    for (const path of ["realised-pnl.csv", "summary-markets.csv", "exceptions.csv", "control-totals.csv"]) {
+    for (const path of ["realised-pnl.csv", "summary-days.csv", "exceptions.csv", "control-totals.csv"]) {
       expect(rows(path)).toEqual(plain.rows(path));
     }
   });
@@ -140,8 +146,8 @@ describe("a pack whose user declares a break", () => {
     const { rows } = await packWith("SOL-USDT,3,120,2025-05-01,letter,2025-02-01\n");
     const open = rows("open-positions.csv").filter(({ market }) => market === "SOL-USDT");
     expect(open.map(({ status }) => status)).toEqual(["break_declared"]);
-    const own = rows("summary-markets.csv").filter(({ market }) => market === "SOL-USDT");
-    expect(own.map(({ gross_pnl, is_complete }) => [gross_pnl, is_complete])).toEqual([["", "no"]]);
+    const summary = rows("summary.csv").map((row) => [row["is_complete"], row["incomplete_because"]]);
+    expect(summary).toEqual([["no", "break_declared"]]);
   });
 
   test("does not list a break in a market whose PnL is unknown anyway", async () => {

@@ -14,7 +14,7 @@ import { bytesOf, completenessOf, csvOf, MARCH, packFrom, packOf, WIDE } from ".
 const DAY_MS = 86_400_000;
 const SEEN = Date.UTC(2025, 4, 1, 4, 10);
 const HEADER = [
-  ...["seen_at", "kind", "match_id", "order_id", "market"],
+  ...["account", "seen_at", "kind", "match_id", "order_id", "market"],
   ...["trade_time_before", "trade_time_after", "column", "before", "after"],
 ];
 
@@ -52,11 +52,11 @@ describe("restatements.csv", () => {
     const id = ["5f7b1c1e-8a52-4a30-9a0e-0f4f0f1d2c3b", "01HZY3Q8R9V7T5N2M4K6J8H0GF", "BTC-USD"];
     const [then, now] = ["2025-03-01T12:34:56.789Z", "2025-03-01T12:34:56.700Z"];
     expect(csvOf(store, pack, "restatements.csv").slice(1)).toEqual([
-      ["2025-05-01T04:10:00.000Z", "enriched", ...id, then, now, "filled_at", "", now],
-      ["2025-05-01T04:10:00.001Z", "changed", ...id, now, now, "price", "60000.10", "60000.1"],
-      ["2025-05-01T04:10:00.001Z", "changed", ...id, now, now, "fee", "-1.2", "-1.20"],
-      ["2025-05-01T04:10:00.001Z", "changed", ...id, now, now, "extra", '{"note":"a"}', ""],
-      ["2025-05-01T04:10:00.002Z", "late", "late", ...id.slice(1), "", now, "", "", ""],
+      ["main", "2025-05-01T04:10:00.000Z", "enriched", ...id, then, now, "filled_at", "", now],
+      ["main", "2025-05-01T04:10:00.001Z", "changed", ...id, now, now, "price", "60000.10", "60000.1"],
+      ["main", "2025-05-01T04:10:00.001Z", "changed", ...id, now, now, "fee", "-1.2", "-1.20"],
+      ["main", "2025-05-01T04:10:00.001Z", "changed", ...id, now, now, "extra", '{"note":"a"}', ""],
+      ["main", "2025-05-01T04:10:00.002Z", "late", "late", ...id.slice(1), "", now, "", "", ""],
     ]);
     expect(pack.files.find(({ path }) => path === "restatements.csv")?.rows).toBe(5);
     expect(completenessOf(store, pack).totals.restatements).toEqual({ late: 1, changed: 1, enriched: 1 });
@@ -86,10 +86,10 @@ describe("restatements.csv", () => {
           .filter(([name = "", a, b]) => a !== b && !derived.includes(name));
         const rows = csvOf(current, pack, "restatements.csv").slice(1);
         // null and the empty text, or two texts that are not Unicode, differ but give the same cells.
-        expect(rows.map((row) => row.slice(7)).filter(([name, a, b]) => a !== b && name !== "extra")).toEqual(
+        expect(rows.map((row) => row.slice(8)).filter(([name, a, b]) => a !== b && name !== "extra")).toEqual(
           differing,
         );
-        const [, , extra] = rows.find((row) => row[7] === "extra")?.slice(7) ?? [];
+        const [, , extra] = rows.find((row) => row[8] === "extra")?.slice(8) ?? [];
         expect(extra === undefined).toBe(isDeepStrictEqual(one.extra, other.extra));
         if (extra !== undefined) {
           expect(extra === "" ? null : JSON.parse(extra)).toEqual(other.extra);
@@ -106,7 +106,7 @@ describe("restatements.csv", () => {
     expect(
       csvOf(store, pack, "restatements.csv")
         .slice(1)
-        .map((row) => row.slice(7)),
+        .map((row) => row.slice(8)),
     ).toEqual([
       ["side", "buy", "'=1+1"],
       ["fee", "-1.2", "-2"],

@@ -118,7 +118,7 @@ describe("control-totals.csv", () => {
     expect(controls(books, { declared }).map(line)).toEqual(
       expect.arrayContaining(["position BTC-USDT USDT 4 4 yes", "cash_flow BTC-USDT USDT FIFO -130 -130 yes"]),
     );
-    expect(controls(books).map(line)).toContain("position BTC-USDT USDT not applicable");
+    expect(controls(books, { declared: [] }).map(line)).toContain("position BTC-USDT USDT not applicable");
   });
 });
 

@@ -93,6 +93,7 @@ describe("realised-pnl.csv", () => {
         market: "BTC-USDT",
         currency: "USDT",
         method: "FIFO",
+        date_closed: "2025-03-01",
         close_match_id: "M1",
         close_order_id: "O1",
         status: "opening_unknown",

@@ -106,10 +106,10 @@ describe("form-8949.csv", () => {
   });
 
   test.prop([drawnBooks()])(
-    "equals disposals.csv in cents: a line each, off by at most half a cent in (d) and (e)",
+    "equals realised-pnl.csv in cents: a line each, off by at most half a cent in (d) and (e)",
     (books) => {
       const lines = rowsOf(books);
-      const disposals = rowsIn(tablesOf(books), "disposals.csv");
+      const disposals = rowsIn(tablesOf(books), "realised-pnl.csv");
       expect(lines.length).toBe(disposals.length);
       for (const [at, line] of lines.entries()) {
         const number = (row: Row | undefined, name: string) => exact(row?.[name] ?? "");

@@ -22,7 +22,7 @@ function sheetXml(bytes: Uint8Array, path: string): string {
   return inflateRawSync(packed).toString();
 }
 
-test("with more than 100,000 closed trades, the last line counts the rest, and totals cover those shown", async () => {
+test("with more than 100,000 closed trades, the last line counts the rest, and totals cover those shown", () => {
   const books = booksOf([], { period: PERIOD });
   const id = { matchId: "m", orderId: "o" };
   const trip = (at: number): RoundTrip => ({

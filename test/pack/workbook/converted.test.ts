@@ -45,13 +45,16 @@ describe("a workbook of a pack that converts", () => {
   });
 
   test("has it first on Summary, with the exact amount", async () => {
-    const summary = (await sheetsWith())("Summary").slice(2, 7);
-    expect(summary.map((row) => [row[0], row[1], row[2], row[4]])).toEqual([
-      ["EUR", "Net PnL, excluding funding, converted", 14.8425, "14.8425"],
-      ["EUR", "Gross PnL, converted", 15, "15"],
-      ["EUR", "Fees on closed positions, converted", 0.1575, "0.1575"],
-      ["EUR", "Fees paid, converted", 0.2075, "0.2075"],
-      ["EUR", "Rebates, converted", 0, "0"],
+    const summary = (await sheetsWith())("Summary").filter((row) => row[0] === "EUR");
+    expect(summary.map((row) => [row[1], row[2], row[4]])).toEqual([
+      ["Gross realised PnL, converted", 15, "15"],
+      ["Fees on closed positions, converted", 0.1575, "0.1575"],
+      ["Net realised PnL, excl. funding, converted", 14.8425, "14.8425"],
+      ["Gains, converted", 14.8425, "14.8425"],
+      ["Losses, converted", 0, "0"],
+      ["Fees paid, converted", 0.2075, "0.2075"],
+      ["Rebates, converted", 0, "0"],
+      ["Fees less rebates, converted", 0.2075, "0.2075"],
     ]);
   });
 
@@ -71,10 +74,7 @@ describe("a workbook of a pack that converts", () => {
 
   test("tells that the rate of the period's end is missing", async () => {
     const positions = (await sheetsWith())("Open positions");
-    expect(under(positions, 2, "Open value", "Open value, in EUR", "Note").map((cell) => cell ?? null)).toEqual([
-      100,
-      null,
-      "There is no rate into EUR for 2025-03-31.",
-    ]);
+    expect(under(positions, 2, "Open value", "Open value, in EUR").map((cell) => cell ?? null)).toEqual([100, null]);
+    expect(under(positions, 2, "Source of the rate")).toEqual(["missing: there is no rate into EUR for 2025-03-31"]);
   });
 });

@@ -41,7 +41,7 @@ describe("the money on a pack's page", () => {
   });
 
   test("is rounded half even to the currency's minor unit, with the exact amount in the element", () => {
-    const sums = sumsIn("currency,gross_pnl\nUSD,0.125\nUSD,0.135\nJPY,1234.5\n");
+    const sums = sumsIn("currency,gross_pnl\nUSD,0.125\nEUR,0.135\nJPY,1234.5\n");
     const shown = moneySection({ ...sums, months: new Map(), open: null }).markup;
     expect(
       [...shown.matchAll(/<data value="(?<exact>[\d.]+)"[^>]*>(?<text>[^<]+)/g)].map(({ groups }) => [
