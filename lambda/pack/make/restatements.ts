@@ -81,8 +81,8 @@ export async function* restatementsIn(
 }
 
 /**
- * The cells of restatements.csv after the account: one row for each changed column. A late fill, which has no earlier version,
- * has one row.
+ * The cells of restatements.csv after the account: one row for each changed column. A late fill, which has no
+ * earlier version, has one row.
  */
 export function restatementRows({ kind, before, after, seenAt }: SeenRestatement): (string | null)[][] {
   const common = [

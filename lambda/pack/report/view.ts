@@ -4,7 +4,7 @@ import { lacksOf, type Scope, scopesOf } from "../../accounting/cube/scopes.ts";
 import { compareText } from "../../core/text.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import type { FillSums } from "../tables/fill-sums.ts";
-import { firstOf } from "./figures.ts";
+import { firstOf } from "./limits.ts";
 import type { ShownFills } from "./shown-trades.ts";
 
 /** The page shows this many settlement currencies: those with the most fills. */

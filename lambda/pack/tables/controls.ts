@@ -7,24 +7,11 @@ import { counted } from "../../core/text.ts";
 import type { ImportTotal } from "../exports/import-maker.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { account, note, REQUIRED, rate, text } from "./column.ts";
+import type { Control } from "./control.ts";
 import type { FillSums } from "./fill-sums.ts";
 import { marketControls } from "./market-controls.ts";
 import type { MatchedTransfer } from "./match-transfers.ts";
 import type { Table } from "./table.ts";
-
-/** Two figures that must be equal, calculated in different ways. */
-export interface Control {
-  readonly control: string;
-  readonly account: string;
-  readonly currency: string | null;
-  readonly market: string | null;
-  readonly method: string | null;
-  /** What each side is, in words that lead to the columns. */
-  readonly leftIs: string;
-  readonly rightIs: string;
-  /** The two sides, amounts or numbers of fills; or why they cannot be compared. */
-  readonly sides: { readonly left: Amount; readonly right: Amount } | { readonly reason: string };
-}
 
 export interface ControlMaterial {
   readonly sums: FillSums;

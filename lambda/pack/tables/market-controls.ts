@@ -5,7 +5,7 @@ import type { Holding } from "../../accounting/holdings.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../core/amount.ts";
 import type { PackContext } from "../make/maker.ts";
-import type { Control } from "./controls.ts";
+import type { Control } from "./control.ts";
 import type { FillSums, MarketSums } from "./fill-sums.ts";
 
 /** What the controls of a market are calculated from. */

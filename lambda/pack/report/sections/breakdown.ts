@@ -2,7 +2,7 @@ import { type Cell, totalCell } from "../../../accounting/cube/cell.ts";
 import { type Scope, scopeOf } from "../../../accounting/cube/scopes.ts";
 import { compareText } from "../../../core/text.ts";
 import { type TimeColumn, type TimeColumns, timeColumns } from "../charts/months.ts";
-import { firstOf } from "../figures.ts";
+import { firstOf } from "../limits.ts";
 import type { CurrencyView, View } from "../view.ts";
 
 /** A longer period shows only months with activity. */

@@ -1,8 +1,8 @@
 import { type Amount, greatest, ZERO } from "../../../core/amount.ts";
 import { count } from "../../../core/text.ts";
 import { type DayValue, timeChart } from "../charts/time-chart.ts";
-import { thinned } from "../figures.ts";
 import { type Html, html, symbol, symbolText } from "../html.ts";
+import { thinned } from "../limits.ts";
 import { compact, money, result } from "../numbers.ts";
 import { figure, isUnknown, isWhole, methodName, NOT_KNOWN } from "../parts.ts";
 import { column, listTable, numberColumn, opened } from "../table.ts";

@@ -1,8 +1,8 @@
 import { count, counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
 import type { ExceptionRow } from "../../make/maker.ts";
-import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
+import { firstOf } from "../limits.ts";
 import { utc } from "../numbers.ts";
 import { exceptionCounts, file, type Section, stacked } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";

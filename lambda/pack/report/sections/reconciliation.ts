@@ -5,8 +5,8 @@ import { deferredIn, type Holding, openValueIn } from "../../../accounting/holdi
 import { type Amount, totalOf, ZERO } from "../../../core/amount.ts";
 import { compareText, count, counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
-import { firstOf } from "../figures.ts";
 import { type Html, type HtmlValue, html, symbol } from "../html.ts";
+import { firstOf } from "../limits.ts";
 import { money, result, signedMoney, signedUnits, units } from "../numbers.ts";
 import { byCurrency, file, methodHead, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
 import { column, listTable, numberColumn, quantityColumn } from "../table.ts";

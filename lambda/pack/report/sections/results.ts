@@ -5,8 +5,9 @@ import { lacksOf, type Scope, scopeOf } from "../../../accounting/cube/scopes.ts
 import { reasonText } from "../../../accounting/reasons.ts";
 import { count, counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
-import { figureCell, figureColumns, firstOf } from "../figures.ts";
+import { figureCell, figureColumns } from "../figures.ts";
 import { type Html, type HtmlValue, html, symbol } from "../html.ts";
+import { firstOf } from "../limits.ts";
 import { basisPoints } from "../numbers.ts";
 import { byCurrency, file, isWhole, methodHead, PARTIAL_MEANS, type Section, WHOLE } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
