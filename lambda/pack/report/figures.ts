@@ -31,10 +31,18 @@ function formatOf(key: FigureKey): (...of: Parameters<typeof money>) => Html {
   return SIGNED.test(key) ? signedMoney : money;
 }
 
+/** Short heads for tables whose caption says what is net. */
+const HEADS: Readonly<Partial<Record<FigureKey, string>>> = {
+  funding: "Funding",
+  gross_pnl: "Gross PnL",
+  realised_pnl_net_of_fees_excl_funding: "Net PnL",
+  realised_pnl_net_incl_funding: "Net PnL",
+};
+
 /** The figures of a row in its settlement currency. `own`: the head of those by the chosen method. */
 export function figureColumns(context: PackContext, currency: string, own: string): ListColumn<Scope>[] {
   const column = (key: FigureKey, group?: string) =>
-    numberColumn<Scope>(figureOf(key).name, (scope) => figureCell(key, scope, currency), group);
+    numberColumn<Scope>(HEADS[key] ?? figureOf(key).name, (scope) => figureCell(key, scope, currency), group);
   return [
     column("fills"),
     column("volume"),

@@ -146,7 +146,7 @@ describe("completeness.json", () => {
     const store = memoryStore();
     const said = completenessOf(store, await packOf(store, fills));
     expect(Object.keys(said)).toEqual([
-      ...["format", "account", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
+      ...["format", "account", "of", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
       ...["method", "method_chosen", "basis", "complete", "breaks", "totals", "coverage", "gaps", "assumed"],
       ...["months", "accounts", "assumptions", "notes"],
     ]);

@@ -115,7 +115,7 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
   test.each(["main", `"; } body { display: none } </style><script>x</script>\\22 \n`])(
     "account, period and page number are at the foot of each sheet: %s",
     async (account) => {
-      const one = { ...TRADED, context: { name: account } };
+      const one = { ...TRADED, context: { accounts: [{ ...TRADED.books.own, account }] } };
       const page = await opened(one, WIDTHS[1]);
       const margins = Object.fromEntries((await page.evaluate(MARGINS)) as [string, string][]);
       expect(unquoted(margins["bottom-left"] ?? "")).toBe(

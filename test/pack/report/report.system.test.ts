@@ -67,6 +67,17 @@ function carried(one: Case, currency: string, side: "before" | "after") {
   return { value: shown("value"), fees: shown("fees") };
 }
 
+/** The net PnL of each match. */
+function netsOf({ realised, trade }: Booked): Decimal[] {
+  return (realised?.matches ?? []).map(({ openValue, closeValue, openFee, closeFee }) =>
+    exact(closeValue)
+      .minus(exact(openValue))
+      .times(trade?.sign === 1 ? -1 : 1)
+      .minus(exact(openFee))
+      .minus(exact(closeFee)),
+  );
+}
+
 /** The figures of the first page. */
 function statementOf(one: Case, currency: string): Record<string, string[]> {
   const sums = sumsOf(one.books.booked.filter((fill) => currencyOf(fill) === currency));
@@ -74,18 +85,25 @@ function statementOf(one: Case, currency: string): Record<string, string[]> {
   const [start, end] = [carried(one, currency, "before"), carried(one, currency, "after")];
   // The method of the statement, and the one for comparison.
   const both = (of: (one: Result) => Decimal) => [sums, sums.compared].map((one) => result(of(one), sums));
+  const nets = one.books.booked.filter((fill) => currencyOf(fill) === currency).flatMap(netsOf);
+  const sumOf = (isMeant: (net: Decimal) => boolean) => [result(total(nets.filter(isMeant)), sums), ""];
   return {
-    gross: both(({ gross }) => gross),
-    recognised: both(({ fees }) => fees),
-    net: both(netOf),
+    gross_pnl: both(({ gross }) => gross),
+    fees_recognised: both(({ fees }) => fees),
+    realised_pnl_net_of_fees_excl_funding: both(netOf),
+    gains: sumOf((net) => net.gt(0)),
+    losses: sumOf((net) => net.lt(0)),
     ...(funding === null
       ? {}
-      : { funding: [plain(funding), plain(funding)], "net-funding": both((one) => netOf(one).plus(funding)) }),
-    "open-start": start.value,
-    "open-end": end.value,
-    "deferred-start": start.fees,
-    "deferred-end": end.fees,
-    fees: [plain(sums.paid.plus(sums.rebates)), ""],
+      : {
+          funding: [plain(funding), plain(funding)],
+          realised_pnl_net_incl_funding: both((own) => netOf(own).plus(funding)),
+        }),
+    open_value_at_start: start.value,
+    open_value_at_end: end.value,
+    deferred_fees_at_start: start.fees,
+    deferred_fees_at_end: end.fees,
+    net_fees: [plain(sums.paid.plus(sums.rebates)), ""],
   };
 }
 
@@ -412,10 +430,10 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     const nothing = pageNamed((CASES[3] as Case).name);
     for (const [, at] of currenciesOf(nothing)) {
       const summary = rowsOf(nothing, `statement-${at}`);
-      for (const key of ["gross", "recognised", "net"]) {
+      for (const key of ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding"]) {
         expect(summary.get(key)).toEqual(["not known", "not known"]);
       }
-      for (const key of ["open-start", "open-end"]) {
+      for (const key of ["open_value_at_start", "open_value_at_end"]) {
         expect(summary.get(key)).toEqual(["not known", ""]);
       }
     }
@@ -427,7 +445,11 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     const known = (text = "") => (/^-?[\d.]+$/.test(text) ? new Exact(text) : new Exact(0));
     const sums = [1, 2, 3, 4, 5, 6].map((at) => plain(total(rows.map(([, cells]) => known(cells[at])))));
     expect(rowsOf(page, "converted-table").get("total")).toEqual(["", ...sums]);
-    expect([...rowsOf(page, "rates-table").values()]).toEqual([["2025-04", "0.7451", "122", "HMRC monthly"]]);
+    const uses = [...rowsOf(page, "rates-table").values()];
+    expect(uses.map((cells) => cells.filter((_, at) => at !== 2))).toEqual([
+      ["2025-04", "2", "HMRC monthly"],
+      ["2025-04", "2", "HMRC monthly"],
+    ]);
   });
 });
 

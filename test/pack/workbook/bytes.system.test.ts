@@ -7,6 +7,7 @@ import { tenTo, wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
+import { makeFill } from "../../support/make-fill.ts";
 import { closingOf, drawFills, workbookOf } from "../books.ts";
 import { exact } from "../sums.ts";
 import { converterOf } from "../tables/make.ts";
@@ -43,7 +44,15 @@ test("with more than 100,000 closed trades, the last line counts the rest, and t
   });
   const booked = Array.from(
     { length: 100_003 },
-    (_, at) => ({ account: "main", trip: trip(at), trade: null, closes: [], time: PERIOD.from }) as unknown as Posted,
+    (_, at) =>
+      ({
+        account: "main",
+        fill: makeFill({}),
+        trip: trip(at),
+        trade: null,
+        closes: [],
+        time: PERIOD.from,
+      }) as unknown as Posted,
   );
   const xml = sheetXml(workbookOf({ ...books, booked }, { closing: closingOf(books) }), "xl/worksheets/sheet6.xml");
   const tail = xml.slice(xml.indexOf('<row r="100002"'));
@@ -61,7 +70,7 @@ test("with more than 50,000 closes, the last line counts the rest", async () => 
   const rows = sheets.find(({ name }) => name === "Realised")?.rows ?? [];
   expect(rows).toHaveLength(50_004);
   expect(rows[50_002]?.[0]).toBe("3 more rows are in realised-pnl.csv. The totals of this sheet exclude them.");
-  expect(rows[50_003]?.slice(7, 8)).toEqual([50_000]);
+  expect(rows[50_003]?.[rows[1]?.indexOf("Gross PnL") ?? -1]).toBe(50_000);
 });
 
 test("an incomplete pack is marked on every sheet, with its gaps", async () => {

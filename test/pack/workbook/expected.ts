@@ -58,8 +58,8 @@ export function monthRows(books: Books): Row[] {
   const { period } = books.context;
   const { funding } = books.own;
   const currencies = new Set([...books.booked.map(currencyOf), ...(funding ?? []).map(({ currency }) => currency)]);
-  return monthsOf(period).flatMap(({ name }) =>
-    [...currencies].sort().map((currency) => {
+  return [...currencies].sort().flatMap((currency) =>
+    monthsOf(period).map(({ name }) => {
       const isOf = (one: { readonly time: number }) => monthOf(one, period.zone) === name;
       const own = books.booked.filter((one) => isOf(one) && currencyOf(one) === currency);
       const isPaid = (payment: Payment) => isOf(payment) && payment.currency === currency;
