@@ -59,11 +59,11 @@ function feesWithoutPnl(booked: readonly Booked[]): string | null {
   return unknown.length === 0 ? null : plain(total(unknown.map(({ paid, rebates }) => paid.plus(rebates))));
 }
 
-/** Carried over a border in one currency: the known amounts, and whether they are complete. */
+/** Carried over a border in one currency. Not known if it is not known of one market. */
 function carried(one: Case, currency: string, side: "before" | "after") {
   const markets = one.books.holdings.filter(({ market }) => market.endsWith(`-${currency}`));
   const held = carriedOf(markets, side);
-  const shown = (of: "value" | "fees") => [held[of].isZero() && !held.isKnown ? "not known" : plain(held[of]), ""];
+  const shown = (of: "value" | "fees") => [held.isKnown ? plain(held[of]) : "not known", ""];
   return { value: shown("value"), fees: shown("fees") };
 }
 

@@ -59,7 +59,7 @@ test("with more than 100,000 closed trades, the last line counts the rest, and t
   const texts = [...tail.matchAll(/<t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
   expect(texts).toContain("3 more rows are in closed-trades.csv. The totals of this sheet exclude them.");
   const gross = exactly("4999.95");
-  expect(tail).toContain(`<f>SUMIFS($K$3:$K$100002,$B$3:$B$100002,$B100004)</f><v>${shown(exact(gross))}</v>`);
+  expect(tail).toContain(`<f>SUMIFS($L$3:$L$100002,$E$3:$E$100002,$E100004)</f><v>${shown(exact(gross))}</v>`);
   expect(tail.match(/<row /g)).toHaveLength(3);
 });
 
