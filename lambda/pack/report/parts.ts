@@ -21,22 +21,17 @@ export interface Section {
  * the part of one.
  */
 export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue): Html {
-  return currencyParts(
-    view,
-    (currency) => html`
-<h3>Settled in ${symbol(currency.name)}</h3>${of(currency)}`,
-  );
-}
-
-/** The same without headings, for parts that name the currency themselves. */
-export function currencyParts(view: View, of: (currency: CurrencyView) => HtmlValue): Html {
   return framedParts(
     view,
-    view.currencies.map((currency) => ({ name: currency.name, part: of(currency) })),
+    view.currencies.map((currency) => ({
+      name: currency.name,
+      part: html`
+<h3>Settled in ${symbol(currency.name)}</h3>${of(currency)}`,
+    })),
   );
 }
 
-/** The same for finished parts. */
+/** The same for finished parts, which name the currency themselves. */
 export function framedParts(view: View, parts: readonly { readonly name: string; readonly part: HtmlValue }[]): Html {
   if (parts.length === 0) {
     return html`

@@ -1,7 +1,7 @@
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import type { Amount } from "../../core/amount.ts";
-import type { Closing, PackContext } from "../make/maker.ts";
+import type { Closing } from "../make/maker.ts";
 
 /** What a cell holds. Null, undefined and "": it is not known, or there is nothing. */
 export type Value = string | number | Amount | null | undefined;
@@ -65,6 +65,3 @@ export interface Rows<Row> {
   /** After all fills. */
   readonly atEnd?: (closing: Closing) => Iterable<Row>;
 }
-
-/** The tables of a pack, by what their makers need. */
-export type TableOf<Row> = (context: PackContext) => Table<Row>;
