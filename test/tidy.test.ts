@@ -96,8 +96,8 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   // The context that a run is given; it holds only types.
   "job/context": { values: [], types: ["archive", "core", "inputs", "service", "storage"] },
   walk: { values: ["archive", "core"], types: ["formats", "job/context", "service", "storage"] },
-  accounting: { values: ["core"] },
-  inputs: { values: ["accounting", "core"], types: ["storage"] },
+  accounting: { values: ["core", "formats"] },
+  inputs: { values: ["accounting", "core", "formats"], types: ["storage"] },
   pack: {
     values: ["accounting", "archive", "core", "formats", "inputs", "storage"],
     types: ["job/context"],

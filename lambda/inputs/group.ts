@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FillbookError } from "../core/errors.ts";
+import { usageError } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import type { InputFile, InputsSource } from "./files.ts";
 import { ACCOUNTS, BALANCES, FUNDING, locationOf, MARKS, RATES, readFiles, TRANSFERS, textOf } from "./files.ts";
@@ -19,22 +19,15 @@ export async function readGroupSettings(source: InputsSource): Promise<string | 
 export async function readSharedFiles(source: InputsSource, accounts: readonly string[]): Promise<InputFile[]> {
   const isFolderOfAccount = (name: string) => source.kind === "folder" && accounts.includes(name);
   const files = await readFiles(source, (name) => !isFolderOfAccount(name));
-  const foreign = files.find(({ name }) => !isShared(name));
+  const foreign = files.find(({ name }) => name !== ACCOUNTS && name !== MARKS && !name.startsWith(RATES));
   if (foreign !== undefined) {
     const where = source.kind === "folder" ? join(source.path, accounts[0] ?? "") : `${accounts[0]}/inputs`;
-    throw new FillbookError(
-      "usage",
+    throw usageError(
       `${locationOf(source)}/${foreign.name} is for one account, but lies among the files for all accounts`,
-      {
-        hint: `put it into the folder of its account, for example ${where}/`,
-      },
+      `put it into the folder of its account, for example ${where}/`,
     );
   }
   return files;
-}
-
-function isShared(name: string): boolean {
-  return name === ACCOUNTS || name === MARKS || name.startsWith(RATES);
 }
 
 /**

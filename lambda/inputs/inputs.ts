@@ -1,7 +1,7 @@
 import type { Method } from "../accounting/method.ts";
 import type { Designations } from "../accounting/methods/specific.ts";
-import { FillbookError } from "../core/errors.ts";
-import { readBalances, type StatedBalance } from "./balances.ts";
+import { usageError } from "../core/errors.ts";
+import { BALANCES_TABLE, readBalances, type StatedBalance } from "./balances.ts";
 import {
   ACCOUNTS,
   BALANCES,
@@ -17,11 +17,21 @@ import {
   TRANSFERS,
   textOf,
 } from "./files.ts";
-import { type FundingPayment, readFunding } from "./funding.ts";
-import { type Mark, readMarks } from "./marks.ts";
-import { readMatches } from "./matches.ts";
-import { type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
-import { readTransfers, type Transfer } from "./transfers.ts";
+import { FUNDING_TABLE, type FundingPayment, readFunding } from "./funding.ts";
+import { MARKS_TABLE, type Mark, readMarks } from "./marks.ts";
+import { MATCHES_TABLE, readMatches } from "./matches.ts";
+import { OPENINGS_TABLE, type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
+import { readTransfers, TRANSFERS_TABLE, type Transfer } from "./transfers.ts";
+
+/** In the order of the help. */
+export const TABLES: readonly { readonly name: string; readonly about: string; readonly columns: object }[] = [
+  OPENINGS_TABLE,
+  FUNDING_TABLE,
+  TRANSFERS_TABLE,
+  BALANCES_TABLE,
+  MARKS_TABLE,
+  MATCHES_TABLE,
+];
 
 /** What the user gives for a pack besides the archive. */
 export interface Inputs {
@@ -81,13 +91,15 @@ export function checkMethod(
   method: Method,
 ): void {
   if (method === "specific" && designations === null) {
-    throw new FillbookError("usage", `the method specific needs ${MATCHES}, but there is none in ${location}`, {
-      hint: "put it there; fillbook export --help lists its columns",
-    });
+    throw usageError(
+      `the method specific needs ${MATCHES}, but there is none in ${location}`,
+      "put it there; fillbook export --help lists its columns",
+    );
   }
   if (method !== "specific" && designations !== null) {
-    throw new FillbookError("usage", `${location} holds ${MATCHES}, which the method ${method} does not use`, {
-      hint: "choose --method specific, or remove the file",
-    });
+    throw usageError(
+      `${location} holds ${MATCHES}, which the method ${method} does not use`,
+      "choose --method specific, or remove the file",
+    );
   }
 }

@@ -5,18 +5,13 @@ import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
-import { BALANCE_COLUMNS } from "../../inputs/balances.ts";
-import { declaredTexts } from "../../inputs/declared-line.ts";
-import { FUNDING_COLUMNS } from "../../inputs/funding.ts";
-import { MARK_COLUMNS } from "../../inputs/marks.ts";
-import { MATCH_COLUMNS } from "../../inputs/matches.ts";
-import { OPENING_POSITION_COLUMNS } from "../../inputs/opening-positions.ts";
-import { TRANSFER_COLUMNS } from "../../inputs/transfers.ts";
+import { TABLES } from "../../inputs/inputs.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
+import { declaredTexts } from "../../inputs/declared-line.ts";
 import { goneInputs } from "../gone-inputs.ts";
 import { openNext } from "../next-step.ts";
 import { size, span, table } from "../terminal-text.ts";
@@ -41,13 +36,7 @@ export const exportCommand: Command = {
     "A pack is written only if its period is covered. --allow-incomplete writes it anyway, with INCOMPLETE in its file names.",
     "For a period of the United States (us-2025), --currency USD together with --method also makes form-8949.csv.",
     "Your own files are read from --inputs, or else from the folder ACCOUNT/inputs/ of the store. All are optional. They are copied into the pack:",
-    `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: positions that were open at a time (market *: all others, with 0)`,
-    "                         break is optional: the time from which fills of that market are missing, up to as_of; evidence says why",
-    `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive if received`,
-    `  transfers.csv          ${TRANSFER_COLUMNS.join(",")}: cash that you moved, positive if deposited, negative if withdrawn`,
-    `  balances.csv           ${BALANCE_COLUMNS.join(",")}: cash according to the venue's statements, for the proof in balance.csv`,
-    `  marks.csv              ${MARK_COLUMNS.join(",")}: prices of the period's last day, to value open positions`,
-    `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
+    ...TABLES.map(({ name, columns, about }) => `  ${name.padEnd(22)} ${Object.keys(columns).join(",")}: ${about}`),
     "  rates/NAME.csv         exchange rates, for --currency; fillbook rates copies those of the ECB or HMRC there",
     "  accounts.json          account names for the journals, and currencies treated as equal (par)",
     'With several --account options, the pack is for these accounts together: every table names the account of each line, and transfers between them are matched. The files of each account are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',

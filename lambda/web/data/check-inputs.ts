@@ -12,6 +12,7 @@ import {
   MARKS,
   MATCHES,
   OPENING_POSITIONS,
+  sizesOf,
   TRANSFERS,
 } from "../../inputs/files.ts";
 import { type Inputs, inputsOf } from "../../inputs/inputs.ts";
@@ -26,7 +27,7 @@ import {
  * is a day of the zone. Throws `usage` with the file, the line and what to do.
  */
 export function understandInput(file: InputFile, zone: string): string {
-  checkFiles([{ name: file.name, bytes: file.bytes.length }], "inputs");
+  checkFiles(sizesOf([file]), "inputs");
   const inputs = inputsOf([file], "inputs", zone);
   const rates = inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes));
   settingsOf(inputs);
@@ -105,10 +106,7 @@ function withoutFaulty(file: InputFile, fault: FillbookError): InputFile | null 
  * contradict each other, or where they are too many or too large.
  */
 export function checkTogether(files: readonly InputFile[], zone: string): void {
-  checkFiles(
-    files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
-    "inputs",
-  );
+  checkFiles(sizesOf(files), "inputs");
   const inputs = inputsOf(files, "inputs", zone);
   createRates(
     inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes)),

@@ -1,12 +1,22 @@
-import papaparse from "papaparse";
 import { readAmount, totalOf, ZERO } from "../../core/amount.ts";
+import { CSV_NEWLINE } from "../../formats/csv.ts";
+import { eachRecord } from "../../formats/read-csv.ts";
 
 /** A row of a pack's CSV file. Columns that the file lacks are absent. */
 export type Row<Column extends string> = Partial<Readonly<Record<Column, string>>>;
 
 export function rowsOf<Column extends string>(text: string): Row<Column>[] {
-  const options = { header: true, delimiter: ",", skipEmptyLines: true } as const;
-  return papaparse.parse<Row<Column>>(text.replace(/^\uFEFF/, ""), options).data;
+  const rows: Row<Column>[] = [];
+  let names: readonly string[] | null = null;
+  const take = (cells: readonly string[]) => {
+    if (names === null) {
+      names = cells;
+    } else {
+      rows.push(Object.fromEntries(names.map((name, at) => [name, cells[at]])) as Row<Column>);
+    }
+  };
+  eachRecord(text.replace(/^\uFEFF/, ""), ({ cells }) => take(cells), text.includes(CSV_NEWLINE) ? CSV_NEWLINE : "\n");
+  return rows;
 }
 
 /**

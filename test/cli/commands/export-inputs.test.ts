@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { MATCH_COLUMNS } from "../../../lambda/inputs/matches.ts";
+import { MATCHES_TABLE } from "../../../lambda/inputs/matches.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/export-request.ts";
@@ -79,7 +79,7 @@ test("a file that the store lost is named, and none if all are there", async () 
 });
 
 test("matches.csv is not asked for by a method that refuses it", async () => {
-  store.put("main/inputs/matches.csv", Buffer.from(`${MATCH_COLUMNS.join(",")}\n`));
+  store.put("main/inputs/matches.csv", Buffer.from(`${Object.keys(MATCHES_TABLE.columns).join(",")}\n`));
   const { job } = makeBench({ history: HISTORY, job: { store } });
   const specific = { ...exportRequest(MARCH), method: "specific" } as const;
   expect(await exportPack(job, specific)).toMatchObject({ complete: true });
