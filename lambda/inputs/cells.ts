@@ -1,6 +1,7 @@
 import { type Amount, parseAmount, ZERO } from "../core/amount.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { parseTime } from "../core/period.ts";
+import { withoutEscapes } from "../formats/csv.ts";
 
 /** A cell of a file of the user. */
 export interface Cell {
@@ -67,8 +68,9 @@ export const market: Read<string> = ({ text: name, wrong }) =>
 export const currency: Read<string> = ({ text: code, wrong }) =>
   CURRENCY.test(code) ? code : wrong("a currency", "write its code in capital letters, like USD or USDT");
 
+/** As it is, or as fills.csv escapes it. */
 export const id: Read<string> = ({ text: own, wrong }) =>
-  WORD.test(own) ? own : wrong("an id", "copy it from match_id or order_id of fills.csv");
+  WORD.test(own) ? withoutEscapes(own) : wrong("an id", "copy it from match_id or order_id of fills.csv");
 
 /** Any text, even an empty one. */
 export const text: Read<string> = ({ text: all, wrong }) =>

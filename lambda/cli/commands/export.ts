@@ -5,13 +5,13 @@ import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
+import { declaredTexts } from "../../inputs/declared-line.ts";
 import { TABLES } from "../../inputs/inputs.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
-import { declaredTexts } from "../../inputs/declared-line.ts";
 import { goneInputs } from "../gone-inputs.ts";
 import { openNext } from "../next-step.ts";
 import { size, span, table } from "../terminal-text.ts";

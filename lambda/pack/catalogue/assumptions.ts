@@ -2,11 +2,15 @@ import { counted } from "../../core/text.ts";
 import type { Proof } from "../make/maker.ts";
 
 /** The assumptions of a pack, in sentences for the reader of its figures. */
-export function assumptionsOf({ assumed, declared }: Pick<Proof, "assumed" | "declared">): readonly string[] {
+export function assumptionsOf({
+  assumed,
+  declared,
+  unused,
+}: Pick<Proof, "assumed" | "declared" | "unused">): readonly string[] {
   const { silenceDays, vanished } = assumed;
   return [
     ...ASSUMPTIONS,
-    ...declared.map((text) => `${text}.`),
+    ...[...declared, ...unused].map((text) => `${text}.`),
     ...(silenceDays === null ? [] : [silenceSentence(silenceDays)]),
     ...(vanished === 0 ? [] : [vanishedSentence(vanished)]),
   ];

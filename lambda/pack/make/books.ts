@@ -1,4 +1,4 @@
-import { Accounts, type AccountsState } from "../../accounting/accounts.ts";
+import { Accounts, type AccountsState, type DesignatedClose } from "../../accounting/accounts.ts";
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import type { Methods } from "../../accounting/method.ts";
 import { isLinear } from "./contracts.ts";
@@ -77,6 +77,11 @@ export class Books {
         return [account, own.state];
       }),
     );
+  }
+
+  /** By account: what came of the fills that matches.csv names as closes. */
+  get designated(): ReadonlyMap<string, ReadonlyMap<string, DesignatedClose>> {
+    return new Map([...this.#accounts].map(([account, { designated }]) => [account, designated]));
   }
 
   /** Of the user's declarations, those that said what the fills before them did not. */

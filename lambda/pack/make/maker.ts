@@ -111,6 +111,8 @@ export interface Proof {
   readonly assumed: Assumed;
   /** How the user's declared positions were understood: one sentence for each of the first lines. */
   readonly declared: readonly string[];
+  /** What the user gave and nothing used: a sentence each, without its full stop. */
+  readonly unused: readonly string[];
   readonly fills: number;
   /** Of fills.csv. */
   readonly sha256: string;

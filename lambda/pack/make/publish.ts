@@ -13,7 +13,6 @@ import { cashDifferences } from "../tables/cash-text.ts";
 import { form8949Obstacle } from "../tables/form-8949-lines.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
-import { outsidePeriod } from "./outside-period.ts";
 import { checksums, writeText } from "./pack-file-writer.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
@@ -89,9 +88,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     declared,
     notes: [
       ...cashDifferences(closing.cash, context).map((text) => `cash ${text}. See balance.csv`),
-      ...accounts.flatMap(({ account, inputs }) =>
-        outsidePeriod(inputs, period).map((text) => (accounts.length === 1 ? text : `${account}: ${text}`)),
-      ),
+      ...closing.proof.unused,
       ...[methodNoteOf(closing.sums, context), form8949Obstacle(request)].filter((note) => note !== null),
     ],
   };

@@ -20,6 +20,7 @@ import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, writeRestatements } from "./restatements.ts";
 import type { Selected } from "./selected.ts";
 import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
+import { unusedOf } from "./unused.ts";
 
 export interface Writing extends Place {
   readonly claim: CompletenessStatement;
@@ -62,7 +63,8 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const tables = new FillTables(period, DATE_BY[request.basis], { csv, parquet });
   await tables.begin();
   const open = await openMakers(files, contents.makers);
-  const { taken, sums } = await bookFills(request, selected, { contents, tables, open });
+  const { taken, designated, sums } = await bookFills(request, selected, { contents, tables, open });
+  const unused = await unusedOf(request, selected, { sums, designated });
   await tables.end();
   const { fills } = tables.totals;
   const restated = await files.open(RESTATEMENTS.path);
@@ -84,6 +86,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
       sha256: made[0]?.file.sha256 ?? "",
       months: tables.tally.months,
       restatements,
+      unused,
       declared: declared.flatMap(({ account, lines }) =>
         declaredTexts(lines, period.zone, MOST_DECLARED).map((text) =>
           selected.length === 1 ? text : `${account}: ${text}`,
@@ -129,7 +132,7 @@ async function bookFills(
   request: PackRequest,
   selected: readonly Selected[],
   { contents, tables, open }: Pass,
-): Promise<{ readonly sums: Sums; readonly taken: ReadonlySet<DeclaredPosition> }> {
+): Promise<{ readonly sums: Sums } & Pick<Books, "taken" | "designated">> {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
   const basis = DATE_BY[request.basis];
@@ -169,7 +172,8 @@ async function bookFills(
     const [start = new Map(), end = new Map()] = [before.get(account), after.get(account)];
     return holdingsOf(cube, period, { account, breaks, contractTypes, before: start, after: end });
   });
-  return { sums: sumsOf(cube, holdings), taken: books.taken };
+  const { taken, designated } = books;
+  return { sums: sumsOf(cube, holdings), taken, designated };
 }
 
 /**

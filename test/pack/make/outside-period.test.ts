@@ -9,7 +9,7 @@ import { packOf, WIDE } from "../pack.ts";
 async function notesOf(name: string, text: string): Promise<readonly string[]> {
   const inputs: Inputs = inputsOf([fileOf(name, text)], "main/inputs", "UTC");
   const request = { inputs, beginning: WIDE.from, isMethodChosen: true };
-  const { notes } = await packOf(memoryStore(), fillsFrom("B1@100/0.10 S1@110/0.33"), request);
+  const { notes } = await packOf(memoryStore(), fillsFrom("B2@100/0.10 S1@110/0.33"), request);
   return notes;
 }
 
@@ -50,14 +50,20 @@ test.each([
   expect(await notesOf(name, fileWith(name, BEFORE))).toEqual([
     `${name} has no row ${when}: its row is for 2025-02-28 23:59:59.999 (UTC)`,
   ]);
+  const one = name === "marks.csv" ? "the last price of an open position " : "";
   for (const time of inside) {
-    expect(await notesOf(name, fileWith(name, BEFORE, time))).toEqual([]);
+    expect(await notesOf(name, fileWith(name, BEFORE, time))).toEqual([
+      `${name}: 1 of its 2 rows is not used, because it is not ${one}${when}`,
+    ]);
+    expect(await notesOf(name, fileWith(name, time))).toEqual([]);
   }
 });
 
-test("rows on both sides of the period show that the file covers it, but they are no prices of its last day", async () => {
+test("rows on both sides of the period are counted; they are no prices of its last day", async () => {
   for (const name of ["funding.csv", "transfers.csv", "balances.csv"] as const) {
-    expect(await notesOf(name, fileWith(name, BEFORE, AFTER))).toEqual([]);
+    expect(await notesOf(name, fileWith(name, BEFORE, AFTER))).toEqual([
+      `${name}: 2 of its 2 rows are not used, because they are not ${MONTH}`,
+    ]);
   }
   expect(await notesOf("marks.csv", fileWith("marks.csv", BEFORE, AFTER))).toEqual([
     "marks.csv has no row for the period's last day (2025-03-31, UTC): its 2 rows are from 2025-02-28 23:59:59.999 (UTC) to 2025-04-01 00:00:00.001 (UTC)",

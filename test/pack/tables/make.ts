@@ -90,6 +90,7 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     gaps: [],
     assumed: { silenceDays: null, vanished: 0 },
     declared: [],
+    unused: [],
     fills: booked.length,
     sha256: "",
     months: [],
