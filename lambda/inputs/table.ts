@@ -63,13 +63,16 @@ export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile,
   const rows: Row<C>[] = [];
   const lines = new Map<string, number>();
   let header: readonly string[] | null = null;
-  eachRecord(content, ({ cells: record, line, fault }) => {
+  eachRecord(content, ({ cells: record, isBlank, line, fault }) => {
     const where = `${file.name}, line ${line}`;
     if (fault !== null) {
       throw usageError(
         `${where}: a quote is not closed, or text follows a closing quote`,
         'close a quoted cell with a quote before the comma, and double each quote inside it: "so ""called"" name"',
       );
+    }
+    if (isBlank) {
+      return;
     }
     if (header === null) {
       header = headerOf(where, record, table.columns);

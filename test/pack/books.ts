@@ -67,7 +67,7 @@ export function closingOf(books: Books, changes: Partial<Closing> = {}): Closing
       gaps: [],
       assumed: { silenceDays: null, vanished: 0 },
       declared: [],
-      unused: [],
+      noted: [],
       fills: booked.length,
       sha256: SHA256,
       months,

@@ -110,14 +110,16 @@ function decode(bytes: Uint8Array): string {
 
 function readRows(name: string, text: string): Row[] {
   const rows: Row[] = [];
-  eachRecord(text, ({ cells, line, fault }) => {
+  eachRecord(text, ({ cells, isBlank, line, fault }) => {
     if (fault !== null) {
       throw wrongLine(name, line, `this is not CSV: ${fault}`);
     }
     if (cells.length > MAX_CELLS || rows.length >= MAX_ROWS) {
       throw wrongLine(name, line, "too many cells or lines for a rate file", "keep only the years that are needed");
     }
-    rows.push({ line, cells });
+    if (!isBlank) {
+      rows.push({ line, cells });
+    }
   });
   return rows;
 }

@@ -5,12 +5,12 @@ import type { Proof } from "../make/maker.ts";
 export function assumptionsOf({
   assumed,
   declared,
-  unused,
-}: Pick<Proof, "assumed" | "declared" | "unused">): readonly string[] {
+  noted,
+}: Pick<Proof, "assumed" | "declared" | "noted">): readonly string[] {
   const { silenceDays, vanished } = assumed;
   return [
     ...ASSUMPTIONS,
-    ...[...declared, ...unused].map((text) => `${text}.`),
+    ...[...declared, ...noted].map((text) => `${text}.`),
     ...(silenceDays === null ? [] : [silenceSentence(silenceDays)]),
     ...(vanished === 0 ? [] : [vanishedSentence(vanished)]),
   ];

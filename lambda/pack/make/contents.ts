@@ -45,10 +45,12 @@ export interface Contents {
   readonly context: PackContext;
   /** Call it after all fills. Throws `usage` with all rates that were missing. */
   readonly checkRates: () => void;
+  /** What is to note of the rates that were used. */
+  readonly rateNotes: () => readonly string[];
 }
 
 export function contentsOf(request: PackRequest, selected: readonly Selected[]): Contents {
-  const { converter, checkRates } = converterOf(request);
+  const { converter, checkRates, rateNotes } = converterOf(request);
   const context = contextOf(request, selected, converter);
   const { period, accounts } = context;
   const exceptions = new ExceptionsMaker(context);
@@ -64,6 +66,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]):
     sums,
     context,
     checkRates,
+    rateNotes,
     cube: new Cube({ period, accounts, converter }),
     makers: [
       exceptions,
@@ -125,10 +128,12 @@ function marksAtEnd(marks: readonly Mark[], period: Period): ReadonlyMap<string,
 }
 
 /** Null: nothing is converted. */
-function converterOf(request: PackRequest): Pick<Contents, "checkRates"> & Pick<PackContext, "converter"> {
+function converterOf(
+  request: PackRequest,
+): Pick<Contents, "checkRates" | "rateNotes"> & Pick<PackContext, "converter"> {
   const { accounts, period, currency, settings } = request;
   if (currency === null) {
-    return { converter: null, checkRates: () => undefined };
+    return { converter: null, checkRates: () => undefined, rateNotes: () => [] };
   }
   const rates: Rates = createRates(
     ratesOf(request).map(({ name, bytes }) => recogniseRates(name, bytes)),
@@ -137,6 +142,7 @@ function converterOf(request: PackRequest): Pick<Contents, "checkRates"> & Pick<
   const converter = createConverter({ rates, to: currency, zone: period.zone });
   return {
     converter,
+    rateNotes: rates.notes,
     checkRates: () => {
       if (converter.missing.length > 0) {
         throw rates.missing(converter.missing, accounts[0]?.inputs.location ?? "");

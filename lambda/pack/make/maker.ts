@@ -111,8 +111,8 @@ export interface Proof {
   readonly assumed: Assumed;
   /** How the user's declared positions were understood: one sentence for each of the first lines. */
   readonly declared: readonly string[];
-  /** What the user gave and nothing used: a sentence each, without its full stop. */
-  readonly unused: readonly string[];
+  /** What to note of the user's files: what nothing used, and mixed rates. Sentences without their full stops. */
+  readonly noted: readonly string[];
   readonly fills: number;
   /** Of fills.csv. */
   readonly sha256: string;

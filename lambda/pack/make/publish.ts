@@ -88,7 +88,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     declared,
     notes: [
       ...cashDifferences(closing.cash, context).map((text) => `cash ${text}. See balance.csv`),
-      ...closing.proof.unused,
+      ...closing.proof.noted,
       ...[methodNoteOf(closing.sums, context), form8949Obstacle(request)].filter((note) => note !== null),
     ],
   };

@@ -64,7 +64,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   await tables.begin();
   const open = await openMakers(files, contents.makers);
   const { taken, designated, sums } = await bookFills(request, selected, { contents, tables, open });
-  const unused = await unusedOf(request, selected, { sums, designated });
+  const noted = [...(await unusedOf(request, selected, { sums, designated })), ...contents.rateNotes()];
   await tables.end();
   const { fills } = tables.totals;
   const restated = await files.open(RESTATEMENTS.path);
@@ -86,7 +86,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
       sha256: made[0]?.file.sha256 ?? "",
       months: tables.tally.months,
       restatements,
-      unused,
+      noted,
       declared: declared.flatMap(({ account, lines }) =>
         declaredTexts(lines, period.zone, MOST_DECLARED).map((text) =>
           selected.length === 1 ? text : `${account}: ${text}`,

@@ -15,7 +15,11 @@ export function rowsOf<Column extends string>(text: string): Row<Column>[] {
       rows.push(Object.fromEntries(names.map((name, at) => [name, cells[at]])) as Row<Column>);
     }
   };
-  eachRecord(text.replace(/^\uFEFF/, ""), ({ cells }) => take(cells), text.includes(CSV_NEWLINE) ? CSV_NEWLINE : "\n");
+  eachRecord(
+    text.replace(/^\uFEFF/, ""),
+    ({ cells, isBlank }) => isBlank || take(cells),
+    text.includes(CSV_NEWLINE) ? CSV_NEWLINE : "\n",
+  );
   return rows;
 }
 

@@ -71,7 +71,7 @@ describe("HMRC's monthly file", () => {
 });
 
 describe("HMRC's yearly files", () => {
-  test("an average holds for the year that ends with the month in the name; the rounded sterling value is not used", () => {
+  test("an average holds for the year that ends with the month in the name, to March for the tax year; the rounded sterling value is not used", () => {
     expect(listed(fixture("average_csv_2025-12.csv"))).toEqual([
       "2025-01-01..2025-12-31 GBP/EUR 1 GBP = 1.1717 EUR",
       "2025-01-01..2025-12-31 GBP/IDR 1 GBP = 21608.1584 IDR",
@@ -79,7 +79,7 @@ describe("HMRC's yearly files", () => {
       "2025-01-01..2025-12-31 GBP/ZWG 1 GBP = 35.0855 ZWG",
     ]);
     const march = recogniseRates("average_csv_2024-3.csv", bytesOf("average_csv_2025-12.csv"));
-    expect(march.span).toEqual({ from: "2023-04-01", to: "2024-03-31" });
+    expect(march.span).toEqual({ from: "2023-04-06", to: "2024-04-05" });
   });
 
   test("a spot rate holds for one day", () => {
@@ -95,9 +95,9 @@ describe("HMRC's yearly files", () => {
 describe("HMRC's yearly files of 2020 to March 2023", () => {
   test("with codes, under the older headings", () => {
     expect(listed(fixture("average_csv_2023-3.csv"))).toEqual([
-      "2022-04-01..2023-03-31 GBP/EUR 1 GBP = 1.166525 EUR",
-      "2022-04-01..2023-03-31 GBP/STD 1 GBP = 28515.875 STD",
-      "2022-04-01..2023-03-31 GBP/USD 1 GBP = 1.219267 USD",
+      "2022-04-06..2023-04-05 GBP/EUR 1 GBP = 1.166525 EUR",
+      "2022-04-06..2023-04-05 GBP/STD 1 GBP = 28515.875 STD",
+      "2022-04-06..2023-04-05 GBP/USD 1 GBP = 1.219267 USD",
     ]);
   });
 

@@ -3,7 +3,7 @@ import { assumptionsOf as sentencesOf } from "../../../lambda/pack/catalogue/ass
 import type { Assumed } from "../../../lambda/pack/make/maker.ts";
 
 const assumptionsOf = (assumed: Partial<Assumed>, declared: readonly string[] = []) =>
-  sentencesOf({ assumed: { silenceDays: null, vanished: 0, ...assumed }, declared, unused: [] });
+  sentencesOf({ assumed: { silenceDays: null, vanished: 0, ...assumed }, declared, noted: [] });
 
 test("the reading of declared positions is named", () => {
   const declared = ["Declared 1 BTC-USD at 2025-01-01 00:00 (UTC)"];

@@ -90,7 +90,7 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     gaps: [],
     assumed: { silenceDays: null, vanished: 0 },
     declared: [],
-    unused: [],
+    noted: [],
     fills: booked.length,
     sha256: "",
     months: [],

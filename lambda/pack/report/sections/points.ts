@@ -32,7 +32,7 @@ export function pointsOf(view: View): readonly Html[] {
     ...cashDifferences(closing.cash, context).map(
       (text) => [1, html`Cash ${text}. See ${see("reconciliation")}.`] as const,
     ),
-    ...proof.unused.map((text) => [1, html`${outside(text, MAX_TEXT)}.`] as const),
+    ...proof.noted.map((text) => [1, html`${outside(text, MAX_TEXT)}.`] as const),
     ...breaks.shown.map(
       (one) =>
         [
