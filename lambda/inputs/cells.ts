@@ -65,6 +65,9 @@ export const market: Read<string> = ({ text: name, wrong }) =>
     ? name
     : wrong("the name of a market", "write BASE-QUOTE as the venue does, like BTC-USD");
 
+export const side: Read<"buy" | "sell"> = ({ text: word, wrong }) =>
+  word === "buy" || word === "sell" ? word : wrong("a side", "write buy or sell");
+
 export const currency: Read<string> = ({ text: code, wrong }) =>
   CURRENCY.test(code) ? code : wrong("a currency", "write its code in capital letters, like USD or USDT");
 

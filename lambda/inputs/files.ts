@@ -23,11 +23,21 @@ export const OPENING_POSITIONS = "opening-positions.csv";
 export const FUNDING = "funding.csv";
 export const TRANSFERS = "transfers.csv";
 export const BALANCES = "balances.csv";
+export const ADJUSTMENTS = "adjustments.csv";
 export const MATCHES = "matches.csv";
 export const MARKS = "marks.csv";
 export const RATES = "rates/";
 
-const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, MATCHES, MARKS];
+const KNOWN: readonly string[] = [
+  ACCOUNTS,
+  OPENING_POSITIONS,
+  FUNDING,
+  TRANSFERS,
+  BALANCES,
+  ADJUSTMENTS,
+  MATCHES,
+  MARKS,
+];
 /** As a key of the store allows, because the file is copied under this name. */
 const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
 const SIZE_HINT = "keep only what the period needs";

@@ -1,9 +1,11 @@
 import type { Method } from "../accounting/method.ts";
 import type { Designations } from "../accounting/methods/specific.ts";
 import { usageError } from "../core/errors.ts";
+import { ADJUSTMENTS_TABLE, type Adjustment, readAdjustments } from "./adjustments.ts";
 import { BALANCES_TABLE, readBalances, type StatedBalance } from "./balances.ts";
 import {
   ACCOUNTS,
+  ADJUSTMENTS,
   BALANCES,
   FUNDING,
   type InputFile,
@@ -29,6 +31,7 @@ export const TABLES: readonly { readonly name: string; readonly about: string; r
   FUNDING_TABLE,
   TRANSFERS_TABLE,
   BALANCES_TABLE,
+  ADJUSTMENTS_TABLE,
   MARKS_TABLE,
   MATCHES_TABLE,
 ];
@@ -49,6 +52,8 @@ export interface Inputs {
   readonly transfers: readonly Transfer[] | null;
   /** balances.csv, by time; empty when there is none. */
   readonly balances: readonly StatedBalance[];
+  /** adjustments.csv, by time; empty when there is none. */
+  readonly adjustments: readonly Adjustment[];
   /** marks.csv, by time; null when there is none. */
   readonly marks: readonly Mark[] | null;
   /** matches.csv; null when there is none. */
@@ -79,6 +84,7 @@ export function inputsOf(files: readonly InputFile[], location: string, zone: st
     funding: one(FUNDING, readFunding),
     transfers: one(TRANSFERS, readTransfers),
     balances: one(BALANCES, readBalances) ?? [],
+    adjustments: one(ADJUSTMENTS, readAdjustments) ?? [],
     marks: one(MARKS, readMarks),
     designations: one(MATCHES, readMatches),
     rates: files.filter(({ name }) => name.startsWith(RATES)),

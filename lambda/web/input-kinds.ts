@@ -1,8 +1,10 @@
 import { HEADINGS } from "../accounting/rates/generic.ts";
 import { FillbookError } from "../core/errors.ts";
+import { ADJUSTMENTS_TABLE } from "../inputs/adjustments.ts";
 import { BALANCES_TABLE } from "../inputs/balances.ts";
 import {
   ACCOUNTS,
+  ADJUSTMENTS,
   BALANCES,
   FUNDING,
   isInputName,
@@ -68,6 +70,14 @@ export const INPUT_KINDS: readonly InputKind[] = [
     about: "Cash balances according to the venue's statements. Packs compare the calculated cash with them.",
     columns: columnsOf(BALANCES_TABLE.columns, "required"),
     example: "2025-01-01,USD,0,account opened",
+  },
+  {
+    kind: "adjustments",
+    name: ADJUSTMENTS,
+    title: "Trades without a fill",
+    about: "Trades that the venue made without a fill, such as a settlement at delisting or a renaming.",
+    columns: columnsOf(ADJUSTMENTS_TABLE.columns, "required"),
+    example: 'INS-USD,2025-06-01,sell,1000,0,0,"delisted and settled at 0, notice of 1 June 2025"',
   },
   {
     kind: "marks",

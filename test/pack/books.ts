@@ -68,6 +68,7 @@ export function closingOf(books: Books, changes: Partial<Closing> = {}): Closing
       assumed: { silenceDays: null, vanished: 0 },
       declared: [],
       noted: [],
+      declaredTrades: 0,
       fills: booked.length,
       sha256: SHA256,
       months,

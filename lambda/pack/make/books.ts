@@ -1,6 +1,7 @@
 import { Accounts, type AccountsState, type DesignatedClose } from "../../accounting/accounts.ts";
 import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import type { Methods } from "../../accounting/method.ts";
+import { declaredFills } from "./adjustments.ts";
 import { isLinear } from "./contracts.ts";
 import type { DateBy } from "./date-by.ts";
 import { mergedFills } from "./merged-fills.ts";
@@ -56,10 +57,11 @@ export class Books {
   /** Books the fills that count before the time, from where the books are on: some at once, in order. */
   async *until(time: number): AsyncGenerator<AccountBooked> {
     const { accounts, basis } = this.#plan;
-    const parts = accounts.map((source) => ({
-      account: source.account,
-      fills: fillsOf(source, { from: this.#at ?? source.since, to: time }, basis),
-    }));
+    const parts = accounts.flatMap((source) => {
+      const range = { from: this.#at ?? source.since, to: time };
+      const declared = declaredFills(source.inputs.adjustments, range).sort(basis.compare);
+      return [fillsOf(source, range, basis), [declared].values()].map((fills) => ({ account: source.account, fills }));
+    });
     for await (const { account, fills } of mergedFills(parts, basis.compare)) {
       const own = this.#accounts.get(account);
       for (let at = 0; own !== undefined && at < fills.length; at += PIECE_FILLS) {

@@ -113,6 +113,8 @@ export interface Proof {
   readonly declared: readonly string[];
   /** What to note of the user's files: what nothing used, and mixed rates. Sentences without their full stops. */
   readonly noted: readonly string[];
+  /** Trades of the user's adjustments.csv in the period. They are booked, but are no fills of the venue. */
+  readonly declaredTrades: number;
   readonly fills: number;
   /** Of fills.csv. */
   readonly sha256: string;

@@ -9,7 +9,7 @@ export interface AccountFills {
 /** The fills of an account, in order. */
 export interface FillsOf {
   readonly account: string;
-  readonly fills: AsyncIterator<readonly Fill[]>;
+  readonly fills: AsyncIterator<readonly Fill[]> | Iterator<readonly Fill[]>;
 }
 
 /** The fills of several accounts, in one order. */

@@ -5,9 +5,12 @@ import { holdingsOf } from "../../accounting/holdings.ts";
 import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
+import type { Fill } from "../../core/fill.ts";
+import type { Period } from "../../core/period.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
+import { adjustmentNotes, declaredFills } from "./adjustments.ts";
 import { type AccountBooked, Books } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { isLinear } from "./contracts.ts";
@@ -64,7 +67,11 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   await tables.begin();
   const open = await openMakers(files, contents.makers);
   const { taken, designated, sums } = await bookFills(request, selected, { contents, tables, open });
-  const noted = [...(await unusedOf(request, selected, { sums, designated })), ...contents.rateNotes()];
+  const noted = [
+    ...declaredNotes(selected, period),
+    ...(await unusedOf(request, selected, { sums, designated })),
+    ...contents.rateNotes(),
+  ];
   await tables.end();
   const { fills } = tables.totals;
   const restated = await files.open(RESTATEMENTS.path);
@@ -87,6 +94,11 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
       months: tables.tally.months,
       restatements,
       noted,
+      declaredTrades: selected.reduce(
+        (sum, { inputs, since }) =>
+          sum + declaredFills(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }).length,
+        0,
+      ),
       declared: declared.flatMap(({ account, lines }) =>
         declaredTexts(lines, period.zone, MOST_DECLARED).map((text) =>
           selected.length === 1 ? text : `${account}: ${text}`,
@@ -142,16 +154,14 @@ async function bookFills(
     }
   }
   const heldTwice = new HeldTwice(selected.reduce((sum, { manifest }) => sum + manifest.fills, 0));
-  const note = ({ booked }: AccountBooked) => heldTwice.add(booked.map(({ fill }) => fill));
+  const fillsIn = ({ booked }: AccountBooked) => booked.map(({ fill }) => fill).filter(isOfVenue);
+  const note = (piece: AccountBooked) => heldTwice.add(fillsIn(piece));
   const plan = { accounts: selected, basis, methods: context.methods };
   const books = await Books.at(plan, period.from, note);
   const before = books.stateAt(period.from);
   for await (const piece of books.until(period.to)) {
     const { account, booked } = piece;
-    await tables.write(
-      account,
-      booked.map(({ fill }) => fill),
-    );
+    await tables.write(account, fillsIn(piece));
     note(piece);
     const posted = booked.map((one) => post(account, one, context.converter));
     for (const one of posted) {
@@ -210,6 +220,19 @@ async function refuseDoubles(
           hint: "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
         },
       );
+}
+
+function isOfVenue({ declared }: Fill): boolean {
+  return declared === undefined;
+}
+
+/** First of all that is to note. */
+function declaredNotes(selected: readonly Selected[], period: Period): string[] {
+  return selected.flatMap(({ account, inputs, since }) =>
+    adjustmentNotes(inputs.adjustments, since, period).map((text) =>
+      selected.length === 1 ? text : `${account}: ${text}`,
+    ),
+  );
 }
 
 async function writeDays(open: readonly MadeFile[], days: readonly CubeDay[]): Promise<void> {

@@ -74,7 +74,7 @@ export function controlsTable(context: PackContext, material: ControlMaterial): 
 
 function controlsOf(context: PackContext, { sums, proof }: Closing, material: ControlMaterial): Control[] {
   return [
-    fillsCounted(sums, proof.fills),
+    fillsCounted(sums, proof),
     ...sums.holdings.flatMap((holding) => marketControls(holding, { context, sums, fills: material.sums })),
     ...context.accounts.flatMap(({ account: name }) =>
       realisedRows(
@@ -90,13 +90,13 @@ function controlsOf(context: PackContext, { sums, proof }: Closing, material: Co
   ];
 }
 
-function fillsCounted({ cells }: Sums, fills: number): Control {
+function fillsCounted({ cells }: Sums, { fills, declaredTrades }: Closing["proof"]): Control {
   const added = cells.reduce((sum, cell) => sum + cell.fills + cell.untyped, 0);
   return {
     ...{ control: "fills_counted", account: "", currency: null, market: null, method: null },
-    leftIs: "number of rows in fills.csv",
+    leftIs: `number of rows in fills.csv${declaredTrades === 0 ? "" : ", plus the trades that the user declared in adjustments.csv"}`,
     rightIs: "sum of fills in fees.csv (maker + taker + other + untyped)",
-    sides: { left: wholeNumber(fills), right: wholeNumber(added) },
+    sides: { left: wholeNumber(fills + declaredTrades), right: wholeNumber(added) },
   };
 }
 

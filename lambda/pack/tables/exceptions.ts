@@ -67,11 +67,7 @@ export const EXCEPTIONS: Table<ExceptionRow> = {
   rows: { atEnd: ({ exceptions }) => exceptions.first },
 };
 
-interface Found {
-  readonly column: string;
-  readonly reason: string;
-  readonly value: string;
-}
+type Found = Pick<ExceptionRow, "column" | "reason" | "value">;
 
 /** What a reader must know of breaks, single fills and whole markets. */
 export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
@@ -143,6 +139,10 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   }
 
   #ofFill({ account: name, fill, trade }: Posted): ExceptionRow[] {
+    if (fill.declared !== undefined) {
+      const reason = `declared_trade: the user declared this trade in adjustments.csv; it is booked, but not in fills.csv: ${fill.declared}`;
+      return [exceptionOf(name, fill, { column: null, reason, value: null })];
+    }
     // A booked fill has a usable quantity, price and fee, so they are not read again.
     const isSound = trade !== null && isSoundBesides(fill);
     const found: readonly Found[] = isSound ? [] : exceptionsOfRow(fillRowOf(name, fill));

@@ -5,6 +5,7 @@ import { counted } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import {
   ACCOUNTS,
+  ADJUSTMENTS,
   BALANCES,
   checkFiles,
   FUNDING,
@@ -36,6 +37,7 @@ export function understandInput(file: InputFile, zone: string): string {
     [FUNDING]: () => dated(inputs.funding, "funding payment"),
     [TRANSFERS]: () => dated(inputs.transfers, "transfer"),
     [BALANCES]: () => dated(inputs.balances, "balance"),
+    [ADJUSTMENTS]: () => dated(inputs.adjustments, "declared trade"),
     [MARKS]: () => dated(inputs.marks, "price"),
     [MATCHES]: () => counted(inputs.designations?.size ?? 0, "closing fill"),
     [ACCOUNTS]: () => settingsText(inputs),

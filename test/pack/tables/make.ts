@@ -91,6 +91,7 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     assumed: { silenceDays: null, vanished: 0 },
     declared: [],
     noted: [],
+    declaredTrades: 0,
     fills: booked.length,
     sha256: "",
     months: [],

@@ -29,10 +29,10 @@ export function pointsOf(view: View): readonly Html[] {
   const { late, changed, enriched } = proof.restatements;
   const restated = late + changed + enriched;
   const points: readonly (readonly [number: number, point: Html])[] = [
+    ...proof.noted.map((text) => [1, html`${outside(text, MAX_TEXT)}.`] as const),
     ...cashDifferences(closing.cash, context).map(
       (text) => [1, html`Cash ${text}. See ${see("reconciliation")}.`] as const,
     ),
-    ...proof.noted.map((text) => [1, html`${outside(text, MAX_TEXT)}.`] as const),
     ...breaks.shown.map(
       (one) =>
         [

@@ -18,7 +18,7 @@ import { cashLine, statementTable } from "./cash.ts";
 export function reconciliationSection(view: View): Section {
   const { context, closing } = view;
   const { fills, untyped } = totalCell(closing.sums.cells);
-  const tallied = fills + untyped;
+  const tallied = fills + untyped - closing.proof.declaredTrades;
   return {
     id: "reconciliation",
     body: html`
