@@ -154,8 +154,8 @@ describe("the examples of docs/inputs.md", () => {
     if (name === "accounts.json") {
       expect(parseAccountSettings(inputs.accounts ?? "", name).statement).toMatchObject({ client: "A. Trader" });
     } else if (!name.startsWith("rates/")) {
-      const { openings, funding, transfers, balances, marks, designations } = inputs;
-      const read = [openings, funding ?? [], transfers ?? [], balances, marks ?? []].flat().length;
+      const { openings, funding, transfers, balances, adjustments, marks, designations } = inputs;
+      const read = [openings, adjustments, funding ?? [], transfers ?? [], balances, marks ?? []].flat().length;
       expect(read + (designations?.size ?? 0)).toBe(block.trim().split("\n").length - 1);
     }
   });

@@ -77,7 +77,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     title: "Trades without a fill",
     about: "Trades that the venue made without a fill, such as a settlement at delisting or a renaming.",
     columns: columnsOf(ADJUSTMENTS_TABLE.columns, "required"),
-    example: 'INS-USD,2025-06-01,sell,1000,0,0,"delisted and settled at 0, notice of 1 June 2025"',
+    example: 'INS-USD,2025-06-01,sell,1000,0,0,"delisted, settled at 0"',
   },
   {
     kind: "marks",
