@@ -1,6 +1,6 @@
 import { decimal, market, positive, price, side, text, time } from "./cells.ts";
 import { ADJUSTMENTS, type InputFile } from "./files.ts";
-import { byTime, copied, inputTable, type Row, rowsOf } from "./table.ts";
+import { byTime, copied, inputTable, type LineOf, rowsOf } from "./table.ts";
 
 export const ADJUSTMENTS_TABLE = inputTable({
   name: ADJUSTMENTS,
@@ -9,10 +9,8 @@ export const ADJUSTMENTS_TABLE = inputTable({
   once: copied("trade"),
 });
 
-type Columns = typeof ADJUSTMENTS_TABLE.columns;
-
-/** A line of adjustments.csv: a trade that the user declares. It is booked like a fill. */
-export type Adjustment = Row<Columns>["cells"] & Pick<Row<Columns>, "line" | "where">;
+/** A trade that the user declares. It is booked like a fill. */
+export type Adjustment = LineOf<typeof ADJUSTMENTS_TABLE> & { readonly line: number; readonly where: string };
 
 export function readAdjustments(file: InputFile, zone: string): Adjustment[] {
   return byTime(rowsOf(ADJUSTMENTS_TABLE, file, zone).map(({ cells, ...at }) => ({ ...cells, ...at })));

@@ -2,7 +2,18 @@ import { join } from "node:path";
 import { usageError } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import type { InputFile, InputsSource } from "./files.ts";
-import { ACCOUNTS, BALANCES, FUNDING, locationOf, MARKS, RATES, readFiles, TRANSFERS, textOf } from "./files.ts";
+import {
+  ACCOUNTS,
+  ADJUSTMENTS,
+  BALANCES,
+  FUNDING,
+  locationOf,
+  MARKS,
+  RATES,
+  readFiles,
+  TRANSFERS,
+  textOf,
+} from "./files.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
 
 /** The text of accounts.json in the place for a group's files. Null: there is none. */
@@ -55,18 +66,19 @@ export interface AccountInputs {
 
 /** One sentence for each file that two accounts share exactly: a copied file counts twice. */
 export function copiedFiles(all: readonly AccountInputs[]): string[] {
-  return ([FUNDING, TRANSFERS, BALANCES] as const).flatMap((name) => {
+  return [FUNDING, TRANSFERS, BALANCES, ADJUSTMENTS].flatMap((name) => {
     const withLines = all.filter(({ inputs }) => linesOf(inputs, name) > 0);
     const hashOf = ({ inputs }: AccountInputs) => inputs.files.find((file) => file.name === name)?.sha256;
-    return [...Map.groupBy(withLines, hashOf).values()]
-      .filter((same) => same.length > 1)
-      .map(
-        (same) =>
-          `${name} is the same file for ${same.map(({ account }) => account).join(" and ")}: each of its lines counts once for each of them`,
-      );
+    const groups = [...Map.groupBy(withLines, hashOf).values()].filter((same) => same.length > 1);
+    return groups.map((same) => {
+      const accounts = same.map(({ account }) => account).join(" and ");
+      return `${name} is the same file for ${accounts}: each of its lines counts once for each of them`;
+    });
   });
 }
 
-function linesOf({ funding, transfers, balances }: Inputs, name: string): number {
-  return { [FUNDING]: funding, [TRANSFERS]: transfers, [BALANCES]: balances }[name]?.length ?? 0;
+function linesOf({ funding, transfers, balances, adjustments }: Inputs, name: string): number {
+  return (
+    { [FUNDING]: funding, [TRANSFERS]: transfers, [BALANCES]: balances, [ADJUSTMENTS]: adjustments }[name]?.length ?? 0
+  );
 }

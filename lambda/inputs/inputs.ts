@@ -42,21 +42,15 @@ export interface Inputs {
   readonly location: string;
   /** All files, sorted by name. They are copied into the pack. */
   readonly files: readonly InputFile[];
-  /** The text of accounts.json, which lambda/pack reads. Null: there is none. */
+  /** The text of accounts.json, which lambda/pack reads. */
   readonly accounts: string | null;
-  /** opening-positions.csv; empty when there is none. */
+  // Lines are by time, those of opening-positions.csv in their order. Null or empty: there is no such file.
   readonly openings: readonly OpeningPosition[];
-  /** funding.csv, by time; null when there is none. */
   readonly funding: readonly FundingPayment[] | null;
-  /** transfers.csv, by time; null when there is none. */
   readonly transfers: readonly Transfer[] | null;
-  /** balances.csv, by time; empty when there is none. */
   readonly balances: readonly StatedBalance[];
-  /** adjustments.csv, by time; empty when there is none. */
   readonly adjustments: readonly Adjustment[];
-  /** marks.csv, by time; null when there is none. */
   readonly marks: readonly Mark[] | null;
-  /** matches.csv; null when there is none. */
   readonly designations: Designations | null;
   /** rates/*.csv, sorted by name; unread. */
   readonly rates: readonly InputFile[];

@@ -1,8 +1,7 @@
-import type { Amount } from "../core/amount.ts";
 import { clockText } from "../core/clock-text.ts";
 import { market, price, time } from "./cells.ts";
 import { type InputFile, MARKS } from "./files.ts";
-import { already, byTime, inputTable, rowsOf } from "./table.ts";
+import { already, byTime, inputTable, type LineOf, rowsOf } from "./table.ts";
 
 export const MARKS_TABLE = inputTable({
   name: MARKS,
@@ -12,14 +11,8 @@ export const MARKS_TABLE = inputTable({
     already(`${row.market} ${row.time}`, `gives the price of ${row.market} at ${clockText(row.time, zone)}`),
 });
 
-/** A line of marks.csv: the price of one unit of a market's base at a time. */
-export interface Mark {
-  readonly market: string;
-  /** ms UTC */
-  readonly time: number;
-  /** In the quote currency of the market. */
-  readonly price: Amount;
-}
+/** The price of one unit of a market's base at a time, in its quote currency. */
+export type Mark = LineOf<typeof MARKS_TABLE>;
 
 export function readMarks(file: InputFile, zone: string): Mark[] {
   return byTime(rowsOf(MARKS_TABLE, file, zone).map(({ cells }) => cells));

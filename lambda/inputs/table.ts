@@ -34,6 +34,9 @@ export interface Row<C extends Columns> {
   readonly where: string;
 }
 
+/** What the lines of a table say. */
+export type LineOf<T> = T extends InputTable<infer C> ? CellsOf<C> : never;
+
 /** For its types. */
 export function inputTable<const C extends Columns>(table: InputTable<C>): InputTable<C> {
   return table;

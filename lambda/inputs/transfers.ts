@@ -1,7 +1,6 @@
-import type { Amount } from "../core/amount.ts";
 import { currency, nonZero, text, time } from "./cells.ts";
 import { type InputFile, TRANSFERS } from "./files.ts";
-import { byTime, copied, inputTable, rowsOf } from "./table.ts";
+import { byTime, copied, inputTable, type LineOf, rowsOf } from "./table.ts";
 
 export const TRANSFERS_TABLE = inputTable({
   name: TRANSFERS,
@@ -10,18 +9,8 @@ export const TRANSFERS_TABLE = inputTable({
   once: copied("transfer"),
 });
 
-/** A line of transfers.csv: cash that came to the venue or left it. */
-export interface Transfer {
-  /** ms UTC */
-  readonly time: number;
-  readonly currency: string;
-  /** Positive: a deposit; negative: a withdrawal. Never zero. */
-  readonly amount: Amount;
-  /** What the user says of it. */
-  readonly note: string;
-  /** Of the file, from 1. */
-  readonly line: number;
-}
+/** Cash that came to the venue (positive) or left it; never zero. */
+export type Transfer = LineOf<typeof TRANSFERS_TABLE> & { readonly line: number };
 
 export function readTransfers(file: InputFile, zone: string): Transfer[] {
   return byTime(rowsOf(TRANSFERS_TABLE, file, zone).map(({ cells, line }) => ({ ...cells, line })));

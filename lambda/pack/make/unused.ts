@@ -26,9 +26,10 @@ interface Use {
 export async function unusedOf(request: PackRequest, selected: readonly Selected[], use: Use): Promise<string[]> {
   const { period } = request;
   const all: string[] = [];
+  // Accounts may share marks.csv.
+  const open = use.sums.holdings.filter(({ after }) => after.position?.isZero() !== true);
   for (const one of selected) {
     const { account, inputs } = one;
-    const open = use.sums.holdings.filter((held) => held.account === account && held.after.position?.isZero() !== true);
     const own = [
       ...(await unmatched(request, one, use.designated.get(account) ?? new Map())),
       ...outsidePeriod(inputs, period, (market) => open.some((held) => held.market === market)),
