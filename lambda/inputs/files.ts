@@ -149,10 +149,8 @@ async function findFile(folder: string, name: string): Promise<Found> {
   const path = join(folder, name);
   const about = await attempt(path, () => stat(path));
   if (!about.isFile()) {
-    throw usageError(
-      `${path} is ${about.isDirectory() ? "a folder, and only files are read" : "not a file"}`,
-      NAMES_HINT,
-    );
+    const what = about.isDirectory() ? "a folder, and only files are read" : "not a file";
+    throw usageError(`${path} is ${what}`, NAMES_HINT);
   }
   return { name, bytes: about.size, read: () => attempt(path, () => readFile(path)) };
 }

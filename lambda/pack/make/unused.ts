@@ -4,6 +4,7 @@ import type { Designation } from "../../accounting/methods/specific.ts";
 import { allProblems, usageError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";
 import { counted } from "../../core/text.ts";
+import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
 import { outsidePeriod } from "./outside-period.ts";
 import type { PackRequest } from "./request.ts";
@@ -94,10 +95,14 @@ async function otherFills(
   const closes = new Set(left.map(([close]) => close));
   const found = new Map<string, "after" | "before">();
   const look = async (range: { readonly from: number; readonly to: number }, where: "after" | "before") => {
-    for await (const { fills } of unorderedFillsOf(selected, range, DATE_BY[basis])) {
-      for (const close of fills.map((fill: Fill) => identityOf(fill)).filter((identity) => closes.has(identity))) {
+    const note = (fills: readonly Fill[]) => {
+      for (const close of fills.map(identityOf).filter((identity) => closes.has(identity))) {
         found.set(close, where);
       }
+    };
+    note(declaredFills(selected.inputs.adjustments, range));
+    for await (const { fills } of unorderedFillsOf(selected, range, DATE_BY[basis])) {
+      note(fills);
     }
   };
   await look({ from: period.to, to: Number.POSITIVE_INFINITY }, "after");

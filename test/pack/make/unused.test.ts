@@ -69,6 +69,18 @@ describe("a line of matches.csv", () => {
     expect(bytesOf(store, pack, "report.html").toString()).toContain(text);
   });
 
+  test("may name a declared trade, also one outside of the period", async () => {
+    const lines = "BTC-USDT,2025-03-20,sell,1,130,0,x\nBTC-USDT,2025-04-02,sell,1,130,0,x\n";
+    const files = {
+      "adjustments.csv": `market,time,side,quantity,price,fee,note\n${lines}`,
+      "matches.csv": `${IDS}adjustments.csv:2,adjustment,M2,O2,1\nadjustments.csv:3,adjustment,M1,O1,1\n`,
+    };
+    const { store, pack } = await packWith(files, fillsFrom("B1@100 B1@110"), { method: "specific" });
+    const [header = [], ...rows] = csvOf(store, pack, "realised-pnl.csv");
+    expect(rows.map((row) => row[header.indexOf("gross_pnl")])).toEqual(["20"]);
+    expect(pack.notes).toContain("matches.csv, line 3: not used, because its close is after the end of the period");
+  });
+
   test("for a close whose PnL is not known is named", async () => {
     const lines = "market,quantity,average_price,as_of,evidence\nBTC-USDT,1,,2025-03-01,no price\n";
     const files = { "matches.csv": `${IDS}M1,O1,M2,O2,1\n`, "opening-positions.csv": lines };
