@@ -81,7 +81,7 @@ function counted({ lacked, margin: before }: Question, { margin, rung, known, no
   return { kind: "counts", contradicts, skewMs, rung: helped && !isFar ? MARGINS.indexOf(margin) : rung };
 }
 
-/** What follows when fills stay away with every margin: they have vanished, or the range was cut. */
+/** What follows when fills stay away with every margin: they have vanished, or the range was cut: one end shows. */
 function away(question: Question, same: readonly string[], { known, fills, around, now }: Answer): Verdict {
   const { tried } = question;
   const gone = known.filter((fill) => same.includes(identityOf(fill)));
@@ -92,7 +92,7 @@ function away(question: Question, same: readonly string[], { known, fills, aroun
   if (gone.length > 0 && isSettled && (isAmong || widthOf(question) <= NEAR_MS)) {
     return { kind: "vanished", identities: same, question: freshQuestion(question) };
   }
-  const isNone = tried === MARGINS.length && isAnchored(question, known) && gone.length === known.length; // a cut shows one end
+  const isNone = tried === MARGINS.length && isAnchored(question, known) && gone.length === known.length;
   if ((isNone || tried === WIDENED) && widthOf(around) > widthOf(question)) {
     return again({ ...freshQuestion(around), tried: WIDENED }); // the fills beside them must be shown
   }
