@@ -62,7 +62,8 @@ export function judge(question: Question, answer: Answer): Verdict {
     return hasNew ? again(freshQuestion(question)) : counted(question, answer);
   }
   if (tried < MARGINS.length) {
-    return again({ ...question, tried: tried + 1, lacked: isCut ? lacked : new Set(same), margin }); // pages end elsewhere
+    const shown = Math.max(question.shown, fills.size);
+    return again({ ...question, tried: tried + 1, lacked: isCut ? lacked : new Set(same), margin, shown });
   }
   if (isCut && tried === MARGINS.length && widthOf(answer.around) > widthOf(question)) {
     return again({ ...freshQuestion(answer.around), tried: WIDENED }); // if that brings more, nothing ended this one

@@ -13,10 +13,12 @@ export interface Question extends TimeRange {
   readonly lacked: ReadonlySet<string> | null;
   /** The margin with which they were lacking, ms. */
   readonly margin: number | null;
+  /** The most fills of an answer to it: with wider dates there may not be fewer. */
+  readonly shown: number;
 }
 
 export function freshQuestion({ from, to }: TimeRange): Question {
-  return { from, to, tried: 0, lacked: null, margin: null };
+  return { from, to, tried: 0, lacked: null, margin: null, shown: 0 };
 }
 
 /** A narrower range is not halved, ms. */

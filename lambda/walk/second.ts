@@ -176,10 +176,11 @@ export class SecondReading {
 
   /**
    * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
-   * any chain did may lack some, unless its rows came in order and reached a known fill.
+   * any chain did may lack some, unless its rows came in order and reached a known fill. Or it cuts wide ranges.
    */
-  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
+  #isCapped({ longest, fills, order }: ChainAnswer, { from, to, shown }: Question, ledger: Ledger, most: number) {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    return fills.size > longest && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
+    const isMost = fills.size > longest && fills.size >= Math.max(most * CAPPED, this.#state.known.page);
+    return fills.size < shown || (isMost && !isReached);
   }
 }

@@ -62,6 +62,13 @@ describe("an answer", () => {
     expect(judged(fills, { ...finest, tried }, { isCut: true })).toEqual({ kind: "failed", lacking: 0 });
   });
 
+  test("is remembered by how many fills it showed: one to wider dates may not show fewer", () => {
+    const finest = { to: QUESTION.from + 8, shown: 2 };
+    const verdict = judged(fills, finest, { isCut: true });
+    expect(verdict).toMatchObject({ kind: "again", questions: [{ shown: fills.length }] });
+    expect(judged([], finest)).toMatchObject({ kind: "again", questions: [{ shown: 2 }] });
+  });
+
   test("that lacks known fills is asked for once more as it was, then with wider and wider dates", () => {
     const margins: number[] = [];
     let question: Question = QUESTION;
