@@ -62,10 +62,13 @@ test("every section that the code refers to exists", () => {
 });
 
 test("every file that the documents name exists", () => {
-  const sources = globSync(["**/*.{ts,js,json,md}", ".ci/run"], { cwd: ROOT, exclude: ["node_modules", "demo-out"] });
+  const sources = globSync(["**/*.{ts,js,json,md,csv}", ".ci/run"], {
+    cwd: ROOT,
+    exclude: ["node_modules", "demo-out"],
+  });
   const isFile = (path: string) => sources.some((source) => source === path || source.endsWith(`/${path}`));
   const isFolder = (path: string) => sources.some((source) => `/${source}`.includes(`/${path}`));
-  const named = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/sizing.md"].flatMap((path) =>
+  const named = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/adding.md", "docs/sizing.md"].flatMap((path) =>
     [...textOf(path).matchAll(/`([a-z][\w./-]*(?:\.ts|\/))`/g)].map(([, file = ""]) => ({ path, file })),
   );
   expect(named.length).toBeGreaterThan(50);
