@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../infra/settings.ts";
 import type { Command } from "../lambda/cli/commands/command.ts";
 import { COMMANDS } from "../lambda/cli/commands/table.ts";
-import { CELL_COLUMNS } from "../lambda/fills/cells.ts";
+import { CELL_COLUMNS } from "../lambda/formats/fill-columns.ts";
 import { inputsOf } from "../lambda/inputs/inputs.ts";
 import { SCHEMA } from "../lambda/job/settings.ts";
-import { parseAccountSettings } from "../lambda/pack/build/account-settings.ts";
+import { parseAccountSettings } from "../lambda/pack/make/account-settings.ts";
 
 // The documents name only what there is.
 
@@ -62,10 +62,13 @@ test("every section that the code refers to exists", () => {
 });
 
 test("every file that the documents name exists", () => {
-  const sources = globSync(["**/*.{ts,js,json,md}", ".ci/run"], { cwd: ROOT, exclude: ["node_modules", "demo-out"] });
+  const sources = globSync(["**/*.{ts,js,json,md,csv}", ".ci/run"], {
+    cwd: ROOT,
+    exclude: ["node_modules", "demo-out"],
+  });
   const isFile = (path: string) => sources.some((source) => source === path || source.endsWith(`/${path}`));
   const isFolder = (path: string) => sources.some((source) => `/${source}`.includes(`/${path}`));
-  const named = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/sizing.md"].flatMap((path) =>
+  const named = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/adding.md", "docs/sizing.md"].flatMap((path) =>
     [...textOf(path).matchAll(/`([a-z][\w./-]*(?:\.ts|\/))`/g)].map(([, file = ""]) => ({ path, file })),
   );
   expect(named.length).toBeGreaterThan(50);
@@ -154,8 +157,8 @@ describe("the examples of docs/inputs.md", () => {
     if (name === "accounts.json") {
       expect(parseAccountSettings(inputs.accounts ?? "", name).statement).toMatchObject({ client: "A. Trader" });
     } else if (!name.startsWith("rates/")) {
-      const { openings, funding, transfers, balances, marks, designations } = inputs;
-      const read = [openings, funding ?? [], transfers ?? [], balances, marks ?? []].flat().length;
+      const { openings, funding, transfers, balances, adjustments, marks, designations } = inputs;
+      const read = [openings, adjustments, funding ?? [], transfers ?? [], balances, marks ?? []].flat().length;
       expect(read + (designations?.size ?? 0)).toBe(block.trim().split("\n").length - 1);
     }
   });

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
+import { Decimal } from "decimal.js";
 import fc from "fast-check";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { leftovers } from "./leftovers.ts";
 
 /**
@@ -11,6 +12,9 @@ fc.configureGlobal({
   seed: Number(process.env["FILLBOOK_SEED"] ?? 20_251_121),
   numRuns: Number(process.env["FILLBOOK_RUNS"] ?? 15),
 });
+
+/** Amounts are equal by value, wherever they stand in what is compared. */
+expect.addEqualityTesters([(a, b) => (Decimal.isDecimal(a) && Decimal.isDecimal(b) ? a.equals(b) : undefined)]);
 
 afterAll(() => {
   for (const folder of leftovers.splice(0)) {

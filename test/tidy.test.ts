@@ -90,17 +90,16 @@ describe("each way to the outside is used in one place", () => {
 const STAGES: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   core: { values: [] },
   formats: { values: ["core"] },
-  fills: { values: ["core", "formats"] },
   storage: { values: ["core"] },
   service: { values: ["core", "formats"] },
-  archive: { values: ["core", "fills", "formats", "storage"], types: ["service"] },
+  archive: { values: ["core", "formats", "storage"], types: ["service"] },
   // The context that a run is given; it holds only types.
   "job/context": { values: [], types: ["archive", "core", "inputs", "service", "storage"] },
-  walk: { values: ["archive", "core", "fills"], types: ["formats", "job/context", "service", "storage"] },
-  accounting: { values: ["core"] },
-  inputs: { values: ["accounting", "core"], types: ["storage"] },
+  walk: { values: ["archive", "core"], types: ["formats", "job/context", "service", "storage"] },
+  accounting: { values: ["core", "formats"] },
+  inputs: { values: ["accounting", "core", "formats"], types: ["storage"] },
   pack: {
-    values: ["accounting", "archive", "core", "fills", "formats", "inputs", "storage"],
+    values: ["accounting", "archive", "core", "formats", "inputs", "storage"],
     types: ["job/context"],
   },
   // The page formats amounts as the report does.

@@ -1,6 +1,6 @@
-import type { Fill } from "../core/fill.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
 import { compareText } from "../core/text.ts";
-import type { Booked, DeclaredPosition } from "./booked.ts";
+import { type Booked, type DeclaredPosition, isBlank } from "./booked.ts";
 import { declarationsFor } from "./breaks.ts";
 import { MarketBook, type MarketState } from "./market-book.ts";
 import type { Methods } from "./method.ts";
@@ -31,6 +31,16 @@ export interface MarketEntry {
   readonly origin: Origin;
 }
 
+/** Whether lots were matched as designated; if not, because PnL is not known, or because the fill closes nothing. */
+export type DesignatedClose = "matched" | "not_known" | "no_close";
+
+function closeOf(booked: Booked): DesignatedClose {
+  if (booked.realised !== null) {
+    return "matched";
+  }
+  return booked.trade === null || isBlank(booked) ? "not_known" : "no_close";
+}
+
 /** By market; "" for fills without one. */
 export type AccountsState = ReadonlyMap<string, MarketEntry>;
 
@@ -50,6 +60,8 @@ export class Accounts {
   readonly #accounts = new Map<string, Account>();
   /** Declarations that were needed: the fills before them did not give the same position. */
   readonly taken = new Set<DeclaredPosition>();
+  /** What came of the fills that a designation names as a close, by their identity. */
+  readonly designated = new Map<string, DesignatedClose>();
 
   constructor(plan: AccountsPlan) {
     this.#plan = plan;
@@ -61,7 +73,11 @@ export class Accounts {
     const trade = tradeOf(fill, time);
     const account = this.#accountOf(fill.market ?? "", time);
     this.#declareUntil(account, time);
-    return trade === null ? account.book.lose(fill, time) : account.book.book(trade);
+    const booked = trade === null ? account.book.lose(fill, time) : account.book.book(trade);
+    if (this.#plan.designations.size > 0 && this.#plan.designations.has(identityOf(fill))) {
+      this.designated.set(identityOf(fill), closeOf(booked));
+    }
+    return booked;
   }
 
   /** Applies the declarations up to a time, ms UTC, also of markets without a fill so far. */

@@ -1,5 +1,5 @@
+import { type Amount, ZERO } from "../core/amount.ts";
 import type { Fill } from "../core/fill.ts";
-import type { Amount } from "./amount.ts";
 import type { Taken } from "./cost-book.ts";
 import type { Trade } from "./trade.ts";
 
@@ -50,10 +50,10 @@ export interface RoundTrip {
   readonly closedAt: number;
   /** The number of fills that belong to it. */
   readonly fills: number;
-  /** The largest position, × 10^18. */
-  readonly most: bigint;
-  /** The total quantity opened, × 10^18. */
-  readonly quantity: bigint;
+  /** The largest position. */
+  readonly most: Amount;
+  /** The total quantity opened. */
+  readonly quantity: Amount;
   readonly openValue: Amount;
   readonly closeValue: Amount;
   readonly gross: Amount;
@@ -69,12 +69,12 @@ export interface Booked {
   readonly time: number;
   /** Null: the fill cannot be classified and is in no account. */
   readonly trade: Trade | null;
-  /** The market's signed position before and after, × 10^18. Null: not known. */
-  readonly before: bigint | null;
-  readonly after: bigint | null;
+  /** The market's signed position before and after. Null: not known. */
+  readonly before: Amount | null;
+  readonly after: Amount | null;
   /** The closing and opening parts of the quantity. Both are 0 while the position is not known. */
-  readonly closed: bigint;
-  readonly opened: bigint;
+  readonly closed: Amount;
+  readonly opened: Amount;
   /** The closing and opening parts of the fee. They add up to it. */
   readonly closeFee: Amount;
   readonly openFee: Amount;
@@ -86,14 +86,23 @@ export interface Booked {
   readonly trip: RoundTrip | null;
 }
 
+/** A payment of the user's funding.csv. Positive: received. */
+export interface Funding {
+  /** ms UTC */
+  readonly time: number;
+  readonly market: string;
+  readonly amount: Amount;
+  readonly currency: string;
+}
+
 /** A position that the user declares in opening-positions.csv. */
 export interface DeclaredPosition {
   /** Null: every market that the file does not name. */
   readonly market: string | null;
-  /** Signed, × 10^18. */
-  readonly quantity: bigint;
-  /** × 10^18; null: not known. */
-  readonly price: bigint | null;
+  /** Signed. */
+  readonly quantity: Amount;
+  /** Null: not known. */
+  readonly price: Amount | null;
   /** ms UTC. The position holds before the first fill at or after this time. */
   readonly asOf: number;
   /**
@@ -110,5 +119,5 @@ export interface DeclaredPosition {
  * gained.
  */
 export function isBlank({ trade, realised, closed, after }: Booked): boolean {
-  return trade !== null && realised === null && (closed > 0n || after === null);
+  return trade !== null && realised === null && (closed.gt(ZERO) || after === null);
 }

@@ -1,3 +1,4 @@
+import type { Amount } from "../core/amount.ts";
 import type { PeriodMonth } from "../core/period.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { DeclaredPosition } from "./booked.ts";
@@ -12,10 +13,10 @@ export interface Break {
   readonly from: number;
   /** ms UTC. The declared position holds before the first fill at or after this time. It may equal `from`. */
   readonly to: number;
-  /** Signed, × 10^18. */
-  readonly quantity: bigint;
-  /** × 10^18; null: not known. */
-  readonly price: bigint | null;
+  /** Signed. */
+  readonly quantity: Amount;
+  /** Null: not known. */
+  readonly price: Amount | null;
   /** The user's evidence for the break, as text for people. */
   readonly evidence: string;
 }

@@ -1,10 +1,9 @@
-import { formatUnits, magnitude } from "../core/decimal.ts";
+import { type Amount, least, shareOf, signOf, totalOf, withSign, ZERO } from "../core/amount.ts";
 import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { isoTime } from "../core/time.ts";
-import { type Amount, shareOf } from "./amount.ts";
 import type { Booked, DeclaredPosition, Match, Realised, Result, RoundTrip, UnknownReason } from "./booked.ts";
-import { type CostBook, least, type OpenLot, type Taken } from "./cost-book.ts";
+import type { CostBook, OpenLot, Taken } from "./cost-book.ts";
 import { createBook, type Methods } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { addToTrip, closeTrip, openTrip, type Trip } from "./round-trip.ts";
@@ -12,16 +11,16 @@ import type { Trade } from "./trade.ts";
 
 /** The state of a market's accounts at one moment. */
 export interface MarketState {
-  /** Signed, × 10^18; null: not known. */
-  readonly position: bigint | null;
+  /** Signed. Null: not known. */
+  readonly position: Amount | null;
   readonly blank: UnknownReason | null;
   /** The open lots by the chosen method. */
   readonly lots: readonly OpenLot[];
 }
 
 interface Parts {
-  readonly closed: bigint;
-  readonly opened: bigint;
+  readonly closed: Amount;
+  readonly opened: Amount;
   readonly closeFee: Amount;
   readonly openFee: Amount;
 }
@@ -32,7 +31,7 @@ export class MarketBook {
   readonly #designations: Designations;
   #book: CostBook;
   #compared: CostBook;
-  #position: bigint | null;
+  #position: Amount | null;
   #blank: UnknownReason | null;
   #trip: Trip | null = null;
 
@@ -40,7 +39,7 @@ export class MarketBook {
   constructor(methods: Methods, designations: Designations, blank: UnknownReason | null) {
     this.#methods = methods;
     this.#designations = designations;
-    this.#position = blank === null ? 0n : null;
+    this.#position = blank === null ? ZERO : null;
     this.#blank = blank;
     [this.#book, this.#compared] = this.#newBooks();
   }
@@ -54,10 +53,10 @@ export class MarketBook {
    * the same, so it is not used.
    */
   declare({ quantity, price, asOf, where }: DeclaredPosition, market: string): boolean {
-    if (this.#position !== null && this.#position !== quantity) {
+    if (this.#position !== null && !this.#position.eq(quantity)) {
       throw new FillbookError(
         "usage",
-        `${where}: it declares a position of ${formatUnits(quantity)} ${market} at ${isoTime(asOf)}, and the fills before it give ${formatUnits(this.#position)}`,
+        `${where}: it declares a position of ${quantity} ${market} at ${isoTime(asOf)}, and the fills before it give ${this.#position}`,
         {
           hint: "correct or remove the line: it is needed only if the fills do not reach back to that time. A date means the start of that day in the pack's time zone. If the venue lacks fills in between, give the time from which they are missing in the column break",
         },
@@ -67,12 +66,11 @@ export class MarketBook {
       return false;
     }
     this.#position = quantity;
-    const isKnown = quantity === 0n || price !== null;
+    const isKnown = quantity.isZero() || price !== null;
     this.#blank = isKnown ? null : "quantity_known_cost_unknown";
     [this.#book, this.#compared] = this.#newBooks();
-    if (quantity !== 0n && price !== null) {
-      const sign = signOf(quantity);
-      this.#open({ matchId: null, orderId: null, time: asOf, price }, sign, sign * quantity, 0n);
+    if (!quantity.isZero() && price !== null) {
+      this.#open({ matchId: null, orderId: null, time: asOf, price }, signOf(quantity), quantity.abs(), ZERO);
       this.#trip = null;
     }
     return true;
@@ -98,14 +96,14 @@ export class MarketBook {
     }
     const blank = this.#blank;
     const parts = partsOf(trade, before);
-    const after = before + sign * quantity;
+    const after = before.plus(withSign(sign, quantity));
     this.#position = after;
-    const isBlankClose = blank !== null && parts.closed > 0n;
-    if (blank === "quantity_known_cost_unknown" && (after === 0n || signOf(after) !== signOf(before))) {
+    const isBlankClose = blank !== null && parts.closed.gt(ZERO);
+    if (blank === "quantity_known_cost_unknown" && (after.isZero() || signOf(after) !== signOf(before))) {
       this.#blank = null; // flat for certain: what is opened from here on is known
     }
-    const realised = blank === null && parts.closed > 0n ? this.#close(trade, parts) : null;
-    if (this.#blank === null && parts.opened > 0n) {
+    const realised = blank === null && parts.closed.gt(ZERO) ? this.#close(trade, parts) : null;
+    if (this.#blank === null && parts.opened.gt(ZERO)) {
       const opener = { matchId: fill.matchId, orderId: fill.orderId, time, price: trade.price };
       this.#open(opener, sign, parts.opened, parts.openFee);
     }
@@ -132,18 +130,18 @@ export class MarketBook {
   }
 
   /** Follows the round trip. Its beginning must be known. */
-  #follow(trade: Trade, parts: Parts, before: bigint): RoundTrip | null {
+  #follow(trade: Trade, parts: Parts, before: Amount): RoundTrip | null {
     const { closed, opened, closeFee, openFee } = parts;
     let ended: RoundTrip | null = null;
-    if (closed > 0n && this.#trip !== null) {
+    if (closed.gt(ZERO) && this.#trip !== null) {
       this.#trip = addToTrip(this.#trip, trade, { quantity: closed, fee: closeFee, opens: false });
-      if (closed === magnitude(before)) {
+      if (closed.eq(before.abs())) {
         ended = closeTrip(this.#trip, trade);
         this.#trip = null;
       }
     }
-    if (opened > 0n && this.#blank === null) {
-      const isNew = closed > 0n || before === 0n;
+    if (opened.gt(ZERO) && this.#blank === null) {
+      const isNew = closed.gt(ZERO) || before.isZero();
       const trip = isNew ? openTrip(trade) : this.#trip;
       this.#trip = trip === null ? null : addToTrip(trip, trade, { quantity: opened, fee: openFee, opens: true });
     }
@@ -156,46 +154,43 @@ export class MarketBook {
   }
 }
 
-const NOTHING = { closed: 0n, opened: 0n, closeFee: 0n, openFee: 0n, realised: null, trip: null } as const;
+const NOTHING = { closed: ZERO, opened: ZERO, closeFee: ZERO, openFee: ZERO, realised: null, trip: null } as const;
 
 /**
  * Splits the fill into closing and opening parts. The closing fee is a share by quantity; the opening fee is
  * the rest.
  */
-function partsOf({ sign, quantity, fee }: Trade, before: bigint): Parts {
-  const closed = before !== 0n && signOf(before) !== sign ? least(quantity, magnitude(before)) : 0n;
-  const opened = quantity - closed;
+function partsOf({ sign, quantity, fee }: Trade, before: Amount): Parts {
+  const closed = !before.isZero() && signOf(before) !== sign ? least(quantity, before.abs()) : ZERO;
+  const opened = quantity.minus(closed);
   const closeFee = feeOf(fee, closed, quantity);
-  return { closed, opened, closeFee, openFee: fee - closeFee };
+  return { closed, opened, closeFee, openFee: fee.minus(closeFee) };
 }
 
-function feeOf(fee: Amount, part: bigint, whole: bigint): Amount {
-  if (part === 0n) {
-    return 0n;
+function feeOf(fee: Amount, part: Amount, whole: Amount): Amount {
+  if (part.isZero()) {
+    return ZERO;
   }
-  return part === whole ? fee : shareOf(fee, part, whole);
+  return part.eq(whole) ? fee : shareOf(fee, part, whole);
 }
 
 function matchesOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Match[] {
-  let left = taken.reduce((sum, { quantity }) => sum + quantity, 0n);
+  let left = totalOf(taken, ({ quantity }) => quantity);
   let feeLeft = closeFee;
   return taken.map((one): Match => {
-    const closeValue = one.quantity * trade.price;
+    const closeValue = one.quantity.times(trade.price);
     const share = feeOf(feeLeft, one.quantity, left);
-    left -= one.quantity;
-    feeLeft -= share;
+    left = left.minus(one.quantity);
+    feeLeft = feeLeft.minus(share);
     // The position that is closed has the opposite sign of the closing trade.
-    return { ...one, closeValue, gross: -trade.sign * (closeValue - one.openValue), closeFee: share };
+    const gross = withSign(trade.sign, one.openValue.minus(closeValue));
+    return { ...one, closeValue, gross, closeFee: share };
   });
 }
 
 function resultOf(matches: readonly Match[], closeFee: Amount): Result {
   return {
-    gross: matches.reduce((sum, { gross }) => sum + gross, 0n),
-    fees: matches.reduce((sum, match) => sum + match.openFee, closeFee),
+    gross: totalOf(matches, ({ gross }) => gross),
+    fees: closeFee.plus(totalOf(matches, ({ openFee }) => openFee)),
   };
-}
-
-function signOf(quantity: bigint): 1n | -1n {
-  return quantity < 0n ? -1n : 1n;
 }

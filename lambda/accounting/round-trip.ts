@@ -1,12 +1,11 @@
-import type { Amount } from "./amount.ts";
+import { type Amount, greatest, ZERO } from "../core/amount.ts";
 import type { RoundTrip } from "./booked.ts";
-import { sideOf } from "./cost-book.ts";
 import type { Trade } from "./trade.ts";
 
 /** A round trip that has not ended. */
 export interface Trip extends Omit<RoundTrip, "closedAt" | "gross" | "last"> {
-  /** Its open quantity, × 10^18. */
-  readonly open: bigint;
+  /** Its open quantity. */
+  readonly open: Amount;
 }
 
 export function openTrip({ market, currency, fill, time, sign }: Trade): Trip {
@@ -14,15 +13,15 @@ export function openTrip({ market, currency, fill, time, sign }: Trade): Trip {
   return {
     market,
     currency,
-    side: sideOf(sign),
+    side: sign === 1 ? "long" : "short",
     openedAt: time,
     fills: 0,
-    most: 0n,
-    quantity: 0n,
-    openValue: 0n,
-    closeValue: 0n,
-    fees: 0n,
-    open: 0n,
+    most: ZERO,
+    quantity: ZERO,
+    openValue: ZERO,
+    closeValue: ZERO,
+    fees: ZERO,
+    open: ZERO,
     first: { matchId, orderId },
   };
 }
@@ -31,18 +30,19 @@ export function openTrip({ market, currency, fill, time, sign }: Trade): Trip {
 export function addToTrip(
   trip: Trip,
   { price }: Trade,
-  { quantity, fee, opens }: { readonly quantity: bigint; readonly fee: Amount; readonly opens: boolean },
+  { quantity, fee, opens }: { readonly quantity: Amount; readonly fee: Amount; readonly opens: boolean },
 ): Trip {
-  const open = opens ? trip.open + quantity : trip.open - quantity;
+  const open = opens ? trip.open.plus(quantity) : trip.open.minus(quantity);
+  const value = quantity.times(price);
   return {
     ...trip,
     fills: trip.fills + 1,
     open,
-    most: open > trip.most ? open : trip.most,
-    quantity: opens ? trip.quantity + quantity : trip.quantity,
-    openValue: opens ? trip.openValue + quantity * price : trip.openValue,
-    closeValue: opens ? trip.closeValue : trip.closeValue + quantity * price,
-    fees: trip.fees + fee,
+    most: greatest(open, trip.most),
+    quantity: opens ? trip.quantity.plus(quantity) : trip.quantity,
+    openValue: opens ? trip.openValue.plus(value) : trip.openValue,
+    closeValue: opens ? trip.closeValue : trip.closeValue.plus(value),
+    fees: trip.fees.plus(fee),
   };
 }
 
@@ -50,6 +50,6 @@ export function addToTrip(
 export function closeTrip({ open: _, ...trip }: Trip, { fill, time }: Trade): RoundTrip {
   const { side, openValue, closeValue } = trip;
   const { matchId, orderId } = fill;
-  const gross = side === "long" ? closeValue - openValue : openValue - closeValue;
+  const gross = side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue);
   return { ...trip, closedAt: time, gross, last: { matchId, orderId } };
 }

@@ -1,7 +1,6 @@
-import { parseDecimal } from "../core/decimal.ts";
+import { type Amount, parseAmount, type Sign, ZERO } from "../core/amount.ts";
 import { FIELD_NAMES, type Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
-import { type Amount, amountOf } from "./amount.ts";
 
 /** A fill that can be booked. */
 export interface Trade {
@@ -12,11 +11,11 @@ export interface Trade {
   /** The settlement currency: the market's quote currency. */
   readonly currency: string;
   /** 1 for a buy, -1 for a sell. */
-  readonly sign: 1n | -1n;
-  /** × 10^18, above zero */
-  readonly quantity: bigint;
-  /** × 10^18, above zero */
-  readonly price: bigint;
+  readonly sign: Sign;
+  /** Above zero. */
+  readonly quantity: Amount;
+  /** Not below zero: something may have become worth nothing. */
+  readonly price: Amount;
   /** quantity × price */
   readonly value: Amount;
   /** Positive: paid. Negative: a rebate. */
@@ -31,19 +30,19 @@ export function tradeOf(fill: Fill, time: number): Trade | null {
     return null;
   }
   const currency = quoteCurrencyOf(market);
-  const quantity = unitsOf(fill.quantity);
-  const price = unitsOf(fill.price);
-  const fee = unitsOf(fill.fee);
+  const quantity = numberOf(fill.quantity);
+  const price = numberOf(fill.price);
+  const fee = numberOf(fill.fee);
   if (market === null || currency === null || quantity === null || price === null || fee === null) {
     return null;
   }
-  if ((side !== "buy" && side !== "sell") || quantity <= 0n || price <= 0n) {
+  if ((side !== "buy" && side !== "sell") || quantity.lte(ZERO) || price.lt(ZERO)) {
     return null;
   }
-  const sign = side === "buy" ? 1n : -1n;
-  return { fill, time, market, currency, sign, quantity, price, value: quantity * price, fee: amountOf(fee) };
+  const sign = side === "buy" ? 1 : -1;
+  return { fill, time, market, currency, sign, quantity, price, value: quantity.times(price), fee };
 }
 
-function unitsOf(text: string | null): bigint | null {
-  return text === null ? null : (parseDecimal(text)?.units ?? null);
+function numberOf(text: string | null): Amount | null {
+  return text === null ? null : parseAmount(text);
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { counted } from "../core/text.ts";
 import { MATCHES } from "../inputs/files.ts";
 import type { Components } from "../job/components.ts";
@@ -33,12 +32,11 @@ export async function goneInputs(
       return [];
     }
     const more = gone.length > MOST ? ` and ${counted(gone.length - MOST, "other file")}` : "";
-    const place = `${stores.store.location}/${account}/inputs`;
-    const folder = isOfGroup && inputsDir !== undefined ? join(inputsDir, account) : inputsDir;
+    const place = `${stores.store.location}/${isOfGroup ? "<account>" : account}/inputs`;
     const hint =
-      folder === undefined
+      inputsDir === undefined
         ? `. Put what is missing into ${place} and export again`
-        : `: with --inputs, the files in ${place} are not read. Copy what is missing into ${folder} and export again`;
+        : `: with --inputs, the files in ${place} are not read. Copy what is missing into ${inputsDir} and export again`;
     return [
       `the pack of ${period.name} before this one was made with ${gone.slice(0, MOST).join(", ")}${more}, and this one was not${hint}`,
     ];

@@ -1,5 +1,5 @@
-import { formatMinor } from "../accounting/amount.ts";
 import { isPackOwner } from "../core/account-name.ts";
+import { formatMinor } from "../core/currency.ts";
 import { compareText } from "../core/text.ts";
 import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";

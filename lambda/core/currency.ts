@@ -1,3 +1,6 @@
+import { type Amount, fixed, rounded, tenTo } from "./amount.ts";
+import { grouped } from "./text.ts";
+
 /** The code of a currency to convert into, as the user writes it: `EUR`, `USDC`. */
 const CODE = /^[A-Z]{3,5}$/;
 
@@ -55,4 +58,28 @@ const MINOR_UNITS: ReadonlyMap<string, number> = new Map([
  */
 export function minorUnitsOf(currency: string): number {
   return MINOR_UNITS.get(currency) ?? 2;
+}
+
+/** 0.01 of USD, 1 of JPY. */
+export function minorUnit(currency: string): Amount {
+  return tenTo(-minorUnitsOf(currency));
+}
+
+/**
+ * The amount in whole minor units of its currency (cents of USD), rounded half even. Every view for people
+ * rounds like this.
+ */
+export function roundToMinor(amount: Amount, currency: string): Amount {
+  return rounded(amount, minorUnitsOf(currency));
+}
+
+/** The rounded amount as plain text with all digits of the minor unit: `-0.50` USD, `1200` JPY. */
+export function formatMinor(amount: Amount, currency: string): string {
+  return fixed(amount, minorUnitsOf(currency));
+}
+
+/** The same for people, in groups of thousands: `-1,234.50`. */
+export function formatMoney(amount: Amount, currency: string): string {
+  const [units = "", ...fraction] = formatMinor(amount, currency).split(".");
+  return [grouped(units), ...fraction].join(".");
 }

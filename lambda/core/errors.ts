@@ -24,6 +24,11 @@ export class FillbookError extends Error {
   }
 }
 
+/** A mistake of the user: what is wrong and where, and what to do. */
+export function usageError(message: string, hint: string, cause?: unknown): FillbookError {
+  return new FillbookError("usage", message, { hint, cause });
+}
+
 /** The service asks for a longer wait than the run has. Nothing is wrong: a run after `waitMs` continues. */
 export class WaitError extends FillbookError {
   readonly waitMs: number;

@@ -30,6 +30,8 @@ export interface Fill {
   readonly extra: Readonly<Record<string, unknown>> | null;
   /** The whole row as the service sent it: canonical JSON, numbers with the digits that the service wrote. */
   readonly row: string;
+  /** Why the user declares it. Absent: it is a fill of the service. */
+  readonly declared?: string;
 }
 
 /** The interface's names of a fill's fields. `extra` keeps a value of the wrong type under them. */
@@ -49,7 +51,7 @@ export const FIELD_NAMES = {
   price: "price",
   fee: "fees",
   triggerPrice: "triggerPrice",
-} as const satisfies Record<Exclude<keyof Fill, "extra" | "row">, string>;
+} as const satisfies Record<Exclude<keyof Fill, "extra" | "row" | "declared">, string>;
 
 type Identified = Pick<Fill, "matchId" | "orderId">;
 

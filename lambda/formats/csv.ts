@@ -77,6 +77,15 @@ function harmless(cell: string): string {
   return (isFormula(cell) ? `'${cell}` : cell).replaceAll(FORMULA_WITHIN, "$&'");
 }
 
+/** The apostrophes of `harmless`, at the start and within. */
+const ESCAPES = /^'(?=\s*[=+\-@＝＋－＠\t\r\n\0])|(?<=[;\t\r\n])'(?=[\s"]*[=+\-@＝＋－＠\0])/g;
+
+/** The text that is escaped as this cell is. A cell that is not escaped is its own text. */
+export function withoutEscapes(cell: string): string {
+  const text = cell.replaceAll(ESCAPES, "");
+  return harmless(text) === cell ? text : cell;
+}
+
 /** Matches nearly all text. It needs no quotes and is no formula. */
 const PLAIN = /^\w[\w.:/-]*$/;
 

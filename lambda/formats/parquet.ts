@@ -1,10 +1,10 @@
 import { parquetMetadata, type SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import { type Amount, fixed, PLACES } from "../core/amount.ts";
 
 /**
- * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. Decimals are integers scaled by
- * 10^18 on the way in, so no amount passes through a float. Equal cells give equal bytes on every machine:
- * the codec is Snappy in plain JavaScript.
+ * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. No amount passes through a float.
+ * Equal cells give equal bytes on every machine: the codec is Snappy in plain JavaScript.
  */
 
 export interface ParquetColumn {
@@ -16,16 +16,15 @@ export interface ParquetColumn {
 }
 
 /**
- * A text, a time in ms UTC, a decimal as an integer scaled by 10^18, or a small integer. Null only if the
- * column is not required.
+ * A text, a time in ms UTC, an amount that fits DECIMAL(38,18), or a small integer. Null only if the column
+ * is not required.
  */
-export type ColumnValue = string | number | bigint | null;
+export type ColumnValue = string | number | Amount | null;
 
 /** Rows that are in memory as cells. */
 export const GROUP_ROWS = 10_000;
 
 const PRECISION = 38;
-const SCALE = 18;
 const BYTES_PER_DECIMAL = 16;
 
 /** A file as it is written, group by group. */
@@ -52,8 +51,7 @@ export class ParquetFile {
   /** Adds a row: a cell for each column. */
   add(cells: readonly ColumnValue[]): void {
     for (const [place, column] of this.#columns.entries()) {
-      const cell = cells[place] ?? null;
-      this.#cells[place]?.push(column.kind === "time" && cell !== null ? BigInt(cell) : cell);
+      this.#cells[place]?.push(storedAs(column.kind, cells[place] ?? null));
     }
     if (this.#cells[0]?.length === GROUP_ROWS) {
       this.#endGroup();
@@ -93,8 +91,16 @@ export class ParquetFile {
   }
 }
 
+/** Parquet holds a decimal as a whole number of units of its last place. */
+function storedAs(kind: ParquetColumn["kind"], cell: ColumnValue): string | bigint | number | null {
+  if (typeof cell === "object") {
+    return cell === null ? null : BigInt(fixed(cell, PLACES).replace(".", ""));
+  }
+  return kind === "time" ? BigInt(cell) : cell;
+}
+
 /** Integers as 16 bytes each, the highest first. */
-function encoded(cells: readonly ColumnValue[]): (Uint8Array | null)[] {
+function encoded(cells: readonly unknown[]): (Uint8Array | null)[] {
   const bytes = new Uint8Array(cells.length * BYTES_PER_DECIMAL);
   const view = new DataView(bytes.buffer);
   return cells.map((cell, place) => {
@@ -130,8 +136,8 @@ function elementOf({ name, kind, required = false }: ParquetColumn): SchemaEleme
         type: "FIXED_LEN_BYTE_ARRAY",
         type_length: BYTES_PER_DECIMAL,
         precision: PRECISION,
-        scale: SCALE,
-        logical_type: { type: "DECIMAL", precision: PRECISION, scale: SCALE },
+        scale: PLACES,
+        logical_type: { type: "DECIMAL", precision: PRECISION, scale: PLACES },
       };
     case "integer":
       return { ...repetition, type: "INT32" };

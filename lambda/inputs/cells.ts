@@ -1,15 +1,22 @@
-import { parseDecimal } from "../core/decimal.ts";
-import { FillbookError } from "../core/errors.ts";
+import { type Amount, parseAmount, ZERO } from "../core/amount.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { parseTime } from "../core/period.ts";
+import { withoutEscapes } from "../formats/csv.ts";
 
-/** A row of a CSV file of the user. */
-export interface Row<Column extends string> {
-  readonly cells: Readonly<Record<Column, string>>;
-  /** The line in the file, from 1, on which the row begins. */
-  readonly line: number;
-  /** For messages: `funding.csv, line 3`. */
-  readonly where: string;
+/** A cell of a file of the user. */
+export interface Cell {
+  readonly text: string;
+  /** Of the pack. A date is a day in it. */
+  readonly zone: string;
+  /** Throws `usage` with the file, line and column: the cell is not what is expected. */
+  readonly wrong: (expected: string, hint: string, cause?: unknown) => never;
+}
+
+/** Reads the cells of a column. Throws `usage` if one is not of its kind. */
+export interface Read<T> {
+  (cell: Cell): T;
+  /** The column may be left out. */
+  readonly isOptional?: true;
 }
 
 /** No spaces and no invisible characters. */
@@ -17,104 +24,67 @@ const WORD = /^[^\s\p{C}]{1,200}$/u;
 const CURRENCY = /^[A-Z0-9]{2,12}$/;
 /** The longest text of a user, in UTF-16 units. */
 export const MAX_TEXT = 2000;
-const EXCERPT = 60;
 
-// Each function reads one cell of a row. It throws `usage` with the file, line and column if the cell is not
-// of its kind.
+export const decimal: Read<Amount> = ({ text: number, wrong }) =>
+  parseAmount(number) ??
+  wrong(
+    "a decimal number",
+    "write it like -1234.5, with a decimal point, without thousands separators, and with at most 20 digits before and 18 after the point",
+  );
 
-/** × 10^18 */
-export function decimalAt<Column extends string>(row: Row<Column>, column: Column): bigint {
-  const parsed = parseDecimal(row.cells[column]);
-  if (parsed === null) {
-    throw wrong(
-      row,
-      column,
-      "a decimal number",
-      "write it like -1234.5, with a decimal point, without thousands separators or an exponent, and with at most 18 decimal places",
-    );
-  }
-  return parsed.units;
-}
+export const positive = such((amount) => amount.gt(ZERO), "greater than zero", "write the amount without a sign");
 
-/** × 10^18, above zero */
-export function positiveAt<Column extends string>(row: Row<Column>, column: Column): bigint {
-  const units = decimalAt(row, column);
-  if (units <= 0n) {
-    throw wrong(row, column, "greater than zero", "write the amount without a sign");
-  }
-  return units;
-}
+/** Not below zero: 0 is a price. */
+export const price = such((amount) => amount.gte(ZERO), "a price", "write it without a sign");
 
-/** × 10^18, not zero */
-export function nonZeroAt<Column extends string>(row: Row<Column>, column: Column): bigint {
-  const units = decimalAt(row, column);
-  if (units === 0n) {
-    throw wrong(
-      row,
-      column,
-      "an amount other than zero",
-      "write receipts without a sign and payments with a minus sign, or remove the line",
-    );
-  }
-  return units;
+export const nonZero = such(
+  (amount) => !amount.isZero(),
+  "an amount other than zero",
+  "write receipts without a sign and payments with a minus sign, or remove the line",
+);
+
+function such(isFit: (amount: Amount) => boolean, expected: string, hint: string): Read<Amount> {
+  return (cell) => {
+    const amount = decimal(cell);
+    return isFit(amount) ? amount : cell.wrong(expected, hint);
+  };
 }
 
 /** ms UTC. A date is the first instant of that day in the pack's zone. */
-export function timeAt<Column extends string>(row: Row<Column>, column: Column, zone: string): number {
+export const time: Read<number> = ({ text: written, zone, wrong }) => {
   try {
-    return parseTime(row.cells[column], zone);
+    return parseTime(written, zone);
   } catch (cause) {
     const hint = `write 2025-01-31T09:30:00Z (or another offset instead of Z), or 2025-01-31 for the start of that day in ${zone}, the time zone of the pack`;
-    throw wrong(row, column, "a time", hint, cause);
+    return wrong("a time", hint, cause);
   }
-}
+};
 
-export function marketAt<Column extends string>(row: Row<Column>, column: Column): string {
-  const market = row.cells[column];
-  if (!WORD.test(market) || quoteCurrencyOf(market) === null) {
-    throw wrong(row, column, "the name of a market", "write BASE-QUOTE as the venue does, like BTC-USD");
-  }
-  return market;
-}
+export const market: Read<string> = ({ text: name, wrong }) =>
+  WORD.test(name) && quoteCurrencyOf(name) !== null
+    ? name
+    : wrong("the name of a market", "write BASE-QUOTE as the venue does, like BTC-USD");
 
-export function currencyAt<Column extends string>(row: Row<Column>, column: Column): string {
-  const currency = row.cells[column];
-  if (!CURRENCY.test(currency)) {
-    throw wrong(row, column, "a currency", "write its code in capital letters, like USD or USDT");
-  }
-  return currency;
-}
+export const side: Read<"buy" | "sell"> = ({ text: word, wrong }) =>
+  word === "buy" || word === "sell" ? word : wrong("a side", "write buy or sell");
 
-export function idAt<Column extends string>(row: Row<Column>, column: Column): string {
-  const id = row.cells[column];
-  if (!WORD.test(id)) {
-    throw wrong(row, column, "an id", "copy it from match_id or order_id of fills.csv");
-  }
-  return id;
-}
+export const currency: Read<string> = ({ text: code, wrong }) =>
+  CURRENCY.test(code) ? code : wrong("a currency", "write its code in capital letters, like USD or USDT");
+
+/** As it is, or as fills.csv escapes it. */
+export const id: Read<string> = ({ text: own, wrong }) =>
+  WORD.test(own) ? withoutEscapes(own) : wrong("an id", "copy it from match_id or order_id of fills.csv");
 
 /** Any text, even an empty one. */
-export function textAt<Column extends string>(row: Row<Column>, column: Column): string {
-  const text = row.cells[column];
-  if (text.length > MAX_TEXT) {
-    throw wrong(row, column, `text of at most ${MAX_TEXT} characters`, "shorten it");
-  }
-  return text;
+export const text: Read<string> = ({ text: all, wrong }) =>
+  all.length <= MAX_TEXT ? all : wrong(`text of at most ${MAX_TEXT} characters`, "shorten it");
+
+/** An empty cell is null. */
+export function blankOr<T>(read: Read<T>): Read<T | null> {
+  return (cell) => (cell.text === "" ? null : read(cell));
 }
 
-/** A cell for a message: quoted and shortened. */
-export function shown(text: string): string {
-  return text.length > EXCERPT ? `${JSON.stringify(text.slice(0, EXCERPT).toWellFormed())}…` : JSON.stringify(text);
-}
-
-function wrong<Column extends string>(
-  { where, cells }: Row<Column>,
-  column: Column,
-  expected: string,
-  hint: string,
-  cause?: unknown,
-): FillbookError {
-  const value = cells[column];
-  const is = value === "" ? "is empty" : `is ${shown(value)}, which is not ${expected}`;
-  return new FillbookError("usage", `${where}: ${column} ${is}`, { hint, cause });
+/** The same, and the column may be left out. */
+export function optional<T>(read: Read<T>): Read<T | null> {
+  return Object.assign(blankOr(read), { isOptional: true } as const);
 }

@@ -1,15 +1,15 @@
+import type { Amount } from "../core/amount.ts";
 import { clockText } from "../core/clock-text.ts";
-import { formatUnits } from "../core/decimal.ts";
 import { counted } from "../core/text.ts";
 
 /** How a line of the user's opening-positions.csv was understood, and its effect on a pack. */
 export interface DeclaredLine {
   /** Null: every market without a line of its own. */
   readonly market: string | null;
-  /** Signed, × 10^18. */
-  readonly quantity: bigint;
-  /** Its average price, × 10^18; null: none was given. */
-  readonly price: bigint | null;
+  /** Signed. */
+  readonly quantity: Amount;
+  /** Its average price. Null: none was given. */
+  readonly price: Amount | null;
   /** ms UTC. The position holds before the first fill at or after this time. */
   readonly asOf: number;
   /** ms UTC. Fills of the market are missing from then on. Absent: no fills are missing. */
@@ -46,8 +46,8 @@ export function declaredTexts(lines: readonly DeclaredLine[], zone: string, most
 
 function declaredText(line: DeclaredLine, zone: string): string {
   const { market, quantity, price, asOf, breakFrom, unused, isPriceUsed } = line;
-  const at = price === null ? "" : ` (average price ${formatUnits(price)})`;
-  const what = market === null ? "no position in any other market" : `${formatUnits(quantity)} ${market}${at}`;
+  const at = price === null ? "" : ` (average price ${price})`;
+  const what = market === null ? "no position in any other market" : `${quantity} ${market}${at}`;
   const after = breakFrom === undefined ? "" : `, after a break that began at ${clockText(breakFrom, zone)}`;
   const declared = `Declared ${what} at ${clockText(asOf, zone)}${after}`;
   if (unused !== null) {

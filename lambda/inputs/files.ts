@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FillbookError } from "../core/errors.ts";
+import { FillbookError, usageError } from "../core/errors.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Where the user's files are. The Lambda has only the store's. Both are read alike. */
@@ -23,13 +23,24 @@ export const OPENING_POSITIONS = "opening-positions.csv";
 export const FUNDING = "funding.csv";
 export const TRANSFERS = "transfers.csv";
 export const BALANCES = "balances.csv";
+export const ADJUSTMENTS = "adjustments.csv";
 export const MATCHES = "matches.csv";
 export const MARKS = "marks.csv";
 export const RATES = "rates/";
 
-const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, MATCHES, MARKS];
+const KNOWN: readonly string[] = [
+  ACCOUNTS,
+  OPENING_POSITIONS,
+  FUNDING,
+  TRANSFERS,
+  BALANCES,
+  ADJUSTMENTS,
+  MATCHES,
+  MARKS,
+];
 /** As a key of the store allows, because the file is copied under this name. */
 const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
+const SIZE_HINT = "keep only what the period needs";
 const NAMES_HINT = `the input files are ${KNOWN.join(", ")} and ${RATES}NAME.csv, where NAME has only letters, digits and =._-`;
 
 export const MAX_FILES = 256;
@@ -72,11 +83,12 @@ export async function readFiles(
     files.push({ name, bytes, sha256: hash("sha256", bytes, "hex") });
   }
   // A file may have grown since it was listed.
-  checkSizes(
-    files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
-    location,
-  );
+  checkFiles(sizesOf(files), location);
   return files;
+}
+
+export function sizesOf(files: readonly Pick<InputFile, "name" | "bytes">[]): { name: string; bytes: number }[] {
+  return files.map(({ name, bytes }) => ({ name, bytes: bytes.length }));
 }
 
 /** The text of a file without its byte order mark. Throws `usage` if it is not UTF-8. */
@@ -89,16 +101,13 @@ export function textOf({ name, bytes }: InputFile): string {
   } catch {
     // Falls through to the one message.
   }
-  throw new FillbookError("usage", `${name} is not text in UTF-8`, {
-    hint: "save it again as UTF-8; spreadsheets call this format “CSV UTF-8”",
-  });
+  const hint = "save it again as UTF-8; spreadsheets call this format “CSV UTF-8”";
+  throw usageError(`${name} is not text in UTF-8`, hint);
 }
 
-async function findInStore(
-  source: Extract<InputsSource, { kind: "store" }>,
-  isWanted: (name: string) => boolean,
-): Promise<Found[]> {
-  const { store, account } = source;
+type StoreSource = Extract<InputsSource, { kind: "store" }>;
+
+async function findInStore({ store, account }: StoreSource, isWanted: (name: string) => boolean): Promise<Found[]> {
   const prefix = `${account}/inputs/`;
   const found: Found[] = [];
   // A file with a name of its own is refused like in a folder, not passed over.
@@ -108,12 +117,8 @@ async function findInStore(
     }
     const name = key.slice(prefix.length);
     if (isWanted(name)) {
-      found.push({
-        name,
-        bytes,
-        read: () => readObject(store, key),
-        ...(notFile === undefined ? {} : { notFile }),
-      });
+      const read = () => readObject(store, key);
+      found.push({ name, bytes, read, ...(notFile === undefined ? {} : { notFile }) });
     }
   }
   return found;
@@ -145,7 +150,7 @@ async function findFile(folder: string, name: string): Promise<Found> {
   const about = await attempt(path, () => stat(path));
   if (!about.isFile()) {
     const what = about.isDirectory() ? "a folder, and only files are read" : "not a file";
-    throw new FillbookError("usage", `${path} is ${what}`, { hint: NAMES_HINT });
+    throw usageError(`${path} is ${what}`, NAMES_HINT);
   }
   return { name, bytes: about.size, read: () => attempt(path, () => readFile(path)) };
 }
@@ -160,10 +165,8 @@ async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new FillbookError("usage", `cannot read ${path}: ${reason === "ENOENT" ? "it does not exist" : reason}`, {
-      hint: "give the folder of the files with --inputs, and check that this user can read it",
-      cause: error,
-    });
+    const hint = "give the folder of the files with --inputs, and check that this user can read it";
+    throw usageError(`cannot read ${path}: ${reason === "ENOENT" ? "it does not exist" : reason}`, hint, error);
   }
 }
 
@@ -175,48 +178,28 @@ export function isInputName(name: string): boolean {
 /** Why a pack cannot be made while this is in the folder of the files; null: a pack takes it. */
 export function refusalOf({ name, notFile }: Entry, location: string): FillbookError | null {
   if (notFile !== undefined) {
-    return new FillbookError("usage", `${location}/${name} is ${notFile}, and only files are read`, {
-      hint: "put the file itself there instead; or give the folder of the files with --inputs",
-    });
+    const hint = "put the file itself there instead; or give the folder of the files with --inputs";
+    return usageError(`${location}/${name} is ${notFile}, and only files are read`, hint);
   }
-  return isInputName(name)
-    ? null
-    : new FillbookError("usage", `${location}/${name} is not an input file of a pack`, { hint: NAMES_HINT });
+  return isInputName(name) ? null : usageError(`${location}/${name} is not an input file of a pack`, NAMES_HINT);
 }
 
 /** Throws `usage` if there are too many, if a pack does not take one of them, or if they are too large. */
 export function checkFiles(found: readonly (Entry & Pick<Found, "bytes">)[], location: string): void {
-  checkNames(found, location);
-  checkSizes(found, location);
-}
-
-function checkNames(found: readonly Entry[], location: string): void {
   if (found.length > MAX_FILES) {
-    throw new FillbookError("usage", `${location} holds more than ${MAX_FILES} files`, { hint: NAMES_HINT });
+    throw usageError(`${location} holds more than ${MAX_FILES} files`, NAMES_HINT);
   }
-  for (const entry of found) {
-    const refusal = refusalOf(entry, location);
-    if (refusal !== null) {
-      throw refusal;
-    }
+  const [refusal] = found.flatMap((entry) => refusalOf(entry, location) ?? []);
+  if (refusal !== undefined) {
+    throw refusal;
   }
-}
-
-function checkSizes(found: readonly Pick<Found, "name" | "bytes">[], location: string): void {
   const large = found.find(({ bytes }) => bytes > MAX_FILE_BYTES);
   if (large !== undefined) {
-    throw new FillbookError(
-      "usage",
-      `${location}/${large.name} has ${large.bytes} bytes, but an input file can have at most ${megabytes(MAX_FILE_BYTES)}`,
-      {
-        hint: "keep only what the period needs",
-      },
-    );
+    const limit = `an input file can have at most ${megabytes(MAX_FILE_BYTES)}`;
+    throw usageError(`${location}/${large.name} has ${large.bytes} bytes, but ${limit}`, SIZE_HINT);
   }
   if (found.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_TOTAL_BYTES) {
-    throw new FillbookError("usage", `the files in ${location} together have more than ${megabytes(MAX_TOTAL_BYTES)}`, {
-      hint: "keep only what the period needs",
-    });
+    throw usageError(`the files in ${location} together have more than ${megabytes(MAX_TOTAL_BYTES)}`, SIZE_HINT);
   }
 }
 

@@ -1,8 +1,19 @@
 import { join } from "node:path";
-import { FillbookError } from "../core/errors.ts";
+import { usageError } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import type { InputFile, InputsSource } from "./files.ts";
-import { ACCOUNTS, BALANCES, FUNDING, locationOf, MARKS, RATES, readFiles, TRANSFERS, textOf } from "./files.ts";
+import {
+  ACCOUNTS,
+  ADJUSTMENTS,
+  BALANCES,
+  FUNDING,
+  locationOf,
+  MARKS,
+  RATES,
+  readFiles,
+  TRANSFERS,
+  textOf,
+} from "./files.ts";
 import { type Inputs, inputsOf } from "./inputs.ts";
 
 /** The text of accounts.json in the place for a group's files. Null: there is none. */
@@ -19,22 +30,15 @@ export async function readGroupSettings(source: InputsSource): Promise<string | 
 export async function readSharedFiles(source: InputsSource, accounts: readonly string[]): Promise<InputFile[]> {
   const isFolderOfAccount = (name: string) => source.kind === "folder" && accounts.includes(name);
   const files = await readFiles(source, (name) => !isFolderOfAccount(name));
-  const foreign = files.find(({ name }) => !isShared(name));
+  const foreign = files.find(({ name }) => name !== ACCOUNTS && name !== MARKS && !name.startsWith(RATES));
   if (foreign !== undefined) {
     const where = source.kind === "folder" ? join(source.path, accounts[0] ?? "") : `${accounts[0]}/inputs`;
-    throw new FillbookError(
-      "usage",
+    throw usageError(
       `${locationOf(source)}/${foreign.name} is for one account, but lies among the files for all accounts`,
-      {
-        hint: `put it into the folder of its account, for example ${where}/`,
-      },
+      `put it into the folder of its account, for example ${where}/`,
     );
   }
   return files;
-}
-
-function isShared(name: string): boolean {
-  return name === ACCOUNTS || name === MARKS || name.startsWith(RATES);
 }
 
 /**
@@ -62,18 +66,19 @@ export interface AccountInputs {
 
 /** One sentence for each file that two accounts share exactly: a copied file counts twice. */
 export function copiedFiles(all: readonly AccountInputs[]): string[] {
-  return ([FUNDING, TRANSFERS, BALANCES] as const).flatMap((name) => {
+  return [FUNDING, TRANSFERS, BALANCES, ADJUSTMENTS].flatMap((name) => {
     const withLines = all.filter(({ inputs }) => linesOf(inputs, name) > 0);
     const hashOf = ({ inputs }: AccountInputs) => inputs.files.find((file) => file.name === name)?.sha256;
-    return [...Map.groupBy(withLines, hashOf).values()]
-      .filter((same) => same.length > 1)
-      .map(
-        (same) =>
-          `${name} is the same file for ${same.map(({ account }) => account).join(" and ")}: each of its lines counts once for each of them`,
-      );
+    const groups = [...Map.groupBy(withLines, hashOf).values()].filter((same) => same.length > 1);
+    return groups.map((same) => {
+      const accounts = same.map(({ account }) => account).join(" and ");
+      return `${name} is the same file for ${accounts}: each of its lines counts once for each of them`;
+    });
   });
 }
 
-function linesOf({ funding, transfers, balances }: Inputs, name: string): number {
-  return { [FUNDING]: funding, [TRANSFERS]: transfers, [BALANCES]: balances }[name]?.length ?? 0;
+function linesOf({ funding, transfers, balances, adjustments }: Inputs, name: string): number {
+  return (
+    { [FUNDING]: funding, [TRANSFERS]: transfers, [BALANCES]: balances, [ADJUSTMENTS]: adjustments }[name]?.length ?? 0
+  );
 }

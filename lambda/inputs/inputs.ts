@@ -1,9 +1,11 @@
 import type { Method } from "../accounting/method.ts";
 import type { Designations } from "../accounting/methods/specific.ts";
-import { FillbookError } from "../core/errors.ts";
-import { readBalances, type StatedBalance } from "./balances.ts";
+import { usageError } from "../core/errors.ts";
+import { ADJUSTMENTS_TABLE, type Adjustment, readAdjustments } from "./adjustments.ts";
+import { BALANCES_TABLE, readBalances, type StatedBalance } from "./balances.ts";
 import {
   ACCOUNTS,
+  ADJUSTMENTS,
   BALANCES,
   FUNDING,
   type InputFile,
@@ -17,11 +19,22 @@ import {
   TRANSFERS,
   textOf,
 } from "./files.ts";
-import { type FundingPayment, readFunding } from "./funding.ts";
-import { type Mark, readMarks } from "./marks.ts";
-import { readMatches } from "./matches.ts";
-import { type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
-import { readTransfers, type Transfer } from "./transfers.ts";
+import { FUNDING_TABLE, type FundingPayment, readFunding } from "./funding.ts";
+import { MARKS_TABLE, type Mark, readMarks } from "./marks.ts";
+import { MATCHES_TABLE, readMatches } from "./matches.ts";
+import { OPENINGS_TABLE, type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
+import { readTransfers, TRANSFERS_TABLE, type Transfer } from "./transfers.ts";
+
+/** In the order of the help. */
+export const TABLES: readonly { readonly name: string; readonly about: string; readonly columns: object }[] = [
+  OPENINGS_TABLE,
+  FUNDING_TABLE,
+  TRANSFERS_TABLE,
+  BALANCES_TABLE,
+  ADJUSTMENTS_TABLE,
+  MARKS_TABLE,
+  MATCHES_TABLE,
+];
 
 /** What the user gives for a pack besides the archive. */
 export interface Inputs {
@@ -29,19 +42,15 @@ export interface Inputs {
   readonly location: string;
   /** All files, sorted by name. They are copied into the pack. */
   readonly files: readonly InputFile[];
-  /** The text of accounts.json, which lambda/pack reads. Null: there is none. */
+  /** The text of accounts.json, which lambda/pack reads. */
   readonly accounts: string | null;
-  /** opening-positions.csv; empty when there is none. */
+  // Lines are by time, those of opening-positions.csv in their order. Null or empty: there is no such file.
   readonly openings: readonly OpeningPosition[];
-  /** funding.csv, by time; null when there is none. */
   readonly funding: readonly FundingPayment[] | null;
-  /** transfers.csv, by time; null when there is none. */
   readonly transfers: readonly Transfer[] | null;
-  /** balances.csv, by time; empty when there is none. */
   readonly balances: readonly StatedBalance[];
-  /** marks.csv, by time; null when there is none. */
+  readonly adjustments: readonly Adjustment[];
   readonly marks: readonly Mark[] | null;
-  /** matches.csv; null when there is none. */
   readonly designations: Designations | null;
   /** rates/*.csv, sorted by name; unread. */
   readonly rates: readonly InputFile[];
@@ -69,6 +78,7 @@ export function inputsOf(files: readonly InputFile[], location: string, zone: st
     funding: one(FUNDING, readFunding),
     transfers: one(TRANSFERS, readTransfers),
     balances: one(BALANCES, readBalances) ?? [],
+    adjustments: one(ADJUSTMENTS, readAdjustments) ?? [],
     marks: one(MARKS, readMarks),
     designations: one(MATCHES, readMatches),
     rates: files.filter(({ name }) => name.startsWith(RATES)),
@@ -81,13 +91,15 @@ export function checkMethod(
   method: Method,
 ): void {
   if (method === "specific" && designations === null) {
-    throw new FillbookError("usage", `the method specific needs ${MATCHES}, but there is none in ${location}`, {
-      hint: "put it there; fillbook export --help lists its columns",
-    });
+    throw usageError(
+      `the method specific needs ${MATCHES}, but there is none in ${location}`,
+      "put it there; fillbook export --help lists its columns",
+    );
   }
   if (method !== "specific" && designations !== null) {
-    throw new FillbookError("usage", `${location} holds ${MATCHES}, which the method ${method} does not use`, {
-      hint: "choose --method specific, or remove the file",
-    });
+    throw usageError(
+      `${location} holds ${MATCHES}, which the method ${method} does not use`,
+      "choose --method specific, or remove the file",
+    );
   }
 }

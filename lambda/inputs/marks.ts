@@ -1,32 +1,19 @@
 import { clockText } from "../core/clock-text.ts";
-import { marketAt, positiveAt, timeAt } from "./cells.ts";
-import { oncePerKey } from "./copied-lines.ts";
-import type { InputFile } from "./files.ts";
-import { readTable } from "./table.ts";
+import { market, price, time } from "./cells.ts";
+import { type InputFile, MARKS } from "./files.ts";
+import { already, byTime, inputTable, type LineOf, rowsOf } from "./table.ts";
 
-export const MARK_COLUMNS = ["market", "time", "price"] as const;
+export const MARKS_TABLE = inputTable({
+  name: MARKS,
+  about: "prices of the period's last day, to value open positions",
+  columns: { market, time, price },
+  once: (row, zone) =>
+    already(`${row.market} ${row.time}`, `gives the price of ${row.market} at ${clockText(row.time, zone)}`),
+});
 
-/** A line of marks.csv: the price of one unit of a market's base at a time. */
-export interface Mark {
-  readonly market: string;
-  /** ms UTC */
-  readonly time: number;
-  /** × 10^18, above zero, in the quote currency of the market. */
-  readonly price: bigint;
-}
+/** The price of one unit of a market's base at a time, in its quote currency. */
+export type Mark = LineOf<typeof MARKS_TABLE>;
 
-/** By time. A date is a day of the zone. Throws `usage` with the line. */
 export function readMarks(file: InputFile, zone: string): Mark[] {
-  const marks: Mark[] = [];
-  const once = oncePerKey("gives the price of");
-  readTable(file, MARK_COLUMNS, (row) => {
-    const mark = {
-      market: marketAt(row, "market"),
-      time: timeAt(row, "time", zone),
-      price: positiveAt(row, "price"),
-    };
-    once(row, `${mark.market} ${mark.time}`, `${mark.market} at ${clockText(mark.time, zone)}`);
-    marks.push(mark);
-  });
-  return marks.sort((a, b) => a.time - b.time);
+  return byTime(rowsOf(MARKS_TABLE, file, zone).map(({ cells }) => cells));
 }

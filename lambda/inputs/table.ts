@@ -1,85 +1,123 @@
-import papaparse from "papaparse";
-import { FillbookError } from "../core/errors.ts";
+import { type FillbookError, usageError } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
-import { type Row, shown } from "./cells.ts";
+import { eachRecord } from "../formats/read-csv.ts";
+import type { Read } from "./cells.ts";
 import { type InputFile, textOf } from "./files.ts";
 
-/**
- * Reads a CSV file (RFC 4180, UTF-8) row by row. Its header must have exactly these columns, in any order.
- * Blank lines are skipped. An optional column may be absent; its cells are then empty. Throws `usage` with
- * the line for anything else.
- */
-export function readTable<Column extends string>(
-  file: InputFile,
-  columns: readonly Column[],
-  take: (row: Row<Column>) => void,
-  optional: readonly Column[] = [],
-): void {
-  const text = textOf(file).replaceAll("\r\n", "\n");
-  checkSeparator(file.name, text);
-  let order: readonly Column[] | null = null;
-  eachRecord(file.name, text, (record, line) => {
-    const where = `${file.name}, line ${line}`;
-    if (order === null) {
-      order = headerOf(where, record, columns, optional);
-    } else {
-      take({ cells: cellsOf(where, record, order, optional), line, where });
-    }
+type Columns = Readonly<Record<string, Read<unknown>>>;
+
+type CellsOf<C extends Columns> = { readonly [Name in keyof C]: ReturnType<C[Name]> };
+
+/** A file of the user: a CSV table with a header, whose columns are these, in any order. */
+export interface InputTable<C extends Columns> {
+  readonly name: string;
+  /** What it holds, for the help. */
+  readonly about: string;
+  readonly columns: C;
+  /** Of two lines with one key, the second is refused. */
+  readonly once?: (cells: CellsOf<C>, zone: string) => Once;
+}
+
+interface Once {
+  readonly key: string;
+  /** `earlier`: the line with the same key. */
+  readonly says: (earlier: number) => string;
+  readonly hint: string;
+}
+
+/** A row of a file of the user. */
+export interface Row<C extends Columns> {
+  readonly cells: CellsOf<C>;
+  /** The line in the file, from 1, on which the row begins. */
+  readonly line: number;
+  /** For messages: `funding.csv, line 3`. */
+  readonly where: string;
+}
+
+/** What the lines of a table say. */
+export type LineOf<T> = T extends InputTable<infer C> ? CellsOf<C> : never;
+
+/** For its types. */
+export function inputTable<const C extends Columns>(table: InputTable<C>): InputTable<C> {
+  return table;
+}
+
+/** Two equal lines: one of them was copied. `what`: the kind of line, as `payment`. */
+export function copied(what: string): (cells: Readonly<Record<string, unknown>>) => Once {
+  return (cells) => ({
+    key: Object.values(cells).join("\0"),
+    says: (earlier) => `this is the same ${what} as line ${earlier}, so it would count twice`,
+    hint: "remove one of them; if there really were two, add them up in one line",
   });
-  if (order === null) {
-    throw new FillbookError("usage", `${file.name} is empty`, { hint: headerHint(columns, optional) });
+}
+
+/** Two lines that say the same thing: `gives the price of BTC-USD at …`. */
+export function already(key: string, does: string, hint = "keep one of the two lines"): Once {
+  return { key, says: (earlier) => `line ${earlier} already ${does}`, hint };
+}
+
+/**
+ * The rows of a CSV file (RFC 4180, UTF-8). Blank lines are skipped. A date is a day of the zone. Throws
+ * `usage` with the line for anything that is not as the table says.
+ */
+export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile, zone: string): Row<C>[] {
+  const content = textOf(file).replaceAll("\r\n", "\n");
+  checkSeparator(file.name, content);
+  const rows: Row<C>[] = [];
+  const lines = new Map<string, number>();
+  let header: readonly string[] | null = null;
+  eachRecord(content, ({ cells: record, isBlank, line, fault }) => {
+    const where = `${file.name}, line ${line}`;
+    if (fault !== null) {
+      throw usageError(
+        `${where}: a quote is not closed, or text follows a closing quote`,
+        'close a quoted cell with a quote before the comma, and double each quote inside it: "so ""called"" name"',
+      );
+    }
+    if (isBlank) {
+      return;
+    }
+    if (header === null) {
+      header = headerOf(where, record, table.columns);
+      return;
+    }
+    const cells = cellsOf(table, { where, record, header, zone });
+    const once = table.once?.(cells, zone);
+    if (once !== undefined) {
+      const earlier = lines.get(once.key);
+      if (earlier !== undefined) {
+        throw usageError(`${where}: ${once.says(earlier)}`, once.hint);
+      }
+      lines.set(once.key, line);
+    }
+    rows.push({ cells, line, where });
+  });
+  if (header === null) {
+    throw usageError(`${file.name} is empty`, headerHint(table.columns));
   }
+  return rows;
+}
+
+/** By time; those of one instant in the order of the file. */
+export function byTime<T extends { readonly time: number }>(rows: T[]): T[] {
+  return rows.sort((a, b) => a.time - b.time);
 }
 
 /** Spreadsheets in countries with decimal commas write semicolons. */
-function checkSeparator(name: string, text: string): void {
-  const [header = ""] = /\S.*/.exec(text) ?? [];
+function checkSeparator(name: string, content: string): void {
+  const [header = ""] = /\S.*/.exec(content) ?? [];
   const mark = header.includes(",") ? undefined : /[;\t]/.exec(header)?.[0];
   if (mark !== undefined) {
-    throw new FillbookError("usage", `${name} has ${mark === ";" ? "semicolons" : "tabs"} between its columns`, {
-      hint: "save it with commas between the columns and with decimal points",
-    });
+    throw usageError(
+      `${name} has ${mark === ";" ? "semicolons" : "tabs"} between its columns`,
+      "save it with commas between the columns and with decimal points",
+    );
   }
 }
 
-/** The records that are not blank, with the lines on which they begin. */
-function eachRecord(name: string, text: string, take: (record: readonly string[], line: number) => void): void {
-  let line = 1;
-  let start = 0;
-  papaparse.parse<string[]>(text, {
-    delimiter: ",",
-    newline: "\n",
-    step({ data, errors, meta }) {
-      if (errors.length > 0) {
-        throw new FillbookError(
-          "usage",
-          `${name}, line ${line}: a quote is not closed, or text follows a closing quote`,
-          {
-            hint: 'close a quoted cell with a quote before the comma, and double each quote inside it: "so ""called"" name"',
-          },
-        );
-      }
-      if (data.some((cell) => cell.trim() !== "")) {
-        take(data, line);
-      }
-      for (let at = text.indexOf("\n", start); at !== -1 && at < meta.cursor; at = text.indexOf("\n", at + 1)) {
-        line += 1;
-      }
-      start = meta.cursor;
-    },
-  });
-}
-
-function headerOf<Column extends string>(
-  where: string,
-  record: readonly string[],
-  columns: readonly Column[],
-  optional: readonly Column[],
-): readonly Column[] {
-  const names: readonly string[] = columns;
-  const hint = headerHint(columns, optional);
-  const refuse = (message: string) => new FillbookError("usage", `${where}: ${message}`, { hint });
-  const unknown = record.find((name) => !names.includes(name));
+function headerOf(where: string, record: readonly string[], columns: Columns): readonly string[] {
+  const refuse = (message: string): FillbookError => usageError(`${where}: ${message}`, headerHint(columns));
+  const unknown = record.find((name) => !Object.hasOwn(columns, name));
   if (unknown !== undefined) {
     throw refuse(`there is no column ${shown(unknown)}`);
   }
@@ -87,34 +125,52 @@ function headerOf<Column extends string>(
   if (twice !== undefined) {
     throw refuse(`the column ${twice} appears twice`);
   }
-  const missing = columns.filter((name) => !(record.includes(name) || optional.includes(name)));
+  const missing = columnsOf(columns, "required").filter((name) => !record.includes(name));
   if (missing.length > 0) {
     throw refuse(`the header has no ${missing.join(", ")}`);
   }
-  return record as readonly Column[]; // each of them was found among the columns
+  return record;
 }
 
-function cellsOf<Column extends string>(
-  where: string,
-  record: readonly string[],
-  order: readonly Column[],
-  optional: readonly Column[],
-): Readonly<Record<Column, string>> {
-  if (record.length !== order.length) {
-    throw new FillbookError(
-      "usage",
-      `${where}: the line has ${counted(record.length, "cell")}, but the header has ${order.length}`,
-      {
-        hint: "put text that contains a comma in quotes; write numbers without commas",
-      },
+interface Written {
+  readonly where: string;
+  readonly record: readonly string[];
+  readonly header: readonly string[];
+  readonly zone: string;
+}
+
+function cellsOf<C extends Columns>({ columns }: InputTable<C>, { where, record, header, zone }: Written): CellsOf<C> {
+  if (record.length !== header.length) {
+    throw usageError(
+      `${where}: the line has ${counted(record.length, "cell")}, but the header has ${header.length}`,
+      "put text that contains a comma in quotes; write numbers without commas",
     );
   }
-  const absent = optional.map((column) => [column, ""] as const);
-  const entries = order.map((column, at) => [column, record[at] ?? ""] as const);
-  return Object.fromEntries([...absent, ...entries]) as Record<Column, string>; // every column is in the order, or optional
+  const cells = Object.entries(columns).map(([column, read]) => {
+    const text = record[header.indexOf(column)] ?? "";
+    const wrong = (expected: string, hint: string, cause?: unknown): never => {
+      const is = text === "" ? "is empty" : `is ${shown(text)}, which is not ${expected}`;
+      throw usageError(`${where}: ${column} ${is}`, hint, cause);
+    };
+    return [column, read({ text, zone, wrong })];
+  });
+  return Object.fromEntries(cells) as CellsOf<C>; // each by its own reader
 }
 
-function headerHint(columns: readonly string[], optional: readonly string[]): string {
-  const which = optional.length === 0 ? "in any order" : `in any order; ${optional.join(", ")} can be left out`;
-  return `the first line must be ${columns.join(",")} (${which})`;
+const EXCERPT = 60;
+
+/** A cell for a message: quoted and shortened. */
+function shown(text: string): string {
+  return text.length > EXCERPT ? `${JSON.stringify(text.slice(0, EXCERPT).toWellFormed())}…` : JSON.stringify(text);
+}
+
+/** The columns that may be left out, or those that may not. */
+export function columnsOf(columns: Columns, which: "required" | "optional"): string[] {
+  return Object.keys(columns).filter((name) => (columns[name]?.isOptional === true) === (which === "optional"));
+}
+
+function headerHint(columns: Columns): string {
+  const left = columnsOf(columns, "optional");
+  const which = left.length === 0 ? "in any order" : `in any order; ${left.join(", ")} can be left out`;
+  return `the first line must be ${Object.keys(columns).join(",")} (${which})`;
 }

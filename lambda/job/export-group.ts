@@ -12,21 +12,20 @@ import {
   readSharedFiles,
 } from "../inputs/group.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import {
-  type AccountSettings,
-  DEFAULT_ACCOUNT_SETTINGS,
-  parseAccountSettings,
-} from "../pack/build/account-settings.ts";
-import { copyPacks } from "../pack/build/copy.ts";
-import type { MadePack } from "../pack/build/publish.ts";
-import { type GroupMembers, type GroupPack, writeGroupPack } from "../pack/group/group-pack.ts";
+import { type AccountSettings, parseAccountSettings } from "../pack/make/account-settings.ts";
 import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";
-import { type ExportRequest, inputsSource, makePack } from "./export-pack.ts";
-import { copyProgress } from "./export-progress.ts";
-import { copiedTo, requireOutFolder } from "./out-folder.ts";
-import { mostUrgent } from "./sync-archive.ts";
+import {
+  type ExportRequest,
+  type HeldAccount,
+  holdAccount,
+  inputsSource,
+  ofAccount,
+  packOf,
+  settingsIn,
+} from "./export-pack.ts";
+import { requireOutFolder } from "./out-folder.ts";
 
 /** Accounts that are exported together. */
 export interface GroupRequest {
@@ -36,7 +35,7 @@ export interface GroupRequest {
 }
 
 export interface GroupResult extends ExportResult {
-  /** The result of each account's own pack. */
+  /** What each account's archive holds of the period. */
   readonly accounts: readonly ExportResult[];
 }
 
@@ -72,9 +71,8 @@ export async function groupOf(
 }
 
 /**
- * Exports each account with a pack of its own, then the group's pack. Writes nothing of the group unless
- * every account has a pack. With --out, copies the group's files, and each account's pack into its folder
- * `accounts/NAME/`.
+ * Exports the pack of several accounts, whose files lie in folders of their own. Writes nothing unless every
+ * account's period is covered.
  */
 export async function exportGroup(
   group: GroupRequest,
@@ -93,7 +91,7 @@ export async function exportGroup(
   await requireOutFolder(request.out, [store, packStore ?? store]);
   const source = inputsSource(group.name, request, store);
   const shared = await readSharedFiles(source, group.accounts);
-  const settings = settingsIn(shared);
+  const settings = settingsOf(shared);
   if (settings.accounts !== null && settings.accounts.join() !== group.accounts.join()) {
     throw new FillbookError(
       "usage",
@@ -105,28 +103,34 @@ export async function exportGroup(
   for (const own of jobs) {
     read.push({ own, account: own.account, inputs: await inputsOfMember(own, shared, request) });
   }
-  const results: ExportResult[] = [];
-  const made: MadePack[] = [];
+  const held: HeldAccount[] = [];
   for (const [at, { own, inputs }] of read.entries()) {
     const report: RunContext["report"] = ({ covered, ...progress }) =>
       own.report({ ...progress, covered: covered === null ? null : (at + covered) / jobs.length });
-    const one = await makePack({ ...own, report }, request, inputs).catch((error: unknown) => {
-      throw ofAccount(error, own.account);
-    });
-    results.push(one.result);
-    made.push(...(one.made === null ? [] : [one.made]));
+    held.push(
+      await holdAccount({ ...own, report }, request, inputs).catch((error: unknown) => {
+        throw ofAccount(error, own.account);
+      }),
+    );
   }
-  const own = commonOf(group, results);
-  const common = { ...own, notes: [...copiedFiles(read), ...own.notes] };
-  const [first, ...others] = made;
-  if (first === undefined || made.length < jobs.length) {
-    return { ...common, dir: null, files: [] };
-  }
-  const members: GroupMembers = [first, ...others];
-  const pack = await writeGroupPack({ name: group.name, named: settings.statement, files: shared }, members);
-  const result = { ...common, dir: `${(packStore ?? store).location}/${pack.dir}`, files: pack.files };
-  const { out } = request;
-  return out === undefined ? result : await copiedTo(out, result, copyGroup(job, pack, members, out));
+  const files = [...shared, ...read.flatMap((one) => ownFiles(one, shared))];
+  const result = await packOf({ name: group.name, files, settings }, held, request);
+  const accounts = held.map((one) => one.result);
+  return { ...result, accounts, notes: [...copiedFiles(read), ...read.flatMap(unusedSettings), ...result.notes] };
+}
+
+/** The files of one account only, in a folder of its name. */
+function ownFiles({ account, inputs }: AccountInputs, shared: readonly InputFile[]): InputFile[] {
+  return inputs.files
+    .filter((file) => !shared.includes(file) && file.name !== ACCOUNTS)
+    .map((file) => ({ ...file, name: `${account}/${file.name}` }));
+}
+
+/** The names for the books are those of the group. */
+function unusedSettings({ account, inputs }: AccountInputs): string[] {
+  const isUnused = inputs.accounts !== null && settingsIn(inputs).accounts === null;
+  const isShared = inputs.files.some(({ name }) => name === ACCOUNTS);
+  return isUnused && isShared ? [`${account}: its own ${ACCOUNTS} is not used in a pack of several accounts`] : [];
 }
 
 async function inputsOfMember(
@@ -168,38 +172,7 @@ async function ownSource(
   return { source: { kind: "folder", path }, hasOwn: !isMissing };
 }
 
-function commonOf({ name }: GroupRequest, results: readonly ExportResult[]): Omit<GroupResult, "dir" | "files"> {
-  const [first] = results;
-  if (first === undefined) {
-    throw new RangeError("a group without accounts");
-  }
-  const problems = results.flatMap(({ account, problem }) => (problem === null ? [] : [ofAccount(problem, account)]));
-  return {
-    ...first,
-    account: name,
-    accounts: results,
-    complete: results.every(({ complete }) => complete),
-    declared: [],
-    notes: results.flatMap(({ account, notes }) => notes.map((note) => `${account}: ${note}`)),
-    problem: mostUrgent(problems),
-  };
-}
-
-/** The same error, with the account's name. */
-function ofAccount(error: unknown, account: string): FillbookError {
-  if (!(error instanceof FillbookError)) {
-    throw error;
-  }
-  const { kind, message, hint, cause } = error;
-  return new FillbookError(kind, `${account}: ${message}`, { ...(hint === undefined ? {} : { hint }), cause });
-}
-
-function settingsIn(shared: readonly InputFile[]): AccountSettings {
+function settingsOf(shared: readonly InputFile[]): AccountSettings {
   const file = shared.find(({ name }) => name === ACCOUNTS);
-  return file === undefined ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(textOf(file), ACCOUNTS);
-}
-
-async function copyGroup(job: RunContext, pack: GroupPack, members: GroupMembers, out: string): Promise<void> {
-  const copies = members.map(({ request, pack: own }) => ({ pack: own, below: join("accounts", request.account) }));
-  await copyPacks(job.packStore ?? job.store, [{ pack, below: "" }, ...copies], out, copyProgress(job));
+  return settingsIn({ accounts: file === undefined ? null : textOf(file) });
 }

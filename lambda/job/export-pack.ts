@@ -10,13 +10,13 @@ import { covers } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
-import { parseAccountSettings } from "../pack/build/account-settings.ts";
-import { learnContracts, readContracts } from "../pack/build/contracts.ts";
-import { copyPack } from "../pack/build/copy.ts";
-import type { DateByName } from "../pack/build/date-by.ts";
-import { declaredLines } from "../pack/build/declared.ts";
-import { type MadePack, writePack } from "../pack/build/publish.ts";
-import type { PackRequest } from "../pack/build/request.ts";
+import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../pack/make/account-settings.ts";
+import { learnContracts, readContracts } from "../pack/make/contracts.ts";
+import { copyPack } from "../pack/make/copy.ts";
+import type { DateByName } from "../pack/make/date-by.ts";
+import { declaredLines } from "../pack/make/declared.ts";
+import { writePack } from "../pack/make/publish.ts";
+import type { PackRequest, PackSource } from "../pack/make/request.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { type HeldFills, heldAlone, lastAsked, whyUnreachable } from "./export-alone.ts";
@@ -57,15 +57,20 @@ export interface ExportRequest {
 /** Syncs what the period and its accounts lack, both readings included, then writes the pack. */
 export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
-  const { period, out } = request;
-  const inputs = await readInputs(inputsSource(account, request, store), period.zone);
-  refuseGroup(inputs);
-  await requireOutFolder(out, [store, job.packStore ?? store]);
-  const { result, made } = await makePack(job, request, inputs);
-  if (made === null || out === undefined) {
-    return result;
+  const inputs = await readInputs(inputsSource(account, request, store), request.period.zone);
+  const settings = settingsIn(inputs);
+  if (settings.accounts !== null) {
+    // A function's role can read only one account.
+    throw groupRefused(`${inputs.location}/${ACCOUNTS}`);
   }
-  return await copiedTo(out, result, copyPack(made.request.packStore, made.pack, out, copyProgress(job)));
+  await requireOutFolder(request.out, [store, job.packStore ?? store]);
+  const held = await holdAccount(job, request, inputs);
+  return await packOf({ name: account, files: inputs.files, settings }, [held], request);
+}
+
+/** The settings that the inputs have, or the usual ones. */
+export function settingsIn({ accounts }: Pick<Inputs, "accounts">): AccountSettings {
+  return accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(accounts, ACCOUNTS);
 }
 
 /** Where the files of an account or a group are. */
@@ -77,29 +82,24 @@ export function inputsSource(
   return inputsDir === undefined ? { kind: "store", store, account } : { kind: "folder", path: inputsDir };
 }
 
-/**
- * A group's pack can only be made on the command line, because a function's role can read only one account.
- */
-function refuseGroup({ accounts, location }: Inputs): void {
-  if (accounts !== null && parseAccountSettings(accounts, ACCOUNTS).accounts !== null) {
-    throw groupRefused(`${location}/${ACCOUNTS}`);
-  }
-}
-
 export function groupRefused(file: string): FillbookError {
   return new FillbookError("usage", `${file} defines a group of accounts, but this exports one account`, {
     hint: "export the group with the command line, or remove the key accounts from the file",
   });
 }
 
-/**
- * As `exportPack`, with inputs that are already read, and without a copy. `made` null: no pack was written.
- */
-export async function makePack(
-  job: RunContext,
-  request: ExportRequest,
-  inputs: Inputs,
-): Promise<{ readonly result: ExportResult; readonly made: MadePack | null }> {
+/** An account whose archive holds what can be had for the period. */
+export interface HeldAccount {
+  readonly job: RunContext;
+  readonly inputs: Inputs;
+  readonly manifest: Manifest;
+  readonly progress: WholeProgress;
+  /** Without a pack. */
+  readonly result: ExportResult;
+}
+
+/** Syncs what the period and the account's history lack. */
+export async function holdAccount(job: RunContext, request: ExportRequest, inputs: Inputs): Promise<HeldAccount> {
   const { account, store } = job;
   const { period, method } = request;
   checkMethod(inputs, method);
@@ -110,42 +110,82 @@ export async function makePack(
   const away = request.allowIncomplete ? await whyUnreachable(job) : null;
   const held = away === null ? await readNeeded(job, needed, progress) : await heldAlone(job, needed, away);
   const { manifest } = await readArchive(store, account);
-  const complete = held.problem === null;
   // If the period is not over, that is a clearer reason than a walk that could not reach its end.
   const early = period.to > latest ? [notOver(period, { now, latest }, request)] : [];
   const problem = held.problem === null ? null : mostUrgent([...early, held.problem]);
   const { name, from, to, zone } = period;
-  const { notes } = held;
-  const result = { account, period: name, from, to, zone, method, complete, notes, problem };
-  if (!complete && (!request.allowIncomplete || problem?.kind !== "incomplete")) {
-    return { result: { ...result, dir: null, files: [], declared: declaredLines(inputs.openings, null) }, made: null };
+  const complete = held.problem === null;
+  const range = { period: name, from, to, zone, method };
+  const nothing = { dir: null, files: [], declared: declaredLines(inputs.openings, null) };
+  const result = { account, ...range, complete, notes: held.notes, problem, ...nothing };
+  return { job, inputs, manifest, progress, result };
+}
+
+/** What a pack has besides its accounts. */
+export interface PackOf extends Pick<PackRequest, "name" | "files" | "settings"> {}
+
+/** Writes the pack of some accounts, unless one of them lacks more than may be lacking. Copies it to `out`. */
+export async function packOf(
+  { name, files, settings }: PackOf,
+  held: readonly HeldAccount[],
+  request: ExportRequest,
+): Promise<ExportResult> {
+  const [first] = held;
+  if (first === undefined) {
+    throw new RangeError("a pack without accounts");
   }
-  const expected = fillsIn(manifest, [period]);
+  const { job, progress } = first;
+  const { period, out } = request;
+  const isOne = held.length === 1;
+  const complete = held.every((one) => one.result.complete);
+  const problems = held.flatMap(({ result: { account, problem } }) => {
+    const own = isOne || problem === null ? problem : ofAccount(problem, account);
+    return own === null ? [] : [own];
+  });
+  const notes = held.flatMap(({ result: { account, notes: own } }) =>
+    own.map((note) => (isOne ? note : `${account}: ${note}`)),
+  );
+  const result: ExportResult = {
+    ...first.result,
+    ...(isOne ? {} : { account: name, declared: [] }),
+    ...{ complete, notes, problem: mostUrgent(problems) },
+  };
+  if (!complete && (!request.allowIncomplete || problems.some(({ kind }) => kind !== "incomplete"))) {
+    return result;
+  }
+  const expected = held.reduce((sum, { manifest }) => sum + fillsIn(manifest, [period]), 0);
   progress.packing(complete, { fills: 0, of: expected });
-  const packStore = job.packStore ?? store;
-  const planned = {
-    store,
-    packStore,
-    account,
-    manifest,
-    period,
-    method,
+  const packStore = job.packStore ?? job.store;
+  requirePackTime(job, period);
+  const { notes: contractNotes, pack } = await packWithContracts(held, {
+    ...{ name, files, settings, packStore, period },
+    method: request.method,
     isMethodChosen: request.isMethodChosen,
     basis: request.basis,
     currency: request.currency ?? null,
-    inputs,
     beginning: BEGINNING_MS,
     allowIncomplete: !complete,
-    readUnit: untilStopped(job, period, unitReader(store, manifest)),
-    readRestatements: (file: RestatementFile) => readRestatements(store, account, file),
     report: (fills: number, file?: string) =>
       progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
+  });
+  const { dir, files: made, declared } = pack;
+  const written: ExportResult = {
+    ...result,
+    dir: `${packStore.location}/${dir}`,
+    files: made,
+    declared,
+    notes: [...notes, ...contractNotes, ...pack.notes],
   };
-  requirePackTime(job, period);
-  const { notes: contractNotes, ...made } = await packWithContracts(job, planned);
-  const { dir, files, declared } = made.pack;
-  const own = { dir: `${packStore.location}/${dir}`, files, declared };
-  return { result: { ...result, ...own, notes: [...notes, ...contractNotes, ...made.pack.notes] }, made };
+  return out === undefined ? written : await copiedTo(out, written, copyPack(packStore, pack, out, copyProgress(job)));
+}
+
+/** The same error, with the account's name. */
+export function ofAccount(error: unknown, account: string): FillbookError {
+  if (!(error instanceof FillbookError)) {
+    throw error;
+  }
+  const { kind, message, hint, cause } = error;
+  return new FillbookError(kind, `${account}: ${message}`, { ...(hint === undefined ? {} : { hint }), cause });
 }
 
 /**
@@ -194,21 +234,43 @@ function notAskedAgain(manifest: Manifest, { from, to }: TimeRange, { message }:
  * Asks the service for contract types that it was never asked for. If its answer changes a type that the pack
  * has used, makes the pack again.
  */
-async function packWithContracts(job: RunContext, request: Omit<PackRequest, "contractTypes">) {
-  const known = await readContracts(job);
-  const asked = { ...job, ask: () => job.reader.productSpecifications(job.signal) };
-  const newest = known.seq > 0 ? undefined : unitsOf(request.manifest).at(-1);
-  const first = await learnContracts(asked, marketsOf(newest === undefined ? [] : await request.readUnit(newest)));
-  const whole = { ...request, contractTypes: first.types };
-  const pack = await writePack(whole);
-  const second = await learnContracts(asked, pack.markets);
-  const isNew = pack.markets.some((market) => (second.types.get(market) ?? null) !== (first.types.get(market) ?? null));
-  const notes = second.notes.length > 0 ? second.notes : first.notes;
-  if (!isNew) {
-    return { request: whole, pack, notes };
+async function packWithContracts(held: readonly HeldAccount[], request: Omit<PackRequest, "accounts">) {
+  const sources: PackSource[] = [];
+  /** By account. What was said last counts. */
+  const notes = new Map<string, readonly string[]>();
+  for (const { job, inputs, manifest } of held) {
+    const { account, store } = job;
+    const readUnit = untilStopped(job, request.period, unitReader(store, manifest));
+    const newest = (await readContracts(job)).seq > 0 ? undefined : unitsOf(manifest).at(-1);
+    const first = await learnContracts(asking(job), marketsOf(newest === undefined ? [] : await readUnit(newest)));
+    notes.set(account, first.notes);
+    sources.push({
+      ...{ account, inputs, manifest, readUnit, contractTypes: first.types },
+      readRestatements: (file: RestatementFile) => readRestatements(store, account, file),
+    });
   }
-  const again = { ...request, contractTypes: second.types };
-  return { request: again, pack: await writePack(again), notes };
+  const pack = await writePack({ ...request, accounts: sources });
+  const again: PackSource[] = [];
+  let isNew = false;
+  for (const [at, source] of sources.entries()) {
+    const { job } = held[at] as HeldAccount;
+    const markets = pack.markets.get(source.account) ?? [];
+    const { types, notes: more } = await learnContracts(asking(job), markets);
+    if (more.length > 0) {
+      notes.set(source.account, more);
+    }
+    const typeIn = (known: PackSource["contractTypes"], market: string) => known.get(market) ?? null;
+    isNew ||= markets.some((market) => typeIn(types, market) !== typeIn(source.contractTypes, market));
+    again.push({ ...source, contractTypes: types });
+  }
+  const all = [...notes].flatMap(([account, own]) =>
+    own.map((note) => (held.length === 1 ? note : `${account}: ${note}`)),
+  );
+  return { notes: all, pack: isNew ? await writePack({ ...request, accounts: again }) : pack };
+}
+
+function asking(job: RunContext) {
+  return { ...job, ask: () => job.reader.productSpecifications(job.signal) };
 }
 
 function marketsOf(fills: readonly Fill[]): string[] {

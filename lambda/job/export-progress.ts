@@ -1,4 +1,4 @@
-import type { OnCopied } from "../pack/build/copy.ts";
+import type { OnCopied } from "../pack/make/copy.ts";
 import type { Progress, RunContext } from "./context.ts";
 
 /** The progress of an export's walks and of its packing. Neither the share nor the counts ever fall. */

@@ -1,15 +1,15 @@
 import { readdir, stat } from "node:fs/promises";
 import { allProblems, asFillbookError, FillbookError } from "../core/errors.ts";
-import { checkOutFolder } from "../pack/build/copy.ts";
-import { FILLS_CSV } from "../pack/build/fill-tables.ts";
-import { INCOMPLETE_MARK } from "../pack/build/maker.ts";
+import { checkOutFolder } from "../pack/make/copy.ts";
+import { FILLS_CSV } from "../pack/make/fill-tables.ts";
+import { INCOMPLETE_MARK } from "../pack/make/maker.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult } from "./context.ts";
 import { writableFinding } from "./inspect-store.ts";
 
 const ANOTHER = "give another folder with --out, a new or an empty one";
-/** What a copy writes first, and the folder of a group's accounts. */
-const OF_PACK = [FILLS_CSV.path, INCOMPLETE_MARK + FILLS_CSV.path, "accounts"];
+/** What a copy writes first. */
+const OF_PACK = [FILLS_CSV.path, INCOMPLETE_MARK + FILLS_CSV.path];
 
 /** Throws `usage`, before anything is written, if a copy of a pack could not go to the folder. */
 export async function requireOutFolder(

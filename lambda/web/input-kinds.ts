@@ -1,8 +1,10 @@
 import { HEADINGS } from "../accounting/rates/generic.ts";
 import { FillbookError } from "../core/errors.ts";
-import { BALANCE_COLUMNS } from "../inputs/balances.ts";
+import { ADJUSTMENTS_TABLE } from "../inputs/adjustments.ts";
+import { BALANCES_TABLE } from "../inputs/balances.ts";
 import {
   ACCOUNTS,
+  ADJUSTMENTS,
   BALANCES,
   FUNDING,
   isInputName,
@@ -12,11 +14,12 @@ import {
   RATES,
   TRANSFERS,
 } from "../inputs/files.ts";
-import { FUNDING_COLUMNS } from "../inputs/funding.ts";
-import { MARK_COLUMNS } from "../inputs/marks.ts";
-import { MATCH_COLUMNS } from "../inputs/matches.ts";
-import { OPENING_POSITION_COLUMNS, OPTIONAL_COLUMNS } from "../inputs/opening-positions.ts";
-import { TRANSFER_COLUMNS } from "../inputs/transfers.ts";
+import { FUNDING_TABLE } from "../inputs/funding.ts";
+import { MARKS_TABLE } from "../inputs/marks.ts";
+import { MATCHES_TABLE } from "../inputs/matches.ts";
+import { OPENINGS_TABLE } from "../inputs/opening-positions.ts";
+import { columnsOf } from "../inputs/table.ts";
+import { TRANSFERS_TABLE } from "../inputs/transfers.ts";
 
 export interface InputKind {
   /** As a form has it. */
@@ -40,8 +43,8 @@ export const INPUT_KINDS: readonly InputKind[] = [
     name: OPENING_POSITIONS,
     title: "Opening positions",
     about: "Positions that were open before the first fill in the archive, and their cost.",
-    columns: OPENING_POSITION_COLUMNS.filter((column) => !OPTIONAL_COLUMNS.includes(column)),
-    optional: OPTIONAL_COLUMNS,
+    columns: columnsOf(OPENINGS_TABLE.columns, "required"),
+    optional: columnsOf(OPENINGS_TABLE.columns, "optional"),
     example: 'BTC-USD,0.5,64250,2025-01-01,"statement of December 2024, page 2"',
   },
   {
@@ -49,7 +52,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     name: FUNDING,
     title: "Funding payments",
     about: "Funding paid and received. The venue's fill data does not include it.",
-    columns: FUNDING_COLUMNS,
+    columns: columnsOf(FUNDING_TABLE.columns, "required"),
     example: "2025-03-01T08:00:00Z,BTC-USD,-1.25,USD,funding history of the venue",
   },
   {
@@ -57,7 +60,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     name: TRANSFERS,
     title: "Transfers",
     about: "Deposits and withdrawals of cash.",
-    columns: TRANSFER_COLUMNS,
+    columns: columnsOf(TRANSFERS_TABLE.columns, "required"),
     example: "2025-01-02T10:00:00Z,USD,50000,from the bank",
   },
   {
@@ -65,15 +68,23 @@ export const INPUT_KINDS: readonly InputKind[] = [
     name: BALANCES,
     title: "Balances",
     about: "Cash balances according to the venue's statements. Packs compare the calculated cash with them.",
-    columns: BALANCE_COLUMNS,
+    columns: columnsOf(BALANCES_TABLE.columns, "required"),
     example: "2025-01-01,USD,0,account opened",
+  },
+  {
+    kind: "adjustments",
+    name: ADJUSTMENTS,
+    title: "Trades without a fill",
+    about: "Trades that the venue made without a fill, such as a settlement at delisting or a renaming.",
+    columns: columnsOf(ADJUSTMENTS_TABLE.columns, "required"),
+    example: 'INS-USD,2025-06-01,sell,1000,0,0,"delisted, settled at 0"',
   },
   {
     kind: "marks",
     name: MARKS,
     title: "Market prices",
     about: "Prices to value open positions on the last day of a period.",
-    columns: MARK_COLUMNS,
+    columns: columnsOf(MARKS_TABLE.columns, "required"),
     example: "ETH-USD,2026-01-01,1750.25",
   },
   {
@@ -82,7 +93,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
     title: "Specific identification",
     about:
       "The lots that each closing fill closes. With this file, only the method Specific identification can be used.",
-    columns: MATCH_COLUMNS,
+    columns: columnsOf(MATCHES_TABLE.columns, "required"),
     example:
       "fca14dc4-d532-4da1-986c-2796220d0ac0,01JHK6ECTR5K4AJHKQ3M55CGB7,efa946a8-b303-4f9f-9634-b296596dc07f,01JHC85C3NQ35P8A7HY2DCYDNT,0.151",
   },

@@ -3,7 +3,7 @@ import { FillbookError } from "../core/errors.ts";
 import { customPeriod, type Period, parsePeriod, parseTime } from "../core/period.ts";
 import { readTypedName } from "../core/period-name.ts";
 import { DAY_MS, isoTime } from "../core/time.ts";
-import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/build/date-by.ts";
+import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/make/date-by.ts";
 import type { PackSettings } from "./packs.ts";
 import { KINDS, type MakeRequest } from "./ports.ts";
 

@@ -1,5 +1,5 @@
-import type { Amount } from "../accounting/amount.ts";
-import type { Assumed } from "../pack/build/maker.ts";
+import type { Amount } from "../core/amount.ts";
+import type { Assumed } from "../pack/make/maker.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Where one account's objects are stored. */

@@ -1,11 +1,11 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { Accounts } from "../../lambda/accounting/accounts.ts";
-import { formatAmount } from "../../lambda/accounting/amount.ts";
 import type { DeclaredPosition, UnknownReason } from "../../lambda/accounting/booked.ts";
-import { formatUnits, parseDecimal } from "../../lambda/core/decimal.ts";
+import { ZERO } from "../../lambda/core/amount.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
+import { exactly } from "../support/amounts.ts";
 import type { FillFields } from "../support/make-fill.ts";
 import { planOf, type Step, stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
@@ -16,14 +16,12 @@ const MARKET = "BTC-USDT";
 const FROM = Date.UTC(2025, 2, 1, 12);
 const HOUR = 3_600_000;
 
-const units = (text: string): bigint => parseDecimal(text)?.units as bigint;
-
 function declared(quantity: string, price: string | null, more: Partial<DeclaredPosition> = {}): DeclaredPosition {
   const where = "opening-positions.csv, line 2";
   return {
     market: MARKET,
-    quantity: units(quantity),
-    price: price === null ? null : units(price),
+    quantity: exactly(quantity),
+    price: price === null ? null : exactly(price),
     asOf: FROM,
     where,
     ...more,
@@ -38,13 +36,13 @@ function told({ booked }: Step): string {
   if (booked.realised !== null) {
     expect(booked.blank).toBeNull();
     const { realised } = booked;
-    return `${formatUnits(booked.closed)} ${[realised.compared, realised].map(({ gross }) => formatAmount(gross)).join("/")}`;
+    return `${String(booked.closed)} ${[realised.compared, realised].map(({ gross }) => String(gross)).join("/")}`;
   }
   return booked.blank ?? "-";
 }
 
 const positions = (steps: readonly Step[]) =>
-  steps.map(({ booked: { after } }) => (after === null ? null : formatUnits(after)));
+  steps.map(({ booked: { after } }) => (after === null ? null : String(after)));
 
 describe("an unknown opening position", () => {
   const steps = stepsOf(fillsFrom("B1@100/0.1 S3@110/0.3 B2@90"), "fifo", { fromBeginning: false });
@@ -52,7 +50,15 @@ describe("an unknown opening position", () => {
   test("leaves every figure blank, with the reason", () => {
     expect(steps.map(told)).toEqual(new Array(3).fill("opening_unknown"));
     expect(steps.map(({ booked }) => booked)).toMatchObject(
-      new Array(3).fill({ before: null, after: null, closed: 0n, opened: 0n, closeFee: 0n, openFee: 0n, trip: null }),
+      new Array(3).fill({
+        before: null,
+        after: null,
+        closed: ZERO,
+        opened: ZERO,
+        closeFee: ZERO,
+        openFee: ZERO,
+        trip: null,
+      }),
     );
     expect(steps.at(-1)?.state).toEqual({
       position: null,
@@ -72,10 +78,10 @@ describe("a declared opening position", () => {
       matchId: null,
       orderId: null,
       time: FROM,
-      price: units("100"),
+      price: exactly("100"),
     });
     expect(steps.at(-1)?.state.lots).toMatchObject([
-      { sign: 1n, quantity: units("3"), opener: { matchId: "M2", price: units("120") } },
+      { sign: 1, quantity: exactly("3"), opener: { matchId: "M2", price: exactly("120") } },
     ]);
   });
 
@@ -83,14 +89,14 @@ describe("a declared opening position", () => {
     const steps = stepsOf(fillsFrom("S1@110 B1@100 S3@120 B2@90 S2@95"), "fifo", { declared: [declared("3", null)] });
     expect(steps.map(told)).toEqual([...new Array(3).fill("quantity_known_cost_unknown"), "-", "2 10/10"]);
     expect(positions(steps)).toEqual(["2", "3", "0", "2", "0"]);
-    expect(steps.map(({ booked }) => formatUnits(booked.closed))).toEqual(["1", "0", "3", "0", "2"]);
+    expect(steps.map(({ booked }) => String(booked.closed))).toEqual(["1", "0", "3", "0", "2"]);
   });
 
   test("without a price, then a flip: the closing part is blank, the opening part is known", () => {
     const steps = stepsOf(fillsFrom("S5@110/0.5 B2@100"), "fifo", { declared: [declared("3", null)] });
     expect(steps.map(told)).toEqual(["quantity_known_cost_unknown", "2 20/20"]);
-    expect(steps[0]?.booked).toMatchObject({ closed: units("3"), opened: units("2"), realised: null });
-    expect(formatAmount(steps[1]?.booked.realised?.fees ?? 0n)).toBe("0.2");
+    expect(steps[0]?.booked).toMatchObject({ closed: exactly("3"), opened: exactly("2"), realised: null });
+    expect(String(steps[1]?.booked.realised?.fees ?? ZERO)).toBe("0.2");
     expect(steps[1]?.booked.trip).toMatchObject({ side: "short", fills: 2 });
   });
 
@@ -149,7 +155,7 @@ describe("a declared opening position", () => {
     accounts.advance(FROM - 1);
     expect(accounts.state.size).toBe(0);
     accounts.advance(FROM);
-    expect(accounts.state.get(MARKET)).toMatchObject({ origin: "declared", state: { position: units("3") } });
+    expect(accounts.state.get(MARKET)).toMatchObject({ origin: "declared", state: { position: exactly("3") } });
   });
 });
 
@@ -194,19 +200,42 @@ describe("a declared break", () => {
     };
     expect(at(0)).toBeUndefined();
     expect(at(1)).toMatchObject({ position: null, blank: "break_declared" });
-    expect(at(3)).toMatchObject({ position: units("4"), blank: null });
+    expect(at(3)).toMatchObject({ position: exactly("4"), blank: null });
+  });
+});
+
+describe("a fill whose numbers are unusual", () => {
+  test.each<[string, Partial<FillFields>, string]>([
+    // 2 bought at 100, 1 sold for nothing.
+    ["a price of zero is a price", { price: "0.00" }, "1 -100/-100"],
+    ["a price with an exponent", { price: "1.1e2" }, "1 10/10"],
+    ["a quantity with an exponent", { quantity: "2E-8" }, "0.00000002 0.0000002/0.0000002"],
+    ["a fee with an exponent", { fee: "1e-8" }, "1 10/10"],
+  ])("%s", (_, change, expected) => {
+    const [first, second] = fillsFrom("B2@100 S1@110") as [Fill, Fill];
+    const steps = stepsOf([first, { ...second, ...change }], "fifo");
+    expect(steps.map(told)).toEqual(["-", expected]);
+    expect(String(steps[1]?.booked.trade?.fee)).toBe(change.fee === undefined ? "0" : "0.00000001");
+  });
+
+  test("a position that was settled at zero is flat, and all of its cost is lost", () => {
+    const [bought, settled] = fillsFrom("B1000@10/1 S1000@0") as [Fill, Fill];
+    const [, last] = stepsOf([bought, settled], "average");
+    expect(last?.booked.after).toEqual(ZERO);
+    expect(last?.booked.realised).toMatchObject({ gross: exactly("-10000"), fees: exactly("1") });
   });
 });
 
 describe("a fill that cannot be typed", () => {
   test.each<[string, Partial<FillFields>]>([
     ["no quantity", { quantity: null }],
-    ["a quantity with an exponent", { quantity: "1e3" }],
+    ["an exponent without end", { quantity: "1e300" }],
+    ["an exponent with more places than a cell has", { quantity: "1e-19" }],
     ["a quantity of zero", { quantity: "0" }],
     ["a negative quantity", { quantity: "-1" }],
     ["19 places", { quantity: "0.0000000000000000001" }],
     ["no price", { price: null }],
-    ["a price of zero", { price: "0.00" }],
+    ["a negative price", { price: "-0.01" }],
     ["no fee", { fee: null }],
     ["a fee in words", { fee: "=1+1" }],
     ["no side", { side: null }],
@@ -215,7 +244,7 @@ describe("a fill that cannot be typed", () => {
     const [first, second, third] = fillsFrom("B2@100 S1@110 S1@120") as [Fill, Fill, Fill];
     const steps = stepsOf([first, { ...second, ...change }, third], "fifo");
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "market_incomplete"]);
-    expect(steps[1]?.booked).toMatchObject({ trade: null, before: units("2"), after: null });
+    expect(steps[1]?.booked).toMatchObject({ trade: null, before: exactly("2"), after: null });
     expect(steps[2]?.state).toEqual({
       position: null,
       blank: "market_incomplete",

@@ -1,10 +1,11 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import type { Amount } from "../../lambda/accounting/amount.ts";
 import type { Realised, RoundTrip } from "../../lambda/accounting/booked.ts";
 import type { OpenLot, Taken } from "../../lambda/accounting/cost-book.ts";
 import { METHODS, type Method } from "../../lambda/accounting/method.ts";
+import { type Amount, totalOf, ZERO } from "../../lambda/core/amount.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
+import { amountOf, rationalOf } from "../support/amounts.ts";
 import { breaksAmong, histories, type Step, stepsOf } from "./draw.ts";
 import { designationsOf, drawMatches } from "./draw-matches.ts";
 import {
@@ -18,24 +19,12 @@ import {
   oracleTrips,
   TO_18_PLACES,
 } from "./oracle.ts";
-import { add, compare, magnitude, type Rational, rational, signOf, subtract, sum, times } from "./rational.ts";
+import { add, compare, divide, magnitude, type Rational, rational, signOf, subtract, sum, times } from "./rational.ts";
 
-/** Two implementations must agree: lambda/accounting with scaled integers, and oracle.ts with fractions. */
+/** Two implementations must agree: lambda/accounting with decimals, and oracle.ts with fractions. */
 
 const RUNS = { numRuns: 300 };
 const FREE = METHODS.filter((method) => method !== "specific");
-
-/** × 10^36, as the accounts hold it. The value must be exact. */
-function amount({ n, d }: Rational): Amount {
-  expect(10n ** 36n % d).toBe(0n);
-  return (n * 10n ** 36n) / d;
-}
-
-/** × 10^18 */
-function units({ n, d }: Rational): bigint {
-  expect(10n ** 18n % d).toBe(0n);
-  return (n * 10n ** 18n) / d;
-}
 
 const byOpener = (a: { readonly opener: string }, b: { readonly opener: string }): number =>
   a.opener.localeCompare(b.opener);
@@ -50,10 +39,10 @@ function lotsTold({ lots, position }: OracleRow) {
   return lots
     .map((lot) => ({
       opener: lot.id,
-      sign: BigInt(signOf(position)),
-      quantity: units(lot.quantity),
-      value: amount(times(lot.quantity, lot.price)),
-      fee: amount(lot.fee),
+      sign: signOf(position),
+      quantity: amountOf(lot.quantity),
+      value: amountOf(times(lot.quantity, lot.price)),
+      fee: amountOf(lot.fee),
     }))
     .sort(byOpener);
 }
@@ -61,8 +50,8 @@ function lotsTold({ lots, position }: OracleRow) {
 /** A pool is a single lot. The second implementation gives only its sums. */
 function poolTold({ position, openValue, deferredFee }: OracleRow) {
   const sign = signOf(position);
-  const quantity = units(magnitude(position));
-  return sign === 0 ? [] : [{ sign: BigInt(sign), quantity, value: amount(openValue), fee: amount(deferredFee) }];
+  const quantity = amountOf(magnitude(position));
+  return sign === 0 ? [] : [{ sign, quantity, value: amountOf(openValue), fee: amountOf(deferredFee) }];
 }
 
 const takenSeen = ({ opener, quantity, openValue, openFee }: Taken) => ({
@@ -74,22 +63,22 @@ const takenSeen = ({ opener, quantity, openValue, openFee }: Taken) => ({
 
 const takenTold = ({ id, quantity, price, fee }: OracleLot) => ({
   opener: id,
-  quantity: units(quantity),
-  openValue: amount(times(quantity, price)),
-  openFee: amount(fee),
+  quantity: amountOf(quantity),
+  openValue: amountOf(times(quantity, price)),
+  openFee: amountOf(fee),
 });
 
 function expectSame({ booked, state }: Step, method: Method, pool: OracleRow, row: OracleRow): void {
   const { position, closed, opened, closeFee, openFee } = row;
   expect({ ...booked, realised: null }).toMatchObject({
-    after: units(position),
-    closed: units(closed),
-    opened: units(opened),
-    closeFee: amount(closeFee),
-    openFee: amount(openFee),
+    after: amountOf(position),
+    closed: amountOf(closed),
+    opened: amountOf(opened),
+    closeFee: amountOf(closeFee),
+    openFee: amountOf(openFee),
     blank: null,
   });
-  expect(state.position).toBe(units(position));
+  expect(state.position).toEqual(amountOf(position));
   const { realised } = booked;
   if (method === "average") {
     expect(state.lots).toMatchObject(poolTold(pool));
@@ -105,8 +94,8 @@ function expectSame({ booked, state }: Step, method: Method, pool: OracleRow, ro
   const [own, beside] = method === "average" ? [pool, row] : [row, pool];
   expectRealised(realised, own);
   expect(realised?.compared).toEqual({
-    gross: amount(beside.gross),
-    fees: amount(add(beside.closeFee, beside.feeOut)),
+    gross: amountOf(beside.gross),
+    fees: amountOf(add(beside.closeFee, beside.feeOut)),
   });
   if (method === "average") {
     expect(realised?.matches).toMatchObject([{ ...takenTold(pool.taken[0] as OracleLot), opener: {} }]);
@@ -114,9 +103,9 @@ function expectSame({ booked, state }: Step, method: Method, pool: OracleRow, ro
 }
 
 function expectRealised(realised: Realised | null, { gross, closeFee, feeOut }: OracleRow): void {
-  expect(realised).toMatchObject({ gross: amount(gross), fees: amount(add(closeFee, feeOut)) });
-  expect(realised?.matches.reduce((all, match) => all + match.gross, 0n)).toBe(amount(gross));
-  expect(realised?.matches.reduce((all, match) => all + match.closeFee, 0n)).toBe(amount(closeFee));
+  expect(realised).toMatchObject({ gross: amountOf(gross), fees: amountOf(add(closeFee, feeOut)) });
+  expect(totalOf(realised?.matches ?? [], (match) => match.gross)).toEqual(amountOf(gross));
+  expect(totalOf(realised?.matches ?? [], (match) => match.closeFee)).toEqual(amountOf(closeFee));
 }
 
 describe("every figure of every fill agrees to the digit, if fractions are rounded where the reference rounds", () => {
@@ -156,8 +145,8 @@ describe("with breaks that the user declares", () => {
   const BREAK = {
     before: null,
     after: null,
-    closed: 0n,
-    opened: 0n,
+    closed: ZERO,
+    opened: ZERO,
     realised: null,
     trip: null,
     blank: "break_declared",
@@ -170,8 +159,8 @@ describe("with breaks that the user declares", () => {
       const breaks = declared.map(({ quantity, price, asOf, breakFrom }) => ({
         from: breakFrom,
         to: asOf,
-        quantity: rational(quantity, 10n ** 18n),
-        price: rational(price ?? 0n, 10n ** 18n),
+        quantity: rationalOf(quantity),
+        price: rationalOf(price ?? ZERO),
       }));
       const beside = method === "average" ? "fifo" : method;
       const own = fills.map((fill) => ({ ...oracleFill(fill), time: tradeTime(fill) }));
@@ -204,12 +193,13 @@ describe("rounding", () => {
       let closes = 0n;
       for (const [at, { booked, state }] of stepsOf(fills, "average").entries()) {
         const row = rows[at] as OracleRow;
-        closes += booked.closed > 0n ? 1n : 0n;
+        closes += booked.closed.isZero() ? 0n : 1n;
         const bound = times(rational(closes + 1n), HALF);
         expect(compare(distance(booked.closeFee, row.closeFee), HALF)).not.toBe(1);
-        expect(compare(distance(booked.realised?.gross ?? 0n, row.gross), bound)).not.toBe(1);
-        expect(compare(distance(state.lots[0]?.value ?? 0n, row.openValue), bound)).not.toBe(1);
-        closes = state.position === 0n || (booked.closed > 0n && booked.opened > 0n) ? 0n : closes;
+        expect(compare(distance(booked.realised?.gross ?? ZERO, row.gross), bound)).not.toBe(1);
+        expect(compare(distance(state.lots[0]?.value ?? ZERO, row.openValue), bound)).not.toBe(1);
+        const isAnew = state.position?.isZero() === true || !(booked.closed.isZero() || booked.opened.isZero());
+        closes = isAnew ? 0n : closes;
       }
     },
   );
@@ -217,12 +207,12 @@ describe("rounding", () => {
   test.prop([histories()], RUNS)("changes no sum: whenever a market is flat, its total PnL is exact", (fills) => {
     const rows = oracle(fills.map(oracleFill), "average");
     const steps = stepsOf(fills, "average");
-    const flats = [...steps.keys()].filter((at) => steps[at]?.booked.after === 0n);
+    const flats = [...steps.keys()].filter((at) => steps[at]?.booked.after?.isZero() === true);
     for (const flat of flats) {
-      const exact = amount(sum(rows.slice(0, flat + 1).map((row) => row.gross)));
+      const exact = amountOf(sum(rows.slice(0, flat + 1).map((row) => row.gross)));
       const until = steps.slice(0, flat + 1).map(({ booked }) => booked.realised);
-      expect(until.reduce((all, realised) => all + (realised?.gross ?? 0n), 0n)).toBe(exact);
-      expect(until.reduce((all, realised) => all + (realised?.compared.gross ?? 0n), 0n)).toBe(exact);
+      expect(totalOf(until, (realised) => realised?.gross ?? ZERO)).toEqual(exact);
+      expect(totalOf(until, (realised) => realised?.compared.gross ?? ZERO)).toEqual(exact);
     }
   });
 
@@ -230,15 +220,15 @@ describe("rounding", () => {
     for (const { booked } of stepsOf(fills, "hifo")) {
       let [fee, quantity] = [booked.closeFee, booked.closed];
       for (const match of booked.realised?.matches ?? []) {
-        const exact = rational(fee * match.quantity, quantity * 10n ** 36n);
+        const exact = divide(times(rationalOf(fee), rationalOf(match.quantity)), rationalOf(quantity));
         expect(compare(distance(match.closeFee, exact), HALF)).not.toBe(1);
-        [fee, quantity] = [fee - match.closeFee, quantity - match.quantity];
+        [fee, quantity] = [fee.minus(match.closeFee), quantity.minus(match.quantity)];
       }
     }
   });
 
   function distance(ours: Amount, exact: Rational): Rational {
-    return magnitude(subtract(rational(ours, 10n ** 36n), exact));
+    return magnitude(subtract(rationalOf(ours), exact));
   }
 });
 
@@ -249,7 +239,7 @@ describe("round trips", () => {
     expect(trips).toEqual(
       oracleTrips(own, oracle(own, "fifo", { round: TO_18_PLACES })).map((trip): RoundTrip => {
         const [first, last] = [fills[trip.first] as Fill, fills[trip.last] as Fill];
-        const [openValue, closeValue] = [amount(trip.openValue), amount(trip.closeValue)];
+        const [openValue, closeValue] = [amountOf(trip.openValue), amountOf(trip.closeValue)];
         return {
           market: "BTC-USDT",
           currency: "USDT",
@@ -257,12 +247,12 @@ describe("round trips", () => {
           openedAt: first.filledAt as number,
           closedAt: last.filledAt as number,
           fills: trip.fills,
-          most: units(trip.most),
-          quantity: units(trip.quantity),
+          most: amountOf(trip.most),
+          quantity: amountOf(trip.quantity),
           openValue,
           closeValue,
-          gross: trip.side === "long" ? closeValue - openValue : openValue - closeValue,
-          fees: amount(trip.fees),
+          gross: trip.side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue),
+          fees: amountOf(trip.fees),
           first: { matchId: first.matchId, orderId: first.orderId },
           last: { matchId: last.matchId, orderId: last.orderId },
         };

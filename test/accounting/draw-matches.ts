@@ -1,4 +1,5 @@
 import type { Designations } from "../../lambda/accounting/methods/specific.ts";
+import { amountOf } from "../support/amounts.ts";
 import { type OracleFill, type OracleLot, type OracleMatch, oracle } from "./oracle.ts";
 import { least, magnitude, type Rational, rational, signOf, subtract } from "./rational.ts";
 
@@ -47,7 +48,7 @@ export function designationsOf(matches: ReadonlyMap<string, readonly OracleMatch
       named.map(({ open, quantity }, at) => ({
         openMatchId: open,
         openOrderId: orderOf(open),
-        quantity: units(quantity),
+        quantity: amountOf(quantity),
         where: `matches.csv, line ${at + 2}`,
       })),
     ]),

@@ -3,8 +3,8 @@ import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import type { MarketState } from "../../lambda/accounting/market-book.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
-import { formatUnits } from "../../lambda/core/decimal.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
+import { ofUnits, unitsText } from "../support/amounts.ts";
 import { makeFill as makeSoundFill } from "../support/make-fill.ts";
 
 /** Draws histories, and books them fill by fill. */
@@ -87,9 +87,9 @@ function fillsOf(drafts: readonly Draft[], markets: readonly string[], from: num
       time,
       side,
       liquidity: drawn.liquidity,
-      quantity: formatUnits(units),
-      price: formatUnits(drawn.price),
-      fee: formatUnits(drawn.fee),
+      quantity: unitsText(units),
+      price: unitsText(drawn.price),
+      fee: unitsText(drawn.fee),
     });
   });
 }
@@ -120,8 +120,15 @@ export function breaksAmong(market = "BTC-USDT"): fc.Arbitrary<(fills: readonly 
       at += skip + within;
       const asOf = Math.max(breakFrom, (times[at] ?? times.at(-1) ?? 0) + late[1]);
       if (asOf > earliest) {
-        const price = sign === 0n ? null : each;
-        breaks.push({ market, quantity: sign * size, price, asOf, breakFrom, where: `line ${breaks.length + 2}` });
+        const price = sign === 0n ? null : ofUnits(each);
+        breaks.push({
+          market,
+          quantity: ofUnits(sign * size),
+          price,
+          asOf,
+          breakFrom,
+          where: `line ${breaks.length + 2}`,
+        });
       }
     }
     return breaks;

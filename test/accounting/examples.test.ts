@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { type Amount, formatAmount } from "../../lambda/accounting/amount.ts";
 import type { OpenLot } from "../../lambda/accounting/cost-book.ts";
 import type { Method } from "../../lambda/accounting/method.ts";
-import { formatUnits } from "../../lambda/core/decimal.ts";
+import { type Amount, fixed, totalOf, withSign, ZERO } from "../../lambda/core/amount.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
+import { amountOf, exactly, rationalOf } from "../support/amounts.ts";
 import { stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 import { oracleFill } from "./oracle.ts";
-import { type Rational, rational, read, roundHalfEven, times } from "./rational.ts";
+import { divide, type Rational, read, roundHalfEven, times } from "./rational.ts";
 
 /**
  * Published examples that others worked out, compared to the digit. `B12@100` buys 12 at 100; a slash
@@ -249,7 +249,7 @@ describe.each(EXAMPLES)("%s", (_, examples) => {
         expect(`${figure}: ${shownLike(seen[figure as keyof Told], text)}`).toBe(`${figure}: ${text}`);
       }
       if (total !== undefined) {
-        expect(formatAmount(seen.total)).toBe(total);
+        expect(String(seen.total)).toBe(total);
       }
     });
   });
@@ -259,20 +259,15 @@ test("T19: the reference, computed: three shares of a cost of 302, rounded at 18
   const shares = stepsOf(fillsFrom("B1@100 B2@101 S1@100 S1@100 S1@100"), "average").flatMap(
     ({ booked }) => booked.realised?.matches.map(({ openValue }) => openValue) ?? [],
   );
-  expect(shares.map(formatAmount)).toEqual([
-    "100.666666666666666667",
-    "100.666666666666666666",
-    "100.666666666666666667",
-  ]);
-  expect(formatAmount(shares.reduce((all, share) => all + share, 0n))).toBe("302");
+  expect(shares.map(String)).toEqual(["100.666666666666666667", "100.666666666666666666", "100.666666666666666667"]);
+  expect(String(totalOf(shares, (share) => share))).toBe("302");
 });
 
 /** Adds a fee of `rate` times the notional to each fill. */
 function charged(fills: readonly Fill[], rate: string): Fill[] {
   return fills.map((fill) => {
     const { quantity, price } = oracleFill(fill);
-    const { n, d } = times(times(quantity, price), read(rate));
-    return { ...fill, fee: formatUnits((n * 10n ** 18n) / d) };
+    return { ...fill, fee: String(amountOf(times(times(quantity, price), read(rate)))) };
   });
 }
 
@@ -281,29 +276,32 @@ function figuresOf(fills: readonly Fill[], method: Method, mark = "0") {
   const closes: Amount[] = [];
   const expensed: Amount[] = [];
   const capitalised: Amount[] = [];
-  let [gross, paid, recognised, cost] = [0n, 0n, 0n, 0n];
+  let [gross, paid, recognised, cost] = [ZERO, ZERO, ZERO, ZERO];
   for (const { booked } of steps) {
-    paid += booked.trade?.fee ?? 0n;
+    paid = paid.plus(booked.trade?.fee ?? ZERO);
     const { realised } = booked;
     if (realised !== null) {
-      gross += realised.gross;
-      recognised += realised.fees;
-      cost += realised.matches.reduce((all, { openValue }) => all + openValue, 0n);
+      gross = gross.plus(realised.gross);
+      recognised = recognised.plus(realised.fees);
+      cost = cost.plus(totalOf(realised.matches, ({ openValue }) => openValue));
       closes.push(realised.gross);
-      capitalised.push(gross - recognised);
+      capitalised.push(gross.minus(recognised));
     }
-    expensed.push(gross - paid);
+    expensed.push(gross.minus(paid));
   }
   const lots = (steps.at(-1)?.state.lots ?? []).toSorted((a, b) => a.opener.time - b.opener.time);
-  const price = amountText(mark);
-  const unrealised = lots.reduce((all, lot) => all + lot.sign * (lot.quantity * price - lot.value), 0n);
-  return { closes, realised: gross, unrealised, total: gross + unrealised, expensed, capitalised, cost, open: lots };
-}
-
-/** × 10^18 */
-function amountText(text: string): bigint {
-  const { n, d } = read(text);
-  return (n * 10n ** 18n) / d;
+  const price = exactly(mark);
+  const unrealised = totalOf(lots, (lot) => withSign(lot.sign, lot.quantity.times(price).minus(lot.value)));
+  return {
+    closes,
+    realised: gross,
+    unrealised,
+    total: gross.plus(unrealised),
+    expensed,
+    capitalised,
+    cost,
+    open: lots,
+  };
 }
 
 /** The figures, each with as many digits as the source gives. */
@@ -316,15 +314,14 @@ function shownLike(seen: Amount | readonly (Amount | OpenLot)[] | undefined, tex
 }
 
 function shownOne(one: Amount | OpenLot, text: string): string {
-  if (typeof one === "bigint") {
-    return rounded(rational(one, 10n ** 36n), text);
+  if (!("opener" in one)) {
+    return rounded(rationalOf(one), text);
   }
-  const entry = rational(one.value, one.quantity * 10n ** 18n);
-  return `${formatUnits(one.quantity)}@${rounded(entry, text.split("@")[1] ?? "")}`;
+  const entry = divide(rationalOf(one.value), rationalOf(one.quantity));
+  return `${one.quantity}@${rounded(entry, text.split("@")[1] ?? "")}`;
 }
 
 function rounded(value: Rational, like: string): string {
   const places = like.split(".")[1]?.length ?? 0;
-  const { n, d } = roundHalfEven(value, places);
-  return formatUnits((n * 10n ** 18n) / d, places);
+  return fixed(amountOf(roundHalfEven(value, places)), places);
 }

@@ -1,15 +1,18 @@
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
-import type { Booked } from "../../lambda/accounting/booked.ts";
+import type { Funding } from "../../lambda/accounting/booked.ts";
 import { breaksOf } from "../../lambda/accounting/breaks.ts";
+import { Cube, type CubeDay } from "../../lambda/accounting/cube/cube.ts";
+import { type Sums, sumsOf as sumsOfCube } from "../../lambda/accounting/cube/scopes.ts";
+import { type Holding, holdingsOf } from "../../lambda/accounting/holdings.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
-import type { Statement } from "../../lambda/accounting/statement.ts";
-import { type Funding, Tally } from "../../lambda/accounting/tally.ts";
+import { type Posted, post } from "../../lambda/accounting/posted.ts";
+import type { Converter, RateConverter } from "../../lambda/accounting/rates/converter.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
-import { type Period, parsePeriod } from "../../lambda/core/period.ts";
+import { type Period, type PeriodMonth, parsePeriod } from "../../lambda/core/period.ts";
+import type { StatedBalance } from "../../lambda/inputs/balances.ts";
 import type { Transfer } from "../../lambda/inputs/transfers.ts";
-import { formatAmounts } from "../../lambda/pack/build/formatted-amounts.ts";
-import type { PackContext } from "../../lambda/pack/build/maker.ts";
-import { NOBODY_NAMED } from "../../lambda/pack/build/statement-settings.ts";
+import type { PackAccount, PackContext } from "../../lambda/pack/make/maker.ts";
+import { NOBODY_NAMED } from "../../lambda/pack/make/statement-settings.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 /** Makes fills and accounts from a line of text. */
@@ -72,15 +75,21 @@ export interface BooksOptions extends Partial<Omit<AccountsPlan, "methods">> {
   readonly period?: Period;
   readonly funding?: readonly Funding[] | null;
   readonly transfers?: readonly Transfer[] | null;
-  readonly marks?: PackContext["marks"];
+  readonly balances?: readonly StatedBalance[];
+  readonly marks?: PackAccount["marks"];
+  readonly converter?: RateConverter | null;
+  readonly account?: string;
   readonly named?: Partial<PackContext["named"]>;
   readonly contractTypes?: ReadonlyMap<string, string | null>;
 }
 
 export interface Books {
   /** The fills of the period. */
-  readonly booked: readonly Booked[];
-  readonly statement: Statement;
+  readonly booked: readonly Posted[];
+  readonly holdings: readonly Holding[];
+  readonly months: readonly PeriodMonth[];
+  /** Of the one account. */
+  readonly own: PackAccount;
   readonly context: PackContext;
 }
 
@@ -94,7 +103,10 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     period = parsePeriod("calendar-2025"),
     funding = null,
     transfers = null,
+    balances = [],
     marks = null,
+    converter = null,
+    account = "main",
     named = {},
     contractTypes = new Map(),
     ...rest
@@ -112,7 +124,6 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   const breaks = breaksOf((rest.declared ?? []).map((one) => ({ evidence: EVIDENCE, ...one }))).filter(
     ({ from }) => from < period.to,
   );
-  const tally = new Tally({ period, methods, funding, breaks, contractTypes });
   const timeOf = rest.timeOf ?? tradeTime;
   const earlier = fills.filter((fill) => timeOf(fill) < period.from);
   const own = fills.filter((fill) => timeOf(fill) >= period.from && timeOf(fill) < period.to);
@@ -121,29 +132,53 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   }
   accounts.advance(period.from);
   const before = accounts.state;
-  const booked = own.map((fill) => accounts.book(fill));
-  for (const one of booked) {
-    tally.add(one);
-  }
-  accounts.advance(period.to - 1);
-  return {
-    booked,
-    statement: tally.statement(before, accounts.state),
-    context: {
-      account: "main",
-      accounts: ["main"],
-      withoutFunding: [],
-      period,
-      named: { ...NOBODY_NAMED, ...named },
-      methods,
-      isMethodChosen: true,
-      textsOf: formatAmounts(),
-      basis: "fill",
-      complete: true,
-      funding,
-      transfers,
-      marks,
-      breaks,
-    },
+  const booked = own.map((fill) => post(account, accounts.book(fill), converter));
+  const given: PackAccount = {
+    ...{ account, funding, transfers, balances, marks, breaks },
+    declared: rest.declared ?? [],
   };
+  const context: PackContext = {
+    name: account,
+    accounts: [given],
+    period,
+    named: { ...NOBODY_NAMED, ...named },
+    methods,
+    isMethodChosen: true,
+    converter,
+    basis: "fill",
+    complete: true,
+  };
+  const { cube } = cubeOf({ booked, context });
+  accounts.advance(period.to - 1);
+  const held = { account, breaks, contractTypes, before, after: accounts.state };
+  return { booked, holdings: holdingsOf(cube, period, held), months: cube.months, own: given, context };
+}
+
+/** The same books in the currency of a converter. */
+export function inCurrency(books: Books, converter: RateConverter | null): Books {
+  const booked = books.booked.map((one) => post(one.account, one, converter));
+  return { ...books, booked, context: { ...books.context, converter } };
+}
+
+/** The cube of some books, and the days that ended with each batch. `cuts`: the last fills of batches. */
+export function cubeOf(
+  { booked, context }: { readonly booked: readonly Posted[]; readonly context: CubedContext },
+  cuts: readonly number[] = [],
+): { readonly cube: Cube; readonly batches: readonly (readonly CubeDay[])[] } {
+  const cube = new Cube(context);
+  const batches = booked.map((one, at) => {
+    cube.add(one);
+    return cuts.includes(at) ? cube.endedDays() : [];
+  });
+  return { cube, batches: [...batches, cube.lastDays()].filter((days) => days.length > 0) };
+}
+
+interface CubedContext extends Pick<PackContext, "period"> {
+  readonly accounts: readonly Pick<PackAccount, "account" | "funding" | "breaks">[];
+  readonly converter: Converter | null;
+}
+
+/** All sums of some books. */
+export function sumsOf(books: Pick<Books, "booked" | "holdings"> & { readonly context: CubedContext }): Sums {
+  return sumsOfCube(cubeOf(books).cube, books.holdings);
 }

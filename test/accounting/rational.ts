@@ -1,4 +1,4 @@
-/** Exact reduced fractions. They are slow and obvious, and check what is calculated with scaled integers. */
+/** Exact reduced fractions. They are slow and obvious, and check what is calculated with decimals. */
 export interface Rational {
   readonly n: bigint;
   /** above zero */
@@ -51,6 +51,36 @@ export function roundHalfEven(value: Rational, places: number): Rational {
   return rational(isBelow ? below : above, scale);
 }
 
+/** The nearest decimal of so many significant digits, half to even, as plain text. */
+export function significantText(value: Rational, digits: number): string {
+  let exponent = 0; // of the first digit: 2 for 123, -2 for 0.0123
+  while (compare(magnitude(value), power(exponent + 1)) >= 0) {
+    exponent += 1;
+  }
+  while (compare(magnitude(value), power(exponent)) < 0) {
+    exponent -= 1;
+  }
+  const unit = power(exponent - digits + 1);
+  return decimalText(times(roundHalfEven(divide(value, unit), 0), unit));
+}
+
+function power(exponent: number): Rational {
+  const size = 10n ** BigInt(Math.abs(exponent));
+  return exponent < 0 ? rational(1n, size) : rational(size);
+}
+
+/** Every digit of a fraction that ends, as plain text. */
+export function decimalText(value: Rational): string {
+  let places = 0;
+  while ((value.n * 10n ** BigInt(places)) % value.d !== 0n) {
+    places += 1;
+  }
+  const units = (value.n * 10n ** BigInt(places)) / value.d;
+  const text = String(units < 0n ? -units : units).padStart(places + 1, "0");
+  const point = text.length - places;
+  return (units < 0n ? "-" : "") + text.slice(0, point) + (places === 0 ? "" : `.${text.slice(point)}`);
+}
+
 export function signOf({ n }: Rational): -1 | 0 | 1 {
   if (n === 0n) {
     return 0;
@@ -69,10 +99,4 @@ function gcd(a: bigint, b: bigint): bigint {
 
 function abs(a: bigint): bigint {
   return a < 0n ? -a : a;
-}
-
-/** An amount from its text, × 10^36, as the accounts hold it. */
-export function parseAmount(text: string): bigint {
-  const { n, d } = read(text);
-  return (n * 10n ** 36n) / d;
 }

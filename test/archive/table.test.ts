@@ -52,9 +52,13 @@ const EXTREMES: readonly [fields: Record<string, unknown>, cells: Record<string,
   [{ fees: "1.50" }, { fee: "1.500000000000000000" }],
   [
     { fees: "1e-7", triggerPrice: "-0" },
-    { fee: null, trigger_price: "0.000000000000000000" },
+    { fee: "0.000000100000000000", trigger_price: "0.000000000000000000" },
   ],
   [{ price: "1.0000000000000000001" }, { price: null, notional: null }],
+  [
+    { price: "1e-19", fees: "1e20" },
+    { price: null, fee: null, notional: null },
+  ],
   [{ price: "100000000000000000000" }, { price: null, notional: null }],
   [
     { price: "many", fees: null },

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { packObjects, verifyPacks } from "../../lambda/pack/build/verify-packs.ts";
+import { packObjects, verifyPacks } from "../../lambda/pack/make/verify-packs.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";

@@ -41,7 +41,7 @@ async function refused(source: InputsSource = { kind: "folder", path: folder }):
 }
 
 const NAMES =
-  "the input files are accounts.json, opening-positions.csv, funding.csv, transfers.csv, balances.csv, matches.csv, marks.csv and rates/NAME.csv, where NAME has only letters, digits and =._-";
+  "the input files are accounts.json, opening-positions.csv, funding.csv, transfers.csv, balances.csv, adjustments.csv, matches.csv, marks.csv and rates/NAME.csv, where NAME has only letters, digits and =._-";
 
 describe("names", () => {
   test.each([

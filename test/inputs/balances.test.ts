@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { ZERO } from "../../lambda/core/amount.ts";
 import { readBalances } from "../../lambda/inputs/balances.ts";
+import { exactly } from "../support/amounts.ts";
 import { fileOf, refusal } from "./make.ts";
 
 const HEADER = "time,currency,amount,note\n";
@@ -10,9 +12,9 @@ describe("balances", () => {
     const lines =
       "2026-01-01,USDT,-12.000000000000000001,\n2025-01-01,USDT,0,statement of December 2024\n2025-01-01,USD,5,x\n";
     expect(read(lines)).toEqual([
-      { time: Date.UTC(2025, 0, 1), currency: "USDT", amount: 0n, note: "statement of December 2024" },
-      { time: Date.UTC(2025, 0, 1), currency: "USD", amount: 5n * 10n ** 36n, note: "x" },
-      { time: Date.UTC(2026, 0, 1), currency: "USDT", amount: -12n * 10n ** 36n - 10n ** 18n, note: "" },
+      { time: Date.UTC(2025, 0, 1), currency: "USDT", amount: ZERO, note: "statement of December 2024" },
+      { time: Date.UTC(2025, 0, 1), currency: "USD", amount: exactly("5"), note: "x" },
+      { time: Date.UTC(2026, 0, 1), currency: "USDT", amount: exactly("-12.000000000000000001"), note: "" },
     ]);
   });
 

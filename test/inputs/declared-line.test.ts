@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { ZERO } from "../../lambda/core/amount.ts";
 import { type DeclaredLine, declaredTexts } from "../../lambda/inputs/declared-line.ts";
+import { exactly } from "../support/amounts.ts";
 
 const ZONE = "America/New_York";
 const LINE: DeclaredLine = {
   market: "BTC-USD",
-  quantity: -5n * 10n ** 17n,
+  quantity: exactly("-0.5"),
   price: null,
   asOf: Date.UTC(2025, 0, 1, 5),
   isUsed: true,
@@ -22,14 +24,14 @@ test.each<readonly [text: string, changes: Partial<DeclaredLine>]>([
   [`${AT}; not used, because its time is not before the end of the period`, { isUsed: false, unused: "after_period" }],
   [
     "Declared -0.5 BTC-USD (average price 64250.5) at 2025-01-01 00:00 (America/New_York)",
-    { price: 642_505n * 10n ** 17n, isPriceUsed: true },
+    { price: exactly("64250.5"), isPriceUsed: true },
   ],
   [
     "Declared -0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); its price is not used, because the earlier fills give the cost",
-    { price: 42_000n * 10n ** 18n, isPriceUsed: false },
+    { price: exactly("42000"), isPriceUsed: false },
   ],
   [`${AT}, after a break that began at 2024-12-01 00:00 (America/New_York)`, { breakFrom: Date.UTC(2024, 11, 1, 5) }],
-  ["Declared no position in any other market at 2025-01-01 00:00 (America/New_York)", { market: null, quantity: 0n }],
+  ["Declared no position in any other market at 2025-01-01 00:00 (America/New_York)", { market: null, quantity: ZERO }],
 ])("%s", (text, changes) => {
   expect(declaredTexts([{ ...LINE, ...changes }], ZONE, 5)).toEqual([text]);
 });

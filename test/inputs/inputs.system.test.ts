@@ -106,7 +106,7 @@ describe("the user's files", () => {
 
   test("may be empty", async () => {
     const unread = { accounts: null, funding: null, transfers: null, designations: null };
-    const nothing = { ...unread, files: [], openings: [], balances: [], marks: null, rates: [] };
+    const nothing = { ...unread, files: [], openings: [], balances: [], adjustments: [], marks: null, rates: [] };
     await mkdir(join(root, "rates"));
     expect(await readInputs({ kind: "folder", path: root }, "UTC")).toEqual({ location: root, ...nothing });
     const store = memoryStore();

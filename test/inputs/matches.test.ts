@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { formatAmount } from "../../lambda/accounting/amount.ts";
 import { readMatches } from "../../lambda/inputs/matches.ts";
 import { booksOf, fillsFrom } from "../accounting/make.ts";
+import { exactly } from "../support/amounts.ts";
 import { fileOf, refusal } from "./make.ts";
 
 const HEADER = "close_match_id,close_order_id,open_match_id,open_order_id,quantity\n";
@@ -14,11 +14,11 @@ describe("matches", () => {
         [
           "C\u0000c",
           [
-            { openMatchId: "A", openOrderId: "a", quantity: 10n ** 18n, where: "matches.csv, line 2" },
-            { openMatchId: "B", openOrderId: "b", quantity: 5n * 10n ** 17n, where: "matches.csv, line 4" },
+            { openMatchId: "A", openOrderId: "a", quantity: exactly("1"), where: "matches.csv, line 2" },
+            { openMatchId: "B", openOrderId: "b", quantity: exactly("0.5"), where: "matches.csv, line 4" },
           ],
         ],
-        ["D\u0000d", [{ openMatchId: "A", openOrderId: "a", quantity: 2n * 10n ** 18n, where: "matches.csv, line 3" }]],
+        ["D\u0000d", [{ openMatchId: "A", openOrderId: "a", quantity: exactly("2"), where: "matches.csv, line 3" }]],
       ]),
     );
   });
@@ -27,16 +27,13 @@ describe("matches", () => {
   // the same lots are named one by one.
   test("reach the accounts: T2", () => {
     const designations = read("M4,O4,M3,O3,3\nM4,O4,M1,O1,6\nM5,O5,M1,O1,4\n");
-    const { booked, statement } = booksOf(fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105"), {
+    const { booked, holdings } = booksOf(fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105"), {
       method: "specific",
       designations,
     });
-    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [formatAmount(realised.gross)]))).toEqual([
-      "0",
-      "20",
-    ]);
-    const lots = statement.markets[0]?.after.lots ?? [];
-    expect(lots.map(({ quantity, value }) => [formatAmount(quantity * 10n ** 18n), formatAmount(value)])).toEqual([
+    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [String(realised.gross)]))).toEqual(["0", "20"]);
+    const lots = holdings[0]?.after.lots ?? [];
+    expect(lots.map(({ quantity, value }) => [String(quantity), String(value)])).toEqual([
       ["2", "200"],
       ["17", "1683"],
     ]);

@@ -1,16 +1,15 @@
 import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import type { Row } from "../../lambda/inputs/cells.ts";
-import { readTable } from "../../lambda/inputs/table.ts";
+import type { Cell } from "../../lambda/inputs/cells.ts";
+import { inputTable, rowsOf as rowsOfTable } from "../../lambda/inputs/table.ts";
 import { fileOf, HOSTILE, refusal } from "./make.ts";
 
 const COLUMNS = ["a", "b", "c"] as const;
-type Read = Row<(typeof COLUMNS)[number]>;
+const raw = ({ text }: Cell) => text;
+const TABLE = inputTable({ name: "x.csv", about: "", columns: { a: raw, b: raw, c: raw } });
 
-function rowsOf(content: string | Uint8Array): Read[] {
-  const rows: Read[] = [];
-  readTable(fileOf("x.csv", content), COLUMNS, (row) => rows.push(row));
-  return rows;
+function rowsOf(content: string | Uint8Array) {
+  return rowsOfTable(TABLE, fileOf("x.csv", content), "UTC");
 }
 
 const cell = fc.oneof(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readTransfers } from "../../lambda/inputs/transfers.ts";
+import { exactly } from "../support/amounts.ts";
 import { fileOf, HOSTILE, refusal } from "./make.ts";
 
 const HEADER = "time,currency,amount,note\n";
@@ -9,8 +10,14 @@ describe("transfers", () => {
   test("are read to the last digit and sorted by time", () => {
     const lines = "2025-03-02,USDT,-0.000000000000000001,to the bank\n2025-03-01T09:00:00+09:00,USD,5000,\n";
     expect(read(lines)).toEqual([
-      { time: Date.UTC(2025, 2, 1), currency: "USD", amount: 5000n * 10n ** 36n, note: "", line: 3 },
-      { time: Date.UTC(2025, 2, 2), currency: "USDT", amount: -(10n ** 18n), note: "to the bank", line: 2 },
+      { time: Date.UTC(2025, 2, 1), currency: "USD", amount: exactly("5000"), note: "", line: 3 },
+      {
+        time: Date.UTC(2025, 2, 2),
+        currency: "USDT",
+        amount: exactly("-0.000000000000000001"),
+        note: "to the bank",
+        line: 2,
+      },
     ]);
   });
 

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { ZERO } from "../../lambda/core/amount.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exactly } from "../support/amounts.ts";
 import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";
 import { recordsOf } from "../support/rfc4180.ts";
@@ -64,10 +66,10 @@ test("a position as of a date applies from the beginning of that day in the pack
   // 1 bought, 0.4 and 0.6 sold: three of the four fills are in the pack.
   const asOf = Date.parse("2025-03-01T05:00:00Z");
   const used = { asOf, isUsed: true, unused: null };
-  const price = 100n * 10n ** 18n;
+  const price = exactly("100");
   expect(result.declared).toEqual([
-    { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price, isPriceUsed: true },
-    { ...used, market: null, quantity: 0n, price: null, isPriceUsed: null },
+    { ...used, market: "BTC-USD", quantity: exactly("0.5"), price, isPriceUsed: true },
+    { ...used, market: null, quantity: ZERO, price: null, isPriceUsed: null },
   ]);
 });
 
@@ -87,7 +89,7 @@ test("packs of two zones read the dates of the same files as days of their own z
   await exportPack(job, REQUEST);
   const utc = await exportPack(job, { ...REQUEST, period: UTC });
   // UTC: 0.5 long at 100, then 6.07 sold at 90, leaves 5.57 short at 90; then 1 bought and 1 sold at 110.
-  expect(await openAtEnd(job, utc)).toEqual([["BTC-USD", "short", "5.57", "521.3"]]);
+  expect(await openAtEnd(job, utc)).toEqual([["BTC-USD", "short", "-5.57", "-521.3"]]);
   expect(await openAtEnd(job, await exportPack(job, REQUEST))).toEqual([["BTC-USD", "long", "0.5", "50"]]);
 });
 

@@ -75,13 +75,13 @@ describe("a table of accounts of which only one has prices or funding", () => {
     });
     const { dir } = await exportOf({ main: MAIN, hedge: HEDGE }, { currency: "EUR" });
     const summary = ["account", "gross_pnl", "gross_pnl_converted", "funding", "funding_converted", "fifo_gross_pnl"];
-    expect(await cells(dir, "summary-accounts.csv", summary)).toEqual([
+    expect(await cells(dir, "summary.csv", summary)).toEqual([
       ["hedge", "-8", "-7.2", "2", "1.8", "-8"],
       ["main", "30", "27", "", "", "30"],
     ]);
     const positions = ["account", "open_value", "market_value", "report_currency", "status"];
     expect(await cells(dir, "open-positions.csv", positions)).toEqual([
-      ["hedge", "92", "", "EUR", "known"],
+      ["hedge", "-92", "", "EUR", "known"],
       ["main", "90", "95", "EUR", "known"],
     ]);
   });

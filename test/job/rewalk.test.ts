@@ -7,7 +7,7 @@ import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
 import { verifyArchive } from "../../lambda/job/inspect.ts";
 import { rewalk } from "../../lambda/job/rewalk.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { lastChecks } from "../../lambda/pack/build/checks.ts";
+import { lastChecks } from "../../lambda/pack/make/checks.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";

@@ -4,9 +4,9 @@ import { fillsOfUnit } from "../../lambda/archive/read.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../lambda/archive/restatements.ts";
 import { byTxCreated, type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import type { TimeRange } from "../../lambda/core/time.ts";
-import type { PackRequest } from "../../lambda/pack/build/request.ts";
+import type { PackSource } from "../../lambda/pack/make/request.ts";
 
-export interface PreparedArchive extends Pick<PackRequest, "readUnit" | "readRestatements"> {
+export interface PreparedArchive extends Pick<PackSource, "readUnit" | "readRestatements"> {
   readonly manifest: Manifest;
   /** Keys of the objects that were read, in order. */
   readonly reads: string[];

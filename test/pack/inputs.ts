@@ -9,6 +9,7 @@ export const NO_INPUTS: Inputs = {
   funding: null,
   transfers: null,
   balances: [],
+  adjustments: [],
   marks: null,
   designations: null,
   rates: [],

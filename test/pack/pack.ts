@@ -1,8 +1,10 @@
 import type { Fill } from "../../lambda/core/fill.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import type { TimeRange } from "../../lambda/core/time.ts";
-import { type Pack, writePack } from "../../lambda/pack/build/publish.ts";
-import type { PackRequest } from "../../lambda/pack/build/request.ts";
+import type { Inputs } from "../../lambda/inputs/inputs.ts";
+import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../lambda/pack/make/account-settings.ts";
+import { type Pack, writePack } from "../../lambda/pack/make/publish.ts";
+import type { PackRequest } from "../../lambda/pack/make/request.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
 import { readCsv } from "../support/rfc4180.ts";
 import { type PreparedArchive, prepareArchive } from "./archive.ts";
@@ -22,14 +24,12 @@ export const FILES: readonly string[] = [
   "realised-pnl.csv",
   "summary.csv",
   "summary-months.csv",
-  "summary-markets.csv",
-  "summary-market-months.csv",
+  "summary-days.csv",
   "fees.csv",
   "closed-trades.csv",
   "open-positions.csv",
   "open-lots.csv",
   "balance.csv",
-  "disposals.csv",
   "imports/koinly.csv",
   "imports/cointracking.csv",
   "imports/summ.csv",
@@ -47,28 +47,31 @@ export const FILES: readonly string[] = [
   "SHA256SUMS",
 ];
 
+export interface PackOptions extends Partial<Omit<PackRequest, "accounts">> {
+  readonly inputs?: Inputs;
+  readonly contractTypes?: ReadonlyMap<string, string | null>;
+}
+
 /** The pack of March from an archive. */
 export async function packFrom(
   store: MemoryStore,
   { manifest, readUnit, readRestatements }: PreparedArchive,
-  request: Partial<PackRequest> = {},
+  { inputs = NO_INPUTS, contractTypes = new Map(), ...request }: PackOptions = {},
 ): Promise<Pack> {
   return await writePack({
-    store,
+    name: "main",
+    accounts: [{ account: "main", manifest, readUnit, readRestatements, inputs, contractTypes }],
+    files: inputs.files,
+    settings:
+      inputs.accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(inputs.accounts, "accounts.json"),
     packStore: store,
-    account: "main",
-    manifest,
     period: MARCH,
     method: "average",
     isMethodChosen: false,
     basis: "fill",
     currency: null,
-    inputs: NO_INPUTS,
-    contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,
-    readUnit,
-    readRestatements,
     ...request,
   });
 }
@@ -77,7 +80,7 @@ export async function packFrom(
 export function packOf(
   store: MemoryStore,
   fills: readonly Fill[],
-  request: Partial<PackRequest> = {},
+  request: PackOptions = {},
   coverage = WIDE,
 ): Promise<Pack> {
   return packFrom(store, prepareArchive(fills, 7 * DAY_MS, coverage), request);

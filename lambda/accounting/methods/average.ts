@@ -1,4 +1,4 @@
-import { type Amount, shareOf } from "../amount.ts";
+import { type Amount, type Sign, shareOf, ZERO } from "../../core/amount.ts";
 import type { CostBook, Opener, OpenLot, Taken } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
@@ -8,30 +8,30 @@ import type { Trade } from "../trade.ts";
  */
 export class AverageBook implements CostBook {
   #opener: Opener | null = null;
-  #sign: 1n | -1n = 1n;
-  #quantity = 0n;
-  #cost: Amount = 0n;
-  #fee: Amount = 0n;
+  #sign: Sign = 1;
+  #quantity = ZERO;
+  #cost = ZERO;
+  #fee = ZERO;
 
-  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
+  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void {
     this.#opener ??= opener;
     this.#sign = sign;
-    this.#quantity += quantity;
-    this.#cost += quantity * opener.price;
-    this.#fee += fee;
+    this.#quantity = this.#quantity.plus(quantity);
+    this.#cost = this.#cost.plus(quantity.times(opener.price));
+    this.#fee = this.#fee.plus(fee);
   }
 
-  close(_closing: Trade, quantity: bigint): Taken[] {
+  close(_closing: Trade, quantity: Amount): Taken[] {
     const opener = this.#opener;
-    if (opener === null || quantity > this.#quantity) {
+    if (opener === null || quantity.gt(this.#quantity)) {
       throw new RangeError("the close is larger than the open position");
     }
-    const isAll = quantity === this.#quantity;
+    const isAll = quantity.eq(this.#quantity);
     const openValue = isAll ? this.#cost : shareOf(this.#cost, quantity, this.#quantity);
     const openFee = isAll ? this.#fee : shareOf(this.#fee, quantity, this.#quantity);
-    this.#quantity -= quantity;
-    this.#cost -= openValue;
-    this.#fee -= openFee;
+    this.#quantity = this.#quantity.minus(quantity);
+    this.#cost = this.#cost.minus(openValue);
+    this.#fee = this.#fee.minus(openFee);
     if (isAll) {
       this.#opener = null;
     }

@@ -1,14 +1,5 @@
-import type { Amount } from "../amount.ts";
-import {
-  type CostBook,
-  type Lot,
-  least,
-  type Opener,
-  type OpenLot,
-  openLot,
-  type Taken,
-  takeOf,
-} from "../cost-book.ts";
+import { type Amount, least, type Sign, ZERO } from "../../core/amount.ts";
+import { type CostBook, type Lot, type Opener, type OpenLot, openLot, type Taken, takeOf } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
 /** Emptied places are freed when there are this many, and as many as open lots. */
@@ -21,27 +12,27 @@ export class FifoBook implements CostBook {
   #at = 0;
   #emptied = 0;
 
-  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): Lot {
+  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): Lot {
     this.#drop();
     const lot = { opener, sign, quantity, fee };
     this.#lots.push(lot);
     return lot;
   }
 
-  close(_closing: Trade, quantity: bigint): Taken[] {
+  close(_closing: Trade, quantity: Amount): Taken[] {
     const taken: Taken[] = [];
     let left = quantity;
-    while (left > 0n) {
+    while (left.gt(ZERO)) {
       const lot = this.#lots[this.#at];
       if (lot === undefined) {
         throw new RangeError("the close is larger than the open position");
       }
-      if (lot.quantity > 0n) {
+      if (!lot.quantity.isZero()) {
         const one = this.take(lot, least(left, lot.quantity));
         taken.push(one);
-        left -= one.quantity;
+        left = left.minus(one.quantity);
       }
-      if (lot.quantity === 0n) {
+      if (lot.quantity.isZero()) {
         this.#at += 1;
       }
     }
@@ -49,19 +40,19 @@ export class FifoBook implements CostBook {
   }
 
   /** Takes from any one open lot. */
-  take(lot: Lot, quantity: bigint, designated = false): Taken {
+  take(lot: Lot, quantity: Amount, designated = false): Taken {
     const one = takeOf(lot, quantity, designated);
-    this.#emptied += lot.quantity === 0n ? 1 : 0;
+    this.#emptied += lot.quantity.isZero() ? 1 : 0;
     return one;
   }
 
   lots(): OpenLot[] {
-    return this.#lots.filter(({ quantity }) => quantity > 0n).map(openLot);
+    return this.#lots.filter(({ quantity }) => !quantity.isZero()).map(openLot);
   }
 
   #drop(): void {
     if (this.#emptied >= LEAST_TO_DROP && this.#emptied * 2 >= this.#lots.length) {
-      this.#lots = this.#lots.filter(({ quantity }) => quantity > 0n);
+      this.#lots = this.#lots.filter(({ quantity }) => !quantity.isZero());
       this.#at = 0;
       this.#emptied = 0;
     }

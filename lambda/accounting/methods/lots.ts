@@ -1,15 +1,6 @@
+import { type Amount, least, type Sign, ZERO } from "../../core/amount.ts";
 import { firstPlace } from "../../core/search.ts";
-import type { Amount } from "../amount.ts";
-import {
-  type CostBook,
-  type Lot,
-  least,
-  type Opener,
-  type OpenLot,
-  openLot,
-  type Taken,
-  takeOf,
-} from "../cost-book.ts";
+import { type CostBook, type Lot, type Opener, type OpenLot, openLot, type Taken, takeOf } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
 /**
@@ -27,23 +18,23 @@ export class LotBook implements CostBook {
     this.#placing = placing;
   }
 
-  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
+  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void {
     const lot = { opener, sign, quantity, fee };
     this.#lots.splice(this.#placing(this.#lots, lot), 0, lot);
   }
 
-  close(_closing: Trade, quantity: bigint): Taken[] {
+  close(_closing: Trade, quantity: Amount): Taken[] {
     const taken: Taken[] = [];
     let left = quantity;
-    while (left > 0n) {
+    while (left.gt(ZERO)) {
       const lot = this.#lots.at(-1);
       if (lot === undefined) {
         throw new RangeError("the close is larger than the open position");
       }
       const one = takeOf(lot, least(left, lot.quantity));
       taken.push(one);
-      left -= one.quantity;
-      if (lot.quantity === 0n) {
+      left = left.minus(one.quantity);
+      if (lot.quantity.isZero()) {
         this.#lots.pop();
       }
     }
@@ -63,4 +54,4 @@ export const newestLast: Placing = (lots) => lots.length;
  * are kept in that order, so a binary search finds the place.
  */
 export const leastGainLast: Placing = (lots, { sign, opener }) =>
-  firstPlace(lots, (lot) => sign * ((lot.opener.price ?? 0n) - opener.price) < 0n);
+  firstPlace(lots, (lot) => sign * (lot.opener.price ?? ZERO).cmp(opener.price) < 0);

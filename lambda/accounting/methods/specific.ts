@@ -1,6 +1,5 @@
-import { formatUnits } from "../../core/decimal.ts";
+import { type Amount, type Sign, ZERO } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
-import type { Amount } from "../amount.ts";
 import type { CostBook, Lot, Opener, OpenLot, Taken } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 import { FifoBook } from "./fifo.ts";
@@ -12,8 +11,8 @@ import { FifoBook } from "./fifo.ts";
 export interface Designation {
   readonly openMatchId: string;
   readonly openOrderId: string;
-  /** × 10^18, above zero */
-  readonly quantity: bigint;
+  /** Above zero. */
+  readonly quantity: Amount;
   /** The file and line, for messages: `matches.csv, line 3`. */
   readonly where: string;
 }
@@ -32,33 +31,33 @@ export class SpecificBook implements CostBook {
     this.#designations = designations;
   }
 
-  open(opener: Opener, sign: 1n | -1n, quantity: bigint, fee: Amount): void {
+  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void {
     this.#byFill.set(keyOf(opener), this.#lots.open(opener, sign, quantity, fee));
   }
 
   /** Throws `usage` if the file names a lot that is not open, or more than is open or closed. */
-  close(closing: Trade, quantity: bigint): Taken[] {
+  close(closing: Trade, quantity: Amount): Taken[] {
     const designated = this.#takeDesignated(closing, quantity);
-    const left = designated.reduce((rest, one) => rest - one.quantity, quantity);
-    const taken = left === 0n ? designated : [...designated, ...this.#lots.close(closing, left)];
+    const left = designated.reduce((rest, one) => rest.minus(one.quantity), quantity);
+    const taken = left.isZero() ? designated : [...designated, ...this.#lots.close(closing, left)];
     this.#forgetEmptied(taken);
     return taken;
   }
 
-  #takeDesignated({ fill }: Trade, quantity: bigint): Taken[] {
+  #takeDesignated({ fill }: Trade, quantity: Amount): Taken[] {
     let left = quantity;
     const taken: Taken[] = [];
     for (const designation of this.#designations.get(keyOf(fill)) ?? []) {
       const { openMatchId: matchId, openOrderId: orderId } = designation;
       const lot = this.#byFill.get(keyOf({ matchId, orderId }));
-      if (designation.quantity > left) {
-        throw overmatched(designation, `more than the ${formatUnits(left)} left of the close`);
+      if (designation.quantity.gt(left)) {
+        throw overmatched(designation, `more than the ${left} left of the close`);
       }
-      if (lot === undefined || designation.quantity > lot.quantity) {
-        throw overmatched(designation, `more than the ${formatUnits(lot?.quantity ?? 0n)} left of the lot`);
+      if (lot === undefined || designation.quantity.gt(lot.quantity)) {
+        throw overmatched(designation, `more than the ${lot?.quantity ?? ZERO} left of the lot`);
       }
       taken.push(this.#lots.take(lot, designation.quantity, true));
-      left -= designation.quantity;
+      left = left.minus(designation.quantity);
     }
     return taken;
   }
@@ -66,7 +65,7 @@ export class SpecificBook implements CostBook {
   #forgetEmptied(taken: readonly Taken[]): void {
     for (const { opener } of taken) {
       const key = keyOf(opener);
-      if (this.#byFill.get(key)?.quantity === 0n) {
+      if (this.#byFill.get(key)?.quantity.isZero()) {
         this.#byFill.delete(key);
       }
     }
@@ -82,7 +81,7 @@ function keyOf({ matchId, orderId }: Pick<Opener, "matchId" | "orderId">): strin
 }
 
 function overmatched({ where, quantity }: Designation, than: string): FillbookError {
-  return new FillbookError("usage", `${where}: it matches ${formatUnits(quantity)}, ${than}`, {
+  return new FillbookError("usage", `${where}: it matches ${quantity}, ${than}`, {
     hint: "correct the line: its lot must be open at the time of the close and have the quantity that the line assigns",
   });
 }

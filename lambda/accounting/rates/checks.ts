@@ -38,9 +38,9 @@ export function checkSame(files: readonly RateFile[]): void {
 }
 
 function checkSeries(name: string, series: RateSeries, other: { readonly file: string; readonly series: RateSeries }) {
-  for (const [time, { units, line }] of series.rates) {
+  for (const [time, { value, line }] of series.rates) {
     const same = other.series.rates.get(time);
-    if (same !== undefined && same.units !== units) {
+    if (same !== undefined && !same.value.eq(value)) {
       throw new FillbookError(
         "usage",
         `${series.name} for ${time} has two rates: ${other.file}, line ${same.line}, and ${name}, line ${line}`,

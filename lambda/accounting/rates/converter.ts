@@ -1,9 +1,9 @@
+import { type Amount, divide, ZERO } from "../../core/amount.ts";
+import { minorUnitsOf } from "../../core/currency.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { localDays } from "../../core/local-day.ts";
-import { type Amount, minorUnit } from "../amount.ts";
-import { convertAt, type Fraction, formatRate, ONE } from "./fraction.ts";
 import type { MissingRate } from "./missing-rate.ts";
-import type { Rates } from "./rates.ts";
+import { formatRate, PAR, type Rates, type Ratio } from "./rates.ts";
 
 /** An amount in the currency of the tax return, with its rate. */
 export interface Converted {
@@ -52,10 +52,10 @@ export interface ConverterPlan {
 export const SAME_CURRENCY = "same currency";
 
 interface Known extends Omit<Converted, "amount"> {
-  readonly fraction: Fraction;
+  readonly ratio: Ratio;
 }
 
-const MISSING: Converted = { amount: 0n, rate: "", rateDate: "", source: "missing" };
+const MISSING: Converted = { amount: ZERO, rate: "", rateDate: "", source: "missing" };
 
 /** Remembers the rate of each currency and day, so its size does not grow with the number of amounts. */
 export function createConverter({ rates, to, zone }: ConverterPlan): RateConverter {
@@ -67,14 +67,14 @@ export function createConverter({ rates, to, zone }: ConverterPlan): RateConvert
     const days = getOrMake(known, currency, () => new Map<string, Known | null>());
     return getOrMake(days, day, () => knownRate(rates, currency, to, day));
   };
-  const minor = minorUnit(to);
+  const places = minorUnitsOf(to);
   const convertIfKnown: RateConverter["convertIfKnown"] = (amount, currency, time) => {
     const found = knownOn(currency, time);
     if (found === null) {
       return null;
     }
-    const { fraction, rate, rateDate, source } = found;
-    return { amount: convertAt(amount, fraction), rate, rateDate, source };
+    const { ratio, rate, rateDate, source } = found;
+    return { amount: convertAt(amount, ratio, CONVERTED_PLACES), rate, rateDate, source };
   };
   return {
     to,
@@ -89,7 +89,7 @@ export function createConverter({ rates, to, zone }: ConverterPlan): RateConvert
     },
     convertToMinor: (amount, currency, time) => {
       const found = knownOn(currency, time);
-      return found === null ? 0n : convertAt(amount, found.fraction, minor);
+      return found === null ? ZERO : convertAt(amount, found.ratio, places);
     },
     get missing() {
       return [...missing.values()];
@@ -99,8 +99,16 @@ export function createConverter({ rates, to, zone }: ConverterPlan): RateConvert
 
 function knownRate(rates: Rates, currency: string, to: string, day: string): Known | null {
   if (currency === to) {
-    return { fraction: ONE, rate: "1", rateDate: "", source: SAME_CURRENCY };
+    return { ratio: PAR, rate: "1", rateDate: "", source: SAME_CURRENCY };
   }
   const found = rates.find(currency, to, day);
-  return found && { fraction: found.rate, rate: formatRate(found.rate), rateDate: found.date, source: found.source };
+  return found && { ratio: found.rate, rate: formatRate(found.rate), rateDate: found.date, source: found.source };
+}
+
+/** Decimals of a converted amount. */
+const CONVERTED_PLACES = 8;
+
+/** `amount × rate`, rounded half even to the places. This is the only rounding of a conversion. */
+function convertAt(amount: Amount, { numerator, denominator }: Ratio, places: number): Amount {
+  return divide(amount.times(numerator), denominator, places);
 }

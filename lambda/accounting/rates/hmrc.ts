@@ -51,7 +51,8 @@ export const HMRC_MONTHLY: RateFormat = {
  *
  * 1 GBP = so many units. The sterling value is rounded to 4 decimals, to zero even: it is never used. What
  * the file is for stands nowhere in it, but in its name: average_csv_2025-12.csv, spot_csv_2026-3.csv. An
- * average is for the 12 months to the end of that month. A spot rate is for its last day alone.
+ * average is for the 12 months to the end of that month. HMRC takes that of March for the tax year to 5 April, so
+ * it is used from 6 April to 5 April. A spot rate is for its last day alone.
  */
 
 const STERLING = "sterling value of currency unit";
@@ -86,6 +87,8 @@ function* readRows(
   }
 }
 
+const MARCH = 3;
+
 function spanOfName(name: string): Span {
   const [, kind, year = "", month = ""] = NAME.exec(name) ?? [];
   const first = isoDay(`${year}-${month.padStart(2, "0")}-01`);
@@ -101,6 +104,9 @@ function spanOfName(name: string): Span {
   }
   if (kind === "spot") {
     return { from: last, to: last };
+  }
+  if (Number(month) === MARCH) {
+    return { from: `${Number(year) - 1}-04-06`, to: `${year}-04-05` };
   }
   const sameDayBefore = `${Number(last.slice(0, 4)) - 1}${last.slice(4)}`;
   return { from: daysAfter(sameDayBefore, 1), to: last };

@@ -33,15 +33,15 @@ const ECB: PublishedRates = {
 export const PUBLISHED_RATES: readonly PublishedRates[] = [
   ECB,
   hmrcAverage("2024-12", "2024-01-01", "2024-12-31"),
-  hmrcAverage("2025-3", "2024-04-01", "2025-03-31"),
+  hmrcAverage("2025-3", "2024-04-06", "2025-04-05"),
   hmrcAverage("2025-12", "2025-01-01", "2025-12-31"),
-  hmrcAverage("2026-3", "2025-04-01", "2026-03-31"),
+  hmrcAverage("2026-3", "2025-04-06", "2026-04-05"),
 ];
 
 function hmrcAverage(month: string, from: string, to: string): PublishedRates {
   const file = `average_csv_${month}.csv`;
   return {
-    name: `hmrc-${to.slice(0, "2024-12".length)}`,
+    name: `hmrc-${month.replace(/-(\d)$/, "-0$1")}`,
     file,
     what: "HMRC, yearly averages for 1 GBP",
     from,

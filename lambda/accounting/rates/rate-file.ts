@@ -1,4 +1,4 @@
-import { parseDecimal } from "../../core/decimal.ts";
+import { type Amount, parseAmount, ZERO } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import type { Span } from "./dates.ts";
@@ -6,8 +6,8 @@ import { quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
 /** One rate of a file: 1 base = rate quote, from `from` to `to`. */
 export interface Rate extends Span {
-  /** × 10^18, above zero */
-  readonly units: bigint;
+  /** Above zero. */
+  readonly value: Amount;
   readonly line: number;
   /** The source that the user's own file names. */
   readonly source: string | null;
@@ -95,8 +95,8 @@ function addRate(
   { hint, ...entry }: Entry & { readonly hint: string | undefined },
 ): void {
   const { from, to, line, rate, source = null } = entry;
-  const units = parseDecimal(rate)?.units ?? 0n;
-  if (units <= 0n) {
+  const value = parseAmount(rate) ?? ZERO;
+  if (value.lte(ZERO)) {
     throw wrongLine(
       name,
       line,
@@ -107,8 +107,8 @@ function addRate(
   const key = entry.kind === "day" ? from : `${from} ${to}`;
   const known = series.rates.get(key);
   if (known === undefined) {
-    series.rates.set(key, { from, to, units, line, source });
-  } else if (known.units !== units) {
+    series.rates.set(key, { from, to, value, line, source });
+  } else if (!known.value.eq(value)) {
     throw wrongLine(
       name,
       line,

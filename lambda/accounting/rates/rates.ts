@@ -1,19 +1,38 @@
+import { type Amount, divideTo, ONE } from "../../core/amount.ts";
 import type { FillbookError } from "../../core/errors.ts";
 import { checkPars, checkSame } from "./checks.ts";
 import { findInFile, pairOf } from "./find-in-file.ts";
-import { type Fraction, fractionOf, inverse, ONE, times } from "./fraction.ts";
 import { type MissingRate, missingRates } from "./missing-rate.ts";
 import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
+import { type FoundRate, RateSources } from "./sources.ts";
+
+/** A rate as it can be calculated with exactly: numerator ÷ denominator, both above zero. */
+export interface Ratio {
+  readonly numerator: Amount;
+  readonly denominator: Amount;
+}
+
+export const PAR: Ratio = { numerator: ONE, denominator: ONE };
+
+/** The significant digits of a printed rate. */
+const DIGITS = 18;
+
+/** Plain text of at most 18 significant digits, rounded half even. Exact if the rate has no more digits. */
+export function formatRate({ numerator, denominator }: Ratio): string {
+  return divideTo(numerator, denominator, DIGITS).toString();
+}
 
 /** One rate that leads from one currency to another. */
 interface Step {
-  readonly rate: Fraction;
+  readonly rate: Ratio;
   /** The date of the rate, or the first day of its period. "" for a par. */
   readonly date: string;
   /** The file and series, or the par. */
   readonly source: string;
   /** -1 for a par, else the file's place. */
   readonly rank: number;
+  /** Null: a par. */
+  readonly found: FoundRate | null;
 }
 
 /** The currencies with which each currency has a rate or a par, in alphabetical order. */
@@ -27,7 +46,7 @@ interface Steps {
 
 /** The value of 1 unit of a currency on a day. */
 export interface DayRate {
-  readonly rate: Fraction;
+  readonly rate: Ratio;
   /**
    * The date of the oldest rate used, or the first day of its period; never after the day. "" if only pars
    * are used.
@@ -51,6 +70,8 @@ export interface Rates {
    * folder of the user's files.
    */
   missing(rates: readonly MissingRate[], location: string): FillbookError;
+  /** Of what was found so far: days that one source lacks and another has, and pairs that mix sources. */
+  notes(): readonly string[];
 }
 
 /**
@@ -62,13 +83,19 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   checkPars(pars, sorted);
   checkSame(sorted);
   const steps = createSteps(sorted, pars);
+  const used = new RateSources();
   const find: Rates["find"] = (from, to, day) => {
     const isForward = from < to;
     const way = isForward ? wayOf(steps, from, to, day) : wayOf(steps, to, from, day);
     if (way === null) {
       return null;
     }
-    const rate = way.map((step) => step.rate).reduce(times, ONE);
+    for (const { found } of way) {
+      if (found !== null) {
+        used.add(found);
+      }
+    }
+    const rate = way.map((step) => step.rate).reduce(times, PAR);
     const dates = way.map(({ date }) => date).filter((date) => date !== "");
     const sources = way.map(({ source }) => source);
     return {
@@ -79,6 +106,7 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   };
   return {
     find,
+    notes: () => used.notes,
     missing: (rates, location) =>
       missingRates(rates, {
         location,
@@ -88,6 +116,14 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
         known: new Set(steps.neighbours.keys()),
       }),
   };
+}
+
+function times(a: Ratio, b: Ratio): Ratio {
+  return { numerator: a.numerator.times(b.numerator), denominator: a.denominator.times(b.denominator) };
+}
+
+function inverse({ numerator, denominator }: Ratio): Ratio {
+  return { numerator: denominator, denominator: numerator };
 }
 
 type Way = readonly Step[];
@@ -139,8 +175,14 @@ function createSteps(files: readonly RateFile[], pars: Pars): Steps {
     find: (from, to, day) => {
       const pair = pairOf(from, to);
       let step = declared.get(pair) ?? null;
-      for (let rank = 0; step === null && rank < files.length; rank += 1) {
-        step = stepIn(pairs[rank]?.get(pair) ?? [], from, day, files[rank]?.name ?? "", rank);
+      const lacking: RateFile[] = [];
+      for (const [rank, file] of step === null ? files.entries() : []) {
+        const series = pairs[rank]?.get(pair) ?? [];
+        step = stepIn(series, { from, to, day }, { file, rank, lacking });
+        if (step !== null) {
+          break;
+        }
+        lacking.push(...(series.length === 0 ? [] : [file]));
       }
       return step;
     },
@@ -148,22 +190,30 @@ function createSteps(files: readonly RateFile[], pars: Pars): Steps {
 }
 
 function parStep(par: string): Step {
-  return { rate: ONE, date: "", source: `par declared in accounts.json (${par})`, rank: -1 };
+  return { rate: PAR, date: "", source: `par declared in accounts.json (${par})`, rank: -1, found: null };
 }
 
-function stepIn(series: readonly RateSeries[], from: string, day: string, file: string, rank: number): Step | null {
-  const found = findInFile(series, day);
+interface Place {
+  readonly file: RateFile;
+  readonly rank: number;
+  readonly lacking: readonly RateFile[];
+}
+
+function stepIn(series: readonly RateSeries[], asked: MissingRate, { file, rank, lacking }: Place): Step | null {
+  const found = findInFile(series, asked.day);
   if (found === null) {
     return null;
   }
   const { base, name } = found.series;
-  const { units, source, from: date } = found.rate;
-  const rate = fractionOf(units);
+  const { value, source, from: date } = found.rate;
+  const rate = { numerator: value, denominator: ONE };
+  const others = lacking.filter(({ label }) => label !== file.label);
   return {
-    rate: base === from ? rate : inverse(rate),
+    rate: base === asked.from ? rate : inverse(rate),
     date,
-    source: `${file} ${name}${source === null ? "" : ` (${source})`}`,
+    source: `${file.name} ${name}${source === null ? "" : ` (${source})`}`,
     rank,
+    found: { ...asked, file: file.name, label: file.label, span: found.rate, lacking: others.map((one) => one.name) },
   };
 }
 

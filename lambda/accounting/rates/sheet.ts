@@ -1,6 +1,6 @@
-import papaparse from "papaparse";
 import { FillbookError } from "../../core/errors.ts";
 import { counted } from "../../core/text.ts";
+import { eachRecord } from "../../formats/read-csv.ts";
 
 /** A row of a file. Blank rows are left out. */
 export interface Row {
@@ -110,35 +110,18 @@ function decode(bytes: Uint8Array): string {
 
 function readRows(name: string, text: string): Row[] {
   const rows: Row[] = [];
-  let [line, begin] = [1, 0];
-  papaparse.parse<string[]>(text, {
-    delimiter: ",",
-    newline: "\n",
-    step: ({ data: cells, errors, meta: { cursor } }) => {
-      const [error] = errors;
-      if (error !== undefined) {
-        throw wrongLine(name, line, `this is not CSV: ${error.message}`);
-      }
-      if (cells.length > MAX_CELLS || rows.length >= MAX_ROWS) {
-        throw wrongLine(name, line, "too many cells or lines for a rate file", "keep only the years that are needed");
-      }
-      if (cells.some((cell) => cell.trim() !== "")) {
-        rows.push({ line, cells });
-      }
-      line += breaksIn(text, begin, cursor);
-      begin = cursor;
-    },
+  eachRecord(text, ({ cells, isBlank, line, fault }) => {
+    if (fault !== null) {
+      throw wrongLine(name, line, `this is not CSV: ${fault}`);
+    }
+    if (cells.length > MAX_CELLS || rows.length >= MAX_ROWS) {
+      throw wrongLine(name, line, "too many cells or lines for a rate file", "keep only the years that are needed");
+    }
+    if (!isBlank) {
+      rows.push({ line, cells });
+    }
   });
   return rows;
-}
-
-/** A quoted cell can hold line breaks, so a row may span several lines. */
-function breaksIn(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) {
-    count += 1;
-  }
-  return count;
 }
 
 function unreadable(name: string, what: string): FillbookError {

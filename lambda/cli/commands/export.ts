@@ -1,18 +1,12 @@
 import { METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
-import { formatUnits } from "../../core/decimal.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
-import { BALANCE_COLUMNS } from "../../inputs/balances.ts";
 import { declaredTexts } from "../../inputs/declared-line.ts";
-import { FUNDING_COLUMNS } from "../../inputs/funding.ts";
-import { MARK_COLUMNS } from "../../inputs/marks.ts";
-import { MATCH_COLUMNS } from "../../inputs/matches.ts";
-import { OPENING_POSITION_COLUMNS } from "../../inputs/opening-positions.ts";
-import { TRANSFER_COLUMNS } from "../../inputs/transfers.ts";
+import { TABLES } from "../../inputs/inputs.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
@@ -42,16 +36,10 @@ export const exportCommand: Command = {
     "A pack is written only if its period is covered. --allow-incomplete writes it anyway, with INCOMPLETE in its file names.",
     "For a period of the United States (us-2025), --currency USD together with --method also makes form-8949.csv.",
     "Your own files are read from --inputs, or else from the folder ACCOUNT/inputs/ of the store. All are optional. They are copied into the pack:",
-    `  opening-positions.csv  ${OPENING_POSITION_COLUMNS.join(",")}: positions that were open at a time (market *: all others, with 0)`,
-    "                         break is optional: the time from which fills of that market are missing, up to as_of; evidence says why",
-    `  funding.csv            ${FUNDING_COLUMNS.join(",")}: payments, positive if received`,
-    `  transfers.csv          ${TRANSFER_COLUMNS.join(",")}: cash that you moved, positive if deposited, negative if withdrawn`,
-    `  balances.csv           ${BALANCE_COLUMNS.join(",")}: cash according to the venue's statements, for the proof in balance.csv`,
-    `  marks.csv              ${MARK_COLUMNS.join(",")}: prices of the period's last day, to value open positions`,
-    `  matches.csv            ${MATCH_COLUMNS.join(",")}: for --method specific`,
+    ...TABLES.map(({ name, columns, about }) => `  ${name.padEnd(22)} ${Object.keys(columns).join(",")}: ${about}`),
     "  rates/NAME.csv         exchange rates, for --currency; fillbook rates copies those of the ECB or HMRC there",
     "  accounts.json          account names for the journals, and currencies treated as equal (par)",
-    'With several --account options, the pack is for these accounts together: totals, the lines of each account, and transfers between them. Each account also gets its own pack, which --out copies into accounts/NAME/. Its files are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
+    'With several --account options, the pack is for these accounts together: every table names the account of each line, and transfers between them are matched. The files of each account are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
     "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
   ],
   repeats: "account",
@@ -102,25 +90,21 @@ export const exportCommand: Command = {
         return await dryRun(live, request);
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
-      const goneOf = (account: string) => goneInputs(live, { ...request, account, isOfGroup: group !== null });
+      const account = group?.name ?? live.settings.account;
+      const goneFrom = await goneInputs(live, { ...request, account, isOfGroup: group !== null });
       if (group === null) {
         // Without access an incomplete pack is made of what is there, and begins nothing.
         if (!request.allowIncomplete || (await canAsk(live))) {
           await sayIfNew(live);
         }
-        const goneFrom = await goneOf(live.settings.account);
         const result = await exportPack(await live.job(), request);
         return { ...exportOutcome(withNotes(result, goneFrom(result))), next: openNext(result) };
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
       }
-      const gone = await Promise.all(group.accounts.map(goneOf));
       const result = await exportGroup(group, live.jobOf, request);
-      const notes = result.accounts.flatMap((one, at) =>
-        (gone[at]?.(one) ?? []).map((note) => `${one.account}: ${note}`),
-      );
-      return { ...exportOutcome(withNotes(result, notes), result.accounts), next: openNext(result) };
+      return { ...exportOutcome(withNotes(result, goneFrom(result)), result.accounts), next: openNext(result) };
     };
   },
 };
@@ -180,7 +164,6 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
             accounts: accounts.map((one) => ({
               account: one.account,
               complete: one.complete,
-              dir: one.dir,
               ...(one.declared.length === 0 ? {} : { declared: jsonDeclared(one) }),
             })),
           }),
@@ -190,7 +173,7 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       `${result.account} ${result.period}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)} (${result.zone})`,
       ...declaredTexts(result.declared, result.zone, DECLARED_SHOWN),
       ...accounts.flatMap((one) => [
-        `${one.account}: ${one.dir === null ? "nothing was written" : `its own pack is in ${one.dir}`}`,
+        `${one.account}: ${one.complete ? "complete" : "NOT complete"}`,
         ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
       ]),
       ...(result.dir === null
@@ -207,8 +190,8 @@ function jsonDeclared({ declared, zone }: ExportResult) {
     lines: declared.length,
     first: declared.slice(0, DECLARED_IN_JSON).map(({ market, quantity, price, asOf, breakFrom, ...use }) => ({
       market: market ?? "*",
-      position: formatUnits(quantity),
-      averagePrice: price === null ? null : formatUnits(price),
+      position: String(quantity),
+      averagePrice: price === null ? null : String(price),
       asOf: isoTime(asOf),
       asOfLocal: localTime(asOf, zone),
       ...(breakFrom === undefined ? {} : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),

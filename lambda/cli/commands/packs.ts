@@ -1,4 +1,4 @@
-import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
+import { PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { EXPORT_NEXT, openNext } from "../next-step.ts";

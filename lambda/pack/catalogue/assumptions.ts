@@ -1,12 +1,16 @@
 import { counted } from "../../core/text.ts";
-import type { Proof } from "../build/maker.ts";
+import type { Proof } from "../make/maker.ts";
 
 /** The assumptions of a pack, in sentences for the reader of its figures. */
-export function assumptionsOf({ assumed, declared }: Pick<Proof, "assumed" | "declared">): readonly string[] {
+export function assumptionsOf({
+  assumed,
+  declared,
+  noted,
+}: Pick<Proof, "assumed" | "declared" | "noted">): readonly string[] {
   const { silenceDays, vanished } = assumed;
   return [
     ...ASSUMPTIONS,
-    ...declared.map((text) => `${text}.`),
+    ...[...declared, ...noted].map((text) => `${text}.`),
     ...(silenceDays === null ? [] : [silenceSentence(silenceDays)]),
     ...(vanished === 0 ? [] : [vanishedSentence(vanished)]),
   ];

@@ -1,39 +1,47 @@
 import type { Break } from "../../accounting/breaks.ts";
 import type { Coverage, Known } from "../../archive/manifest.ts";
-import { formatUnits } from "../../core/decimal.ts";
 import { localTime, type Period } from "../../core/period.ts";
 import { covers, intersection, overlaps, subtract, union } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../build/maker.ts";
-import type { PackRequest } from "../build/request.ts";
+import { breaksOf, isGiven } from "../make/given.ts";
+import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../make/maker.ts";
+import type { PackRequest } from "../make/request.ts";
+import type { Selected } from "../make/selected.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import { statedNets } from "./net.ts";
 
 /** What a pack claims to hold, before it is written. Of the walk it has only what remains assumed. */
 export interface CompletenessStatement extends Pick<Proof, "complete" | "coverage" | "gaps" | "assumed"> {
-  readonly account: string;
+  readonly name: string;
   readonly period: Period;
   readonly method: string;
 }
 
-/** `since`: the history that the pack depends on begins then. */
+/** A time was read as often as in the account where it was read least. */
 export function claimOf(
-  { account, period, method, allowIncomplete, manifest: { coverage, known } }: PackRequest,
-  since: number,
+  { name, period, method, allowIncomplete }: Pick<PackRequest, "name" | "period" | "method" | "allowIncomplete">,
+  selected: readonly Pick<Selected, "manifest" | "since">[],
 ): CompletenessStatement {
-  return {
-    account,
-    period,
-    method,
-    complete: !allowIncomplete,
-    ...coverageOf(period, {
-      gaps: subtract(period, union(coverage)),
-      once: coverage.filter(({ readings }) => readings === 1),
-    }),
+  const all = selected.map(({ manifest: { coverage, known }, since }) => ({
+    gaps: subtract(period, union(coverage)),
+    once: coverage.filter(({ readings }) => readings === 1),
     assumed: assumedOf(
+      // The history that the pack depends on begins at `since`.
       coverage.filter((one) => overlaps(one, { from: since, to: period.to })),
       known,
     ),
+  }));
+  const days = all.flatMap(({ assumed }) => assumed.silenceDays ?? []);
+  return {
+    name,
+    period,
+    method,
+    complete: !allowIncomplete,
+    ...coverageOf(period, { gaps: union(all.flatMap(({ gaps }) => gaps)), once: all.flatMap(({ once }) => once) }),
+    assumed: {
+      silenceDays: days.length === 0 ? null : Math.max(...days),
+      vanished: all.reduce((sum, { assumed }) => sum + assumed.vanished, 0),
+    },
   };
 }
 
@@ -43,7 +51,7 @@ export function assumedOf(coverage: readonly Coverage[], { vanished }: Known): A
 }
 
 /** How often each part of a period was read: twice, unless it was read once, or not at all. */
-export function coverageOf(
+function coverageOf(
   period: TimeRange,
   { gaps, once }: { readonly gaps: readonly TimeRange[]; readonly once: readonly TimeRange[] },
 ): Pick<Proof, "coverage" | "gaps"> {
@@ -71,13 +79,11 @@ export const COMPLETENESS: FileFacts = {
   mediatype: "application/json",
 };
 
-export const COMPLETENESS_FORMAT = "fillbook-completeness/4";
-/** Of accounts that were exported together. */
-export const GROUP_FORMAT = "fillbook-group/3";
+export const COMPLETENESS_FORMAT = "fillbook-completeness/5";
 
 /** What completeness.json says besides the facts that other files use. */
 export interface Foundations {
-  /** Everything from here to the period is covered, ms UTC. -Infinity: since the account's beginning. */
+  /** Everything from here to the period is covered, ms UTC. -Infinity: since the accounts' beginning. */
   readonly since: number;
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   readonly fillsWithExceptions: number;
@@ -90,13 +96,14 @@ export interface Foundations {
  * give the same text.
  */
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
-  const { account, period, methods, isMethodChosen, basis, complete, breaks } = context;
+  const { name, accounts, period, methods, isMethodChosen, basis, complete } = context;
   const { proof, exceptions } = closing;
   const { coverage, gaps, assumed, fills, months, restatements } = proof;
   const { late, changed, enriched } = restatements;
   const document = {
     format: COMPLETENESS_FORMAT,
-    account,
+    account: name,
+    of: accounts.map(({ account }) => account),
     period: period.name,
     from: isoTime(period.from),
     to: isoTime(period.to),
@@ -109,7 +116,7 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     method_chosen: isMethodChosen,
     basis,
     complete,
-    breaks: breaks.map(breakText),
+    breaks: breaksOf(context).map(breakText),
     totals: {
       fills,
       fills_with_exceptions: foundations.fillsWithExceptions,
@@ -125,15 +132,17 @@ export function completenessText(context: PackContext, closing: Closing, foundat
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function accountsText(context: PackContext, { statement, converted }: Closing, { since, inputs }: Foundations) {
+function accountsText(context: PackContext, closing: Closing, { since, inputs }: Foundations) {
+  const { sums } = closing;
   return {
     methods: [context.methods.primary, context.methods.reference],
-    net_realised_pnl: statedNets(context, { statement, converted }),
-    fundingIncluded: statement.marketMonths.some(({ funding }) => funding !== null),
-    report_currency: converted?.currency ?? null,
+    net_realised_pnl: statedNets(context, closing),
+    fundingIncluded: isGiven(context, "funding"),
+    report_currency: sums.currency,
     from_beginning: !Number.isFinite(since),
     covered_since: Number.isFinite(since) ? isoTime(since) : null,
-    markets: statement.markets.map(({ market, origin, contractType, after }) => ({
+    markets: sums.holdings.map(({ account, market, origin, contractType, after }) => ({
+      account,
       market,
       opening: origin,
       contract_type: contractType,
@@ -143,23 +152,19 @@ function accountsText(context: PackContext, { statement, converted }: Closing, {
   };
 }
 
-export function breakText({ market, from, to, quantity, price, evidence }: Break) {
+function breakText({ account, market, from, to, quantity, price, evidence }: Break & { readonly account: string }) {
   return {
+    account,
     market,
     from: isoTime(from),
     to: isoTime(to),
-    position: formatUnits(quantity),
-    average_price: price === null ? null : formatUnits(price),
+    position: String(quantity),
+    average_price: price === null ? null : String(price),
     evidence,
   };
 }
 
-export function coverageTexts({
-  coverage,
-  gaps,
-  assumed,
-  months,
-}: Pick<Proof, "coverage" | "gaps" | "assumed" | "months">) {
+function coverageTexts({ coverage, gaps, assumed, months }: Pick<Proof, "coverage" | "gaps" | "assumed" | "months">) {
   return {
     coverage: coverage.map(({ readings, ...range }) => ({ ...rangeText(range), readings })),
     gaps: gaps.map(rangeText),

@@ -1,5 +1,5 @@
 import type { PackFile } from "../../job/context.ts";
-import type { Closing, Column, FileFacts, PackContext } from "../build/maker.ts";
+import type { Closing, Column, FileFacts, PackContext } from "../make/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
 
 /** Data Package v2 (datapackage.org). A program can find what is in each file, and check the file. */
@@ -22,15 +22,15 @@ export interface Described {
 }
 
 export function datapackageText(
-  { account, period, complete }: PackContext,
+  { name, accounts, period, complete }: PackContext,
   { proof }: Pick<Closing, "proof">,
   files: readonly Described[],
 ): string {
   const days = `${period.firstDay} to ${period.lastDay}, ${period.zone}`;
   const document = {
     $schema: `${PROFILES}/datapackage.json`,
-    name: `fillbook-${account}-${period.name}`.toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-"),
-    title: `Fills of ${account}, ${period.name} (${days}), excl. funding${complete ? "" : ": INCOMPLETE"}`,
+    name: `fillbook-${name}-${period.name}`.toLowerCase().replaceAll(/[^a-z0-9._-]/g, "-"),
+    title: `Fills of ${accounts.map(({ account }) => account).join(", ")}, ${period.name} (${days}), excl. funding${complete ? "" : ": INCOMPLETE"}`,
     description: assumptionsOf(proof).join("\n\n"),
     resources: files.map(resourceOf),
   };

@@ -1,8 +1,9 @@
-import { isWhole, knownSumOf, type Sum, sumOf, totalOf } from "../../accounting/aggregate.ts";
-import { type Amount, formatAmount } from "../../accounting/amount.ts";
-import type { MarketMonth, Statement } from "../../accounting/statement.ts";
+import { convertedOf, type Known, ownOf } from "../../accounting/cube/figures.ts";
+import { lacksOf, type Scope, scopesOf } from "../../accounting/cube/scopes.ts";
 import { compareText } from "../../core/text.ts";
-import type { Closing, PackContext } from "../build/maker.ts";
+import { isGiven } from "../make/given.ts";
+import type { Closing, PackContext } from "../make/maker.ts";
+import { mainFigure } from "../workbook/headlines.ts";
 
 /** A figure with which the report begins, as completeness.json and latest.json have it. */
 export interface StatedNet {
@@ -13,38 +14,21 @@ export interface StatedNet {
   readonly partial: boolean;
 }
 
-/** The sum of each settlement currency, in the report's order: by fills, the most first. */
-export function currencySums({
-  marketMonths,
-  markets,
-}: Pick<Statement, "marketMonths" | "markets">): readonly { readonly name: string; readonly sum: Sum }[] {
-  const monthsOf = Map.groupBy(marketMonths, ({ currency }) => currency);
-  const names = new Set([...monthsOf.keys(), ...markets.map(({ currency }) => currency)]);
-  return [...names]
-    .filter((name) => name !== "")
-    .map((name) => ({ name, sum: sumOf(monthsOf.get(name) ?? []) }))
-    .sort((a, b) => b.sum.fills - a.sum.fills || compareText(a.name, b.name));
-}
-
 /** Net realised PnL in the reporting currency, or else in each settlement currency, by the chosen method. */
-export function statedNets(
-  { funding }: Pick<PackContext, "funding">,
-  { statement, converted }: Pick<Closing, "statement" | "converted">,
-): readonly StatedNet[] {
-  const { marketMonths } = statement;
-  const hasFunding = funding !== null;
-  const stated = (currency: string, own: readonly MarketMonth[], amount: Amount): StatedNet => ({
+export function statedNets(context: PackContext, { sums }: Pick<Closing, "sums">): readonly StatedNet[] {
+  const main = mainFigure(context);
+  const stated = (currency: string, { cell }: Scope, known: Known | null): StatedNet => ({
     currency,
-    amount: knownSumOf(own, hasFunding).net === null ? null : formatAmount(amount),
-    funding: hasFunding ? "included" : "excluded",
-    partial: !isWhole(sumOf(own)),
+    amount: known?.amount?.toString() ?? null,
+    funding: isGiven(context, "funding") ? "included" : "excluded",
+    partial: lacksOf(cell).length > 0,
   });
-  if (converted !== null) {
-    const total = totalOf(converted.months, ({ net, funding: paid }) => net + (hasFunding ? (paid ?? 0n) : 0n));
-    return [stated(converted.currency, marketMonths, total)];
+  if (sums.currency !== null) {
+    const { currency } = sums;
+    return scopesOf(sums, []).map((scope) => stated(currency, scope, convertedOf(main, scope)));
   }
-  return currencySums(statement).map(({ name, sum }) => {
-    const own = marketMonths.filter(({ currency }) => currency === name);
-    return stated(name, own, sum.gross - sum.fees + (sum.funding ?? 0n));
-  });
+  return scopesOf(sums, ["currency"])
+    .filter(({ cell }) => cell.currency !== "")
+    .sort((a, b) => b.cell.fills - a.cell.fills || compareText(a.cell.currency ?? "", b.cell.currency ?? ""))
+    .map((scope) => stated(scope.cell.currency ?? "", scope, ownOf(main, scope)));
 }

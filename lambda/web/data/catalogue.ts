@@ -2,8 +2,8 @@ import { sha256Of } from "../../archive/keys.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { fieldsIn, fieldsOf } from "../../core/record.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
-import { parseChecksums } from "../../pack/build/pack-file-writer.ts";
-import { COMPLETENESS_FORMAT, GROUP_FORMAT } from "../../pack/catalogue/completeness.ts";
+import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
+import { parseChecksums } from "../../pack/make/pack-file-writer.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
@@ -152,8 +152,7 @@ function parseCompleteness(
   const document = fieldsIn(text);
   const { zone, method, basis } = document;
   const range = rangeOf(document);
-  // A group's `accounts` are its members, which have their own packs.
-  const figures = document["format"] === GROUP_FORMAT ? document : fieldsOf(document["accounts"]);
+  const figures = fieldsOf(document["accounts"]);
   const currency = figures["report_currency"] ?? null;
   const nets = parseNets(figures["net_realised_pnl"]);
   const totals = fieldsOf(document["totals"]);
@@ -161,7 +160,8 @@ function parseCompleteness(
   const { late, changed, enriched } = fieldsOf(totals["restatements"]);
   const gaps = Array.isArray(document["gaps"]) ? document["gaps"].map(rangeOf) : [null];
   if (
-    !isOf(document, account) ||
+    document["format"] !== COMPLETENESS_FORMAT ||
+    document["account"] !== account ||
     document["period"] !== period ||
     range === null ||
     !isText(zone) ||
@@ -194,11 +194,6 @@ function inputsIn(value: unknown): PackStatement["inputs"] {
     const { path, sha256 } = fieldsOf(one);
     return isText(path) && isText(sha256) ? [{ name: path.replace(/^inputs\//, ""), sha256 }] : [];
   });
-}
-
-/** Written for this account, or for accounts that were exported together under this name. */
-function isOf({ format, account, group }: ReturnType<typeof fieldsIn>, owner: string): boolean {
-  return (format === COMPLETENESS_FORMAT && account === owner) || (format === GROUP_FORMAT && group === owner);
 }
 
 /** `[from, to)` of two times in the form that fillbook writes; null for anything else. */

@@ -5,6 +5,7 @@ import { counted } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import {
   ACCOUNTS,
+  ADJUSTMENTS,
   BALANCES,
   checkFiles,
   FUNDING,
@@ -12,6 +13,7 @@ import {
   MARKS,
   MATCHES,
   OPENING_POSITIONS,
+  sizesOf,
   TRANSFERS,
 } from "../../inputs/files.ts";
 import { type Inputs, inputsOf } from "../../inputs/inputs.ts";
@@ -19,14 +21,14 @@ import {
   type AccountSettings,
   DEFAULT_ACCOUNT_SETTINGS,
   parseAccountSettings,
-} from "../../pack/build/account-settings.ts";
+} from "../../pack/make/account-settings.ts";
 
 /**
  * Reads a file as an export does, and says in a few words what it holds: `3 opening positions`. A date in it
  * is a day of the zone. Throws `usage` with the file, the line and what to do.
  */
 export function understandInput(file: InputFile, zone: string): string {
-  checkFiles([{ name: file.name, bytes: file.bytes.length }], "inputs");
+  checkFiles(sizesOf([file]), "inputs");
   const inputs = inputsOf([file], "inputs", zone);
   const rates = inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes));
   settingsOf(inputs);
@@ -35,6 +37,7 @@ export function understandInput(file: InputFile, zone: string): string {
     [FUNDING]: () => dated(inputs.funding, "funding payment"),
     [TRANSFERS]: () => dated(inputs.transfers, "transfer"),
     [BALANCES]: () => dated(inputs.balances, "balance"),
+    [ADJUSTMENTS]: () => dated(inputs.adjustments, "declared trade"),
     [MARKS]: () => dated(inputs.marks, "price"),
     [MATCHES]: () => counted(inputs.designations?.size ?? 0, "closing fill"),
     [ACCOUNTS]: () => settingsText(inputs),
@@ -105,10 +108,7 @@ function withoutFaulty(file: InputFile, fault: FillbookError): InputFile | null 
  * contradict each other, or where they are too many or too large.
  */
 export function checkTogether(files: readonly InputFile[], zone: string): void {
-  checkFiles(
-    files.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
-    "inputs",
-  );
+  checkFiles(sizesOf(files), "inputs");
   const inputs = inputsOf(files, "inputs", zone);
   createRates(
     inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes)),

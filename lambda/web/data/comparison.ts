@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf } from "../../core/record.ts";
 import { compareText } from "../../core/text.ts";
-import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
+import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
 import type { AccountStores, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
 import { fileNamed, isReadable, rangeOf, readPackText } from "./catalogue.ts";
 import { addedRestatements, type SumChange, type SummaryTexts, sumChanges } from "./csv-changes.ts";
@@ -8,7 +8,7 @@ import { addedRestatements, type SumChange, type SummaryTexts, sumChanges } from
 /** What differs between two versions of one period. */
 export interface PackComparison {
   /**
-   * All sums of each currency, and the differing sums of each market; null if a summary file is missing or
+   * All sums of each currency, and the differing sums of each month; null if a summary file is missing or
    * too large to be read here.
    */
   readonly sums: readonly SumChange[] | null;
@@ -49,19 +49,19 @@ export async function comparePacks(
 }
 
 const TOTALS = "summary.csv";
-const MARKETS = "summary-markets.csv";
+const MONTHS = "summary-months.csv";
 
 /** Null if a summary file is missing or too large. */
 async function readSummaries(stores: AccountStores, pack: PackDetails): Promise<SummaryTexts | null> {
-  const [totals, markets] = [fileNamed(pack, TOTALS), fileNamed(pack, MARKETS)];
-  if (totals === undefined || !isReadable(totals) || (markets !== undefined && !isReadable(markets))) {
+  const [totals, months] = [fileNamed(pack, TOTALS), fileNamed(pack, MONTHS)];
+  if (totals === undefined || !isReadable(totals) || (months !== undefined && !isReadable(months))) {
     return null;
   }
-  const [totalsText, marketsText] = await Promise.all([
+  const [totalsText, monthsText] = await Promise.all([
     readPackText(stores, pack, TOTALS),
-    markets === undefined ? null : readPackText(stores, pack, MARKETS),
+    months === undefined ? null : readPackText(stores, pack, MONTHS),
   ]);
-  return { totals: totalsText, markets: marketsText };
+  return { totals: totalsText, months: monthsText };
 }
 
 /** A file of both packs; null if one of them lacks it or has it too large. */

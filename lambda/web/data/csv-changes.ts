@@ -1,15 +1,15 @@
-import { formatAmount, parseAmount } from "../../accounting/amount.ts";
+import { readAmount } from "../../core/amount.ts";
 import { compareText } from "../../core/text.ts";
-import type { RESTATEMENT_COLUMNS } from "../../pack/build/restatements.ts";
+import type { RESTATEMENT_COLUMNS } from "../../pack/make/restatements.ts";
 import type { PackChange } from "../packs.ts";
-import { type Row, rowsOf } from "./csv-rows.ts";
+import { addedUp, type Row, rowsOf } from "./csv-rows.ts";
 
 /** The files of a pack that hold its sums. */
 export interface SummaryTexts {
   /** summary.csv */
   readonly totals: string;
-  /** summary-markets.csv; null if the pack has none. */
-  readonly markets: string | null;
+  /** summary-months.csv; null if the pack has none. */
+  readonly months: string | null;
 }
 
 /** The columns of the summary files that are compared, in display order. */
@@ -41,7 +41,7 @@ export type SumFigure =
 export interface SumChange {
   readonly currency: string;
   /** Null: the sum is of the whole currency. */
-  readonly market: string | null;
+  readonly month: string | null;
   readonly figure: SumFigure;
   readonly before: string;
   readonly after: string;
@@ -49,11 +49,11 @@ export interface SumChange {
   readonly difference: string | null;
 }
 
-type SumRow = Row<"currency" | "market" | "fills" | typeof WITH_FUNDING | (typeof SUM_FIGURES)[number]>;
+type SumRow = Row<"currency" | "month" | "fills" | typeof WITH_FUNDING | (typeof SUM_FIGURES)[number]>;
 
 /**
  * Compares the summary files of two packs, each by its pack's chosen method: all sums of currencies first,
- * then the sums of markets that differ. Sums that neither pack knows are left out. The currency with the most
+ * then the sums of months that differ. Sums that neither pack knows are left out. The currency with the most
  * fills comes first, as in the report.
  */
 export function sumChanges(before: SummaryTexts, after: SummaryTexts): SumChange[] {
@@ -64,28 +64,28 @@ export function sumChanges(before: SummaryTexts, after: SummaryTexts): SumChange
   );
   return names
     .flatMap((name) => changesOf(was.get(name) ?? {}, is.get(name) ?? {}))
-    .filter((sum) => (sum.market === null ? sum.before !== "" || sum.after !== "" : sum.before !== sum.after))
-    .toSorted((a, b) => Number(a.market !== null) - Number(b.market !== null));
+    .filter((sum) => (sum.month === null ? sum.before !== "" || sum.after !== "" : sum.before !== sum.after))
+    .toSorted((a, b) => Number(a.month !== null) - Number(b.month !== null));
 }
 
-function sumsIn({ totals, markets }: SummaryTexts): ReadonlyMap<string, SumRow> {
-  const rows = [totals, markets ?? ""].flatMap((text) => rowsOf<keyof SumRow>(text));
-  return new Map(rows.map((row) => [JSON.stringify([row.currency, row.market ?? ""]), row]));
+function sumsIn({ totals, months }: SummaryTexts): ReadonlyMap<string, SumRow> {
+  const rows = [totals, months ?? ""].flatMap((text) => addedUp(rowsOf<keyof SumRow>(text), ["currency", "month"]));
+  return new Map(rows.map((row) => [JSON.stringify([row.currency, row.month ?? ""]), row]));
 }
 
 function changesOf(was: SumRow, is: SumRow): SumChange[] {
-  const market = (was.market ?? is.market) || null;
+  const month = (was.month ?? is.month) || null;
   const currency = was.currency ?? is.currency ?? "";
   const change = (figure: SumFigure, before: string, after: string): SumChange => ({
     currency,
-    market,
+    month,
     figure,
     before,
     after,
     difference: differenceOf(before, after),
   });
   const columns = SUM_FIGURES.map((figure) => change(figure, was[figure] ?? "", is[figure] ?? ""));
-  const net = market === null ? netName(was, is) : null;
+  const net = month === null ? netName(was, is) : null;
   return net === null ? columns : [change(net, netOf(was), netOf(is)), ...columns];
 }
 
@@ -108,8 +108,8 @@ function netOf(row: SumRow): string {
 
 /** `after − before`, exact; null if one of them is empty or not an amount. */
 function differenceOf(before: string, after: string): string | null {
-  const [was, is] = [parseAmount(before), parseAmount(after)];
-  return was === null || is === null ? null : formatAmount(is - was);
+  const [was, is] = [readAmount(before), readAmount(after)];
+  return was === null || is === null ? null : String(is.minus(was));
 }
 
 /** At most this many are listed; restatements.csv has all. */

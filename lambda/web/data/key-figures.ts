@@ -1,7 +1,7 @@
-import { type Amount, parseAmount } from "../../accounting/amount.ts";
+import { type Amount, readAmount, totalOf, ZERO } from "../../core/amount.ts";
 import type { AccountStores, PackDetails } from "../packs.ts";
 import { fileNamed, isReadable, readPackText } from "./catalogue.ts";
-import { type Row, rowsOf } from "./csv-rows.ts";
+import { addedUp, type Row, rowsOf } from "./csv-rows.ts";
 
 /**
  * Figures of one currency by the pack's chosen method. Null: the pack does not state the figure, because it
@@ -100,7 +100,7 @@ type TotalRow = Row<
 >;
 
 export function sumsIn(text: string): Totals {
-  const rows = rowsOf<keyof TotalRow>(text);
+  const rows = addedUp(rowsOf<keyof TotalRow>(text), ["currency"]);
   return { totals: totalsIn(rows), converted: convertedIn(rows) };
 }
 
@@ -115,10 +115,10 @@ function convertedIn(rows: readonly TotalRow[]): ConvertedFigures | null {
   const hasFunding = rows.some((row) => row.funding_converted !== undefined);
   return {
     currency: first.report_currency,
-    net: net === null ? null : net + (funding ?? 0n),
+    net: net === null ? null : net.plus(funding ?? ZERO),
     gross: total((row) => row.gross_pnl_converted),
     fees: total((row) => row.fees_recognised_converted),
-    funding: hasFunding ? (funding ?? 0n) : null,
+    funding: hasFunding ? (funding ?? ZERO) : null,
     unknownCloses: String(rows.reduce((sum, row) => sum + closesIn(row), 0)),
   };
 }
@@ -126,7 +126,7 @@ function convertedIn(rows: readonly TotalRow[]): ConvertedFigures | null {
 /** The sum of what is known; null if nothing is. */
 export function knownTotal(amounts: readonly (Amount | null)[]): Amount | null {
   const known = amounts.filter((amount) => amount !== null);
-  return known.length === 0 ? null : known.reduce((sum, amount) => sum + amount, 0n);
+  return known.length === 0 ? null : totalOf(known, (amount) => amount);
 }
 
 function closesIn({ closes_with_unknown_pnl: closes = "" }: TotalRow): number {
@@ -155,7 +155,8 @@ function netOf(row: Pick<TotalRow, "realised_pnl_net_incl_funding" | "realised_p
 }
 
 export function monthsIn(text: string): ReadonlyMap<string, readonly MonthFigures[]> {
-  const rows = rowsOf<keyof TotalRow | "month">(text).filter(({ month }) => /^\d{4}-\d{2}$/.test(month ?? ""));
+  const all = rowsOf<keyof TotalRow | "month">(text).filter(({ month }) => /^\d{4}-\d{2}$/.test(month ?? ""));
+  const rows = addedUp<keyof TotalRow | "month">(all, ["currency", "month"]);
   const months = rows.map((row) => ({ currency: row.currency ?? "", month: row.month ?? "", net: netOf(row) }));
   return Map.groupBy(months, ({ currency }) => currency);
 }
@@ -171,5 +172,5 @@ function openIn(text: string): ReadonlyMap<string, OpenFigures> {
 }
 
 function amountIn(text: string | undefined): Amount | null {
-  return text === undefined ? null : parseAmount(text);
+  return text === undefined ? null : readAmount(text);
 }

@@ -1,4 +1,4 @@
-import { parseAmount } from "../../accounting/amount.ts";
+import { readAmount } from "../../core/amount.ts";
 import { fieldsOf } from "../../core/record.ts";
 import type { NetFigure, PackNote } from "../packs.ts";
 
@@ -13,7 +13,7 @@ export function parseNets(value: unknown): readonly NetFigure[] | null {
       ? [
           {
             currency,
-            net: typeof amount === "string" ? parseAmount(amount) : null,
+            net: typeof amount === "string" ? readAmount(amount) : null,
             isFundingIncluded: funding === "included",
             isPartial: partial === true,
           },

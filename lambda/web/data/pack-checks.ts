@@ -1,4 +1,4 @@
-import { type CheckScope, lastChecks } from "../../pack/build/checks.ts";
+import { type CheckScope, lastChecks } from "../../pack/make/checks.ts";
 import type { AccountStores, PackEntry, PackStoreName } from "../packs.ts";
 
 type LastChecks = Awaited<ReturnType<typeof lastChecks>>;

@@ -1,7 +1,7 @@
 import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
-import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../../pack/catalogue/noted.ts";
+import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AccountStores, PackEntry, PackName, PackNote, PackPeriod, PackStoreName } from "../packs.ts";
 import { collected, mapConcurrent } from "./map-concurrent.ts";

@@ -1,5 +1,5 @@
 import { counted } from "../../core/text.ts";
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { AccountPacks } from "../data/newest-pack.ts";
 import { type Offer, yearToPack } from "../offers.ts";

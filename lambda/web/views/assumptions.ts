@@ -1,6 +1,6 @@
-import type { Assumed } from "../../pack/build/maker.ts";
 import { silenceSentence, vanishedSentence } from "../../pack/catalogue/assumptions.ts";
-import { type Html, html } from "../../pack/files/report/html.ts";
+import type { Assumed } from "../../pack/make/maker.ts";
+import { type Html, html } from "../../pack/report/html.ts";
 
 /** What "complete" rests on beside the venue's answers, in the report's words; null if on nothing else. */
 export function assumptionLine({ silenceDays, vanished }: Assumed): Html | null {

@@ -1,8 +1,9 @@
-import { type Amount, formatAmount, parseAmount, roundToMinor } from "../../accounting/amount.ts";
+import { type Amount, readAmount, ZERO } from "../../core/amount.ts";
+import { roundToMinor } from "../../core/currency.ts";
 import { counted } from "../../core/text.ts";
-import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/files/report/html.ts";
-import { money, result, signedMoney } from "../../pack/files/report/numbers.ts";
-import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
+import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/report/html.ts";
+import { money, result, signedMoney } from "../../pack/report/numbers.ts";
+import { column, listTable, numberColumn } from "../../pack/report/table.ts";
 import type { FileChange, PackComparison } from "../data/comparison.ts";
 import type { SumChange, SumFigure } from "../data/csv-changes.ts";
 import type { PackChange, PackDetails, PackEntry } from "../packs.ts";
@@ -110,7 +111,7 @@ const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
   funding: "Funding",
 };
 
-/** A table for each currency, then the differing figures of markets. */
+/** A table for each currency, then the differing figures of months. */
 function sumTables(sums: readonly SumChange[] | null): Html {
   if (sums === null) {
     return emptyState(
@@ -121,25 +122,22 @@ function sumTables(sums: readonly SumChange[] | null): Html {
     return emptyState("Neither version has totals, because no trade is known.");
   }
   const totals = Map.groupBy(
-    sums.filter(({ market }) => market === null),
+    sums.filter(({ month }) => month === null),
     ({ currency }) => currency,
   );
-  const markets = sums.filter(({ market }) => market !== null);
+  const months = sums.filter(({ month }) => month !== null);
   const some = [...totals].slice(0, MOST_SUMS);
   return html`${some.map(([currency, own], at) => sumTable(`sums-${at + 1}`, symbol(currency), own))}${
-    markets.length === 0 ? null : marketTable(markets)
+    months.length === 0 ? null : monthTable(months)
   }`;
 }
 
 /** Folded if there are many. */
-function marketTable(markets: readonly SumChange[]): Html {
-  const table = sumTable("sums-markets", "Figures of single markets that differ", markets);
-  return markets.length <= FEW_SUMS
+function monthTable(months: readonly SumChange[]): Html {
+  const table = sumTable("sums-months", "Figures of single months that differ", months);
+  return months.length <= FEW_SUMS
     ? table
-    : disclosure(
-        counted(markets.length, "figure of single markets differs", "figures of single markets differ"),
-        table,
-      );
+    : disclosure(counted(months.length, "figure of single months differs", "figures of single months differ"), table);
 }
 
 function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): Html {
@@ -147,8 +145,8 @@ function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): H
     id,
     caption,
     columns: [
-      column<SumChange>("Figure", ({ currency, market, figure }) =>
-        market === null ? SUM_NAMES[figure] : html`${symbol(`${market}, ${currency}`)}: ${SUM_NAMES[figure]}`,
+      column<SumChange>("Figure", ({ currency, month, figure }) =>
+        month === null ? SUM_NAMES[figure] : html`${symbol(`${month}, ${currency}`)}: ${SUM_NAMES[figure]}`,
       ),
       numberColumn<SumChange>("Before", ({ before, currency, figure }) => amount(before, currency, formatOf(figure))),
       numberColumn<SumChange>("After", ({ after, currency, figure }) => amount(after, currency, formatOf(figure))),
@@ -157,9 +155,9 @@ function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): H
       ),
     ],
     items: sums,
-    keyOf: ({ currency, market, figure }) => `${currency} ${market ?? ""} ${figure}`,
+    keyOf: ({ currency, month, figure }) => `${currency} ${month ?? ""} ${figure}`,
     most: MOST_SUMS,
-    more: (left) => `And ${counted(left, "other sum")} that differ: summary-markets.csv has all.`,
+    more: (left) => `And ${counted(left, "other sum")} that differ: summary-months.csv has all.`,
   });
 }
 
@@ -175,13 +173,13 @@ function formatOf(figure: SumFigure): typeof money {
 
 /** The amount as the report shows it. An amount that would round to zero is shown with every digit. */
 function amount(exact: string, currency: string, format: (value: Amount, currency: string) => Html): Html {
-  const value = parseAmount(exact);
+  const value = readAmount(exact);
   if (value === null) {
     return exact === "" ? html`<span class="unknown">not included</span>` : outside(exact);
   }
-  return value === 0n || roundToMinor(value, currency) !== 0n
+  return value.isZero() || !roundToMinor(value, currency).isZero()
     ? format(value, currency)
-    : html`<data value="${formatAmount(value)}">${value > 0n && format !== money ? "+" : ""}${formatAmount(value).replace("-", "−")}</data>`;
+    : html`<data value="${String(value)}">${value.gt(ZERO) && format !== money ? "+" : ""}${String(value).replace("-", "−")}</data>`;
 }
 
 /** True if each side is a SHA-256 or empty. */

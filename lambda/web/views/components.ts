@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import { inPageWords } from "../page-words.ts";
 import type { Obstacle } from "../ports.ts";

@@ -1,11 +1,12 @@
-import { PARTIAL_TOTAL } from "../../accounting/aggregate.ts";
-import { type Amount, formatAmount, formatMinor } from "../../accounting/amount.ts";
+import { PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
+import { type Amount, ZERO } from "../../core/amount.ts";
+import { formatMinor } from "../../core/currency.ts";
 import { counted, grouped } from "../../core/text.ts";
-import { columnChart } from "../../pack/files/report/charts/bars.ts";
-import { timeColumns } from "../../pack/files/report/charts/months.ts";
-import { type Html, type HtmlValue, html, symbol, symbolText } from "../../pack/files/report/html.ts";
-import { compact, glance, money, result, signedMoney } from "../../pack/files/report/numbers.ts";
-import { column, listTable, numberColumn } from "../../pack/files/report/table.ts";
+import { columnChart } from "../../pack/report/charts/bars.ts";
+import { timeColumns } from "../../pack/report/charts/months.ts";
+import { type Html, type HtmlValue, html, symbol, symbolText } from "../../pack/report/html.ts";
+import { compact, glance, money, result, signedMoney } from "../../pack/report/numbers.ts";
+import { column, listTable, numberColumn } from "../../pack/report/table.ts";
 import {
   type ConvertedFigures,
   type CurrencyFigures,
@@ -149,7 +150,7 @@ function signedText(amount: Amount, currency: string): string {
   if (!/[1-9]/.test(text)) {
     return text;
   }
-  return `${amount < 0n ? "−" : "+"}${text}`;
+  return `${amount.lt(ZERO) ? "−" : "+"}${text}`;
 }
 
 function monthsFigure(at: number, figures: CurrencyFigures, months: readonly MonthFigures[]): Html | null {
@@ -166,13 +167,13 @@ function monthsFigure(at: number, figures: CurrencyFigures, months: readonly Mon
   const chart = columnChart({
     id: `months-${at + 1}`,
     title,
-    description: `One bar for each ${unit}: ${count((net) => net > 0n)} with a gain, blue, above the zero line; ${count((net) => net < 0n)} with a loss, orange with stripes, below it. The table below has the amounts.`,
+    description: `One bar for each ${unit}: ${count((net) => net.gt(ZERO))} with a gain, blue, above the zero line; ${count((net) => net.lt(ZERO))} with a loss, orange with stripes, below it. The table below has the amounts.`,
     axis: symbolText(currency),
-    format: (value) => compact(formatAmount(value)),
+    format: (value) => compact(String(value)),
     columns: bars.map(({ net, label, second }) => ({
       label,
       ...(second === undefined ? {} : { second }),
-      value: net ?? 0n,
+      value: net ?? ZERO,
       mark: net === null ? "?" : glance(net),
     })),
   });

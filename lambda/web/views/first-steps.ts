@@ -1,5 +1,5 @@
 import { counted } from "../../core/text.ts";
-import { type Html, html } from "../../pack/files/report/html.ts";
+import { type Html, html } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
 import { buttonLink } from "./components.ts";

@@ -1,8 +1,8 @@
 import { METHOD_NAMES, METHODS } from "../../accounting/method.ts";
 import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../core/time.ts";
-import { DEFAULT_DATE_BY } from "../../pack/build/date-by.ts";
-import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { DEFAULT_DATE_BY } from "../../pack/make/date-by.ts";
+import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { PackEntry } from "../packs.ts";
 import { sentenceOf } from "../sentence-of.ts";
 

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { User } from "../ports.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
 import { accountLink, historyLink, inputsLink, makeLink } from "./links.ts";

@@ -1,4 +1,4 @@
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { DownloadPage, DownloadRecord } from "../data/downloads.ts";
 import { emptyState } from "./components.ts";
 import { moment, versionName } from "./format.ts";

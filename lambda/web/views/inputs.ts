@@ -1,5 +1,5 @@
 import { MAX_FILES } from "../../inputs/files.ts";
-import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { InputLine, InputsView } from "../data/inputs-view.ts";
 import { exampleOf, INPUT_KINDS, type InputKind, kindOf, type UploadField } from "../input-kinds.ts";
 import type { Obstacle } from "../ports.ts";

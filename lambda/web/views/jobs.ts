@@ -1,5 +1,5 @@
 import { RATES } from "../../inputs/files.ts";
-import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import { INPUT_KINDS } from "../input-kinds.ts";
 import { inPageWords } from "../page-words.ts";
 import type { JobState, MakeRequest, Role } from "../ports.ts";

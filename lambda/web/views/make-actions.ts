@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { Offer } from "../offers.ts";
 import { buttonLink } from "./components.ts";
 import type { Frame } from "./frame.ts";

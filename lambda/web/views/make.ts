@@ -2,7 +2,7 @@ import { METHODS } from "../../accounting/method.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
 import { counted } from "../../core/text.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { InputNames } from "../data/input-files.ts";
 import type { FormField } from "../make-request-form.ts";

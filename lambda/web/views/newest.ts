@@ -1,4 +1,4 @@
-import { type Html, html } from "../../pack/files/report/html.ts";
+import { type Html, html } from "../../pack/report/html.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
 import { emptyState } from "./components.ts";
 import { netLine } from "./figures.ts";

@@ -1,4 +1,4 @@
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { Obstacle } from "../ports.ts";
 import { buttonLink, problemNotice } from "./components.ts";
 import { type Frame, pageOf, strangersPage } from "./frame.ts";

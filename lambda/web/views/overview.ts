@@ -1,4 +1,4 @@
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { InputNames } from "../data/input-files.ts";
 import type { InputsSince } from "../data/inputs-since.ts";

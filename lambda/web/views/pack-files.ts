@@ -1,6 +1,6 @@
 import { counted } from "../../core/text.ts";
-import { INCOMPLETE_MARK } from "../../pack/build/maker.ts";
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
+import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { PackDetails, PackFileEntry } from "../packs.ts";
 import { sizeText } from "./format.ts";
 import { fileLink } from "./links.ts";
@@ -65,18 +65,17 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   },
   "summary.csv": { group: ACCOUNTANT, text: "Totals of the period, by currency" },
   "summary-months.csv": { group: ACCOUNTANT, text: "The same totals by month" },
-  "summary-markets.csv": { group: ACCOUNTANT, text: "The same totals by market" },
-  "summary-market-months.csv": { group: ACCOUNTANT, text: "The same totals by market and month" },
+  "summary-days.csv": { group: ACCOUNTANT, text: "The same totals by day and market" },
   "balance.csv": { group: ACCOUNTANT, text: "Proof of cash by currency, compared with your balance statements" },
   "fees.csv": { group: ACCOUNTANT, text: "Fees and rebates by month and market" },
   "realised-pnl.csv": {
     group: ACCOUNTANT,
-    text: "Each closing fill, with its PnL and the fills that opened the position",
+    text: "Each closing fill, with its PnL, proceeds and cost, and the fills that opened the position",
   },
   "closed-trades.csv": { group: ACCOUNTANT, text: "Positions from flat back to flat" },
   "open-positions.csv": { group: ACCOUNTANT, text: "Open positions at the end of the period, by market" },
   "open-lots.csv": { group: ACCOUNTANT, text: "Lots of the open positions" },
-  "disposals.csv": { group: ACCOUNTANT, text: "The rows of realised-pnl.csv as purchases and sales, fees included" },
+  "transfers.csv": { group: ACCOUNTANT, text: "Deposits and withdrawals of several accounts, and those between them" },
   "form-8949.csv": { group: ACCOUNTANT, text: "For a US preparer: the lines of Form 8949, in dollars and cents" },
   "fills.csv": { group: ACCOUNTANT, text: "The record: one row for each fill, exact decimals, UTC times" },
   "fills.parquet": { group: PROGRAMS, text: "The same record for DuckDB, pandas and other programs" },

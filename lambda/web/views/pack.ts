@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readPackName } from "../../core/period-name.ts";
 import { count, counted } from "../../core/text.ts";
-import { type Html, html, outside } from "../../pack/files/report/html.ts";
+import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { KeyFigures } from "../data/key-figures.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackDetails, PackEntry } from "../packs.ts";

@@ -1,5 +1,5 @@
 import { counted } from "../../core/text.ts";
-import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { LeadingPack } from "../data/newest-pack.ts";
 import type { NetFigure, PackEntry, PackSettings } from "../packs.ts";
 import { emptyState, findForm } from "./components.ts";

@@ -1,5 +1,5 @@
 import { count } from "../../core/text.ts";
-import { type Html, html } from "../../pack/files/report/html.ts";
+import { type Html, html } from "../../pack/report/html.ts";
 
 /** One page of a long list. */
 export interface Paging {

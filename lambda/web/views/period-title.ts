@@ -1,7 +1,7 @@
 import { readPackName } from "../../core/period-name.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { type Html, html, outside, outsideText } from "../../pack/files/report/html.ts";
+import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import { dayText } from "./format.ts";
 
 /** Countries with a shorter common name than the list of tax years has. */

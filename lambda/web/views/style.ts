@@ -1,4 +1,4 @@
-import { CHARTS, DARK, LIGHT, TABLES } from "../../pack/files/report/style.ts";
+import { CHARTS, DARK, LIGHT, TABLES } from "../../pack/report/style.ts";
 
 const BASE = `
 * { box-sizing: border-box; }

@@ -1,4 +1,4 @@
-import { outsideText } from "../../pack/files/report/html.ts";
+import { outsideText } from "../../pack/report/html.ts";
 import type { PackDetails, PackEntry, PackNote } from "../packs.ts";
 import { netPlain } from "./figures.ts";
 import { methodText, momentText } from "./format.ts";

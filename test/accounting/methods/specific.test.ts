@@ -2,15 +2,14 @@ import { describe, expect, test } from "vitest";
 import { Accounts } from "../../../lambda/accounting/accounts.ts";
 import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { Designation, Designations } from "../../../lambda/accounting/methods/specific.ts";
-import { formatUnits, parseDecimal } from "../../../lambda/core/decimal.ts";
+import { ZERO } from "../../../lambda/core/amount.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
+import { exactly, rationalOf } from "../../support/amounts.ts";
 import { makeFill, planOf, type Step, stepsOf } from "../draw.ts";
 import { fillsFrom } from "../make.ts";
 import { type OracleMatch, oracle, oracleFill, TO_18_PLACES } from "../oracle.ts";
 import { rational } from "../rational.ts";
-
-const units = (text: string): bigint => parseDecimal(text)?.units as bigint;
 
 /** `M4 M2 1.5`: the close M4 takes 1.5 of the lot of M2. `M4 - 1`: it takes 1 of the declared position. */
 function matches(...lines: readonly string[]): Designations {
@@ -21,7 +20,7 @@ function matches(...lines: readonly string[]): Designations {
     const designation: Designation = {
       openMatchId,
       openOrderId,
-      quantity: units(quantity),
+      quantity: exactly(quantity),
       where: `matches.csv, line ${at + 2}`,
     };
     return { close: `${close}\u0000${orderOf(close)}`, designation };
@@ -42,7 +41,7 @@ const taken = (steps: readonly Step[]): string[] =>
     booked.realised === null
       ? []
       : booked.realised.matches
-          .map((one) => `${formatUnits(one.quantity)}@${formatUnits(one.opener.price)}${one.designated ? "*" : ""}`)
+          .map((one) => `${one.quantity}@${one.opener.price}${one.designated ? "*" : ""}`)
           .join(" "),
   );
 
@@ -59,8 +58,8 @@ describe("a file of matches", () => {
   test("names the declared position with empty ids", () => {
     const opening: DeclaredPosition = {
       market: "BTC-USDT",
-      quantity: units("2"),
-      price: units("90"),
+      quantity: exactly("2"),
+      price: exactly("90"),
       asOf: 0,
       where: "opening-positions.csv, line 2",
     };
@@ -125,8 +124,8 @@ describe("in a long history, in which memory of emptied lots is released", () =>
     const rows = oracle(fills.map(oracleFill), method, { round: TO_18_PLACES, matches: named });
     const designations = matches(...sales.map((fill) => `${fill.matchId} ${openedBy(fill)} 0.5`));
     const accounts = new Accounts(planOf(method, { designations }));
-    const gross = fills.map((fill) => accounts.book(fill).realised?.gross ?? 0n);
-    expect(gross.map((one) => rational(one, 10n ** 36n))).toEqual(rows.map((row) => row.gross));
+    const gross = fills.map((fill) => accounts.book(fill).realised?.gross ?? ZERO);
+    expect(gross.map((one) => rationalOf(one))).toEqual(rows.map((row) => row.gross));
     const lots = accounts.state.get("BTC-USDT")?.state.lots ?? [];
     expect(lots.map(({ opener }) => opener.matchId)).toEqual(rows.at(-1)?.lots.map(({ id }) => id));
     expect(lots).toHaveLength(OLD);

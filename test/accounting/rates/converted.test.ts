@@ -1,19 +1,19 @@
 import { fc, test } from "@fast-check/vitest";
-import { Decimal } from "decimal.js";
 import { describe, expect } from "vitest";
-import { amountOf, formatAmount } from "../../../lambda/accounting/amount.ts";
-import type { Booked } from "../../../lambda/accounting/booked.ts";
-import { ConvertedTally, convertMatch } from "../../../lambda/accounting/rates/converted.ts";
+import type { Booked, Funding } from "../../../lambda/accounting/booked.ts";
+import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
+import { projected } from "../../../lambda/accounting/cube/project.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
-import type { Funding } from "../../../lambda/accounting/tally.ts";
+import { type Amount, totalOf, ZERO } from "../../../lambda/core/amount.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { booksOf, fillsFrom } from "../make.ts";
+import { exactly, rationalOf } from "../../support/amounts.ts";
+import { type Books, type BooksOptions, booksOf, fillsFrom, inCurrency, sumsOf as sumsOfBooks } from "../make.ts";
+import { add, divide, type Rational, rational, read, roundHalfEven, subtract, sum, times } from "../rational.ts";
 import { fixture, own } from "./make.ts";
 
-const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
-const text = (amount: bigint | null) => (amount === null ? null : formatAmount(amount));
-const units = (value: string) => BigInt(new Exact(value).times("1e18").toFixed());
+const text = (amount: Amount | null) => amount?.toString() ?? null;
 
 const PERIOD = parsePeriod("calendar-2025", "Europe/London");
 const RATES = createRates(
@@ -23,17 +23,25 @@ const RATES = createRates(
   ],
   {},
 );
-const plan = (rates = RATES) => ({
-  converter: createConverter({ rates, to: "GBP", zone: PERIOD.zone }),
-  period: PERIOD,
-});
+function tallied(fills: readonly Fill[], funding: readonly Funding[] | null, more: BooksOptions = {}) {
+  const books = booksOf(fills, { period: PERIOD, funding, ...more });
+  return convertedIn(inCurrency(books, createConverter({ rates: RATES, to: "GBP", zone: PERIOD.zone })));
+}
 
-function tallied(booked: readonly Booked[], funding: readonly Funding[] | null, rates = RATES) {
-  const tally = new ConvertedTally({ ...plan(rates), funding });
-  for (const one of booked) {
-    tally.add(one);
-  }
-  return tally.statement();
+const isConverted = ({ closes, charged, payments }: Cell) => closes + charged + payments > 0;
+
+/** The converted amounts of the months, and of the markets in them. */
+function convertedIn(books: Books) {
+  const { cells, rates, currency } = sumsOfBooks(books);
+  const of = (names: readonly ("month" | "market" | "currency")[]) =>
+    projected(cells, names)
+      .filter(isConverted)
+      .map(({ month, market, currency: own, converted }) => {
+        const { gross = ZERO, fees = ZERO, feesPaid = ZERO, rebates = ZERO, funding = ZERO } = converted ?? {};
+        const net = gross.minus(fees);
+        return { month, market, currency: own, gross, fees, net, feesPaid, rebates, funding };
+      });
+  return { currency, rates, months: of(["month", "currency"]), marketMonths: of(["month", "market", "currency"]) };
 }
 
 describe("converted sums", () => {
@@ -44,15 +52,15 @@ describe("converted sums", () => {
       ...fillsFrom("B2@100/0.3", { market: "BTC-USD", from: Date.UTC(2025, 0, 4) }),
       ...fillsFrom("S1@110/0.11 S1@90/-0.05", { market: "BTC-USD", from: Date.UTC(2025, 0, 31, 23, 30) }),
     ];
-    const { booked } = booksOf(fills, { period: PERIOD });
-    const funding = [
-      { time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: amountOf(-units("1.5")), currency: "USD" },
-    ];
-    const { currency, months, rates } = tallied(booked, funding);
+    const funding = [{ time: Date.UTC(2025, 1, 3), market: "BTC-USD", amount: exactly("-1.5"), currency: "USD" }];
+    const { currency, months, rates } = tallied(fills, funding);
     expect(currency).toBe("GBP");
     expect(
       months.map((month) =>
-        Object.entries(month).map(([name, value]) => (typeof value === "bigint" ? `${name} ${text(value)}` : value)),
+        Object.entries(month).flatMap(([name, value]) => {
+          const shown = typeof value === "object" ? `${name} ${value}` : value;
+          return name === "market" ? [] : [shown];
+        }),
       ),
     ).toEqual([
       // gross 10 × 0.81; fees (0.15 + 0.11) × 0.81; paid 0.41 × 0.81
@@ -66,23 +74,18 @@ describe("converted sums", () => {
     ]);
   });
 
-  test("of a market by liquidity, and of markets of one currency together", () => {
+  test("of a market, and of markets of one currency together", () => {
     const from = Date.UTC(2025, 0, 4);
     const fills = [
       ...fillsFrom("B1@100/0.1/maker S1@110/0.2/taker", { market: "BTC-USD", from }),
       ...fillsFrom("B1@10/-0.3/maker S1@30/0.4/auction", { market: "ETH-USD", from }),
     ];
-    const { months, marketMonths } = tallied(booksOf(fills, { period: PERIOD }).booked, null);
+    const { months, marketMonths } = tallied(fills, null);
     const figures = ({ gross, feesPaid, rebates }: (typeof months)[number]) => [gross, feesPaid, rebates].map(text);
     // At 0.81: gross 10 and 20; paid 0.3 and 0.4; a rebate of 0.3.
     expect(marketMonths.map((one) => [one.market, ...figures(one)])).toEqual([
       ["BTC-USD", "8.1", "0.243", "0"],
       ["ETH-USD", "16.2", "0.324", "-0.243"],
-    ]);
-    const kinds = marketMonths.flatMap(({ byLiquidity }) => Object.values(byLiquidity));
-    expect(kinds.map(({ feesPaid, rebates }) => [feesPaid, rebates].map(text).join(" "))).toEqual([
-      ...["0.081 0", "0.162 0", "0 0"],
-      ...["0 -0.243", "0 0", "0.324 0"],
     ]);
     expect(months.map((one) => [one.month, one.currency, ...figures(one)])).toEqual([
       ["2025-01", "USD", "24.3", "0.567", "-0.243"],
@@ -92,7 +95,7 @@ describe("converted sums", () => {
   test("are empty if nothing was closed or paid", () => {
     const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
     // There is no rate for EUR, and none is needed.
-    expect(tallied(booksOf(opening, { period: PERIOD }).booked, [])).toEqual({
+    expect(tallied(opening, [])).toEqual({
       currency: "GBP",
       months: [],
       marketMonths: [],
@@ -101,17 +104,16 @@ describe("converted sums", () => {
   });
 
   test("leave out funding outside the period", () => {
-    const payment = { market: "BTC-USD", amount: amountOf(1n), currency: "USD" };
+    const payment = { market: "BTC-USD", amount: exactly("1"), currency: "USD" };
     const funding = [PERIOD.from - 1, PERIOD.to].map((time) => ({ ...payment, time }));
     expect(tallied([], funding).months).toEqual([]);
   });
 
   test("include fees of closes whose PnL is blank", () => {
     const fills = fillsFrom("S1@100/0.1", { market: "BTC-USD", from: Date.UTC(2025, 0, 5) });
-    const { booked } = booksOf(fills, { period: PERIOD, fromBeginning: false });
-    expect(tallied(booked, null).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)])).toEqual([
-      ["0", "0.081"],
-    ]);
+    expect(
+      tallied(fills, null, { fromBeginning: false }).months.map(({ gross, feesPaid }) => [text(gross), text(feesPaid)]),
+    ).toEqual([["0", "0.081"]]);
   });
 });
 
@@ -135,28 +137,25 @@ const ECB = new Map([
 ]);
 
 /** Converts USD to GBP at the ECB's last rate at or before the day in London. */
-function inPounds(amount: bigint, time: number): Decimal {
+function inPounds(amount: Amount, time: number): Rational {
   const day = [...ECB.keys()].findLast((one) => one <= LONDON.format(time)) ?? "";
   const [pounds = "", dollars = ""] = ECB.get(day) ?? [];
-  const exact = new Exact(formatAmount(amount)).times(pounds).div(dollars);
-  return new Exact(exact.toDecimalPlaces(8, Decimal.ROUND_HALF_EVEN).toFixed());
+  return roundHalfEven(divide(times(rationalOf(amount), read(pounds)), read(dollars)), 8);
 }
-
-const plain = (value: Decimal | undefined) => value?.toFixed().replace(/^-0$/, "0");
 
 interface Sums {
-  readonly gross: Decimal;
-  readonly fees: Decimal;
-  readonly paid: Decimal;
+  readonly gross: Rational;
+  readonly fees: Rational;
+  readonly paid: Rational;
 }
-const NOTHING: Sums = { gross: new Exact(0), fees: new Exact(0), paid: new Exact(0) };
+const NOTHING: Sums = { gross: rational(0n), fees: rational(0n), paid: rational(0n) };
 
 function sumsOf({ trade, realised, time }: Booked): Sums {
   const matches = realised?.matches ?? [];
   return {
-    gross: matches.reduce((sum, match) => sum.plus(inPounds(match.gross, time)), NOTHING.gross),
-    fees: matches.reduce((sum, match) => sum.plus(inPounds(match.openFee + match.closeFee, time)), NOTHING.fees),
-    paid: inPounds(trade?.fee ?? 0n, time),
+    gross: sum(matches.map((match) => inPounds(match.gross, time))),
+    fees: sum(matches.map((match) => inPounds(match.openFee.plus(match.closeFee), time))),
+    paid: inPounds(trade?.fee ?? ZERO, time),
   };
 }
 
@@ -170,47 +169,38 @@ describe("converted sums tie out", () => {
       ...fillsFrom(usdt, { market: "BTC-USDT", from, stepMs: 17_000_000 }),
       ...fillsFrom(usd, { market: "BTC-USD", from: from + 1, stepMs: 13_000_000 }),
     ].sort((a, b) => a.txCreated - b.txCreated);
-    const { booked } = booksOf(fills, { period, method: chosenMethod });
-    const converter = createConverter({ rates, to: "GBP", zone: period.zone });
-    const tally = new ConvertedTally({ period, funding: null, converter });
+    const books = booksOf(fills, { period, method: chosenMethod });
+    const converted = convertedIn(inCurrency(books, createConverter({ rates, to: "GBP", zone: period.zone })));
     const sums = new Map<string, Sums>();
-    for (const one of booked) {
-      tally.add(one);
+    for (const one of books.booked) {
       const key = `${LONDON.format(one.time).slice(0, 7)} ${one.trade?.currency}`;
-      const [sum, own] = [sums.get(key) ?? NOTHING, sumsOf(one)];
-      sums.set(key, { gross: sum.gross.plus(own.gross), fees: sum.fees.plus(own.fees), paid: sum.paid.plus(own.paid) });
+      const [all, own] = [sums.get(key) ?? NOTHING, sumsOf(one)];
+      sums.set(key, { gross: add(all.gross, own.gross), fees: add(all.fees, own.fees), paid: add(all.paid, own.paid) });
     }
-    const months = new Map(tally.statement().months.map((month) => [`${month.month} ${month.currency}`, month]));
+    const months = new Map(converted.months.map((month) => [`${month.month} ${month.currency}`, month]));
     for (const [key, { gross, fees, paid }] of sums) {
-      const month = months.get(key) ?? { gross: 0n, fees: 0n, net: 0n, feesPaid: 0n, rebates: 0n };
-      expect(text(month.gross)).toBe(plain(gross));
-      expect(text(month.fees)).toBe(plain(fees));
-      expect(text(month.net)).toBe(plain(gross.minus(fees)));
-      expect(text(month.feesPaid + month.rebates)).toBe(plain(paid));
-      expect(month.feesPaid >= 0n && month.rebates <= 0n).toBe(true);
+      const month = months.get(key) ?? { gross: ZERO, fees: ZERO, net: ZERO, feesPaid: ZERO, rebates: ZERO };
+      expect(rationalOf(month.gross)).toEqual(gross);
+      expect(rationalOf(month.fees)).toEqual(fees);
+      expect(rationalOf(month.net)).toEqual(subtract(gross, fees));
+      expect(rationalOf(month.feesPaid.plus(month.rebates))).toEqual(paid);
+      expect(month.feesPaid.gte(ZERO) && month.rebates.lte(ZERO)).toBe(true);
     }
     expect([...months.keys()].filter((key) => !sums.has(key))).toEqual([]);
   });
 
   test.prop([line, method])("with the rows that a file of matches makes", (usd, chosenMethod) => {
-    const { booked } = booksOf(fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 }), {
-      period,
-      method: chosenMethod,
-    });
+    const fills = fillsFrom(usd, { market: "BTC-USD", from, stepMs: 17_000_000 });
     const converter = createConverter({ rates, to: "GBP", zone: period.zone });
-    const rows = booked.flatMap(({ realised, time }) =>
-      (realised?.matches ?? []).map((match) => convertMatch(converter, match, "USD", time)),
-    );
-    const tally = new ConvertedTally({ period, funding: null, converter });
-    for (const one of booked) {
-      tally.add(one);
-    }
-    const { months, rates: used } = tally.statement();
+    const books = inCurrency(booksOf(fills, { period, method: chosenMethod }), converter);
+    const { booked } = books;
+    const rows = booked.flatMap(({ closes }) => closes.flatMap(({ converted }) => converted ?? []));
+    const { months, rates: used } = convertedIn(books);
     for (const column of ["gross", "fees", "net"] as const) {
-      const total = months.reduce((sum, month) => sum + month[column], 0n);
-      expect(total).toBe(rows.reduce((sum, row) => sum + row[column], 0n));
+      const total = totalOf(months, (month) => month[column]);
+      expect(total).toEqual(totalOf(rows, (row) => row[column]));
     }
-    const fees = booked.filter(({ trade }) => trade !== null && trade.fee !== 0n).length;
-    expect(used.reduce((sum, { lines }) => sum + lines, 0)).toBe(rows.length + fees);
+    const fees = booked.filter(({ trade }) => trade !== null && !trade.fee.isZero()).length;
+    expect(used.reduce((all, { lines }) => all + lines, 0)).toBe(rows.length + fees);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { formatUnits } from "../../../lambda/core/decimal.ts";
 import { bytesOf, fixture } from "./make.ts";
 
 // The fixtures hold a few lines each. Their numbers come from copies of the publishers' files. Exceptions:
@@ -11,9 +10,9 @@ import { bytesOf, fixture } from "./make.ts";
 /** Each rate as `2023-05-02 EUR/USD 1 EUR = 1.0965 USD`, a period as `2025-01-01..2025-12-31`. */
 function listed({ series }: RateFile): string[] {
   return series.flatMap(({ name, base, quote, rates }) =>
-    [...rates.values()].map(({ from, to, units, source }) => {
+    [...rates.values()].map(({ from, to, value, source }) => {
       const time = from === to ? from : `${from}..${to}`;
-      return `${time} ${name} 1 ${base} = ${formatUnits(units)} ${quote}${source === null ? "" : ` (${source})`}`;
+      return `${time} ${name} 1 ${base} = ${value} ${quote}${source === null ? "" : ` (${source})`}`;
     }),
   );
 }
@@ -72,7 +71,7 @@ describe("HMRC's monthly file", () => {
 });
 
 describe("HMRC's yearly files", () => {
-  test("an average holds for the year that ends with the month in the name; the rounded sterling value is not used", () => {
+  test("an average holds for the year that ends with the month in the name, to March for the tax year; the rounded sterling value is not used", () => {
     expect(listed(fixture("average_csv_2025-12.csv"))).toEqual([
       "2025-01-01..2025-12-31 GBP/EUR 1 GBP = 1.1717 EUR",
       "2025-01-01..2025-12-31 GBP/IDR 1 GBP = 21608.1584 IDR",
@@ -80,7 +79,7 @@ describe("HMRC's yearly files", () => {
       "2025-01-01..2025-12-31 GBP/ZWG 1 GBP = 35.0855 ZWG",
     ]);
     const march = recogniseRates("average_csv_2024-3.csv", bytesOf("average_csv_2025-12.csv"));
-    expect(march.span).toEqual({ from: "2023-04-01", to: "2024-03-31" });
+    expect(march.span).toEqual({ from: "2023-04-06", to: "2024-04-05" });
   });
 
   test("a spot rate holds for one day", () => {
@@ -96,9 +95,9 @@ describe("HMRC's yearly files", () => {
 describe("HMRC's yearly files of 2020 to March 2023", () => {
   test("with codes, under the older headings", () => {
     expect(listed(fixture("average_csv_2023-3.csv"))).toEqual([
-      "2022-04-01..2023-03-31 GBP/EUR 1 GBP = 1.166525 EUR",
-      "2022-04-01..2023-03-31 GBP/STD 1 GBP = 28515.875 STD",
-      "2022-04-01..2023-03-31 GBP/USD 1 GBP = 1.219267 USD",
+      "2022-04-06..2023-04-05 GBP/EUR 1 GBP = 1.166525 EUR",
+      "2022-04-06..2023-04-05 GBP/STD 1 GBP = 28515.875 STD",
+      "2022-04-06..2023-04-05 GBP/USD 1 GBP = 1.219267 USD",
     ]);
   });
 

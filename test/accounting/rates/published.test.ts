@@ -6,7 +6,7 @@ import { daysAfter } from "../../../lambda/accounting/rates/dates.ts";
 import { isInEcb, PUBLISHED_RATES } from "../../../lambda/accounting/rates/published.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { formatUnits, parseDecimal } from "../../../lambda/core/decimal.ts";
+import { exactly } from "../../support/amounts.ts";
 import { bytesOf, fixture } from "./make.ts";
 
 const FOLDER = "lambda/cli/published-rates";
@@ -41,7 +41,7 @@ describe("the ECB's file", () => {
   const bySeries = new Map(ecb.series.map(({ name, rates }) => [name, rates]));
   const valueOn = (day: string, quote: string) => {
     const rate = bySeries.get(`EUR/${quote}`)?.get(day);
-    return rate === undefined ? "none" : formatUnits(rate.units);
+    return rate === undefined ? "none" : String(rate.value);
   };
 
   test("has the published header, and exactly the lines of a copy of May 2023", () => {
@@ -65,7 +65,7 @@ describe("the ECB's file", () => {
     const rates = [...text.matchAll(/([A-Z]{3}) ([\d.]+)/g)];
     expect(rates).toHaveLength(count);
     for (const [, quote = "", rate = ""] of rates) {
-      expect(`${quote} ${valueOn(day, quote)}`).toBe(`${quote} ${formatUnits(parseDecimal(rate)?.units ?? 0n)}`);
+      expect(`${quote} ${valueOn(day, quote)}`).toBe(`${quote} ${exactly(rate)}`);
     }
   });
 

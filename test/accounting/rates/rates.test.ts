@@ -1,14 +1,12 @@
-import { Decimal } from "decimal.js";
 import { describe, expect, test } from "vitest";
-import { formatRate } from "../../../lambda/accounting/rates/fraction.ts";
 import type { Pars, RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
-import { createRates, type Rates } from "../../../lambda/accounting/rates/rates.ts";
+import { createRates, formatRate, type Rates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { refusal } from "../../inputs/make.ts";
+import { divide, read, significantText } from "../rational.ts";
 import { bytesOf, fixture, own } from "./make.ts";
 
-const Printed = Decimal.clone({ precision: 18, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -1000, toExpPos: 1000 });
-const quotient = (a: string, b: string) => new Printed(a).div(b).toFixed();
+const quotient = (a: string, b: string) => significantText(divide(read(a), read(b)), 18);
 
 function shown(rates: Rates, from: string, to: string, day: string) {
   const found = rates.find(from, to, day);

@@ -1,12 +1,12 @@
 import { fc, test } from "@fast-check/vitest";
-import { Decimal } from "decimal.js";
 import { describe, expect } from "vitest";
-import { inverse } from "../../../lambda/accounting/rates/fraction.ts";
 import type { RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
+import { rationalOf } from "../../support/amounts.ts";
+import { divide, type Rational, rational, times } from "../rational.ts";
 import { own } from "./make.ts";
 
-const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
+const ONE = rational(1n);
 
 const CURRENCIES = ["AUD", "EUR", "GBP", "USD", "USDT"] as const;
 const DAYS = Array.from({ length: 25 }, (_, at) => `2025-01-${String(at + 1).padStart(2, "0")}`);
@@ -50,7 +50,7 @@ function filesOf(rates: readonly Drawn[]): RateFile[] {
 
 interface Step {
   readonly rank: number;
-  readonly rate: Decimal;
+  readonly rate: Rational;
   readonly date: string;
 }
 
@@ -65,15 +65,15 @@ function obvious(
   const oldest = new Date(Date.parse(day) - 7 * 86_400_000).toISOString().slice(0, 10);
   const stepsOf = (one: string, other: string): Step[] => {
     if (declared[one] === other || declared[other] === one) {
-      return [{ rank: -1, rate: new Exact(1), date: "" }];
+      return [{ rank: -1, rate: ONE, date: "" }];
     }
     const holding = rates
       .filter(({ base, quote }) => (base === one && quote === other) || (base === other && quote === one))
       .filter((rate) => oldest <= rate.day && rate.day <= day)
       .sort((a, b) => a.file - b.file || (a.day < b.day ? 1 : -1));
     return holding.slice(0, 1).map(({ file, base, rate, day: date }) => {
-      const value = new Exact(rate).div(100);
-      return { rank: file, rate: base === one ? value : new Exact(1).div(value), date };
+      const value = rational(BigInt(rate), 100n);
+      return { rank: file, rate: base === one ? value : divide(ONE, value), date };
     });
   };
   const middles = [...CURRENCIES, "USDC", "BUSD"].filter((one) => one !== from && one !== to).sort();
@@ -93,12 +93,12 @@ function obvious(
   if (best === undefined) {
     return null;
   }
-  const rate = best.steps.reduce((product, step) => product.times(step.rate), new Exact(1));
+  const rate = best.steps.reduce((product, step) => times(product, step.rate), ONE);
   const [date = ""] = best.steps
     .map((step) => step.date)
     .filter((one) => one !== "")
     .sort();
-  return { rate: ends[0] === from ? rate : new Exact(1).div(rate), date };
+  return { rate: ends[0] === from ? rate : divide(ONE, rate), date };
 }
 
 const ends = fc
@@ -114,8 +114,7 @@ describe("ways between currencies", () => {
       expect(found === null).toBe(expected === null);
       if (found !== null && expected !== null) {
         const { numerator, denominator } = found.rate;
-        const value = new Exact(numerator.toString()).div(denominator.toString());
-        expect(value.minus(expected.rate).abs().lessThan(value.times("1e-100"))).toBe(true);
+        expect(divide(rationalOf(numerator), rationalOf(denominator))).toEqual(expected.rate);
         expect(found.date).toBe(expected.date);
       }
     },
@@ -126,7 +125,11 @@ describe("ways between currencies", () => {
     (rates, declared, [from, to], on) => {
       const book = createRates(filesOf(rates), declared);
       const [there, back] = [book.find(from, to, on), book.find(to, from, on)];
-      expect(back?.rate ?? null).toEqual(there === null ? null : inverse(there.rate));
+      const { numerator, denominator } = there?.rate ?? { numerator: null, denominator: null };
+      expect(back?.rate ?? { numerator: null, denominator: null }).toEqual({
+        numerator: denominator,
+        denominator: numerator,
+      });
       expect(back?.date).toBe(there?.date);
       expect(back?.source.split("; ").toReversed()).toEqual(there?.source.split("; "));
     },

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amountOf } from "../../../lambda/accounting/amount.ts";
 import type { Match } from "../../../lambda/accounting/booked.ts";
-import { formatUnits } from "../../../lambda/core/decimal.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { isoTime } from "../../../lambda/core/time.ts";
+import { rationalOf, unitsText } from "../../support/amounts.ts";
 import { installPython } from "../../support/python-tool.ts";
 import { makeFill, stepsOf } from "../draw.ts";
 import { compare, magnitude, rational, read, subtract } from "../rational.ts";
@@ -60,9 +59,9 @@ const history = fc.array(draft, { minLength: 5, maxLength: 40, size: "max" }).ma
       market: "BTC-USDT",
       time,
       side: isSale ? "sell" : "buy",
-      quantity: formatUnits(size * 10n ** 10n),
-      price: formatUnits(price * 10n ** 14n),
-      fee: formatUnits((size * price * rate) / 100n),
+      quantity: unitsText(size * 10n ** 10n),
+      price: unitsText(price * 10n ** 14n),
+      fee: unitsText((size * price * rate) / 100n),
     });
   });
 });
@@ -98,12 +97,12 @@ const numberOf = (matchId: string | null): number => Number(matchId?.slice(1));
 
 function expectNear({ quantity, openValue, openFee, gross, closeFee }: Match, told: Rp2Match): void {
   const pairs = [
-    [amountOf(quantity), told.quantity],
-    [openValue + openFee, told.cost],
-    [gross - openFee - closeFee, told.gain],
+    [quantity, told.quantity],
+    [openValue.plus(openFee), told.cost],
+    [gross.minus(openFee).minus(closeFee), told.gain],
   ] as const;
   for (const [ours, theirs] of pairs) {
-    const off = magnitude(subtract(rational(ours, 10n ** 36n), read(theirs)));
+    const off = magnitude(subtract(rationalOf(ours), read(theirs)));
     expect(compare(off, NEAR)).not.toBe(1);
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { MATCH_COLUMNS } from "../../../lambda/inputs/matches.ts";
+import { MATCHES_TABLE } from "../../../lambda/inputs/matches.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/export-request.ts";
@@ -79,7 +79,7 @@ test("a file that the store lost is named, and none if all are there", async () 
 });
 
 test("matches.csv is not asked for by a method that refuses it", async () => {
-  store.put("main/inputs/matches.csv", Buffer.from(`${MATCH_COLUMNS.join(",")}\n`));
+  store.put("main/inputs/matches.csv", Buffer.from(`${Object.keys(MATCHES_TABLE.columns).join(",")}\n`));
   const { job } = makeBench({ history: HISTORY, job: { store } });
   const specific = { ...exportRequest(MARCH), method: "specific" } as const;
   expect(await exportPack(job, specific)).toMatchObject({ complete: true });
@@ -91,12 +91,13 @@ test("matches.csv is not asked for by a method that refuses it", async () => {
 test("the files of one of several accounts belong into its folder", async () => {
   const { job } = makeBench({ history: OTHERS, job: { store, account: "hedge" } });
   expect(await exportPack(job, exportRequest(MARCH))).toMatchObject({ complete: true });
+  expect((await exported("--account", "main", "--account", "hedge")).code).toBe(0);
   mkdirSync(join(shelves, "main"));
   writeFileSync(join(shelves, "main", "opening-positions.csv"), OPENINGS);
   const { code, stderr } = await exported("--account", "main", "--account", "hedge", "--inputs", shelves);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    `main: the pack of month-2025-03 before this one was made with funding.csv, and this one was not: with --inputs, the files in shelf/main/inputs are not read. Copy what is missing into ${join(shelves, "main")} and export again`,
+    `the pack of month-2025-03 before this one was made with main/funding.csv, and this one was not: with --inputs, the files in shelf/<account>/inputs are not read. Copy what is missing into ${shelves} and export again`,
   );
 });
 

@@ -3,8 +3,10 @@ import { exportOutcome } from "../../../lambda/cli/commands/export.ts";
 import { statusOutcome } from "../../../lambda/cli/commands/status.ts";
 import { syncOutcome } from "../../../lambda/cli/commands/sync.ts";
 import { verifyOutcome } from "../../../lambda/cli/commands/verify.ts";
+import { ZERO } from "../../../lambda/core/amount.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
 import type { ExportResult, StatusResult, SyncResult } from "../../../lambda/job/context.ts";
+import { exactly } from "../../support/amounts.ts";
 
 // The JSON fields that the contract fixes (design.md, "Commands"), built from the job's own results.
 
@@ -102,8 +104,8 @@ test("export's JSON has the contract's fields, in its order and no others", () =
 test("export prints how it understood the declared positions: the first few to people, more to programs", () => {
   const asOf = Date.UTC(2025, 0, 1, 5);
   const used = { isUsed: true, unused: null, isPriceUsed: true };
-  const line = { ...used, market: "BTC-USD", quantity: 5n * 10n ** 17n, price: 42_000n * 10n ** 18n, asOf };
-  const others = { ...used, market: null, quantity: 0n, price: null, asOf, isPriceUsed: null };
+  const line = { ...used, market: "BTC-USD", quantity: exactly("0.5"), price: exactly("42000"), asOf };
+  const others = { ...used, market: null, quantity: ZERO, price: null, asOf, isPriceUsed: null };
   const zone = "America/New_York";
   const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
   const [, ...said] = lines;

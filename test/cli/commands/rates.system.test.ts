@@ -17,7 +17,7 @@ test("without a name, rates lists the files with their days and terms", async ()
   const { code, stdout } = await run(["rates"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ecb +ECB, daily reference rates for 1 EUR +2022-01-03 +2026-03-05 +289\.3 kB$/m);
-  expect(stdout).toMatch(/^hmrc-2025-03 +HMRC, yearly averages for 1 GBP +2024-04-01 +2025-03-31 +6\.1 kB$/m);
+  expect(stdout).toMatch(/^hmrc-2025-03 +HMRC, yearly averages for 1 GBP +2024-04-06 +2025-04-05 +6\.1 kB$/m);
   expect(stdout).toMatch(/^Source: European Central Bank\./m);
   expect(stdout).toMatch(/Open Government Licence v3\.0\.$/m);
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Assumed } from "../../../lambda/pack/build/maker.ts";
 import { assumptionsOf as sentencesOf } from "../../../lambda/pack/catalogue/assumptions.ts";
+import type { Assumed } from "../../../lambda/pack/make/maker.ts";
 
 const assumptionsOf = (assumed: Partial<Assumed>, declared: readonly string[] = []) =>
-  sentencesOf({ assumed: { silenceDays: null, vanished: 0, ...assumed }, declared });
+  sentencesOf({ assumed: { silenceDays: null, vanished: 0, ...assumed }, declared, noted: [] });
 
 test("the reading of declared positions is named", () => {
   const declared = ["Declared 1 BTC-USD at 2025-01-01 00:00 (UTC)"];

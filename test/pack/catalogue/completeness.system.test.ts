@@ -8,7 +8,7 @@ import { METHODS } from "../../../lambda/accounting/method.ts";
 import type { Coverage } from "../../../lambda/archive/manifest.ts";
 import { type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { copyPack } from "../../../lambda/pack/build/copy.ts";
+import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { histories } from "../../accounting/draw.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { duckdb } from "../../support/duckdb.ts";
@@ -146,7 +146,7 @@ describe("completeness.json", () => {
     const store = memoryStore();
     const said = completenessOf(store, await packOf(store, fills));
     expect(Object.keys(said)).toEqual([
-      ...["format", "account", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
+      ...["format", "account", "of", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
       ...["method", "method_chosen", "basis", "complete", "breaks", "totals", "coverage", "gaps", "assumed"],
       ...["months", "accounts", "assumptions", "notes"],
     ]);

@@ -4,6 +4,7 @@ import { readArchive, unitReader } from "../../../lambda/archive/read.ts";
 import { readRestatements } from "../../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../../lambda/archive/session.ts";
 import { writeTable } from "../../../lambda/archive/table.ts";
+import { ZERO } from "../../../lambda/core/amount.ts";
 import { systemClock } from "../../../lambda/core/clock.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
@@ -11,12 +12,13 @@ import { systemRandom } from "../../../lambda/core/random.ts";
 import type { OpeningPosition } from "../../../lambda/inputs/opening-positions.ts";
 import type { RunContext } from "../../../lambda/job/context.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
-import { DATE_BY } from "../../../lambda/pack/build/date-by.ts";
-import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../../lambda/pack/build/fill-tables.ts";
-import { PackFileWriter } from "../../../lambda/pack/build/pack-file-writer.ts";
-import { writePack } from "../../../lambda/pack/build/publish.ts";
-import type { PackRequest } from "../../../lambda/pack/build/request.ts";
-import { fillsOf } from "../../../lambda/pack/build/selection.ts";
+import { DEFAULT_ACCOUNT_SETTINGS } from "../../../lambda/pack/make/account-settings.ts";
+import { DATE_BY } from "../../../lambda/pack/make/date-by.ts";
+import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../../lambda/pack/make/fill-tables.ts";
+import { PackFileWriter } from "../../../lambda/pack/make/pack-file-writer.ts";
+import { writePack } from "../../../lambda/pack/make/publish.ts";
+import type { PackRequest } from "../../../lambda/pack/make/request.ts";
+import { fillsOf } from "../../../lambda/pack/make/selection.ts";
 import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { walk } from "../../../lambda/walk/walk.ts";
@@ -85,11 +87,11 @@ export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Meas
   meter.aside(() => rmSync(join(dir, "store", "tables"), { recursive: true, force: true }));
   const csv = await PackFileWriter.open(store, "tables", FILLS_CSV.path);
   const parquet = await PackFileWriter.open(store, "tables", FILLS_PARQUET.path);
-  const tables = new FillTables(ACCOUNT, PERIOD, DATE_BY.fill, { csv, parquet });
+  const tables = new FillTables(PERIOD, DATE_BY.fill, { csv, parquet });
   await tables.begin();
   for await (const batch of fillsOfYear(store)) {
     for (let from = 0; from < batch.length; from += FILLS_AT_ONCE) {
-      await tables.write(batch.slice(from, from + FILLS_AT_ONCE));
+      await tables.write(ACCOUNT, batch.slice(from, from + FILLS_AT_ONCE));
     }
   }
   await tables.end();
@@ -105,7 +107,7 @@ async function* fillsOfYear(store: Store): AsyncGenerator<readonly Fill[]> {
 
 const FLAT: OpeningPosition = {
   market: null,
-  quantity: 0n,
+  quantity: ZERO,
   price: null,
   asOf: YEAR.from,
   where: "bench",
@@ -118,21 +120,27 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
   const { store, counts } = countingStore(openFolderStore(join(dir, "store")));
   const { manifest } = await readArchive(store, ACCOUNT);
   const request: PackRequest = {
-    store,
+    name: ACCOUNT,
+    accounts: [
+      {
+        account: ACCOUNT,
+        manifest,
+        inputs: { ...NO_INPUTS, openings: [FLAT] },
+        contractTypes: new Map(),
+        readUnit: unitReader(store, manifest),
+        readRestatements: (file) => readRestatements(store, ACCOUNT, file),
+      },
+    ],
+    files: [],
+    settings: DEFAULT_ACCOUNT_SETTINGS,
     packStore: store,
-    account: ACCOUNT,
-    manifest,
     period: PERIOD,
     isMethodChosen: true,
     method: "fifo",
     basis: "fill",
     currency: null,
-    inputs: { ...NO_INPUTS, openings: [FLAT] },
-    contractTypes: new Map(),
     beginning: 0,
     allowIncomplete: false,
-    readUnit: unitReader(store, manifest),
-    readRestatements: (file) => readRestatements(store, ACCOUNT, file),
   };
   await writePack(request);
   return { store: counts };

@@ -14,7 +14,7 @@ import { startServer } from "./server.ts";
  */
 export async function syncProcess({ dir, fills }: CaseInput): Promise<Measured> {
   const folder = await mkdtemp(join(dir, "client-"));
-  const emulator = await startServer("../emulator/main.ts", ["--fills", String(fills)]);
+  const emulator = await startServer("../../emulator/main.ts", ["--fills", String(fills)]);
   try {
     const usage = join(folder, "usage.json");
     const place = { accountUrl: emulator.address, token: SAMPLE_TOKEN, sinceMs: YEAR.from, folder };

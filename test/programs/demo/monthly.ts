@@ -1,7 +1,7 @@
-import { PARTIAL_TOTAL } from "../../../lambda/accounting/aggregate.ts";
-import { type Amount, formatMinor } from "../../../lambda/accounting/amount.ts";
+import { PARTIAL_TOTAL } from "../../../lambda/accounting/cube/figures.ts";
 import { table } from "../../../lambda/cli/terminal-text.ts";
-import { SCALE } from "../../../lambda/core/decimal.ts";
+import type { Amount } from "../../../lambda/core/amount.ts";
+import { formatMinor } from "../../../lambda/core/currency.ts";
 import { compareText, counted, grouped } from "../../../lambda/core/text.ts";
 import type { Figures, PackFigures } from "./pack-figures.ts";
 
@@ -33,7 +33,7 @@ function currenciesIn(figures: PackFigures): readonly string[] {
 function totalsIn(figures: PackFigures): readonly { readonly currency: string; readonly own: Figures }[] {
   return [...figures]
     .flatMap(([key, own]) => (key.startsWith("all ") ? [{ currency: key.slice("all ".length), own }] : []))
-    .toSorted((a, b) => Number(b.own.fills - a.own.fills) || compareText(a.currency, b.currency));
+    .toSorted((a, b) => b.own.fills.cmp(a.own.fills) || compareText(a.currency, b.currency));
 }
 
 /**
@@ -62,9 +62,8 @@ function cells(month: string, currency: string, { fills, volume, gross, fees, fu
   return [month, currency, fillsText(fills), ...amounts];
 }
 
-/** A count that was added up as an amount is, with twice its scale. */
 function fillsText(fills: Amount): string {
-  return grouped(String(fills / 10n ** BigInt(2 * SCALE)));
+  return grouped(String(fills));
 }
 
 /** An amount in minor units, e.g. `-1,234.50`. */

@@ -1,13 +1,13 @@
-import { type Amount, formatAmount } from "../../../lambda/accounting/amount.ts";
-import { SCALE } from "../../../lambda/core/decimal.ts";
+import { type Amount, ONE, ZERO } from "../../../lambda/core/amount.ts";
 import { compareText } from "../../../lambda/core/text.ts";
+import { exactly } from "../../support/amounts.ts";
 
 /** A row of a CSV file of the pack, by column. */
 export type Row = Readonly<Record<string, string>>;
 
 const FIGURES = ["fills", "volume", "gross", "fees", "funding", "net"] as const;
 
-/** Exact amounts × 10^36, the number of fills too. */
+/** Exact amounts; the number of fills is one too. */
 export type Figures = Readonly<Record<(typeof FIGURES)[number], Amount>>;
 
 /** By month and currency, e.g. `2025-03 USD`, and `all USD` for the period. */
@@ -53,8 +53,8 @@ export function addUp({ fills, closes, payments }: Detail, zone: string): PackFi
   }
   for (const row of closes.filter((close) => cell(close, "status") === "known")) {
     const gross = amount(row, "gross_pnl");
-    const fees = amount(row, "open_fee") + amount(row, "close_fee");
-    add(cell(row, "closed_at"), cell(row, "currency"), { gross, fees, net: gross - fees });
+    const fees = amount(row, "open_fee").plus(amount(row, "close_fee"));
+    add(cell(row, "closed_at"), cell(row, "currency"), { gross, fees, net: gross.minus(fees) });
   }
   for (const row of payments) {
     const funding = amount(row, "amount");
@@ -69,28 +69,29 @@ export function differences(said: PackFigures, addedUp: PackFigures): string[] {
   return keys.flatMap((key) =>
     FIGURES.flatMap((figure) => {
       const [left, right] = [said.get(key)?.[figure], addedUp.get(key)?.[figure]];
-      return left === right ? [] : [`${key} ${figure}: ${text(left)}, and ${text(right)} added up`];
+      return left !== undefined && right !== undefined && left.eq(right)
+        ? []
+        : [`${key} ${figure}: ${text(left)}, and ${text(right)} added up`];
     }),
   );
 }
 
-const ONE = 10n ** BigInt(2 * SCALE);
-const NOTHING: Figures = { fills: 0n, volume: 0n, gross: 0n, fees: 0n, funding: 0n, net: 0n };
+const NOTHING: Figures = { fills: ZERO, volume: ZERO, gross: ZERO, fees: ZERO, funding: ZERO, net: ZERO };
 
 function sum(a: Figures, b: Partial<Figures>): Figures {
-  const { fills = 0n, volume = 0n, gross = 0n, fees = 0n, funding = 0n, net = 0n } = b;
+  const { fills = ZERO, volume = ZERO, gross = ZERO, fees = ZERO, funding = ZERO, net = ZERO } = b;
   return {
-    fills: a.fills + fills,
-    volume: a.volume + volume,
-    gross: a.gross + gross,
-    fees: a.fees + fees,
-    funding: a.funding + funding,
-    net: a.net + net,
+    fills: a.fills.plus(fills),
+    volume: a.volume.plus(volume),
+    gross: a.gross.plus(gross),
+    fees: a.fees.plus(fees),
+    funding: a.funding.plus(funding),
+    net: a.net.plus(net),
   };
 }
 
 function text(figure: Amount | undefined): string {
-  return figure === undefined ? "nothing" : formatAmount(figure);
+  return figure === undefined ? "nothing" : String(figure);
 }
 
 function monthsIn(zone: string): (time: string) => string {
@@ -111,6 +112,5 @@ function cell(row: Row, column: string): string {
 
 /** Reads up to 36 digits after the point. An empty cell counts as zero. */
 function amount(row: Row, column: string): Amount {
-  const [whole = "", fraction = ""] = cell(row, column).split(".");
-  return BigInt(`${whole}${fraction.padEnd(2 * SCALE, "0")}`);
+  return exactly(cell(row, column) || "0");
 }

@@ -83,7 +83,7 @@ describe("DuckDB, from only the demo's fills", () => {
     expect(own.length).toBeGreaterThan(4000);
     expect(said).toEqual(own);
     const [disposals] = await duckdb(`
-      SELECT count(*)::INTEGER AS rows, sum(${amount("gain_or_loss")})::DOUBLE AS gain FROM ${csv("disposals.csv")} WHERE market <> '${NOT_LINEAR}'`);
+      SELECT count(*)::INTEGER AS rows, sum(${amount("proceeds")} - ${amount("cost")})::DOUBLE AS gain FROM ${csv("realised-pnl.csv")} WHERE market <> '${NOT_LINEAR}'`);
     const [gains] = await duckdb(`
       WITH ${RUNNING()} SELECT count(*)::INTEGER AS rows, sum(gross - quantity * (buy_fee + sell_fee))::DOUBLE AS gain FROM priced`);
     expect(disposals?.["rows"]).toBe(gains?.["rows"]);

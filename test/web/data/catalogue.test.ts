@@ -263,10 +263,10 @@ describe("a comparison", () => {
       (await compared(before === null ? {} : { "summary.csv": before }, { "summary.csv": after }))?.sums;
     expect(await sumsOf(null, one)).toBeNull();
     expect(await sumsOf(one, other + " ".repeat(17 * 1024 * 1024))).toBeNull();
-    const many = { "summary.csv": other, "summary-markets.csv": " ".repeat(17 * 1024 * 1024) };
+    const many = { "summary.csv": other, "summary-months.csv": " ".repeat(17 * 1024 * 1024) };
     expect((await compared({ "summary.csv": one }, many))?.sums).toBeNull();
     expect(await sumsOf(one, other)).toEqual([
-      { currency: "USD", market: null, figure: "gross_pnl", before: "1", after: "2", difference: "1" },
+      { currency: "USD", month: null, figure: "gross_pnl", before: "1", after: "2", difference: "1" },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseAmount } from "../../../lambda/accounting/amount.ts";
+import { parseAmount } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { findPack, readPackText } from "../../../lambda/web/data/catalogue.ts";

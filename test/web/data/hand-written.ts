@@ -6,7 +6,7 @@ import type { AccountStores, PackEntry } from "../../../lambda/web/packs.ts";
 /** A readable completeness.json, with these fields in place of the default ones. */
 export function completeness(period: string, fields: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
-    format: "fillbook-completeness/4",
+    format: "fillbook-completeness/5",
     account: "main",
     period,
     from: "2025-03-01T00:00:00.000Z",

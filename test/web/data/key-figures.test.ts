@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { findPack } from "../../../lambda/web/data/catalogue.ts";
 import { readKeyFigures } from "../../../lambda/web/data/key-figures.ts";
+import { exactly } from "../../support/amounts.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, storesIn, writeByHand } from "./hand-written.ts";
 
 const PERIOD = "month-2025-03";
 const VERSION = "0123456789abcdef";
-const ONE = 10n ** 36n;
 
 const TOTALS = [
   "currency,fills,volume,closes_with_unknown_pnl,gross_pnl,fees_recognised,realised_pnl_net_of_fees_excl_funding,open_value_at_end,funding,realised_pnl_net_incl_funding",
@@ -44,10 +44,10 @@ describe("the money of a pack", () => {
     const { stores, pack } = await packWith({ "summary.csv": [columns, ...rows].join("\r\n") });
     expect((await readKeyFigures(stores, pack))?.converted).toEqual({
       currency: "GBP",
-      net: (925n * ONE) / 100n,
-      gross: 12n * ONE,
-      fees: 3n * ONE,
-      funding: ONE / 4n,
+      net: exactly("9.25"),
+      gross: exactly("12"),
+      fees: exactly("3"),
+      funding: exactly("0.25"),
       unknownCloses: "3",
     });
     const nothing = await packWith({ "summary.csv": `${columns}\r\nEUR,2,,GBP,,,,` });
@@ -55,7 +55,7 @@ describe("the money of a pack", () => {
       net: null,
       gross: null,
       fees: null,
-      funding: 0n,
+      funding: exactly("0"),
     });
   });
 
@@ -68,29 +68,29 @@ describe("the money of a pack", () => {
     const figures = await readKeyFigures(stores, pack);
     const usd = {
       currency: "USD",
-      net: 7n * ONE,
-      gross: 10n * ONE,
-      fees: (225n * ONE) / 100n,
-      funding: (-75n * ONE) / 100n,
-      volume: (1005n * ONE) / 10n,
+      net: exactly("7"),
+      gross: exactly("10"),
+      fees: exactly("2.25"),
+      funding: exactly("-0.75"),
+      volume: exactly("100.5"),
       openValue: null,
       fills: "3",
       unknownCloses: "1",
     };
     const eur = {
       currency: "EUR",
-      net: -(10n ** 18n),
+      net: exactly("-0.000000000000000001"),
       gross: null,
-      fees: 0n,
+      fees: exactly("0"),
       funding: null,
-      volume: 20n * ONE,
-      openValue: 5n * ONE,
+      volume: exactly("20"),
+      openValue: exactly("5"),
       fills: "1",
       unknownCloses: "0",
     };
     expect(figures?.totals).toEqual([usd, eur]);
-    expect(figures?.months.get("USD")).toMatchObject([{ month: "2025-03", net: 7n * ONE }]);
-    expect(figures?.months.get("EUR")).toMatchObject([{ month: "2025-03", net: -ONE }]);
+    expect(figures?.months.get("USD")).toMatchObject([{ month: "2025-03", net: exactly("7") }]);
+    expect(figures?.months.get("EUR")).toMatchObject([{ month: "2025-03", net: exactly("-1") }]);
     expect(figures?.open).toEqual(new Map([["USD", { positions: 2, unknownMarkets: 1 }]]));
     expect(figures?.converted).toBeNull();
   });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type Amount, wholeNumber } from "../../../lambda/core/amount.ts";
 import { sumsIn } from "../../../lambda/web/data/key-figures.ts";
 import { moneySection, netLine } from "../../../lambda/web/views/figures.ts";
+import { exactly } from "../../support/amounts.ts";
 import { netsOf } from "../data/nets-of.ts";
 import { figuresOf } from "./samples.ts";
 
@@ -39,7 +41,7 @@ describe("the money on a pack's page", () => {
   });
 
   test("is rounded half even to the currency's minor unit, with the exact amount in the element", () => {
-    const sums = sumsIn("currency,gross_pnl\nUSD,0.125\nUSD,0.135\nJPY,1234.5\n");
+    const sums = sumsIn("currency,gross_pnl\nUSD,0.125\nEUR,0.135\nJPY,1234.5\n");
     const shown = moneySection({ ...sums, months: new Map(), open: null }).markup;
     expect(
       [...shown.matchAll(/<data value="(?<exact>[\d.]+)"[^>]*>(?<text>[^<]+)/g)].map(({ groups }) => [
@@ -64,12 +66,11 @@ describe("the money on a pack's page", () => {
 
 describe("a converted pack", () => {
   const own = figuresOf();
-  const cents = 10n ** 34n;
   const converted = {
     currency: "EUR",
-    net: -11_000_050n * cents,
-    gross: 12_345_678n * cents,
-    fees: 850_099n * cents,
+    net: exactly("-110000.50"),
+    gross: exactly("123456.78"),
+    fees: exactly("8500.99"),
     funding: null,
     unknownCloses: "193",
   };
@@ -92,9 +93,9 @@ describe("the chart of a long pack", () => {
   const monthsFrom = (year: number, count: number) =>
     Array.from({ length: count }, (_, at) => ({
       month: `${year + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
-      net: BigInt(at % 2 === 0 ? 3 : -1) * 10n ** 36n,
+      net: wholeNumber(at % 2 === 0 ? 3 : -1),
     }));
-  const shownWith = (months: readonly { readonly month: string; readonly net: bigint | null }[]) => {
+  const shownWith = (months: readonly { readonly month: string; readonly net: Amount | null }[]) => {
     const own = figuresOf();
     return moneySection({ ...own, months: new Map([["USD", months]]) }).markup;
   };

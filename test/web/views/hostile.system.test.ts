@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SCRIPT_ASSET, STYLE_ASSET } from "../../../lambda/web/views/assets.ts";
-import { NO_READER, readPages } from "../../pack/files/report/read.ts";
+import { NO_READER, readPages } from "../../pack/report/read.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 import { samplesOf } from "./samples.ts";
 import { skeletonOf } from "./tags.ts";

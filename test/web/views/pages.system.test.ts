@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { SCRIPT_ASSET } from "../../../lambda/web/views/assets.ts";
 import { SCRIPT } from "../../../lambda/web/views/script.ts";
 import { STYLE } from "../../../lambda/web/views/style.ts";
-import { NO_READER, type ReadPage, readPages } from "../../pack/files/report/read.ts";
+import { NO_READER, type ReadPage, readPages } from "../../pack/report/read.ts";
 import { samplesOf } from "./samples.ts";
 import { skeletonOf, tagsOf } from "./tags.ts";
 

@@ -1,3 +1,4 @@
+import { tenTo, wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
@@ -48,15 +49,13 @@ const PATHS = [
   "workbook.xlsx",
   "summary.csv",
   "summary-months.csv",
-  "summary-markets.csv",
-  "summary-market-months.csv",
+  "summary-days.csv",
   "balance.csv",
   "fees.csv",
   "realised-pnl.csv",
   "closed-trades.csv",
   "open-positions.csv",
   "open-lots.csv",
-  "disposals.csv",
   "form-8949.csv",
   "fills.csv",
   "fills.parquet",
@@ -123,8 +122,8 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
 export function figuresOf(texts: Texts = (usual) => usual): KeyFigures {
   const [usd, odd] = [texts("USD"), texts("USDC")];
   const nothing = { net: null, gross: null, fees: null, funding: null, volume: null, openValue: null };
-  const amounts = (...cents: readonly number[]) => cents.map((one) => BigInt(one) * 10n ** 34n);
-  const [net = 0n, gross = 0n, fees = 0n, funding = 0n, volume = 0n, openValue = 0n] = amounts(
+  const amounts = (...cents: readonly number[]) => cents.map((one) => wholeNumber(one).times(tenTo(-2)));
+  const [net = ZERO, gross = ZERO, fees = ZERO, funding = ZERO, volume = ZERO, openValue = ZERO] = amounts(
     -12_047_893,
     13_380_983,
     951_578,
@@ -172,7 +171,7 @@ function convertedFigures(texts: Texts): KeyFigures {
   const { currency, net, gross, fees, funding } = first;
   const months = Array.from({ length: 84 }, (_, at) => ({
     month: `${2018 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
-    net: BigInt((at % 7) - 3) * 10n ** 39n,
+    net: wholeNumber((at % 7) - 3).times(wholeNumber(1000)),
   }));
   const converted = { currency: texts("EUR"), net, gross, fees, funding, unknownCloses: texts("193") };
   return { ...own, converted, months: new Map([[currency, months]]) };

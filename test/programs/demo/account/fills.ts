@@ -1,7 +1,8 @@
-import { divideHalfEven } from "../../../../lambda/accounting/amount.ts";
-import { formatUnits, SCALE } from "../../../../lambda/core/decimal.ts";
+import { fixed } from "../../../../lambda/core/amount.ts";
+import { type Rational, rational, roundHalfEven } from "../../../accounting/rational.ts";
 import { ulid, uuid } from "../../../emulator/history.ts";
 import type { CompletedOrder } from "../../../emulator/wire.ts";
+import { amountOf } from "../../../support/amounts.ts";
 import { hash32, type Prng, prng } from "../../../support/prng.ts";
 import { STEP_MS, YEAR_FROM_MS } from "./calendar.ts";
 import type { TradedMarket } from "./markets.ts";
@@ -93,13 +94,18 @@ function ticksOf(price: number, { priceDigits, tick }: TradedMarket): bigint {
 /** The fee. `notional` is × 10^(priceDigits + lotDigits). */
 function feeText(notional: bigint, { isMaker }: Manner, market: TradedMarket): string {
   const digits = market.priceDigits + market.lotDigits + 4;
-  const fee = notional * (isMaker ? MAKER_FEE : TAKER_FEE) * 10n ** BigInt(SCALE);
-  return decimalText(divideHalfEven(fee, 10n ** BigInt(digits + SCALE - market.feeDigits)), market.feeDigits);
+  const fee = rational(notional * (isMaker ? MAKER_FEE : TAKER_FEE), 10n ** BigInt(digits));
+  return nearestText(fee, market.feeDigits);
 }
 
 /** `units` of the last digit as a decimal text with `digits` digits after the point. */
 export function decimalText(units: bigint, digits: number): string {
-  return formatUnits(units * 10n ** BigInt(SCALE - digits), digits);
+  return nearestText(rational(units, 10n ** BigInt(digits)), digits);
+}
+
+/** Rounded half even, with all its digits after the point. */
+export function nearestText(value: Rational, digits: number): string {
+  return fixed(amountOf(roundHalfEven(value, digits)), digits);
 }
 
 function transactionHash(draw: Prng): string {

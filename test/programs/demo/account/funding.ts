@@ -1,8 +1,8 @@
-import { divideHalfEven } from "../../../../lambda/accounting/amount.ts";
 import { HOUR_MS, isoTime } from "../../../../lambda/core/time.ts";
+import { rational } from "../../../accounting/rational.ts";
 import { hash32, type Prng, prng } from "../../../support/prng.ts";
 import { STEPS, STEPS_PER_HOUR, YEAR_FROM_MS } from "./calendar.ts";
-import { decimalText } from "./fills.ts";
+import { decimalText, nearestText } from "./fills.ts";
 import { type Prices, pricesOf } from "./prices.ts";
 import type { Order } from "./trader.ts";
 
@@ -45,11 +45,11 @@ export function makeFunding(orders: readonly Order[], prices: Prices, seed: numb
       if (lots !== 0) {
         const mark = Math.round((path[step] ?? 0) * 10 ** market.priceDigits);
         const digits = market.lotDigits + market.priceDigits + RATE_DIGITS;
-        const exact = -BigInt(lots) * BigInt(mark) * BigInt(rate) * 10n ** BigInt(AMOUNT_DIGITS);
+        const exact = rational(-BigInt(lots) * BigInt(mark) * BigInt(rate), 10n ** BigInt(digits));
         payments.push({
           time: YEAR_FROM_MS + (step / STEPS_PER_HOUR) * HOUR_MS,
           market: market.name,
-          amount: decimalText(divideHalfEven(exact, 10n ** BigInt(digits)), AMOUNT_DIGITS),
+          amount: nearestText(exact, AMOUNT_DIGITS),
           currency: market.name.slice(market.name.indexOf("-") + 1),
           source: `funding history: rate ${decimalText(BigInt(rate), RATE_DIGITS)} mark ${decimalText(BigInt(mark), market.priceDigits)}`,
         });

@@ -1,0 +1,253 @@
+import { type Amount, ZERO } from "../../core/amount.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import { quoteCurrencyOf } from "../../core/market.ts";
+import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
+import { daysIn } from "../../core/period-days.ts";
+import { isWithin, rangeFinder } from "../../core/ranges.ts";
+import { compareText } from "../../core/text.ts";
+import { type Funding, isBlank } from "../booked.ts";
+import { type Break, isBrokenIn, monthsBroken } from "../breaks.ts";
+import type { Posted } from "../posted.ts";
+import type { Converter } from "../rates/converter.ts";
+import { RateUses } from "../rates/uses.ts";
+import type { Trade } from "../trade.ts";
+import { addClose, addNet, addTrade, addTrip, kindOf } from "./add.ts";
+import { ALL, addCell, type Cell, emptyCell, type Kind, type Names, type OpenCell, type OpenMoney } from "./cell.ts";
+import { byNames, keyOf } from "./project.ts";
+
+export interface CubeAccount {
+  readonly account: string;
+  /** By time. Null: the user gave no file. */
+  readonly funding: readonly Funding[] | null;
+  readonly breaks: readonly Break[];
+}
+
+export interface CubePlan {
+  readonly period: Period;
+  readonly accounts: readonly CubeAccount[];
+  /** Null: nothing is converted. */
+  readonly converter: Converter | null;
+}
+
+/** A local day that has ended, and its cells by account, market, currency and kind. */
+export interface CubeDay {
+  /** `2025-03-01` */
+  readonly day: string;
+  readonly cells: readonly Cell[];
+}
+
+/** PnL of one local day and currency, by the chosen method, net of recognised fees. Days without fills have none. */
+export interface DayNet {
+  readonly day: string;
+  readonly currency: string;
+  readonly net: Amount;
+}
+
+const NAMES = ["account", "month", "market", "currency", "kind"] as const;
+const OF_MARKET = ["account", "market"] as const;
+const IN_ORDER = byNames(["month", "market", "currency", "account", "kind"]);
+
+type Cells = Map<string, OpenCell>;
+
+/** What was seen of an account's market. */
+interface Met {
+  /** The position before its first fill of the period. Null: not known. */
+  readonly first: Amount | null;
+  /** The time of its last trades, ms UTC, and how many buy and sell at it. */
+  time: number;
+  buys: number;
+  sells: number;
+  /** Its cells of one day, by kind. */
+  place: { readonly day: string; readonly cells: Map<Kind, OpenCell> };
+}
+
+/**
+ * The one sum of a period: account × day × market × currency × kind. Fills come in order. Days are kept until they
+ * end, then months, so its size grows with months and markets, not with days and fills.
+ */
+export class Cube {
+  readonly uses = new RateUses();
+  readonly months: readonly PeriodMonth[];
+  /** The accounts for which the user gave a funding.csv. */
+  readonly funded: ReadonlySet<string>;
+  /** The reporting currency. Null: nothing is converted. */
+  readonly currency: string | null;
+  readonly #plan: CubePlan;
+  readonly #monthAt: (time: number) => PeriodMonth;
+  readonly #dayOf: (time: number) => string;
+  /** By name. Two days are open: where clocks go back over midnight, part of a day comes again. */
+  readonly #days = new Map<string, Cells>();
+  readonly #cells: Cells = new Map();
+  readonly #nets = new Map<string, DayNet>();
+  readonly #met = new Map<string, Met>();
+  readonly #payments: readonly (Funding & { readonly account: string })[];
+  #paid = 0;
+
+  constructor(plan: CubePlan) {
+    this.#plan = plan;
+    this.months = monthsOf(plan.period);
+    this.currency = plan.converter?.to ?? null;
+    this.funded = new Set(plan.accounts.flatMap(({ account, funding }) => (funding === null ? [] : [account])));
+    this.#monthAt = rangeFinder(this.months);
+    this.#dayOf = daysIn(plan.period);
+    this.#payments = plan.accounts
+      .flatMap(({ account, funding }) => (funding ?? []).map((payment) => ({ ...payment, account })))
+      .filter(({ time }) => isWithin(plan.period, time))
+      .sort((a, b) => a.time - b.time);
+    for (const { account, breaks } of plan.accounts) {
+      for (const one of breaks.filter((any) => isBrokenIn(any, plan.period))) {
+        for (const { name: month } of monthsBroken(one, this.months)) {
+          const names = { ...ALL, account, month, market: one.market, currency: quoteCurrencyOf(one.market) ?? "" };
+          this.#cellIn(this.#cells, { ...names, kind: "" }).breaks += 1;
+        }
+      }
+    }
+  }
+
+  add(booked: Posted): void {
+    const { account, fill, time, trade, realised, trip } = booked;
+    this.#pay(time);
+    const market = fill.market ?? "";
+    const met = getOrMake(this.#met, keyOf({ account, market }, OF_MARKET), () => ({
+      ...{ first: booked.before, time: Number.NaN, buys: 0, sells: 0 },
+      place: { day: "", cells: new Map() },
+    }));
+    const cell = this.#cellOf(met, time, { account, market, kind: trade === null ? "untyped" : kindOf(trade) });
+    if (trade === null) {
+      cell.untyped += 1;
+      return;
+    }
+    cell.ties += newTies(met, trade);
+    addTrade(cell, trade, booked.before !== null);
+    if (realised !== null) {
+      addClose(cell, realised);
+    } else if (isBlank(booked) && booked.blank !== null) {
+      cell.blanks.set(booked.blank, (cell.blanks.get(booked.blank) ?? 0) + 1);
+    }
+    if (trip !== null) {
+      addTrip(cell, trip);
+    }
+    if (cell.converted !== null) {
+      this.#convert(cell.converted, booked, trade);
+    }
+  }
+
+  /** The days that have ended since the last call, in order. */
+  endedDays(): readonly CubeDay[] {
+    return this.#days.size <= 2 ? [] : this.#end([...this.#days.keys()].sort(compareText).slice(0, -2));
+  }
+
+  /** The other days, after all fills. */
+  lastDays(): readonly CubeDay[] {
+    this.#pay(Number.POSITIVE_INFINITY);
+    return this.#end([...this.#days.keys()].sort(compareText));
+  }
+
+  /** Of the days that have ended: by account, month, market, currency and kind. */
+  get cells(): readonly Cell[] {
+    return [...this.#cells.values()].sort(IN_ORDER);
+  }
+
+  /** Of the days that have ended: by day, then currency. */
+  get nets(): readonly DayNet[] {
+    return [...this.#nets.values()].sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency));
+  }
+
+  /** The position of an account's market before its first fill of the period. Undefined: it has none. */
+  firstOf(account: string, market: string): Amount | null | undefined {
+    return this.#met.get(keyOf({ account, market }, OF_MARKET))?.first;
+  }
+
+  #pay(until: number): void {
+    for (let next = this.#payments[this.#paid]; next !== undefined && next.time < until; ) {
+      const { account, market, currency, amount, time } = next;
+      const cell = this.#cellAt(time, { account, market, currency, kind: "" });
+      cell.payments += amount.isZero() ? 0 : 1;
+      cell.funding = cell.funding.plus(amount);
+      const { converter } = this.#plan;
+      if (converter !== null && cell.converted !== null) {
+        const { amount: converted, ...rate } = converter.convert(amount, currency, time);
+        cell.converted.funding = cell.converted.funding.plus(converted);
+        this.uses.count(currency, rate);
+      }
+      this.#paid += 1;
+      next = this.#payments[this.#paid];
+    }
+  }
+
+  /** Each match, and each fee of a fill, at the rate of the fill's day. */
+  #convert(money: OpenMoney, { closes, convertedFee }: Posted, { currency }: Trade): void {
+    for (const { converted } of closes) {
+      if (converted !== null) {
+        money.gross = money.gross.plus(converted.gross);
+        money.fees = money.fees.plus(converted.fees);
+        addNet(money, converted.net);
+        this.uses.count(currency, converted);
+      }
+    }
+    if (convertedFee !== null) {
+      const figure = convertedFee.amount.gt(ZERO) ? "feesPaid" : "rebates";
+      money[figure] = money[figure].plus(convertedFee.amount);
+      this.uses.count(currency, convertedFee);
+    }
+  }
+
+  /** Mostly on the day of the market's last fill. */
+  #cellOf(
+    met: Met,
+    time: number,
+    { account, market, kind }: { account: string; market: string; kind: Kind },
+  ): OpenCell {
+    const day = this.#dayOf(time);
+    if (met.place.day !== day) {
+      met.place = { day, cells: new Map() };
+    }
+    const currency = quoteCurrencyOf(market) ?? "";
+    return getOrMake(met.place.cells, kind, () => this.#cellAt(time, { account, market, currency, kind }));
+  }
+
+  #cellAt(time: number, names: Pick<Names, "account" | "market" | "currency" | "kind">): OpenCell {
+    const [month, day] = [this.#monthAt(time).name, this.#dayOf(time)];
+    const cells = getOrMake(this.#days, day, (): Cells => new Map());
+    return this.#cellIn(cells, { ...names, month, day });
+  }
+
+  #cellIn(cells: Cells, names: Names): OpenCell {
+    return getOrMake(cells, keyOf(names, NAMES), () => emptyCell(names, this.currency !== null));
+  }
+
+  #end(days: readonly string[]): readonly CubeDay[] {
+    return days.map((day) => {
+      const cells = [...(this.#days.get(day)?.values() ?? [])].sort(IN_ORDER);
+      this.#days.delete(day);
+      for (const cell of cells) {
+        const { account, month, market, currency, kind } = cell;
+        addCell(this.#cellIn(this.#cells, { account, month, day: null, market, currency, kind }), cell);
+        this.#addNet(day, cell);
+      }
+      return { day, cells };
+    });
+  }
+
+  #addNet(day: string, { currency, fills, gross, fees }: Cell): void {
+    if (fills > 0 && currency !== null) {
+      const key = keyOf({ day, currency }, ["day", "currency"]);
+      const net = (this.#nets.get(key)?.net ?? ZERO).plus(gross).minus(fees);
+      this.#nets.set(key, { day, currency, net });
+    }
+  }
+}
+
+/** How many more fills share their time with one of the other side. */
+function newTies(met: Met, { time, sign }: Trade): number {
+  if (met.time !== time) {
+    Object.assign(met, { time, buys: 0, sells: 0 });
+  }
+  const before = tied(met);
+  met[sign > 0 ? "buys" : "sells"] += 1;
+  return tied(met) - before;
+}
+
+function tied({ buys, sells }: Met): number {
+  return buys > 0 && sells > 0 ? buys + sells : 0;
+}

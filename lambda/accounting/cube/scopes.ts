@@ -1,0 +1,158 @@
+import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
+import type { PeriodMonth } from "../../core/period.ts";
+import { compareText } from "../../core/text.ts";
+import type { UnknownReason } from "../booked.ts";
+import { type Carried, deferredIn, type Holding, openValueIn } from "../holdings.ts";
+import type { RateUse } from "../rates/uses.ts";
+import { type Cell, emptyCell } from "./cell.ts";
+import type { Cube, DayNet } from "./cube.ts";
+import { byNames, keyOf, onlyNames, projected } from "./project.ts";
+
+/** All sums of a period. */
+export interface Sums {
+  /** By account, month, market, currency and kind. */
+  readonly cells: readonly Cell[];
+  readonly months: readonly PeriodMonth[];
+  /** By account, then market. */
+  readonly holdings: readonly Holding[];
+  /** The accounts for which the user gave a funding.csv. */
+  readonly funded: ReadonlySet<string>;
+  /** By day, then currency. */
+  readonly nets: readonly DayNet[];
+  /** The rates that were used. */
+  readonly rates: readonly RateUse[];
+  /** The reporting currency. Null: nothing is converted. */
+  readonly currency: string | null;
+}
+
+/** `cube`: one whose days have all ended. */
+export function sumsOf(cube: Cube, holdings: readonly Holding[]): Sums {
+  const { cells, months, funded, nets, uses, currency } = cube;
+  return { cells, months, holdings, funded, nets, rates: uses.all, currency };
+}
+
+/** Why a figure is not known, or not wholly. */
+export type Why = UnknownReason | "unreadable_fills" | "not_given";
+
+export interface Unknown {
+  readonly lacks: readonly Why[];
+}
+
+/** What the chosen method carries across a border of time. */
+export interface Carry {
+  /** The opening value of what is open: positive for a long position, negative for a short one. */
+  readonly openValue: Amount;
+  /** The opening fees of what is open. */
+  readonly deferredFee: Amount;
+}
+
+export type Border = Carry | Unknown;
+
+/** A row of figures: sums, and what was carried across its beginning and its end. */
+export interface Scope {
+  readonly cell: Cell;
+  readonly holdings: readonly Holding[];
+  readonly start: Border;
+  readonly end: Border;
+  readonly isFunded: boolean;
+}
+
+export type ScopeName = "account" | "month" | "market" | "currency";
+
+/**
+ * The rows of figures for these names, ordered by them. What was only carried has a row for the whole period, but
+ * none for a month.
+ */
+export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
+  const { months, holdings, funded } = sums;
+  const lasting = names.filter((name) => name !== "month");
+  const carriers = Map.groupBy(holdings, (holding) => keyOf(holding, lasting));
+  const rows = new Map(projected(sums.cells, names).map((cell) => [keyOf(cell, names), cell]));
+  for (const [key, [first]] of lasting.length === names.length ? carriers : []) {
+    if (first !== undefined && !rows.has(key)) {
+      rows.set(key, emptyCell(onlyNames(first, names), sums.currency !== null));
+    }
+  }
+  const borders = bordersOf(sums);
+  return [...rows.values()].sort(byNames(names)).map((cell) => {
+    const own = carriers.get(keyOf(cell, lasting)) ?? [];
+    const at = months.findIndex(({ name }) => name === cell.month);
+    const [from, to] = cell.month === null ? [0, months.length] : [at, at + 1];
+    const carriedAt = (border: number) => together(own.map((one) => borders.get(one)?.[border] ?? NOTHING));
+    const isFunded = cell.account === null ? funded.size > 0 : funded.has(cell.account);
+    return { cell, holdings: own, start: carriedAt(from), end: carriedAt(to), isFunded };
+  });
+}
+
+/** A row without anything that is carried: for sums of some fills. */
+export function scopeOf(cell: Cell, isFunded = false): Scope {
+  return { cell, holdings: [], start: NOTHING, end: NOTHING, isFunded };
+}
+
+/** What its sums lack. Empty: no fills are missing, and the result of every close is known. */
+export function lacksOf({ blanks, untyped, breaks }: Pick<Cell, "blanks" | "untyped" | "breaks">): readonly Why[] {
+  const all: Why[] = [...blanks.keys()];
+  return [...new Set(all.concat(breaks > 0 ? ["break_declared"] : [], untyped > 0 ? ["unreadable_fills"] : []))].sort(
+    compareText,
+  );
+}
+
+const NOTHING: Carry = { openValue: ZERO, deferredFee: ZERO };
+
+/**
+ * What each holding carries across the borders of the months. The first and the last are the period's own. The
+ * others follow from two laws: `open value + gross − cash flow` and `deferred fee + paid − recognised`. They are
+ * not known unless all PnL of the period is.
+ */
+function bordersOf({ cells, months, holdings }: Sums): ReadonlyMap<Holding, readonly Border[]> {
+  const names = ["account", "market", "currency"] as const;
+  const settled = Map.groupBy(projected(cells, [...names, "month"]), (cell) => keyOf(cell, names));
+  return new Map(
+    holdings.map((holding) => [holding, bordersIn(holding, settled.get(keyOf(holding, names)) ?? [], months)]),
+  );
+}
+
+function bordersIn({ before, after }: Holding, cells: readonly Cell[], months: readonly PeriodMonth[]): Border[] {
+  const [start, end] = [carryOf(before), carryOf(after)];
+  const lacks = whysOf([start, end, ...cells.map((cell) => ({ lacks: lacksOf(cell) }))]);
+  const byMonth = new Map(cells.map((cell) => [cell.month, cell]));
+  let carry = start;
+  const within = months.slice(0, -1).map(({ name }): Border => {
+    const cell = byMonth.get(name);
+    if (lacks.length > 0 || "lacks" in carry) {
+      return { lacks };
+    }
+    carry = cell === undefined ? carry : carryAfter(carry, cell);
+    return carry;
+  });
+  return [start, ...within, end];
+}
+
+function carryAfter({ openValue, deferredFee }: Carry, { gross, cashFlow, feesPaid, rebates, fees }: Cell): Carry {
+  return {
+    openValue: openValue.plus(gross).minus(cashFlow),
+    deferredFee: deferredFee.plus(feesPaid).plus(rebates).minus(fees),
+  };
+}
+
+export function carryOf(carried: Carried): Border {
+  return carried.blank === null
+    ? { openValue: openValueIn(carried), deferredFee: deferredIn(carried) }
+    : { lacks: [carried.blank] };
+}
+
+/** Not known if one of them is not. */
+function together(borders: readonly Border[]): Border {
+  const lacks = whysOf(borders);
+  const known = borders.filter((border): border is Carry => !("lacks" in border));
+  return lacks.length > 0
+    ? { lacks }
+    : {
+        openValue: totalOf(known, ({ openValue }) => openValue),
+        deferredFee: totalOf(known, ({ deferredFee }) => deferredFee),
+      };
+}
+
+function whysOf(borders: readonly Border[]): readonly Why[] {
+  return [...new Set(borders.flatMap((border) => ("lacks" in border ? border.lacks : [])))].sort(compareText);
+}

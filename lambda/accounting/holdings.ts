@@ -1,0 +1,93 @@
+import { type Amount, totalOf, withSign, ZERO } from "../core/amount.ts";
+import { quoteCurrencyOf } from "../core/market.ts";
+import type { Period } from "../core/period.ts";
+import type { AccountsState, Origin } from "./accounts.ts";
+import type { UnknownReason } from "./booked.ts";
+import type { Break } from "./breaks.ts";
+import type { OpenLot } from "./cost-book.ts";
+import type { Cube } from "./cube/cube.ts";
+
+/** What a market carries into or out of the period. */
+export interface Carried {
+  /** Signed. Null: not known. */
+  readonly position: Amount | null;
+  readonly blank: UnknownReason | null;
+  /** By the chosen method. Empty while PnL is blank. */
+  readonly lots: readonly OpenLot[];
+}
+
+/** An account's market with fills or funding in the period, or with a position at its beginning or end. */
+export interface Holding {
+  readonly account: string;
+  /** "" for fills without one. */
+  readonly market: string;
+  readonly currency: string;
+  readonly origin: Origin;
+  /** From the specification. Null: not given, or there is no specification. */
+  readonly contractType: string | null;
+  readonly before: Carried;
+  readonly after: Carried;
+}
+
+/** What an account's holdings are made from. */
+export interface Held {
+  readonly account: string;
+  readonly breaks: readonly Break[];
+  readonly contractTypes: ReadonlyMap<string, string | null>;
+  /** The accounts at the two ends of the period. */
+  readonly before: AccountsState;
+  readonly after: AccountsState;
+}
+
+/** By market. `cube`: its days have all ended. */
+export function holdingsOf(cube: Cube, period: Period, held: Held): Holding[] {
+  const { account, before, after, breaks, contractTypes } = held;
+  const active = new Set(cube.cells.filter((cell) => cell.account === account).map(({ market }) => market ?? ""));
+  return [...new Set([...active, ...after.keys()])].sort().flatMap((market) => {
+    const end = carriedOf(after, market) ?? NOTHING_CARRIED;
+    const first = cube.firstOf(account, market);
+    const start = carriedOf(before, market) ?? carriedUnseen(first === undefined ? end.position : first, end);
+    if (!active.has(market) && start.position?.isZero() === true && end.position?.isZero() === true) {
+      return [];
+    }
+    // The period's opening position comes from the end of a break.
+    const isAnew = breaks.some((one) => one.market === market && one.to <= period.from);
+    const origin =
+      isAnew && end.blank !== "unsupported_contract_type" ? "declared" : (after.get(market)?.origin ?? "unknown");
+    const currency = quoteCurrencyOf(market) ?? "";
+    const contractType = contractTypes.get(market) ?? null;
+    return [{ account, market, currency, origin, contractType, before: start, after: end }];
+  });
+}
+
+/** What the accounts hold of a market. Null: it has had no fill yet. */
+function carriedOf(state: AccountsState, market: string): Carried | null {
+  const held = state.get(market)?.state;
+  return held === undefined
+    ? null
+    : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : [] };
+}
+
+const NOTHING_CARRIED: Carried = { position: ZERO, blank: null, lots: [] };
+
+/**
+ * What a market carried into the period if its first fill came in the period: flat if it was flat before that
+ * fill, else not known.
+ */
+function carriedUnseen(first: Amount | null, end: Carried): Carried {
+  if (first?.isZero() === true) {
+    return NOTHING_CARRIED;
+  }
+  const blank = end.blank === "unsupported_contract_type" ? end.blank : "opening_unknown";
+  return { position: null, blank, lots: [] };
+}
+
+/** The opening value of what is open: positive for a long position, negative for a short one. */
+export function openValueIn({ lots }: Carried): Amount {
+  return totalOf(lots, ({ sign, value }) => withSign(sign, value));
+}
+
+/** Opening fees of what is open. */
+export function deferredIn({ lots }: Carried): Amount {
+  return totalOf(lots, ({ fee }) => fee);
+}

@@ -1,0 +1,100 @@
+import type { CubeDay } from "../../accounting/cube/cube.ts";
+import { CSV_NEWLINE } from "../../formats/csv.ts";
+import { SheetWriter, workbookOf } from "../../formats/xlsx/xlsx.ts";
+import type { PackContext } from "../make/maker.ts";
+import { ImportMaker } from "./import-maker.ts";
+import type { DailyCash } from "./movements.ts";
+import { seconds, sides, type Tool, type Words } from "./tool.ts";
+
+const LABELS: Words = {
+  profit: "Derivative Profit",
+  loss: "Derivative Loss",
+  fee: "Derivative Fee",
+  rebate: "Derivative Profit",
+  fundingReceived: "Derivative Profit",
+  fundingPaid: "Derivative Fee",
+  deposit: "Deposit",
+  withdrawal: "Withdrawal",
+};
+
+const BLOCKPIT: Tool = {
+  name: "Blockpit",
+  file: "blockpit.xlsx",
+  words: LABELS,
+  columns: [
+    "Date (UTC)",
+    "Integration Name",
+    "Label",
+    "Outgoing Asset",
+    "Outgoing Amount",
+    "Incoming Asset",
+    "Incoming Amount",
+    "Fee Asset (optional)",
+    "Fee Amount (optional)",
+    "Comment (optional)",
+    "Trx. ID (optional)",
+  ],
+  line: (movement, date, source) => {
+    const { kind, description, id } = movement;
+    const { received, sent } = sides(movement, (amount, currency) => `${currency},${amount}`);
+    return `${date},${source},${LABELS[kind]},${sent},${received},,,${description},${id}`;
+  },
+  date: (movement) => seconds(movement, (year, month, day) => `${day}.${month}.${year}`),
+  advice: "Upload it in a manual integration, as a file in Blockpit's template.",
+};
+
+/** The most rows of a sheet, with the header. */
+const MOST_ROWS = 1_048_576;
+const WIDTHS = [20, 20, 18, 10, 26, 10, 26, 10, 10, 60, 60];
+
+/**
+ * imports/blockpit.xlsx, because Blockpit asks for a spreadsheet. Every cell is text, because a number would
+ * lose its digits after the fifteenth.
+ */
+export class BlockpitMaker extends ImportMaker {
+  override readonly mediatype = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  readonly #context: PackContext;
+  readonly #sheets = [sheetNumbered(1)];
+
+  constructor(context: PackContext, cash: DailyCash) {
+    super(BLOCKPIT, cash);
+    this.#context = context;
+  }
+
+  override begin(): string {
+    return "";
+  }
+
+  override addDays(days: readonly CubeDay[]): string {
+    this.#take(super.addDays(days));
+    return "";
+  }
+
+  override end(): Uint8Array {
+    this.#take(String(super.end()));
+    const { name, period } = this.#context;
+    const sheets = this.#sheets.map((sheet) => sheet.finish());
+    return workbookOf(sheets, { title: `${name}, ${period.name}`, creator: "fillbook", time: period.to });
+  }
+
+  /** No cell of an import file contains a comma or a quote: see plain.ts. */
+  #take(text: string): void {
+    for (const line of text.split(CSV_NEWLINE).slice(0, -1)) {
+      if ((this.#sheets.at(-1)?.rows ?? 0) >= MOST_ROWS) {
+        this.#sheets.push(sheetNumbered(this.#sheets.length + 1));
+      }
+      this.#sheets.at(-1)?.add(line.split(",").map(textCell));
+    }
+  }
+}
+
+function sheetNumbered(number: number): SheetWriter {
+  const name = `Transactions${number === 1 ? "" : ` ${number}`}`;
+  const sheet = new SheetWriter({ name, widths: WIDTHS, headRows: 0, footer: "" });
+  sheet.add(BLOCKPIT.columns.map(textCell));
+  return sheet;
+}
+
+function textCell(text: string) {
+  return text === "" ? null : ({ text, style: "text" } as const);
+}

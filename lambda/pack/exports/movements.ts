@@ -1,0 +1,230 @@
+import { type Cell, totalCell } from "../../accounting/cube/cell.ts";
+import type { CubeDay } from "../../accounting/cube/cube.ts";
+import { type Amount, ZERO } from "../../core/amount.ts";
+import { type Period, parseTime } from "../../core/period.ts";
+import { daysIn, nextDay } from "../../core/period-days.ts";
+import { compareText, counted } from "../../core/text.ts";
+import { HOUR_MS, isoTime } from "../../core/time.ts";
+import type { PackContext } from "../make/maker.ts";
+import type { MatchedTransfer } from "../tables/match-transfers.ts";
+import { plain } from "./plain.ts";
+
+type TradedKind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";
+/** What moves cash. */
+export type Kind = TradedKind | "deposit" | "withdrawal";
+/**
+ * What becomes one movement: rebates reduce the fees, and paid funding reduces received funding. Profits and
+ * losses are both shown.
+ */
+type Group = "profit" | "loss" | "fees" | "funding";
+
+/** The kind of a group if more was received than paid, and otherwise. */
+const KINDS: Readonly<Record<Group, readonly [received: TradedKind, paid: TradedKind]>> = {
+  profit: ["profit", "loss"],
+  loss: ["profit", "loss"],
+  fees: ["rebate", "fee"],
+  funding: ["fundingReceived", "fundingPaid"],
+};
+
+const TEXTS: Readonly<Record<TradedKind, string>> = {
+  profit: "profits",
+  loss: "losses",
+  fee: "fees less rebates",
+  rebate: "rebates less fees",
+  fundingReceived: "funding received",
+  fundingPaid: "funding paid",
+};
+
+/**
+ * One movement of cash: a row of an import file or an entry of a journal, before it gets a program's words.
+ * The sum of a local day, market, currency and group, or a transfer.
+ */
+export interface Movement {
+  readonly account: string;
+  /** The local day, `2025-03-01`. */
+  readonly day: string;
+  /** ms UTC */
+  readonly time: number;
+  readonly kind: Kind;
+  /** Above zero. */
+  readonly amount: Amount;
+  /** The amount as files write it: every digit, and at least two places. */
+  readonly digits: string;
+  /** The market's settlement currency, or the currency of the transfer. */
+  readonly currency: string;
+  /** Currency and market as files write them: see plain.ts. */
+  readonly symbol: string;
+  /** "" for a transfer. */
+  readonly market: string;
+  /** `profits of 2025-03-01 (3 fills)` */
+  readonly text: string;
+  /** The text, after the market if there is one. */
+  readonly description: string;
+  /** Unique, and the same in every run. */
+  readonly id: string;
+  /** The user's note on a transfer; otherwise "". */
+  readonly note: string;
+}
+
+/**
+ * The movements of cash from which the import files and journals of a pack are made, day by day. Transfers
+ * stay single, because a tool finds their other side by time and amount.
+ */
+export class DailyCash {
+  readonly #period: Period;
+  readonly #isOfMany: boolean;
+  /** By day. */
+  readonly #transfers: [day: string, own: readonly Movement[]][];
+  #last: { readonly days: readonly CubeDay[]; readonly movements: readonly (readonly Movement[])[] } | null = null;
+  #rest: readonly (readonly Movement[])[] | null = null;
+
+  constructor({ period, accounts }: Pick<PackContext, "period" | "accounts">, transfers: readonly MatchedTransfer[]) {
+    this.#period = period;
+    this.#isOfMany = accounts.length > 1;
+    this.#transfers = transfersByDay(transfers, daysIn(period));
+  }
+
+  /** The movements of days that have ended, each by itself. Several files ask for the same days one after another. */
+  of(days: readonly CubeDay[]): readonly (readonly Movement[])[] {
+    if (this.#last?.days !== days) {
+      this.#last = { days, movements: days.flatMap((day) => this.#ofDay(day)) };
+    }
+    return this.#last.movements;
+  }
+
+  #ofDay(day: CubeDay): readonly (readonly Movement[])[] {
+    const earlier = this.#transfersUntil(day.day);
+    const own = earlier.at(-1)?.[0] === day.day ? earlier.pop() : undefined;
+    const movements = movementsOf(day, own?.[1] ?? [], { period: this.#period, isOfMany: this.#isOfMany });
+    return [...earlier.map(([, alone]) => alone), movements];
+  }
+
+  /** Those of the days after all others. */
+  rest(): readonly (readonly Movement[])[] {
+    this.#rest ??= this.#transfersUntil("9999-12-31").map(([, own]) => own);
+    return this.#rest;
+  }
+
+  #transfersUntil(day: string): [day: string, own: readonly Movement[]][] {
+    const later = this.#transfers.findIndex(([name]) => name > day);
+    return this.#transfers.splice(0, later === -1 ? this.#transfers.length : later);
+  }
+}
+
+function transfersByDay(
+  transfers: readonly MatchedTransfer[],
+  dayOf: (time: number) => string,
+): [day: string, own: readonly Movement[]][] {
+  const numbers = new Map<number, number>();
+  const movements = transfers.map(({ account, time, currency, amount, note }): Movement => {
+    const number = (numbers.get(time) ?? 0) + 1;
+    numbers.set(time, number);
+    const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
+    return {
+      ...{ account, day: dayOf(time), time, kind, ...sizeOf(amount), currency, symbol: plain(currency), market: "" },
+      ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
+    };
+  });
+  return [...Map.groupBy(movements, ({ day }) => day)]
+    .map(([day, own]): [string, readonly Movement[]] => [day, own.sort(byTimeAndKind)])
+    .sort(([a], [b]) => compareText(a, b));
+}
+
+export function isReceived(kind: Kind): boolean {
+  return kind === "profit" || kind === "rebate" || kind === "fundingReceived" || kind === "deposit";
+}
+
+export function isFunding(kind: Kind): boolean {
+  return kind === "fundingReceived" || kind === "fundingPaid";
+}
+
+export function isTransfer(kind: Kind): boolean {
+  return kind === "deposit" || kind === "withdrawal";
+}
+
+/** An amount without its sign, also as files write it. */
+export function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
+  const amount = signed.abs();
+  const [whole = "", fraction = ""] = String(amount).split(".");
+  return { amount, digits: `${whole}.${fraction.padEnd(2, "0")}` };
+}
+
+/** Oldest first. A deposit pays for what comes with it, so it comes first, and a withdrawal last. */
+function byTimeAndKind(a: Movement, b: Movement): number {
+  const rankOf = ({ kind }: Movement) => Number(kind === "withdrawal") - Number(kind === "deposit");
+  return a.time - b.time || rankOf(a) - rankOf(b);
+}
+
+interface Days {
+  readonly period: Period;
+  readonly isOfMany: boolean;
+}
+
+function movementsOf(
+  { day, cells }: CubeDay,
+  transfers: readonly Movement[],
+  { period, isOfMany }: Days,
+): readonly Movement[] {
+  const own = { day, time: stampOf(day, period), part: partOf(day, period), isOfMany };
+  const keyOf = ({ market, currency, account }: Cell) => `${plain(market ?? "")} ${plain(currency ?? "")} ${account}`;
+  return [...Map.groupBy(cells, keyOf)]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([, alike]) => tradedOf(alike, own))
+    .concat(transfers)
+    .sort(byTimeAndKind);
+}
+
+interface OwnDay extends Pick<Days, "isOfMany"> {
+  readonly day: string;
+  readonly time: number;
+  readonly part: string;
+}
+
+/** `cells`: of one account, market and currency. */
+function tradedOf(cells: readonly Cell[], { day, time, part, isOfMany }: OwnDay): Movement[] {
+  const { account, market: name, currency } = cells[0] ?? totalCell([]);
+  const [market, symbol] = [plain(name ?? ""), plain(currency ?? "")];
+  const place = isOfMany ? `${account}/${day}${part}` : day + part;
+  return Object.entries(groupsOf(totalCell(cells))).flatMap(([group, [amount, count]]) => {
+    const [received, paid] = KINDS[group as Group];
+    const kind = amount.gt(ZERO) ? received : paid;
+    const text = `${TEXTS[kind]} of ${day} (${counted(count, isFunding(kind) ? "payment" : "fill")})`;
+    const movement: Movement = {
+      ...{ account: account ?? "", day, time, kind, ...sizeOf(amount), currency: currency ?? "", symbol, market },
+      ...{ text, description: `${market} ${text}`, id: `daily/${place}/${market}/${symbol}/${kind}`, note: "" },
+    };
+    return amount.isZero() ? [] : [movement];
+  });
+}
+
+/** Received less paid, and how many fills or payments it adds up. */
+function groupsOf(cell: Cell): Readonly<Record<Group, readonly [amount: Amount, count: number]>> {
+  const { won, gross, feesPaid, rebates, funding } = cell;
+  return {
+    profit: [won, cell.wonCloses],
+    loss: [gross.minus(won), cell.lostCloses],
+    fees: [feesPaid.plus(rebates).neg(), cell.charged],
+    funding: [funding, cell.payments],
+  };
+}
+
+/**
+ * `""` for a whole day, whose ids are the same in all packs of its zone. For a day that the period cuts: from
+ * when to when.
+ */
+function partOf(day: string, { zone, from, to }: Period): string {
+  const [first, next] = [parseTime(day, zone), parseTime(nextDay(day), zone)];
+  return from <= first && next <= to ? "" : `/${isoTime(Math.max(first, from))}-${isoTime(Math.min(next, to))}`;
+}
+
+/**
+ * The time of a day's movements, ms UTC. 10:00 UTC lies on the same date in all zones from UTC-10 to UTC+13,
+ * so a tool that is set to another zone shows the same days. If 10:00 UTC is not in the day or not in the
+ * period, the nearest time that is. Whole seconds, because most tools have no finer times.
+ */
+function stampOf(day: string, { zone, from, to }: Period): number {
+  const first = Math.max(parseTime(day, zone), from);
+  const last = Math.min(parseTime(nextDay(day), zone), to) - 1;
+  const time = Math.min(Math.max(Date.parse(day) + 10 * HOUR_MS, first), last);
+  return time - (time % 1000);
+}

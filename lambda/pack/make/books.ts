@@ -1,0 +1,105 @@
+import { Accounts, type AccountsState, type DesignatedClose } from "../../accounting/accounts.ts";
+import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
+import type { Methods } from "../../accounting/method.ts";
+import { declaredFills } from "./adjustments.ts";
+import { isLinear } from "./contracts.ts";
+import type { DateBy } from "./date-by.ts";
+import { mergedFills } from "./merged-fills.ts";
+import type { Selected } from "./selected.ts";
+import { fillsOf } from "./selection.ts";
+
+export interface BooksPlan {
+  /** Sorted by account. */
+  readonly accounts: readonly Pick<
+    Selected,
+    "account" | "manifest" | "readUnit" | "since" | "inputs" | "contractTypes"
+  >[];
+  readonly basis: DateBy;
+  readonly methods: Methods;
+}
+
+/** Consecutive fills of an account, booked. */
+export interface AccountBooked {
+  readonly account: string;
+  readonly booked: readonly Booked[];
+}
+
+/**
+ * Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has
+ * little to carry on.
+ */
+const PIECE_FILLS = 30;
+
+/** The books of the accounts of a pack, each led from the beginning of its archive, fill by fill in one order. */
+export class Books {
+  readonly #plan: BooksPlan;
+  readonly #accounts: ReadonlyMap<string, Accounts>;
+  /** Fills that count before it are booked, ms UTC. Undefined: none are. */
+  #at: number | undefined;
+
+  private constructor(plan: BooksPlan) {
+    this.#plan = plan;
+    this.#accounts = new Map(plan.accounts.map((one) => [one.account, accountsOf(one, plan)]));
+  }
+
+  /**
+   * The books before the first fill that counts at or after the time, ms UTC. `report` is told what is booked
+   * before it.
+   */
+  static async at(plan: BooksPlan, time: number, report?: (piece: AccountBooked) => void): Promise<Books> {
+    const books = new Books(plan);
+    for await (const piece of books.until(time)) {
+      report?.(piece);
+    }
+    return books;
+  }
+
+  /** Books the fills that count before the time, from where the books are on: some at once, in order. */
+  async *until(time: number): AsyncGenerator<AccountBooked> {
+    const { accounts, basis } = this.#plan;
+    const parts = accounts.flatMap((source) => {
+      const range = { from: this.#at ?? source.since, to: time };
+      const declared = declaredFills(source.inputs.adjustments, range).sort(basis.compare);
+      return [fillsOf(source, range, basis), [declared].values()].map((fills) => ({ account: source.account, fills }));
+    });
+    for await (const { account, fills } of mergedFills(parts, basis.compare)) {
+      const own = this.#accounts.get(account);
+      for (let at = 0; own !== undefined && at < fills.length; at += PIECE_FILLS) {
+        yield { account, booked: fills.slice(at, at + PIECE_FILLS).map((fill) => own.book(fill)) };
+      }
+    }
+    this.#at = time;
+  }
+
+  /** By account, with the declarations up to the time, ms UTC. */
+  stateAt(time: number): ReadonlyMap<string, AccountsState> {
+    return new Map(
+      [...this.#accounts].map(([account, own]) => {
+        own.advance(time);
+        return [account, own.state];
+      }),
+    );
+  }
+
+  /** By account: what came of the fills that matches.csv names as closes. */
+  get designated(): ReadonlyMap<string, ReadonlyMap<string, DesignatedClose>> {
+    return new Map([...this.#accounts].map(([account, { designated }]) => [account, designated]));
+  }
+
+  /** Of the user's declarations, those that said what the fills before them did not. */
+  get taken(): ReadonlySet<DeclaredPosition> {
+    return new Set([...this.#accounts.values()].flatMap(({ taken }) => [...taken]));
+  }
+}
+
+function accountsOf({ since, inputs, contractTypes }: BooksPlan["accounts"][number], plan: BooksPlan): Accounts {
+  return new Accounts({
+    methods: plan.methods,
+    designations: inputs.designations ?? new Map(),
+    // A declaration for a time before the continuously covered range does not apply to later positions.
+    declared: inputs.openings.filter(({ asOf }) => asOf >= since),
+    fromBeginning: !Number.isFinite(since),
+    isLinear: (market) => isLinear(contractTypes.get(market)),
+    timeOf: plan.basis.timeOf,
+  });
+}

@@ -1,0 +1,158 @@
+import { breaksOf } from "../../accounting/breaks.ts";
+import { Cube } from "../../accounting/cube/cube.ts";
+import { methodsOf } from "../../accounting/method.ts";
+import { createConverter, type RateConverter } from "../../accounting/rates/converter.ts";
+import { createRates, type Rates } from "../../accounting/rates/rates.ts";
+import { recogniseRates } from "../../accounting/rates/recognise.ts";
+import type { Period } from "../../core/period.ts";
+import { isWithin } from "../../core/ranges.ts";
+import type { Mark } from "../../inputs/marks.ts";
+import { beancountMaker } from "../exports/beancount.ts";
+import { hledgerMaker } from "../exports/hledger.ts";
+import { importMakers } from "../exports/imports.ts";
+import { DailyCash } from "../exports/movements.ts";
+import { reportMaker } from "../report/report.ts";
+import { CASH, CashTally } from "../tables/cash.ts";
+import { closesTable } from "../tables/closes.ts";
+import { controlsTable } from "../tables/controls.ts";
+import { ExceptionsMaker } from "../tables/exceptions.ts";
+import { feesTable } from "../tables/fees.ts";
+import { FillSums } from "../tables/fill-sums.ts";
+import { form8949Table } from "../tables/form-8949.ts";
+import { hasForm8949 } from "../tables/form-8949-lines.ts";
+import { lotsTable } from "../tables/lots.ts";
+import { positionsTable } from "../tables/positions.ts";
+import { daysTable, monthsTable, totalsTable } from "../tables/totals.ts";
+import { tradesTable } from "../tables/trades.ts";
+import { transfersTable } from "../tables/transfers.ts";
+import { workbookMaker } from "../workbook/workbook.ts";
+import { CsvMaker } from "../writers/csv.ts";
+import { isLinear } from "./contracts.ts";
+import type { FileMaker, PackAccount, PackContext } from "./maker.ts";
+import { markTimes } from "./outside-period.ts";
+import type { PackRequest } from "./request.ts";
+import type { Selected } from "./selected.ts";
+
+/** The files and sums that are made from the booked fills of a period. */
+export interface Contents {
+  /** In the order in which they end. A later one may show what an earlier one has counted. */
+  readonly makers: readonly FileMaker[];
+  readonly exceptions: ExceptionsMaker;
+  readonly cash: CashTally;
+  /** The controls' own sums. */
+  readonly sums: FillSums;
+  readonly cube: Cube;
+  readonly context: PackContext;
+  /** Call it after all fills. Throws `usage` with all rates that were missing. */
+  readonly checkRates: () => void;
+  /** What is to note of the rates that were used. */
+  readonly rateNotes: () => readonly string[];
+}
+
+export function contentsOf(request: PackRequest, selected: readonly Selected[]): Contents {
+  const { converter, checkRates, rateNotes } = converterOf(request);
+  const context = contextOf(request, selected, converter);
+  const { period, accounts } = context;
+  const exceptions = new ExceptionsMaker(context);
+  const cash = new CashTally(context);
+  const sums = new FillSums();
+  const { transfers } = cash;
+  const daily = new DailyCash(context, transfers);
+  const imports = importMakers(context, daily);
+  const totalsOfImports = () => imports.flatMap(({ totals }) => totals);
+  return {
+    exceptions,
+    cash,
+    sums,
+    context,
+    checkRates,
+    rateNotes,
+    cube: new Cube({ period, accounts, converter }),
+    makers: [
+      exceptions,
+      new CsvMaker(closesTable(context)),
+      new CsvMaker(totalsTable(context)),
+      new CsvMaker(monthsTable(context)),
+      new CsvMaker(daysTable(context)),
+      new CsvMaker(feesTable(context)),
+      new CsvMaker(tradesTable(context)),
+      new CsvMaker(positionsTable(context)),
+      new CsvMaker(lotsTable(context)),
+      new CsvMaker(CASH),
+      ...(accounts.length > 1 ? [new CsvMaker(transfersTable(transfers))] : []),
+      ...(converter !== null && hasForm8949(request) ? [new CsvMaker(form8949Table(context, converter))] : []),
+      ...imports,
+      beancountMaker(context, request.settings, daily),
+      hledgerMaker(context, request.settings, daily),
+      new CsvMaker(controlsTable(context, { sums, imports: totalsOfImports, transfers })),
+      workbookMaker(context),
+      reportMaker(context, { sums, transfers }),
+    ],
+  };
+}
+
+function contextOf(request: PackRequest, selected: readonly Selected[], converter: RateConverter | null): PackContext {
+  const { name, period, method, isMethodChosen, basis, settings, allowIncomplete } = request;
+  return {
+    name,
+    accounts: selected.map((one) => accountOf(one, period)),
+    period,
+    named: settings.statement,
+    methods: methodsOf(method),
+    isMethodChosen,
+    converter,
+    basis,
+    complete: !allowIncomplete,
+  };
+}
+
+function accountOf({ account, inputs, contractTypes, since }: Selected, period: Period): PackAccount {
+  const { funding, transfers, balances, marks, openings } = inputs;
+  return {
+    account,
+    funding: funding?.filter(({ time }) => isWithin(period, time)) ?? null,
+    transfers,
+    balances,
+    marks: marks === null ? null : marksAtEnd(marks, period),
+    breaks: breaksOf(openings).filter(
+      ({ market, from, to }) => from < period.to && to >= since && isLinear(contractTypes.get(market)),
+    ),
+    declared: openings,
+  };
+}
+
+/** A later price of a market replaces an earlier one. */
+function marksAtEnd(marks: readonly Mark[], period: Period): ReadonlyMap<string, Mark> {
+  const { from, to } = markTimes(period);
+  return new Map(marks.filter(({ time }) => from <= time && time <= to).map((mark) => [mark.market, mark]));
+}
+
+/** Null: nothing is converted. */
+function converterOf(
+  request: PackRequest,
+): Pick<Contents, "checkRates" | "rateNotes"> & Pick<PackContext, "converter"> {
+  const { accounts, period, currency, settings } = request;
+  if (currency === null) {
+    return { converter: null, checkRates: () => undefined, rateNotes: () => [] };
+  }
+  const rates: Rates = createRates(
+    ratesOf(request).map(({ name, bytes }) => recogniseRates(name, bytes)),
+    settings.par,
+  );
+  const converter = createConverter({ rates, to: currency, zone: period.zone });
+  return {
+    converter,
+    rateNotes: rates.notes,
+    checkRates: () => {
+      if (converter.missing.length > 0) {
+        throw rates.missing(converter.missing, accounts[0]?.inputs.location ?? "");
+      }
+    },
+  };
+}
+
+/** Of all accounts, each file once. */
+function ratesOf({ accounts }: PackRequest) {
+  const all = accounts.flatMap(({ inputs }) => inputs.rates);
+  return [...new Map(all.map((file) => [`${file.name} ${file.sha256}`, file])).values()];
+}

@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { FillbookError } from "../../core/errors.ts";
+import type { PackFile } from "../../job/context.ts";
+import { openFolderStore } from "../../storage/folder.ts";
+import { removeTemporaries } from "../../storage/folder-files.ts";
+import type { Store, StoreSink } from "../../storage/store.ts";
+import { hashOf } from "./pack-file-writer.ts";
+import type { Pack } from "./publish.ts";
+
+/**
+ * Throws `usage` where the folder is a symbolic link, or lies within a store: the pack's files would lie
+ * among those of the archive.
+ */
+export function checkOutFolder(outFolder: string | undefined, stores: readonly Pick<Store, "location">[]): void {
+  if (outFolder === undefined) {
+    return;
+  }
+  refuseLink(resolve(outFolder));
+  const out = `${followed(outFolder)}${sep}`;
+  const around = stores.find(({ location }) => out.startsWith(`${followed(location)}${sep}`));
+  if (around !== undefined) {
+    throw new FillbookError("usage", `--out ${outFolder} is within the store ${around.location}`, {
+      hint: "the copy of the pack would be among the archive's own files: choose a folder elsewhere",
+    });
+  }
+}
+
+/** Where a path leads, links followed as far as it is there. */
+function followed(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    const parent = dirname(whole);
+    return parent === whole ? whole : join(followed(parent), basename(whole));
+  }
+}
+
+/**
+ * Whoever made the link decides where the files go, and who can read them. What is above the folder is its
+ * user's own way there.
+ */
+function refuseLink(folder: string): void {
+  if (isLink(folder)) {
+    throw new FillbookError("usage", `${folder} is a symbolic link, and --out does not follow links`, {
+      hint: "give the folder that it points to, or move the link away",
+    });
+  }
+}
+
+/** What cannot be looked at is for the copy to refuse. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** The folder, and each that a path leads through below it. */
+function foldersTo(folder: string, path: string): readonly string[] {
+  const names = path.split(sep);
+  return names.map((_, at) => join(folder, ...names.slice(0, at)));
+}
+
+/** Told of the file that is being copied, of the bytes that are in the copy so far, and of all. */
+export type OnCopied = (path: string, copied: { readonly bytes: number; readonly of: number }) => void;
+
+/**
+ * Copies a pack into a plain folder, checking every hash on the way; several runs may copy into one folder at
+ * once. What a killed copy left half written is gone in the end. Throws `usage`, and copies nothing, when a
+ * file of another content is in the way, or a symbolic link; `untrusted` when the store's object is not what
+ * the pack says.
+ */
+export async function copyPack(
+  store: Store,
+  { dir, files }: Pick<Pack, "dir" | "files">,
+  outFolder: string,
+  onCopied: OnCopied = () => undefined,
+): Promise<void> {
+  const of = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  const counting = (path: string) => (bytes: number) => {
+    done += bytes;
+    onCopied(path, { bytes: done, of });
+  };
+  for (const folder of new Set(files.flatMap(({ path }) => foldersTo(resolve(outFolder), path)))) {
+    refuseLink(folder);
+  }
+  const out = openFolderStore(outFolder);
+  const missing: Missing[] = [];
+  for (const file of files) {
+    if (!(await isThere(out, file, counting(file.path)))) {
+      missing.push({ key: `${dir}/${file.path}`, file, out, onRead: counting(file.path) });
+    }
+  }
+  for (const one of missing) {
+    await copyFile(store, one);
+  }
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
+    await removeTemporaries(join(resolve(outFolder), folder));
+  }
+}
+
+/** A file that the copy lacks. */
+interface Missing {
+  readonly key: string;
+  readonly file: PackFile;
+  readonly out: Store;
+  readonly onRead: (bytes: number) => void;
+}
+
+/** Whether the file is there already with the same bytes. */
+async function isThere(out: Store, { path, sha256 }: PackFile, onRead?: Missing["onRead"]): Promise<boolean> {
+  const found = await hashOf(out, path, undefined, onRead);
+  if (found !== null && found !== sha256) {
+    throw new FillbookError("usage", `${join(out.location, path)} already exists with other content`, {
+      hint: "nothing was overwritten: give an empty folder with --out, or move the file away",
+    });
+  }
+  return found !== null;
+}
+
+async function copyFile(store: Store, { key, file, out, onRead }: Missing): Promise<void> {
+  const stream = await store.openStream(key);
+  if (stream === null) {
+    throw new FillbookError("untrusted", `${store.location}/${key} is missing`, { hint: "export again" });
+  }
+  const sink = await out.createStream(file.path);
+  try {
+    const hash = createHash("sha256");
+    for await (const chunk of stream) {
+      hash.update(chunk);
+      await sink.write(chunk);
+      onRead(chunk.length);
+    }
+    if (hash.digest("hex") !== file.sha256) {
+      throw new FillbookError("untrusted", `${store.location}/${key} is damaged: its sha256 is not ${file.sha256}`, {
+        hint: "move the pack away and export again",
+      });
+    }
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+  await land(sink, file, out);
+}
+
+/** Another run may have written the file meanwhile, and removed what this one was writing. */
+async function land(sink: StoreSink, file: PackFile, out: Store): Promise<void> {
+  const outcome = await sink.finish().catch((error: unknown) => error);
+  if (outcome === "created" || (await isThere(out, file))) {
+    return;
+  }
+  throw outcome instanceof Error
+    ? outcome
+    : new FillbookError("incomplete", `${join(out.location, file.path)} disappeared while it was used`, {
+        hint: "run again",
+      });
+}

@@ -1,0 +1,172 @@
+import { hash } from "node:crypto";
+import { FillbookError } from "../../core/errors.ts";
+import { subtract } from "../../core/ranges.ts";
+import { isoTime } from "../../core/time.ts";
+import { canonicalJson } from "../../formats/json.ts";
+import type { DeclaredLine } from "../../inputs/declared-line.ts";
+import type { PackFile } from "../../job/context.ts";
+import { type Store, StoreUnknownError } from "../../storage/store.ts";
+import { claimOf } from "../catalogue/completeness.ts";
+import { type StatedNet, statedNets } from "../catalogue/net.ts";
+import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
+import { cashDifferences } from "../tables/cash-text.ts";
+import { form8949Obstacle } from "../tables/form-8949-lines.ts";
+import { INCOMPLETE_MARK } from "./maker.ts";
+import { methodNoteOf } from "./method-note.ts";
+import { checksums, writeText } from "./pack-file-writer.ts";
+import type { PackRequest } from "./request.ts";
+import { type Selected, selectContents } from "./selected.ts";
+import { writeFiles } from "./writing.ts";
+
+/**
+ * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
+ * beside the old one.
+ */
+export const PACK_FORMAT = "fillbook-pack/19";
+
+const LATEST_TRIES = 5;
+
+export interface Pack {
+  /** Key prefix in the pack store, without a slash at its end. */
+  readonly dir: string;
+  readonly version: string;
+  /** SHA256SUMS is the last. */
+  readonly files: readonly PackFile[];
+  readonly complete: boolean;
+  /** By account, sorted. */
+  readonly markets: ReadonlyMap<string, readonly string[]>;
+  /** What whoever asked for it should know. */
+  readonly notes: readonly string[];
+  /** What was understood of opening-positions.csv. */
+  readonly declared: readonly DeclaredLine[];
+}
+
+/**
+ * Writes the pack of a period from the archive alone. Its version names what decides its bytes, so a repeated
+ * run writes the same objects again; memory does not grow with the period. Throws `incomplete`, and writes
+ * nothing, when the period is not covered and `allowIncomplete` is not set; `usage` when a file of the user
+ * contradicts the fills, or a rate is missing; `untrusted` when the archive contradicts itself, or an object
+ * of this version is there with other bytes.
+ */
+export async function writePack(request: PackRequest): Promise<Pack> {
+  const { packStore, name, accounts, period, allowIncomplete } = request;
+  for (const { account, manifest } of accounts) {
+    const read = manifest.coverage.filter(({ readings }) => readings === 2);
+    const [gap] = subtract(period, read);
+    if (gap !== undefined && !allowIncomplete) {
+      const whose = accounts.length === 1 ? "" : ` for ${account}`;
+      throw new FillbookError(
+        "incomplete",
+        `${period.name} is not covered${whose}: these times were not read twice: ${isoTime(gap.from)} to ${isoTime(gap.to)}`,
+        { hint: "sync that time first, or use --allow-incomplete to make a pack that says INCOMPLETE" },
+      );
+    }
+  }
+  const selected: Selected[] = [];
+  for (const source of accounts) {
+    selected.push(await selectContents(source, request));
+  }
+  const claim = claimOf(request, selected);
+  const version = versionOf(claim, request, selected);
+  const mark = allowIncomplete ? INCOMPLETE_MARK : "";
+  const dir = `${name}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
+  const { context, closing, declared, ...made } = await writeFiles(request, { claim, selected, dir, mark });
+  const files = made.files.map(({ file }) => file);
+  const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(files));
+  const { holdings } = closing.sums;
+  const pack = {
+    dir,
+    version,
+    files: [...files, sums],
+    complete: claim.complete,
+    markets: new Map(
+      accounts.map(({ account }) => [
+        account,
+        holdings.filter((one) => one.account === account).map(({ market }) => market),
+      ]),
+    ),
+    declared,
+    notes: [
+      ...cashDifferences(closing.cash, context).map((text) => `cash ${text}. See balance.csv`),
+      ...closing.proof.noted,
+      ...[methodNoteOf(closing.sums, context), form8949Obstacle(request)].filter((note) => note !== null),
+    ],
+  };
+  if (pack.complete) {
+    const note = noteOf(request, statedNets(context, closing));
+    await nameLatest(packStore, `${name}/packs/${period.name}/latest.json`, { version, sums, note });
+  }
+  return pack;
+}
+
+/** 16 hexadecimal digits over all that decides the bytes. */
+function versionOf(claim: object, request: PackRequest, selected: readonly Selected[]): string {
+  const decisive = {
+    ...claim,
+    format: PACK_FORMAT,
+    basis: request.basis,
+    currency: request.currency,
+    isMethodChosen: request.isMethodChosen,
+    inputs: request.files.map(({ name, sha256 }) => [name, sha256]),
+    accounts: selected.map(({ account, since, hash: own, contractTypes }) => ({
+      account,
+      since: Number.isFinite(since) ? since : null,
+      selected: own,
+      contractTypes: Object.fromEntries(contractTypes),
+    })),
+  };
+  return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
+}
+
+/** The most currencies of which latest.json says something. */
+const MOST_NETS = 2;
+
+/** What latest.json says of a version, for lists: how it was made and what it comes to. */
+function noteOf({ method, isMethodChosen, basis, currency }: PackRequest, nets: readonly StatedNet[]): object {
+  return { method, method_chosen: isMethodChosen, basis, currency, net: nets.slice(0, MOST_NETS) };
+}
+
+interface Named {
+  readonly version: string;
+  readonly sums: PackFile;
+  readonly note: object;
+}
+
+/**
+ * latest.json names the newest complete version; written when all of it is there. It also keeps the notes of
+ * the versions that it named before, the one that was named last at the end, as far as there is room.
+ */
+export async function nameLatest(store: Store, key: string, { version, sums, note }: Named): Promise<void> {
+  for (let attempt = 1; attempt <= LATEST_TRIES; attempt += 1) {
+    const current = await store.get(key);
+    const before = notedIn(Buffer.from(current?.body ?? []).toString()).filter((one) => one.version !== version);
+    const body = latestBody(version, sums, [...before, { version, ...note }]);
+    if (current !== null && body.equals(current.body)) {
+      return;
+    }
+    if (await replaced(store, key, body, current?.tag ?? null)) {
+      return;
+    }
+  }
+  throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: other runs keep changing it`, {
+    hint: "the pack was written; run again to make it the latest",
+  });
+}
+
+function latestBody(version: string, sums: PackFile, notes: readonly object[]): Buffer {
+  const named = { format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } };
+  const body = Buffer.from(`${JSON.stringify({ ...named, noted: notes }, null, 2)}\n`);
+  return body.length <= MAX_LATEST_BYTES || notes.length === 0 ? body : latestBody(version, sums, notes.slice(1));
+}
+
+/** False when another run was first, or when it cannot be known: the next look tells. */
+async function replaced(store: Store, key: string, body: Uint8Array, tag: string | null): Promise<boolean> {
+  try {
+    return (await store.replaceIf(key, body, tag)) !== null;
+  } catch (error) {
+    if (error instanceof StoreUnknownError) {
+      return false;
+    }
+    throw error;
+  }
+}

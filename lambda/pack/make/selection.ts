@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import type { HeldDataFile } from "../../archive/held-twice.ts";
+import { dataFileKey } from "../../archive/keys.ts";
+import type { Manifest } from "../../archive/manifest.ts";
+import { type Unit, unitsOf } from "../../archive/read.ts";
+import { FillbookError } from "../../core/errors.ts";
+import type { Fill } from "../../core/fill.ts";
+import { isWithin } from "../../core/ranges.ts";
+import { isoTime, type TimeRange } from "../../core/time.ts";
+import type { DateBy } from "./date-by.ts";
+
+/** The archive that fills are read from. */
+export interface Source {
+  readonly manifest: Manifest;
+  readonly readUnit: (unit: Unit) => Promise<readonly Fill[]>;
+}
+
+/** The units with fills that may count in the range, by `txCreated`. */
+function unitsIn({ manifest }: Source, range: TimeRange, basis: DateBy): readonly Unit[] {
+  return unitsOf(manifest).filter((unit) => basis.firstOf(unit) < range.to && basis.lastOf(unit) >= range.from);
+}
+
+/**
+ * A hash of the fills that count in the range. Only units that reach across its ends are read: whatever else
+ * they hold does not concern the pack.
+ */
+export async function hashOfFills(source: Source, range: TimeRange, basis: DateBy): Promise<string> {
+  const hash = createHash("sha256");
+  for (const unit of unitsIn(source, range, basis)) {
+    const [only] = unit.files;
+    const isWhole = unit.files.length === 1 && range.from <= basis.firstOf(unit) && basis.lastOf(unit) < range.to;
+    hash.update(
+      isWhole && only !== undefined ? only.sha256 : hashOfRows(await fillsOfUnit(source, unit, range, basis)),
+    );
+  }
+  return hash.digest("hex");
+}
+
+/** As a data file's own hash. Empty: there are no fills. */
+export function hashOfRows(fills: readonly Fill[]): string {
+  const hash = createHash("sha256");
+  for (const { row } of fills) {
+    hash.update(`${row}\n`);
+  }
+  return fills.length === 0 ? "" : hash.digest("hex");
+}
+
+/**
+ * The fills of a unit that count in the range. Checks it against the manifest: the order of the pack depends
+ * on it.
+ */
+async function fillsOfUnit(
+  { manifest, readUnit }: Source,
+  unit: Unit,
+  range: TimeRange,
+  basis: DateBy,
+): Promise<readonly Fill[]> {
+  const fills = await readUnit(unit);
+  const outside = fills.find(
+    (fill) => basis.timeOf(fill) < basis.firstOf(unit) || basis.timeOf(fill) > basis.lastOf(unit),
+  );
+  if (outside !== undefined) {
+    const [key] = unit.files.map((file) => dataFileKey(manifest.account, file));
+    const time = isoTime(basis.timeOf(outside));
+    throw new FillbookError("untrusted", `${key} holds a fill of ${time}, outside the times that the manifest states`);
+  }
+  return fills.filter((fill) => isWithin(range, basis.timeOf(fill)));
+}
+
+/**
+ * The fills that count in the range, in order. Each batch is what one more unit settles; fills of one time
+ * come together. Units are cut by `txCreated`, so they may overlap by the other time. Only the rows are in
+ * memory that an unread unit may still precede.
+ */
+export async function* fillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<readonly Fill[]> {
+  const units = unitsIn(source, range, basis).toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b));
+  let pending: Fill[] = [];
+  for (const [at, unit] of units.entries()) {
+    pending = pending.concat(await fillsOfUnit(source, unit, range, basis)).sort(basis.compare);
+    const next = units[at + 1];
+    const settledBefore = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
+    const open = pending.findIndex((fill) => basis.timeOf(fill) >= settledBefore);
+    const settled = open === -1 ? pending : pending.slice(0, open);
+    pending = open === -1 ? [] : pending.slice(open);
+    if (settled.length > 0) {
+      yield settled;
+    }
+  }
+}
+
+/** The same without an order, unit by unit. */
+export async function* unorderedFillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<HeldDataFile> {
+  for (const unit of unitsIn(source, range, basis)) {
+    yield { key: String(unit.from), fills: await fillsOfUnit(source, unit, range, basis) };
+  }
+}
+
+/**
+ * Fills that count outside the period by the basis and inside by their other time. Auditors test the cut-off.
+ * One unit at a time.
+ */
+export async function* cutOffFillsOf(
+  { manifest, readUnit }: Source,
+  period: TimeRange,
+  basis: DateBy,
+): AsyncGenerator<readonly Fill[]> {
+  for (const unit of unitsOf(manifest)) {
+    // If both times of all fills lie on the same side of the period, no fill crosses the border.
+    const trades = placeOf(unit.firstTrade, unit.lastTrade, period);
+    const created = placeOf(unit.from, unit.to - 1, period);
+    const fills = trades === "across" || trades !== created ? await readUnit(unit) : [];
+    const cutOff = fills.filter(
+      (fill) => !isWithin(period, basis.timeOf(fill)) && isWithin(period, basis.otherTimeOf(fill)),
+    );
+    if (cutOff.length > 0) {
+      yield cutOff.sort(basis.compare);
+    }
+  }
+}
+
+/** Where the times of a unit lie relative to a range. */
+function placeOf(first: number, last: number, { from, to }: TimeRange): "outside" | "inside" | "across" {
+  if (last < from || first >= to) {
+    return "outside";
+  }
+  return first >= from && last < to ? "inside" : "across";
+}

@@ -1,0 +1,275 @@
+import type { DeclaredPosition } from "../../accounting/booked.ts";
+import type { CubeDay } from "../../accounting/cube/cube.ts";
+import { type Sums, sumsOf } from "../../accounting/cube/scopes.ts";
+import { holdingsOf } from "../../accounting/holdings.ts";
+import { post } from "../../accounting/posted.ts";
+import { HeldTwice } from "../../archive/held-twice.ts";
+import { FillbookError } from "../../core/errors.ts";
+import type { Fill } from "../../core/fill.ts";
+import type { Period } from "../../core/period.ts";
+import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
+import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
+import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
+import { adjustmentNotes, declaredFills } from "./adjustments.ts";
+import { type AccountBooked, Books } from "./books.ts";
+import { type Contents, contentsOf } from "./contents.ts";
+import { isLinear } from "./contracts.ts";
+import { DATE_BY } from "./date-by.ts";
+import { declaredLines } from "./declared.ts";
+import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
+import type { Closing, FileFacts, FileMaker, PackContext } from "./maker.ts";
+import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
+import type { PackRequest } from "./request.ts";
+import { RESTATEMENTS, writeRestatements } from "./restatements.ts";
+import type { Selected } from "./selected.ts";
+import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
+import { unusedOf } from "./unused.ts";
+
+export interface Writing extends Place {
+  readonly claim: CompletenessStatement;
+  /** By account. */
+  readonly selected: readonly Selected[];
+}
+
+export interface Written {
+  readonly context: PackContext;
+  readonly closing: Closing;
+  /** All files except the checksums. */
+  readonly files: readonly Described[];
+  /** How opening-positions.csv was understood. Of several accounts, the pack says it. */
+  readonly declared: readonly DeclaredLine[];
+}
+
+/** The most sentences about declared positions of an account in a pack. */
+const MOST_DECLARED = 20;
+
+/**
+ * Makes all files of a pack in one pass over the fills of its period. Files that describe other files come
+ * last.
+ */
+export async function writeFiles(request: PackRequest, writing: Writing): Promise<Written> {
+  const files = new PackFiles(request.packStore, writing);
+  try {
+    return await writeAll(files, request, writing);
+  } catch (error) {
+    await files.abort();
+    throw error;
+  }
+}
+
+async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
+  const { period } = request;
+  const contents = contentsOf(request, selected);
+  const { context } = contents;
+  const csv = await files.open(FILLS_CSV.path);
+  const parquet = await files.open(FILLS_PARQUET.path);
+  const tables = new FillTables(period, DATE_BY[request.basis], { csv, parquet });
+  await tables.begin();
+  const open = await openMakers(files, contents.makers);
+  const { taken, designated, sums } = await bookFills(request, selected, { contents, tables, open });
+  const noted = [
+    ...declaredNotes(selected, period),
+    ...(await unusedOf(request, selected, { sums, designated })),
+    ...contents.rateNotes(),
+  ];
+  await tables.end();
+  const { fills } = tables.totals;
+  const restated = await files.open(RESTATEMENTS.path);
+  const restatements = await writeRestatements(restated, selected, period);
+  const made: Described[] = [
+    { file: await csv.finish(fills), facts: FILLS_CSV },
+    { file: await parquet.finish(fills), facts: FILLS_PARQUET },
+    { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
+  ];
+  const declared = selected.map((one) => ({
+    account: one.account,
+    lines: declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken }),
+  }));
+  const closing: Closing = {
+    sums,
+    proof: {
+      ...claim,
+      fills,
+      sha256: made[0]?.file.sha256 ?? "",
+      months: tables.tally.months,
+      restatements,
+      noted,
+      declaredTrades: selected.reduce(
+        (sum, { inputs, since }) =>
+          sum + declaredFills(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }).length,
+        0,
+      ),
+      declared: declared.flatMap(({ account, lines }) =>
+        declaredTexts(lines, period.zone, MOST_DECLARED).map((text) =>
+          selected.length === 1 ? text : `${account}: ${text}`,
+        ),
+      ),
+    },
+    // Their makers end first.
+    get exceptions() {
+      return contents.exceptions.summary;
+    },
+    cash: contents.cash.cash,
+  };
+  for (const one of open) {
+    request.report?.(fills, one.maker.path);
+    made.push(await finishMaker(one, closing));
+  }
+  for (const { name, bytes } of request.files) {
+    made.push(await files.write(inputFacts(name), bytes));
+  }
+  const escaped = contents.makers.reduce((sum, maker) => sum + (maker.escaped ?? 0), 0);
+  const foundations = {
+    since: Math.max(...selected.map(({ since }) => since)),
+    inputs: request.files,
+    fillsWithExceptions: contents.exceptions.fills,
+    escaped: escaped + tables.totals.escaped + restatements.escaped,
+  };
+  made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
+  made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
+  return { context, closing, files: made, declared: declared.length === 1 ? (declared[0]?.lines ?? []) : [] };
+}
+
+interface Pass {
+  readonly contents: Contents;
+  readonly tables: FillTables;
+  readonly open: readonly MadeFile[];
+}
+
+/**
+ * Brings the books to the beginning of the period, and books its fills into everything that is made from
+ * them.
+ */
+async function bookFills(
+  request: PackRequest,
+  selected: readonly Selected[],
+  { contents, tables, open }: Pass,
+): Promise<{ readonly sums: Sums } & Pick<Books, "taken" | "designated">> {
+  const { period, report } = request;
+  const { exceptions, cube, context } = contents;
+  const basis = DATE_BY[request.basis];
+  for (const one of selected) {
+    for await (const cutOff of cutOffFillsOf(one, period, basis)) {
+      await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(one.account, cutOff));
+    }
+  }
+  const heldTwice = new HeldTwice(selected.reduce((sum, { manifest }) => sum + manifest.fills, 0));
+  const fillsIn = ({ booked }: AccountBooked) => booked.map(({ fill }) => fill).filter(isOfVenue);
+  const note = (piece: AccountBooked) => heldTwice.add(fillsIn(piece));
+  const plan = { accounts: selected, basis, methods: context.methods };
+  const books = await Books.at(plan, period.from, note);
+  const before = books.stateAt(period.from);
+  for await (const piece of books.until(period.to)) {
+    const { account, booked } = piece;
+    await tables.write(account, fillsIn(piece));
+    note(piece);
+    const posted = booked.map((one) => post(account, one, context.converter));
+    for (const one of posted) {
+      cube.add(one);
+      contents.sums.add(one);
+    }
+    contents.cash.add(posted);
+    await writeAdded(open, (maker) => maker.add(posted));
+    await writeDays(open, cube.endedDays());
+    report?.(tables.totals.fills);
+  }
+  await writeDays(open, cube.lastDays());
+  await refuseDoubles(request, selected, heldTwice);
+  contents.checkRates();
+  const after = books.stateAt(period.to - 1);
+  const holdings = selected.flatMap(({ account, contractTypes }, at) => {
+    const { breaks = [] } = context.accounts[at] ?? {};
+    const [start = new Map(), end = new Map()] = [before.get(account), after.get(account)];
+    return holdingsOf(cube, period, { account, breaks, contractTypes, before: start, after: end });
+  });
+  const { taken, designated } = books;
+  return { sums: sumsOf(cube, holdings), taken, designated };
+}
+
+/**
+ * A reading finds a fill that is already held only near its own time (archive/moved.ts). Two archives hold the
+ * same fill if one trader's token was used for both. Fills before the period are compared too, because positions
+ * and costs come from them.
+ */
+async function refuseDoubles(
+  { period, basis }: PackRequest,
+  selected: readonly Selected[],
+  heldTwice: HeldTwice,
+): Promise<void> {
+  const [double] = await heldTwice.doubles(async function* () {
+    for (const one of selected) {
+      const range = { from: one.since, to: period.to };
+      for await (const { key, fills } of unorderedFillsOf(one, range, DATE_BY[basis])) {
+        yield { key: JSON.stringify([one.account, key]), fills };
+      }
+    }
+  });
+  if (double === undefined) {
+    return;
+  }
+  const { matchId, orderId } = double.fill;
+  const [one, other] = double.keys.map((key) => String(JSON.parse(key)[0])).sort();
+  throw one === other
+    ? new FillbookError("untrusted", `the archive holds a fill twice: match ${matchId}, order ${orderId}`, {
+        hint: "nothing was published; fillbook sync --again keeps the version that the service shows",
+      })
+    : new FillbookError(
+        "untrusted",
+        `match ${matchId}, order ${orderId} is in the archives of ${one} and ${other}, so a pack of these accounts would count it twice`,
+        {
+          hint: "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
+        },
+      );
+}
+
+function isOfVenue({ declared }: Fill): boolean {
+  return declared === undefined;
+}
+
+/** First of all that is to note. */
+function declaredNotes(selected: readonly Selected[], period: Period): string[] {
+  return selected.flatMap(({ account, inputs, since }) =>
+    adjustmentNotes(inputs.adjustments, since, period).map((text) =>
+      selected.length === 1 ? text : `${account}: ${text}`,
+    ),
+  );
+}
+
+async function writeDays(open: readonly MadeFile[], days: readonly CubeDay[]): Promise<void> {
+  if (days.length > 0) {
+    await writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
+  }
+}
+
+/** Many makers have nothing to say before their end. */
+async function writeAdded(open: readonly MadeFile[], textOf: (maker: FileMaker) => string): Promise<void> {
+  for (const { maker, file } of open) {
+    const text = textOf(maker);
+    if (text !== "") {
+      await file.write(text);
+    }
+  }
+}
+
+/** Why a line of opening-positions.csv has no effect on the pack. Null: it has. */
+function unusedIn(
+  { market, asOf, breakFrom = asOf }: DeclaredPosition,
+  { period }: PackRequest,
+  { since, contractTypes }: Selected,
+): DeclaredLine["unused"] {
+  if (asOf < since) {
+    return "not_covered";
+  }
+  if (breakFrom >= period.to) {
+    return "after_period";
+  }
+  return market === null || isLinear(contractTypes.get(market)) ? null : "not_linear";
+}
+
+function inputFacts(name: string): FileFacts {
+  return {
+    path: `inputs/${name}`,
+    description: "Unchanged copy of a user's file with which this pack was made.",
+    mediatype: name.endsWith(".json") ? "application/json" : "text/csv",
+  };
+}

@@ -1,0 +1,74 @@
+import { type Amount, ZERO } from "../../core/amount.ts";
+import { clockText } from "../../core/clock-text.ts";
+import { formatMoney, minorUnit } from "../../core/currency.ts";
+import { counted } from "../../core/text.ts";
+import { FUNDING, TRANSFERS } from "../../inputs/files.ts";
+import type { Cash, PackContext } from "../make/maker.ts";
+
+type Context = Pick<PackContext, "accounts" | "methods" | "period">;
+
+/** At most this many currencies are named. */
+const MOST = 5;
+
+/**
+ * One sentence for each currency (and account) whose statements differ, without its first word, which is
+ * cash, and without its full stop.
+ */
+export function cashDifferences(all: readonly Cash[], context: Context): string[] {
+  const differing = byCurrency(all).filter((own) => own.some(({ result }) => result === "differs"));
+  const left = differing.length - MOST;
+  return [
+    ...differing.slice(0, MOST).map((own) => differenceText(own, context)),
+    ...(left > 0 ? [`also differs in ${counted(left, "more currency", "more currencies")}`] : []),
+  ];
+}
+
+/** The rows of each currency and account. */
+export function byCurrency(all: readonly Cash[]): readonly (readonly Cash[])[] {
+  return [...Map.groupBy(all, ({ account, currency }) => `${account} ${currency}`).values()];
+}
+
+/** Names the largest difference. `all`: the rows of one currency and account, some of which differ. */
+function differenceText(all: readonly Cash[], context: Context): string {
+  const [largest, ...others] = all.filter(({ result }) => result === "differs").sort((a, b) => bySize(b, a));
+  if (largest === undefined) {
+    throw new RangeError("no difference");
+  }
+  const { zone } = context.period;
+  const { account, currency, from, to, opening, closing, movement } = largest;
+  const size = sizeOf(largest);
+  // Below a cent, rounded amounts would not show it.
+  const text = (amount: Amount) => (size.lt(minorUnit(currency)) ? String(amount) : formatMoney(amount, currency));
+  return [
+    `in ${currency}${context.accounts.length === 1 ? "" : ` of ${account}`} differs by ${text(size)} from balances.csv`,
+    `: the statement for ${clockText(to, zone)} says ${text(closing?.amount ?? ZERO)}, but ${text((opening?.amount ?? ZERO).plus(movement))} is calculated`,
+    ` from the statement for ${clockText(from, zone)}`,
+    others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
+    `. Possible causes: ${causesOf(largest, all, context).join("; ")}`,
+  ].join("");
+}
+
+function sizeOf({ difference }: Cash): Amount {
+  return (difference ?? ZERO).abs();
+}
+
+function bySize(a: Cash, b: Cash): number {
+  return sizeOf(a).cmp(sizeOf(b));
+}
+
+function causesOf({ funding, transfers }: Cash, all: readonly Cash[], { methods }: Context): string[] {
+  const unknown = unknownText(all);
+  return [
+    ...(funding === null ? [`no ${FUNDING} was given`] : []),
+    ...(transfers === null ? [`no ${TRANSFERS} was given`] : []),
+    ...(unknown === null ? [] : [unknown]),
+    ...(methods.primary === "average" ? [] : ["the venue books PnL by average cost, as venues usually do"]),
+    "a fee or interest that the venue's fills do not show",
+  ];
+}
+
+/** That the calculated cash lacks fills, also where the statements agree; null: it has all. */
+export function unknownText(all: readonly Cash[]): string | null {
+  const unknown = all.reduce((sum, one) => sum + one.unknown, 0);
+  return unknown === 0 ? null : `the PnL or fee of ${counted(unknown, "fill")} is not known`;
+}

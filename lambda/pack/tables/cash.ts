@@ -1,0 +1,277 @@
+import { isBlank } from "../../accounting/booked.ts";
+import type { Posted } from "../../accounting/posted.ts";
+import { type Amount, least, tenTo, totalOf, ZERO } from "../../core/amount.ts";
+import { clockText } from "../../core/clock-text.ts";
+import { minorUnit } from "../../core/currency.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import { quoteCurrencyOf } from "../../core/market.ts";
+import type { Period } from "../../core/period.ts";
+import { isWithin } from "../../core/ranges.ts";
+import { compareText } from "../../core/text.ts";
+import type { StatedBalance } from "../../inputs/balances.ts";
+import type { Agreement, Cash, PackAccount, PackContext } from "../make/maker.ts";
+import { account, count, currency, money, note, REQUIRED, text, time } from "./column.ts";
+import { type MatchedTransfer, matchTransfers } from "./match-transfers.ts";
+import type { Table } from "./table.ts";
+
+/** balance.csv: opening cash + PnL − fees + funding ± transfers = closing cash. */
+export const CASH: Table<Cash> = {
+  path: "balance.csv",
+  description:
+    "Proof of cash: opening cash + PnL − fees + funding ± transfers = closing cash, by account and currency, compared with the statements in balances.csv. A statement includes every movement before its time. Without statements, the file shows the movements alone. Cash excludes the unrealised PnL of open positions.",
+  columns: [
+    account<Cash>((row) => row.account),
+    {
+      ...currency<Cash>((row) => row.currency),
+      meaning: "Currency of every amount in the row. Empty: fills whose market is not known.",
+    },
+    time(
+      ["from", "From"],
+      "Start of the row's range: movements at this time or later are included.",
+      ({ from }) => from,
+      REQUIRED,
+    ),
+    time(["to", "To"], "End of the row's range: movements before this time are included.", ({ to }) => to, REQUIRED),
+    money(
+      ["opening_cash", "Opening cash"],
+      "Cash balance at from, according to balances.csv. Empty without a statement.",
+      ({ opening }) => opening?.amount,
+    ),
+    money(
+      ["gross_pnl", "Gross PnL"],
+      "Realised PnL before fees, by the chosen method. Excludes fills whose PnL is not known.",
+      ({ gross }) => gross,
+      REQUIRED,
+    ),
+    money(["net_fees", "Fees less rebates"], "Fees less rebates, as in fees.csv.", ({ fees }) => fees, REQUIRED),
+    money(["funding", "Funding"], "From funding.csv. Empty if none was given.", ({ funding }) => funding),
+    money(
+      ["transfers", "Transfers"],
+      "Deposits less withdrawals, from transfers.csv. Empty if none was given.",
+      ({ transfers }) => transfers,
+    ),
+    money(
+      ["transfers_between_accounts", "Of which between accounts"],
+      "Of transfers: from and to other accounts of this pack, as in transfers.csv.",
+      ({ between }) => between,
+    ),
+    money(
+      ["movement", "Movement"],
+      "gross_pnl − net_fees + funding + transfers.",
+      ({ movement }) => movement,
+      REQUIRED,
+    ),
+    money(["calculated_closing_cash", "Calculated closing cash"], "opening_cash + movement.", ({ opening, movement }) =>
+      opening?.amount.plus(movement),
+    ),
+    money(
+      ["stated_closing_cash", "Stated closing cash"],
+      "Cash balance at to, according to balances.csv. Empty without a statement.",
+      ({ closing }) => closing?.amount,
+    ),
+    money(
+      ["difference", "Difference"],
+      "stated_closing_cash − calculated_closing_cash.",
+      ({ difference }) => difference,
+    ),
+    count(
+      ["fills_not_known", "Fills not known"],
+      "Number of fills whose PnL or fee is not known. Their effect is part of the difference.",
+      ({ unknown }) => unknown,
+      REQUIRED,
+    ),
+    text(
+      ["result", "Result"],
+      "agrees: rounding explains the difference, because it is less than one unit of the last digit of the statements and less than one cent (or the smallest unit of the currency). differs: the difference is larger. no statement: a statement is missing, see reason.",
+      ({ result }) => result,
+      REQUIRED,
+    ),
+    note(
+      ["reason", "Reason"],
+      "Which statements balances.csv lacks, and the times of the nearest statements that it has, in the pack's time zone.",
+      ({ missing }) => missing,
+    ),
+    note(
+      ["opening_note", "Opening note"],
+      "Note of the statement at from, as in balances.csv.",
+      ({ opening }) => opening?.note,
+    ),
+    note(
+      ["closing_note", "Closing note"],
+      "Note of the statement at to, as in balances.csv.",
+      ({ closing }) => closing?.note,
+    ),
+  ],
+  sheet: { title: "Cash", about: "Proof of cash.", nothing: "There was no cash in the period." },
+  rows: { atEnd: ({ cash }) => cash },
+};
+
+/** What is added up of a span. */
+type Moved = {
+  -readonly [Key in "gross" | "fees" | "funding" | "transfers" | "between" | "unknown"]: NonNullable<Cash[Key]>;
+};
+
+interface Span extends Pick<Cash, "from" | "to" | "opening" | "closing" | "missing"> {
+  readonly moved: Moved;
+}
+
+/** The spans of an account and a currency. */
+interface Spans {
+  /** By time, without a gap. */
+  readonly all: readonly Span[];
+  /** The index of the newest fill's span. */
+  at: number;
+}
+
+/**
+ * Adds up the cash between each two of the user's statements. Those within the period and at its ends count. Its
+ * size grows with statements, not with fills.
+ */
+export class CashTally {
+  readonly #context: Pick<PackContext, "accounts" | "period">;
+  /** By account, then currency. */
+  readonly #spans = new Map<string, Map<string, Spans>>();
+  readonly #accounts: ReadonlyMap<string, PackAccount>;
+  /** Of all accounts, within the period, by time. */
+  readonly transfers: readonly MatchedTransfer[];
+  #cash: readonly Cash[] | null = null;
+
+  constructor(context: Pick<PackContext, "accounts" | "period">) {
+    this.#context = context;
+    this.#accounts = new Map(context.accounts.map((one) => [one.account, one]));
+    this.transfers = matchTransfers(
+      context.accounts.flatMap(({ account: name, transfers }) =>
+        (transfers ?? []).map((one) => ({ ...one, account: name })),
+      ),
+    ).filter(({ time: when }) => isWithin(context.period, when));
+  }
+
+  add(batch: readonly Posted[]): void {
+    for (const posted of batch) {
+      const { account: name, trade, fill } = posted;
+      addFill(this.#of(name, trade?.currency ?? quoteCurrencyOf(fill.market) ?? ""), posted);
+    }
+  }
+
+  /** By account, currency and time, after all fills. */
+  get cash(): readonly Cash[] {
+    this.#cash ??= this.#end();
+    return this.#cash;
+  }
+
+  #of(name: string, code: string): Spans {
+    const own = getOrMake(this.#spans, name, () => new Map<string, Spans>());
+    const given = () => (this.#accounts.get(name)?.balances ?? []).filter((one) => one.currency === code);
+    return getOrMake(own, code, () => ({ all: spansBetween(code, this.#context.period, given()), at: 0 }));
+  }
+
+  #end(): readonly Cash[] {
+    const { accounts, period } = this.#context;
+    for (const { account: name, funding, balances } of accounts) {
+      for (const payment of funding ?? []) {
+        const { moved } = spanAt(this.#of(name, payment.currency), payment.time);
+        moved.funding = moved.funding.plus(payment.amount);
+      }
+      for (const { currency: code } of balances.filter(({ time: when }) => period.from <= when && when <= period.to)) {
+        this.#of(name, code);
+      }
+    }
+    for (const { account: name, currency: code, time: when, amount, other } of this.transfers) {
+      const { moved } = spanAt(this.#of(name, code), when);
+      moved.transfers = moved.transfers.plus(amount);
+      moved.between = moved.between.plus(other === null ? ZERO : amount);
+    }
+    return accounts.flatMap((own) =>
+      [...(this.#spans.get(own.account) ?? [])]
+        .sort(([a], [b]) => compareText(a, b))
+        .flatMap(([code, { all }]) => all.map((span) => cashOf(span, code, own))),
+    );
+  }
+}
+
+function cashOf({ moved, ...span }: Span, code: string, own: PackAccount): Cash {
+  const { gross, fees, unknown } = moved;
+  const funding = own.funding && moved.funding;
+  const [transfers, between] = [own.transfers && moved.transfers, own.transfers && moved.between];
+  const movement = totalOf([gross, fees.neg(), funding ?? ZERO, transfers ?? ZERO], (one) => one);
+  const { opening, closing } = span;
+  const difference = opening === null || closing === null ? null : closing.amount.minus(opening.amount.plus(movement));
+  return {
+    ...span,
+    account: own.account,
+    currency: code,
+    ...{ gross, fees, funding, transfers, between, unknown, movement, difference },
+    result: agreementOf(code, difference, [opening?.amount ?? ZERO, closing?.amount ?? ZERO]),
+  };
+}
+
+/** `given`: the statements of the currency by time, including those outside the period. */
+function spansBetween(code: string, period: Period, given: readonly StatedBalance[]): Span[] {
+  const balances = given.filter(({ time: when }) => when >= period.from && when <= period.to);
+  const statedAt = (when: number) => balances.find((balance) => balance.time === when) ?? null;
+  const borders = [...new Set([period.from, ...balances.map((balance) => balance.time), period.to])];
+  return borders.slice(1).map((to, at) => {
+    const from = borders[at] ?? period.from;
+    const moved = { gross: ZERO, fees: ZERO, funding: ZERO, transfers: ZERO, between: ZERO, unknown: 0 };
+    const lacking = [from, to].filter((when) => statedAt(when) === null);
+    const missing = lacking.length === 0 ? null : missingText(code, lacking, given, period.zone);
+    return { from, to, opening: statedAt(from), closing: statedAt(to), missing, moved };
+  });
+}
+
+function missingText(code: string, lacking: readonly number[], given: readonly StatedBalance[], zone: string): string {
+  const times = given.map((balance) => balance.time);
+  const [first] = times;
+  if (first === undefined) {
+    return `balances.csv has no statement for ${code === "" ? "a currency that is not known" : code}`;
+  }
+  const nearest = lacking.map((when) =>
+    times.reduce((best, one) => (Math.abs(one - when) < Math.abs(best - when) ? one : best), first),
+  );
+  const clocks = (all: readonly number[], and: string) =>
+    [...new Set(all.map((one) => clockText(one, zone)))].join(` ${and} `);
+  const statements = lacking.length === 1 ? "statement" : "statements";
+  const are = lacking.length === 1 ? "is" : "are";
+  return `balances.csv has no statement for ${clocks(lacking, "or")}; the nearest ${statements} in ${code} ${are} for ${clocks(nearest, "and")}`;
+}
+
+/** The span that holds a time of the period. */
+function spanAt({ all }: Spans, when: number): Span {
+  return all.find(({ to }) => when < to) ?? unreachable();
+}
+
+function unreachable(): never {
+  throw new RangeError("a time outside of the period");
+}
+
+/** Fills come in the order of time. */
+function addFill(spans: Spans, posted: Posted): void {
+  while (posted.time >= (spans.all[spans.at]?.to ?? Number.POSITIVE_INFINITY)) {
+    spans.at += 1;
+  }
+  const { moved } = spans.all[spans.at] ?? unreachable();
+  const { trade, realised } = posted;
+  if (trade !== null) {
+    moved.fees = moved.fees.plus(trade.fee);
+  }
+  if (realised !== null) {
+    moved.gross = moved.gross.plus(realised.gross);
+  } else if (trade === null || isBlank(posted)) {
+    moved.unknown += 1;
+  }
+}
+
+/** Whether rounding explains the difference of two statements. `difference` null: one of them is missing. */
+function agreementOf(code: string, difference: Amount | null, stated: readonly Amount[]): Agreement {
+  if (difference === null) {
+    return "no statement";
+  }
+  const places = Math.max(...stated.map(placesOf));
+  return difference.abs().lt(least(tenTo(-places), minorUnit(code))) ? "agrees" : "differs";
+}
+
+/** Digits after the point without trailing zeros. */
+function placesOf(stated: Amount): number {
+  const [, fraction = ""] = String(stated).split(".");
+  return fraction.length;
+}

@@ -1,0 +1,271 @@
+import { METHOD_NAMES } from "../../accounting/method.ts";
+import type { Close, Posted } from "../../accounting/posted.ts";
+import { type Amount, divide, PLACES, ZERO } from "../../core/amount.ts";
+import { localDays } from "../../core/local-day.ts";
+import type { PackContext } from "../make/maker.ts";
+import {
+  account,
+  CSV_ONLY,
+  convertedColumns,
+  currency,
+  day,
+  MATCH_ID,
+  market,
+  method,
+  money,
+  ORDER_ID,
+  quantity,
+  REQUIRED,
+  SUMMED,
+  text,
+  time,
+} from "./column.ts";
+import type { Column, Table } from "./table.ts";
+
+/** Stands for the date if the position was opened on several days or on an unknown day. */
+export const VARIOUS = "VARIOUS";
+
+/** A workbook with four ids in each row is slow to make and to open. */
+const MOST_ROWS = 50_000;
+
+/** realised-pnl.csv: each match of the chosen method, also as a sale and a purchase. */
+export function closesTable(context: PackContext): Table<Close> {
+  return {
+    path: "realised-pnl.csv",
+    description:
+      "Realised PnL, excluding funding: one row for each lot that a closing fill was matched with by the chosen method; under average cost, one row for each closing fill. proceeds and cost show the same as a sale and a purchase, fees included. If its PnL is not known, the row has no amounts. Do not add amounts of different currencies. The file states dates and amounts. It does not choose a tax treatment.",
+    columns: columnsOf(context),
+    sheet: {
+      title: "Realised",
+      about: `Each closing fill by ${METHOD_NAMES[context.methods.primary]}, with the lot or pool that it closed.`,
+      nothing: "Nothing was closed in the period.",
+      most: MOST_ROWS,
+    },
+    rows: { each: closesIn },
+  };
+}
+
+export function closesIn(batch: readonly Posted[]): Close[] {
+  return batch.flatMap(({ closes }) => closes);
+}
+
+/** The closed quantity. It is also known for a position without a known cost. Null: nothing is closed. */
+export function quantityOf({ match, own }: Close): Amount | null {
+  return match?.quantity ?? (own.closed.gt(ZERO) ? own.closed : null);
+}
+
+/** The side of the position that is closed. */
+export function closedSideOf({ trade }: Close): "long" | "short" {
+  return trade.sign === 1 ? "short" : "long";
+}
+
+/**
+ * A match as a sale and a purchase, fees included. A long position is bought first, a short one sold first.
+ * Null: its PnL is not known.
+ */
+export function disposalOf({ match, trade }: Close): { readonly proceeds: Amount; readonly cost: Amount } | null {
+  if (match === null) {
+    return null;
+  }
+  const { openValue, openFee, closeValue, closeFee } = match;
+  return trade.sign === 1
+    ? { proceeds: openValue.minus(openFee), cost: closeValue.plus(closeFee) }
+    : { proceeds: closeValue.minus(closeFee), cost: openValue.plus(openFee) };
+}
+
+/**
+ * The day in a zone on which the closed position was opened. VARIOUS: there is no single day. Null: nothing
+ * is known.
+ */
+export function openingDays({
+  period,
+  methods,
+}: Pick<PackContext, "period" | "methods">): (row: Close) => string | null {
+  const dayOf = localDays(period.zone);
+  return ({ match }) => {
+    if (match === null) {
+      return null;
+    }
+    const { opener } = match;
+    return opener.matchId === null || methods.primary === "average" ? VARIOUS : dayOf(opener.time);
+  };
+}
+
+/** The ids of the fills that opened and closed it. */
+export const FILL_IDS: readonly Column<Close>[] = [
+  text(
+    ["open_match_id", "Opening match_id"],
+    "match_id of the fill that opened the lot (for a pool: of its first fill). Empty for a declared position.",
+    ({ match }) => match?.opener.matchId,
+    MATCH_ID,
+  ),
+  text(["open_order_id", "Opening order_id"], "order_id of that fill.", ({ match }) => match?.opener.orderId, ORDER_ID),
+  text(["close_match_id", "Closing match_id"], "match_id of the closing fill.", ({ own }) => own.fill.matchId, {
+    ...REQUIRED,
+    ...MATCH_ID,
+  }),
+  text(["close_order_id", "Closing order_id"], "order_id of the closing fill.", ({ own }) => own.fill.orderId, {
+    ...REQUIRED,
+    ...ORDER_ID,
+  }),
+];
+
+export const STATUS: Column<Close> = text(
+  ["status", "Status"],
+  "known, or the reason why PnL could not be calculated: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. In that case amounts are empty, never 0.",
+  ({ match, own }) => (match === null ? (own.blank ?? "market_incomplete") : "known"),
+  REQUIRED,
+);
+
+function columnsOf(context: PackContext): Column<Close>[] {
+  const { period, methods, converter } = context;
+  const closingDay = localDays(period.zone);
+  return [
+    time(
+      ["closed_at", "Closed"],
+      "Time of the closing fill, UTC: filled_at, or tx_created if the venue gave no filled_at or if the pack's cut-off is based on the transaction.",
+      ({ own }) => own.time,
+      REQUIRED,
+    ),
+    account(({ own }) => own.account),
+    market(({ trade }) => trade.market, REQUIRED),
+    currency(({ trade }) => trade.currency, REQUIRED),
+    method(METHOD_NAMES[methods.primary]),
+    text(
+      ["side", "Side"],
+      "Side of the position that is closed: long or short.",
+      (row) => (quantityOf(row) === null ? null : closedSideOf(row)),
+      { width: 7 },
+    ),
+    quantity(
+      ["quantity", "Quantity"],
+      "Quantity closed from this lot or pool, in the base currency of the market.",
+      quantityOf,
+    ),
+    quantity(
+      ["open_price", "Open price"],
+      "Opening price of the lot. Under average cost: open_value ÷ quantity, rounded half even to 18 places, for display.",
+      openPriceOf,
+      CSV_ONLY,
+    ),
+    quantity(
+      ["close_price", "Close price"],
+      "Price of the closing fill.",
+      (row) => (quantityOf(row) === null ? null : row.trade.price),
+      CSV_ONLY,
+    ),
+    money(
+      ["open_value", "Open value"],
+      "Cost at which the closed quantity was opened.",
+      ({ match }) => match?.openValue,
+    ),
+    money(["close_value", "Close value"], "quantity × close_price.", ({ match }) => match?.closeValue),
+    money(
+      ["gross_pnl", "Gross PnL"],
+      "Long: close_value − open_value. Short: open_value − close_value. Before fees and funding.",
+      ({ match }) => match?.gross,
+      SUMMED,
+    ),
+    money(
+      ["open_fee", "Opening fees"],
+      "Share of the opening fees for the closed quantity.",
+      ({ match }) => match?.openFee,
+      SUMMED,
+    ),
+    money(
+      ["close_fee", "Closing fee"],
+      "Share of the closing fill's fee for the closed quantity.",
+      ({ match }) => match?.closeFee,
+      SUMMED,
+    ),
+    money(
+      ["realised_pnl_net_of_fees_excl_funding", "Net PnL excl. funding"],
+      "gross_pnl − open_fee − close_fee. Excludes funding.",
+      ({ match }) => match?.gross.minus(match.openFee).minus(match.closeFee),
+      SUMMED,
+    ),
+    time(
+      ["opened_at", "Opened"],
+      "Time at which the lot was opened, UTC. For a pool: time of its first fill. For a declared position: its as_of.",
+      ({ match }) => match?.opener.time,
+    ),
+    ...disposalColumns(context, closingDay),
+    ...FILL_IDS,
+    text(
+      ["designated", "Designated"],
+      "yes: the user's matches.csv assigns this lot to this close, which departs from the order of the method.",
+      ({ match }) => (match?.designated === true ? "yes" : null),
+    ),
+    STATUS,
+    ...(converter === null
+      ? []
+      : [
+          ...convertedColumns<Close>(converter.to, ({ converted }) => converted, {
+            when: "the close",
+            fees: "open_fee + close_fee",
+          }),
+          ...convertedDisposal(converter),
+        ]),
+  ];
+}
+
+function openPriceOf({ match }: Close): Amount | null {
+  if (match === null) {
+    return null;
+  }
+  const { openValue, quantity: closed, opener } = match;
+  return openValue.eq(closed.times(opener.price)) ? opener.price : divide(openValue, closed, PLACES);
+}
+
+/** The same as a sale and a purchase. */
+function disposalColumns(context: PackContext, closingDay: (time: number) => string): Column<Close>[] {
+  const column = (key: string, meaning: string, of: (row: Close) => Amount | undefined) =>
+    money<Close>([key, key], meaning, of, CSV_ONLY);
+  return [
+    text(
+      ["date_opened", "Day of opening"],
+      `Day on which it was opened, in the pack's time zone, for example 2025-03-01. ${VARIOUS}: there is no single day, because the cost comes from a pool (average cost) or from a declared position.`,
+      openingDays(context),
+      CSV_ONLY,
+    ),
+    day(
+      ["date_closed", "Day of closing"],
+      "Day on which it was closed, in the pack's time zone.",
+      ({ own }) => closingDay(own.time),
+      { ...REQUIRED, ...CSV_ONLY },
+    ),
+    column(
+      "proceeds",
+      "Value of the sale less its fee. A long position is sold when it is closed, a short position when it is opened.",
+      (row) => disposalOf(row)?.proceeds,
+    ),
+    column(
+      "cost",
+      "Value of the purchase plus its fee. proceeds − cost = realised_pnl_net_of_fees_excl_funding.",
+      (row) => disposalOf(row)?.cost,
+    ),
+    column("fee_in_proceeds", "Fee deducted from proceeds. Negative: a rebate.", ({ match, trade }) =>
+      trade.sign === 1 ? match?.openFee : match?.closeFee,
+    ),
+    column("fee_in_cost", "Fee included in cost. Negative: a rebate.", ({ match, trade }) =>
+      trade.sign === 1 ? match?.closeFee : match?.openFee,
+    ),
+  ];
+}
+
+/** The cost is converted at the rate of the close, so that the gain is that of the row. */
+function convertedDisposal(converter: NonNullable<PackContext["converter"]>): Column<Close>[] {
+  const costOf = (row: Close) => {
+    const disposal = disposalOf(row);
+    return disposal && converter.convert(disposal.cost, row.trade.currency, row.own.time).amount;
+  };
+  return [
+    money(
+      ["proceeds_converted", "Proceeds"],
+      "cost_converted + net_converted.",
+      (row) => (row.converted === null ? null : costOf(row)?.plus(row.converted.net)),
+      CSV_ONLY,
+    ),
+    money(["cost_converted", "Cost"], "cost converted at the rate, rounded half even to 8 places.", costOf, CSV_ONLY),
+  ];
+}

@@ -1,0 +1,116 @@
+import type { ConvertedResult } from "../../accounting/posted.ts";
+import type { Column, Type, Value } from "./table.ts";
+
+type Of<Row> = (row: Row) => Value;
+type More<Row> = Partial<Pick<Column<Row>, "isRequired" | "isSummed" | "empty" | "width" | "only">>;
+
+/** Makes columns of a type: their key, head, meaning and cell. */
+function columnsOf(type: Type) {
+  return <Row>(names: readonly [key: string, head: string], meaning: string, of: Of<Row>, more: More<Row> = {}) =>
+    ({ key: names[0], head: names[1], meaning, type, of, ...more }) as Column<Row>;
+}
+
+export const text = columnsOf("text");
+export const note = columnsOf("note");
+export const time = columnsOf("time");
+export const day = columnsOf("day");
+export const count = columnsOf("count");
+export const money = columnsOf("money");
+export const quantity = columnsOf("quantity");
+export const rate = columnsOf("rate");
+
+/** No cell of the column is empty. */
+export const REQUIRED = { isRequired: true } as const;
+/** Only the CSV file has it. */
+export const CSV_ONLY = { only: "csv" } as const;
+export const SUMMED = { isSummed: true } as const;
+
+/** Widths of columns that show ids whole, and of short texts. */
+export const MATCH_ID = { width: 38 } as const;
+export const ORDER_ID = { width: 30 } as const;
+const SHORT = { width: 10 } as const;
+
+// Columns that many tables share.
+
+export function account<Row>(of: Of<Row>): Column<Row> {
+  return text(["account", "Account"], "Name of the account in fillbook.", of, { ...REQUIRED, ...SHORT });
+}
+
+export function month<Row>(of: Of<Row>): Column<Row> {
+  return text(
+    ["month", "Month"],
+    "Calendar month in the period's time zone, for example 2025-03. The first and last month may be partial.",
+    of,
+    { ...REQUIRED, ...SHORT },
+  );
+}
+
+export function market<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
+  return text(["market", "Market"], "Market name, <BASE>-<QUOTE>.", of, { empty: "no market", ...more });
+}
+
+/** The column by which sheets add up. */
+export function currency<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
+  return text(
+    ["currency", "Currency"],
+    "Settlement currency of the market, and currency of every amount in the row except converted amounts.",
+    of,
+    { empty: "not known", ...SHORT, ...more },
+  );
+}
+
+export function method<Row>(name: string): Column<Row> {
+  return text(["method", "Method"], "The chosen cost method.", () => name, { ...REQUIRED, ...CSV_ONLY });
+}
+
+/** What a result is in the reporting currency: the rate, and the amounts. Empty if the result is not known. */
+export function convertedColumns<Row>(
+  to: string,
+  of: (row: Row) => ConvertedResult | null,
+  { when, fees }: { readonly when: string; readonly fees: string },
+): Column<Row>[] {
+  return [
+    text(
+      ["report_currency", "Report currency"],
+      "Currency of the converted amounts in the columns that follow.",
+      (row) => of(row) && to,
+      CSV_ONLY,
+    ),
+    rate(
+      ["rate", "Rate"],
+      `Units of report_currency for 1 unit of currency, on the day of ${when}.`,
+      (row) => of(row)?.rate,
+      CSV_ONLY,
+    ),
+    day(
+      ["rate_date", "Date of the rate"],
+      "Date of the rate. Empty for a declared par.",
+      (row) => of(row)?.rateDate,
+      CSV_ONLY,
+    ),
+    text(
+      ["rate_source", "Source of the rate"],
+      "File and series of the rate, or the declared par.",
+      (row) => of(row)?.source,
+      CSV_ONLY,
+    ),
+    money(
+      ["gross_pnl_converted", `Gross PnL, in ${to}`],
+      "gross_pnl converted at the rate, rounded half even.",
+      (row) => of(row)?.gross,
+      CSV_ONLY,
+    ),
+    money(
+      ["fees_converted", `Fees, in ${to}`],
+      `${fees}, converted at the same rate, rounded half even.`,
+      (row) => of(row)?.fees,
+      CSV_ONLY,
+    ),
+    money(
+      ["net_converted", `Net PnL excl. funding, in ${to}`],
+      "gross_pnl_converted − fees_converted. Excludes funding.",
+      (row) => of(row)?.net,
+      SUMMED,
+    ),
+  ];
+}

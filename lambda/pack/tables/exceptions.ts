@@ -1,0 +1,191 @@
+import type { Break } from "../../accounting/breaks.ts";
+import type { Posted } from "../../accounting/posted.ts";
+import { exceptionsOfRow, isSoundBesides } from "../../archive/exceptions.ts";
+import type { Fill } from "../../core/fill.ts";
+import { isWithin } from "../../core/ranges.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
+import { rowOf as fillRowOf } from "../../formats/fill-columns.ts";
+import { missingText, newStartText } from "../make/break-text.ts";
+import { DATE_BY, type DateBy } from "../make/date-by.ts";
+import { breaksOf } from "../make/given.ts";
+import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../make/maker.ts";
+import { CsvMaker } from "../writers/csv.ts";
+import { account, MATCH_ID, note, ORDER_ID, REQUIRED, text, time } from "./column.ts";
+import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
+import type { Column, Table } from "./table.ts";
+
+/** A fill is listed if its two times are further apart than this. */
+export const MOST_APART_MS = DAY_MS;
+/** How many rows are kept for the workbook and the report. */
+const MOST_KEPT = 1000;
+
+const COLUMNS: readonly Column<ExceptionRow>[] = [
+  account((row) => row.account),
+  text(
+    ["match_id", "match_id"],
+    "match_id of the fill. Empty if the row concerns a whole market.",
+    ({ matchId }) => matchId,
+    MATCH_ID,
+  ),
+  text(["order_id", "order_id"], "order_id of the fill.", ({ orderId }) => orderId, ORDER_ID),
+  time(
+    ["tx_created", "tx_created"],
+    "Time at which the fill's transaction was created, UTC.",
+    ({ txCreated }) => txCreated,
+  ),
+  text(["market", "Market"], "Market of the fill, or the market that the row concerns.", ({ market }) => market),
+  text(
+    ["column", "Column"],
+    "Column of fills.csv, or figure of summary.csv, that the row concerns.",
+    ({ column }) => column,
+  ),
+  note(["reason", "Reason"], "What a reader of that value or market must know.", ({ reason }) => reason, {
+    ...REQUIRED,
+    width: 70,
+  }),
+  text(
+    ["value", "Value"],
+    "Value that the venue sent, or the value that the reason refers to, as text.",
+    ({ value }) => value,
+    {
+      width: 30,
+    },
+  ),
+];
+
+/** exceptions.csv. Its sheet has the first rows. */
+export const EXCEPTIONS: Table<ExceptionRow> = {
+  path: "exceptions.csv",
+  description:
+    "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and fills of both sides that share a time.",
+  columns: COLUMNS,
+  sheet: {
+    title: "Exceptions",
+    about: "What a reader of the fills and markets must know.",
+    nothing: "There are no exceptions.",
+  },
+  rows: { atEnd: ({ exceptions }) => exceptions.first },
+};
+
+type Found = Pick<ExceptionRow, "column" | "reason" | "value">;
+
+/** What a reader must know of breaks, single fills and whole markets. */
+export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
+  /** The number of fills of the period that are listed. */
+  fills = 0;
+  readonly #period: TimeRange;
+  readonly #basis: DateBy;
+  readonly #markets = new MarketExceptions();
+  readonly #kept: ExceptionRow[] = [];
+  readonly #breaks: readonly ExceptionRow[];
+  #summary: ExceptionSummary | null = null;
+
+  constructor(context: PackContext) {
+    super(EXCEPTIONS);
+    this.#period = context.period;
+    this.#basis = DATE_BY[context.basis];
+    this.#breaks = breaksOf(context).map(breakRow);
+  }
+
+  override begin(): string {
+    return super.begin() + this.textOf(this.#breaks);
+  }
+
+  override add(batch: readonly Posted[]): string {
+    return this.#list(
+      batch.flatMap((posted) => {
+        this.#markets.add(posted);
+        const rows = this.#ofFill(posted);
+        this.fills += rows.length === 0 ? 0 : 1;
+        return rows;
+      }),
+    );
+  }
+
+  /** Lists fills that do not count in the period although their other time lies in it. */
+  cutOffFills(owner: string, fills: readonly Fill[]): string {
+    const { name, timeOf, otherTimeOf } = this.#basis;
+    const reason =
+      name === "fill"
+        ? "cut-off: the transaction was created in the period, but the fill was made outside it and is not in the pack"
+        : "cut-off: the fill was made in the period, but its transaction was created outside it, so the fill is not in the pack";
+    return this.#list(
+      fills
+        .filter((fill) => !this.#isInside(timeOf(fill)) && this.#isInside(otherTimeOf(fill)))
+        .map((fill) => exceptionOf(owner, fill, { column: OWN_COLUMN[name], reason, value: isoTime(timeOf(fill)) })),
+    );
+  }
+
+  override end(closing: Closing): string {
+    const rows = this.#markets.rows(closing);
+    const first = [...this.#breaks, ...rows, ...this.#kept].slice(0, MOST_KEPT);
+    const ending = this.#list(rows);
+    const notes = this.#breaks.length + rows.filter(({ txCreated }) => txCreated === null).length;
+    this.#summary = { count: this.rows, ofFills: this.rows - notes, first };
+    return ending;
+  }
+
+  /** Breaks come first, then whole markets. Throws a RangeError before `end`. */
+  get summary(): ExceptionSummary {
+    if (this.#summary === null) {
+      throw new RangeError("exceptions.csv has not ended");
+    }
+    return this.#summary;
+  }
+
+  #list(rows: readonly ExceptionRow[]): string {
+    this.#kept.push(...rows.slice(0, MOST_KEPT - this.#kept.length));
+    return this.textOf(rows);
+  }
+
+  #ofFill({ account: name, fill, trade }: Posted): ExceptionRow[] {
+    if (fill.declared !== undefined) {
+      const reason = `declared_trade: the user declared this trade in adjustments.csv; it is booked, but not in fills.csv: ${fill.declared}`;
+      return [exceptionOf(name, fill, { column: null, reason, value: null })];
+    }
+    // A booked fill has a usable quantity, price and fee, so they are not read again.
+    const isSound = trade !== null && isSoundBesides(fill);
+    const found: readonly Found[] = isSound ? [] : exceptionsOfRow(fillRowOf(name, fill));
+    return [...found, ...this.#cutOff(fill), ...farApart(fill)].map((one) => exceptionOf(name, fill, one));
+  }
+
+  /** Auditors test the cut-off. */
+  #cutOff(fill: Fill): Found[] {
+    const { name, otherTimeOf } = this.#basis;
+    const other = otherTimeOf(fill);
+    const reason =
+      name === "fill"
+        ? "cut-off: the fill was made in the period, but its transaction was created outside it"
+        : "cut-off: the transaction was created in the period, but the fill was made outside it";
+    return this.#isInside(other) ? [] : [{ column: OTHER_COLUMN[name], reason, value: isoTime(other) }];
+  }
+
+  #isInside(moment: number): boolean {
+    return isWithin(this.#period, moment);
+  }
+}
+
+function breakRow(one: Break & { readonly account: string }): ExceptionRow {
+  const reason = `break_declared: ${missingText(one)}, so PnL is blank there; value: the position after the break; evidence: ${one.evidence}`;
+  return { ...aboutMarket(one, reason), value: newStartText(one) };
+}
+
+/** The column of the time by which a fill counts, and the other one. */
+const OWN_COLUMN = { fill: "filled_at", transaction: "tx_created" } as const;
+const OTHER_COLUMN = { fill: "tx_created", transaction: "filled_at" } as const;
+
+function farApart({ filledAt, txCreated }: Fill): Found[] {
+  return filledAt === null || Math.abs(filledAt - txCreated) <= MOST_APART_MS
+    ? []
+    : [
+        {
+          column: "filled_at",
+          reason: "filled_at and tx_created are more than 24 hours apart",
+          value: isoTime(filledAt),
+        },
+      ];
+}
+
+function exceptionOf(name: string, { matchId, orderId, txCreated, market }: Fill, found: Found): ExceptionRow {
+  return { account: name, matchId, orderId, txCreated, market, ...found };
+}

@@ -1,0 +1,81 @@
+import {
+  comparedOf,
+  convertedOf,
+  FIGURES,
+  type Figure,
+  type FigureKey,
+  figureOf,
+  ownOf,
+} from "../../accounting/cube/figures.ts";
+import type { Scope } from "../../accounting/cube/scopes.ts";
+import { isGiven } from "../make/given.ts";
+import type { PackContext } from "../make/maker.ts";
+import { CSV_ONLY, count, money, REQUIRED, SUMMED, text } from "./column.ts";
+import type { Column } from "./table.ts";
+
+/** A figure as a column. */
+export function figureColumn(key: FigureKey): Column<Scope> {
+  const { name, meaning, unit, isCarried } = figureOf(key);
+  const of = (row: Scope) => ownOf(key, row).amount;
+  const more = isAdded(key) ? SUMMED : {};
+  return unit === "count"
+    ? count([key, name], meaning, of, { ...more, ...REQUIRED })
+    : money([key, name], meaning, of, { ...more, ...(isCarried === true ? CSV_ONLY : {}) });
+}
+
+/**
+ * Whether the rows of a table add up to the figure. One that adds up two others lacks a row where one of them is
+ * not known, so its rows may not.
+ */
+export function isAdded(key: FigureKey): boolean {
+  return !(figureOf(key).isCarried || UNEVEN.includes(key));
+}
+
+const UNEVEN: readonly FigureKey[] = ["realised_pnl_fees_expensed_excl_funding", "realised_pnl_net_incl_funding"];
+
+/** A figure in the reporting currency. None if it is not converted. */
+export function convertedColumn(key: FigureKey, currency: string, only: Partial<Column<Scope>> = {}): Column<Scope>[] {
+  const { name, converted } = figureOf(key);
+  const of = (row: Scope) => convertedOf(key, row)?.amount;
+  return converted === undefined
+    ? []
+    : [
+        money([converted[0], `${name}, in ${currency}`], converted[1], of, {
+          ...(isAdded(key) ? SUMMED : {}),
+          ...only,
+        }),
+      ];
+}
+
+/** The columns of all figures in the settlement currency. */
+export function figureColumns(isShown: (figure: Figure<FigureKey>) => boolean = () => true): Column<Scope>[] {
+  return FIGURES.filter(isShown).map(({ key }) => figureColumn(key));
+}
+
+/** The same in the reporting currency. Sheets show only net PnL. */
+export function convertedColumns(context: PackContext): Column<Scope>[] {
+  const { converter } = context;
+  if (converter === null) {
+    return [];
+  }
+  const { to } = converter;
+  const hasFunding = isGiven(context, "funding");
+  const shown = FIGURES.filter(({ key }) => hasFunding || (!key.includes("incl_funding") && key !== "funding"));
+  return [
+    text<Scope>(
+      ["report_currency", "Report currency"],
+      "Currency of the converted amounts in the columns that follow.",
+      () => to,
+      { ...REQUIRED, ...CSV_ONLY },
+    ),
+    ...shown.flatMap(({ key }) =>
+      convertedColumn(key, to, key === "realised_pnl_net_of_fees_excl_funding" ? {} : CSV_ONLY),
+    ),
+  ];
+}
+
+/** A figure by the method for comparison, for files. `prefix`: of its key. */
+export function comparedColumn(key: FigureKey, prefix: string, meaning: string): Column<Scope> {
+  const of = (row: Scope) => comparedOf(key, row).amount;
+  return { key: prefix + key, head: figureOf(key).name, meaning, type: "money", of, ...CSV_ONLY };
+}

@@ -1,0 +1,125 @@
+import { projected } from "../../accounting/cube/project.ts";
+import type { Holding } from "../../accounting/holdings.ts";
+import type { Posted } from "../../accounting/posted.ts";
+import type { Fill } from "../../core/fill.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import type { Closing, ExceptionRow } from "../make/maker.ts";
+
+interface Watched {
+  /** Fills that cannot be calculated with. From each of them on, the position was not known. */
+  readonly lostAt: Fill[];
+  isLost: boolean;
+}
+
+/** An account's market. */
+type Named = Pick<Holding, "account" | "market">;
+
+/**
+ * The rows of exceptions.csv about whole markets. Its size grows with markets and declared positions, not
+ * with fills.
+ */
+export class MarketExceptions {
+  readonly #watched = new Map<string, Watched>();
+
+  add({ account, fill, trade, blank }: Posted): void {
+    const key = keyOf({ account, market: fill.market ?? "" });
+    const watched = getOrMake(this.#watched, key, () => ({ lostAt: [], isLost: false }));
+    const isLost = blank === "market_incomplete";
+    if (isLost && !watched.isLost && trade === null) {
+      watched.lostAt.push(fill);
+    }
+    watched.isLost = isLost;
+  }
+
+  rows({ sums }: Closing): ExceptionRow[] {
+    const cells = new Map(
+      projected(sums.cells, ["account", "market"]).map((cell) => [
+        keyOf({ account: cell.account ?? "", market: cell.market ?? "" }),
+        cell,
+      ]),
+    );
+    return sums.holdings.flatMap((holding) => {
+      const cell = cells.get(keyOf(holding));
+      const { fills = 0, untyped = 0, ties = 0, blanks = new Map<string, number>() } = cell ?? {};
+      return [
+        ...(fills + untyped > 0 || !isFlat(holding) ? [...contractRows(holding), ...openingRows(holding)] : []),
+        ...lostRows(holding, this.#watched.get(keyOf(holding))?.lostAt ?? []),
+        ...blankRows(holding, blanks),
+        ...tieRows(holding, ties),
+      ];
+    });
+  }
+}
+
+function keyOf({ account, market }: Named): string {
+  return JSON.stringify([account, market]);
+}
+
+/** A market that is listed only for its funding has no assumptions. */
+function isFlat({ before, after }: Holding): boolean {
+  return [before, after].every(({ position }) => position?.isZero() === true);
+}
+
+function contractRows(holding: Holding): ExceptionRow[] {
+  const { contractType, after } = holding;
+  if (after.blank === "unsupported_contract_type") {
+    const reason =
+      "unsupported_contract_type: PnL is calculated for linear contracts only; the fills of this market are listed, and its PnL is empty";
+    return [{ ...aboutMarket(holding, reason), value: contractType }];
+  }
+  const reason = "contract_type_assumed: the venue does not state the contract type; treated as a linear contract";
+  return contractType === null ? [aboutMarket(holding, reason)] : [];
+}
+
+const OPENINGS = {
+  assumed_flat: "opening_assumed_flat: the opening position is assumed to be nil; fills alone cannot prove it",
+  declared:
+    "opening_declared: the opening position is declared in the user's opening-positions.csv; value: the position at the start of the period",
+  unknown: "opening_unknown: the records do not start with the account, and no opening position was declared",
+};
+
+function openingRows(holding: Holding): ExceptionRow[] {
+  const { origin, before, after } = holding;
+  if (after.blank === "unsupported_contract_type") {
+    return [];
+  }
+  const isKnown = origin === "declared" && before.position !== null;
+  const value = isKnown ? String(before.position) : null;
+  return [{ ...aboutMarket(holding, OPENINGS[origin]), value }];
+}
+
+function lostRows(holding: Holding, lostAt: readonly Fill[]): ExceptionRow[] {
+  const until = "PnL is not known until a position is declared";
+  const already = aboutMarket(
+    holding,
+    `market_incomplete: a fill before the period cannot be read as a trade; ${until}`,
+  );
+  const rows = lostAt.map(({ matchId, orderId, txCreated }) => ({
+    ...aboutMarket(holding, `market_incomplete: this fill cannot be read as a trade; after it, ${until}`),
+    matchId,
+    orderId,
+    txCreated,
+  }));
+  return holding.before.blank === "market_incomplete" ? [already, ...rows] : rows;
+}
+
+function blankRows(holding: Holding, blanks: ReadonlyMap<string, number>): ExceptionRow[] {
+  return [...blanks].map(([blank, count]) => ({
+    ...aboutMarket(
+      holding,
+      `${blank}: PnL is not known for fills that closed, or may have closed, a position; value: the number of these fills`,
+    ),
+    column: "closes_with_unknown_pnl",
+    value: String(count),
+  }));
+}
+
+function tieRows(holding: Holding, ties: number): ExceptionRow[] {
+  const reason =
+    "ties: fills share their time with a fill of the other side, and the venue does not give their order; value: the number of these fills";
+  return ties === 0 ? [] : [{ ...aboutMarket(holding, reason), value: String(ties) }];
+}
+
+export function aboutMarket({ account, market }: Named, reason: string): ExceptionRow {
+  return { account, matchId: null, orderId: null, txCreated: null, market, column: null, reason, value: null };
+}

@@ -1,0 +1,67 @@
+import type { CubeDay } from "../../accounting/cube/cube.ts";
+import type { Posted } from "../../accounting/posted.ts";
+import type { Amount } from "../../core/amount.ts";
+import type { Closing } from "../make/maker.ts";
+
+/** What a cell holds. Null, undefined and "": it is not known, or there is nothing. */
+export type Value = string | number | Amount | null | undefined;
+
+/**
+ * note: text that sheets show whole. time: ms UTC. day: `2025-03-01`. money: an amount in the row's currency.
+ * quantity: an amount that is no money, as a price. rate: a number as text.
+ */
+export type Type = "text" | "note" | "time" | "day" | "count" | "money" | "quantity" | "rate";
+
+/** One column of a table, in every file that shows it. */
+export interface Column<Row> {
+  /** Its name in files. */
+  readonly key: string;
+  /** Its name for people. */
+  readonly head: string;
+  readonly meaning: string;
+  readonly type: Type;
+  readonly of: (row: Row) => Value;
+  /** True: no cell is empty. */
+  readonly isRequired?: true;
+  /** True: sheets add it up. */
+  readonly isSummed?: true;
+  /** What people read where the text is empty. */
+  readonly empty?: string;
+  /** In characters, if it is not the usual one. */
+  readonly width?: number;
+  /** The only writer that shows it. */
+  readonly only?: "csv" | "sheet";
+}
+
+/** A relation: its rows and columns. Each is one file here, and any writer writes it. */
+export interface Table<Row> {
+  /** The path of its CSV file in the pack. */
+  readonly path: string;
+  readonly description: string;
+  readonly columns: readonly Column<Row>[];
+  /** The keys of columns that identify a row. */
+  readonly keys?: readonly string[];
+  readonly sheet: SheetFrame;
+  readonly rows: Rows<Row>;
+}
+
+/** The sheet of a table. */
+export interface SheetFrame {
+  readonly title: string;
+  /** A sentence of its title. */
+  readonly about: string;
+  /** Instead of rows. */
+  readonly nothing: string;
+  /** The most rows, if they are fewer than usual. */
+  readonly most?: number;
+}
+
+/** Where rows come from. */
+export interface Rows<Row> {
+  /** Of some fills of the period, in order. */
+  readonly each?: (batch: readonly Posted[]) => Iterable<Row>;
+  /** Of days that have ended, in order. */
+  readonly days?: (days: readonly CubeDay[]) => Iterable<Row>;
+  /** After all fills. */
+  readonly atEnd?: (closing: Closing) => Iterable<Row>;
+}

@@ -1,0 +1,159 @@
+import type { Cell } from "../../accounting/cube/cell.ts";
+import { type FigureKey, isComplete } from "../../accounting/cube/figures.ts";
+import { projected } from "../../accounting/cube/project.ts";
+import { lacksOf, type Scope, type ScopeName, scopeOf, scopesOf } from "../../accounting/cube/scopes.ts";
+import { METHOD_NAMES, type Method } from "../../accounting/method.ts";
+import { localDays } from "../../core/local-day.ts";
+import type { PackContext } from "../make/maker.ts";
+import { account, currency, day, market, method, month, note, REQUIRED, text } from "./column.ts";
+import { comparedColumn, convertedColumns, figureColumns } from "./figure-column.ts";
+import type { Column, Rows, Table } from "./table.ts";
+
+const COMMON =
+  "PnL is by the chosen method. Amounts exclude funding, except in columns with funding in their name. An amount that is not known is empty, never 0.";
+const TOTALS_TO = "The rows add up to summary.csv, so use only one of these files for totals.";
+
+const ACCOUNT = account<Scope>(({ cell }) => cell.account);
+const MONTH = month<Scope>(({ cell }) => cell.month);
+const DAY = day<Scope>(
+  ["day", "Day"],
+  "Local day in the period's time zone, for example 2025-03-01.",
+  ({ cell }) => cell.day,
+  REQUIRED,
+);
+const MARKET = market<Scope>(({ cell }) => cell.market);
+const CURRENCY: Column<Scope> = {
+  ...currency<Scope>(({ cell }) => cell.currency),
+  meaning: "Currency of every amount in the row except converted amounts. No row adds amounts of two currencies.",
+};
+
+/** summary.csv: the totals of the period, also by the method for comparison. */
+export function totalsTable(context: PackContext): Table<Scope> {
+  return summaryTable(context, {
+    path: "summary.csv",
+    description:
+      "Totals of the period: one row for each account and settlement currency. The last columns have the results of the comparison method, with its name as a prefix.",
+    names: [ACCOUNT, CURRENCY],
+    more: comparedColumns(context),
+    sheet: { title: "Totals", about: "Totals of the period.", nothing: "There was no activity in the period." },
+    rows: inOrder("account", "currency"),
+  });
+}
+
+/** summary-months.csv */
+export function monthsTable(context: PackContext): Table<Scope> {
+  return summaryTable(context, {
+    path: "summary-months.csv",
+    description: `Totals by calendar month: one row for each account, month and settlement currency. ${TOTALS_TO}`,
+    names: [ACCOUNT, MONTH, CURRENCY],
+    sheet: {
+      title: "Months",
+      about: `Calendar months in ${context.period.zone}.`,
+      nothing: "There was no activity in the period.",
+    },
+    rows: inOrder("account", "currency", "month"),
+  });
+}
+
+/** summary-days.csv: day × market, as the days end. */
+export function daysTable(context: PackContext): Table<Scope> {
+  const breaksOn = breaksIn(context);
+  const funded = new Set(context.accounts.flatMap(({ account: name, funding }) => (funding === null ? [] : [name])));
+  return summaryTable(context, {
+    path: "summary-days.csv",
+    description: `Totals by local day and market: one row for each account, day, market and settlement currency with fills or funding. ${TOTALS_TO}`,
+    names: [ACCOUNT, DAY, MARKET, CURRENCY],
+    sheet: { title: "Days", about: `Days in ${context.period.zone}.`, nothing: "There was no activity in the period." },
+    rows: {
+      days: (days) =>
+        days.flatMap(({ day: name, cells }) =>
+          projected(cells, ["account", "market", "currency"]).map((cell) =>
+            scopeOf({ ...cell, day: name, breaks: breaksOn(cell, name) }, funded.has(cell.account ?? "")),
+          ),
+        ),
+    },
+    isCarried: false,
+  });
+}
+
+/** How many declared breaks of a cell's market include part of a day. */
+function breaksIn({ accounts, period }: PackContext): (cell: Cell, day: string) => number {
+  const dayOf = localDays(period.zone);
+  const spans = accounts.flatMap(({ account: whose, breaks }) =>
+    breaks.map(({ market: name, from, to }) => ({
+      whose,
+      name,
+      first: dayOf(from),
+      last: dayOf(Math.max(from, to - 1)),
+    })),
+  );
+  return (cell, on) =>
+    spans.filter(
+      ({ whose, name, first, last }) => whose === cell.account && name === cell.market && first <= on && on <= last,
+    ).length;
+}
+
+interface Summary extends Omit<Table<Scope>, "columns" | "keys"> {
+  readonly names: readonly Column<Scope>[];
+  readonly more?: readonly Column<Scope>[];
+  /** False: its rows have no state at their beginning and end. */
+  readonly isCarried?: boolean;
+}
+
+function summaryTable(context: PackContext, { names, more = [], isCarried = true, ...table }: Summary): Table<Scope> {
+  return {
+    ...table,
+    description: `${table.description} ${COMMON}`,
+    columns: [
+      ...names,
+      method(METHOD_NAMES[context.methods.primary]),
+      ...figureColumns((figure) => isCarried || figure.isCarried !== true),
+      IS_COMPLETE,
+      LACKS,
+      ...convertedColumns(context),
+      ...more,
+    ],
+    keys: names.map(({ key }) => key),
+  };
+}
+
+function inOrder(...names: readonly ScopeName[]): Rows<Scope> {
+  return { atEnd: ({ sums }) => scopesOf(sums, names) };
+}
+
+const IS_COMPLETE: Column<Scope> = text(
+  ["is_complete", "Complete"],
+  "yes, or no: fills are missing (a declared break), or a PnL or an amount carried at the start or the end is not known.",
+  (row) => (isComplete(row) ? "yes" : "no"),
+  { ...REQUIRED, width: 10 },
+);
+
+const LACKS: Column<Scope> = note(
+  ["incomplete_because", "Incomplete because"],
+  "Why is_complete is no, as codes that exceptions.csv explains. unreadable_fills: fills that cannot be read as a trade.",
+  whyNot,
+  { width: 40 },
+);
+
+/** The codes of what a row lacks: `break_declared, opening_unknown`. */
+export function whyNot({ cell, start, end }: Scope): string {
+  const carried = [start, end].flatMap((border) => ("lacks" in border ? border.lacks : []));
+  return [...new Set([...lacksOf(cell), ...carried])].sort().join(", ");
+}
+
+/** The prefix of columns for the method that was not chosen: `fifo_gross_pnl`. */
+function methodPrefix(name: Method): string {
+  return name === "average" ? "average_cost_" : `${name}_`;
+}
+
+/** The totals under the method for comparison. Empty where those of the chosen method are. */
+function comparedColumns({ methods }: PackContext): Column<Scope>[] {
+  const prefix = methodPrefix(methods.reference);
+  const by = `By ${METHOD_NAMES[methods.reference]}, for comparison.`;
+  const column = (key: FigureKey, meaning: string) => comparedColumn(key, prefix, `${meaning}. ${by}`);
+  return [
+    column("gross_pnl", "gross_pnl"),
+    column("fees_recognised", "fees_recognised"),
+    column("realised_pnl_net_of_fees_excl_funding", `${prefix}gross_pnl − ${prefix}fees_recognised`),
+  ];
+}

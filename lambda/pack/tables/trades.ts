@@ -1,0 +1,139 @@
+import type { RoundTrip } from "../../accounting/booked.ts";
+import type { ConvertedResult } from "../../accounting/posted.ts";
+import type { PackContext } from "../make/maker.ts";
+import {
+  account,
+  convertedColumns,
+  count,
+  currency,
+  MATCH_ID,
+  market,
+  money,
+  ORDER_ID,
+  quantity,
+  REQUIRED,
+  SUMMED,
+  text,
+  time,
+} from "./column.ts";
+import type { Column, Table } from "./table.ts";
+
+interface Ended {
+  readonly account: string;
+  readonly trip: RoundTrip;
+  readonly convertedTrip: ConvertedResult | null;
+}
+
+/** closed-trades.csv: positions from flat to flat that ended in the period. */
+export function tradesTable({ converter }: PackContext): Table<Ended> {
+  return {
+    path: "closed-trades.csv",
+    description:
+      "Closed trades, excluding funding. A closed trade runs from a flat position back to flat. The file lists every trade that ended in the period, whenever it began, so the rows do not add up to the realised PnL of the period. Trades whose beginning is not known are not listed.",
+    columns: [
+      ...COLUMNS,
+      ...(converter === null
+        ? []
+        : convertedColumns<Ended>(converter.to, ({ convertedTrip }) => convertedTrip, {
+            when: "closed_at",
+            fees: "fees",
+          })),
+      ...IDS,
+    ],
+    keys: ["last_match_id", "last_order_id"],
+    sheet: {
+      title: "Closed trades",
+      about:
+        "A closed trade runs from a flat position back to flat. The sheet lists every trade that ended in the period, whenever it began.",
+      nothing: "No trade was closed in the period.",
+    },
+    rows: {
+      each: (batch) => batch.flatMap(({ trip, ...own }) => (trip === null ? [] : [{ ...own, trip }])),
+    },
+  };
+}
+
+const COLUMNS: readonly Column<Ended>[] = [
+  time(
+    ["opened_at", "Opened"],
+    "Time of the trade's first fill, UTC (filled_at or tx_created, by the cut-off of the pack).",
+    ({ trip }) => trip.openedAt,
+    REQUIRED,
+  ),
+  time(
+    ["closed_at", "Closed"],
+    "Time of the trade's last fill, UTC, by the same cut-off.",
+    ({ trip }) => trip.closedAt,
+    REQUIRED,
+  ),
+  account((row) => row.account),
+  market(({ trip }) => trip.market, REQUIRED),
+  currency(({ trip }) => trip.currency, REQUIRED),
+  text(["side", "Side"], "Side of the position: long or short.", ({ trip }) => trip.side, { ...REQUIRED, width: 7 }),
+  count(
+    ["fills", "Fills"],
+    "Number of fills in the trade. A fill that turns a long position short, or the reverse, belongs to two trades.",
+    ({ trip }) => trip.fills,
+    REQUIRED,
+  ),
+  quantity(
+    ["largest_position", "Largest position"],
+    "Largest position held during the trade.",
+    ({ trip }) => trip.most,
+    REQUIRED,
+  ),
+  quantity(
+    ["quantity", "Quantity"],
+    "Total quantity opened, which equals the total quantity closed.",
+    ({ trip }) => trip.quantity,
+    REQUIRED,
+  ),
+  money(
+    ["open_value", "Open value"],
+    "Value at which the position was opened: quantity × price of the opening fills.",
+    ({ trip }) => trip.openValue,
+    REQUIRED,
+  ),
+  money(
+    ["close_value", "Close value"],
+    "Value at which the position was closed: quantity × price of the closing fills.",
+    ({ trip }) => trip.closeValue,
+    REQUIRED,
+  ),
+  money(
+    ["gross_pnl", "Gross PnL"],
+    "Long: close_value − open_value. Short: open_value − close_value. The same under every method.",
+    ({ trip }) => trip.gross,
+    { ...REQUIRED, ...SUMMED },
+  ),
+  money(
+    ["fees", "Fees"],
+    "Fees of the fills, or parts of fills, that belong to the trade. A rebate is negative.",
+    ({ trip }) => trip.fees,
+    { ...REQUIRED, ...SUMMED },
+  ),
+  money(
+    ["net_excl_funding", "Net PnL excl. funding"],
+    "gross_pnl − fees. Excludes funding.",
+    ({ trip }) => trip.gross.minus(trip.fees),
+    { ...REQUIRED, ...SUMMED },
+  ),
+];
+
+const IDS: readonly Column<Ended>[] = (["first", "last"] as const).flatMap((which) => {
+  const head = which === "first" ? "First" : "Last";
+  return [
+    text<Ended>(
+      [`${which}_match_id`, `${head} match_id`],
+      `match_id of the ${which} fill.`,
+      ({ trip }) => trip[which].matchId,
+      { ...REQUIRED, ...MATCH_ID },
+    ),
+    text<Ended>(
+      [`${which}_order_id`, `${head} order_id`],
+      `order_id of the ${which} fill.`,
+      ({ trip }) => trip[which].orderId,
+      { ...REQUIRED, ...ORDER_ID },
+    ),
+  ];
+});

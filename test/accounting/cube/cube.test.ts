@@ -1,0 +1,85 @@
+import { test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
+import { projected } from "../../../lambda/accounting/cube/project.ts";
+import { type Amount, totalOf, ZERO } from "../../../lambda/core/amount.ts";
+import { drawn } from "../draw-books.ts";
+import { type Books, booksOf } from "../make.ts";
+import { cubeOf, TO_EUROS } from "./make.ts";
+
+const RUNS = { numRuns: 150 };
+
+const texts = (...amounts: readonly Amount[]): string[] => amounts.map(String);
+const named = (account: string, books: Books) => ({ account, ...books });
+
+describe("a cube of two accounts", () => {
+  test.prop([drawn, drawn], RUNS)("has the cells of both, and the days and rates of both together", (one, other) => {
+    const [a, b] = [named("a", booksOf(one.fills, one.options)), named("b", booksOf(other.fills, other.options))];
+    const [both, ...alone] = [[a, b], [a], [b]].map((books) => cubeOf(books, TO_EUROS, one.cuts));
+    const cells = alone.flatMap((own) => own.cells);
+    const names = ["month", "market", "currency", "account", "kind"] as const;
+    expect(both?.cells).toEqual(projected(cells, names));
+    const nets = Map.groupBy(
+      alone.flatMap(({ cube }) => cube.nets),
+      ({ day, currency }) => `${day} ${currency}`,
+    );
+    expect(both?.cube.nets.map(({ day, currency, net }) => [`${day} ${currency}`, String(net)])).toEqual(
+      [...nets].map(([name, own]) => [name, String(totalOf(own, ({ net }) => net))]).sort(),
+    );
+    const lines = (uses: readonly { readonly lines: number }[]) => uses.reduce((sum, use) => sum + use.lines, 0);
+    expect(lines(both?.cube.uses.all ?? [])).toBe(lines(alone.flatMap(({ cube }) => cube.uses.all)));
+  });
+});
+
+describe("the cube's days", () => {
+  test.prop([drawn], RUNS)("come in order, once each, and add up to its months", ({ fills, options, cuts }) => {
+    const books = booksOf(fills, options);
+    const { days, cells } = cubeOf([named("main", books)], TO_EUROS, cuts);
+    expect(days.map(({ day }) => day)).toEqual([...new Set(days.map(({ day }) => day))].sort());
+    const names = ["month", "market", "currency", "kind"] as const;
+    const ofDays = projected(
+      days.flatMap((day) => day.cells),
+      names,
+    );
+    const ofMonths = projected(
+      cells.map((cell) => ({ ...cell, breaks: 0 })),
+      names,
+    );
+    const isEmpty = ({ fills: typed, untyped, payments, funding }: Cell) =>
+      typed + untyped + payments === 0 && funding.isZero();
+    expect(ofDays.filter((cell) => !isEmpty(cell))).toEqual(ofMonths.filter((cell) => !isEmpty(cell)));
+    for (const { day, cells: own } of days) {
+      expect(own.every((cell) => cell.day === day && day.startsWith(cell.month ?? ""))).toBe(true);
+    }
+  });
+});
+
+describe("gains and losses", () => {
+  test.prop([drawn], RUNS)("are those of the matches, and add up to net", ({ fills, options }) => {
+    const books = booksOf(fills, options);
+    const { cells } = cubeOf([named("main", books)], null);
+    const nets = books.booked.flatMap(({ realised }) =>
+      (realised?.matches ?? []).map(({ gross, openFee, closeFee }) => gross.minus(openFee).minus(closeFee)),
+    );
+    const [all] = projected(cells, []);
+    if (all !== undefined) {
+      expect(texts(all.gains, all.losses)).toEqual(
+        texts(
+          totalOf(
+            nets.filter((net) => net.gt(ZERO)),
+            (net) => net,
+          ),
+          totalOf(
+            nets.filter((net) => net.lt(ZERO)),
+            (net) => net,
+          ),
+        ),
+      );
+      expect([all.gainRows, all.lossRows]).toEqual([
+        nets.filter((net) => net.gt(ZERO)).length,
+        nets.filter((net) => net.lt(ZERO)).length,
+      ]);
+      expect(String(all.gains.plus(all.losses))).toBe(String(all.gross.minus(all.fees)));
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import type { Booked, UnknownReason } from "../../../lambda/accounting/booked.ts";
+import type { OpenLot } from "../../../lambda/accounting/cost-book.ts";
+import {
+  comparedOf,
+  convertedOf,
+  FIGURES,
+  type FigureKey,
+  isComplete,
+  type Known,
+  ownOf,
+} from "../../../lambda/accounting/cube/figures.ts";
+import { type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
+import { type Amount, totalOf, withSign, ZERO } from "../../../lambda/core/amount.ts";
+import { quoteCurrencyOf } from "../../../lambda/core/market.ts";
+import { type Period, parsePeriod } from "../../../lambda/core/period.ts";
+import { type Drawn, drawn } from "../draw-books.ts";
+import { type Books, booksOf } from "../make.ts";
+import { cubeOf, sumsOf, TO_EUROS } from "./make.ts";
+
+const ROWS = [["currency"], ["currency", "month"], ["market", "currency"], ["market", "month", "currency"]] as const;
+const KEYS = FIGURES.map(({ key }) => key);
+const PERIODS = ["calendar-2025", "month-2025-02", "uk-2024-25"] as const;
+
+function made({ fills, options, cuts }: Drawn, period: Period = parsePeriod("calendar-2025")) {
+  const account = "main";
+  const funding = options.funding?.filter(({ time }) => period.from <= time && time < period.to) ?? null;
+  const books = { account, ...booksOf(fills, { ...options, period, funding }) };
+  return { books, sums: sumsOf([books], cubeOf([books], TO_EUROS, cuts)) };
+}
+
+type Money = (amount: Amount) => Amount;
+type Figures = Partial<Record<FigureKey, Amount | number | null>>;
+
+/** As plain as possible: each figure goes through all booked fills of its row again. */
+function plainFigures({ books, own }: { readonly books: Books; readonly own: Own }, inMoney: Money): Figures {
+  const { booked, funding, breaks } = own;
+  const total = (amounts: readonly Amount[]) => totalOf(amounts, inMoney);
+  const trades = booked.flatMap(({ trade }) => trade ?? []);
+  const closes = booked.flatMap(({ realised }) => realised ?? []);
+  const unknown = booked.filter(
+    ({ trade, realised, closed, after }) => trade !== null && realised === null && (closed.gt(ZERO) || after === null),
+  );
+  const untyped = booked.length - trades.length;
+  const matches = closes.flatMap((close) => close.matches);
+  const gross = total(matches.map((match) => match.gross));
+  const fees = total(matches.map(({ openFee, closeFee }) => openFee.plus(closeFee)));
+  const nets = matches.map((match) => inMoney(match.gross).minus(inMoney(match.openFee.plus(match.closeFee))));
+  const paid = total(trades.map(({ fee }) => fee).filter((fee) => fee.gt(ZERO)));
+  const rebates = total(trades.map(({ fee }) => fee).filter((fee) => fee.lt(ZERO)));
+  const isWhole = untyped + unknown.length + breaks === 0;
+  const closed = <T>(value: T) => (closes.length > 0 || isWhole ? value : null);
+  const filled = <T>(value: T) => (trades.length > 0 || untyped === 0 ? value : null);
+  const funded = books.own.funding === null ? null : total(funding);
+  const sum = (amounts: readonly Amount[]) => totalOf(amounts, (amount) => amount);
+  return {
+    fills: booked.length,
+    unreadable_fills: untyped,
+    closes: closes.length,
+    closes_with_unknown_pnl: unknown.length,
+    gross_pnl: closed(gross),
+    fees_recognised: closed(fees),
+    realised_pnl_net_of_fees_excl_funding: closed(gross.minus(fees)),
+    gains: closed(sum(nets.filter((net) => net.gt(ZERO)))),
+    losses: closed(sum(nets.filter((net) => net.lt(ZERO)))),
+    fees_paid: filled(paid),
+    rebates: filled(rebates),
+    net_fees: filled(paid.plus(rebates)),
+    realised_pnl_fees_expensed_excl_funding: filled(closed(gross.minus(paid).minus(rebates))),
+    funding: funded,
+    realised_pnl_net_incl_funding: funded === null ? null : closed(gross.minus(fees).plus(funded)),
+  };
+}
+
+interface Own {
+  readonly booked: readonly Booked[];
+  readonly funding: readonly Amount[];
+  readonly breaks: number;
+}
+
+/** What belongs to a row. */
+function ownOfRow({ booked, own: given }: Books, { cell }: Scope): Own {
+  const isOwn = (market: string, currency: string, month: string) =>
+    [
+      [cell.market, market],
+      [cell.currency, currency],
+      [cell.month, month],
+    ].every(([name, own]) => name === null || name === own);
+  const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7);
+  return {
+    booked: booked.filter(({ fill: { market }, time }) =>
+      isOwn(market ?? "", quoteCurrencyOf(market) ?? "", monthOf(time)),
+    ),
+    funding: (given.funding ?? [])
+      .filter(({ market, currency, time }) => isOwn(market, currency, monthOf(time)))
+      .map(({ amount }) => amount),
+    breaks: cell.breaks,
+  };
+}
+
+const text = (known: Known | null): string => known?.amount?.toString() ?? "";
+const plainText = (value: Amount | number | null | undefined) => value?.toString() ?? "";
+
+describe("figures", () => {
+  test.prop([drawn], { numRuns: 150 })("are plain sums of what was booked", (book) => {
+    const { books, sums } = made(book);
+    for (const scope of ROWS.flatMap((names) => scopesOf(sums, names))) {
+      const own = ownOfRow(books, scope);
+      const plain = plainFigures({ books, own }, (amount) => amount);
+      for (const [key, value] of Object.entries(plain) as [FigureKey, Figures[FigureKey]][]) {
+        expect(text(ownOf(key, scope)), key).toBe(plainText(value));
+      }
+      const volume = totalOf(own.booked, ({ trade }) => trade?.value ?? ZERO);
+      expect(["", volume.toString()]).toContain(text(ownOf("volume", scope)));
+      const compared = totalOf(own.booked, ({ realised }) => realised?.compared.gross ?? ZERO);
+      expect(["", compared.toString()]).toContain(text(comparedOf("gross_pnl", scope)));
+    }
+  });
+
+  test.prop([drawn], { numRuns: 150 })("in the reporting currency are sums of converted lines", (book) => {
+    const { books, sums } = made(book);
+    for (const scope of ROWS.flatMap((names) => scopesOf(sums, names)).filter(({ cell }) => cell.currency !== null)) {
+      const currency = scope.cell.currency ?? "";
+      const inEuros = (amount: Amount) => TO_EUROS.convert(amount, currency, 0).amount;
+      const plain = plainFigures({ books, own: ownOfRow(books, scope) }, inEuros);
+      for (const { key } of FIGURES.filter(({ converted }) => converted !== undefined)) {
+        expect(text(convertedOf(key, scope)), key).toBe(plainText(plain[key]));
+      }
+    }
+  });
+
+  test.prop([drawn, fc.constantFrom(...PERIODS)], { numRuns: 150 })(
+    "of what is carried are those of the lots",
+    (book, name) => {
+      const { books, sums } = made(book, parsePeriod(name));
+      const costOf = (lots: readonly OpenLot[]) => totalOf(lots, ({ sign, value }) => withSign(sign, value));
+      const feeOf = (lots: readonly OpenLot[]) => totalOf(lots, ({ fee }) => fee);
+      for (const scope of [...scopesOf(sums, ["currency"]), ...scopesOf(sums, ["market"])]) {
+        const markets = books.holdings.filter(
+          ({ market, currency }) =>
+            [market, null].includes(scope.cell.market) && [currency, null].includes(scope.cell.currency),
+        );
+        for (const [side, at] of [
+          ["before", "start"],
+          ["after", "end"],
+        ] as const) {
+          const isKnown = markets.every((one) => one[side].blank === null);
+          const lots = markets.flatMap((one) => one[side].lots);
+          expect(text(ownOf(`open_value_at_${at}`, scope))).toBe(isKnown ? costOf(lots).toString() : "");
+          expect(text(ownOf(`deferred_fees_at_${at}`, scope))).toBe(isKnown ? feeOf(lots).toString() : "");
+        }
+      }
+    },
+  );
+
+  test.prop([drawn], { numRuns: 150 })("that are not known, or not wholly, say why", (book) => {
+    const { books, sums } = made(book);
+    for (const scope of ROWS.flatMap((names) => scopesOf(sums, names))) {
+      const known = KEYS.flatMap((key) => [ownOf(key, scope), comparedOf(key, scope), convertedOf(key, scope)]);
+      expect(known.filter((one) => one?.amount === null && one.lacks.length === 0)).toEqual([]);
+      if (isComplete(scope)) {
+        expect(known.filter((one) => one?.lacks.some((why) => why !== "not_given"))).toEqual([]);
+      }
+      const { booked } = ownOfRow(books, scope);
+      const blanks = new Set<UnknownReason | null>(
+        booked.flatMap(({ trade, realised, blank }) => (trade !== null && realised === null ? [blank] : [])),
+      );
+      const whys = ownOf("gross_pnl", scope).lacks.filter(
+        (why) => why !== "unreadable_fills" && why !== "break_declared",
+      );
+      expect(whys.filter((why) => !blanks.has(why as UnknownReason))).toEqual([]);
+    }
+  });
+
+  test("have a name, a meaning and a key of their own", () => {
+    for (const of of [KEYS, FIGURES.map(({ name }) => name), FIGURES.map(({ meaning }) => meaning)]) {
+      expect(new Set(of).size).toBe(FIGURES.length);
+    }
+  });
+});

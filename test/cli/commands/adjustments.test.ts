@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import { exportPack } from "../../../lambda/job/export-pack.ts";
+import { historyOf, makeHistory } from "../../emulator/history.ts";
+import type { CompletedOrder } from "../../emulator/wire.ts";
+import { exportRequest } from "../../support/export-request.ts";
+import { makeBench } from "../../support/job.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { recordsOf } from "../../support/rfc4180.ts";
+import { run } from "./run.ts";
+
+// Issue 36, "No money in silence", 6: trades that the venue made without a fill. The numbers are the issue's: 1,000
+// INS bought at 10 with a fee of 1, settled at 0, are a loss of 1,000 × (0 − 10) − 1 = −10,001.
+
+const MARCH = parsePeriod("month-2025-03");
+const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
+
+function item(name: string, day: number, more: Partial<CompletedOrder>): CompletedOrder {
+  const { filledAt: _, ...rest } = ITEM;
+  return { ...rest, matchId: name, orderId: name, txCreated: MARCH.from + day * DAY_MS, orderType: "buy", ...more };
+}
+
+const BOUGHT = item("bought", 1, { market: "INS-USD", quantity: "1000", price: "10", fees: "1" });
+const HEADER = "market,time,side,quantity,price,fee,note\n";
+
+async function exported(lines: string, items: readonly CompletedOrder[] = [BOUGHT]) {
+  const store = memoryStore("shelf");
+  const { job } = makeBench({ history: historyOf(items), job: { store } });
+  // Reads the archive; the command then makes the pack.
+  await exportPack(job, exportRequest(MARCH));
+  store.put("main/inputs/adjustments.csv", Buffer.from(HEADER + lines));
+  const components = { clock: job.clock, store: () => Promise.resolve(store), packStore: () => Promise.resolve(null) };
+  const ran = await run(["export", "--period", "month-2025-03", "--method", "fifo", "--json"], { components });
+  const { dir = "" } = JSON.parse(ran.stdout);
+  const text = (name: string) => {
+    const body = store.snapshot().get(`${dir.replace("shelf/", "")}/${name}`);
+    return Buffer.from(body ?? []).toString();
+  };
+  return { ...ran, text, rows: (name: string) => recordsOf(text(name)) };
+}
+
+const NET = "realised_pnl_net_of_fees_excl_funding";
+const netsOf = (rows: readonly Readonly<Record<string, string>>[]) => rows.map((row) => [row["currency"], row[NET]]);
+
+test("a settlement at zero is a loss, with the opening fee", async () => {
+  const { code, stderr, rows, text } = await exported("INS-USD,2025-03-20,sell,1000,0,0,delisted\n");
+  expect(code).toBe(0);
+  expect(netsOf(rows("summary.csv"))).toEqual([["USD", "-10001"]]);
+  const sentence =
+    "a trade that the user declared, not a fill of the venue (adjustments.csv, line 2): sell 1000 INS-USD at 0, fee 0, 2025-03-20 00:00 (UTC): delisted";
+  expect(stderr).toContain(sentence);
+  // It is no fill of the venue, and every table that names fills says so.
+  expect(rows("fills.csv").map(({ match_id }) => match_id)).toEqual(["bought"]);
+  expect(rows("realised-pnl.csv")).toMatchObject([
+    { close_match_id: "adjustments.csv:2", close_order_id: "adjustment" },
+  ]);
+  expect(rows("exceptions.csv").map(({ match_id, reason }) => `${match_id} ${reason}`)).toContain(
+    "adjustments.csv:2 declared_trade: the user declared this trade in adjustments.csv; it is booked, but not in fills.csv: delisted",
+  );
+  expect(rows("control-totals.csv")[0]).toMatchObject({
+    control: "fills_counted",
+    left: "2",
+    right: "2",
+    holds: "yes",
+  });
+  expect(rows("open-positions.csv").filter(({ quantity }) => quantity !== "0")).toEqual([]);
+  // It is the first point to note.
+  const report = text("report.html");
+  const points = report.slice(report.indexOf("Points to note"));
+  const first = /<li>(?<point>.*?)<\/li>/s.exec(points)?.groups?.["point"] ?? "";
+  expect(first).toContain(sentence);
+});
+
+// The old market is closed at its cost, and gets back the opening fee that this recognises; the new market begins
+// with both.
+const SOLD = { orderType: "sell", fees: "2" } as const;
+test.each([
+  [
+    "a renaming",
+    "INS-USD,2025-03-20,sell,1000,10,-1,INS is now NEW\nNEW-USD,2025-03-20,buy,1000,10,1,INS is now NEW\n",
+    item("sold", 25, { market: "NEW-USD", quantity: "1000", price: "12", ...SOLD }),
+  ],
+  [
+    "a redenomination",
+    "INS-USD,2025-03-20,sell,1000,10,-1,1 INS is 1000 NEW\nNEW-USD,2025-03-20,buy,1000000,0.01,1,1 INS is 1000 NEW\n",
+    item("sold", 25, { market: "NEW-USD", quantity: "1000000", price: "0.012", ...SOLD }),
+  ],
+])("%s gains nothing, and carries cost and fee on", async (_, lines, sold) => {
+  const { rows } = await exported(lines, [BOUGHT, sold]);
+  const closes = rows("realised-pnl.csv").map(({ market, gross_pnl }) => `${market} ${gross_pnl}`);
+  expect(closes).toEqual(["INS-USD 0", "NEW-USD 2000"]);
+  // (12 − 10) × 1,000 less the fees of 1 and 2, as without a renaming.
+  expect(netsOf(rows("summary.csv"))).toEqual([["USD", "1997"]]);
+  const plain = await exported("", [
+    BOUGHT,
+    item("sold", 25, { market: "INS-USD", quantity: "1000", price: "12", ...SOLD }),
+  ]);
+  expect(netsOf(plain.rows("summary.csv"))).toEqual([["USD", "1997"]]);
+});
+
+test("a trade before the period counts towards its positions; one after it is named", async () => {
+  const { stderr, rows } = await exported(
+    "INS-USD,2025-02-20,buy,5,8,0,before\nINS-USD,2025-03-20,sell,1005,10,0,x\nINS-USD,2025-04-20,sell,1,0,0,after\n",
+  );
+  expect(netsOf(rows("summary.csv"))).toEqual([["USD", "9"]]); // 5 × (10 − 8) − 1
+  expect(stderr).toContain("adjustments.csv: 1 row is before the period and part of the positions at its start");
+  expect(stderr).toContain("adjustments.csv: 1 row is not used, being after the end of the period");
+});
+
+test.each([
+  ["INS-USD,2025-03-20,sold,1,0,0,x", 'side is "sold", which is not a side'],
+  ["INS-USD,2025-03-20,sell,0,0,0,x", 'quantity is "0", which is not greater than zero'],
+  ["INS-USD,2025-03-20,sell,1,,0,x", "price is empty"],
+  ["INS-USD,2025-03-20,sell,1,0,,x", "fee is empty"],
+])("%j is refused", async (line, message) => {
+  expect((await exported(`${line}\n`)).stdout).toContain(
+    JSON.stringify(`adjustments.csv, line 2: ${message}`).slice(1, -1),
+  );
+});

@@ -1,0 +1,118 @@
+import type { RateConverter } from "../../lambda/accounting/rates/converter.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
+import type { Closing, FileMaker, PackContext } from "../../lambda/pack/make/maker.ts";
+import { reportMaker } from "../../lambda/pack/report/report.ts";
+import { FillSums } from "../../lambda/pack/tables/fill-sums.ts";
+import { workbookMaker } from "../../lambda/pack/workbook/workbook.ts";
+import { type Books, inCurrency, sumsOf } from "../accounting/make.ts";
+import { makeFill } from "../support/make-fill.ts";
+import { prng } from "../support/prng.ts";
+
+/** Makes books, and from them a page and a workbook. */
+
+const MARKETS = ["BTC-USDT", "ETH-USDT", "SOL-USDT", "BTC-USD", "ETH-USD", "DOGE-USD"] as const;
+
+/**
+ * Fills spread evenly over `[from, to)`, ms UTC. They move back and forth around flat, with rebates, ties and
+ * the most digits possible.
+ */
+export function drawFills(count: number, from: number, to: number, seed = 1): Fill[] {
+  const draw = prng(seed);
+  const step = (to - from) / count;
+  const held = MARKETS.map(() => 0);
+  return Array.from({ length: count }, (_, at) => {
+    const which = draw.int(MARKETS.length);
+    const position = held[which] ?? 0;
+    const side = draw.int(7) < 3 + Math.sign(position) * 2 ? "sell" : "buy";
+    const size = 1 + draw.int(3);
+    held[which] = position + (side === "buy" ? size : -size);
+    const time = from + Math.floor((draw.int(20) === 0 && at > 0 ? at - 1 : at) * step);
+    const digits = `${draw.int(10 ** 9)}`.padStart(9, "0");
+    return makeFill({
+      matchId: `0193e5a2-${draw.word().toString(16)}-${at}`,
+      orderId: String(10n ** 19n + BigInt(draw.word())),
+      txCreated: time,
+      filledAt: time,
+      market: MARKETS[which] ?? "BTC-USDT",
+      side,
+      liquidity: ["maker", "taker", null][draw.int(3)] ?? null,
+      // Few sizes, so that positions reach zero now and then. Later fills have the most digits possible.
+      quantity: at * 2 > count && draw.int(8) === 0 ? `${size}.${digits}${digits}` : String(size),
+      price: `${100 + draw.int(900)}.${digits}`,
+      fee: `${draw.int(4) === 0 ? "-" : ""}0.${digits}`,
+    });
+  });
+}
+
+const SHA256 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/** The closing of a sound pack of these books. */
+export function closingOf(books: Books, changes: Partial<Closing> = {}): Closing {
+  const { booked, context } = books;
+  const { period, complete } = context;
+  const months = books.months.map((month) => {
+    const times = booked.map(({ time }) => time).filter((time) => time >= month.from && time < month.to);
+    return {
+      ...month,
+      rows: times.length,
+      first: times[0] ?? null,
+      last: times.at(-1) ?? null,
+    };
+  });
+  return {
+    sums: sumsOf(books),
+    proof: {
+      complete,
+      coverage: [{ from: period.from, to: period.to, readings: 2 }],
+      gaps: [],
+      assumed: { silenceDays: null, vanished: 0 },
+      declared: [],
+      noted: [],
+      declaredTrades: 0,
+      fills: booked.length,
+      sha256: SHA256,
+      months,
+      restatements: { late: 1, changed: 2, enriched: 3 },
+    },
+    exceptions: { count: 0, ofFills: 0, first: [] },
+    cash: [],
+    ...changes,
+  };
+}
+
+export interface FileOptions {
+  readonly context?: Partial<PackContext>;
+  readonly closing?: Partial<Closing>;
+  /** For a workbook; absent: nothing is converted. */
+  readonly converter?: RateConverter | null;
+  /** How many booked fills are added at once. */
+  readonly size?: number;
+}
+
+function fileOf(
+  makerOf: (context: PackContext, sums: FillSums) => FileMaker,
+  own: Books,
+  options: FileOptions,
+): Buffer {
+  const { context = {}, closing = {}, converter = null, size = 1000 } = options;
+  const books = inCurrency({ ...own, context: { ...own.context, ...context } }, converter);
+  const sums = new FillSums();
+  for (const posted of books.booked) {
+    sums.add(posted);
+  }
+  const maker = makerOf(books.context, sums);
+  const parts: (string | Uint8Array)[] = [maker.begin()];
+  for (let at = 0; at < books.booked.length; at += size) {
+    parts.push(maker.add(books.booked.slice(at, at + size)));
+  }
+  parts.push(maker.end(closingOf(books, closing)));
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+}
+
+export function pageOf(books: Books, options: FileOptions = {}): string {
+  return fileOf((context, sums) => reportMaker(context, { sums, transfers: [] }), books, options).toString();
+}
+
+export function workbookOf(books: Books, options: FileOptions = {}): Buffer {
+  return fileOf(workbookMaker, books, options);
+}

@@ -1,0 +1,196 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, test as plainTest } from "vitest";
+import { customPeriod } from "../../../lambda/core/period.ts";
+import { beancountMaker } from "../../../lambda/pack/exports/beancount.ts";
+import { commodityOf } from "../../../lambda/pack/exports/commodity.ts";
+import { hledgerMaker } from "../../../lambda/pack/exports/hledger.ts";
+import {
+  type AccountSettings,
+  DEFAULT_ACCOUNT_SETTINGS,
+  parseAccountSettings,
+} from "../../../lambda/pack/make/account-settings.ts";
+import { booksOf, fillsFrom } from "../../accounting/make.ts";
+import { exactly } from "../../support/amounts.ts";
+import { hostileText } from "../../support/arbitrary-fill.ts";
+import { exact } from "../tables/make.ts";
+import { drawnBooks, made, textOf } from "./draw.ts";
+import { cashByDay, withoutZeros } from "./files.ts";
+
+const MAKERS = [
+  { name: "beancount", make: made(beancountMaker) },
+  { name: "hledger", make: made(hledgerMaker) },
+] as const;
+
+const EXAMPLE = fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21");
+
+function settings(value: unknown): AccountSettings {
+  return parseAccountSettings(JSON.stringify(value), "accounts.json");
+}
+
+describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
+  test.prop([drawnBooks()])("moves the cash of each local day, oldest first", (books) => {
+    const cash = name === "beancount" ? "Assets:Perps:Main:" : "assets:perps:main:";
+    const blocks = textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).split("\n\n");
+    const entries = blocks.filter((block) => /^ +(?:; )?id: /m.test(block)).map((block) => block.split("\n"));
+    const days = entries.map((lines) => lines.findLast((line) => /^\d{4}-/.test(line))?.slice(0, 10) ?? "");
+    expect(days).toEqual(days.toSorted());
+    const sums: Record<string, bigint> = {};
+    for (const [at, lines] of entries.entries()) {
+      for (const line of lines.filter((one) => one.trimStart().startsWith(cash) && one.startsWith(" "))) {
+        const [, amount, commodity] = line.trim().split(/ +/);
+        const key = `${days[at]} ${commodity?.replaceAll('"', "")}`;
+        sums[key] = (sums[key] ?? 0n) + exact(amount);
+      }
+    }
+    const expected = Object.entries(cashByDay(books)).map(([key, sum]) => {
+      const [day = "", currency = ""] = key.split(" ");
+      return [`${day} ${commodityOf(currency)}`, sum];
+    });
+    expect(withoutZeros(sums)).toEqual(Object.fromEntries(expected));
+  });
+
+  test.prop([hostileText])("keeps its lines whatever the text", (market) => {
+    const lines = (name: string) => {
+      const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33", { market: name }));
+      return textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).split("\n");
+    };
+    const [tame, wild] = [lines("A-USDT"), lines(`A${market}-USDT`)];
+    expect(wild.length).toBe(tame.length);
+    expect(wild.join("")).not.toMatch(/[^\P{C}]|[\p{Zl}\p{Zp}\u00A0]|<script>/u);
+    expect(wild.filter((line) => line.startsWith(" ") && line.endsWith("USDT"))).toEqual(
+      tame.filter((line) => line.startsWith(" ") && line.endsWith("USDT")),
+    );
+  });
+
+  plainTest("uses the user's account names, and opens each account once", () => {
+    const fills = [...EXAMPLE, ...fillsFrom("B1@5/1", { market: "X-USD", from: Date.UTC(2025, 4, 1) })];
+    const books = booksOf(fills, { account: "-my-2nd", funding: [] });
+    const own = {
+      beancount: {
+        cash: "Assets:Börse",
+        realised: "Income:{currency}:{account}",
+        fees: "Expenses:X",
+        funding: "Expenses:X",
+      },
+      hledger: { cash: "Börse & co", realised: "income:{currency}:{account}", fees: "kosten:x", funding: "kosten:x" },
+    };
+    const text = textOf(make(books.context, settings(own)), books);
+    const opened = [...text.matchAll(/^(?:\S+ open|account) (?<name>.+?)(?: {2,}.*)?$/gm)].map(
+      ({ groups }) => groups?.["name"],
+    );
+    expect(opened).toEqual(
+      name === "beancount"
+        ? ["Assets:Börse", "Expenses:X", "Income:USDT:A-my-2nd", "Income:USD:A-my-2nd"]
+        : ["Börse & co", "kosten:x", "income:usdt:a-my-2nd", "income:usd:a-my-2nd"],
+    );
+  });
+
+  test.prop([hostileText])("books transfers from the user's own account, and keeps a note within its line", (note) => {
+    const time = Date.UTC(2025, 1, 28, 11);
+    const transfers = [
+      { time, currency: "USDT", amount: exactly("1"), note, line: 2 },
+      { time: time + 1, currency: "USDT", amount: exactly("-0.1"), note: "", line: 3 },
+    ];
+    const books = booksOf(EXAMPLE, { transfers });
+    const own = { beancount: { transfers: "Assets:Bank" }, hledger: { transfers: "assets:bank" } };
+    const lines = textOf(make(books.context, settings(own)), books).split("\n");
+    const cash = name === "beancount" ? "Assets:Perps:Main:USDT" : "assets:perps:main:usdt";
+    const bank = name === "beancount" ? "Assets:Bank" : "assets:bank";
+    const legs = lines
+      .map((line) => line.trim().replaceAll(/ +/g, " "))
+      .filter((line) => / \d?-?[\d.]+ USDT$/.test(line));
+    expect(legs.slice(0, 4)).toEqual([`${cash} 1 USDT`, `${bank} -1 USDT`, `${cash} -0.1 USDT`, `${bank} 0.1 USDT`]);
+    const opened = lines.filter((line) => line.includes(bank) && /open|^account/.test(line));
+    expect(opened).toEqual([name === "beancount" ? `2025-01-01 open ${bank}` : `account ${bank}`]);
+    expect(lines.join("")).not.toMatch(/[^\P{C}]|[\p{Zl}\p{Zp}\u00A0]|<script>/u);
+    const tame = booksOf(EXAMPLE, { transfers: transfers.map((one) => ({ ...one, note: "x" })) });
+    const more = note === "" && name === "beancount" ? 2 : 1; // a line of metadata for a note
+    expect(textOf(make(tame.context, settings(own)), tame).split("\n").length - lines.length).toBe(
+      name === "beancount" ? more : 0,
+    );
+  });
+
+  plainTest("tells if it is incomplete, and what is unknown", () => {
+    const books = booksOf(EXAMPLE, { fromBeginning: false });
+    const text = textOf(make({ ...books.context, complete: false }, DEFAULT_ACCOUNT_SETTINGS), books);
+    expect(text).toContain("; INCOMPLETE: the period was not read in full.\n");
+    expect(text).toContain("\n; Fills whose PnL is not known and excluded from all sums: 3\n");
+    expect(text).not.toMatch(/income:perps:realised .*\d/i);
+  });
+
+  plainTest("asserts the final balances", () => {
+    const period = customPeriod("2025-03-01", "2025-03-02", "Asia/Tokyo");
+    const books = booksOf(fillsFrom("B1@100/0.10 S1@110/0.33", { from: period.to - 2, stepMs: 1 }), { period });
+    const days = [...textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).matchAll(/^(\d\S+) [*b]/gm)].map(
+      ([, day]) => day,
+    );
+    expect(new Set(days.slice(0, 2))).toEqual(new Set(["2025-03-01"]));
+    expect(days.at(-1)).toBe(name === "beancount" ? "2025-03-02" : "2025-03-01");
+  });
+});
+
+describe("a small example", () => {
+  const books = booksOf(EXAMPLE);
+
+  plainTest("is beancount's, to the byte of its entries", () => {
+    const text = textOf(made(beancountMaker)(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
+    expect(text).toContain(`
+2025-03-01 * "BTC-USDT" "profits of 2025-03-01 (1 fill)"
+  id: "daily/2025-03-01/BTC-USDT/USDT/profit"
+  Assets:Perps:Main:USDT     10 USDT
+  Income:Perps:Realised     -10 USDT
+
+2025-03-01 * "BTC-USDT" "losses of 2025-03-01 (1 fill)"
+  id: "daily/2025-03-01/BTC-USDT/USDT/loss"
+  Assets:Perps:Main:USDT    -4 USDT
+  Income:Perps:Realised      4 USDT
+
+2025-03-01 * "BTC-USDT" "fees less rebates of 2025-03-01 (3 fills)"
+  id: "daily/2025-03-01/BTC-USDT/USDT/fee"
+  Assets:Perps:Main:USDT    -0.64 USDT
+  Expenses:Perps:Fees        0.64 USDT
+`);
+    for (const line of [
+      'option "title" "fillbook main calendar-2025, excl. funding"',
+      "2025-01-01 open Assets:Perps:Main:USDT   USDT",
+      "2025-01-01 open Income:Perps:Realised",
+      "2025-01-01 open Expenses:Perps:Fees",
+      "2026-01-01 balance Assets:Perps:Main:USDT   5.36 ~ 0 USDT",
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+  });
+
+  plainTest("is hledger's, to the byte of its entry", () => {
+    const text = textOf(made(hledgerMaker)(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
+    expect(text).toContain(`
+2025-03-01 * BTC-USDT | fees less rebates of 2025-03-01 (3 fills)
+    ; id: daily/2025-03-01/BTC-USDT/USDT/fee
+    assets:perps:main:usdt    -0.64 USDT
+    expenses:perps:fees        0.64 USDT
+`);
+    for (const line of ["decimal-mark .", "commodity 1000.00 USDT", "account income:perps:realised  ; type: R"]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    expect(text).toMatch(/^2025-12-31 [^\n]*\n {4}assets:perps:main:usdt {4}0 USDT = 5\.36 USDT$/m);
+  });
+});
+
+describe("the name of a commodity", () => {
+  plainTest.each([
+    ["USDT", "USDT"],
+    ["A1B2", "A1B2"],
+    ["1INCH", "X-1INCH"],
+    ["U", "X-U"],
+    ["NULL", "X-NULL"],
+    ["usdt", "X-CD1634EF55B13679E59B"], // printf %s usdt | sha256sum
+  ])("%s is %s", (currency, commodity) => {
+    expect(commodityOf(currency)).toBe(commodity);
+  });
+
+  const currency = fc.oneof(hostileText, fc.stringMatching(/^[A-Z0-9]{1,26}$/)).filter((text) => !text.includes("-"));
+  test.prop([currency, currency])("is valid in beancount, and unique to its currency", (one, other) => {
+    expect(commodityOf(one)).toMatch(/^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/);
+    expect(commodityOf(one) === commodityOf(other)).toBe(one === other);
+  });
+});

@@ -1,0 +1,157 @@
+import { unzipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { readOpeningPositions } from "../../../lambda/inputs/opening-positions.ts";
+import { fillsFrom } from "../../accounting/make.ts";
+import { fileOf } from "../../inputs/make.ts";
+import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { NO_INPUTS } from "../inputs.ts";
+import { bytesOf, completenessOf, csvOf, packOf, WIDE } from "../pack.ts";
+
+// A pack over a break that the user declares.
+
+/** In each of two markets: bought at 12:00 and 13:00 of 1 March, sold at 14:00 and 15:00. */
+const FILLS = ["BTC-USDT", "ETH-USDT"].flatMap((market) =>
+  fillsFrom("B1@100/0.1 B1@110/0.1 S1@130/0.1 S1@140/0.1", { market }).map((fill) => ({
+    ...fill,
+    matchId: `${market}-${fill.matchId}`,
+  })),
+);
+const HEADER = "market,quantity,average_price,as_of,evidence,break\n";
+
+async function packWith(lines: string, request: Partial<Parameters<typeof packOf>[2]> = {}) {
+  const store = memoryStore();
+  const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines), "UTC");
+  const pack = await packOf(store, FILLS, { inputs: { ...NO_INPUTS, openings }, beginning: WIDE.from, ...request });
+  return { store, pack, rows: (path: string) => rowsOf(store, pack, path) };
+}
+
+function rowsOf(store: MemoryStore, pack: Awaited<ReturnType<typeof packOf>>, path: string): Record<string, string>[] {
+  const [header = [], ...rows] = csvOf(store, pack, path);
+  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
+}
+
+/** 13:30 to 14:30, which includes the sale at 14:00. */
+const AROUND_A_FILL = 'ETH-USDT,3,120,2025-03-01T14:30:00Z,"<b>letter</b>, page 1",2025-03-01T13:30:00Z\n';
+/** No fill of the archive lies in it. */
+const BETWEEN_FILLS = "ETH-USDT,3,120,2025-03-01T13:45:00Z,=letter,2025-03-01T13:30:00Z\n";
+
+describe("a pack whose user declares a break", () => {
+  test("has no PnL during the break, and goes on from the declared position; other markets are unchanged", async () => {
+    const { rows } = await packWith(AROUND_A_FILL);
+    const realised = rows("realised-pnl.csv").filter(({ market }) => market === "ETH-USDT");
+    expect(realised.map(({ gross_pnl, status }) => [gross_pnl, status])).toEqual([
+      ["", "break_declared"],
+      ["20", "known"],
+    ]);
+    const summary = rows("summary-days.csv");
+    expect(summary.map((row) => [row["market"], row["gross_pnl"], row["is_complete"]])).toEqual([
+      ["BTC-USDT", "60", "yes"],
+      ["ETH-USDT", "20", "no"],
+    ]);
+    const open = rows("open-positions.csv");
+    expect(open.map(({ market, quantity, open_value }) => [market, quantity, open_value])).toEqual([
+      ["ETH-USDT", "2", "240"],
+    ]);
+  });
+
+  test.each([
+    ["with a fill in it", AROUND_A_FILL],
+    ["between two fills", BETWEEN_FILLS],
+  ])("is incomplete, and its controls tell why they do not apply: a break %s", async (_, lines) => {
+    const { rows } = await packWith(lines);
+    const complete = (path: string) => rows(path).map(({ is_complete }) => is_complete);
+    expect(complete("summary.csv")).toEqual(["no"]);
+    expect(complete("summary-months.csv")).toEqual(["no"]);
+    expect(rows("summary-days.csv").map(({ market, is_complete }) => `${market} ${is_complete}`)).toEqual([
+      "BTC-USDT yes",
+      "ETH-USDT no",
+    ]);
+    const controls = rows("control-totals.csv").filter(({ market }) => market === "ETH-USDT");
+    const reasons = Object.fromEntries(controls.map(({ control, reason }) => [control, reason]));
+    expect(reasons).toMatchObject({
+      position: "break_declared",
+      cash_flow: "break_declared",
+      fees_carried: "break_declared",
+    });
+  });
+
+  test("lists the break first: in exceptions.csv, completeness.json, the report and the workbook", async () => {
+    const { store, pack, rows } = await packWith(`${AROUND_A_FILL}BTC-USDT,0,,2025-03-20,lost,2025-03-20\n`);
+    const listed = rows("exceptions.csv").slice(0, 2);
+    expect(listed.map(({ market, reason, value }) => [market, reason, value])).toEqual([
+      [
+        "ETH-USDT",
+        "break_declared: fills from 2025-03-01T13:30:00.000Z up to 2025-03-01T14:30:00.000Z are missing, so PnL is blank there; value: the position after the break; evidence: <b>letter</b>, page 1",
+        "3 at 120",
+      ],
+      [
+        "BTC-USDT",
+        "break_declared: fills just before 2025-03-20T00:00:00.000Z are missing, so PnL is blank there; value: the position after the break; evidence: lost",
+        "0",
+      ],
+    ]);
+    const completeness = completenessOf(store, pack);
+    const [from, to, at] = ["2025-03-01T13:30:00.000Z", "2025-03-01T14:30:00.000Z", "2025-03-20T00:00:00.000Z"];
+    expect(completeness.breaks).toEqual([
+      {
+        account: "main",
+        market: "ETH-USDT",
+        from,
+        to,
+        position: "3",
+        average_price: "120",
+        evidence: "<b>letter</b>, page 1",
+      },
+      { account: "main", market: "BTC-USDT", from: at, to: at, position: "0", average_price: null, evidence: "lost" },
+    ]);
+    const keys = Object.keys(completeness);
+    expect(keys.indexOf("breaks")).toBeLessThan(keys.indexOf("totals"));
+    const page = bytesOf(store, pack, "report.html").toString();
+    const points = page.slice(page.indexOf('<div class="points">'));
+    const [point] = /<li>.*?<\/li>/s.exec(points) ?? [];
+    expect(point?.replaceAll(/<[^>]*>/g, "")).toBe(
+      "A break in ETH-USDT: fills from 2025-03-01T13:30:00.000Z up to 2025-03-01T14:30:00.000Z are missing, as declared in the user&#39;s opening-positions.csv. PnL is blank there. After the break, the records continue from a position of 3 at 120. Evidence: &lt;b&gt;letter&lt;/b&gt;, page 1",
+    );
+    const sheets = unzipSync(bytesOf(store, pack, "workbook.xlsx"));
+    const cover = new TextDecoder().decode(sheets["xl/worksheets/sheet1.xml"]);
+    const places = [">Completeness<", "Break in ETH-USDT", "Break in BTC-USDT", ">Records<"].map((text) =>
+      cover.indexOf(text),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+  });
+
+  test("lists a break before the period too, and the market begins as declared", async () => {
+    const period = parsePeriod("month-2025-04");
+    const { store, pack, rows } = await packWith(AROUND_A_FILL, { period });
+    expect(completenessOf(store, pack).breaks).toHaveLength(1);
+    expect(rows("exceptions.csv")[0]?.["reason"]).toMatch(/^break_declared: /);
+    expect(rows("exceptions.csv").map(({ reason }) => reason?.split(":")[0])).toContain("opening_declared");
+    expect(rows("summary.csv").every(({ is_complete }) => is_complete === "yes")).toBe(true);
+    expect(rows("control-totals.csv").every(({ holds }) => holds === "yes")).toBe(true);
+  });
+
+  test("does not list a break after the period, and no figure changes", async () => {
+    const later = "ETH-USDT,3,120,2025-04-20,letter,2025-04-10\n";
+    const { store, pack, rows } = await packWith(later);
+    expect(completenessOf(store, pack).breaks).toEqual([]);
+    const plain = await packWith("");
+    for (const path of ["realised-pnl.csv", "summary-days.csv", "exceptions.csv", "control-totals.csv"]) {
+      expect(rows(path)).toEqual(plain.rows(path));
+    }
+  });
+
+  test("has only unknown figures for the market if the whole period lies in the break, also without fills", async () => {
+    const { rows } = await packWith("SOL-USDT,3,120,2025-05-01,letter,2025-02-01\n");
+    const open = rows("open-positions.csv").filter(({ market }) => market === "SOL-USDT");
+    expect(open.map(({ status }) => status)).toEqual(["break_declared"]);
+    const summary = rows("summary.csv").map((row) => [row["is_complete"], row["incomplete_because"]]);
+    expect(summary).toEqual([["no", "break_declared"]]);
+  });
+
+  test("does not list a break in a market whose PnL is unknown anyway", async () => {
+    const { store, pack } = await packWith(AROUND_A_FILL, { contractTypes: new Map([["ETH-USDT", "Inverse"]]) });
+    expect(completenessOf(store, pack).breaks).toEqual([]);
+  });
+});

@@ -1,0 +1,272 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { byTradeTime, type Fill, identityOf } from "../../../lambda/core/fill.ts";
+import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
+import { FILL_COLUMNS } from "../../../lambda/formats/fill-columns.ts";
+import { copyPack } from "../../../lambda/pack/make/copy.ts";
+import { packObjects, verifyPacks } from "../../../lambda/pack/make/verify-packs.ts";
+import { StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { arbitraryFill } from "../../support/arbitrary-fill.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+
+import { bytesOf, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fillbook-pack-"));
+  folders.push(folder);
+  return folder;
+}
+
+const DAY_MS = 86_400_000;
+
+const DAYS: readonly Fill[] = Array.from({ length: 40 }, (_, day) =>
+  makeFill({ matchId: `m${day}`, txCreated: MARCH.from + (day - 3) * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
+);
+
+describe("a pack", () => {
+  test("has the files of the contract, with their size, hash and rows", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    expect(pack.files.map(({ path }) => path)).toEqual(FILES);
+    for (const { path, bytes, sha256 } of pack.files) {
+      const body = bytesOf(store, pack, path);
+      expect([body.length, createHash("sha256").update(body).digest("hex")]).toEqual([bytes, sha256]);
+    }
+    const rowsOf = (path: string) => pack.files.find((file) => file.path === path)?.rows;
+    expect(["fills.csv", "fills.parquet", "restatements.csv", "report.html"].map(rowsOf)).toEqual([
+      31,
+      31,
+      0,
+      undefined,
+    ]);
+    for (const { path, rows } of pack.files.filter(({ path: one }) => one.endsWith(".csv"))) {
+      expect([path, rows]).toEqual([path, csvOf(store, pack, path).length - 1]);
+    }
+    expect(pack).toMatchObject({ complete: true, dir: `main/packs/month-2025-03/${pack.version}` });
+    expect(pack.version).toMatch(/^[0-9a-f]{16}$/);
+    expect(
+      JSON.parse(Buffer.from(store.snapshot().get("main/packs/month-2025-03/latest.json") ?? []).toString()),
+    ).toMatchObject({
+      version: pack.version,
+      sums: { path: `${pack.version}/SHA256SUMS`, sha256: pack.files.at(-1)?.sha256 },
+    });
+  });
+
+  test("holds any fill with any text in fills.csv, as an independent reader reads it", async () => {
+    const inMarch = arbitraryFill.map((fill) =>
+      makeFill({
+        ...fill,
+        filledAt: null,
+        txCreated: MARCH.from + (fill.txCreated % (MARCH.to - MARCH.from)),
+      }),
+    );
+    const lists = fc.sample(fc.uniqueArray(inMarch, { selector: identityOf, minLength: 30, maxLength: 60 }), {
+      numRuns: 5,
+      seed: 20_250_301,
+    });
+    for (const fills of lists) {
+      const store = memoryStore();
+      const pack = await packOf(store, fills);
+      const [header, ...rows] = csvOf(store, pack);
+      expect(header).toEqual(FILL_COLUMNS.map(({ name }) => name));
+      const expected = fills.toSorted(byTradeTime);
+      const bare = (text = "") => text.replace(/^'/, "");
+      const cell = (text: string | null) => bare((text ?? "").toWellFormed());
+      expect(rows.map((row) => [bare(row[16]), bare(row[15]), bare(row[6]), bare(row[5]), bare(row[8])])).toEqual(
+        expected.map((fill) => [fill.matchId, fill.orderId, fill.price, fill.quantity, fill.fee].map(cell)),
+      );
+    }
+  });
+
+  test.each([
+    ["before the period", -30],
+    ["in the period", 20],
+  ])("is refused if a fill is held twice, whatever time its other copy has: %s", async (_, day) => {
+    const store = memoryStore();
+    const other = makeFill({ matchId: "m5", txCreated: MARCH.from + day * DAY_MS, filledAt: null });
+    await expect(packOf(store, [...DAYS, other], { beginning: WIDE.from })).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("holds a fill twice: match m5"),
+    });
+    expect([...store.snapshot().keys()]).toEqual([]);
+  });
+
+  test("is described by its data package: every file with its hash and columns", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
+    const listed = pack.files.slice(0, -2); // without itself and the checksums
+    expect(resources.map(({ path, bytes, hash }: Record<string, unknown>) => ({ path, bytes, hash }))).toEqual(
+      listed.map(({ path, bytes, sha256 }) => ({ path, bytes, hash: `sha256:${sha256}` })),
+    );
+    const tables = resources.filter((one: { path: string; schema?: object }) => one.schema !== undefined);
+    expect(tables.length).toBeGreaterThan(10);
+    for (const { path, schema } of tables.filter((one: { path: string }) => one.path.endsWith(".csv"))) {
+      expect(schema.fields.map(({ name }: { name: string }) => name)).toEqual(csvOf(store, pack, path)[0]);
+    }
+    expect(resources[0].schema.primaryKey).toEqual(["match_id", "order_id"]);
+    const restated = tables.find((one: { path: string }) => one.path === "restatements.csv");
+    expect(restated).toMatchObject({ type: "table", rows: 0, mediatype: "text/csv" });
+    expect(restated.schema.fields[1]).toMatchObject({ type: "datetime", constraints: { required: true } });
+  });
+});
+
+describe("a pack made again", () => {
+  test("is the existing one", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    const before = [...store.snapshot()];
+    expect(await packOf(store, DAYS)).toEqual(pack);
+    expect([...store.snapshot()]).toEqual(before);
+  });
+
+  test("is a new version only if a fill of the period, the method or the zone differs", async () => {
+    const store = memoryStore();
+    const { version } = await packOf(store, DAYS);
+    const outside = makeFill({ matchId: "new", txCreated: MARCH.to, filledAt: null });
+    expect((await packOf(store, [...DAYS, outside])).version).toBe(version);
+    const others = [
+      await packOf(store, [...DAYS, makeFill({ matchId: "new" })]),
+      await packOf(store, DAYS, { method: "fifo" }),
+      await packOf(store, DAYS, { period: customPeriod("2025-03-01", "2025-04-01", "Europe/London") }),
+    ];
+    expect(new Set([version, ...others.map((pack) => pack.version)]).size).toBe(4);
+  });
+
+  test("is refused if an object of its version has other bytes", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    store.put(`${pack.dir}/fills.csv`, Buffer.from("changed"));
+    await expect(packOf(store, DAYS)).rejects.toMatchObject({
+      kind: "untrusted",
+      message: expect.stringContaining("fills.csv"),
+    });
+  });
+
+  test.each([true, false])("is found by its hash after a lost answer (written: %s)", async (arrives) => {
+    const store = memoryStore();
+    const forgetful = {
+      ...store,
+      createStream: async (key: string) => {
+        const sink = await store.createStream(key);
+        const finish = async () => {
+          if (arrives) {
+            await sink.finish();
+          }
+          throw new StoreUnknownError("connection reset");
+        };
+        return { ...sink, finish };
+      },
+    };
+    const made = packOf(forgetful, DAYS);
+    await (arrives
+      ? expect(made).resolves.toEqual(await packOf(memoryStore(), DAYS))
+      : expect(made).rejects.toMatchObject({ kind: "incomplete" }));
+  });
+});
+
+describe("a period that is not covered", () => {
+  const COVERED = { from: MARCH.from, to: MARCH.to - DAY_MS };
+
+  test("has no pack: nothing is written, and the message names what is missing", async () => {
+    const store = memoryStore();
+    await expect(packOf(store, DAYS, {}, COVERED)).rejects.toMatchObject({
+      kind: "incomplete",
+      message: expect.stringContaining("2025-03-31T00:00:00.000Z to 2025-04-01T00:00:00.000Z"),
+    });
+    expect(store.snapshot().size).toBe(0);
+  });
+
+  test("has a pack with INCOMPLETE in every name if it is still requested, and that is never the latest", async () => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS, { allowIncomplete: true }, COVERED);
+    expect(pack).toMatchObject({ complete: false, dir: `main/packs/month-2025-03/${pack.version}-INCOMPLETE` });
+    expect(pack.files.map(({ path }) => path)).toEqual(FILES.map((path) => path.replace(/[^/]+$/, "INCOMPLETE-$&")));
+    expect([...store.snapshot().keys()].every((key) => /-INCOMPLETE\/(?:.+\/)?INCOMPLETE-[^/]+$/.test(key))).toBe(true);
+    const said = JSON.parse(bytesOf(store, pack, "INCOMPLETE-completeness.json").toString());
+    expect(said).toMatchObject({
+      complete: false,
+      gaps: [{ from: "2025-03-31T00:00:00.000Z", to: "2025-04-01T00:00:00.000Z" }],
+    });
+    const folder = newFolder();
+    await copyPack(store, pack, folder);
+    execFileSync("sha256sum", ["--strict", "-c", "INCOMPLETE-SHA256SUMS"], { cwd: folder });
+  });
+});
+
+describe("verifying packs", () => {
+  test("finds nothing in complete packs, also beside an unfinished version", async () => {
+    const store = memoryStore();
+    await packOf(store, DAYS);
+    store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
+    expect(await verifyPacks(store, await packObjects(store, "main", null))).toEqual({
+      checked: FILES.length,
+      findings: [],
+    });
+    expect(await verifyPacks(store, await packObjects(store, "main", "us-2025"))).toEqual({ checked: 0, findings: [] });
+  });
+
+  test("of a period checks its packs of all zones, and no other period", async () => {
+    const store = memoryStore();
+    await packOf(store, DAYS);
+    await packOf(store, DAYS, { period: parsePeriod("month-2025-03", "Europe/London") });
+    const period = parsePeriod("month-2025-03", "Etc/GMT+5");
+    const { dir } = await packOf(store, DAYS, { period });
+    expect(period.name).toBe("month-2025-03-Etc_GMT=5");
+    const checked = 3 * FILES.length;
+    expect(await verifyPacks(store, await packObjects(store, "main", "month-2025-03"))).toEqual({
+      checked,
+      findings: [],
+    });
+    store.put(`${dir}/fills.csv`, Buffer.from("x"));
+    const { findings } = await verifyPacks(store, await packObjects(store, "main", "month-2025-03"));
+    expect(findings).toEqual([expect.stringContaining(`${dir}/fills.csv is damaged`)]);
+    // Its name begins with the name of another period.
+    store.put("main/packs/uk-2024-25/0000/SHA256SUMS", Buffer.from(`${"0".repeat(64)}  fills.csv\n`));
+    expect(await verifyPacks(store, await packObjects(store, "main", "uk-2024"))).toEqual({ checked: 0, findings: [] });
+    expect((await verifyPacks(store, await packObjects(store, "main", "uk-2024-25"))).findings).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      "a changed file",
+      (store: MemoryStore, dir: string) => store.put(`${dir}/fills.csv`, Buffer.from("x")),
+      "fills.csv is damaged",
+    ],
+    ["a missing file", (store: MemoryStore, dir: string) => store.delete(`${dir}/fills.csv`), "fills.csv is missing"],
+    [
+      "a file too many",
+      (store: MemoryStore, dir: string) => store.put(`${dir}/notes.txt`, Buffer.from("x")),
+      "notes.txt is not listed",
+    ],
+    [
+      "missing sums",
+      (store: MemoryStore, dir: string) => store.delete(`${dir}/SHA256SUMS`),
+      "SHA256SUMS is missing; latest.json says",
+    ],
+    [
+      "a damaged latest.json",
+      (store: MemoryStore, dir: string) => store.put(join(dir, "..", "latest.json"), Buffer.from("{}")),
+      "latest.json cannot be read",
+    ],
+  ])("finds %s", async (_, harm, finding) => {
+    const store = memoryStore();
+    const pack = await packOf(store, DAYS);
+    harm(store, pack.dir);
+    const { findings } = await verifyPacks(store, await packObjects(store, "main", "month-2025-03"));
+    expect(findings).toEqual([expect.stringContaining(finding)]);
+  });
+});

@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fillsOfUnit, type Unit } from "../../../lambda/archive/read.ts";
+import { type Fill, identityOf } from "../../../lambda/core/fill.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/make/date-by.ts";
+import { cutOffFillsOf, fillsOf, hashOfFills } from "../../../lambda/pack/make/selection.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { type PreparedArchive, prepareArchive } from "../archive.ts";
+
+const ALL = { from: 0, to: 10_000 };
+const PERIOD = { from: 2000, to: 7000 };
+
+/** Few times, so that many lie at the ends of a range. */
+const hundreds = (count: number) => count * 100;
+
+/** Fills whose two times may be far apart, with many ties. */
+const someFills = fc.uniqueArray(
+  fc
+    .record({
+      id: fc.nat(999),
+      order: fc.nat(1),
+      txCreated: fc.nat(99).map(hundreds),
+      skew: fc.option(fc.integer({ min: -30, max: 30 }).map(hundreds)),
+    })
+    .map(({ id, order, txCreated, skew }) =>
+      makeFill({
+        matchId: `m${id}`,
+        orderId: `o${order}`,
+        txCreated,
+        filledAt: skew === null ? null : txCreated + skew,
+      }),
+    ),
+  { selector: identityOf, maxLength: 120 },
+);
+
+async function collect(batches: AsyncIterable<readonly Fill[]>): Promise<(readonly Fill[])[]> {
+  const out: (readonly Fill[])[] = [];
+  for await (const batch of batches) {
+    out.push(batch);
+  }
+  return out;
+}
+
+const range = fc
+  .tuple(fc.integer({ min: -40, max: 140 }).map(hundreds), fc.nat(90).map(hundreds))
+  .map(([from, width]) => ({ from, to: from + width }));
+
+describe("the fills of a period", () => {
+  test("are selected by each kind of time, in order, for any cut of the data files; cut-off fills are in it only by the other time", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someFills,
+        fc.constantFrom(10, 100, 1000, 10_000),
+        fc.oneof(range, fc.constant({ from: Number.NEGATIVE_INFINITY, to: 5000 })),
+        fc.constantFrom(...DATE_BY_NAMES),
+        async (fills, cellMs, asked, name) => {
+          const source = prepareArchive(fills, cellMs, ALL);
+          const { timeOf, otherTimeOf } = DATE_BY[name];
+          const isIn = (time: number): boolean => asked.from <= time && time < asked.to;
+          const expected = fills.filter((fill) => isIn(timeOf(fill)));
+          const batches = await collect(fillsOf(source, asked, DATE_BY[name]));
+          expect(batches.flat()).toEqual(expected.toSorted(DATE_BY[name].compare));
+          expect(batches.every((batch) => batch.length > 0)).toBe(true);
+          const times = batches.flatMap((batch) => [...new Set(batch.map(timeOf))]);
+          expect(times, "no time is in two batches").toEqual([...new Set(times)]);
+          const hash = await hashOfFills(source, asked, DATE_BY[name]);
+          expect(await hashOfFills(prepareArchive(expected, cellMs, ALL), asked, DATE_BY[name])).toBe(hash);
+          for (const [at, one] of expected.entries()) {
+            const changed = expected.with(at, makeFill({ ...one, fee: "9" }));
+            expect(await hashOfFills(prepareArchive(changed, cellMs, ALL), asked, DATE_BY[name])).not.toBe(hash);
+          }
+          if (Number.isFinite(asked.from)) {
+            const cutOff = (await collect(cutOffFillsOf(source, asked, DATE_BY[name]))).flat();
+            const other = fills.filter((fill) => !isIn(timeOf(fill)) && isIn(otherTimeOf(fill)));
+            expect(new Set(cutOff)).toEqual(new Set(other));
+            expect(cutOff).toHaveLength(other.length);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("are given before later data files are read, so memory does not grow with the period", async () => {
+    const fills = Array.from({ length: 100 }, (_, at) =>
+      makeFill({ matchId: `m${at}`, txCreated: 2000 + at * 10, filledAt: null }),
+    );
+    const source = prepareArchive(fills, 100, ALL);
+    const { reads } = source;
+    let given = 0;
+    for await (const batch of fillsOf(source, PERIOD, DATE_BY.fill)) {
+      given += batch.length;
+      expect(reads.length).toBe(given / 10);
+    }
+    expect(given).toBe(100);
+  });
+
+  test("are refused if a data file holds times that differ from the manifest", async () => {
+    const source = prepareArchive([makeFill({ txCreated: 3000, filledAt: 3500 })], 1000, ALL);
+    const dataFiles = source.manifest.dataFiles.map((file) => ({ ...file, firstTrade: 3501, lastTrade: 3501 }));
+    const readUnit = () =>
+      source.readUnit({ ...source.manifest.dataFiles[0], files: source.manifest.dataFiles } as Unit);
+    const wrong = { manifest: { ...source.manifest, dataFiles }, readUnit };
+    await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill))).rejects.toMatchObject({
+      kind: "untrusted",
+    });
+  });
+});
+
+test.each(DATE_BY_NAMES)("by %s, the hash reads only data files at the ends of the range", async (name) => {
+  const begin = Date.UTC(2015, 0, 1);
+  const days = Array.from({ length: 3650 }, (_, day) => begin + day * DAY_MS);
+  const fills = days.map((time, at) => makeFill({ matchId: `m${at}`, txCreated: time + 5000, filledAt: time + 4000 }));
+  const { reads, ...source } = prepareArchive(fills, 10 * DAY_MS, ALL);
+  await hashOfFills(source, { from: Number.NEGATIVE_INFINITY, to: begin + 2000 * DAY_MS + 4500 }, DATE_BY[name]);
+  expect(reads.map((key) => key.slice(0, 31))).toEqual(["main/fills/month=2020-06/202006"]);
+});
+
+test("of a unit of several data files, what was written last counts", async () => {
+  const [older, newer] = ["1", "2"].map((fee) => prepareArchive([makeFill({ fee })], DAY_MS, ALL));
+  const files = [...(older?.manifest.dataFiles ?? []), ...(newer?.manifest.dataFiles ?? [])];
+  const manifest = { ...(older as PreparedArchive).manifest, dataFiles: files };
+  const load = (at: 0 | 1) =>
+    ([older, newer] as const)[at]?.readUnit({ ...files[at], files: [files[at]] } as Unit) ?? [];
+  const readUnit = (unit: Unit) =>
+    fillsOfUnit(unit, manifest, async (file) => await load(files.indexOf(file) as 0 | 1));
+  const range = { from: 0, to: Number.POSITIVE_INFINITY };
+  const source = { manifest, readUnit };
+  expect((await collect(fillsOf(source, range, DATE_BY.fill))).flat()).toEqual([makeFill({ fee: "2" })]);
+  expect(await hashOfFills(source, range, DATE_BY.fill)).toBe(
+    await hashOfFills(newer as PreparedArchive, range, DATE_BY.fill),
+  );
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { Fill } from "../../../lambda/core/fill.ts";
+import { inputsOf } from "../../../lambda/inputs/inputs.ts";
+import { fillsFrom } from "../../accounting/make.ts";
+import { fileOf } from "../../inputs/make.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { bytesOf, completenessOf, csvOf, MARCH, type PackOptions, packOf, WIDE } from "../pack.ts";
+
+// Issue 36, "No money in silence", 1: a line of matches.csv whose close is unknown was ignored, and the pack was
+// FIFO under the name "Specific identification". Any line of the user's files that nothing used is an error or
+// is named.
+
+const FROM_BEGINNING = { from: 0, to: WIDE.to };
+const IDS = "close_match_id,close_order_id,open_match_id,open_order_id,quantity\n";
+const BOOK = "B1@100 B1@110 S1@130";
+
+async function packWith(files: Readonly<Record<string, string>>, fills: readonly Fill[], request: PackOptions = {}) {
+  const store = memoryStore();
+  const given = Object.entries(files).map(([name, text]) => fileOf(name, text));
+  const inputs = inputsOf(given, "main/inputs", "UTC");
+  const pack = await packOf(store, fills, { inputs, isMethodChosen: true, ...request }, FROM_BEGINNING);
+  return { store, pack };
+}
+
+const matched = (lines: string, fills = fillsFrom(BOOK)) =>
+  packWith({ "matches.csv": IDS + lines }, fills, { method: "specific" });
+
+describe("a line of matches.csv", () => {
+  test("is used: the highest lot is closed, not the first", async () => {
+    const { store, pack } = await matched("M3,O3,M2,O2,1\n");
+    const [header = [], ...rows] = csvOf(store, pack, "realised-pnl.csv");
+    expect(rows.map((row) => row[header.indexOf("gross_pnl")])).toEqual(["20"]);
+  });
+
+  const copy = "copy match_id and order_id of the closing fill from fills.csv";
+  test.each([
+    ["an unknown close", "M9,O9,M2,O2,1\n", "matches.csv, line 2: no fill has the match_id M9 and the order_id O9"],
+    [
+      "ids in each other's place",
+      "O3,M3,M2,O2,1\n",
+      "matches.csv, line 2: no fill has the match_id O3 and the order_id M3",
+    ],
+    [
+      "close and lot in each other's place",
+      "M2,O2,M3,O3,1\n",
+      "matches.csv, line 2: the fill with the match_id M2 and the order_id O2 closes nothing",
+    ],
+    ["an unknown lot", "M3,O3,M9,O9,1\n", "matches.csv, line 2: it matches 1, more than the 0 left of the lot"],
+  ])("with %s is refused", async (_, lines, message) => {
+    const refused = expect(matched(lines)).rejects;
+    await refused.toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
+    if (!message.includes("left of the lot")) {
+      await expect(matched(lines)).rejects.toMatchObject({ hint: expect.stringContaining(copy) });
+    }
+  });
+
+  test("all lines that are wrong are named together", async () => {
+    await expect(matched("M8,O8,M2,O2,1\nM9,O9,M2,O2,1\n")).rejects.toMatchObject({
+      message: expect.stringMatching(/line 2: .*M8.*line 3: .*M9/),
+    });
+  });
+
+  test("for a close outside of the period is named", async () => {
+    const fills = [...fillsFrom(BOOK), ...fillsFrom("S1@90", { from: MARCH.to + 1000 }).map(asFourth)];
+    const { store, pack } = await matched("M3,O3,M2,O2,1\nM4,O4,M1,O1,1\n", fills);
+    const text = "matches.csv, line 3: not used, because its close is after the end of the period";
+    expect(pack.notes).toContain(text);
+    expect(completenessOf(store, pack).assumptions).toContain(`${text}.`);
+    expect(bytesOf(store, pack, "report.html").toString()).toContain(text);
+  });
+
+  test("may name a declared trade, also one outside of the period", async () => {
+    const lines = "BTC-USDT,2025-03-20,sell,1,130,0,x\nBTC-USDT,2025-04-02,sell,1,130,0,x\n";
+    const files = {
+      "adjustments.csv": `market,time,side,quantity,price,fee,note\n${lines}`,
+      "matches.csv": `${IDS}adjustments.csv:2,adjustment,M2,O2,1\nadjustments.csv:3,adjustment,M1,O1,1\n`,
+    };
+    const { store, pack } = await packWith(files, fillsFrom("B1@100 B1@110"), { method: "specific" });
+    const [header = [], ...rows] = csvOf(store, pack, "realised-pnl.csv");
+    expect(rows.map((row) => row[header.indexOf("gross_pnl")])).toEqual(["20"]);
+    expect(pack.notes).toContain("matches.csv, line 3: not used, because its close is after the end of the period");
+  });
+
+  test("for a close whose PnL is not known is named", async () => {
+    const lines = "market,quantity,average_price,as_of,evidence\nBTC-USDT,1,,2025-03-01,no price\n";
+    const files = { "matches.csv": `${IDS}M1,O1,M2,O2,1\n`, "opening-positions.csv": lines };
+    const { pack } = await packWith(files, fillsFrom("S1@100 B1@1"), { method: "specific", beginning: WIDE.from });
+    expect(pack.notes).toContain("matches.csv, line 2: not used, because the PnL of its close is not known");
+  });
+
+  test.each(["=M3", "-M3", "@M3", "a;=b"])("may have the id %s as fills.csv escapes it", async (id) => {
+    const fills = fillsFrom(BOOK).map((fill, at) => (at === 2 ? { ...fill, matchId: id } : fill));
+    const { store, pack } = await matched("", fills);
+    const [header = [], ...rows] = csvOf(store, pack);
+    const escaped = rows[2]?.[header.indexOf("match_id")] ?? "";
+    expect(escaped).not.toBe(id);
+    for (const written of [id, escaped]) {
+      const again = await matched(`${written},O3,M2,O2,1\n`, fills);
+      const [names = [], ...closes] = csvOf(again.store, again.pack, "realised-pnl.csv");
+      expect(closes.map((row) => row[names.indexOf("gross_pnl")])).toEqual(["20"]);
+    }
+  });
+});
+
+function asFourth(fill: Fill): Fill {
+  return { ...fill, matchId: "M4", orderId: "O4" };
+}
+
+describe("a row that nothing used is counted and named", () => {
+  const notesOf = async (name: string, text: string, request: PackOptions = {}) =>
+    (await packWith({ [name]: text }, fillsFrom("B1@100"), request)).pack.notes;
+
+  test.each([
+    ["funding.csv", "time,market,amount,currency,source\n2025-02-28,A-USD,1,USD,\n2025-03-01,A-USD,1,USD,\n"],
+    ["transfers.csv", "time,currency,amount,note\n2025-02-28,USD,1,\n2025-03-01,USD,1,\n"],
+    ["balances.csv", "time,currency,amount,note\n2025-02-28,USDT,0,\n2025-04-01,USDT,0,\n"],
+  ])("%s: outside of the period", async (name, text) => {
+    expect(await notesOf(name, text)).toContainEqual(
+      expect.stringMatching(new RegExp(`^${name}: 1 of its 2 rows is not used, because it is not in the period`)),
+    );
+  });
+
+  test("marks.csv: no price of an open position at the end", async () => {
+    const text = "market,time,price\nBTC-USDT,2025-03-31,1\nBTC-USDT,2025-04-01,2\nETH-USDT,2025-04-01,3\n";
+    expect(await notesOf("marks.csv", text)).toContain(
+      "marks.csv: 2 of its 3 rows are not used, because they are not the last price of an open position for the period's last day (2025-03-31, UTC)",
+    );
+  });
+
+  test("rates: a file without a rate that was used", async () => {
+    const rates = "date,base,quote,rate,source\n2025,USD,EUR,0.9,x\n";
+    expect(await notesOf("rates/own.csv", rates)).toContain(
+      "rates/own.csv is not used, because nothing is converted: no currency was chosen",
+    );
+  });
+});

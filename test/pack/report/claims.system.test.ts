@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { pageOf } from "../books.ts";
+import { sumsOf } from "../sums.ts";
+import { CASES, type Case } from "./cases.ts";
+import { NO_READER, type ReadPage, readPages, rowsOf } from "./read.ts";
+
+const [TRADED, NOTHING, INCOMPLETE, UNKNOWN] = CASES as readonly [Case, Case, Case, Case];
+
+async function read(one: Case): Promise<ReadPage> {
+  const [page] = await readPages([pageOf(one.books, one)]);
+  return page as ReadPage;
+}
+
+/** For each market, from the booked fills alone: whether all of its PnL is known, a part, or nothing. */
+function knownOf({ books: { booked } }: Case): ("all" | "part" | "nothing")[] {
+  return [...Map.groupBy(booked, ({ fill }) => fill.market).values()].map((own) => {
+    const { untyped, blank, closes } = sumsOf(own);
+    if (untyped + blank === 0) {
+      return "all";
+    }
+    return closes === 0 ? "nothing" : "part";
+  });
+}
+
+describe.skipIf(NO_READER !== "")(`the claims of the first page${NO_READER}`, () => {
+  test("PnL of all markets, if it is known", async () => {
+    expect(new Set(knownOf(TRADED))).toEqual(new Set(["all"]));
+    const { text } = await read(TRADED);
+    expect(text).toContain("✓ Records complete; PnL calculated for 6 markets.");
+    expect(text).not.toContain("could not be calculated for");
+  });
+
+  test("never more PnL than is known, even if the records are complete", async () => {
+    const known = knownOf(UNKNOWN);
+    const [missing, partial] = ["nothing", "part"].map((one) => known.filter((own) => own === one).length);
+    const unknown = sumsOf(UNKNOWN.books.booked);
+    const { text } = await read(UNKNOWN);
+    expect([missing, partial]).toEqual([6, 0]);
+    expect(text).toContain("✓ Records complete; PnL missing for 6 of 6 markets.");
+    expect(text).toContain(
+      `PnL could not be calculated for ${unknown.untyped + unknown.blank} fills; totals exclude them.`,
+    );
+  });
+
+  test("distinguish partly known markets from unknown ones", async () => {
+    const complete = { ...INCOMPLETE, context: {} };
+    const known = knownOf(complete);
+    const [missing, partial] = ["nothing", "part"].map((one) => known.filter((own) => own === one).length);
+    const { text } = await read(complete);
+    expect(text).toContain(
+      `Records complete; PnL missing for ${missing} and partly missing for ${partial} of 6 markets.`,
+    );
+  });
+
+  test("nothing for a year without fills, and nothing for an incomplete year", async () => {
+    expect((await read(NOTHING)).text).toContain("✓ Records complete; no fills in this period.");
+    expect((await read(INCOMPLETE)).text).not.toContain("Records complete");
+  });
+
+  test("exceptions count fills and notes about markets separately", async () => {
+    const { text } = await read(INCOMPLETE);
+    expect(text).toContain("exceptions: 1,230 rows about single fills, 4 notes about markets");
+  });
+
+  test("the first amount is net PnL in the reporting currency, with funding if there is a file of it", async () => {
+    const first = /Net realised PnL, (incl|excl)\. funding([+−]?[\d,]+\.\d\d)†?([A-Z]+)/;
+    const amount = /[\d,]+\.\d\d/;
+    for (const [one, funding, currency] of [
+      [INCOMPLETE, "incl", "GBP"],
+      [TRADED, "excl", "USD"],
+    ] as const) {
+      const { text } = await read(one);
+      const found = first.exec(text);
+      expect([found?.[1], found?.[3]?.startsWith(currency)]).toEqual([funding, true]);
+      expect(found?.[2]).toContain(amount.exec(text)?.[0]);
+    }
+  });
+
+  test("unknown amounts are not zero in the reporting currency either", async () => {
+    const page = await read({ ...UNKNOWN, converter: INCOMPLETE.converter ?? null });
+    expect(page.text).toContain("Net realised PnL, excl. fundingnot knownGBP");
+    expect(rowsOf(page, "converted-table").get("2025-01 USD")?.slice(1, 4)).toEqual([
+      "not known",
+      "not known",
+      "not known",
+    ]);
+    expect(rowsOf(page, "converted-table").get("total")?.slice(1, 4)).toEqual(["not known", "not known", "not known"]);
+  });
+
+  test("tell whether the user chose the method", async () => {
+    const chosen = (await read(TRADED)).text;
+    const silent = (await read({ ...TRADED, context: { isMethodChosen: false } })).text;
+    expect(chosen).toContain("FIFO (chosen)Average cost");
+    expect(silent).toContain("FIFO (default)Average cost");
+    expect(silent).toContain("No method was chosen, so FIFO was used.");
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import type { Amount } from "../../../lambda/core/amount.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
+import { booksOf } from "../../accounting/make.ts";
+import { drawFills, pageOf } from "../books.ts";
+import { converterOf } from "../tables/make.ts";
+import { NO_READER, type ReadPage, readPages } from "./read.ts";
+
+const MEGABYTE = 2 ** 20;
+const HOSTILE: readonly (readonly [name: string, text: string])[] = [
+  ["a script", "<script>alert(1)</script>"],
+  ["the end of the style sheet", "</style></title></svg><script>alert(1)</script><style>"],
+  ["the end of an attribute", `"><img src=x onerror=alert(1)><a href='javascript:alert(1)' x="`],
+  ["a quoted attribute", "' onmouseover='alert(1)"],
+  ["an entity", "&lt;b&gt; &#60;i&#62; &amp &notanentity;"],
+  ["a comment", "<!--><![CDATA[ --!> ]]>"],
+  ["a template", "{{7*7}} `x` <?php x ?>"],
+  ["a formula", "=cmd|' /C calc'!A0"],
+  ["direction marks", "\u202Eevil\u2066\u200F\u061Cabc"],
+  ["right-to-left text", "שלום"],
+  ["characters that HTML cannot hold", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
+  ["line breaks", "a\r\nb\rc\n"],
+  ["a megabyte", "<x>".repeat(MEGABYTE / 3)],
+];
+
+const DRAWN = drawFills(120, Date.UTC(2025, 0, 2), Date.UTC(2025, 11, 30));
+
+/** Every text of a fill, a market, a currency and an exception is this text. */
+function hostilePage(text: string): string {
+  const fills = DRAWN.map((fill, at): Fill => {
+    const market = at % 3 === 0 ? `${text}-USD` : `${fill.market}${text}`;
+    return { ...fill, market, matchId: text + at, orderId: text, liquidity: at % 5 === 0 ? text : fill.liquidity };
+  });
+  const untyped = fills.map((fill, at) => (at === 80 ? { ...fill, quantity: text } : fill));
+  const books = booksOf(untyped);
+  const ids = { account: text, matchId: text, orderId: text };
+  const row = { ...ids, txCreated: 0, market: text, column: text, reason: text, value: text };
+  const convert = (amount: Amount) => ({ amount, rate: "1", rateDate: text, source: text });
+  return pageOf(books, {
+    context: { name: text, period: { ...books.context.period, name: `custom-${text}` } },
+    closing: {
+      exceptions: { count: 2, ofFills: 1, first: [row, { ...row, txCreated: null }] },
+    },
+    converter: converterOf({ to: text, convert }),
+  });
+}
+
+describe.skipIf(NO_READER !== "")(`text from others is shown, and has no effect${NO_READER}`, () => {
+  test.each(HOSTILE)("%s", async (name, hostile) => {
+    const page = hostilePage(hostile);
+    // A harmless text of the same length. Its hyphens, which end the name of a market, are at the same
+    // places.
+    const harmless = hostilePage(hostile.replaceAll(/[^-]/gu, "x"));
+    const [read, plain] = (await readPages([page, harmless])) as [ReadPage, ReadPage];
+    expect(read.elements).toEqual(plain.elements);
+    const keys = ({ attributes }: ReadPage) => new Set(attributes.map(([element, key]) => `${element} ${key}`));
+    expect(keys(read)).toEqual(keys(plain));
+    expect(read.ids).toEqual(plain.ids);
+    expect(read.turned).toEqual([]);
+    const allowed = hostile.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|\p{Noncharacter_Code_Point}/gu, "\uFFFD");
+    const shown = allowed.slice(0, 120).replaceAll(/\s+/g, " ").trim();
+    expect(read.text).toContain(name === "line breaks" ? "a" : shown);
+    if (name === "a megabyte") {
+      expect(page.length).toBeLessThan(MEGABYTE);
+      expect(read.text).toMatch(/<x><x>… \(104857[4-9]/);
+    }
+  });
+});

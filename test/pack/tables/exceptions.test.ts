@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import { ZERO } from "../../../lambda/core/amount.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
+import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../accounting/make.ts";
+import { exactly } from "../../support/amounts.ts";
+import { makeFill } from "../../support/make-fill.ts";
+import { rowsIn, type TablesOptions, tablesOf } from "./make.ts";
+
+const START = Date.UTC(2025, 0, 1);
+const END = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+
+function linesOf(books: Books, options: TablesOptions = {}): string[] {
+  return rowsIn(tablesOf(books, options), "exceptions.csv").map(({ account: _, ...row }) =>
+    Object.values(row).join(" | "),
+  );
+}
+
+/** Lines about single fills. Lines about whole markets come after them. */
+function fillLines(fills: readonly Fill[], options: BooksOptions & TablesOptions = {}): string[] {
+  return linesOf(booksOf(fills, options), options).filter((line) => !/opening_|contract_type/.test(line));
+}
+
+function marketLines(books: Books, options: TablesOptions = {}): string[] {
+  return linesOf(books, options).filter((line) => line.startsWith(" |  |  |"));
+}
+
+const sound = { matchId: "m1", orderId: "o1", market: "BTC-USD", fee: "0" };
+
+describe("single fills", () => {
+  test("fills that cannot be typed, in the words of archive/exceptions.ts", () => {
+    const fill = makeFill({ ...sound, quantity: "1e30", liquidity: null });
+    expect(fillLines([fill])).toEqual([
+      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | quantity | not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra | 1e30",
+      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD | liquidity | missing | ",
+      "m1 | o1 | 2025-03-01T12:34:56.789Z | BTC-USD |  | market_incomplete: this fill cannot be read as a trade; after it, PnL is not known until a position is declared | ",
+    ]);
+  });
+
+  test("the two times on different sides of a border of the period: its first instant is included, its end is not", () => {
+    const at = (filledAt: number | null, txCreated: number) => makeFill({ ...sound, filledAt, txCreated });
+    const line = (created: string) =>
+      `m1 | o1 | ${created} | BTC-USD | tx_created | cut-off: the fill was made in the period, but its transaction was created outside it | ${created}`;
+    expect(fillLines([at(START, START - 1)])).toEqual([line("2024-12-31T23:59:59.999Z")]);
+    expect(fillLines([at(END - 1, END)])).toEqual([line("2026-01-01T00:00:00.000Z")]);
+    expect(fillLines([at(START, START), at(END - 1, END - 1), at(null, START)])).toEqual([]);
+  });
+
+  test("the same for a pack by the transaction's time", () => {
+    const books = booksOf([makeFill({ ...sound, filledAt: START - 1, txCreated: START })], {
+      timeOf: ({ txCreated }) => txCreated,
+    });
+    const basis = { ...books, context: { ...books.context, basis: "transaction" as const } };
+    expect(linesOf(basis)[0]).toBe(
+      "m1 | o1 | 2025-01-01T00:00:00.000Z | BTC-USD | filled_at | cut-off: the transaction was created in the period, but the fill was made outside it | 2024-12-31T23:59:59.999Z",
+    );
+    const cutOff = [makeFill({ ...sound, filledAt: START, txCreated: START - 1 })];
+    expect(linesOf({ ...booksOf([]), context: basis.context }, { cutOff })).toEqual([
+      "m1 | o1 | 2024-12-31T23:59:59.999Z | BTC-USD | tx_created | cut-off: the fill was made in the period, but its transaction was created outside it, so the fill is not in the pack | 2024-12-31T23:59:59.999Z",
+    ]);
+  });
+
+  test("cut-off fills: outside the period, with their other time in it", () => {
+    const cutOff = [
+      makeFill({ ...sound, matchId: "before", filledAt: START - 1, txCreated: START }),
+      makeFill({ ...sound, matchId: "after", filledAt: END, txCreated: END - 1 }),
+      makeFill({ ...sound, matchId: "out", filledAt: END, txCreated: END }),
+      makeFill({ ...sound, matchId: "own", filledAt: START, txCreated: START }),
+      makeFill({ ...sound, matchId: "old", filledAt: null, txCreated: END }),
+    ];
+    const reason =
+      "cut-off: the transaction was created in the period, but the fill was made outside it and is not in the pack";
+    expect(fillLines([], { cutOff })).toEqual([
+      `before | o1 | 2025-01-01T00:00:00.000Z | BTC-USD | filled_at | ${reason} | 2024-12-31T23:59:59.999Z`,
+      `after | o1 | 2025-12-31T23:59:59.999Z | BTC-USD | filled_at | ${reason} | 2026-01-01T00:00:00.000Z`,
+    ]);
+  });
+
+  test("the two times more than 24 hours apart, either way", () => {
+    const txCreated = START + 9 * DAY_MS;
+    const apart = (ms: number) => makeFill({ ...sound, txCreated, filledAt: txCreated + ms });
+    expect(fillLines([apart(DAY_MS), apart(-DAY_MS)])).toEqual([]);
+    expect(fillLines([apart(DAY_MS + 1)])).toEqual([
+      "m1 | o1 | 2025-01-10T00:00:00.000Z | BTC-USD | filled_at | filled_at and tx_created are more than 24 hours apart | 2025-01-11T00:00:00.001Z",
+    ]);
+    expect(fillLines([apart(-DAY_MS - 1)])).toHaveLength(1);
+  });
+});
+
+describe("whole markets", () => {
+  test("assumed contract types and opening positions", () => {
+    const fills = ["A-USD", "B-USD", "C-USD", "D-USD"].flatMap((market) => fillsFrom("B1@1", { market }));
+    const contractTypes = new Map([
+      ["A-USD", "Vanilla"],
+      ["C-USD", "Inverse"],
+    ]);
+    const declared = [
+      { market: "D-USD", quantity: exactly("-1"), price: exactly("1"), asOf: START - 1, where: "line 2" },
+    ];
+    const books = booksOf(fills, { contractTypes, declared, isLinear: (market) => market !== "C-USD" });
+    expect(marketLines(books).map((line) => line.replace(/^( \| ){3}/, "").replace(/: .*\|/, ":"))).toEqual([
+      "A-USD |  | opening_assumed_flat: ",
+      "B-USD |  | contract_type_assumed: ",
+      "B-USD |  | opening_assumed_flat: ",
+      "C-USD |  | unsupported_contract_type: Inverse",
+      "C-USD | closes_with_unknown_pnl | unsupported_contract_type: 1",
+      "D-USD |  | contract_type_assumed: ",
+      "D-USD |  | opening_declared: -1",
+    ]);
+  });
+
+  test("closes without PnL are counted by reason", () => {
+    const [a, b, c, d] = fillsFrom("S1@1 S1@1 B1@1 B1@1") as [Fill, Fill, Fill, Fill];
+    const books = booksOf([a, b, { ...c, price: null }, d], { fromBeginning: false });
+    expect(marketLines(books).map((line) => line.replace(/^( \| ){3}/, "").replace(/: .*\|/, ":"))).toEqual([
+      "BTC-USDT |  | contract_type_assumed: ",
+      "BTC-USDT |  | opening_unknown: ",
+      "BTC-USDT | closes_with_unknown_pnl | opening_unknown: 2",
+      "BTC-USDT | closes_with_unknown_pnl | market_incomplete: 1",
+    ]);
+    expect(linesOf(books)).toContain(
+      "M3 | O3 | 2025-03-01T14:00:00.000Z | BTC-USDT |  | market_incomplete: this fill cannot be read as a trade; after it, PnL is not known until a position is declared | ",
+    );
+  });
+
+  test("a market whose position is unknown before the period, declared in it, and then unknown again", () => {
+    const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as Fill[];
+    const broken = (fill: Fill | undefined) => ({ ...(fill as Fill), side: "hold" });
+    const declared = [{ market: null, quantity: ZERO, price: null, asOf: START + 2 * DAY_MS, where: "line 2" }];
+    const lines = linesOf(booksOf([broken(a), b as Fill, c as Fill, broken(d)], { declared }));
+    expect(lines.filter((line) => line.includes("market_incomplete:")).map((line) => line.slice(0, 34))).toEqual([
+      " |  |  | BTC-USDT |  | market_inco",
+      "M4 | O4 | 2025-01-06T00:00:00.000Z",
+      " |  |  | BTC-USDT | closes_with_un",
+    ]);
+  });
+
+  test("a market with funding only has no assumptions", () => {
+    const funding = [
+      { time: START, market: "BTC-USDT", amount: exactly("0.000000000000000000000000000000000001"), currency: "USDT" },
+    ];
+    expect(linesOf(booksOf([], { funding }))).toEqual([]);
+  });
+
+  test("fills that share their time with a fill of the other side are counted", () => {
+    const fills = fillsFrom("B1@100 =B1@101 B1@110 =S1@110 =S1@111 S1@112");
+    expect(linesOf(booksOf(fills)).filter((line) => line.includes("ties"))).toEqual([
+      " |  |  | BTC-USDT |  | ties: fills share their time with a fill of the other side, and the venue does not give their order; value: the number of these fills | 3",
+    ]);
+  });
+});
+
+describe("for the workbook and the report", () => {
+  test("a thousand rows are kept, those about whole markets first; all are counted", () => {
+    const fills = Array.from({ length: 1200 }, (_, at) =>
+      makeFill({ ...sound, matchId: `m${at}`, liquidity: null, txCreated: START + at, filledAt: START + at }),
+    );
+    const { exceptions } = tablesOf(booksOf(fills), { cuts: [500, 900] });
+    expect(exceptions.summary.count).toBe(1202);
+    expect(exceptions.fills).toBe(1200);
+    expect(exceptions.summary.ofFills).toBe(1200);
+    expect(exceptions.summary.first).toHaveLength(1000);
+    expect(
+      exceptions.summary.first.slice(0, 3).map(({ reason, matchId }) => `${matchId} ${reason.split(":")[0]}`),
+    ).toEqual(["null contract_type_assumed", "null opening_assumed_flat", "m0 missing"]);
+  });
+
+  test("a row that names a fill counts for that fill, also among those of its market", () => {
+    const lost = makeFill({ ...sound, quantity: "1e30" });
+    const { exceptions } = tablesOf(booksOf([lost]));
+    const rows = exceptions.summary.first;
+    expect(rows.map(({ reason }) => reason.split(":")[0])).toContain("market_incomplete");
+    expect(exceptions.summary).toMatchObject({
+      count: rows.length,
+      ofFills: rows.filter(({ matchId }) => matchId === "m1").length,
+    });
+  });
+});
+
+test("fills of a market that is not ASCII have its characters by number", () => {
+  expect(fillLines([makeFill({ ...sound, market: "CAFE\u0301-USD" })])[0]).toBe(
+    "m1 | o1 | 2025-03-01T12:34:56.789Z | CAFE\u0301-USD | market | not a market name of 1 to 64 letters, digits and . _ -: CAFE\u0301[U+0301]-USD | CAFE\u0301-USD",
+  );
+});

@@ -1,0 +1,296 @@
+import { test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { METHOD_NAMES } from "../../../lambda/accounting/method.ts";
+import { divide, wholeNumber } from "../../../lambda/core/amount.ts";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { type Drawn, drawn } from "../../accounting/draw-books.ts";
+import { booksOf, sumsOf } from "../../accounting/make.ts";
+import { converterOf, exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
+
+const ONE = 10n ** 18n;
+
+function made({ fills, options, cuts }: Drawn) {
+  const books = booksOf(fills, options);
+  const tables = tablesOf(books, { cuts, declared: options.declared ?? [] });
+  return { books, tables, rows: (path: string) => rowsIn(tables, path) };
+}
+
+/** One rate to the euro for each currency, independent of the day. */
+const RATES: Readonly<Record<string, [number, number]>> = { USDT: [10, 11], USD: [7, 8] };
+
+/** The same books with everything converted. */
+function converted({ fills, options, cuts }: Drawn) {
+  const books = booksOf(fills, options);
+  const converter = converterOf({
+    convert: (amount, currency) => {
+      const [numerator, denominator] = RATES[currency] ?? [1, 1];
+      const inEuros = divide(amount.times(wholeNumber(numerator)), wholeNumber(denominator), 36);
+      return { amount: inEuros, rate: "1", rateDate: "2025-01-01", source: "a test" };
+    },
+    convertIfKnown: () => null,
+  });
+  const tables = tablesOf(books, { cuts, declared: options.declared ?? [], converter });
+  return { rows: (path: string) => rowsIn(tables, path) };
+}
+
+const SUMMARIES = ["summary.csv", "summary-months.csv", "summary-days.csv"];
+const CONVERTED = [
+  "gross_pnl_converted",
+  "fees_recognised_converted",
+  "net_converted",
+  "fees_paid_converted",
+  "rebates_converted",
+];
+
+function by(rows: readonly Row[], ...names: string[]): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => names.map((name) => row[name]).join(" "));
+}
+
+const CARRIED = ["deferred_fees_at_start", "deferred_fees_at_end", "open_value_at_start", "open_value_at_end"];
+const OF_METHOD = ["gross_pnl", "fees_recognised", "realised_pnl_net_of_fees_excl_funding", ...CARRIED];
+const COMMON = ["fills", "volume", "closes", "closes_with_unknown_pnl", "fees_paid", "rebates", "funding"];
+
+describe("over drawn books", () => {
+  test.prop([drawn], { numRuns: 150 })("realised-pnl.csv adds up to summary.csv", (book) => {
+    const one = made(book);
+    const { books, rows } = one;
+    const realised = by(rows("realised-pnl.csv"), "currency");
+    for (const row of rows("summary.csv")) {
+      const own = realised.get(row["currency"] ?? "") ?? [];
+      const known = own.filter(({ status }) => status === "known");
+      expect(row["method"]).toBe(METHOD_NAMES[books.context.methods.primary]);
+      expectSums(known, row);
+      expect(by(known, "close_match_id", "close_order_id").size).toBe(Number(row["closes"]));
+      expect(own.length - known.length).toBe(Number(row["closes_with_unknown_pnl"]));
+    }
+    for (const row of rows("realised-pnl.csv").filter(({ status }) => status === "known")) {
+      expectMatch(row);
+    }
+  });
+
+  test.prop([drawn], { numRuns: 150 })("months, and days of markets, each add up to summary.csv", (book) => {
+    const one = made(book);
+    const { rows } = one;
+    const totals = by(rows("summary.csv"), "currency");
+    const names = [...COMMON, ...OF_METHOD.slice(0, 3)];
+    for (const path of SUMMARIES) {
+      expectTotals(path, rows(path), totals, names);
+    }
+    for (const path of SUMMARIES) {
+      const keys = one.tables.makers.find((maker) => maker.path === path)?.keys ?? [];
+      expect(by(rows(path), ...keys).size).toBe(rows(path).length);
+      for (const row of rows(path)) {
+        expectRow(row);
+      }
+    }
+  });
+
+  test.prop([drawn], { numRuns: 150 })("each month begins with what the last one ended with", (book) => {
+    const one = made(book);
+    for (const own of by(one.rows("summary-months.csv"), "currency").values()) {
+      for (const [at, row] of own.entries()) {
+        expectCarried(row, own[at + 1]);
+      }
+    }
+  });
+
+  test.prop([drawn], { numRuns: 150 })("fees.csv adds up to the summary, and to the rows of fills.csv", (book) => {
+    const { books, rows } = made(book);
+    const fees = rows("fees.csv");
+    expect(total(fees, "fills")).toBe(exact(String(books.booked.length)));
+    const days = rows("summary-days.csv");
+    const byMonth = Map.groupBy(days, (row) => [row["day"]?.slice(0, 7), row["market"], row["currency"]].join(" "));
+    const own = by(fees, "month", "market", "currency");
+    for (const [key, summary] of byMonth) {
+      const parts = own.get(key) ?? [];
+      for (const name of ["fills", "volume", "fees_paid", "rebates"]) {
+        expect(total(parts, name)).toBe(total(summary, name));
+      }
+      expect(total(parts, "net_fees")).toBe(total(summary, "fees_paid") + total(summary, "rebates"));
+    }
+    expect([...own.keys()].filter((key) => !byMonth.has(key))).toEqual([]);
+  });
+
+  test.prop([drawn], { numRuns: 150 })(
+    "open lots add up to open-positions.csv, which equals the end of the summary",
+    (book) => {
+      const one = made(book);
+      const { rows } = one;
+      const positions = by(rows("open-positions.csv"), "market");
+      const lots = by(rows("open-lots.csv"), "market");
+      for (const { market, after } of one.books.holdings) {
+        const [position, ...others] = positions.get(market) ?? [];
+        expect(others).toEqual([]);
+        expectPosition(after.blank !== null, position ?? {}, lots.get(market) ?? []);
+      }
+      const known = by(rows("open-positions.csv"), "currency");
+      for (const row of rows("summary.csv").filter((one) => one["open_value_at_end"] !== "")) {
+        const own = known.get(row["currency"] ?? "") ?? [];
+        expect(total(own, "open_value")).toBe(exact(row["open_value_at_end"]));
+        expect(total(own, "deferred_fee")).toBe(exact(row["deferred_fees_at_end"]));
+      }
+    },
+  );
+
+  test.prop([drawn], { numRuns: 100 })("converted amounts add up in every file", (book) => {
+    const { rows } = converted(book);
+    const totals = by(rows("summary.csv"), "currency");
+    for (const path of SUMMARIES) {
+      expectTotals(path, rows(path), totals, CONVERTED);
+    }
+    const realised = by(rows("realised-pnl.csv"), "currency");
+    const fees = by(rows("fees.csv"), "currency");
+    for (const [currency, [row]] of totals) {
+      const own = realised.get(currency) ?? [];
+      expect(total(own, "gross_pnl_converted")).toBe(exact(row?.["gross_pnl_converted"]));
+      expect(total(own, "fees_converted")).toBe(exact(row?.["fees_recognised_converted"]));
+      expect(total(own, "net_converted")).toBe(exact(row?.["net_converted"]));
+      for (const name of ["fees_paid_converted", "rebates_converted"]) {
+        expect(total(fees.get(currency) ?? [], name)).toBe(exact(row?.[name]));
+      }
+      expect(row?.["report_currency"]).toBe("EUR");
+    }
+  });
+
+  test.prop([drawn], { numRuns: 150 })("every control holds, and applies unless something is blank", (book) => {
+    const { books, rows } = made(book);
+    const controls = rows("control-totals.csv");
+    const isBlank = new Set(
+      [
+        ...books.holdings.filter(({ before, after }) => before.blank !== null || after.blank !== null),
+        ...rows("realised-pnl.csv").filter(({ status }) => status !== "known"),
+        ...sumsOf(books).cells.filter((cell) => cell.breaks > 0),
+        ...books.booked.filter(({ trade }) => trade === null).map(({ fill }) => fill),
+      ].map(({ market }) => market),
+    );
+    for (const row of controls) {
+      expect(row["holds"]).toBe(row["reason"] === "" ? "yes" : "not applicable");
+      expect(row["difference"]).toBe(row["reason"] === "" ? "0" : "");
+      expect(exact(row["left"])).toBe(exact(row["right"]));
+      if (!isBlank.has(row["market"] ?? "")) {
+        expect(row["holds"]).toBe("yes");
+      }
+    }
+    expect(controls.filter(({ market }) => market !== "")).toHaveLength(books.holdings.length * 5);
+  });
+
+  test.prop([drawn], { numRuns: 50 })("a month carries the same as a pack of that month", (book) => {
+    const year = made(book);
+    const rows = year.rows("summary-months.csv");
+    const months = [...new Set(rows.map(({ month }) => month ?? ""))];
+    for (const month of months) {
+      const options = { ...book.options, funding: null, period: parsePeriod(`month-${month}`) };
+      const alone = made({ ...book, options, cuts: [] }).rows("summary.csv");
+      const own = by(alone, "currency");
+      for (const row of rows.filter((one) => one["month"] === month)) {
+        const [other] = own.get(row["currency"] ?? "") ?? [];
+        expectSaid(row, other);
+      }
+    }
+  });
+});
+
+/**
+ * Compares a month in the summary of its year with a pack of that month alone. The year may leave a figure
+ * empty if it is not known for the whole year, but never shows another value.
+ */
+function expectSaid(row: Row, alone: Row | undefined): void {
+  for (const name of CARRIED.filter((one) => alone !== undefined && row[one] !== "")) {
+    expect(alone?.[name], `${row["month"]} ${row["market"]} ${name}`).toBe(row[name]);
+  }
+}
+
+function expectCarried(row: Row, next: Row | undefined): void {
+  if (next !== undefined && row["open_value_at_end"] !== "" && next["open_value_at_start"] !== "") {
+    expect(next["open_value_at_start"]).toBe(row["open_value_at_end"]);
+    expect(next["deferred_fees_at_start"]).toBe(row["deferred_fees_at_end"]);
+  }
+}
+
+function expectSums(realised: readonly Row[], row: Row): void {
+  expect(total(realised, "gross_pnl")).toBe(exact(row["gross_pnl"]));
+  expect(total(realised, "open_fee") + total(realised, "close_fee")).toBe(exact(row["fees_recognised"]));
+  const net = "realised_pnl_net_of_fees_excl_funding";
+  expect(total(realised, net)).toBe(exact(row[net]));
+}
+
+/** The rows of a file add up to the one row of each currency. */
+function expectTotals(path: string, rows: readonly Row[], totals: Map<string, Row[]>, names: readonly string[]): void {
+  const parts = by(rows, "currency");
+  for (const [currency, whole] of totals) {
+    expect(whole).toHaveLength(1);
+    for (const name of names) {
+      expect(total(parts.get(currency) ?? [], name), `${path} ${name}`).toBe(total(whole, name));
+    }
+  }
+  expect([...parts.keys()].filter((currency) => !totals.has(currency))).toEqual([]);
+}
+
+/** Compares a market's row of open-positions.csv with its rows of open-lots.csv. */
+function expectPosition(isBlank: boolean, position: Row, lots: readonly Row[]): void {
+  if (isBlank) {
+    expect([position["status"] === "known", position["open_value"], lots.length]).toEqual([false, "", 0]);
+    return;
+  }
+  for (const name of ["quantity", "open_value", "deferred_fee"]) {
+    expect(total(lots, name), name).toBe(exact(position[name]));
+  }
+  expect(lots.length).toBe(Number(position["lots"] ?? 0));
+  expect(lots.every(({ side }) => side === position["side"])).toBe(true);
+}
+
+/** The identities within a row of realised-pnl.csv. */
+function expectMatch(row: Row): void {
+  const gross = (row["side"] === "long" ? 1n : -1n) * (exact(row["close_value"]) - exact(row["open_value"]));
+  expect(gross).toBe(exact(row["gross_pnl"]));
+  const inUnits = (name: string) => exact(row[name]) / ONE;
+  expect(inUnits("quantity") * inUnits("close_price")).toBe(exact(row["close_value"]));
+  if (row["method"] !== METHOD_NAMES.average) {
+    expect(inUnits("quantity") * inUnits("open_price")).toBe(exact(row["open_value"]));
+  }
+}
+
+/** The identities within each row of a summary file. */
+function expectRow(row: Row): void {
+  const of = (name: string) => exact(row[name]);
+  expectResults(row);
+  if (row["gross_pnl"] === "") {
+    return;
+  }
+  if (row["fees_paid"] !== "") {
+    expect(of("realised_pnl_fees_expensed_excl_funding")).toBe(of("gross_pnl") - of("fees_paid") - of("rebates"));
+  }
+  if (row["funding"] === "") {
+    expect(row["realised_pnl_net_incl_funding"]).toBe("");
+  } else {
+    expect(of("realised_pnl_net_incl_funding")).toBe(of("realised_pnl_net_of_fees_excl_funding") + of("funding"));
+  }
+}
+
+/** The identities within it for either method. */
+function expectResults(row: Row): void {
+  const of = (name: string) => exact(row[name]);
+  if (row["gross_pnl"] === "") {
+    expect(row["is_complete"]).toBe("no");
+    expect(row["realised_pnl_net_of_fees_excl_funding"]).toBe("");
+    expect(row["closes"]).toBe("0");
+    return;
+  }
+  expect(of("realised_pnl_net_of_fees_excl_funding")).toBe(of("gross_pnl") - of("fees_recognised"));
+  if (row["is_complete"] === "yes") {
+    expect(row["closes_with_unknown_pnl"]).toBe("0");
+  }
+  if (row["is_complete"] === "yes" && row["deferred_fees_at_start"] !== undefined) {
+    expect(of("deferred_fees_at_start") + of("fees_paid") + of("rebates")).toBe(
+      of("fees_recognised") + of("deferred_fees_at_end"),
+    );
+  }
+}
+
+test("an empty period has only headers and the count of its fills", () => {
+  const tables = tablesOf(booksOf([]));
+  for (const [path, text] of tables.texts) {
+    expect(rowsIn(tables, path)).toHaveLength(path === "control-totals.csv" ? 1 : 0);
+    expect(text.split("\r\n")).toHaveLength(path === "control-totals.csv" ? 3 : 2);
+  }
+});

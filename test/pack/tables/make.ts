@@ -1,0 +1,159 @@
+import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
+import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
+import { ZERO } from "../../../lambda/core/amount.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
+import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
+import type { ImportTotal } from "../../../lambda/pack/exports/import-maker.ts";
+import type { Closing, FileMaker } from "../../../lambda/pack/make/maker.ts";
+import { CASH, CashTally } from "../../../lambda/pack/tables/cash.ts";
+import { closesTable } from "../../../lambda/pack/tables/closes.ts";
+import { controlsTable } from "../../../lambda/pack/tables/controls.ts";
+import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
+import { feesTable } from "../../../lambda/pack/tables/fees.ts";
+import { FillSums } from "../../../lambda/pack/tables/fill-sums.ts";
+import { lotsTable } from "../../../lambda/pack/tables/lots.ts";
+import { positionsTable } from "../../../lambda/pack/tables/positions.ts";
+import { daysTable, monthsTable, totalsTable } from "../../../lambda/pack/tables/totals.ts";
+import { tradesTable } from "../../../lambda/pack/tables/trades.ts";
+import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
+import { type Books, cubeOf, inCurrency, sumsOf } from "../../accounting/make.ts";
+import { readCsv } from "../../support/rfc4180.ts";
+
+export interface TablesOptions {
+  /** Where each batch but the last ends. */
+  readonly cuts?: readonly number[];
+  readonly converter?: RateConverter | null;
+  readonly imports?: readonly ImportTotal[];
+  readonly declared?: readonly DeclaredPosition[];
+  readonly balances?: readonly StatedBalance[];
+  readonly cutOff?: readonly Fill[];
+  /** The values that the controls get instead. */
+  readonly told?: Partial<Closing>;
+}
+
+export interface Tables {
+  /** By path. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly makers: readonly FileMaker[];
+  readonly exceptions: ExceptionsMaker;
+}
+
+/** All tables of the accounts, as a pack makes them. */
+export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
+  const { cuts = [], converter = null, imports = [], declared, balances, cutOff = [], told = {} } = options;
+  const given = {
+    ...own.own,
+    ...(declared === undefined ? {} : { declared }),
+    ...(balances === undefined ? {} : { balances }),
+  };
+  const books = inCurrency({ ...own, own: given, context: { ...own.context, accounts: [given] } }, converter);
+  const { booked, context } = books;
+  const exceptions = new ExceptionsMaker(context);
+  const sums = new FillSums();
+  const cash = new CashTally(context);
+  const { transfers } = cash;
+  const makers: FileMaker[] = [
+    exceptions,
+    new CsvMaker(closesTable(context)),
+    new CsvMaker(totalsTable(context)),
+    new CsvMaker(monthsTable(context)),
+    new CsvMaker(daysTable(context)),
+    new CsvMaker(feesTable(context)),
+    new CsvMaker(tradesTable(context)),
+    new CsvMaker(positionsTable(context)),
+    new CsvMaker(lotsTable(context)),
+    new CsvMaker(CASH),
+    new CsvMaker(controlsTable(context, { sums, imports: () => imports, transfers })),
+  ];
+  const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));
+  const append = (maker: FileMaker, text: string) => texts.set(maker.path, (texts.get(maker.path) ?? "") + text);
+  append(exceptions, exceptions.cutOffFills(context.name, cutOff));
+  const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < booked.length), booked.length])];
+  for (const [at, end] of ends.sort((a, b) => a - b).entries()) {
+    const batch = booked.slice(ends[at - 1] ?? 0, end);
+    cash.add(batch);
+    for (const posted of batch) {
+      sums.add(posted);
+    }
+    for (const maker of makers) {
+      append(maker, maker.add(batch));
+    }
+  }
+  for (const days of cubeOf(books, cuts).batches) {
+    for (const maker of makers) {
+      append(maker, maker.addDays?.(days) ?? "");
+    }
+  }
+  const proof = {
+    complete: true,
+    coverage: [],
+    gaps: [],
+    assumed: { silenceDays: null, vanished: 0 },
+    declared: [],
+    noted: [],
+    declaredTrades: 0,
+    fills: booked.length,
+    sha256: "",
+    months: [],
+    restatements: { late: 0, changed: 0, enriched: 0 },
+  };
+  const closing: Closing = {
+    sums: sumsOf(books),
+    proof,
+    get exceptions() {
+      return exceptions.summary;
+    },
+    cash: cash.cash,
+    ...told,
+  };
+  for (const maker of makers) {
+    append(maker, String(maker.end(closing)));
+  }
+  return { texts, makers, exceptions };
+}
+
+/** A converter that lacks no rate, unless `convertIfKnown` says so. */
+export function converterOf(one: Pick<RateConverter, "convert"> & Partial<RateConverter>): RateConverter {
+  return { to: "EUR", missing: [], convertIfKnown: one.convert, convertToMinor: () => ZERO, ...one };
+}
+
+export type Row = Readonly<Record<string, string>>;
+
+/** The rows of a table as objects, read by RFC 4180. */
+export function rowsIn({ texts }: Pick<Tables, "texts">, path: string): Row[] {
+  const text = texts.get(path) ?? "";
+  if (!text.startsWith("\uFEFF")) {
+    throw new TypeError(`${path} has no byte order mark`);
+  }
+  const [header = [], ...records] = readCsv(text.slice(1));
+  return records.map((record) => {
+    if (record.length !== header.length) {
+      throw new TypeError(`${path}: a record of ${record.length} fields under ${header.length} names`);
+    }
+    return Object.fromEntries(header.map((name, at) => [name, record[at] ?? ""]));
+  });
+}
+
+/** A plain decimal × 10^36, by its digits. An empty cell is 0. */
+export function exact(text = ""): bigint {
+  const {
+    sign = "",
+    whole = "0",
+    fraction = "",
+  } = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d{1,36}))?$/.exec(text === "" ? "0" : text)?.groups ?? fail(text);
+  return BigInt(`${sign}${whole}${fraction.padEnd(36, "0")}`);
+}
+
+function fail(text: string): never {
+  throw new TypeError(`not a plain decimal: ${text}`);
+}
+
+/** Σ of a column, × 10^36. */
+export function total(rows: readonly Row[], column: string): bigint {
+  return rows.reduce((sum, row) => sum + exact(row[column]), 0n);
+}
+
+/** The cells of a row that are not empty, without `account`. */
+export function filled({ account: _, ...row }: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ""));
+}

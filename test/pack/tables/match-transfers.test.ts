@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseTime } from "../../../lambda/core/period.ts";
+import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
+import { type AccountTransfer, LONGEST_WAY_MS, matchTransfers } from "../../../lambda/pack/tables/match-transfers.ts";
+import { exactly } from "../../support/amounts.ts";
+
+let line = 1;
+function transfer(account: string, time: number, amount: string, currency = "USD"): AccountTransfer {
+  line += 1;
+  return { account, time, amount: exactly(amount), currency, note: "", line };
+}
+
+const DRAWN = fc.array(
+  fc.record({
+    account: fc.constantFrom("a", "b", "c"),
+    time: fc.integer({ min: 0, max: 20 }).map((half) => half * 12 * HOUR_MS),
+    amount: fc.constantFrom("-2", "-1", "1", "2").map(exactly),
+    currency: fc.constantFrom("USD", "EUR"),
+    note: fc.constant(""),
+    line: fc.nat(1000),
+  }),
+  { maxLength: 30 },
+);
+
+describe("transfers between accounts", () => {
+  test("are a withdrawal and a deposit of the same amount and currency, in either order", () => {
+    const [out, into] = [transfer("a", HOUR_MS, "-5"), transfer("b", 0, "5")];
+    expect(matchTransfers([out, into]).map(({ account, other }) => [account, other?.account])).toEqual([
+      ["b", "a"],
+      ["a", "b"],
+    ]);
+  });
+
+  test.each([
+    ["another amount", transfer("b", 0, "6")],
+    ["another currency", transfer("b", 0, "5", "EUR")],
+    ["the same account", transfer("a", 0, "5")],
+    ["the same direction", transfer("b", 0, "-5")],
+    ["more than two days apart", transfer("b", LONGEST_WAY_MS + 1, "5")],
+  ])("are none with %s", (_, other) => {
+    expect(matchTransfers([transfer("a", 0, "-5"), other]).every((one) => one.other === null)).toBe(true);
+  });
+
+  test("may be two days apart", () => {
+    expect(matchTransfers([transfer("a", 0, "-5"), transfer("b", 2 * DAY_MS, "5")])[0]?.other?.account).toBe("b");
+  });
+
+  test("use the first of several that fit, and count the others", () => {
+    const far = transfer("b", 9 * HOUR_MS, "5");
+    const near = transfer("c", HOUR_MS, "5");
+    const [out, ...deposits] = matchTransfers([far, near, transfer("a", 0, "-5")]);
+    expect(out).toMatchObject({ other: { account: "c" }, candidates: 2 });
+    expect(deposits.map(({ account, other, candidates }) => [account, other?.account, candidates])).toEqual([
+      ["c", "a", 1],
+      ["b", undefined, 1],
+    ]);
+  });
+
+  test("take no quadratic time for thousands of one amount", () => {
+    const many = Array.from({ length: 40_000 }, (_, at) =>
+      transfer(at % 2 === 0 ? "a" : "b", at, at % 2 === 0 ? "-1" : "1"),
+    );
+    expect(matchTransfers(many).filter(({ other }) => other === null)).toEqual([]);
+  });
+
+  test("are found with any number of lines of the same amount between: own ones, and others already matched", () => {
+    const own = Array.from({ length: 50 }, (_, at) => transfer("a", at + 1, "5"));
+    const [out] = matchTransfers([transfer("a", 0, "-5"), ...own, transfer("b", HOUR_MS, "5")]);
+    expect(out).toMatchObject({ other: { account: "b" }, candidates: 1 });
+    // All go out within one minute, and come in within one minute an hour later.
+    const burst = (account: string, from: number, amount: string) =>
+      Array.from({ length: 20_000 }, (_, at) => transfer(account, from + at, amount));
+    const moved = matchTransfers([...burst("a", 0, "-5"), ...burst("b", HOUR_MS, "5")]);
+    expect(moved.filter(({ other }) => other === null)).toEqual([]);
+  });
+
+  test("may be two dates of a file with a change of the clocks between them: 49 hours in New York", () => {
+    const day = (text: string) => parseTime(text, "America/New_York");
+    const [out] = matchTransfers([transfer("a", day("2025-11-01"), "-5"), transfer("b", day("2025-11-03"), "5")]);
+    expect(out?.other?.account).toBe("b");
+  });
+
+  test("equal a search through all earlier lines, latest first, and every fitting line is counted", () => {
+    fc.assert(
+      fc.property(DRAWN, (drawn) => {
+        const all = drawn.map((one, at) => ({ ...one, line: at }));
+        const fits = (a: AccountTransfer, b: AccountTransfer) =>
+          a.amount.eq(b.amount.neg()) &&
+          a.currency === b.currency &&
+          a.account !== b.account &&
+          Math.abs(a.time - b.time) <= LONGEST_WAY_MS;
+        const inOrder = all.toSorted(
+          (a, b) => a.time - b.time || a.account.localeCompare(b.account) || a.line - b.line,
+        );
+        const expected = new Map<number, number>();
+        for (const [at, one] of inOrder.entries()) {
+          const free = inOrder.slice(0, at).filter((other) => !expected.has(other.line) && fits(one, other));
+          const latest = Math.max(...free.map(({ time }) => time));
+          const ofLatest = free.filter(({ time }) => time === latest);
+          const last = ofLatest.filter(({ account }) => account === ofLatest[0]?.account).at(-1);
+          if (last !== undefined) {
+            expected.set(one.line, last.line).set(last.line, one.line);
+          }
+        }
+        for (const one of matchTransfers(all)) {
+          expect(one.other?.line).toBe(expected.get(one.line));
+          expect(one.candidates).toBe(all.filter((other) => fits(one, other)).length);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("pair each line with at most one other, mutually; no two unmatched lines fit each other", () => {
+    fc.assert(
+      fc.property(DRAWN, (all) => {
+        const matched = matchTransfers(all);
+        expect(matched).toHaveLength(all.length);
+        const pairs = matched.flatMap(({ other }) => (other === null ? [] : [other]));
+        expect(new Set(pairs).size).toBe(pairs.length);
+        for (const { other, account, amount, currency, time } of matched) {
+          if (other !== null) {
+            expect(other.amount.plus(amount).isZero()).toBe(true);
+            expect([other.currency, other.account === account]).toEqual([currency, false]);
+            expect(Math.abs(other.time - time)).toBeLessThanOrEqual(LONGEST_WAY_MS);
+          }
+        }
+        const left = matched.filter(({ other }) => other === null);
+        for (const [at, one] of left.entries()) {
+          const fitting = left
+            .slice(at + 1)
+            .filter(
+              (two) =>
+                two.amount.eq(one.amount.neg()) &&
+                two.currency === one.currency &&
+                two.account !== one.account &&
+                Math.abs(two.time - one.time) <= LONGEST_WAY_MS,
+            );
+          expect(fitting).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test("do not depend on the order of the lines", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(
+          DRAWN.map((all) => all[0]).filter((one) => one !== undefined),
+          {
+            maxLength: 12,
+            selector: ({ account, line: own }) => `${account} ${own}`,
+          },
+        ),
+        (all) => {
+          expect(matchTransfers(all.toReversed())).toEqual(matchTransfers(all));
+        },
+      ),
+    );
+  });
+});
