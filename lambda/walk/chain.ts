@@ -2,7 +2,6 @@ import type { TimeRange } from "../core/time.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { type ChainAnswer, type ChainEnd, type ChainOptions, Pages, refused } from "./pages.ts";
 
-const WHOLE: ChainEnd = { kind: "whole" };
 const EMPTY_CURSOR = refused({ why: "cursor", detail: "the service gives an empty cursor behind a full page" });
 
 export type Ask = (request: PageRequest) => Promise<PageAnswer>;
@@ -19,7 +18,7 @@ export async function readChain(ask: Ask, window: TimeRange, options: ChainOptio
     } catch (error) {
       return pages.brokenOff(error);
     }
-    const ended = pages.wasFull ? EMPTY_CURSOR : WHOLE;
+    const ended = pages.wasFull ? EMPTY_CURSOR : ({ kind: "whole" } as const);
     const went = answer.kind === "page" ? pages.take(answer) : refusalOf(answer);
     const end = start === "" && isNothing(answer, pages) ? ended : went;
     if (end !== null) {

@@ -84,7 +84,6 @@ function counted({ lacked, margin: before }: Question, { margin, rung, known, no
 
 /** What follows when fills stay away with every margin: they have vanished, or the range was cut: one end shows. */
 function away(question: Question, same: readonly string[], { known, fills, around, now }: Answer): Verdict {
-  const { tried } = question;
   const gone = known.filter((fill) => same.includes(identityOf(fill)));
   const times = known.filter((fill) => fills.has(identityOf(fill))).map(({ txCreated }) => txCreated);
   const [first = Number.POSITIVE_INFINITY, last = Number.NEGATIVE_INFINITY] = [times[0], times.at(-1)];
@@ -93,16 +92,16 @@ function away(question: Question, same: readonly string[], { known, fills, aroun
   if (gone.length > 0 && isSettled && (isAmong || widthOf(question) <= NEAR_MS)) {
     return { kind: "vanished", identities: same, question: freshQuestion(question) };
   }
-  const isNone = tried === MARGINS.length && isAnchored(question, known) && gone.length === known.length;
-  if ((isNone || tried === WIDENED) && widthOf(around) > widthOf(question)) {
+  const isNone = question.tried === MARGINS.length && isAnchored(question, known) && gone.length === known.length;
+  if ((isNone || question.tried === WIDENED) && widthOf(around) > widthOf(question)) {
     return again({ ...freshQuestion(around), tried: WIDENED }); // the fills beside them must be shown
   }
   if (widthOf(question) > FINEST_MS && !isAmong) {
-    return again(...partsOf(question, known, tried < WIDENED ? 1 : IN_VAIN));
+    return again(...partsOf(question, known, question.tried < WIDENED ? 1 : IN_VAIN));
   }
-  return tried > MOST_TRIES || (isAmong && !isSettled)
+  return question.tried > MOST_TRIES || (isAmong && !isSettled)
     ? { kind: "failed", lacking: gone.length }
-    : again({ ...question, tried: tried + 1, lacked: new Set(same) });
+    : again({ ...question, tried: question.tried + 1, lacked: new Set(same) });
 }
 
 function isAnchored({ from, to }: TimeRange, known: readonly Fill[]): boolean {

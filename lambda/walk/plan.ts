@@ -56,8 +56,7 @@ function rotationOf(
 ): TimeRange | null {
   const older = intersection({ from: range.from, to: until }, twice);
   const [oldest] = older;
-  const isNew = rotatedAt === null;
-  if (oldest === undefined || isNew || now - rotatedAt < ROTATION_EVERY_MS) {
+  if (oldest === undefined || rotatedAt === null || now - rotatedAt < ROTATION_EVERY_MS) {
     return null;
   }
   const step = Math.ceil((until - oldest.from) / ROTATION_WEEKS);

@@ -117,8 +117,7 @@ const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
 export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number): Consequence {
   const { why, problem } = refusal;
   if (widthOf(window) <= NARROWEST[why]) {
-    const isNowhere = why === "range" && widest === 0;
-    return isNowhere
+    return why === "range" && widest === 0
       ? { kind: "stop", problem: refusedEverywhere(problem) }
       : { kind: "failed", problem: unread(window, refusal) };
   }
