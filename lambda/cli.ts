@@ -1,7 +1,10 @@
+import module from "node:module";
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
-import { main } from "./cli/main.ts";
-import { processEnvironment } from "./job/settings.ts";
+
+module.enableCompileCache(); // before the rest of the program is loaded
+const { main } = await import("./cli/main.ts");
+const { processEnvironment } = await import("./job/settings.ts");
 
 // The process around `main`: only this file touches its streams, its signals and its exit code.
 

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../infra/settings.ts";
 import type { Command } from "../lambda/cli/commands/command.ts";
-import { COMMANDS } from "../lambda/cli/commands/table.ts";
+import { COMMANDS, NAMES } from "../lambda/cli/commands/table.ts";
 import { CELL_COLUMNS } from "../lambda/formats/fill-columns.ts";
 import { inputsOf } from "../lambda/inputs/inputs.ts";
 import { SCHEMA } from "../lambda/job/settings.ts";
@@ -102,10 +102,12 @@ describe("commands", () => {
     expect(calls.filter(({ name }) => !(name in COMMANDS || name === "help"))).toEqual([]);
   });
 
-  test("accept the flags that the documents show", () => {
+  test("accept the flags that the documents show", async () => {
     const common = Object.values(SCHEMA).flatMap(({ flag }) => flag ?? []);
+    const loaded = await Promise.all(NAMES.map(async (name) => [name, await COMMANDS[name].load()] as const));
+    const commands = new Map<string, Command>(loaded);
     const unknown = calls.flatMap(({ path, name, rest }) => {
-      const command: Command | undefined = COMMANDS[name as keyof typeof COMMANDS];
+      const command = commands.get(name);
       const known = [...common, ...Object.keys(command?.options ?? {}), "help"];
       const given = [...rest.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag = ""]) => flag);
       return given.filter((flag) => !known.includes(flag)).map((flag) => `${path}: ${name} --${flag}`);

@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
 import { FillbookError } from "../core/errors.ts";
-import { nameOfTyped } from "../core/period-name.ts";
 import { nearest } from "../core/suggest.ts";
 import { type Flags, SCHEMA, type SettingName } from "../job/settings.ts";
 import type { Args, Command } from "./commands/command.ts";
-import { COMMANDS, type CommandName } from "./commands/table.ts";
+import { COMMANDS, type CommandName, NAMES } from "./commands/table.ts";
 import { type HelpTopic, OPTIONS_TOPIC } from "./help.ts";
 
 /** The parsed command line. `flags` are the common options, for readSettings. */
@@ -12,7 +11,13 @@ export type ParsedArguments =
   | { readonly kind: "help"; readonly topic: HelpTopic }
   | { readonly kind: "version" }
   | { readonly kind: "nothing" }
-  | { readonly kind: "run"; readonly command: CommandName; readonly given: Args; readonly flags: Flags };
+  | {
+      readonly kind: "run";
+      readonly name: CommandName;
+      readonly command: Command;
+      readonly given: Args;
+      readonly flags: Flags;
+    };
 
 /** The flags of settings, which every command accepts. */
 const COMMON: ReadonlyMap<string, { readonly name: SettingName; readonly switched: boolean }> = new Map(
@@ -23,9 +28,10 @@ const COMMON: ReadonlyMap<string, { readonly name: SettingName; readonly switche
 const ALWAYS = ["help", "version"];
 const SECRET_FLAGS = ["token", "access-token", "bearer", "token-secret"];
 
-/** Reads the command line. Throws a FillbookError of kind `usage` whose hint says what to type. */
-export function readArguments(argv: readonly string[]): ParsedArguments {
-  const { tokens } = parseArgs({ args: [...argv], options: parserOptions(), strict: false, tokens: true });
+/** Reads the command line. Rejects with a FillbookError of kind `usage` whose hint says what to type. */
+export async function readArguments(argv: readonly string[]): Promise<ParsedArguments> {
+  const options = parserOptions(await commandsIn(argv));
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
   const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
   const flags = tokens.filter((token) => token.kind === "option");
   const [word, ...rest] = words;
@@ -39,22 +45,37 @@ export function readArguments(argv: readonly string[]): ParsedArguments {
   if (word !== undefined && helped) {
     return { kind: "help", topic: commandName(word) };
   }
-  const command = word === undefined ? null : commandName(word);
-  const values = checkedFlags(flags, command);
-  if (command === null) {
+  if (word === undefined) {
+    await checkedFlags(flags, null);
     return { kind: "nothing" };
   }
-  refuseStrayWords(rest, command);
-  return { kind: "run", command, given: givenTo(rest, values), flags: commonOf(values) };
+  const name = commandName(word);
+  const command: Command = await COMMANDS[name].load();
+  const values = await checkedFlags(flags, { name, command });
+  await refuseStrayWords(rest, { name, command });
+  return { kind: "run", name, command, given: givenTo(rest, values), flags: commonOf(values) };
+}
+
+/** The commands whose flags may be meant. Where flags come first, that is any command. */
+async function commandsIn(argv: readonly string[]): Promise<readonly Command[]> {
+  const [first = ""] = argv;
+  const isAny = first.startsWith("-") && argv.some((one) => Object.hasOwn(COMMANDS, one));
+  const names = NAMES.filter((name) => isAny || name === first);
+  return await Promise.all(names.map((name) => COMMANDS[name].load()));
+}
+
+interface Named {
+  readonly name: CommandName;
+  readonly command: Command;
 }
 
 function helpTopic(word: string | undefined): HelpTopic {
   return word === undefined || word === OPTIONS_TOPIC ? (word ?? null) : commandName(word);
 }
 
-function refuseStrayWords([extra]: readonly string[], name: CommandName): void {
-  const command: Command = COMMANDS[name];
+async function refuseStrayWords([extra]: readonly string[], { name, command }: Named): Promise<void> {
   if (extra !== undefined && command.takesWords !== true) {
+    const { nameOfTyped } = await import("../core/period-name.ts");
     const withPeriod = Object.hasOwn(command.options, "period") ? name : "export";
     throw new FillbookError("usage", `unexpected argument "${extra}": ${name} takes only options`, {
       hint:
@@ -85,14 +106,14 @@ interface Flag {
 /** Values by flag, in the order in which they were typed. */
 type Values = ReadonlyMap<string, readonly (string | true)[]>;
 
-function checkedFlags(flags: readonly Flag[], command: CommandName | null): Values {
-  const { options: own = {}, repeats }: Partial<Command> = command === null ? {} : COMMANDS[command];
+async function checkedFlags(flags: readonly Flag[], named: Named | null): Promise<Values> {
+  const { options: own = {}, repeats }: Partial<Command> = named?.command ?? {};
   const values = new Map<string, readonly (string | true)[]>();
   for (const flag of flags) {
     const switched =
       COMMON.get(flag.name)?.switched ?? (Object.hasOwn(own, flag.name) ? own[flag.name]?.value === null : undefined);
     if (switched === undefined) {
-      throw unknownFlag(flag, command);
+      throw await unknownFlag(flag, named);
     }
     const before = values.get(flag.name) ?? [];
     if (before.length > 0 && flag.name !== repeats) {
@@ -133,7 +154,7 @@ function flagPart(typed: string): string {
   return typed.split("=", 1)[0] ?? "";
 }
 
-function unknownFlag(flag: Flag, command: CommandName | null): FillbookError {
+async function unknownFlag(flag: Flag, named: Named | null): Promise<FillbookError> {
   if (SECRET_FLAGS.includes(flag.name)) {
     return new FillbookError(
       "usage",
@@ -143,15 +164,15 @@ function unknownFlag(flag: Flag, command: CommandName | null): FillbookError {
       },
     );
   }
-  const owners = Object.entries(COMMANDS).flatMap(([name, one]) =>
-    Object.hasOwn(one.options, flag.name) ? [name] : [],
-  );
+  const all = await Promise.all(NAMES.map(async (name) => ({ name, ...(await COMMANDS[name].load()) })));
+  const owners = all.flatMap(({ name, options }) => (Object.hasOwn(options, flag.name) ? [name] : []));
+  const command = named?.name ?? null;
   if (command !== null && owners.length > 0) {
     return new FillbookError("usage", `--${flag.name} is no option of ${command}: it belongs to ${owners.join(", ")}`, {
       hint: `see the options with: fillbook ${command} --help`,
     });
   }
-  const own = command === null ? [] : Object.keys(COMMANDS[command].options);
+  const own = Object.keys(named?.command.options ?? {});
   const near = nearest(flag.name, [...own, ...COMMON.keys(), ...ALWAYS]);
   return new FillbookError("usage", `there is no option ${flagPart(flag.rawName)}`, {
     hint:
@@ -181,11 +202,11 @@ function commonOf(values: Values): Flags {
 }
 
 /**
- * All flags of all commands, so that the parser tells a flag's value from a command wherever the flag stands.
- * A flag has the same type in every command.
+ * The flags of commands, so that the parser tells a flag's value from a command wherever the flag stands. A flag has
+ * the same type in every command.
  */
-function parserOptions(): Record<string, { type: "string" | "boolean"; short?: string }> {
-  const own = Object.values<Command>(COMMANDS).flatMap((command) =>
+function parserOptions(commands: readonly Command[]): Record<string, { type: "string" | "boolean"; short?: string }> {
+  const own = commands.flatMap((command) =>
     Object.entries(command.options).map(([flag, { value }]) => [flag, { type: kind(value === null) }] as const),
   );
   const common = [...COMMON].map(([flag, { switched }]) => [flag, { type: kind(switched) }] as const);

@@ -27,8 +27,12 @@ const [LEAST_WIDTH, MOST_WIDTH] = [60, 100];
 const MOST_LEFT = 30;
 
 /** `terminalWidth`: null if it is not known. */
-export function helpOn(topic: HelpTopic, paint: Pick<Paint, "heading">, terminalWidth: number | null): string {
-  const lines = linesOn(topic);
+export async function helpOn(
+  topic: HelpTopic,
+  paint: Pick<Paint, "heading">,
+  terminalWidth: number | null,
+): Promise<string> {
+  const lines = await linesOn(topic);
   const width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, terminalWidth ?? MOST_WIDTH));
   return lines
     .flatMap((line) => wrapped(line, width))
@@ -36,11 +40,11 @@ export function helpOn(topic: HelpTopic, paint: Pick<Paint, "heading">, terminal
     .join("");
 }
 
-function linesOn(topic: HelpTopic): readonly string[] {
+async function linesOn(topic: HelpTopic): Promise<readonly string[]> {
   if (topic === null) {
     return programHelp();
   }
-  return topic === OPTIONS_TOPIC ? optionsHelp() : commandHelp(topic);
+  return topic === OPTIONS_TOPIC ? optionsHelp() : commandHelp(topic, await COMMANDS[topic].load());
 }
 
 function programHelp(): readonly string[] {
@@ -63,8 +67,7 @@ function programHelp(): readonly string[] {
 }
 
 /** The command's own options first: the shared ones are the same everywhere. */
-function commandHelp(name: CommandName): readonly string[] {
-  const command: Command = COMMANDS[name];
+function commandHelp(name: CommandName, command: Command): readonly string[] {
   const own = Object.entries(command.options).map(([flag, { value, help }]) => [flagText(flag, value), help] as const);
   const shared = SETTING_NAMES.flatMap((setting) =>
     SCHEMA[setting].flag === null ? [] : [`--${SCHEMA[setting].flag}`],

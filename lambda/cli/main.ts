@@ -1,7 +1,7 @@
 import manifest from "../../package.json" with { type: "json" };
 import { allProblems, asFillbookError, EXIT_CODES, type FillbookError } from "../core/errors.ts";
 import { createRedactor, type Redactor, visible, visibleJson } from "../core/log.ts";
-import { type Components, createComponents, createRunContext } from "../job/components.ts";
+import type { Components } from "../job/components.ts";
 import {
   type Environment,
   examineSettings,
@@ -62,16 +62,16 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
   };
   const terminal = { io: clean, redactor, paint: createPaint(io.stderr, io.environment) };
   try {
-    const asked = readArguments(argv);
+    const asked = await readArguments(argv);
     switch (asked.kind) {
       case "help":
-        clean.stdout.write(helpOn(asked.topic, createPaint(io.stdout, io.environment), widthOf(io.stdout)));
+        clean.stdout.write(await helpOn(asked.topic, createPaint(io.stdout, io.environment), widthOf(io.stdout)));
         return 0;
       case "version":
         clean.stdout.write(`${manifest.version}\n`);
         return 0;
       case "nothing":
-        clean.stderr.write(helpOn(null, terminal.paint, widthOf(io.stderr)));
+        clean.stderr.write(await helpOn(null, terminal.paint, widthOf(io.stderr)));
         return EXIT_CODES.usage;
       case "run":
         return await run(asked, terminal, components);
@@ -87,7 +87,7 @@ type Asked = Extract<ParsedArguments, { kind: "run" }>;
 
 async function run(asked: Asked, terminal: Terminal, replaced: Partial<Components>): Promise<number> {
   const { io } = terminal;
-  const command: Command = COMMANDS[asked.command];
+  const { name, command } = asked;
   const { values, problem: fileProblem } = await fileOf(io.folder);
   const { account: _, ...others } = asked.flags;
   const flags = command.readsAccount === true ? others : asked.flags;
@@ -100,7 +100,7 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
     const setup = { sources, problems, folder: io.folder, ask: io.ask };
     return await carryOut(work, { asked, settings, setup }, terminal, replaced);
   } catch (thrown) {
-    return fail(thrown, asked.command, settings.json, terminal);
+    return fail(thrown, name, settings.json, terminal);
   }
 }
 
@@ -147,6 +147,7 @@ async function carryOut(
   { io, redactor, paint }: Terminal,
   replaced: Partial<Components>,
 ): Promise<number> {
+  const { createComponents, createRunContext } = await import("../job/components.ts");
   const partsOf = (own: Settings) => ({ ...createComponents(own, (token) => redactor.hide(token)), ...replaced });
   const components = partsOf(settings);
   const progress = createProgressView(io.stderr, components.clock, io.signal);
@@ -173,9 +174,9 @@ async function carryOut(
   const outcome = await work(live).finally(progress.clear);
   const { problem } = outcome;
   const lines = () => outcome.lines.map((line) => `${visible(asStarted(line, io.environment))}\n`).join("");
-  io.stdout.write(settings.json ? `${jsonOf(outcome, asked.command)}\n` : lines());
+  io.stdout.write(settings.json ? `${jsonOf(outcome, asked.name)}\n` : lines());
   for (const warning of outcome.warnings ?? []) {
-    io.stderr.write(`${paint.warning(`fillbook ${asked.command}: warning:`)} ${visible(warning)}\n`);
+    io.stderr.write(`${paint.warning(`fillbook ${asked.name}: warning:`)} ${visible(warning)}\n`);
   }
   if (problem === null && outcome.next !== undefined && !settings.json && !settings.quiet) {
     const [what, note] = outcome.next;
@@ -188,7 +189,7 @@ async function carryOut(
   if (problem === null) {
     return 0;
   }
-  io.stderr.write(problemLines(problem, asked.command, paint));
+  io.stderr.write(problemLines(problem, asked.name, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
-import { type Dispatcher, Pool } from "undici";
+import type { Dispatcher, Pool } from "undici";
 import type { After } from "../core/clock.ts";
 import { StoppedError } from "../core/errors.ts";
 import { SECOND_MS } from "../core/time.ts";
@@ -76,17 +76,23 @@ export function createTransport(options: TransportOptions): Transport {
   const limits = { ...LIMITS, ...options.limits };
   const url = new URL(address);
   const prefix = url.pathname.replace(/\/+$/, "");
-  const pool = new Pool(url.origin, {
-    connections,
-    pipelining: 1,
-    allowH2: false, // a lost connection then costs one request
-    connect: { timeout: limits.connectMs },
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.bodyMs,
-    maxResponseSize: limits.maxBytes,
-  });
+  let opened: Promise<Pool> | null = null;
+  const open = async () => {
+    const undici = await import("undici"); // most commands need none
+    return new undici.Pool(url.origin, {
+      connections,
+      pipelining: 1,
+      allowH2: false, // a lost connection then costs one request
+      connect: { timeout: limits.connectMs },
+      headersTimeout: limits.headersMs,
+      bodyTimeout: limits.bodyMs,
+      maxResponseSize: limits.maxBytes,
+    });
+  };
   return {
     async send({ method, path, headers, body = null }, signal) {
+      opened ??= open();
+      const pool = await opened;
       if (signal.aborted) {
         throw new StoppedError();
       }
@@ -110,7 +116,7 @@ export function createTransport(options: TransportOptions): Transport {
         cancel();
       }
     },
-    close: () => pool.destroy(),
+    close: async () => await (await opened)?.destroy(),
   };
 }
 

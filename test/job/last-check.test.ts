@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
-import { archiveStatus, verifyArchive } from "../../lambda/job/inspect.ts";
+import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import { verifyArchive } from "../../lambda/job/verify.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/export-request.ts";
 import { makeBench } from "../support/job.ts";

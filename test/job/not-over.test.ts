@@ -36,10 +36,10 @@ test("a range is named by no name, and may begin at any time", () => {
   });
 });
 
-test("an offset west of Greenwich is written with =, as the program takes it", () => {
+test("an offset west of Greenwich is written with =, as the program takes it", async () => {
   const { hint = "" } = said(parsePeriod("calendar-2026", "-03:00"), "2026-11-26T12:00:00Z", true);
   expect(hint).toBe("for the time so far: --from 2026-01-01 --to 2026-11-26 --zone=-03:00");
-  const read = readArguments(["export", ...hint.slice(hint.indexOf("--")).split(" ")]);
+  const read = await readArguments(["export", ...hint.slice(hint.indexOf("--")).split(" ")]);
   expect(read.kind === "run" && readPeriod(read.given)).toMatchObject({ zone: "-03:00", lastDay: "2026-11-25" });
 });
 

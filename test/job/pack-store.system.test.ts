@@ -4,7 +4,7 @@ import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
-import { verifyArchive } from "../../lambda/job/inspect.ts";
+import { verifyArchive } from "../../lambda/job/verify.ts";
 import { openS3Store } from "../../lambda/storage/s3.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/export-request.ts";

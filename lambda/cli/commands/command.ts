@@ -9,8 +9,6 @@ import type { NextStep } from "../next-step.ts";
  * each message that it can print.
  */
 export interface Command {
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** What follows the name, such as `[--from T] [--to T]`. */
   readonly usage: string;
   /** What it does and prints; one element a paragraph. */

@@ -10,7 +10,6 @@ import { readRange } from "./range.ts";
 const COLUMNS = ["time", "market", "side", "quantity", "price", "fee", "liquidity", "orderId", "matchId"];
 
 export const completedOrders: Command = {
-  summary: "one page of completed orders, as the service returns it (GET /api/v1/completed-orders)",
   usage: "[--from T] [--to T] [--start CURSOR]",
   about: [
     "Requests one page and prints it: at most 100 rows, in the order of the service. With --json it prints the object of the service unchanged.",

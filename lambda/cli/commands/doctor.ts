@@ -15,7 +15,6 @@ import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
 
 export const doctor: Command = {
-  summary: "check the settings, the store, the service and the token, and show what a sync would request",
   usage: "",
   takesWrongSettings: true,
   about: [

@@ -27,7 +27,6 @@ const DECLARED_SHOWN = 5;
 const DECLARED_IN_JSON = 100;
 
 export const exportCommand: Command = {
-  summary: "make the files of a period; missing fills are read first",
   usage:
     "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
   about: [

@@ -40,7 +40,6 @@ const LONGEST_ANSWER = 2048;
 const NOT_KEPT: readonly SettingName[] = ["json", "quiet"];
 
 export const init: Command = {
-  summary: "set up fillbook: asks for the addresses and the store, and writes fillbook.json",
   usage: "[--yes] [--overwrite]",
   takesWrongSettings: true,
   about: [

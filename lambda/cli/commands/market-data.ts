@@ -7,7 +7,6 @@ const COLUMNS = ["market", "type", "value", "index", "updatedAt"];
 const TIMES = ["updatedAt"];
 
 export const marketData: Command = {
-  summary: "prices, funding, open interest and volume of markets (GET /api/v1/market-data)",
   usage: "MARKET…",
   takesWords: true,
   about: [

@@ -2,7 +2,6 @@ import { table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
 
 export const markets: Command = {
-  summary: "the names of the markets (GET /api/v1/markets)",
   usage: "",
   about: ['Prints one name a line, below a heading; with --json {"markets": […]}.'],
   options: {},

@@ -7,7 +7,6 @@ import { marketName } from "./market-name.ts";
 const TIMES = ["createdAt", "updatedAt"];
 
 export const openOrder: Command = {
-  summary: "one open order, by either of its ids (GET /api/v1/open-order)",
   usage: "MARKET (--order-id ID | --client-request-id ID)",
   takesWords: true,
   about: [

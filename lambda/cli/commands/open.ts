@@ -17,7 +17,6 @@ import { packOwner } from "./pack-owner.ts";
 const REPORT = "report.html";
 
 export const open: Command = {
-  summary: "open a pack's report in the browser",
   usage: "PERIOD [--account NAME] [--out DIR] [--no-open]",
   about: [
     "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal or a browser, it only prints the path.",

@@ -8,7 +8,6 @@ import type { Command, Outcome } from "./command.ts";
 import { packOwner } from "./pack-owner.ts";
 
 export const packs: Command = {
-  summary: "list the packs: period, PnL, location",
   usage: "[--account NAME …] [--all]",
   about: [
     "Lists the newest pack of each period, for all accounts of the store or the given ones: when it was made, its fills, its net realised PnL by currency (with funding where it says so), and whether it is complete.",

@@ -6,7 +6,6 @@ import type { Command } from "./command.ts";
 const SINGLE_YEAR = takenFor("au-2025");
 
 export const periods: Command = {
-  summary: "list the known tax periods: name, dates, time zone",
   usage: "",
   about: [
     "Prints one kind of period a line, with an example. Type any other year or month in the same way.",

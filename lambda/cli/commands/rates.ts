@@ -10,7 +10,6 @@ import { readFolder } from "./folder.ts";
 const NAMES = PUBLISHED_RATES.map(({ name }) => name);
 
 export const rates: Command = {
-  summary: "list the exchange rates that come with fillbook, or copy one of their files among yours",
   usage: "[NAME] [--inputs DIR]",
   about: [
     "Without a name, it lists the files: their content, first and last day, and terms of use.",

@@ -15,7 +15,6 @@ import type { NextStep } from "../next-step.ts";
 import type { Args, Command, CommandContext } from "./command.ts";
 
 export const serve: Command = {
-  summary: "serve the page of the store to a browser on this machine",
   usage: "[--port N] [--open | --no-open]",
   about: [
     "Serves a page that shows all accounts of the store: what is covered, and their packs. Packs can be made and downloaded there.",

@@ -6,7 +6,6 @@ import { marketName } from "./market-name.ts";
 const LEVERAGES: readonly Leverage[] = ["1", "2", "3", "4", "5"];
 
 export const setLeverage: Command = {
-  summary: "set the leverage of one market (POST /api/v1/update-leverage)",
   usage: "MARKET 1..5",
   takesWords: true,
   about: [

@@ -16,7 +16,6 @@ const COLUMNS = [
 ];
 
 export const specs: Command = {
-  summary: "the specification of every market, or of one (GET /api/v2/product-specifications)",
   usage: "[MARKET]",
   takesWords: true,
   about: [

@@ -10,7 +10,6 @@ import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 
 export const status: Command = {
-  summary: "show what the archive covers, what is missing and which command reads it",
   usage: "",
   about: [
     "Shows until when the archive is complete, what is missing and which command reads it, when the service was last asked, how late fills came, and how the last run and the last checks ended.",

@@ -13,7 +13,6 @@ import { sayIfNew } from "./new-archive.ts";
 import { readRange } from "./range.ts";
 
 export const sync: Command = {
-  summary: "read the fills that the archive lacks",
   usage: "[--from T] [--to T] [--look-back DAYS] [--again] [--once | --hurry] [--dry-run] [--rebind]",
   about: [
     "Reads the completed orders of the account that the archive does not cover yet, saves them as it goes, and a minute later reads them a second time, in another way. What both readings agree on is complete.",

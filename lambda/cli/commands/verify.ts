@@ -3,13 +3,12 @@ import { parsePeriod, takenFor } from "../../core/period.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lacking, VerifyResult } from "../../job/context.ts";
-import { verifyArchive } from "../../job/inspect.ts";
+import { verifyArchive } from "../../job/verify.ts";
 import { STATUS_NEXT } from "../next-step.ts";
 import { jsonRange } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
 export const verify: Command = {
-  summary: "compare every file with its hash; with --rewalk also compare the archive with the service",
   usage: "[--period P] [--rewalk]",
   about: [
     "Reads every file of the archive and compares its hash with the manifest. Reads every pack and compares it with its SHA256SUMS.",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
+import type { Command } from "../../../lambda/cli/commands/command.ts";
 import { COMMAND_GROUPS, COMMANDS } from "../../../lambda/cli/commands/table.ts";
 import { type ErrorKind, EXIT_CODES, FillbookError } from "../../../lambda/core/errors.ts";
 import { keyOf, SCHEMA, type SettingName } from "../../../lambda/job/settings.ts";
@@ -74,7 +75,7 @@ test.each(names)(
     expect(long.code).toBe(0);
     expect(await run([name, "-h"])).toEqual(long);
     expect(await run(["help", name])).toEqual(long);
-    const command = COMMANDS[name as keyof typeof COMMANDS];
+    const command: Command = await COMMANDS[name as keyof typeof COMMANDS].load();
     expect(long.stdout).toMatch(new RegExp(`^Usage: fillbook ${name}\\b`));
     for (const flag of Object.keys(command.options)) {
       expect(long.stdout).toContain(`--${flag}`);
@@ -86,25 +87,23 @@ test.each(names)(
   },
 );
 
-test.each(Object.values(COMMANDS).map((command) => command.example))(
-  "the example of the help is valid usage: %s",
-  async (example) => {
-    // No service and no store can be reached, so a command fails at its first request or needs neither. A
-    // command that would run on gets an aborted signal.
-    await using folder = await mkdtempDisposable(join(tmpdir(), "fillbook-")); // init writes its file there
-    const ran = await run(example.split(" ").slice(1), {
-      folder: folder.path,
-      signal: AbortSignal.abort(),
-      environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },
-      components: {
-        reader: () => stubReader({}),
-        leverageWriter: () => ({ setLeverage: () => Promise.reject(new FillbookError("incomplete", "not asked")) }),
-        requireAccountAccess: () => Promise.resolve(),
-      },
-    });
-    expect(ran.stderr).not.toMatch(/there is no (?!archive|pack of)|takes no|needs a |is not a time/);
-  },
-);
+test.each(names)("the example of the help is valid usage: %s", async (name) => {
+  const { example } = await COMMANDS[name as keyof typeof COMMANDS].load();
+  // No service and no store can be reached, so a command fails at its first request or needs neither. A
+  // command that would run on gets an aborted signal.
+  await using folder = await mkdtempDisposable(join(tmpdir(), "fillbook-")); // init writes its file there
+  const ran = await run(example.split(" ").slice(1), {
+    folder: folder.path,
+    signal: AbortSignal.abort(),
+    environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },
+    components: {
+      reader: () => stubReader({}),
+      leverageWriter: () => ({ setLeverage: () => Promise.reject(new FillbookError("incomplete", "not asked")) }),
+      requireAccountAccess: () => Promise.resolve(),
+    },
+  });
+  expect(ran.stderr).not.toMatch(/there is no (?!archive|pack of)|takes no|needs a |is not a time/);
+});
 
 test("sync neither opens nor creates an archive if the token cannot be read", async () => {
   let opened = 0;

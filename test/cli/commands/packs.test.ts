@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { exportGroup } from "../../../lambda/job/export-group.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
-import { verifyArchive } from "../../../lambda/job/inspect.ts";
+import { verifyArchive } from "../../../lambda/job/verify.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/export-request.ts";

@@ -22,7 +22,7 @@ describe.skipIf(NO_READER !== "")(`the commands on the page${NO_READER}`, () => 
     customPeriod("2025-01-01T10:00:00Z", "2025-02-01T11:30:00+02:00", "America/New_York"),
   ])("makes the same period again: $name", async (period) => {
     const command = (await commandsOf(period)).at(-1) ?? "";
-    const read = readArguments(command.split(" ").slice(1));
+    const read = await readArguments(command.split(" ").slice(1));
     const given = read.kind === "run" ? read.given : null;
     expect(given && readPeriod(given)).toEqual(period);
     expect(given?.text("method")).toBe("fifo");
