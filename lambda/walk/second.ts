@@ -142,7 +142,7 @@ export class SecondReading {
 
   #datesOf(question: Question, ledger: Ledger) {
     const { known, now, session } = this.#state;
-    const isUnknown = session.fills === 0 && question.tried === 0;
+    const isUnknown = session.fills + ledger.size === 0 && question.tried === 0;
     const isNarrow = isUnknown && widthOf(question) + 2 * ROUNDED_MS <= this.#silence.believed(question.from);
     const margin = isNarrow ? ROUNDED_MS : marginOf(question, known.rung);
     const reach = Math.max(margin, this.#silence.reach);
