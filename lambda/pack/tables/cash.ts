@@ -102,7 +102,6 @@ export const CASH: Table<Cash> = {
       ({ closing }) => closing?.note,
     ),
   ],
-  sheet: { title: "Cash", about: "Proof of cash.", nothing: "There was no cash in the period." },
   rows: { atEnd: ({ cash }) => cash },
 };
 

@@ -22,10 +22,10 @@ import {
   text,
   time,
 } from "./column.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
 
 /** open-positions.csv: the open positions at the end of the period. */
-export function positionsTable(context: PackContext): Table<Holding> {
+export function positionsTable(context: PackContext): SheetTable<Holding> {
   const name = METHOD_NAMES[context.methods.primary];
   return {
     path: "open-positions.csv",

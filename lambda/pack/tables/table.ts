@@ -41,9 +41,12 @@ export interface Table<Row> {
   readonly columns: readonly Column<Row>[];
   /** The keys of columns that identify a row. */
   readonly keys?: readonly string[];
-  readonly sheet: SheetFrame;
+  /** Of a table that the workbook has. */
+  readonly sheet?: SheetFrame;
   readonly rows: Rows<Row>;
 }
+
+export type SheetTable<Row> = Table<Row> & { readonly sheet: SheetFrame };
 
 /** The sheet of a table. */
 export interface SheetFrame {

@@ -16,7 +16,7 @@ import {
   text,
   time,
 } from "./column.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
 
 interface Ended {
   readonly account: string;
@@ -25,7 +25,7 @@ interface Ended {
 }
 
 /** closed-trades.csv: positions from flat to flat that ended in the period. */
-export function tradesTable({ converter }: PackContext): Table<Ended> {
+export function tradesTable({ converter }: PackContext): SheetTable<Ended> {
   return {
     path: "closed-trades.csv",
     description:

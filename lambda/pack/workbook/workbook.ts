@@ -8,7 +8,7 @@ import { feesTable } from "../tables/fees.ts";
 import { lotsTable } from "../tables/lots.ts";
 import { marketsTable } from "../tables/markets.ts";
 import { positionsTable } from "../tables/positions.ts";
-import type { Table } from "../tables/table.ts";
+import type { SheetTable } from "../tables/table.ts";
 import { monthsTable } from "../tables/totals.ts";
 import { tradesTable } from "../tables/trades.ts";
 import { SheetMaker, type TableSheet } from "../writers/sheet.ts";
@@ -36,7 +36,7 @@ export function workbookMaker(context: PackContext): FileMaker {
       return "";
     },
     end(closing) {
-      const sheetOf = <Row>(table: Table<Row>, left = 0) => sheetAtEnd(context, table, closing, left);
+      const sheetOf = <Row>(table: SheetTable<Row>, left = 0) => sheetAtEnd(context, table, closing, left);
       const [months, positions] = [sheetOf(monthsTable(context)), sheetOf(positionsTable(context))];
       const { sums, exceptions } = closing;
       const sheets = [
@@ -61,14 +61,14 @@ export function workbookMaker(context: PackContext): FileMaker {
   };
 }
 
-function sheetAtEnd<Row>(context: PackContext, table: Table<Row>, closing: Closing, left: number): TableSheet {
+function sheetAtEnd<Row>(context: PackContext, table: SheetTable<Row>, closing: Closing, left: number): TableSheet {
   const maker = new SheetMaker(context, table);
   maker.add(table.rows.atEnd?.(closing) ?? []);
   return maker.finish(left);
 }
 
 /** The rates that were used, from the user's files. Only a sheet. */
-function ratesTable(to: string): Table<RateUse> {
+function ratesTable(to: string): SheetTable<RateUse> {
   return {
     path: "realised-pnl.csv",
     description: "",
