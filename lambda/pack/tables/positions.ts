@@ -18,6 +18,7 @@ import {
   quantity,
   REQUIRED,
   rate,
+  SIGNED,
   SUMMED,
   text,
   time,
@@ -58,7 +59,7 @@ function costOf({ after }: Holding): Amount | null {
 }
 
 /** Null: there is no position, or its cost is not known. */
-export function averageOpenPrice(row: Holding): Amount | null {
+function averageOpenPrice(row: Holding): Amount | null {
   const [held, cost] = [heldOf(row), costOf(row)];
   return held === null || cost === null ? null : divide(cost.abs(), held.abs(), PLACES);
 }
@@ -100,7 +101,7 @@ function columnsOf(context: PackContext): Column<Holding>[] {
       ["open_value", "Open value"],
       "Cost of the position: long positive, short negative. This is not its market value.",
       costOf,
-      SUMMED,
+      { ...SUMMED, ...SIGNED },
     ),
     money(
       ["deferred_fee", "Fees carried"],

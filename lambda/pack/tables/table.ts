@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly of: (row: Row) => Value;
   /** True: no cell is empty. */
   readonly isRequired?: true;
+  /** True: an amount of which people see whether it is above zero. */
+  readonly isSigned?: true;
   /** True: sheets add it up. */
   readonly isSummed?: true;
   /** What people read where the text is empty. */

@@ -18,7 +18,8 @@ import {
 } from "./column.ts";
 import type { Column, SheetTable } from "./table.ts";
 
-interface Ended {
+/** A closed trade of an account. */
+export interface Ended {
   readonly account: string;
   readonly trip: RoundTrip;
   readonly convertedTrip: ConvertedResult | null;

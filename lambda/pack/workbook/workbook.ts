@@ -1,13 +1,12 @@
-import type { RateUse } from "../../accounting/rates/uses.ts";
 import { workbookOf } from "../../formats/xlsx/xlsx.ts";
 import type { Closing, FileMaker, PackContext } from "../make/maker.ts";
 import { closesTable } from "../tables/closes.ts";
-import { count, note, rate, text } from "../tables/column.ts";
 import { EXCEPTIONS } from "../tables/exceptions.ts";
 import { feesTable } from "../tables/fees.ts";
 import { lotsTable } from "../tables/lots.ts";
 import { marketsTable } from "../tables/markets.ts";
 import { positionsTable } from "../tables/positions.ts";
+import { ratesTable } from "../tables/rates.ts";
 import type { SheetTable } from "../tables/table.ts";
 import { monthsTable } from "../tables/totals.ts";
 import { tradesTable } from "../tables/trades.ts";
@@ -65,26 +64,4 @@ function sheetAtEnd<Row>(context: PackContext, table: SheetTable<Row>, closing: 
   const maker = new SheetMaker(context, table);
   maker.add(table.rows.atEnd?.(closing) ?? []);
   return maker.finish(left);
-}
-
-/** The rates that were used, from the user's files. Only a sheet. */
-function ratesTable(to: string): SheetTable<RateUse> {
-  return {
-    path: "realised-pnl.csv",
-    description: "",
-    columns: [
-      text(["from", "From"], "", (use) => use.currency, { width: 12 }),
-      text(["into", "Into"], "", () => to, { width: 12 }),
-      rate(["rate", "Rate (text)"], "", (use) => use.rate),
-      text(["rate_date", "Date of the rate"], "", ({ rateDate }) => rateDate),
-      count(["lines", "Lines"], "", ({ lines }) => lines),
-      note(["source", "Source"], "", ({ source }) => source, { width: 60 }),
-    ],
-    sheet: {
-      title: "Rates",
-      about: `Exchange rates into ${to}. The rate files are under inputs/rates/.`,
-      nothing: "No rate was needed.",
-    },
-    rows: { atEnd: ({ sums }) => sums.rates },
-  };
 }
