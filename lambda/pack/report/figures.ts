@@ -3,7 +3,7 @@ import type { Scope } from "../../accounting/cube/scopes.ts";
 import { count as countText } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import { mainFigure } from "../workbook/headlines.ts";
+import { mainFigure } from "../tables/figure-column.ts";
 import { formatOf } from "./columns.ts";
 import type { HtmlValue } from "./html.ts";
 import { NOT_KNOWN, partial } from "./parts.ts";

@@ -16,8 +16,8 @@ import { roundToMinor } from "../../../core/currency.ts";
 import { counted } from "../../../core/text.ts";
 import { isGiven } from "../../make/given.ts";
 import type { PackContext } from "../../make/maker.ts";
+import { mainFigure, shownFigures } from "../../tables/figure-column.ts";
 import { openIn, unrealisedPnl } from "../../tables/positions.ts";
-import { mainFigure } from "../../workbook/headlines.ts";
 import { figureCell } from "../figures.ts";
 import { type Html, type HtmlValue, html, symbol } from "../html.ts";
 import { money, result } from "../numbers.ts";
@@ -34,8 +34,7 @@ export function tiles({ context, closing, currencies }: View): Html | null {
   const tile = (key: FigureKey, scope: Scope, unit: string, words: string) => html`
 <div><dt>${figureOf(key).name}</dt><dd>${figureCell(key, scope, unit, to === null ? ownOf : inReport)}<span class="unit">${symbol(unit)}</span></dd><dd class="small">${isWhole(scope.cell) ? words : `${words}, ${PARTIAL_TOTAL}`}</dd></div>`;
   const [all = scopeOf(totalCell([]))] = scopesOf(closing.sums, []);
-  const funding: readonly FigureKey[] = isGiven(context, "funding") ? ["funding"] : [];
-  const keys: readonly FigureKey[] = [main, "gross_pnl", "fees_recognised", ...funding];
+  const keys = shownFigures(context, [main, "gross_pnl", "fees_recognised", "funding"]);
   const shown =
     to === null
       ? currencies.map((own) => tile(main, own.scope, own.name, name))
@@ -83,7 +82,6 @@ export function statementTable(context: PackContext, currency: CurrencyView): Ht
   const { cell } = scope;
   const main = mainFigure(context);
   const rows: Readonly<Partial<Record<FigureKey, number>>> = { gains: cell.gainRows, losses: cell.lossRows };
-  const lines = LINES.filter((key) => isGiven(context, "funding") || key === main || !/funding$/.test(key));
   return listTable<Figure>({
     id: `statement-${number}`,
     caption: html`Settled in ${symbol(name)}: realised PnL and open positions`,
@@ -93,7 +91,7 @@ export function statementTable(context: PackContext, currency: CurrencyView): Ht
       numberColumn(METHOD_NAMES[context.methods.reference], ({ compared }) => compared),
     ],
     items: [
-      ...lines.map((key): Figure => {
+      ...shownFigures(context, LINES).map((key): Figure => {
         const { name: label, isCompared } = figureOf(key);
         const ofRows = rows[key];
         return {
