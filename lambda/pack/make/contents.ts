@@ -10,6 +10,7 @@ import type { Mark } from "../../inputs/marks.ts";
 import { beancountMaker } from "../exports/beancount.ts";
 import { hledgerMaker } from "../exports/hledger.ts";
 import { importMakers } from "../exports/imports.ts";
+import { journalTable } from "../exports/journal.ts";
 import { DailyCash } from "../exports/movements.ts";
 import { reportMaker } from "../report/report.ts";
 import { CASH, CashTally } from "../tables/cash.ts";
@@ -82,6 +83,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]):
       ...(accounts.length > 1 ? [new CsvMaker(transfersTable(transfers))] : []),
       ...(converter !== null && hasForm8949(request) ? [new CsvMaker(form8949Table(context, converter))] : []),
       ...imports,
+      new CsvMaker(journalTable(daily)),
       beancountMaker(context, request.settings, daily),
       hledgerMaker(context, request.settings, daily),
       new CsvMaker(controlsTable(context, { sums, imports: totalsOfImports, transfers })),

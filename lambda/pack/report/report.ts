@@ -13,7 +13,7 @@ import { proofSection } from "./sections/proof.ts";
 import { ratesSection } from "./sections/rates.ts";
 import { reconciliationSection } from "./sections/reconciliation.ts";
 import { resultsSection } from "./sections/results.ts";
-import { statementSection } from "./sections/statement.ts";
+import { statementSection } from "./sections/statement-sheet.ts";
 import { ShownFills } from "./shown-trades.ts";
 import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
 import { documentTitle, footerText, TITLES } from "./titles.ts";

@@ -10,7 +10,7 @@ import { isWithin } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { StatedBalance } from "../../inputs/balances.ts";
 import type { Agreement, Cash, PackAccount, PackContext } from "../make/maker.ts";
-import { account, count, currency, money, note, REQUIRED, text, time } from "./column.ts";
+import { account, count, currency, money, note, REQUIRED, SIGNED, text, time } from "./column.ts";
 import { type MatchedTransfer, matchTransfers } from "./match-transfers.ts";
 import type { Table } from "./table.ts";
 
@@ -36,6 +36,7 @@ export const CASH: Table<Cash> = {
       ["opening_cash", "Opening cash"],
       "Cash balance at from, according to balances.csv. Empty without a statement.",
       ({ opening }) => opening?.amount,
+      SIGNED,
     ),
     money(
       ["gross_pnl", "Gross PnL"],
@@ -55,12 +56,10 @@ export const CASH: Table<Cash> = {
       "Of transfers: from and to other accounts of this pack, as in transfers.csv.",
       ({ between }) => between,
     ),
-    money(
-      ["movement", "Movement"],
-      "gross_pnl − net_fees + funding + transfers.",
-      ({ movement }) => movement,
-      REQUIRED,
-    ),
+    money(["movement", "Movement"], "gross_pnl − net_fees + funding + transfers.", ({ movement }) => movement, {
+      ...REQUIRED,
+      ...SIGNED,
+    }),
     money(["calculated_closing_cash", "Calculated closing cash"], "opening_cash + movement.", ({ opening, movement }) =>
       opening?.amount.plus(movement),
     ),
@@ -68,6 +67,7 @@ export const CASH: Table<Cash> = {
       ["stated_closing_cash", "Stated closing cash"],
       "Cash balance at to, according to balances.csv. Empty without a statement.",
       ({ closing }) => closing?.amount,
+      SIGNED,
     ),
     money(
       ["difference", "Difference"],
@@ -102,7 +102,6 @@ export const CASH: Table<Cash> = {
       ({ closing }) => closing?.note,
     ),
   ],
-  sheet: { title: "Cash", about: "Proof of cash.", nothing: "There was no cash in the period." },
   rows: { atEnd: ({ cash }) => cash },
 };
 

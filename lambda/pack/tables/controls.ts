@@ -61,7 +61,6 @@ export function controlsTable(context: PackContext, material: ControlMaterial): 
       note(["right_is", "Right is"], "What the right side is calculated from.", ({ rightIs }) => rightIs, REQUIRED),
       text(["reason", "Reason"], "Why a control is not applicable.", (control) => sidesOf(control).reason),
     ],
-    sheet: { title: "Controls", about: "Pairs of figures that must be equal.", nothing: "There are no controls." },
     rows: {
       atEnd: (closing) => {
         const controls = controlsOf(context, closing, material);

@@ -12,7 +12,7 @@ import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../ma
 import { CsvMaker } from "../writers/csv.ts";
 import { account, MATCH_ID, note, ORDER_ID, REQUIRED, text, time } from "./column.ts";
 import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
 
 /** A fill is listed if its two times are further apart than this. */
 export const MOST_APART_MS = DAY_MS;
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<ExceptionRow>[] = [
 ];
 
 /** exceptions.csv. Its sheet has the first rows. */
-export const EXCEPTIONS: Table<ExceptionRow> = {
+export const EXCEPTIONS: SheetTable<ExceptionRow> = {
   path: "exceptions.csv",
   description:
     "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and fills of both sides that share a time.",

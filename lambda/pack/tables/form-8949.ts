@@ -88,7 +88,6 @@ export function form8949Table(context: PackContext, converter: RateConverter): T
     description:
       "Lines for the United States' Form 8949, in dollars and cents, by the method that the user chose. Fees are included in proceeds and basis. Whether perpetual futures belong on this form, and under which box, is for the preparer to decide, so both boxes are given. Each line is rounded separately, so the total can differ from realised-pnl.csv by up to one cent a line.",
     columns: columnsOf(context),
-    sheet: { title: "Form 8949", about: "", nothing: "Nothing was closed in the period." },
     rows: { each: (batch) => closesIn(batch).map((close) => ({ ...close, line: lineOf(close) })) },
   };
 }

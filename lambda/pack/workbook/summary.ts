@@ -1,23 +1,14 @@
 import { totalCell } from "../../accounting/cube/cell.ts";
-import {
-  comparedOf,
-  convertedOf,
-  FIGURES,
-  type FigureKey,
-  figureOf,
-  type Known,
-  ownOf,
-} from "../../accounting/cube/figures.ts";
+import { comparedOf, convertedOf, type FigureKey, figureOf, type Known, ownOf } from "../../accounting/cube/figures.ts";
 import { type Scope, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { type Amount, wholeNumber } from "../../core/amount.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
-import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
+import { mainFigure, shownFigures } from "../tables/figure-column.ts";
 import { AMOUNT_WIDTH, countCell, moneyCell } from "../writers/cells.ts";
 import { sumWhere } from "../writers/formula.ts";
 import { frameOf, type TableSheet } from "../writers/sheet.ts";
-import { mainFigure } from "./headlines.ts";
 
 const NAME = "Summary";
 const HEAD_ROW = 2;
@@ -76,13 +67,6 @@ export function summarySheet(context: PackContext, sums: Sums, sources: Sources)
     sheet.add([null, { text, style: "wrapped" }, countCell(wholeNumber(number))]);
   }
   return sheet.finish();
-}
-
-/** All figures but those of funding without a file. */
-function shownFigures(context: PackContext): FigureKey[] {
-  return FIGURES.map(({ key }) => key).filter(
-    (key) => isGiven(context, "funding") || (key !== "funding" && !key.includes("incl_funding")),
-  );
 }
 
 function addFigures(sheet: SheetWriter, context: PackContext, scope: Scope, sources: Sources): void {

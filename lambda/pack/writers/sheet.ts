@@ -3,7 +3,7 @@ import { counted } from "../../core/text.ts";
 import { columnName, quotedName, type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import type { Column, Table, Type, Value } from "../tables/table.ts";
+import type { Column, SheetTable, Type, Value } from "../tables/table.ts";
 import { AMOUNT_WIDTH, clockOf, countCell, moneyCell, quantityCell } from "./cells.ts";
 import { type Place, sumWhere } from "./formula.ts";
 
@@ -61,7 +61,7 @@ type Sums = Map<number, Amount>;
 
 /** The sheet of a table, with totals by currency. It takes rows one by one and keeps them compressed. */
 export class SheetMaker<Row> {
-  readonly #table: Table<Row>;
+  readonly #table: SheetTable<Row>;
   readonly #columns: readonly Column<Row>[];
   readonly #sheet: SheetWriter;
   readonly #clock: (ms: number) => SheetCell;
@@ -70,7 +70,7 @@ export class SheetMaker<Row> {
   readonly #most: number;
   #rows = 0;
 
-  constructor(context: PackContext, table: Table<Row>) {
+  constructor(context: PackContext, table: SheetTable<Row>) {
     const { zone } = context.period;
     const { name, title, footer } = frameOf(context, table.sheet.title, table.sheet.about);
     this.#table = table;

@@ -79,6 +79,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   "form-8949.csv": { group: ACCOUNTANT, text: "For a US preparer: the lines of Form 8949, in dollars and cents" },
   "fills.csv": { group: ACCOUNTANT, text: "The record: one row for each fill, exact decimals, UTC times" },
   "fills.parquet": { group: PROGRAMS, text: "The same record for DuckDB, pandas and other programs" },
+  "journal.csv": { group: PROGRAMS, text: "Journal by day: debit, credit and counter-account of each entry" },
   "journal.beancount": { group: PROGRAMS, text: "Plain-text ledger for Beancount: balanced entries by day" },
   "journal.hledger": { group: PROGRAMS, text: "Plain-text ledger for hledger: balanced entries by day" },
   "imports/koinly.csv": { group: PROGRAMS, text: "Import file for Koinly" },
