@@ -65,9 +65,8 @@ function addResults(sheet: SheetWriter, context: PackContext, scope: Scope, to: 
 /** Rounded half even to the minor unit of the currency, as in the report. */
 function resultCell(known: Known | null, currency: string): SheetCell {
   const amount = known?.amount ?? null;
-  const places = minorUnitsOf(currency);
-  const style = places === 2 ? "money" : "fine";
-  return amount && { number: formatMinor(amount, currency), style: places === 0 ? "whole" : style };
+  const style = minorUnitsOf(currency) === 0 ? "whole" : "amount";
+  return amount && { number: formatMinor(amount, currency), style };
 }
 
 const RESULTS: readonly FigureKey[] = [

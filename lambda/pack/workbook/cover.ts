@@ -27,15 +27,15 @@ const BASES: Readonly<Record<PackContext["basis"], string>> = {
 const READING: readonly Line[] = [
   [
     "Record",
-    "The CSV and Parquet files are the record; this workbook is a view of them. A spreadsheet keeps 15 significant digits of a number, so amounts are rounded half even to 15 digits here.",
+    "The CSV and Parquet files are the record; this workbook is a view of them. A spreadsheet keeps 15 significant digits of a number, so amounts are rounded here.",
   ],
   [
     "Rounding of displayed amounts",
-    "Amounts on the cover are rounded half even to the minor unit of their currency, as in the report. Other cells show amounts with 2 decimal places, and quantities and prices with 8; they hold 15 significant digits. Summary has the exact text beside each amount. For all other amounts, the CSV files have it.",
+    "Amounts on the cover are rounded half even to the minor unit of their currency, as in the report. Other cells are rounded half even to 8 decimal places, or to fewer if the column has no room for them, and hold what they show. Summary has the exact text beside each amount. For all other amounts, the CSV files have it.",
   ],
   [
     "Totals",
-    "Totals are formulas, stored with their exact value. A program that recalculates them adds binary numbers, so the last digit can differ.",
+    "Totals are formulas, stored with their exact value, rounded once. A program that recalculates them adds rounded cells, so the last decimal places can differ.",
   ],
   [
     "Empty cells",

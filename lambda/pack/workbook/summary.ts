@@ -6,7 +6,7 @@ import { type Amount, wholeNumber } from "../../core/amount.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../make/maker.ts";
 import { mainFigure, shownFigures } from "../tables/figure-column.ts";
-import { AMOUNT_WIDTH, countCell, moneyCell } from "../writers/cells.ts";
+import { AMOUNT_WIDTH, amountCell, countCell } from "../writers/cells.ts";
 import { sumWhere } from "../writers/formula.ts";
 import { frameOf, type TableSheet } from "../writers/sheet.ts";
 
@@ -118,7 +118,7 @@ function figureCells(
   { own, compared, formula }: Shown,
 ): SheetCell[] {
   const isResult = key === mainFigure(context);
-  const cellOf = figureOf(key).unit === "count" ? countCell : moneyCell;
+  const cellOf = figureOf(key).unit === "count" ? countCell : amountCell;
   const cell = (known: Known | null, by?: string): SheetCell =>
     known === null || known.amount === null ? null : cellOf(known.amount, { isTotal: isResult, formula: by });
   const exact = (known: Known | null): SheetCell => {

@@ -76,6 +76,8 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   "open-positions.csv": { group: ACCOUNTANT, text: "Open positions at the end of the period, by market" },
   "open-lots.csv": { group: ACCOUNTANT, text: "Lots of the open positions" },
   "transfers.csv": { group: ACCOUNTANT, text: "Deposits and withdrawals of several accounts, and those between them" },
+  "form-8949-totals.csv": { group: ACCOUNTANT, text: "The totals of Form 8949 by box" },
+  "form-8949-unknown.csv": { group: ACCOUNTANT, text: "Closes that are on no line of Form 8949: PnL is not known" },
   "form-8949.csv": { group: ACCOUNTANT, text: "For a US preparer: the lines of Form 8949, in dollars and cents" },
   "fills.csv": { group: ACCOUNTANT, text: "The record: one row for each fill, exact decimals, UTC times" },
   "fills.parquet": { group: PROGRAMS, text: "The same record for DuckDB, pandas and other programs" },

@@ -64,7 +64,7 @@ function noteTable({ context, closing: { exceptions } }: View): Html | null {
     ? null
     : listTable<(typeof notes)[number]>({
         id: "notes-table",
-        caption: "Notes about markets",
+        caption: "Notes about fields, values and markets",
         columns: [
           column("Reason", ([reason]) => outside(reason)),
           numberColumn("Notes", ([, own]) => count(own.length)),
@@ -81,7 +81,10 @@ function nameIn(context: View["context"], { account, market }: ExceptionRow): st
 }
 
 function namesOf(context: View["context"], rows: readonly ExceptionRow[]): Html {
-  const { shown, left } = firstOf([...new Set(rows.map((row) => nameIn(context, row)))], MOST_NAMES);
+  const { shown, left } = firstOf(
+    [...new Set(rows.flatMap((row) => (row.market === null ? [] : nameIn(context, row))))],
+    MOST_NAMES,
+  );
   return html`${shown.map((name, at) => html`${at === 0 ? null : ", "}${symbol(name)}`)}${left === 0 ? null : ` and ${count(left)} more`}`;
 }
 
