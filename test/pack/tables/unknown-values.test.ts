@@ -6,8 +6,8 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { bytesOf, csvOf, packOf, WIDE } from "../pack.ts";
 import { rowsIn, tablesOf } from "./make.ts";
 
-// Issue 36, "No money in silence", 2: a field `rebate`, `feeCurrency: BNB`, `positionSide`, and a row with `fillType`
-// `funding` change money unseen. The interface (2.2) shows `complete`; `limit` and `market`; `none`; `maker` and `taker`.
+// A field `rebate`, `feeCurrency: BNB`, `positionSide`, and a row with `fillType` `funding` change money unseen. The
+// interface (2.2) shows `complete`; `limit` and `market`; `none`; `maker` and `taker`.
 
 const REBATE =
   '2 fills have the field "rebate", which the venue\'s interface does not name and fillbook does not book: it may be money; an example: "9.90"';

@@ -135,8 +135,8 @@ export class Inspector {
   }
 
   /**
-   * Late fills are news. And as long as silence was not measured, for no fill was known, a service that cuts ranges
-   * to less than the silence that was asked could hide some: the manifest names how wide that was.
+   * Late fills are news. And as long as silence was not measured, for no fill was known, a service that cuts
+   * ranges to less than the silence that was asked could hide some: the manifest names how wide that was.
    */
   #forgiven(audit: Audit, { coverage, known }: Published): Audit {
     const widthMs = this.#ports.emulator.switches.clamp?.widthMs ?? Number.POSITIVE_INFINITY;
