@@ -40,7 +40,7 @@ export const CASH: Table<Cash> = {
     ),
     money(
       ["gross_pnl", "Gross PnL"],
-      "Realised PnL before fees, by the chosen method. Excludes fills whose PnL is not known.",
+      "Realised PnL before fees, by average cost, as venues book it to the cash. Excludes fills whose PnL is not known.",
       ({ gross }) => gross,
       REQUIRED,
     ),
@@ -127,7 +127,7 @@ interface Spans {
  * size grows with statements, not with fills.
  */
 export class CashTally {
-  readonly #context: Pick<PackContext, "accounts" | "period">;
+  readonly #context: Pick<PackContext, "accounts" | "period" | "methods">;
   /** By account, then currency. */
   readonly #spans = new Map<string, Map<string, Spans>>();
   readonly #accounts: ReadonlyMap<string, PackAccount>;
@@ -135,7 +135,7 @@ export class CashTally {
   readonly transfers: readonly MatchedTransfer[];
   #cash: readonly Cash[] | null = null;
 
-  constructor(context: Pick<PackContext, "accounts" | "period">) {
+  constructor(context: Pick<PackContext, "accounts" | "period" | "methods">) {
     this.#context = context;
     this.#accounts = new Map(context.accounts.map((one) => [one.account, one]));
     this.transfers = matchTransfers(
@@ -148,7 +148,8 @@ export class CashTally {
   add(batch: readonly Posted[]): void {
     for (const posted of batch) {
       const { account: name, trade, fill } = posted;
-      addFill(this.#of(name, trade?.currency ?? quoteCurrencyOf(fill.market) ?? ""), posted);
+      const { primary } = this.#context.methods;
+      addFill(this.#of(name, trade?.currency ?? quoteCurrencyOf(fill.market) ?? ""), posted, primary === "average");
     }
   }
 
@@ -243,8 +244,8 @@ function unreachable(): never {
   throw new RangeError("a time outside of the period");
 }
 
-/** Fills come in the order of time. */
-function addFill(spans: Spans, posted: Posted): void {
+/** Fills come in the order of time. `isAverage`: the pack is by average cost; else that is its second method. */
+function addFill(spans: Spans, posted: Posted, isAverage: boolean): void {
   while (posted.time >= (spans.all[spans.at]?.to ?? Number.POSITIVE_INFINITY)) {
     spans.at += 1;
   }
@@ -254,7 +255,7 @@ function addFill(spans: Spans, posted: Posted): void {
     moved.fees = moved.fees.plus(trade.fee);
   }
   if (realised !== null) {
-    moved.gross = moved.gross.plus(realised.gross);
+    moved.gross = moved.gross.plus((isAverage ? realised : realised.compared).gross);
   } else if (trade === null || isBlank(posted)) {
     moved.unknown += 1;
   }
