@@ -184,7 +184,7 @@ async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<D
   const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
   each.sort(byTxCreated);
   const range = { from: (each[0] as Fill).txCreated, to: (each.at(-1) as Fill).txCreated + 1 };
-  const { file, body } = encodeDataFile(rowsOf(each), { ...range, run: ports.run, kind: "chain" });
+  const { file, body } = encodeDataFile(rowsOf(each, "chain"), { ...range, run: ports.run, kind: "chain" });
   await createContent(ports, dataFileKey(ports.account, file), body);
   return file;
 }

@@ -22,14 +22,14 @@ export interface EncodedFile {
   readonly body: Uint8Array;
 }
 
-/** `fills`: sorted. */
-export function rowsOf(fills: readonly Fill[]): Rows {
+/** `fills`: sorted. Exceptions are counted when a month is cut: a chain's file is soon replaced. */
+export function rowsOf(fills: readonly Fill[], kind: DataFile["kind"] = "part"): Rows {
   let [firstTrade, lastTrade, exceptions] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const fill of fills) {
     const time = tradeTime(fill);
     firstTrade = Math.min(firstTrade, time);
     lastTrade = Math.max(lastTrade, time);
-    exceptions += isSound(fill) ? 0 : 1;
+    exceptions += kind === "chain" || isSound(fill) ? 0 : 1;
   }
   const texts = fills.length === 0 ? [] : [textOf(fills.map(({ row }) => row))];
   return { fills: fills.length, firstTrade, lastTrade, exceptions, texts };

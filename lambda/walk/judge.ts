@@ -62,7 +62,7 @@ export function judge(question: Question, answer: Answer): Verdict {
     return hasNew ? again(freshQuestion(question)) : counted(question, answer);
   }
   if (tried < MARGINS.length) {
-    const shown = Math.max(question.shown, fills.size);
+    const shown = Math.max(question.shown, known.length - lacking.length);
     return again({ ...question, tried: tried + 1, lacked: isCut ? lacked : new Set(same), margin, shown });
   }
   if (isCut && tried === MARGINS.length && widthOf(answer.around) > widthOf(question)) {

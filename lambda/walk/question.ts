@@ -13,7 +13,7 @@ export interface Question extends TimeRange {
   readonly lacked: ReadonlySet<string> | null;
   /** The margin with which they were lacking, ms. */
   readonly margin: number | null;
-  /** The most fills of an answer to it: with wider dates there may not be fewer. */
+  /** The most known fills that an answer showed of it: with wider dates there may not be fewer. */
   readonly shown: number;
 }
 

@@ -1,3 +1,4 @@
+import { identityOf } from "../core/fill.ts";
 import { wider, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { Workers } from "../core/workers.ts";
@@ -110,7 +111,8 @@ export class SecondReading {
     if (failed.some((one) => one.from <= question.from && question.to <= one.to)) {
       return [];
     }
-    const isAnchored = ledger.has(question.from) && ledger.has(question.to);
+    const { from, to } = question;
+    const isAnchored = ledger.has(from) && ledger.has(to);
     if (!isAnchored && (await this.#silence.isTooWide(question, ledger))) {
       return [freshQuestion(question)];
     }
@@ -125,11 +127,11 @@ export class SecondReading {
       return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
     }
     const { fills, pages, rows } = answer;
-    const isCut = answer.end.kind === "cut" || this.#isCapped(answer, question, ledger, most);
     const known = ledger.within(question);
+    const isLess = known.filter((fill) => fills.has(identityOf(fill))).length < question.shown;
+    const isCut = answer.end.kind === "cut" || isLess || this.#isCapped(answer, question, ledger, most);
     const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
     const verdict = judge(question, { ...shown, margin, rung, now: this.#state.now });
-    const { from, to } = question;
     const counts = verdict.kind === "counts";
     const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
     session.file({ ...news, covers, requests: pages, shown: rows });
@@ -176,11 +178,10 @@ export class SecondReading {
 
   /**
    * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
-   * any chain did may lack some, unless its rows came in order and reached a known fill. Or it cuts wide ranges.
+   * any chain did may lack some, unless its rows came in order and reached a known fill.
    */
-  #isCapped({ longest, fills, order }: ChainAnswer, { from, to, shown }: Question, ledger: Ledger, most: number) {
+  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    const isMost = fills.size > longest && fills.size >= Math.max(most * CAPPED, this.#state.known.page);
-    return fills.size < shown || (isMost && !isReached);
+    return fills.size > longest && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
   }
 }

@@ -20,25 +20,24 @@ export interface WalkRequest extends Omit<PlanRequest, "now" | "lookBackMs" | "a
 /** Reads what the range lacks, twice, and what is due to be read again; files all of it as it comes. */
 export async function walk(state: WalkState, request: WalkRequest): Promise<void> {
   const { job, session } = state;
-  const { range, pace } = request;
   const { lookBackMs, alwaysLooksBack = false } = job;
   const asked = { ...request, lookBackMs, alwaysLooksBack, now: job.clock.now() };
   if (session.coverage.some(({ to }) => to > asked.now)) {
-    const doubts = [{ from: asked.now, to: Number.MAX_SAFE_INTEGER }]; // the clock was ahead of this one
-    session.file({ fills: [], covers: null, doubts });
+    // the clock was ahead of this one
+    session.file({ fills: [], covers: null, doubts: [{ from: asked.now, to: Number.MAX_SAFE_INTEGER }] });
   }
   const plan = planReading(session.coverage, state.known, asked);
   try {
     await readFirst(state, plan.first);
     await session.flush();
-    if (pace !== "once") {
+    if (request.pace !== "once") {
       await readAgain(state, plan, asked);
     }
   } catch (error) {
     if (!(error instanceof DatesIgnored)) {
       throw error;
     }
-    await readUndatedTwice(state, range, pace);
+    await readUndatedTwice(state, request.range, request.pace);
   }
 }
 

@@ -135,15 +135,16 @@ export class Inspector {
   }
 
   /**
-   * Late fills are news. And where no fill was known, a service that cuts ranges to less than the silence
-   * that was asked could hide some: the manifest names how wide that was.
+   * Late fills are news. And as long as silence was not measured, for no fill was known, a service that cuts
+   * ranges to less than the silence that was asked could hide some: the manifest names how wide that was.
    */
-  #forgiven(audit: Audit, { coverage }: Published): Audit {
+  #forgiven(audit: Audit, { coverage, known }: Published): Audit {
     const widthMs = this.#ports.emulator.switches.clamp?.widthMs ?? Number.POSITIVE_INFINITY;
     const isHidden = (identity: string) => {
       const at = this.#versions[0]?.get(identity.replace(" ", "\u0000"))?.txCreated ?? Number.NaN;
       const silentIn = coverage.find(({ from, to }) => from <= at && at < to)?.silentIn ?? 0;
-      return (audit.rows === 0 && silentIn > widthMs) || this.#misdated.has(identity);
+      const isAssumed = audit.rows === 0 || known.believedMs === null;
+      return (isAssumed && silentIn > widthMs) || this.#misdated.has(identity);
     };
     for (const identity of audit.lost.filter(isHidden)) {
       this.#hidden.add(identity);
