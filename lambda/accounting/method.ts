@@ -1,3 +1,4 @@
+import { isUnitedStates } from "../core/tax-years.ts";
 import type { CostBook } from "./cost-book.ts";
 import { AverageBook } from "./methods/average.ts";
 import { FifoBook } from "./methods/fifo.ts";
@@ -10,6 +11,11 @@ import { type Designations, SpecificBook } from "./methods/specific.ts";
  */
 export const METHODS = ["average", "fifo", "lifo", "hifo", "specific"] as const;
 export type Method = (typeof METHODS)[number];
+
+/** If nobody chose one. In the United States property is matched first in, first out: 26 CFR 1.1012-1 (c) and (j). */
+export function defaultMethod(period: string): Method {
+  return isUnitedStates(period) ? "fifo" : "average";
+}
 
 /** The accountant's name for it. */
 export const METHOD_NAMES: Readonly<Record<Method, string>> = {

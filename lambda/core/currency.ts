@@ -34,30 +34,29 @@ export function meantCurrency(typed: string): string | null {
   return isCurrencyCode(called) ? called : null;
 }
 
-/**
- * Digits after the decimal point for currencies that do not have two: by ISO 4217, and for coins by their
- * smallest unit, at most 8.
- */
-const MINOR_UNITS: ReadonlyMap<string, number> = new Map([
-  ["CLP", 0],
-  ["ISK", 0],
-  ["JPY", 0],
-  ["KRW", 0],
-  ["VND", 0],
-  ["BHD", 3],
-  ["JOD", 3],
-  ["KWD", 3],
-  ["OMR", 3],
-  ["TND", 3],
-  ["BTC", 8],
-  ["ETH", 8],
-]);
+/** National currencies by their digits after the decimal point (ISO 4217, list one, 2025). */
+const NATIONAL: Readonly<Record<number, string>> = {
+  0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+  2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP
+    CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
+    JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN
+    NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP
+    SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD XCG YER ZAR ZMW ZWG`,
+  3: "BHD IQD JOD KWD LYD OMR TND",
+  4: "CLF UYW",
+};
+const MINOR_UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries(NATIONAL).flatMap(([digits, codes]) => codes.split(/\s+/).map((code) => [code, Number(digits)])),
+);
 
-/**
- * How many digits after the decimal point people write for an amount. Two, unless the list says otherwise.
- */
+/** A coin that is named after a national currency is worth about as much: USDT, USDC, EURC. */
+const LIKE_NATIONAL = /USD|EUR|GBP/;
+/** One of any other coin may be worth a hundred thousand dollars. */
+const COIN_DIGITS = 8;
+
+/** How many digits after the decimal point people write for an amount. */
 export function minorUnitsOf(currency: string): number {
-  return MINOR_UNITS.get(currency) ?? 2;
+  return MINOR_UNITS.get(currency) ?? (LIKE_NATIONAL.test(currency) ? 2 : COIN_DIGITS);
 }
 
 /** 0.01 of USD, 1 of JPY. */

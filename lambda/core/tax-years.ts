@@ -8,6 +8,11 @@ export interface TaxYear {
   readonly begins: readonly [month: number, day: number];
 }
 
+/** Whether a period is a year of the United States: `us-2025`. */
+export function isUnitedStates(period: string): boolean {
+  return /^us-\d{4}/.test(period);
+}
+
 const JANUARY = [1, 1] as const;
 
 /**

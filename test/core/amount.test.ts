@@ -18,7 +18,7 @@ import {
   wholeQuotient,
   ZERO,
 } from "../../lambda/core/amount.ts";
-import { formatMinor, formatMoney, roundToMinor } from "../../lambda/core/currency.ts";
+import { formatMinor, formatMoney, minorUnitsOf, roundToMinor } from "../../lambda/core/currency.ts";
 import {
   add,
   compare,
@@ -240,7 +240,7 @@ describe("rounding", () => {
 
 describe("an amount for people", () => {
   // ISO 4217, list one: minor units of USD 2, JPY 0, KWD 3.
-  test.prop([amounts, fc.constantFrom(["USD", 2], ["USDT", 2], ["JPY", 0], ["KWD", 3] as const)], RUNS)(
+  test.prop([amounts, fc.constantFrom(["USD", 2], ["USDT", 2], ["XBT", 8], ["JPY", 0], ["KWD", 3] as const)], RUNS)(
     "is the nearest whole minor unit, half to even",
     (amount, [currency, places]) => {
       expect(rationalOf(roundToMinor(amount, currency))).toEqual(roundHalfEven(rationalOf(amount), places));
@@ -256,14 +256,27 @@ describe("an amount for people", () => {
     expect(texts("-0.004")).toEqual(["0.00", "0", "-0.004", "-0.00400000"]);
   });
 
+  test("has the digits of ISO 4217 in every national currency: as CLDR has them, unless that says 0", () => {
+    const gone = ["CUC", "HRK", "SLL", "XDR", "XSU", "ZWL"]; // withdrawn, or units of banks
+    for (const currency of Intl.supportedValuesOf("currency").filter((code) => !gone.includes(code))) {
+      const options = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+      const { maximumFractionDigits: digits } = options;
+      expect(digits === 0 ? [0, 2, 3] : [digits], currency).toContain(minorUnitsOf(currency));
+    }
+  });
+
+  test.each(["XBT", "SOL", "HYPE"])("has 8 digits in %s, as in any coin: 0.00595 of one is no cent", (coin) => {
+    expect(formatMinor(exactly("0.00595"), coin)).toBe("0.00595000");
+  });
+
   test("may have groups of thousands", () => {
     expect(formatMoney(exactly("-1234567.895"), "USD")).toBe("-1,234,567.90");
   });
 
   test.each(["constructor", "__proto__", "toString", ""])(
-    "has two digits in a currency that a market calls %s",
+    "has 8 digits in a currency that a market calls %s",
     (currency) => {
-      expect(formatMinor(ONE, currency)).toBe("1.00");
+      expect(formatMinor(ONE, currency)).toBe("1.00000000");
     },
   );
 });

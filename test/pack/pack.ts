@@ -37,6 +37,7 @@ export const FILES: readonly string[] = [
   "imports/bittytax.csv",
   "imports/rotki.csv",
   "imports/blockpit.xlsx",
+  "journal.csv",
   "journal.beancount",
   "journal.hledger",
   "control-totals.csv",

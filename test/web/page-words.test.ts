@@ -43,8 +43,8 @@ test.each([
   ],
   [
     "a form that was not made",
-    sentenceOf(form8949Obstacle({ period, currency: null, isMethodChosen: false }) ?? ""),
-    "form-8949.csv was not made: it needs amounts in dollars and a method that you choose.",
+    sentenceOf(form8949Obstacle({ period, currency: null, method: "average" }) ?? ""),
+    "form-8949.csv was not made: it needs amounts in dollars; and by average cost it would be wrong, because that is for shares of funds only (26 CFR 1.1012-1(e)): choose FIFO, or another method that matches lots.",
   ],
   [
     "a method that nobody chose",

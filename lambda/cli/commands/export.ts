@@ -1,4 +1,4 @@
-import { METHODS } from "../../accounting/method.ts";
+import { defaultMethod, METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
@@ -33,7 +33,7 @@ export const exportCommand: Command = {
     "Reads the fills that the archive lacks, then writes the pack of the period into the store. --out also copies it to a plain folder.",
     "If the archive already covers the period, neither an address nor a token is needed. Its newest days are read again when a recheck is due. If the service cannot be asked, the pack is made anyway, and a warning says how recent it is.",
     "A pack is written only if its period is covered. --allow-incomplete writes it anyway, with INCOMPLETE in its file names.",
-    "For a period of the United States (us-2025), --currency USD together with --method also makes form-8949.csv.",
+    "For a period of the United States (us-2025), --currency USD also makes form-8949.csv, by any method but average.",
     "Your own files are read from --inputs, or else from the folder ACCOUNT/inputs/ of the store. All are optional. They are copied into the pack:",
     ...TABLES.map(({ name, columns, about }) => `  ${name.padEnd(22)} ${Object.keys(columns).join(",")}: ${about}`),
     "  rates/NAME.csv         exchange rates, for --currency; fillbook rates copies those of the ECB or HMRC there",
@@ -55,7 +55,7 @@ export const exportCommand: Command = {
     },
     method: {
       value: "M",
-      help: `how cost is calculated: ${METHODS.join(", ")} (default average; a second method is shown for comparison)`,
+      help: `how cost is calculated: ${METHODS.join(", ")} (default average, for a year of the United States fifo; a second method is shown for comparison)`,
     },
     basis: {
       value: "B",
@@ -204,9 +204,10 @@ export function readRequest(given: Args): ExportRequest {
   const out = readFolder(given, "out", "./us-2025");
   const inputsDir = readFolder(given, "inputs", "./inputs");
   const currency = readCurrency(given);
+  const period = readPeriod(given);
   return {
-    period: readPeriod(given),
-    method: readChoice(given, "method", METHODS, "average"),
+    period,
+    method: readChoice(given, "method", METHODS, defaultMethod(period.name)),
     isMethodChosen: given.text("method") !== undefined,
     basis: readChoice(given, "basis", BASES, "fill"),
     ...(currency === undefined ? {} : { currency }),

@@ -13,12 +13,11 @@ const GENERAL = 0;
 const WHOLE = 3; // #,##0
 /** Keeps what is typed into the cell as text, so that text which looks like a formula does not become one. */
 const TEXT = 49; // @
-const MONEY = 4; // #,##0.00
-const FINE = 164;
+const AMOUNT = 164;
 const TIME = 165;
 
 const FORMATS = [
-  [FINE, "#,##0.00######"],
+  [AMOUNT, "#,##0.00######"],
   [TIME, "yyyy-mm-dd hh:mm:ss"],
 ] as const;
 
@@ -41,15 +40,13 @@ const LOOKS = {
   title: { format: TEXT, font: "large", wraps: true },
   head: { format: TEXT, font: "bold", isFilled: true, border: "bottom", wraps: true },
   numberHead: { format: TEXT, font: "bold", isFilled: true, border: "bottom", wraps: true, horizontal: "right" },
-  money: { format: MONEY },
-  fine: { format: FINE },
+  amount: { format: AMOUNT },
   /** Any length: the spreadsheet shows as many digits as fit into the column. */
   general: { format: GENERAL },
   whole: { format: WHOLE },
   time: { format: TIME },
   textTotal: { format: TEXT, font: "bold", border: "top" },
-  moneyTotal: { format: MONEY, font: "bold", border: "top" },
-  fineTotal: { format: FINE, font: "bold", border: "top" },
+  amountTotal: { format: AMOUNT, font: "bold", border: "top" },
   generalTotal: { format: GENERAL, font: "bold", border: "top" },
   wholeTotal: { format: WHOLE, font: "bold", border: "top" },
 } as const satisfies Readonly<Record<string, Look>>;

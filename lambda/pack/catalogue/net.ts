@@ -3,7 +3,7 @@ import { lacksOf, type Scope, scopesOf } from "../../accounting/cube/scopes.ts";
 import { compareText } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
-import { mainFigure } from "../workbook/headlines.ts";
+import { mainFigure } from "../tables/figure-column.ts";
 
 /** A figure with which the report begins, as completeness.json and latest.json have it. */
 export interface StatedNet {

@@ -1,44 +1,35 @@
-import type { CubeDay } from "../../accounting/cube/cube.ts";
-import { CSV_NEWLINE } from "../../formats/csv.ts";
 import { SheetWriter, workbookOf } from "../../formats/xlsx/xlsx.ts";
 import type { PackContext } from "../make/maker.ts";
 import { ImportMaker } from "./import-maker.ts";
 import type { DailyCash } from "./movements.ts";
-import { seconds, sides, type Tool, type Words } from "./tool.ts";
-
-const LABELS: Words = {
-  profit: "Derivative Profit",
-  loss: "Derivative Loss",
-  fee: "Derivative Fee",
-  rebate: "Derivative Profit",
-  fundingReceived: "Derivative Profit",
-  fundingPaid: "Derivative Fee",
-  deposit: "Deposit",
-  withdrawal: "Withdrawal",
-};
+import { seconds, type Tool } from "./tool.ts";
 
 const BLOCKPIT: Tool = {
   name: "Blockpit",
   file: "blockpit.xlsx",
-  words: LABELS,
-  columns: [
-    "Date (UTC)",
-    "Integration Name",
-    "Label",
-    "Outgoing Asset",
-    "Outgoing Amount",
-    "Incoming Asset",
-    "Incoming Amount",
-    "Fee Asset (optional)",
-    "Fee Amount (optional)",
-    "Comment (optional)",
-    "Trx. ID (optional)",
-  ],
-  line: (movement, date, source) => {
-    const { kind, description, id } = movement;
-    const { received, sent } = sides(movement, (amount, currency) => `${currency},${amount}`);
-    return `${date},${source},${LABELS[kind]},${sent},${received},,,${description},${id}`;
+  words: {
+    profit: "Derivative Profit",
+    loss: "Derivative Loss",
+    fee: "Derivative Fee",
+    rebate: "Derivative Profit",
+    fundingReceived: "Derivative Profit",
+    fundingPaid: "Derivative Fee",
+    deposit: "Deposit",
+    withdrawal: "Withdrawal",
   },
+  columns: [
+    ["Date (UTC)", "date"],
+    ["Integration Name", "source"],
+    ["Label", "word"],
+    ["Outgoing Asset", "sentIn"],
+    ["Outgoing Amount", "sent"],
+    ["Incoming Asset", "receivedIn"],
+    ["Incoming Amount", "received"],
+    ["Fee Asset (optional)"],
+    ["Fee Amount (optional)"],
+    ["Comment (optional)", "description"],
+    ["Trx. ID (optional)", "id"],
+  ],
   date: (movement) => seconds(movement, (year, month, day) => `${day}.${month}.${year}`),
   advice: "Upload it in a manual integration, as a file in Blockpit's template.",
 };
@@ -65,33 +56,28 @@ export class BlockpitMaker extends ImportMaker {
     return "";
   }
 
-  override addDays(days: readonly CubeDay[]): string {
-    this.#take(super.addDays(days));
-    return "";
-  }
-
   override end(): Uint8Array {
-    this.#take(String(super.end()));
+    super.end();
     const { name, period } = this.#context;
     const sheets = this.#sheets.map((sheet) => sheet.finish());
     return workbookOf(sheets, { title: `${name}, ${period.name}`, creator: "fillbook", time: period.to });
   }
 
-  /** No cell of an import file contains a comma or a quote: see plain.ts. */
-  #take(text: string): void {
-    for (const line of text.split(CSV_NEWLINE).slice(0, -1)) {
+  protected override written(rows: readonly (readonly string[])[]): string {
+    for (const row of rows) {
       if ((this.#sheets.at(-1)?.rows ?? 0) >= MOST_ROWS) {
         this.#sheets.push(sheetNumbered(this.#sheets.length + 1));
       }
-      this.#sheets.at(-1)?.add(line.split(",").map(textCell));
+      this.#sheets.at(-1)?.add(row.map(textCell));
     }
+    return "";
   }
 }
 
 function sheetNumbered(number: number): SheetWriter {
   const name = `Transactions${number === 1 ? "" : ` ${number}`}`;
   const sheet = new SheetWriter({ name, widths: WIDTHS, headRows: 0, footer: "" });
-  sheet.add(BLOCKPIT.columns.map(textCell));
+  sheet.add(BLOCKPIT.columns.map(([head]) => textCell(head)));
   return sheet;
 }
 

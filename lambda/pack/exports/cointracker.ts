@@ -1,34 +1,28 @@
-import { seconds, sides, type Tool, type Words } from "./tool.ts";
-
-const TAGS: Words = {
-  profit: "margin gain",
-  loss: "margin loss",
-  fee: "margin fee",
-  rebate: "margin rebate",
-  fundingReceived: "margin gain",
-  fundingPaid: "margin fee",
-  deposit: "",
-  withdrawal: "",
-};
+import { seconds, type Tool } from "./tool.ts";
 
 export const COINTRACKER: Tool = {
   name: "CoinTracker",
   file: "cointracker.csv",
-  words: TAGS,
-  columns: [
-    "Date",
-    "Received Quantity",
-    "Received Currency",
-    "Sent Quantity",
-    "Sent Currency",
-    "Fee Amount",
-    "Fee Currency",
-    "Tag",
-  ],
-  line: (movement, date) => {
-    const { received, sent } = sides(movement);
-    return `${date},${received},${sent},,,${TAGS[movement.kind]}`;
+  words: {
+    profit: "margin gain",
+    loss: "margin loss",
+    fee: "margin fee",
+    rebate: "margin rebate",
+    fundingReceived: "margin gain",
+    fundingPaid: "margin fee",
+    deposit: "",
+    withdrawal: "",
   },
+  columns: [
+    ["Date", "date"],
+    ["Received Quantity", "received"],
+    ["Received Currency", "receivedIn"],
+    ["Sent Quantity", "sent"],
+    ["Sent Currency", "sentIn"],
+    ["Fee Amount"],
+    ["Fee Currency"],
+    ["Tag", "word"],
+  ],
   date: (movement) => seconds(movement, (year, month, day) => `${month}/${day}/${year}`),
   advice: "CoinTracker's tax forms leave futures out: take their figures from summary.csv.",
 };

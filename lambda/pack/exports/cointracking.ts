@@ -1,42 +1,33 @@
 import { isFunding } from "./movements.ts";
-import { dashedSeconds, sides, type Tool, type Words } from "./tool.ts";
-
-const TYPES: Words = {
-  profit: "Derivatives / Futures Profit",
-  loss: "Derivatives / Futures Loss",
-  fee: "Margin Fee",
-  rebate: "Other Income",
-  fundingReceived: "Other Income",
-  fundingPaid: "Other Fee",
-  deposit: "Deposit",
-  withdrawal: "Withdrawal",
-};
+import { dashedSeconds, type Tool } from "./tool.ts";
 
 /** The custom CSV. */
 export const COINTRACKING: Tool = {
   name: "CoinTracking",
   file: "cointracking.csv",
-  words: TYPES,
-  columns: [
-    "Type",
-    "Buy Amount",
-    "Buy Currency",
-    "Sell Amount",
-    "Sell Currency",
-    "Fee",
-    "Fee Currency",
-    "Exchange",
-    "Trade-Group",
-    "Comment",
-    "Date",
-  ],
-  line: (movement, date, source) => {
-    const { received, sent } = sides(movement, (amount, currency) => `"${amount}","${currency}"`, '"",""');
-    const [group, comment] = isFunding(movement.kind)
-      ? ["Funding Rate", movement.description]
-      : [movement.market, movement.text];
-    return `"${TYPES[movement.kind]}",${received},${sent},"","","${source}","${group}","${comment}","${date}"`;
+  words: {
+    profit: "Derivatives / Futures Profit",
+    loss: "Derivatives / Futures Loss",
+    fee: "Margin Fee",
+    rebate: "Other Income",
+    fundingReceived: "Other Income",
+    fundingPaid: "Other Fee",
+    deposit: "Deposit",
+    withdrawal: "Withdrawal",
   },
+  columns: [
+    ["Type", "word"],
+    ["Buy Amount", "received"],
+    ["Buy Currency", "receivedIn"],
+    ["Sell Amount", "sent"],
+    ["Sell Currency", "sentIn"],
+    ["Fee"],
+    ["Fee Currency"],
+    ["Exchange", "source"],
+    ["Trade-Group", ({ kind, market }) => (isFunding(kind) ? "Funding Rate" : market)],
+    ["Comment", ({ kind, description, text }) => (isFunding(kind) ? description : text)],
+    ["Date", "date"],
+  ],
   date: dashedSeconds,
   quoted: true,
   advice:

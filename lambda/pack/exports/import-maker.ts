@@ -5,7 +5,7 @@ import { compareText } from "../../core/text.ts";
 import { CSV_NEWLINE } from "../../formats/csv.ts";
 import type { FileMaker } from "../make/maker.ts";
 import { type DailyCash, isReceived, type Movement, sizeOf } from "./movements.ts";
-import type { Tool } from "./tool.ts";
+import { cellsOf, type Tool } from "./tool.ts";
 
 function nothing() {
   return { in: ZERO, out: ZERO };
@@ -45,8 +45,7 @@ export class ImportMaker implements FileMaker {
   }
 
   begin(): string {
-    const { columns, quoted } = this.#tool;
-    return (quoted === true ? columns.map((name) => `"${name}"`) : columns).join(",") + CSV_NEWLINE;
+    return this.written([this.#tool.columns.map(([head]) => head)]);
   }
 
   add(): string {
@@ -54,33 +53,34 @@ export class ImportMaker implements FileMaker {
   }
 
   addDays(days: readonly CubeDay[]): string {
-    return this.#textOf(this.#cash.of(days));
+    return this.written(this.#rowsOf(this.#cash.of(days)));
   }
 
   end(): string | Uint8Array {
-    return this.#textOf(this.#cash.rest());
+    return this.written(this.#rowsOf(this.#cash.rest()));
   }
 
-  #textOf(days: readonly (readonly Movement[])[]): string {
-    let text = "";
-    for (const row of days.flatMap((day) => merged(day, (movement) => this.#keyOf(movement)))) {
+  /** The text to append. No cell has a comma, a quote or a line break: see plain.ts. */
+  protected written(rows: readonly (readonly string[])[]): string {
+    const { quoted } = this.#tool;
+    return rows.map((row) => (quoted === true ? row.map((cell) => `"${cell}"`) : row).join(",") + CSV_NEWLINE).join("");
+  }
+
+  #rowsOf(days: readonly (readonly Movement[])[]): readonly string[][] {
+    const movements = days.flatMap((day) => merged(day, (movement) => this.#keyOf(movement)));
+    for (const { currency, kind, amount } of movements) {
       this.rows += 1;
-      const total = getOrMake(this.#totals, row.currency, nothing);
-      const side = isReceived(row.kind) ? "in" : "out";
-      total[side] = total[side].plus(row.amount);
-      text += this.#lineOf(row);
+      const total = getOrMake(this.#totals, currency, nothing);
+      const side = isReceived(kind) ? "in" : "out";
+      total[side] = total[side].plus(amount);
     }
-    return text;
-  }
-
-  #lineOf(movement: Movement): string {
-    return this.#tool.line(movement, this.#tool.date(movement), `fillbook ${movement.account}`) + CSV_NEWLINE;
+    return movements.map((movement) => cellsOf(this.#tool, movement));
   }
 
   /** Everything in the row, including an id. Of the text only the tool's word counts. */
   #keyOf(movement: Movement): string {
     const word = this.#tool.words[movement.kind];
-    return this.#lineOf({ ...movement, text: word, description: word });
+    return cellsOf(this.#tool, { ...movement, text: word, description: word }).join();
   }
 }
 

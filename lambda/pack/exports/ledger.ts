@@ -71,6 +71,10 @@ export function ledgerMaker(
   const balances = new Balances(syntax);
   /** By account and currency. */
   const books = new Map<string, Legs>();
+  const nameOf = (role: Role, account: string, commodity: string) =>
+    fillIn(settings[role], syntax.accountPart(account), syntax.commodityPart(commodity));
+  const legsOf = (account: string, commodity: string) =>
+    Object.fromEntries(ROLES.map((role) => [role, balances.of(nameOf(role, account, commodity), commodity)])) as Legs;
   const named = new Set<string>();
   const opened = new Set<string>();
 
@@ -82,12 +86,12 @@ export function ledgerMaker(
     return syntax.opened(period.firstDay, { role, name }, commodity);
   };
   /** The lines before the first entry in a currency. */
-  const introduce = ({ currency, symbol }: Movement, { commodity, accounts: names }: Book): string => {
+  const introduce = ({ currency, symbol }: Movement, commodity: string, legs: Legs): string => {
     const isNew = standalone && commodity !== currency && !named.has(commodity);
     const name = isNew ? syntax.renamed(period.firstDay, commodity, symbol) : "";
     named.add(commodity);
     const perCurrency = roles.filter((role) => isPerCurrency(settings[role]));
-    const text = name + perCurrency.map((role) => open(role, names[role], commodity)).join("");
+    const text = name + perCurrency.map((role) => open(role, legs[role].account, commodity)).join("");
     return books.size === 0 || text === "" ? text : `\n${text}`;
   };
   const write = (movement: Movement): string => {
@@ -95,9 +99,9 @@ export function ledgerMaker(
     const key = `${movement.account} ${movement.currency}`;
     let legs = books.get(key);
     if (legs === undefined) {
-      const book = bookOf(settings, syntax, movement.account, movement.currency);
-      introduction = introduce(movement, book);
-      legs = legsOf(book, balances);
+      const commodity = commodityOf(movement.currency);
+      legs = legsOf(movement.account, commodity);
+      introduction = introduce(movement, commodity, legs);
       books.set(key, legs);
     }
     const postings = postingsOf(movement, legs, syntax.digits);
@@ -112,10 +116,9 @@ export function ledgerMaker(
     begin() {
       const shared = roles.filter((role) => !isPerCurrency(settings[role]));
       const head = syntax.begin({ title, notes: notesOf(context), standalone });
-      const opening = accounts.flatMap(({ account }) => {
-        const book = bookOf(settings, syntax, account, "");
-        return shared.map((role) => open(role, book.accounts[role], null));
-      });
+      const opening = accounts.flatMap(({ account }) =>
+        shared.map((role) => open(role, nameOf(role, account, ""), null)),
+      );
       return head + opening.join("");
     },
     add: () => "",
@@ -131,40 +134,8 @@ export function ledgerMaker(
 
 const ROLES: readonly Role[] = ["cash", "realised", "fees", "funding", "transfers"];
 
-/** The accounts of a currency. */
-interface Book {
-  readonly commodity: string;
-  readonly accounts: Readonly<Record<Role, string>>;
-}
-
-function bookOf(settings: LedgerSettings, syntax: LedgerSyntax, account: string, currency: string): Book {
-  const commodity = commodityOf(currency);
-  const nameOf = (role: Role) => fillIn(settings[role], syntax.accountPart(account), syntax.commodityPart(commodity));
-  return {
-    commodity,
-    accounts: {
-      cash: nameOf("cash"),
-      realised: nameOf("realised"),
-      fees: nameOf("fees"),
-      funding: nameOf("funding"),
-      transfers: nameOf("transfers"),
-    },
-  };
-}
-
-/** The balance for each role of a book. */
+/** The balances of an account in a currency. */
 type Legs = Readonly<Record<Role, Balance>>;
-
-function legsOf({ commodity, accounts }: Book, balances: Balances): Legs {
-  const legOf = (role: Role) => balances.of(accounts[role], commodity);
-  return {
-    cash: legOf("cash"),
-    realised: legOf("realised"),
-    fees: legOf("fees"),
-    funding: legOf("funding"),
-    transfers: legOf("transfers"),
-  };
-}
 
 function postingsOf({ kind, amount: size }: Movement, legs: Legs, digits: number): Posting[] {
   const postingOf = (balance: Balance, amount: Amount): Posting => {

@@ -10,6 +10,7 @@ import type { Mark } from "../../inputs/marks.ts";
 import { beancountMaker } from "../exports/beancount.ts";
 import { hledgerMaker } from "../exports/hledger.ts";
 import { importMakers } from "../exports/imports.ts";
+import { journalTable } from "../exports/journal.ts";
 import { DailyCash } from "../exports/movements.ts";
 import { reportMaker } from "../report/report.ts";
 import { CASH, CashTally } from "../tables/cash.ts";
@@ -18,7 +19,7 @@ import { controlsTable } from "../tables/controls.ts";
 import { ExceptionsMaker } from "../tables/exceptions.ts";
 import { feesTable } from "../tables/fees.ts";
 import { FillSums } from "../tables/fill-sums.ts";
-import { form8949Table } from "../tables/form-8949.ts";
+import { form8949Tables } from "../tables/form-8949.ts";
 import { hasForm8949 } from "../tables/form-8949-lines.ts";
 import { lotsTable } from "../tables/lots.ts";
 import { positionsTable } from "../tables/positions.ts";
@@ -59,6 +60,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]):
   const { transfers } = cash;
   const daily = new DailyCash(context, transfers);
   const imports = importMakers(context, daily);
+  const form = converter !== null && hasForm8949(request) ? form8949Tables(context, converter) : null;
   const totalsOfImports = () => imports.flatMap(({ totals }) => totals);
   return {
     exceptions,
@@ -80,11 +82,12 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]):
       new CsvMaker(lotsTable(context)),
       new CsvMaker(CASH),
       ...(accounts.length > 1 ? [new CsvMaker(transfersTable(transfers))] : []),
-      ...(converter !== null && hasForm8949(request) ? [new CsvMaker(form8949Table(context, converter))] : []),
+      ...(form === null ? [] : [new CsvMaker(form.lines), new CsvMaker(form.byBox), new CsvMaker(form.unknown)]),
       ...imports,
+      new CsvMaker(journalTable(daily)),
       beancountMaker(context, request.settings, daily),
       hledgerMaker(context, request.settings, daily),
-      new CsvMaker(controlsTable(context, { sums, imports: totalsOfImports, transfers })),
+      new CsvMaker(controlsTable(context, { sums, imports: totalsOfImports, form: form?.totals ?? null, transfers })),
       workbookMaker(context),
       reportMaker(context, { sums, transfers }),
     ],

@@ -68,6 +68,7 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
   const open = await openMakers(files, contents.makers);
   const { taken, designated, sums } = await bookFills(request, selected, { contents, tables, open });
   const noted = [
+    ...contents.exceptions.unknown.notes(selected.length > 1),
     ...declaredNotes(selected, period),
     ...(await unusedOf(request, selected, { sums, designated })),
     ...contents.rateNotes(),
@@ -156,8 +157,14 @@ async function bookFills(
   const heldTwice = new HeldTwice(selected.reduce((sum, { manifest }) => sum + manifest.fills, 0));
   const fillsIn = ({ booked }: AccountBooked) => booked.map(({ fill }) => fill).filter(isOfVenue);
   const note = (piece: AccountBooked) => heldTwice.add(fillsIn(piece));
+  const noteEarlier = (piece: AccountBooked) => {
+    note(piece);
+    for (const { fill } of piece.booked) {
+      exceptions.unknown.add(piece.account, fill, true);
+    }
+  };
   const plan = { accounts: selected, basis, methods: context.methods };
-  const books = await Books.at(plan, period.from, note);
+  const books = await Books.at(plan, period.from, noteEarlier);
   const before = books.stateAt(period.from);
   for await (const piece of books.until(period.to)) {
     const { account, booked } = piece;

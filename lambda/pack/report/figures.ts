@@ -3,16 +3,11 @@ import type { Scope } from "../../accounting/cube/scopes.ts";
 import { count as countText } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import { mainFigure } from "../workbook/headlines.ts";
-import type { Html, HtmlValue } from "./html.ts";
-import { money, result, signedMoney } from "./numbers.ts";
+import { mainFigure } from "../tables/figure-column.ts";
+import { formatOf } from "./columns.ts";
+import type { HtmlValue } from "./html.ts";
 import { NOT_KNOWN, partial } from "./parts.ts";
 import { type ListColumn, numberColumn } from "./table.ts";
-
-/** What is gained or lost has its sign, and the colour of it. */
-const RESULTS = /pnl|gains|losses|^funding$/;
-/** What is long or short has its sign. */
-const SIGNED = /^open_value/;
 
 /** A figure of a row. Empty: the user gave no file for it. */
 export function figureCell(key: FigureKey, scope: Scope, currency: string, of: typeof ownOf = ownOf): HtmlValue {
@@ -22,13 +17,6 @@ export function figureCell(key: FigureKey, scope: Scope, currency: string, of: t
   }
   const shown = figureOf(key).unit === "count" ? countText(Number(String(amount))) : formatOf(key)(amount, currency);
   return lacks.some((why) => why !== "not_given") ? partial(shown) : shown;
-}
-
-function formatOf(key: FigureKey): (...of: Parameters<typeof money>) => Html {
-  if (RESULTS.test(key)) {
-    return result;
-  }
-  return SIGNED.test(key) ? signedMoney : money;
 }
 
 /** Short heads for tables whose caption says what is net. */

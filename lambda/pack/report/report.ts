@@ -1,5 +1,6 @@
 import type { FileFacts, FileMaker, PackContext } from "../make/maker.ts";
 import type { FillSums } from "../tables/fill-sums.ts";
+import { form8949Question } from "../tables/form-8949-lines.ts";
 import type { MatchedTransfer } from "../tables/match-transfers.ts";
 import { type Html, html } from "./html.ts";
 import type { Section } from "./parts.ts";
@@ -13,7 +14,7 @@ import { proofSection } from "./sections/proof.ts";
 import { ratesSection } from "./sections/rates.ts";
 import { reconciliationSection } from "./sections/reconciliation.ts";
 import { resultsSection } from "./sections/results.ts";
-import { statementSection } from "./sections/statement.ts";
+import { statementSection } from "./sections/statement-sheet.ts";
 import { ShownFills } from "./shown-trades.ts";
 import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
 import { documentTitle, footerText, TITLES } from "./titles.ts";
@@ -100,6 +101,7 @@ ${statementSection(view)}
   )}
 </ol>
 </nav>
+${form8949Question(context) === null ? null : html`<p class="note" id="form-8949">${form8949Question(context)}</p>`}
 <main id="main">${sections.map(
     ({ id, title: name, number, body }) => html`
 <section id="${id}" aria-labelledby="${id}-heading">

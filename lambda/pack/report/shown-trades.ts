@@ -1,17 +1,12 @@
-import type { RoundTrip } from "../../accounting/booked.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
+import type { Ended } from "../tables/trades.ts";
 
 /** How many of the best and of the worst round trips the page shows, by currency. */
 export const MOST_TRIPS = 5;
-
-/** A round trip of an account. */
-export interface KeptTrip extends RoundTrip {
-  readonly account: string;
-}
 
 /** Round trips of one kind, by their gross PnL. */
 export interface KeptSide {
@@ -19,7 +14,7 @@ export interface KeptSide {
   /** The sum of their gross PnL. */
   total: Amount;
   /** The largest first; of equal ones the earlier. At most `MOST_TRIPS`. */
-  readonly largest: KeptTrip[];
+  readonly largest: Ended[];
 }
 
 /** The round trips of one settlement currency that the page shows. */
@@ -42,11 +37,11 @@ export class ShownFills {
     this.#period = period;
   }
 
-  add({ account, fill, trip }: Posted): void {
+  add({ account, fill, trip, convertedTrip }: Posted): void {
     const times = [fill.txCreated, fill.filledAt ?? fill.txCreated];
     this.acrossBorder += times.every((time) => isWithin(this.#period, time)) ? 0 : 1;
     if (trip !== null) {
-      keepTrip(getOrMake(this.trips, trip.currency, noTrips), { ...trip, account });
+      keepTrip(getOrMake(this.trips, trip.currency, noTrips), { account, trip, convertedTrip });
     }
   }
 }
@@ -56,8 +51,8 @@ function noTrips(): KeptTrips {
   return { gains: none(), losses: none(), even: 0, fees: ZERO };
 }
 
-function keepTrip(own: KeptTrips, trip: KeptTrip): void {
-  const { gross, fees } = trip;
+function keepTrip(own: KeptTrips, ended: Ended): void {
+  const { gross, fees } = ended.trip;
   own.fees = own.fees.plus(fees);
   if (gross.isZero()) {
     own.even += 1;
@@ -66,9 +61,9 @@ function keepTrip(own: KeptTrips, trip: KeptTrip): void {
   const side = gross.gt(ZERO) ? own.gains : own.losses;
   side.count += 1;
   side.total = side.total.plus(gross);
-  const smaller = side.largest.findIndex((other) => other.gross.abs().lt(gross.abs()));
+  const smaller = side.largest.findIndex(({ trip }) => trip.gross.abs().lt(gross.abs()));
   if (smaller !== -1 || side.largest.length < MOST_TRIPS) {
-    side.largest.splice(smaller === -1 ? side.largest.length : smaller, 0, trip);
+    side.largest.splice(smaller === -1 ? side.largest.length : smaller, 0, ended);
     side.largest.length = Math.min(side.largest.length, MOST_TRIPS);
   }
 }

@@ -79,20 +79,32 @@ export interface List<T> extends Pick<HtmlTable, "id" | "caption" | "note"> {
   /** Identifies a row. Without it, the row's number does. */
   readonly keyOf?: (item: T) => string;
   readonly total?: T;
+  /** The cells of the total, if it is no item. */
+  readonly foot?: readonly HtmlValue[];
 }
 
 /** A table with a row for each item. */
-export function listTable<T>({ columns, items, most = items.length, more, keyOf, total, ...frame }: List<T>): Html {
+export function listTable<T>({
+  columns,
+  items,
+  most = items.length,
+  more,
+  keyOf,
+  total,
+  foot,
+  ...frame
+}: List<T>): Html {
   const cells = (item: T) => columns.map(({ cell }) => cell(item));
   const rows = items
     .slice(0, most)
     .map((item, at): HtmlRow => ({ key: keyOf?.(item) ?? String(at + 1), cells: cells(item) }));
+  const last = total === undefined ? foot : cells(total);
   const left = items.length - rows.length;
   const notes = [frame.note, left === 0 ? null : more?.(left)].filter((note) => note !== undefined && note !== null);
   return table({
     ...frame,
     columns,
-    rows: total === undefined ? rows : [...rows, { key: "total", cells: cells(total), isTotal: true }],
+    rows: last === undefined ? rows : [...rows, { key: "total", cells: last, isTotal: true }],
     note: notes.length === 0 ? null : notes,
   });
 }

@@ -5,7 +5,7 @@ import { counted } from "../../core/text.ts";
 import { FUNDING, TRANSFERS } from "../../inputs/files.ts";
 import type { Cash, PackContext } from "../make/maker.ts";
 
-type Context = Pick<PackContext, "accounts" | "methods" | "period">;
+type Context = Pick<PackContext, "accounts" | "period">;
 
 /** At most this many currencies are named. */
 const MOST = 5;
@@ -44,7 +44,7 @@ function differenceText(all: readonly Cash[], context: Context): string {
     `: the statement for ${clockText(to, zone)} says ${text(closing?.amount ?? ZERO)}, but ${text((opening?.amount ?? ZERO).plus(movement))} is calculated`,
     ` from the statement for ${clockText(from, zone)}`,
     others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
-    `. Possible causes: ${causesOf(largest, all, context).join("; ")}`,
+    `. Possible causes: ${causesOf(largest, all).join("; ")}`,
   ].join("");
 }
 
@@ -56,13 +56,12 @@ function bySize(a: Cash, b: Cash): number {
   return sizeOf(a).cmp(sizeOf(b));
 }
 
-function causesOf({ funding, transfers }: Cash, all: readonly Cash[], { methods }: Context): string[] {
+function causesOf({ funding, transfers }: Cash, all: readonly Cash[]): string[] {
   const unknown = unknownText(all);
   return [
     ...(funding === null ? [`no ${FUNDING} was given`] : []),
     ...(transfers === null ? [`no ${TRANSFERS} was given`] : []),
     ...(unknown === null ? [] : [unknown]),
-    ...(methods.primary === "average" ? [] : ["the venue books PnL by average cost, as venues usually do"]),
     "a fee or interest that the venue's fills do not show",
   ];
 }

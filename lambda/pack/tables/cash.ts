@@ -10,7 +10,7 @@ import { isWithin } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { StatedBalance } from "../../inputs/balances.ts";
 import type { Agreement, Cash, PackAccount, PackContext } from "../make/maker.ts";
-import { account, count, currency, money, note, REQUIRED, text, time } from "./column.ts";
+import { account, count, currency, money, note, REQUIRED, SIGNED, text, time } from "./column.ts";
 import { type MatchedTransfer, matchTransfers } from "./match-transfers.ts";
 import type { Table } from "./table.ts";
 
@@ -36,10 +36,11 @@ export const CASH: Table<Cash> = {
       ["opening_cash", "Opening cash"],
       "Cash balance at from, according to balances.csv. Empty without a statement.",
       ({ opening }) => opening?.amount,
+      SIGNED,
     ),
     money(
       ["gross_pnl", "Gross PnL"],
-      "Realised PnL before fees, by the chosen method. Excludes fills whose PnL is not known.",
+      "Realised PnL before fees, by average cost, as venues book it to the cash. Excludes fills whose PnL is not known.",
       ({ gross }) => gross,
       REQUIRED,
     ),
@@ -55,12 +56,10 @@ export const CASH: Table<Cash> = {
       "Of transfers: from and to other accounts of this pack, as in transfers.csv.",
       ({ between }) => between,
     ),
-    money(
-      ["movement", "Movement"],
-      "gross_pnl − net_fees + funding + transfers.",
-      ({ movement }) => movement,
-      REQUIRED,
-    ),
+    money(["movement", "Movement"], "gross_pnl − net_fees + funding + transfers.", ({ movement }) => movement, {
+      ...REQUIRED,
+      ...SIGNED,
+    }),
     money(["calculated_closing_cash", "Calculated closing cash"], "opening_cash + movement.", ({ opening, movement }) =>
       opening?.amount.plus(movement),
     ),
@@ -68,6 +67,7 @@ export const CASH: Table<Cash> = {
       ["stated_closing_cash", "Stated closing cash"],
       "Cash balance at to, according to balances.csv. Empty without a statement.",
       ({ closing }) => closing?.amount,
+      SIGNED,
     ),
     money(
       ["difference", "Difference"],
@@ -102,7 +102,6 @@ export const CASH: Table<Cash> = {
       ({ closing }) => closing?.note,
     ),
   ],
-  sheet: { title: "Cash", about: "Proof of cash.", nothing: "There was no cash in the period." },
   rows: { atEnd: ({ cash }) => cash },
 };
 
@@ -128,7 +127,7 @@ interface Spans {
  * size grows with statements, not with fills.
  */
 export class CashTally {
-  readonly #context: Pick<PackContext, "accounts" | "period">;
+  readonly #context: Pick<PackContext, "accounts" | "period" | "methods">;
   /** By account, then currency. */
   readonly #spans = new Map<string, Map<string, Spans>>();
   readonly #accounts: ReadonlyMap<string, PackAccount>;
@@ -136,7 +135,7 @@ export class CashTally {
   readonly transfers: readonly MatchedTransfer[];
   #cash: readonly Cash[] | null = null;
 
-  constructor(context: Pick<PackContext, "accounts" | "period">) {
+  constructor(context: Pick<PackContext, "accounts" | "period" | "methods">) {
     this.#context = context;
     this.#accounts = new Map(context.accounts.map((one) => [one.account, one]));
     this.transfers = matchTransfers(
@@ -149,7 +148,8 @@ export class CashTally {
   add(batch: readonly Posted[]): void {
     for (const posted of batch) {
       const { account: name, trade, fill } = posted;
-      addFill(this.#of(name, trade?.currency ?? quoteCurrencyOf(fill.market) ?? ""), posted);
+      const { primary } = this.#context.methods;
+      addFill(this.#of(name, trade?.currency ?? quoteCurrencyOf(fill.market) ?? ""), posted, primary === "average");
     }
   }
 
@@ -244,8 +244,8 @@ function unreachable(): never {
   throw new RangeError("a time outside of the period");
 }
 
-/** Fills come in the order of time. */
-function addFill(spans: Spans, posted: Posted): void {
+/** Fills come in the order of time. `isAverage`: the pack is by average cost; else that is its second method. */
+function addFill(spans: Spans, posted: Posted, isAverage: boolean): void {
   while (posted.time >= (spans.all[spans.at]?.to ?? Number.POSITIVE_INFINITY)) {
     spans.at += 1;
   }
@@ -255,7 +255,7 @@ function addFill(spans: Spans, posted: Posted): void {
     moved.fees = moved.fees.plus(trade.fee);
   }
   if (realised !== null) {
-    moved.gross = moved.gross.plus(realised.gross);
+    moved.gross = moved.gross.plus((isAverage ? realised : realised.compared).gross);
   } else if (trade === null || isBlank(posted)) {
     moved.unknown += 1;
   }

@@ -20,7 +20,7 @@ import {
   text,
   time,
 } from "./column.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
 
 /** Stands for the date if the position was opened on several days or on an unknown day. */
 export const VARIOUS = "VARIOUS";
@@ -29,7 +29,7 @@ export const VARIOUS = "VARIOUS";
 const MOST_ROWS = 50_000;
 
 /** realised-pnl.csv: each match of the chosen method, also as a sale and a purchase. */
-export function closesTable(context: PackContext): Table<Close> {
+export function closesTable(context: PackContext): SheetTable<Close> {
   return {
     path: "realised-pnl.csv",
     description:

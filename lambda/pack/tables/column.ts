@@ -2,7 +2,7 @@ import type { ConvertedResult } from "../../accounting/posted.ts";
 import type { Column, Type, Value } from "./table.ts";
 
 type Of<Row> = (row: Row) => Value;
-type More<Row> = Partial<Pick<Column<Row>, "isRequired" | "isSummed" | "empty" | "width" | "only">>;
+type More<Row> = Partial<Pick<Column<Row>, "isRequired" | "isSigned" | "isSummed" | "empty" | "width" | "only">>;
 
 /** Makes columns of a type: their key, head, meaning and cell. */
 function columnsOf(type: Type) {
@@ -24,6 +24,8 @@ export const REQUIRED = { isRequired: true } as const;
 /** Only the CSV file has it. */
 export const CSV_ONLY = { only: "csv" } as const;
 export const SUMMED = { isSummed: true } as const;
+/** Long and short, or in and out. */
+export const SIGNED = { isSigned: true } as const;
 
 /** Widths of columns that show ids whole, and of short texts. */
 export const MATCH_ID = { width: 38 } as const;

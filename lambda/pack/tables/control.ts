@@ -10,6 +10,8 @@ export interface Control {
   /** What each side is, in words that lead to the columns. */
   readonly leftIs: string;
   readonly rightIs: string;
+  /** The most that rounding explains between the sides. Absent: they are equal. */
+  readonly within?: Amount;
   /** The two sides, amounts or numbers of fills; or why they cannot be compared. */
   readonly sides: { readonly left: Amount; readonly right: Amount } | { readonly reason: string };
 }

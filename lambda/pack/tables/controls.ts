@@ -1,7 +1,7 @@
 import type { Cell } from "../../accounting/cube/cell.ts";
 import { projected } from "../../accounting/cube/project.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
-import { type Amount, totalOf, wholeNumber, ZERO } from "../../core/amount.ts";
+import { type Amount, tenTo, totalOf, wholeNumber, ZERO } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { counted } from "../../core/text.ts";
 import type { ImportTotal } from "../exports/import-maker.ts";
@@ -9,6 +9,8 @@ import type { Closing, PackContext } from "../make/maker.ts";
 import { account, note, REQUIRED, rate, text } from "./column.ts";
 import type { Control } from "./control.ts";
 import type { FillSums } from "./fill-sums.ts";
+import type { Form8949Totals } from "./form-8949.ts";
+import { USD } from "./form-8949-lines.ts";
 import { marketControls } from "./market-controls.ts";
 import type { MatchedTransfer } from "./match-transfers.ts";
 import type { Table } from "./table.ts";
@@ -17,6 +19,8 @@ export interface ControlMaterial {
   readonly sums: FillSums;
   /** The totals of the import files, once these have ended. */
   readonly imports: () => readonly ImportTotal[];
+  /** The form's totals, once it has ended. Null: there is no form. */
+  readonly form: Form8949Totals | null;
   /** Within the period. */
   readonly transfers: readonly MatchedTransfer[];
 }
@@ -29,7 +33,7 @@ export function controlsTable(context: PackContext, material: ControlMaterial): 
   return {
     path: "control-totals.csv",
     description:
-      "Controls: pairs of figures that are calculated in different ways and must be equal. A reviewer can recalculate them. Each was checked before the pack was published.",
+      "Controls: pairs of figures that are calculated in different ways and must be equal, or differ by no more than rounding. A reviewer can recalculate them. Each was checked before the pack was published.",
     columns: [
       text(["control", "Control"], "Name of the control.", ({ control }) => control, REQUIRED),
       {
@@ -50,7 +54,11 @@ export function controlsTable(context: PackContext, material: ControlMaterial): 
         "Right side of the control, described in right_is. Empty if it is not known.",
         (control) => sidesOf(control).right,
       ),
-      rate(["difference", "Difference"], "left − right.", (control) => sidesOf(control).difference),
+      rate(
+        ["difference", "Difference"],
+        "left − right: nothing, or rounding that right_is explains.",
+        (control) => sidesOf(control).difference,
+      ),
       text(
         ["holds", "Holds"],
         "yes, or not applicable: a PnL or position is not known. If a control fails, no pack is made.",
@@ -61,7 +69,6 @@ export function controlsTable(context: PackContext, material: ControlMaterial): 
       note(["right_is", "Right is"], "What the right side is calculated from.", ({ rightIs }) => rightIs, REQUIRED),
       text(["reason", "Reason"], "Why a control is not applicable.", (control) => sidesOf(control).reason),
     ],
-    sheet: { title: "Controls", about: "Pairs of figures that must be equal.", nothing: "There are no controls." },
     rows: {
       atEnd: (closing) => {
         const controls = controlsOf(context, closing, material);
@@ -86,6 +93,7 @@ function controlsOf(context: PackContext, { sums, proof }: Closing, material: Co
         material.sums,
       ),
     ),
+    ...formGains(sums, material.form),
     ...importCash(projected(sums.cells, ["currency"]), material),
   ];
 }
@@ -117,6 +125,26 @@ function realisedRows(name: string, cells: readonly Cell[], sums: FillSums): Con
   });
 }
 
+/** Each line's proceeds and basis are whole cents, so a line is off by a cent at most. */
+function formGains({ cells }: Sums, form: Form8949Totals | null): Control[] {
+  return form === null
+    ? []
+    : projected(cells, ["account"]).map(({ account: name, converted }): Control => {
+        const own = form.rows.filter((row) => row.account === name);
+        const lines = own.reduce((sum, row) => sum + row.lines, 0);
+        return {
+          ...{ control: "form_8949", account: name ?? "", currency: USD, market: null, method: null },
+          leftIs: "sum of gain_or_loss in form-8949-totals.csv",
+          rightIs: `sum of net_converted in summary.csv: the rounding of ${counted(lines, "line")}, at most a cent each, is the difference`,
+          within: tenTo(-2).times(wholeNumber(lines)),
+          sides: {
+            left: totalOf(own, ({ proceeds, cost }) => proceeds.minus(cost)),
+            right: converted?.gross.minus(converted.fees) ?? ZERO,
+          },
+        };
+      });
+}
+
 /** Each import file moves the margin balances by as much as the fills did, as far as PnL is known. */
 function importCash(cells: readonly Cell[], { imports, transfers }: ControlMaterial): Control[] {
   return [...Map.groupBy(imports(), ({ file }) => file)].flatMap(([file, own]) => {
@@ -140,7 +168,7 @@ function importCash(cells: readonly Cell[], { imports, transfers }: ControlMater
 }
 
 function refuseBroken(controls: readonly Control[]): void {
-  const broken = controls.filter(({ sides }) => !("reason" in sides || sides.left.eq(sides.right)));
+  const broken = controls.filter((one) => sidesOf(one).holds === "no");
   const [first] = broken;
   if (first === undefined) {
     return;
@@ -161,7 +189,7 @@ function refuseBroken(controls: readonly Control[]): void {
   );
 }
 
-function sidesOf({ sides }: Control) {
+function sidesOf({ sides, within = ZERO }: Control) {
   if ("reason" in sides) {
     return { left: null, right: null, difference: null, holds: "not applicable", reason: sides.reason };
   }
@@ -170,7 +198,7 @@ function sidesOf({ sides }: Control) {
     left: String(left),
     right: String(right),
     difference: String(left.minus(right)),
-    holds: left.eq(right) ? "yes" : "no",
+    holds: left.minus(right).abs().lte(within) ? "yes" : "no",
     reason: null,
   };
 }

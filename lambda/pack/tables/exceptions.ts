@@ -12,7 +12,8 @@ import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../ma
 import { CsvMaker } from "../writers/csv.ts";
 import { account, MATCH_ID, note, ORDER_ID, REQUIRED, text, time } from "./column.ts";
 import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
+import { UnknownValues } from "./unknown-values.ts";
 
 /** A fill is listed if its two times are further apart than this. */
 export const MOST_APART_MS = DAY_MS;
@@ -23,7 +24,7 @@ const COLUMNS: readonly Column<ExceptionRow>[] = [
   account((row) => row.account),
   text(
     ["match_id", "match_id"],
-    "match_id of the fill. Empty if the row concerns a whole market.",
+    "match_id of the fill, or of an example. Empty if the row concerns a whole market.",
     ({ matchId }) => matchId,
     MATCH_ID,
   ),
@@ -36,7 +37,7 @@ const COLUMNS: readonly Column<ExceptionRow>[] = [
   text(["market", "Market"], "Market of the fill, or the market that the row concerns.", ({ market }) => market),
   text(
     ["column", "Column"],
-    "Column of fills.csv, or figure of summary.csv, that the row concerns.",
+    "Column of fills.csv, figure of summary.csv, or the venue's own field that the row concerns.",
     ({ column }) => column,
   ),
   note(["reason", "Reason"], "What a reader of that value or market must know.", ({ reason }) => reason, {
@@ -54,10 +55,10 @@ const COLUMNS: readonly Column<ExceptionRow>[] = [
 ];
 
 /** exceptions.csv. Its sheet has the first rows. */
-export const EXCEPTIONS: Table<ExceptionRow> = {
+export const EXCEPTIONS: SheetTable<ExceptionRow> = {
   path: "exceptions.csv",
   description:
-    "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and fills of both sides that share a time.",
+    "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Then, counted and with an example: fields that the venue's interface does not name, and values that it does not show. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and fills of both sides that share a time.",
   columns: COLUMNS,
   sheet: {
     title: "Exceptions",
@@ -69,10 +70,11 @@ export const EXCEPTIONS: Table<ExceptionRow> = {
 
 type Found = Pick<ExceptionRow, "column" | "reason" | "value">;
 
-/** What a reader must know of breaks, single fills and whole markets. */
+/** What a reader must know of breaks, single fills, unknown values and whole markets. */
 export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   /** The number of fills of the period that are listed. */
   fills = 0;
+  readonly unknown = new UnknownValues();
   readonly #period: TimeRange;
   readonly #basis: DateBy;
   readonly #markets = new MarketExceptions();
@@ -95,6 +97,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     return this.#list(
       batch.flatMap((posted) => {
         this.#markets.add(posted);
+        this.unknown.add(posted.account, posted.fill);
         const rows = this.#ofFill(posted);
         this.fills += rows.length === 0 ? 0 : 1;
         return rows;
@@ -117,7 +120,7 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   }
 
   override end(closing: Closing): string {
-    const rows = this.#markets.rows(closing);
+    const rows = [...this.unknown.rows, ...this.#markets.rows(closing)];
     const first = [...this.#breaks, ...rows, ...this.#kept].slice(0, MOST_KEPT);
     const ending = this.#list(rows);
     const notes = this.#breaks.length + rows.filter(({ txCreated }) => txCreated === null).length;

@@ -6,14 +6,14 @@ import { type Amount, divide, wholeNumber } from "../../core/amount.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { account, CSV_ONLY, currency, market, month, quantity, REQUIRED, text } from "./column.ts";
 import { convertedColumn, figureColumn } from "./figure-column.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
 
 /** The order of liquidities. */
 const KINDS: readonly (Kind | null)[] = ["maker", "taker", "other", "untyped"];
 const IN_ORDER = byNames(["account", "month", "market", "currency"]);
 
 /** fees.csv: fees by month, market and liquidity. */
-export function feesTable({ period, converter }: PackContext): Table<Scope> {
+export function feesTable({ period, converter }: PackContext): SheetTable<Scope> {
   return {
     path: "fees.csv",
     description:

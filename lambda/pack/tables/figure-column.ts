@@ -13,6 +13,20 @@ import type { PackContext } from "../make/maker.ts";
 import { CSV_ONLY, count, money, REQUIRED, SUMMED, text } from "./column.ts";
 import type { Column } from "./table.ts";
 
+/** The figure with which every view begins. */
+export function mainFigure(context: Pick<PackContext, "accounts">): FigureKey {
+  return isGiven(context, "funding") ? "realised_pnl_net_incl_funding" : "realised_pnl_net_of_fees_excl_funding";
+}
+
+/** All figures, or some of them, without those that need a funding.csv that was not given. */
+export function shownFigures(
+  context: Pick<PackContext, "accounts">,
+  keys: readonly FigureKey[] = FIGURES.map(({ key }) => key),
+): FigureKey[] {
+  const hasFunding = isGiven(context, "funding");
+  return keys.filter((key) => hasFunding || !(key === "funding" || key.includes("incl_funding")));
+}
+
 /** A figure as a column. */
 export function figureColumn(key: FigureKey): Column<Scope> {
   const { name, meaning, unit, isCarried } = figureOf(key);
@@ -59,8 +73,6 @@ export function convertedColumns(context: PackContext): Column<Scope>[] {
     return [];
   }
   const { to } = converter;
-  const hasFunding = isGiven(context, "funding");
-  const shown = FIGURES.filter(({ key }) => hasFunding || (!key.includes("incl_funding") && key !== "funding"));
   return [
     text<Scope>(
       ["report_currency", "Report currency"],
@@ -68,7 +80,7 @@ export function convertedColumns(context: PackContext): Column<Scope>[] {
       () => to,
       { ...REQUIRED, ...CSV_ONLY },
     ),
-    ...shown.flatMap(({ key }) =>
+    ...shownFigures(context).flatMap((key) =>
       convertedColumn(key, to, key === "realised_pnl_net_of_fees_excl_funding" ? {} : CSV_ONLY),
     ),
   ];

@@ -3,6 +3,7 @@ import type { RateConverter } from "../../accounting/rates/converter.ts";
 import type { Amount } from "../../core/amount.ts";
 import { localDays } from "../../core/local-day.ts";
 import { nextDay } from "../../core/period-days.ts";
+import { isUnitedStates } from "../../core/tax-years.ts";
 import type { PackContext } from "../make/maker.ts";
 import type { PackRequest } from "../make/request.ts";
 import { closedSideOf, disposalOf, openingDays, quantityOf, VARIOUS } from "./closes.ts";
@@ -12,28 +13,36 @@ export const USD = "USD";
 
 /**
  * The United States' Form 8949 (IRS, Form 8949 and its instructions, 2025). It is made for a period of the
- * United States, in dollars, by a method that the user chose. Returns why it is not made for such a period,
- * and what to do. Null: it is made, or the period is of another country.
+ * United States, in dollars. Property is identified lot by lot, or first in, first out; only shares of funds and
+ * dividend reinvestment plans may have an average basis (26 CFR 1.1012-1 (c), (e) and (j)). Returns why it is not
+ * made for such a period, and what to do. Null: it is made, or the period is of another country.
  */
-export function form8949Obstacle({ period, currency, isMethodChosen }: Form8949Request): string | null {
-  if (!isUnitedStates(period)) {
+export function form8949Obstacle({ period, currency, method }: Form8949Request): string | null {
+  if (!isUnitedStates(period.name)) {
     return null;
   }
   const missing = [
-    ...(currency === USD ? [] : ["amounts in dollars (--currency USD)"]),
-    ...(isMethodChosen ? [] : ["a method that you choose (--method fifo)"]),
+    ...(currency === USD ? [] : ["it needs amounts in dollars (--currency USD)"]),
+    ...(method === "average"
+      ? [
+          "by average cost it would be wrong, because that is for shares of funds only (26 CFR 1.1012-1(e)): choose FIFO, or another method that matches lots",
+        ]
+      : []),
   ];
-  return missing.length === 0 ? null : `form-8949.csv was not made: it needs ${missing.join(" and ")}`;
+  return missing.length === 0 ? null : `form-8949.csv was not made: ${missing.join("; and ")}`;
 }
 
-type Form8949Request = Pick<PackRequest, "period" | "currency" | "isMethodChosen">;
+type Form8949Request = Pick<PackRequest, "period" | "currency" | "method">;
 
 export function hasForm8949(request: Form8949Request): boolean {
-  return isUnitedStates(request.period) && form8949Obstacle(request) === null;
+  return isUnitedStates(request.period.name) && form8949Obstacle(request) === null;
 }
 
-function isUnitedStates({ name }: Form8949Request["period"]): boolean {
-  return /^us-\d{4}/.test(name);
+/** What it leaves to the preparer. Null: the pack has no form. */
+export function form8949Question({ period, converter, methods }: PackContext): string | null {
+  return hasForm8949({ period, currency: converter?.to ?? null, method: methods.primary })
+    ? "Form 8949: its lines are dates and amounts, and do not decide what the contracts are. Perpetual futures may be Section 1256 contracts (Form 6781, marked to market at the end of the year), Section 988 transactions (ordinary gain or loss), or capital assets on Form 8949, as digital assets or not. The preparer decides; none of it is settled law."
+    : null;
 }
 
 /** A line of the form. Amounts are whole cents. */

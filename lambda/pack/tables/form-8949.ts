@@ -1,10 +1,12 @@
-import type { Close } from "../../accounting/posted.ts";
+import type { Close, Posted } from "../../accounting/posted.ts";
 import type { RateConverter } from "../../accounting/rates/converter.ts";
-import type { Amount } from "../../core/amount.ts";
+import { type Amount, ZERO } from "../../core/amount.ts";
 import { formatMinor } from "../../core/currency.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import { compareText } from "../../core/text.ts";
 import type { PackContext } from "../make/maker.ts";
 import { closesIn, FILL_IDS, STATUS } from "./closes.ts";
-import { account, REQUIRED, rate, text } from "./column.ts";
+import { account, count, REQUIRED, rate, text } from "./column.ts";
 import { type Form8949Line, form8949Lines, USD } from "./form-8949-lines.ts";
 import type { Column, Table } from "./table.ts";
 
@@ -14,18 +16,16 @@ import type { Column, Table } from "./table.ts";
  */
 const DIGITAL_ASSETS_SINCE = 2025;
 
-function columnsOf(context: PackContext): Column<Row>[] {
-  const dollars = (amount: Amount | undefined) => (amount === undefined ? null : formatMinor(amount, USD));
-  const byTerm =
-    (short: string, long: string) =>
-    ({ line: { term } }: Row) =>
-      term === null ? null : { short, long }[term];
+function boxColumns<Of>(context: PackContext, termOf: (row: Of) => Form8949Line["term"]): Column<Of>[] {
+  const byTerm = (short: string, long: string) => (row: Of) => {
+    const term = termOf(row);
+    return term === null ? null : { short, long }[term];
+  };
   const hasDigitalAssets = Number(context.period.firstDay.slice(0, 4)) >= DIGITAL_ASSETS_SINCE;
   return [
-    account(({ own }) => own.account),
     text(
       ["part", "Part"],
-      "I: held for one year or less. II: held for more than one year. Empty if it is not known, as for a pool (average cost) with parts older than a year, and for a declared position.",
+      "I: held for one year or less. II: held for more than one year. Empty if it is not known, as for a declared position.",
       byTerm("I", "II"),
     ),
     text(
@@ -38,6 +38,14 @@ function columnsOf(context: PackContext): Column<Row>[] {
       "Box to check if no Form 1099-DA was received and perpetual futures are treated as digital assets. The form has these boxes from 2025.",
       hasDigitalAssets ? byTerm("I", "L") : () => null,
     ),
+  ];
+}
+
+function columnsOf(context: PackContext): Column<Row>[] {
+  const dollars = (amount: Amount | undefined) => (amount === undefined ? null : formatMinor(amount, USD));
+  return [
+    account(({ own }) => own.account),
+    ...boxColumns<Row>(context, ({ line }) => line.term),
     text(
       ["description_of_property", "Description of property"],
       "Column (a): what was closed: quantity, market, and long or short.",
@@ -71,8 +79,6 @@ function columnsOf(context: PackContext): Column<Row>[] {
       "Column (h): (d) − (e), fees included, excluding funding.",
       ({ line: { amounts } }) => (amounts === null ? null : dollars(amounts.proceeds.minus(amounts.cost))),
     ),
-    ...FILL_IDS,
-    STATUS,
   ];
 }
 
@@ -80,15 +86,95 @@ interface Row extends Close {
   readonly line: Form8949Line;
 }
 
-/** form-8949.csv: the matches of the chosen method as the lines of the form. */
-export function form8949Table(context: PackContext, converter: RateConverter): Table<Row> {
+/** The lines of a box of an account. */
+interface BoxTotal {
+  readonly account: string;
+  readonly term: Form8949Line["term"];
+  lines: number;
+  proceeds: Amount;
+  cost: Amount;
+}
+
+/** Adds up the lines by box, as the form's line 2 asks for. */
+export class Form8949Totals {
+  readonly #rows = new Map<string, BoxTotal>();
+
+  add({ own: { account: name }, line: { term, amounts } }: Row): void {
+    const row = getOrMake(this.#rows, JSON.stringify([name, term]), () => ({
+      ...{ account: name, term, lines: 0, proceeds: ZERO, cost: ZERO },
+    }));
+    row.lines += 1;
+    row.proceeds = row.proceeds.plus(amounts?.proceeds ?? ZERO);
+    row.cost = row.cost.plus(amounts?.cost ?? ZERO);
+  }
+
+  get rows(): readonly BoxTotal[] {
+    return [...this.#rows.values()].sort((a, b) => compareText(keyOf(a), keyOf(b)));
+  }
+}
+
+/** By account; the short term first, what is not known last. */
+function keyOf({ account: name, term }: BoxTotal): string {
+  return JSON.stringify([name, ["short", "long", null].indexOf(term)]);
+}
+
+/** The form's lines, their totals, and the closes that are on no line. */
+export function form8949Tables(context: PackContext, converter: RateConverter) {
   const lineOf = form8949Lines(context, converter);
-  return {
+  const totals = new Form8949Totals();
+  const rowsIn = (batch: readonly Posted[], isKnown: boolean) =>
+    closesIn(batch)
+      .filter(({ match }) => (match !== null) === isKnown)
+      .map((close) => ({ ...close, line: lineOf(close) }));
+  const nothing = "Nothing was closed in the period.";
+  const lines: Table<Row> = {
     path: "form-8949.csv",
     description:
-      "Lines for the United States' Form 8949, in dollars and cents, by the method that the user chose. Fees are included in proceeds and basis. Whether perpetual futures belong on this form, and under which box, is for the preparer to decide, so both boxes are given. Each line is rounded separately, so the total can differ from realised-pnl.csv by up to one cent a line.",
-    columns: columnsOf(context),
-    sheet: { title: "Form 8949", about: "", nothing: "Nothing was closed in the period." },
-    rows: { each: (batch) => closesIn(batch).map((close) => ({ ...close, line: lineOf(close) })) },
+      "Lines for the United States' Form 8949, in dollars and cents. Fees are included in proceeds and basis. Whether perpetual futures belong on this form, and under which box, is for the preparer to decide, so both boxes are given. Each line is rounded separately, so the total can differ from realised-pnl.csv by up to one cent a line: see control-totals.csv. Closes whose PnL is not known are in form-8949-unknown.csv.",
+    columns: [...columnsOf(context), ...FILL_IDS],
+    sheet: { title: "Form 8949", about: "", nothing },
+    rows: {
+      *each(batch) {
+        for (const row of rowsIn(batch, true)) {
+          totals.add(row);
+          yield row;
+        }
+      },
+    },
+  };
+  const unknown: Table<Row> = {
+    path: "form-8949-unknown.csv",
+    description:
+      "Closes that belong to Form 8949, but are on no line of form-8949.csv, because their PnL is not known. The preparer completes them.",
+    columns: [...columnsOf(context).filter(({ key }) => UNKNOWN_KEYS.includes(key)), ...FILL_IDS, STATUS],
+    sheet: { title: "Form 8949 unknown", about: "", nothing: "PnL is known for every close." },
+    rows: { each: (batch) => rowsIn(batch, false) },
+  };
+  return { lines, unknown, totals, byBox: totalsTable(context, totals) };
+}
+
+const UNKNOWN_KEYS: readonly string[] = ["account", "description_of_property", "date_acquired", "date_sold"];
+
+function totalsTable(context: PackContext, totals: Form8949Totals): Table<BoxTotal> {
+  return {
+    path: "form-8949-totals.csv",
+    description: "The totals of form-8949.csv by box, as line 2 of each part of the form asks for them.",
+    columns: [
+      account((row) => row.account),
+      ...boxColumns<BoxTotal>(context, ({ term }) => term),
+      count(["lines", "Lines"], "Number of lines of form-8949.csv.", ({ lines }) => lines, REQUIRED),
+      rate(["proceeds", "Proceeds"], "Sum of column (d).", ({ proceeds }) => formatMinor(proceeds, USD), REQUIRED),
+      rate(["cost_or_other_basis", "Cost or other basis"], "Sum of column (e).", ({ cost }) => formatMinor(cost, USD), {
+        ...REQUIRED,
+      }),
+      rate(
+        ["gain_or_loss", "Gain or loss"],
+        "Sum of column (h): (d) − (e).",
+        ({ proceeds, cost }) => formatMinor(proceeds.minus(cost), USD),
+        REQUIRED,
+      ),
+    ],
+    sheet: { title: "Form 8949 totals", about: "", nothing: "Nothing was closed in the period." },
+    rows: { atEnd: () => totals.rows },
   };
 }

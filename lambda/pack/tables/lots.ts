@@ -18,14 +18,14 @@ import {
   time,
 } from "./column.ts";
 import { lotPrice } from "./positions.ts";
-import type { Table } from "./table.ts";
+import type { SheetTable } from "./table.ts";
 
 interface Row extends Holding {
   readonly lot: OpenLot;
 }
 
 /** open-lots.csv: the lots of the open positions by the chosen method. */
-export function lotsTable({ methods }: PackContext): Table<Row> {
+export function lotsTable({ methods }: PackContext): SheetTable<Row> {
   const name = METHOD_NAMES[methods.primary];
   return {
     path: "open-lots.csv",

@@ -5,7 +5,7 @@ import type { Amount } from "../../core/amount.ts";
 import type { PackContext } from "../make/maker.ts";
 import { account, currency, market, note, quantity, text } from "./column.ts";
 import { convertedColumns, figureColumns } from "./figure-column.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
 import { whyNot } from "./totals.ts";
 
 const ORIGINS: Readonly<Record<Origin, string>> = {
@@ -15,7 +15,7 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
 };
 
 /** A sheet of the workbook: each market, with its positions. summary-days.csv has its days. */
-export function marketsTable(context: PackContext): Table<Scope> {
+export function marketsTable(context: PackContext): SheetTable<Scope> {
   return {
     path: "summary-days.csv",
     description: "",

@@ -18,14 +18,15 @@ import {
   quantity,
   REQUIRED,
   rate,
+  SIGNED,
   SUMMED,
   text,
   time,
 } from "./column.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
 
 /** open-positions.csv: the open positions at the end of the period. */
-export function positionsTable(context: PackContext): Table<Holding> {
+export function positionsTable(context: PackContext): SheetTable<Holding> {
   const name = METHOD_NAMES[context.methods.primary];
   return {
     path: "open-positions.csv",
@@ -58,7 +59,7 @@ function costOf({ after }: Holding): Amount | null {
 }
 
 /** Null: there is no position, or its cost is not known. */
-export function averageOpenPrice(row: Holding): Amount | null {
+function averageOpenPrice(row: Holding): Amount | null {
   const [held, cost] = [heldOf(row), costOf(row)];
   return held === null || cost === null ? null : divide(cost.abs(), held.abs(), PLACES);
 }
@@ -100,7 +101,7 @@ function columnsOf(context: PackContext): Column<Holding>[] {
       ["open_value", "Open value"],
       "Cost of the position: long positive, short negative. This is not its market value.",
       costOf,
-      SUMMED,
+      { ...SUMMED, ...SIGNED },
     ),
     money(
       ["deferred_fee", "Fees carried"],

@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly of: (row: Row) => Value;
   /** True: no cell is empty. */
   readonly isRequired?: true;
+  /** True: an amount of which people see whether it is above zero. */
+  readonly isSigned?: true;
   /** True: sheets add it up. */
   readonly isSummed?: true;
   /** What people read where the text is empty. */
@@ -41,9 +43,12 @@ export interface Table<Row> {
   readonly columns: readonly Column<Row>[];
   /** The keys of columns that identify a row. */
   readonly keys?: readonly string[];
-  readonly sheet: SheetFrame;
+  /** Of a table that the workbook has. */
+  readonly sheet?: SheetFrame;
   readonly rows: Rows<Row>;
 }
+
+export type SheetTable<Row> = Table<Row> & { readonly sheet: SheetFrame };
 
 /** The sheet of a table. */
 export interface SheetFrame {

@@ -7,7 +7,7 @@ import { localDays } from "../../core/local-day.ts";
 import type { PackContext } from "../make/maker.ts";
 import { account, currency, day, market, method, month, note, REQUIRED, text } from "./column.ts";
 import { comparedColumn, convertedColumns, figureColumns } from "./figure-column.ts";
-import type { Column, Rows, Table } from "./table.ts";
+import type { Column, Rows, SheetTable, Table } from "./table.ts";
 
 const COMMON =
   "PnL is by the chosen method. Amounts exclude funding, except in columns with funding in their name. An amount that is not known is empty, never 0.";
@@ -35,24 +35,20 @@ export function totalsTable(context: PackContext): Table<Scope> {
       "Totals of the period: one row for each account and settlement currency. The last columns have the results of the comparison method, with its name as a prefix.",
     names: [ACCOUNT, CURRENCY],
     more: comparedColumns(context),
-    sheet: { title: "Totals", about: "Totals of the period.", nothing: "There was no activity in the period." },
     rows: inOrder("account", "currency"),
   });
 }
 
 /** summary-months.csv */
-export function monthsTable(context: PackContext): Table<Scope> {
-  return summaryTable(context, {
+export function monthsTable(context: PackContext): SheetTable<Scope> {
+  const table = summaryTable(context, {
     path: "summary-months.csv",
     description: `Totals by calendar month: one row for each account, month and settlement currency. ${TOTALS_TO}`,
     names: [ACCOUNT, MONTH, CURRENCY],
-    sheet: {
-      title: "Months",
-      about: `Calendar months in ${context.period.zone}.`,
-      nothing: "There was no activity in the period.",
-    },
     rows: inOrder("account", "currency", "month"),
   });
+  const about = `Calendar months in ${context.period.zone}.`;
+  return { ...table, sheet: { title: "Months", about, nothing: "There was no activity in the period." } };
 }
 
 /** summary-days.csv: day × market, as the days end. */
@@ -63,7 +59,6 @@ export function daysTable(context: PackContext): Table<Scope> {
     path: "summary-days.csv",
     description: `Totals by local day and market: one row for each account, day, market and settlement currency with fills or funding. ${TOTALS_TO}`,
     names: [ACCOUNT, DAY, MARKET, CURRENCY],
-    sheet: { title: "Days", about: `Days in ${context.period.zone}.`, nothing: "There was no activity in the period." },
     rows: {
       days: (days) =>
         days.flatMap(({ day: name, cells }) =>

@@ -16,16 +16,17 @@ import {
   text,
   time,
 } from "./column.ts";
-import type { Column, Table } from "./table.ts";
+import type { Column, SheetTable } from "./table.ts";
 
-interface Ended {
+/** A closed trade of an account. */
+export interface Ended {
   readonly account: string;
   readonly trip: RoundTrip;
   readonly convertedTrip: ConvertedResult | null;
 }
 
 /** closed-trades.csv: positions from flat to flat that ended in the period. */
-export function tradesTable({ converter }: PackContext): Table<Ended> {
+export function tradesTable({ converter }: PackContext): SheetTable<Ended> {
   return {
     path: "closed-trades.csv",
     description:

@@ -33,7 +33,6 @@ export function transfersTable(transfers: readonly MatchedTransfer[]): Table<Mat
         REQUIRED,
       ),
     ],
-    sheet: { title: "Transfers", about: "Deposits and withdrawals.", nothing: "There were no transfers." },
     rows: { atEnd: () => transfers },
   };
 }

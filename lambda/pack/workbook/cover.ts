@@ -1,8 +1,7 @@
 import { blankCloses, totalCell } from "../../accounting/cube/cell.ts";
 import { lacksOf, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
-import { METHOD_NAMES, METHOD_STATEMENTS } from "../../accounting/method.ts";
+import { METHOD_STATEMENTS } from "../../accounting/method.ts";
 import { REASONS } from "../../accounting/reasons.ts";
-import { formatMinor, minorUnitsOf } from "../../core/currency.ts";
 import { localTime } from "../../core/period.ts";
 import { count, counted } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
@@ -12,10 +11,8 @@ import { breakText } from "../make/break-text.ts";
 import { breaksOf, isGiven, nameOf, paymentsOf } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { isTakenAsLinear } from "../tables/markets.ts";
-import { openIn } from "../tables/positions.ts";
 import { frameOf } from "../writers/sheet.ts";
-import { convertedResultsOf, type Headline, resultsOf } from "./headlines.ts";
-import { currencyScopes, noteOf } from "./summary.ts";
+import { addHeadlines } from "./cover-figures.ts";
 
 type Line = readonly [label: string, text: string];
 
@@ -30,15 +27,15 @@ const BASES: Readonly<Record<PackContext["basis"], string>> = {
 const READING: readonly Line[] = [
   [
     "Record",
-    "The CSV and Parquet files are the record; this workbook is a view of them. A spreadsheet keeps 15 significant digits of a number, so amounts are rounded half even to 15 digits here.",
+    "The CSV and Parquet files are the record; this workbook is a view of them. A spreadsheet keeps 15 significant digits of a number, so amounts are rounded here.",
   ],
   [
     "Rounding of displayed amounts",
-    "Amounts on the cover are rounded half even to the minor unit of their currency, as in the report. Other cells show amounts with 2 decimal places, and quantities and prices with 8; they hold 15 significant digits. Summary has the exact text beside each amount. For all other amounts, the CSV files have it.",
+    "Amounts on the cover are rounded half even to the minor unit of their currency, as in the report. Other cells are rounded half even to 8 decimal places, or to fewer if the column has no room for them, and hold what they show. Summary has the exact text beside each amount. For all other amounts, the CSV files have it.",
   ],
   [
     "Totals",
-    "Totals are formulas, stored with their exact value. A program that recalculates them adds binary numbers, so the last digit can differ.",
+    "Totals are formulas, stored with their exact value, rounded once. A program that recalculates them adds rounded cells, so the last decimal places can differ.",
   ],
   [
     "Empty cells",
@@ -108,70 +105,6 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
     }
   }
   return sheet.finish();
-}
-
-/** The cover has the figures of this many currencies. Summary has all. */
-const MOST_CURRENCIES = 12;
-
-/** The first numbers of the workbook: in the reporting currency, then in each settlement currency. */
-function addHeadlines(sheet: SheetWriter, context: PackContext, { sums }: Closing): void {
-  const { primary, reference } = context.methods;
-  sheet.add([]);
-  sheet.add([
-    { text: "Realised PnL of the period", style: "head" },
-    { text: METHOD_NAMES[primary], style: "numberHead" },
-    { text: METHOD_NAMES[reference], style: "numberHead" },
-    { text: "", style: "head" },
-  ]);
-  for (const scope of sums.currency === null ? [] : scopesOf(sums, [])) {
-    addResults(sheet, convertedResultsOf(context, scope), sums.currency ?? "", "All currencies together.");
-  }
-  const scopes = currencyScopes(sums);
-  for (const scope of scopes.slice(0, MOST_CURRENCIES)) {
-    addResults(sheet, resultsOf(context, scope), scope.cell.currency || "not known", "");
-  }
-  const more = scopes.length - MOST_CURRENCIES;
-  if (more > 0) {
-    const text = `${counted(more, "more settlement currency is", "more settlement currencies are")} on the sheet Summary.`;
-    sheet.add([null, null, null, { text, style: "wrapped" }]);
-  }
-  sheet.add(
-    [
-      { text: "Open at the end", style: "strong" },
-      { text: openText(context, sums), style: "wrapped" },
-    ],
-    { isWide: true },
-  );
-}
-
-function addResults(sheet: SheetWriter, results: readonly Headline[], currency: string, about: string): void {
-  for (const [at, { label, own, compared }] of results.entries()) {
-    const note = at === 0 ? [about, noteOf(own)].filter((text) => text !== "").join(" ") : "";
-    sheet.add([
-      { text: `${label}, ${currency}`, style: "strong" },
-      ...[own, compared].map((known): SheetCell => {
-        const amount = known?.amount ?? null;
-        if (amount === null) {
-          return null;
-        }
-        // Rounded half even to the minor unit of the currency, as in the report.
-        const places = minorUnitsOf(currency);
-        const style = places === 2 ? "money" : "fine";
-        return { number: formatMinor(amount, currency), style: places === 0 ? "whole" : style };
-      }),
-      note === "" ? null : { text: note, style: "wrapped" },
-    ]);
-  }
-}
-
-/** The number of positions and lots: `19 positions (1,488 lots by FIFO)`. */
-function openText({ methods }: PackContext, { holdings }: Sums): string {
-  const open = openIn(holdings);
-  const known = open.filter(({ after }) => after.blank === null);
-  const lots = known.reduce((sum, { after }) => sum + after.lots.length, 0);
-  const unknown = open.length - known.length;
-  const rest = unknown === 0 ? "" : `; the position or its cost is not known for ${counted(unknown, "market")}`;
-  return `${counted(known.length, "position")} (${counted(lots, "lot")} by ${METHOD_NAMES[methods.primary]})${rest}`;
 }
 
 function factsOf({ accounts, period, methods, basis }: PackContext): Line[] {

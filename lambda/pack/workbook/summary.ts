@@ -1,23 +1,14 @@
 import { totalCell } from "../../accounting/cube/cell.ts";
-import {
-  comparedOf,
-  convertedOf,
-  FIGURES,
-  type FigureKey,
-  figureOf,
-  type Known,
-  ownOf,
-} from "../../accounting/cube/figures.ts";
+import { comparedOf, convertedOf, type FigureKey, figureOf, type Known, ownOf } from "../../accounting/cube/figures.ts";
 import { type Scope, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { type Amount, wholeNumber } from "../../core/amount.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
-import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import { AMOUNT_WIDTH, countCell, moneyCell } from "../writers/cells.ts";
+import { mainFigure, shownFigures } from "../tables/figure-column.ts";
+import { AMOUNT_WIDTH, amountCell, countCell } from "../writers/cells.ts";
 import { sumWhere } from "../writers/formula.ts";
 import { frameOf, type TableSheet } from "../writers/sheet.ts";
-import { mainFigure } from "./headlines.ts";
 
 const NAME = "Summary";
 const HEAD_ROW = 2;
@@ -78,13 +69,6 @@ export function summarySheet(context: PackContext, sums: Sums, sources: Sources)
   return sheet.finish();
 }
 
-/** All figures but those of funding without a file. */
-function shownFigures(context: PackContext): FigureKey[] {
-  return FIGURES.map(({ key }) => key).filter(
-    (key) => isGiven(context, "funding") || (key !== "funding" && !key.includes("incl_funding")),
-  );
-}
-
 function addFigures(sheet: SheetWriter, context: PackContext, scope: Scope, sources: Sources): void {
   const keys = shownFigures(context);
   const rowOf = new Map<string, number>(keys.map((key, at) => [key, sheet.rows + 1 + at]));
@@ -134,7 +118,7 @@ function figureCells(
   { own, compared, formula }: Shown,
 ): SheetCell[] {
   const isResult = key === mainFigure(context);
-  const cellOf = figureOf(key).unit === "count" ? countCell : moneyCell;
+  const cellOf = figureOf(key).unit === "count" ? countCell : amountCell;
   const cell = (known: Known | null, by?: string): SheetCell =>
     known === null || known.amount === null ? null : cellOf(known.amount, { isTotal: isResult, formula: by });
   const exact = (known: Known | null): SheetCell => {

@@ -1,14 +1,13 @@
-import type { RateUse } from "../../accounting/rates/uses.ts";
 import { workbookOf } from "../../formats/xlsx/xlsx.ts";
 import type { Closing, FileMaker, PackContext } from "../make/maker.ts";
 import { closesTable } from "../tables/closes.ts";
-import { count, note, rate, text } from "../tables/column.ts";
 import { EXCEPTIONS } from "../tables/exceptions.ts";
 import { feesTable } from "../tables/fees.ts";
 import { lotsTable } from "../tables/lots.ts";
 import { marketsTable } from "../tables/markets.ts";
 import { positionsTable } from "../tables/positions.ts";
-import type { Table } from "../tables/table.ts";
+import { ratesTable } from "../tables/rates.ts";
+import type { SheetTable } from "../tables/table.ts";
 import { monthsTable } from "../tables/totals.ts";
 import { tradesTable } from "../tables/trades.ts";
 import { SheetMaker, type TableSheet } from "../writers/sheet.ts";
@@ -36,7 +35,7 @@ export function workbookMaker(context: PackContext): FileMaker {
       return "";
     },
     end(closing) {
-      const sheetOf = <Row>(table: Table<Row>, left = 0) => sheetAtEnd(context, table, closing, left);
+      const sheetOf = <Row>(table: SheetTable<Row>, left = 0) => sheetAtEnd(context, table, closing, left);
       const [months, positions] = [sheetOf(monthsTable(context)), sheetOf(positionsTable(context))];
       const { sums, exceptions } = closing;
       const sheets = [
@@ -61,30 +60,8 @@ export function workbookMaker(context: PackContext): FileMaker {
   };
 }
 
-function sheetAtEnd<Row>(context: PackContext, table: Table<Row>, closing: Closing, left: number): TableSheet {
+function sheetAtEnd<Row>(context: PackContext, table: SheetTable<Row>, closing: Closing, left: number): TableSheet {
   const maker = new SheetMaker(context, table);
   maker.add(table.rows.atEnd?.(closing) ?? []);
   return maker.finish(left);
-}
-
-/** The rates that were used, from the user's files. Only a sheet. */
-function ratesTable(to: string): Table<RateUse> {
-  return {
-    path: "realised-pnl.csv",
-    description: "",
-    columns: [
-      text(["from", "From"], "", (use) => use.currency, { width: 12 }),
-      text(["into", "Into"], "", () => to, { width: 12 }),
-      rate(["rate", "Rate (text)"], "", (use) => use.rate),
-      text(["rate_date", "Date of the rate"], "", ({ rateDate }) => rateDate),
-      count(["lines", "Lines"], "", ({ lines }) => lines),
-      note(["source", "Source"], "", ({ source }) => source, { width: 60 }),
-    ],
-    sheet: {
-      title: "Rates",
-      about: `Exchange rates into ${to}. The rate files are under inputs/rates/.`,
-      nothing: "No rate was needed.",
-    },
-    rows: { atEnd: ({ sums }) => sums.rates },
-  };
 }

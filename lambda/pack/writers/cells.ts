@@ -1,29 +1,22 @@
-import { type Amount, roundedTo, tenTo } from "../../core/amount.ts";
+import { type Amount, rounded, roundedTo, tenTo } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { localTime } from "../../core/period.ts";
+import { grouped } from "../../core/text.ts";
 import { DAY_MS } from "../../core/time.ts";
 import type { SheetCell } from "../../formats/xlsx/xlsx.ts";
 
-/** The significant digits of a number in a spreadsheet. */
+/** The significant digits of a number in a spreadsheet, and of one that it shows with an exponent. */
 const DIGITS = 15;
+const FEW_DIGITS = 6;
 /** The width of columns with amounts, in characters. */
-export const AMOUNT_WIDTH = 15;
+export const AMOUNT_WIDTH = 18;
 /** The characters, separators included, that fit into such a column. */
-const ROOM = 14;
-/** Digits after the point that are shown: for money, and for quantities, prices and small amounts. */
-const PLACES = 2;
-const FINE_PLACES = 8;
+const ROOM = 17;
+/** Digits after the point: at most, and at least. */
+const PLACES = 8;
+const LEAST_PLACES = 2;
 /** 8 places show hardly anything of a smaller amount. */
 const TINY = tenTo(-6);
-/** 2 places do not show a smaller amount. */
-const CENT = tenTo(-2);
-
-/**
- * The amount rounded half even to 15 significant digits, for display. All other figures of a pack are exact.
- */
-export function displayed(amount: Amount): string {
-  return String(roundedTo(amount, DIGITS));
-}
 
 export interface CellOptions {
   readonly isTotal?: boolean;
@@ -31,40 +24,29 @@ export interface CellOptions {
   readonly formula?: string | undefined;
 }
 
-export function moneyCell(amount: Amount, options: CellOptions = {}): SheetCell {
-  const exact = String(amount);
-  const isSmall = !amount.isZero() && amount.abs().lt(CENT);
-  const style = isSmall ? fineOr(amount, exact) : roomFor(exact, PLACES, "money");
-  return numberCell(displayed(amount), style, options);
-}
-
-export function quantityCell(amount: Amount, options: CellOptions = {}): SheetCell {
-  const exact = String(amount);
-  return numberCell(displayed(amount), fineOr(amount, exact), options);
+/**
+ * An amount rounded half even, once, to what the cell shows: who adds up a column that is read has the sum of the
+ * column that is stored. All other figures of a pack are exact.
+ */
+export function amountCell(amount: Amount, options: CellOptions = {}): SheetCell {
+  if (!amount.isZero() && amount.abs().lt(TINY)) {
+    return numberCell(String(roundedTo(amount, FEW_DIGITS)), "general", options);
+  }
+  const [whole = ""] = String(amount).split(".");
+  const places = Math.min(ROOM - grouped(whole).length - 1, PLACES);
+  return places < LEAST_PLACES
+    ? numberCell(String(roundedTo(amount, DIGITS)), "general", options)
+    : numberCell(String(rounded(amount, places)), "amount", options);
 }
 
 export function countCell(count: number | string | Amount, options: CellOptions = {}): SheetCell {
   return numberCell(String(count), "whole", options);
 }
 
-type NumberStyle = "money" | "fine" | "general" | "whole";
+type NumberStyle = "amount" | "general" | "whole";
 
 function numberCell(number: string, style: NumberStyle, { isTotal = false, formula }: CellOptions): SheetCell {
   return { number, style: isTotal ? `${style}Total` : style, ...(formula === undefined ? {} : { formula }) };
-}
-
-function fineOr(amount: Amount, exact: string): NumberStyle {
-  const isTiny = !amount.isZero() && amount.abs().lt(TINY);
-  return isTiny ? "general" : roomFor(exact, FINE_PLACES, "fine");
-}
-
-/** The style, if the column has room for it. */
-function roomFor(exact: string, places: number, style: "money" | "fine"): NumberStyle {
-  const point = exact.indexOf(".");
-  const digits = point === -1 ? exact.length : point;
-  const fraction = point === -1 ? 0 : exact.length - point - 1;
-  const shown = digits + Math.floor((digits - 1) / 3) + 1 + Math.max(Math.min(fraction, places), PLACES);
-  return shown <= ROOM ? style : "general";
 }
 
 /** Every offset from UTC in use today is a multiple of it. */

@@ -3,8 +3,8 @@ import { counted } from "../../core/text.ts";
 import { columnName, quotedName, type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import type { Column, Table, Type, Value } from "../tables/table.ts";
-import { AMOUNT_WIDTH, clockOf, countCell, moneyCell, quantityCell } from "./cells.ts";
+import type { Column, SheetTable, Type, Value } from "../tables/table.ts";
+import { AMOUNT_WIDTH, amountCell, clockOf, countCell } from "./cells.ts";
 import { type Place, sumWhere } from "./formula.ts";
 
 /** The most rows of a table on a sheet, unless its frame says fewer. (A sheet can hold 1,048,576.) */
@@ -61,7 +61,7 @@ type Sums = Map<number, Amount>;
 
 /** The sheet of a table, with totals by currency. It takes rows one by one and keeps them compressed. */
 export class SheetMaker<Row> {
-  readonly #table: Table<Row>;
+  readonly #table: SheetTable<Row>;
   readonly #columns: readonly Column<Row>[];
   readonly #sheet: SheetWriter;
   readonly #clock: (ms: number) => SheetCell;
@@ -70,7 +70,7 @@ export class SheetMaker<Row> {
   readonly #most: number;
   #rows = 0;
 
-  constructor(context: PackContext, table: Table<Row>) {
+  constructor(context: PackContext, table: SheetTable<Row>) {
     const { zone } = context.period;
     const { name, title, footer } = frameOf(context, table.sheet.title, table.sheet.about);
     this.#table = table;
@@ -135,7 +135,7 @@ export class SheetMaker<Row> {
         return countCell(String(value));
       case "money":
       case "quantity":
-        return (type === "money" ? moneyCell : quantityCell)(value as Amount);
+        return amountCell(value as Amount);
       default:
         return { text: String(value), style: type === "note" ? "wrapped" : "text" };
     }
@@ -168,7 +168,7 @@ export class SheetMaker<Row> {
         const label = at === 0 ? "Total" : "";
         return { text: at === this.#groupAt ? group : label, style: "textTotal" };
       }
-      const cell = this.#columns[at]?.type === "count" ? countCell : moneyCell;
+      const cell = this.#columns[at]?.type === "count" ? countCell : amountCell;
       return cell(sum, { isTotal: true, formula: sumWhere(place.sheet, place, criteria, groups) });
     });
     this.#sheet.add(cells);

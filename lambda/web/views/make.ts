@@ -290,7 +290,7 @@ function methodField(form: FormName, { account, methods }: MakeView, { typed, er
     id: `${form}-method`,
     label: "Method",
     control: (describedBy) =>
-      html`<select id="${form}-method" name="method"${describedBy}><option value="">Not chosen (${methodText(first).toLowerCase()})</option>${methods.map(
+      html`<select id="${form}-method" name="method"${describedBy}><option value="">Not chosen (${methodText(first).toLowerCase()}; United States: FIFO)</option>${methods.map(
         (method) =>
           html`<option value="${method}"${method === typed("method") ? html` selected` : null}>${methodText(method)}${method === NEEDS_A_FILE ? " (needs matches.csv)" : null}</option>`,
       )}</select>`,

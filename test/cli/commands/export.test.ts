@@ -12,14 +12,17 @@ function given(flags: Readonly<Record<string, string>>, switches: readonly strin
   return { positionals: [], text, texts: () => [], has: (flag) => switches.includes(flag) || flag in flags };
 }
 
-test("the defaults are average cost, the time of the fill, the settlement currencies and the store's input files", () => {
-  expect(readRequest(given({ period: "us-2025" }))).toEqual({
-    period: parsePeriod("us-2025"),
+test("the defaults are average cost (in the United States FIFO), the time of the fill, the settlement currencies and the store's input files", () => {
+  const request = {
+    period: parsePeriod("calendar-2025"),
     method: "average",
     isMethodChosen: false,
     basis: "fill",
     allowIncomplete: false,
-  });
+  };
+  expect(readRequest(given({ period: "calendar-2025" }))).toEqual(request);
+  const period = parsePeriod("us-2025");
+  expect(readRequest(given({ period: "us-2025" }))).toEqual({ ...request, period, method: "fifo" });
 });
 
 test("every option reaches the request", () => {

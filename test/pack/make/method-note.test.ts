@@ -32,6 +32,9 @@ describe("the note on two methods", () => {
   test("includes less than 0.01 of a coin with a smaller minor unit", () => {
     const books = booksOf(fillsFrom("B1@0.03 B1@0.0302 S1@0.06", { market: "ETH-BTC" }));
     expect(noteOf(books, true)).toContain("0.03000000 BTC by FIFO and 0.02990000 by Average cost");
+    // By average, it costs (0.01 + 0.0219) / 2 = 0.01595, so 0.00595 are gained: not 0.01 by both.
+    const coins = booksOf(fillsFrom("B1@0.01 B1@0.0219 S1@0.0219", { market: "ETH-XBT" }));
+    expect(noteOf(coins, true)).toContain("0.01190000 XBT by FIFO and 0.00595000 by Average cost");
   });
 
   test("names at most five currencies, and cuts long names", () => {

@@ -43,8 +43,8 @@ describe("numbers for people", () => {
     },
   );
 
-  // ISO 4217, list one: minor units of USD 2, JPY 0, KWD 3.
-  test.prop([amount, fc.constantFrom(["USD", 2], ["JPY", 0], ["KWD", 3] as const)])(
+  // ISO 4217, list one: minor units of USD 2, JPY 0, KWD 3. A bitcoin has 8 digits.
+  test.prop([amount, fc.constantFrom(["USD", 2], ["JPY", 0], ["KWD", 3], ["XBT", 8] as const)])(
     "amounts are whole minor units, half to even, and the element holds the exact one",
     (value, [currency, places]) => {
       const { groups = {} } =

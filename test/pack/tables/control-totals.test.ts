@@ -158,7 +158,7 @@ describe("a control that fails stops the pack, and is named", () => {
     for (const posted of books.booked) {
       sums.add({ ...posted, realised: posted.realised && { ...posted.realised, matches: [] } });
     }
-    const table = controlsTable(books.context, { sums, imports: () => [], transfers: [] });
+    const table = controlsTable(books.context, { sums, imports: () => [], form: null, transfers: [] });
     const closing = { sums: sumsOf(books), proof: { fills: 2, declaredTrades: 0 } } as Closing;
     expect(() => [...(table.rows.atEnd?.(closing) ?? [])]).toThrow(
       /realised_gross of USDT failed: .* is 0, but .* is 10; 1 other control also fails/,

@@ -1,15 +1,18 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
+import { defaultMethod } from "../../../lambda/accounting/method.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import type { PackContext } from "../../../lambda/pack/make/maker.ts";
-import { form8949Table } from "../../../lambda/pack/tables/form-8949.ts";
-import { form8949Obstacle, hasForm8949 } from "../../../lambda/pack/tables/form-8949-lines.ts";
+import type { Closing, PackContext } from "../../../lambda/pack/make/maker.ts";
+import { form8949Tables } from "../../../lambda/pack/tables/form-8949.ts";
+import { form8949Obstacle, form8949Question, hasForm8949 } from "../../../lambda/pack/tables/form-8949-lines.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom, type MakeOptions } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
+import { memoryStore } from "../../support/memory-store.ts";
 import { drawnBooks } from "../exports/draw.ts";
+import { bytesOf, csvOf, packOf } from "../pack.ts";
 import { exact, type Row, rowsIn, tablesOf } from "./make.ts";
 
 const YEAR = parsePeriod("us-2025");
@@ -20,10 +23,15 @@ function converterIn({ period }: PackContext) {
   return createConverter({ rates: createRates([], par), to: "USD", zone: period.zone });
 }
 
-function rowsOf(books: Books): Row[] {
-  const maker = new CsvMaker(form8949Table(books.context, converterIn(books.context)));
-  const text = maker.begin() + maker.add(books.booked);
-  return rowsIn({ texts: new Map([["form-8949.csv", text]]) }, "form-8949.csv");
+type Name = "lines" | "unknown" | "byBox";
+
+function rowsOf(books: Books, which: Name = "lines"): Row[] {
+  const { lines, unknown, byBox } = form8949Tables(books.context, converterIn(books.context));
+  const texts = new Map<string, string>();
+  for (const maker of [new CsvMaker(lines), new CsvMaker(unknown), new CsvMaker(byBox)]) {
+    texts.set(maker.path, maker.begin() + maker.add(books.booked) + maker.end({} as Closing));
+  }
+  return rowsIn({ texts }, { lines, unknown, byBox }[which].path);
 }
 
 function cells(books: Books, ...names: string[]): string[][] {
@@ -50,9 +58,9 @@ describe("form-8949.csv", () => {
       ["109.89", "100.10", "", "", "9.79"],
       ["219.78", "210.21", "", "", "9.57"],
     ]);
-    expect(cells(books, "part", "box", "box_if_digital_asset", "status")).toEqual([
-      ["I", "C", "I", "known"],
-      ["I", "C", "I", "known"],
+    expect(cells(books, "part", "box", "box_if_digital_asset")).toEqual([
+      ["I", "C", "I"],
+      ["I", "C", "I"],
     ]);
   });
 
@@ -90,14 +98,40 @@ describe("form-8949.csv", () => {
     expect(cells(known, "date_acquired", "part", "proceeds")).toEqual([["VARIOUS", "", "110.00"]]);
   });
 
-  plainTest("has a line with a reason and no amounts if the gain is unknown", () => {
-    const books = booksFrom("S1@100", { from: noon(2025, 3, 1) }, { fromBeginning: false });
-    expect(cells(books, "date_acquired", "date_sold", "proceeds", "gain_or_loss", "part", "status")).toEqual([
-      ["VARIOUS", "03/01/2025", "", "", "", "opening_unknown"],
+  plainTest("has no line for a close whose gain is unknown: it is in form-8949-unknown.csv, with the reason", () => {
+    for (const [side, property] of [
+      ["S1@100", "BTC-USD perpetual"],
+      ["B1@100", "BTC-USD perpetual"], // it may have closed a short
+    ] as const) {
+      const books = booksFrom(side, { from: noon(2025, 3, 1) }, { fromBeginning: false });
+      expect(rowsOf(books)).toEqual([]);
+      expect(rowsOf(books, "unknown")).toMatchObject([
+        {
+          description_of_property: property,
+          date_acquired: "VARIOUS",
+          date_sold: "03/01/2025",
+          close_match_id: "M1",
+          status: "opening_unknown",
+        },
+      ]);
+    }
+  });
+
+  // Form 8949 (2025), line 2 of each part: add the amounts in columns (d), (e), (g) and (h), for each box.
+  plainTest("has its totals by box in form-8949-totals.csv", () => {
+    const long = fillsFrom("B1@100/0.10 S1@110/0.33", {
+      market: "A-USD",
+      from: noon(2024, 1, 2),
+      stepMs: 400 * DAY_MS,
+    });
+    const short = fillsFrom("S2@50 B1@40.005 B1@45.01", { market: "B-USD", from: noon(2025, 3, 1) });
+    const fills = [...long, ...short].map((fill, at) => ({ ...fill, matchId: `m${at}` }));
+    const names = ["part", "box", "box_if_digital_asset", "lines", "proceeds", "cost_or_other_basis", "gain_or_loss"];
+    const rows = rowsOf(booksOf(fills, { period: YEAR }), "byBox").map((row) => names.map((name) => row[name]));
+    expect(rows).toEqual([
+      ["I", "C", "I", "2", "100.00", "85.01", "14.99"], // 40.005 is 40.00, half to even
+      ["II", "F", "L", "1", "109.67", "100.10", "9.57"],
     ]);
-    // The buy may have closed a short; that is unknown.
-    const bought = booksFrom("B1@100", { from: noon(2025, 3, 1) }, { fromBeginning: false });
-    expect(cells(bought, "date_acquired", "date_sold")).toEqual([["VARIOUS", "03/01/2025"]]);
   });
 
   plainTest("has no boxes for digital assets in years before the form had them", () => {
@@ -109,8 +143,16 @@ describe("form-8949.csv", () => {
     "equals realised-pnl.csv in cents: a line each, off by at most half a cent in (d) and (e)",
     (books) => {
       const lines = rowsOf(books);
-      const disposals = rowsIn(tablesOf(books), "realised-pnl.csv");
-      expect(lines.length).toBe(disposals.length);
+      const all = rowsIn(tablesOf(books), "realised-pnl.csv");
+      const disposals = all.filter(({ status }) => status === "known");
+      expect([lines.length, rowsOf(books, "unknown").length]).toEqual([
+        disposals.length,
+        all.length - disposals.length,
+      ]);
+      const sumOf = (rows: readonly Row[], name: string) => rows.reduce((sum, row) => sum + exact(row[name]), 0n);
+      for (const name of ["proceeds", "cost_or_other_basis", "gain_or_loss"]) {
+        expect(sumOf(rowsOf(books, "byBox"), name)).toBe(sumOf(lines, name));
+      }
       for (const [at, line] of lines.entries()) {
         const number = (row: Row | undefined, name: string) => exact(row?.[name] ?? "");
         expect(number(line, "gain_or_loss")).toBe(number(line, "proceeds") - number(line, "cost_or_other_basis"));
@@ -129,19 +171,52 @@ describe("form-8949.csv", () => {
 });
 
 describe("the form is made", () => {
-  const asked = { period: YEAR, currency: "USD", isMethodChosen: true };
+  const asked = { period: YEAR, currency: "USD", method: "fifo" } as const;
 
-  plainTest("for a US period, in dollars, by a chosen method", () => {
+  plainTest("for a US period, in dollars, by a method that matches lots", () => {
     expect(hasForm8949(asked)).toBe(true);
     expect(form8949Obstacle(asked)).toBeNull();
     expect(hasForm8949({ ...asked, period: parsePeriod("us-2025", "America/Chicago") })).toBe(true);
   });
 
-  plainTest("for nothing else, and the message names what is missing", () => {
+  // 26 CFR 1.1012-1: (c) and (j) first in, first out unless lots are identified; (e) average basis for shares of
+  // regulated investment companies and dividend reinvestment plans.
+  plainTest("for nothing else, and the message has the reason", () => {
     const other = { ...asked, period: parsePeriod("calendar-2025") };
     expect([hasForm8949(other), form8949Obstacle(other)]).toEqual([false, null]);
     expect(form8949Obstacle({ ...asked, currency: null })).toMatch(/--currency USD/);
-    expect(form8949Obstacle({ ...asked, isMethodChosen: false })).toMatch(/--method/);
+    expect(form8949Obstacle({ ...asked, method: "average" })).toMatch(/average cost .* shares of funds only/);
+    expect(hasForm8949({ ...asked, method: "average" })).toBe(false);
     expect(hasForm8949({ ...asked, currency: "EUR" })).toBe(false);
+  });
+
+  plainTest("by FIFO if nobody chose a method, while other countries have average cost", () => {
+    expect([YEAR.name, "calendar-2025", "uk-2024-25"].map(defaultMethod)).toEqual(["fifo", "average", "average"]);
+  });
+
+  plainTest("and its rounding is a control", async () => {
+    const store = memoryStore();
+    const market = "BTC-USD";
+    const fills = fillsFrom("B1@100.004 S1@110.006/0.333 B2@50.005 S1@60.001 S1@61.002", {
+      market,
+      from: noon(2025, 3, 1),
+    });
+    const request = { period: YEAR, currency: "USD", method: defaultMethod(YEAR.name) } as const;
+    const pack = await packOf(store, fills, request, { from: 0, to: YEAR.to + DAY_MS });
+    const [head = [], ...rows] = csvOf(store, pack, "control-totals.csv");
+    const row = rows.find(([name]) => name === "form_8949") ?? [];
+    const names = ["account", "currency", "left", "right", "difference", "holds"];
+    // 109.67 − 100.00, 60.00 − 50.00 (half to even), 61.00 − 50.00; exactly 9.669 + 9.996 + 10.997.
+    expect(names.map((name) => row[head.indexOf(name)])).toEqual(["main", "USD", "30.67", "30.662", "0.008", "yes"]);
+    expect(row[head.indexOf("right_is")]).toContain("3 lines, at most a cent each");
+    expect(bytesOf(store, pack, "report.html").toString()).toContain("Section 1256");
+    expect(pack.notes.join()).not.toContain("form-8949.csv was not made");
+  });
+
+  plainTest("without deciding what the contracts are, which the report says", () => {
+    const { context } = booksFrom("B1@1", {});
+    const asForm = { ...context, converter: converterIn(context) };
+    expect(form8949Question(asForm)).toMatch(/Section 1256 .* Section 988 .* Form 8949/);
+    expect(form8949Question(context)).toBeNull();
   });
 });

@@ -63,7 +63,7 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     new CsvMaker(positionsTable(context)),
     new CsvMaker(lotsTable(context)),
     new CsvMaker(CASH),
-    new CsvMaker(controlsTable(context, { sums, imports: () => imports, transfers })),
+    new CsvMaker(controlsTable(context, { sums, imports: () => imports, form: null, transfers })),
   ];
   const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));
   const append = (maker: FileMaker, text: string) => texts.set(maker.path, (texts.get(maker.path) ?? "") + text);

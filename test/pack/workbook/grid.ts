@@ -85,9 +85,26 @@ function columnOf(at: string): string {
   return at.replaceAll(/\d/g, "");
 }
 
-/** To 15 significant digits, as a cell shows an exact amount. */
+/**
+ * What a cell of 17 characters shows of an exact amount: at most 8 decimal places; a tiny or huge one with few or
+ * 15 significant digits.
+ */
 export function shown(amount: Decimal): string {
-  return new Exact(amount).toSignificantDigits(15).toFixed().replace(/^-0$/, "0");
+  const exact = new Exact(amount);
+  const digits = exact.trunc().abs().toFixed().length;
+  const places = Math.min(8, 17 - (exact.lt(0) ? 1 : 0) - digits - Math.floor((digits - 1) / 3) - 1);
+  if (!exact.isZero() && exact.abs().lt("1e-6")) {
+    return exact.toSignificantDigits(6).toFixed();
+  }
+  const text = places < 2 ? exact.toSignificantDigits(15) : exact.toDecimalPlaces(places);
+  return text.toFixed().replace(/^-0$/, "0");
+}
+
+/** The most that a formula's value may be off: each cell that it adds, and its stored value, is rounded to 8 places. */
+export function roundingOf(formula: string): Decimal {
+  const { first, last } = /\$(?<first>\d+):\$\w+\$(?<last>\d+)/.exec(formula)?.groups ?? {};
+  const added = first === undefined ? formula.split(/[+-]/).length : Number(last) - Number(first) + 1;
+  return new Exact("5e-9").times(added + 1);
 }
 
 /**

@@ -180,5 +180,5 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exit(1); // the service would go on listening
 }

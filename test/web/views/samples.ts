@@ -59,6 +59,7 @@ const PATHS = [
   "form-8949.csv",
   "fills.csv",
   "fills.parquet",
+  "journal.csv",
   "journal.beancount",
   "journal.hledger",
   "imports/koinly.csv",

@@ -2,8 +2,8 @@ import { figureOf } from "../../../accounting/cube/figures.ts";
 import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
 import { count, counted } from "../../../core/text.ts";
 import { isGiven, lacking } from "../../make/given.ts";
+import { mainFigure, shownFigures } from "../../tables/figure-column.ts";
 import type { MatchedTransfer } from "../../tables/match-transfers.ts";
-import { mainFigure } from "../../workbook/headlines.ts";
 import { figureCell, figureColumns } from "../figures.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
 import { byCurrency, file, methodHead, methodName, names, type Section } from "../parts.ts";
@@ -46,29 +46,17 @@ function missing({ context }: View): Html | null {
 <ul class="reasons">${lines}</ul>`;
 }
 
-interface Row {
-  readonly name: string;
-  readonly scope: Scope;
-}
-
-function rowsOf(accounts: readonly Scope[]): Row[] {
-  return accounts.map((scope) => ({ name: scope.cell.account ?? "", scope }));
-}
+const ACCOUNT = column<Scope>("Account", ({ cell }) => outside(cell.account ?? "Total"));
+const keyOf = ({ cell }: Scope) => cell.account ?? "total";
 
 function accountTable({ context }: View, { name, number, accounts, scope }: CurrencyView): Html {
-  return listTable<Row>({
+  return listTable<Scope>({
     id: `accounts-${number}`,
     caption: html`By account, ${symbol(name)}, net ${fundingWords(context)}`,
-    columns: [
-      column("Account", (row) => outside(row.name)),
-      ...figureColumns(context, name, methodHead(context)).map((one) => ({
-        ...one,
-        cell: (row: Row) => one.cell(row.scope),
-      })),
-    ],
-    items: rowsOf(accounts),
-    keyOf: (row) => row.name,
-    total: { name: "Total", scope },
+    columns: [ACCOUNT, ...figureColumns(context, name, methodHead(context))],
+    items: accounts,
+    keyOf,
+    total: scope,
   });
 }
 
@@ -79,22 +67,17 @@ function convertedTable({ context, closing: { sums } }: View): Html | null {
   if (to === null || total === undefined) {
     return null;
   }
-  const keys = [
-    "gross_pnl",
-    "fees_recognised",
-    ...(isGiven(context, "funding") ? (["funding"] as const) : []),
-    mainFigure(context),
-  ] as const;
-  return listTable<Row>({
+  const keys = shownFigures(context, ["gross_pnl", "fees_recognised", "funding", mainFigure(context)]);
+  return listTable<Scope>({
     id: "accounts-converted",
     caption: html`By account, all in ${outside(to)}, ${methodName(context)}, net ${fundingWords(context)}`,
     columns: [
-      column("Account", (row) => outside(row.name)),
-      ...keys.map((key) => numberColumn<Row>(figureOf(key).name, ({ scope }) => figureCell(key, scope, to, inReport))),
+      ACCOUNT,
+      ...keys.map((key) => numberColumn<Scope>(figureOf(key).name, (row) => figureCell(key, row, to, inReport))),
     ],
-    items: rowsOf(scopesOf(sums, ["account"])),
-    keyOf: (row) => row.name,
-    total: { name: "Total", scope: total },
+    items: scopesOf(sums, ["account"]),
+    keyOf,
+    total,
   });
 }
 

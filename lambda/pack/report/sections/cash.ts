@@ -1,13 +1,15 @@
-import { type Amount, ZERO } from "../../../core/amount.ts";
+import { ZERO } from "../../../core/amount.ts";
 import { minorUnit } from "../../../core/currency.ts";
 import { count, counted } from "../../../core/text.ts";
 import type { Cash, PackContext } from "../../make/maker.ts";
+import { CASH } from "../../tables/cash.ts";
 import { byCurrency, unknownText } from "../../tables/cash-text.ts";
+import { tableColumns } from "../columns.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
 import { firstOf } from "../limits.ts";
-import { signedMoney, utc } from "../numbers.ts";
+import { signedMoney } from "../numbers.ts";
 import { file } from "../parts.ts";
-import { column, listTable, numberColumn } from "../table.ts";
+import { column, listTable } from "../table.ts";
 import type { View } from "../view.ts";
 
 const MOST_ROWS = 20;
@@ -71,11 +73,9 @@ export function statementTable({ context, closing: { cash } }: View): Html | nul
         caption: "Cash compared with the user's statements (balances.csv)",
         columns: [
           column("Currency", (row) => nameOf(context, row)),
-          column("From, UTC", ({ from }) => utc(from)),
-          column("Up to, UTC", ({ to }) => utc(to)),
-          numberColumn("Stated, start", ({ opening, currency }) => stated(opening?.amount, currency)),
-          numberColumn("Movement", ({ movement, currency }) => signedMoney(movement, currency)),
-          numberColumn("Stated, end", ({ closing, currency }) => stated(closing?.amount, currency)),
+          ...tableColumns(CASH.columns, ["from", "to", "opening_cash", "movement", "stated_closing_cash"], {
+            currency: ({ currency }) => currency,
+          }),
           column("Check", checkOf),
         ],
         items: cash.toSorted((a, b) => ORDER.indexOf(a.result) - ORDER.indexOf(b.result)),
@@ -83,10 +83,6 @@ export function statementTable({ context, closing: { cash } }: View): Html | nul
         note: html`Movement: gross PnL less fees, with funding and transfers as far as they were given. ${file(context, "balance.csv")} has all rows and the exact amounts.`,
         more: (left) => ` ${counted(left, "more row")}.`,
       });
-}
-
-function stated(amount: Amount | undefined, currency: string): HtmlValue {
-  return amount === undefined ? null : signedMoney(amount, currency);
 }
 
 const ORDER: readonly Cash["result"][] = ["differs", "no statement", "agrees"];

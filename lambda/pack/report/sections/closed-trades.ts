@@ -1,11 +1,13 @@
 import { type Amount, ZERO } from "../../../core/amount.ts";
 import { count, counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
+import { type Ended, tradesTable } from "../../tables/trades.ts";
+import { tableColumns } from "../columns.ts";
 import { type Html, html, symbol } from "../html.ts";
-import { money, result, units, utc } from "../numbers.ts";
+import { money, result, utc } from "../numbers.ts";
 import { byCurrency, file, type Section, stacked } from "../parts.ts";
-import { type KeptSide, type KeptTrip, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
-import { column, type ListColumn, listTable, numberColumn, quantityColumn } from "../table.ts";
+import { type KeptSide, type KeptTrips, MOST_TRIPS } from "../shown-trades.ts";
+import { column, listTable, numberColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 
 /** Round trips, from flat to flat. */
@@ -72,32 +74,26 @@ interface TripList {
 }
 
 function tripTable({ context }: View, { name }: CurrencyView, { id, title, side }: TripList): Html | null {
-  const items = side.largest.map((trip, at) => ({ trip, key: String(at + 1) }));
-  return items.length === 0
+  return side.largest.length === 0
     ? null
-    : listTable({
+    : listTable<Ended>({
         id,
         caption: html`${title}, ${symbol(name)}`,
-        columns: tripColumns(context, name),
-        items,
-        keyOf: ({ key }) => key,
+        columns: [
+          column(
+            "Market",
+            ({ account, trip }) =>
+              html`${symbol(nameOf(context, { ...trip, account }))} <small>${trip.side}, ${counted(trip.fills, "fill")}</small>`,
+          ),
+          column("Opened and closed, UTC", ({ trip }) => stacked([utc(trip.openedAt), utc(trip.closedAt)])),
+          ...tableColumns(
+            tradesTable(context).columns,
+            ["quantity", "open_value", "close_value", "gross_pnl", "fees", "net_excl_funding"],
+            { currency: () => name },
+          ),
+        ],
+        items: side.largest,
         note:
           side.count > MOST_TRIPS ? html`All ${count(side.count)} are in ${file(context, "closed-trades.csv")}.` : null,
       });
-}
-
-function tripColumns(context: View["context"], currency: string): readonly ListColumn<{ readonly trip: KeptTrip }>[] {
-  return [
-    column(
-      "Market",
-      ({ trip }) => html`${symbol(nameOf(context, trip))} <small>${trip.side}, ${counted(trip.fills, "fill")}</small>`,
-    ),
-    column("Opened and closed, UTC", ({ trip }) => stacked([utc(trip.openedAt), utc(trip.closedAt)])),
-    quantityColumn("Quantity", ({ trip }) => units(trip.quantity)),
-    numberColumn("Open value", ({ trip }) => money(trip.openValue, currency)),
-    numberColumn("Close value", ({ trip }) => money(trip.closeValue, currency)),
-    numberColumn("Gross PnL", ({ trip }) => result(trip.gross, currency)),
-    numberColumn("Fees", ({ trip }) => money(trip.fees, currency)),
-    numberColumn("Net PnL", ({ trip }) => result(trip.gross.minus(trip.fees), currency)),
-  ];
 }

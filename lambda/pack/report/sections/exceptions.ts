@@ -1,9 +1,10 @@
 import { count, counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
 import type { ExceptionRow } from "../../make/maker.ts";
+import { EXCEPTIONS } from "../../tables/exceptions.ts";
+import { tableColumns } from "../columns.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
 import { firstOf } from "../limits.ts";
-import { utc } from "../numbers.ts";
 import { exceptionCounts, file, type Section, stacked } from "../parts.ts";
 import { column, listTable, numberColumn } from "../table.ts";
 import type { View } from "../view.ts";
@@ -42,11 +43,9 @@ function fillTable({ context, closing: { exceptions } }: View): Html | null {
         id: "exceptions-table",
         caption: "Exceptions about single fills",
         columns: [
-          column("Created, UTC", ({ txCreated }) => (txCreated === null ? null : utc(txCreated))),
+          ...tableColumns(EXCEPTIONS.columns, ["tx_created"]),
           column("Market", (row) => (row.market === null ? null : symbol(nameIn(context, row)))),
-          column("Column", (row) => shownOrNot(row.column)),
-          column("Explanation", ({ reason }) => outside(reason)),
-          column("Value", ({ value }) => shownOrNot(value)),
+          ...tableColumns(EXCEPTIONS.columns, ["column", "reason", "value"]),
           column("Match, order", ({ matchId, orderId }) => stacked([shownOrNot(matchId), shownOrNot(orderId)])),
         ],
         items,
@@ -65,9 +64,9 @@ function noteTable({ context, closing: { exceptions } }: View): Html | null {
     ? null
     : listTable<(typeof notes)[number]>({
         id: "notes-table",
-        caption: "Notes about markets",
+        caption: "Notes about fields, values and markets",
         columns: [
-          column("Explanation", ([reason]) => outside(reason)),
+          column("Reason", ([reason]) => outside(reason)),
           numberColumn("Notes", ([, own]) => count(own.length)),
           column("Markets", ([, own]) => namesOf(context, own)),
         ],
@@ -82,7 +81,10 @@ function nameIn(context: View["context"], { account, market }: ExceptionRow): st
 }
 
 function namesOf(context: View["context"], rows: readonly ExceptionRow[]): Html {
-  const { shown, left } = firstOf([...new Set(rows.map((row) => nameIn(context, row)))], MOST_NAMES);
+  const { shown, left } = firstOf(
+    [...new Set(rows.flatMap((row) => (row.market === null ? [] : nameIn(context, row))))],
+    MOST_NAMES,
+  );
   return html`${shown.map((name, at) => html`${at === 0 ? null : ", "}${symbol(name)}`)}${left === 0 ? null : ` and ${count(left)} more`}`;
 }
 

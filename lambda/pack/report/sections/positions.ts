@@ -1,14 +1,14 @@
-import { deferredIn, type Holding, openValueIn } from "../../../accounting/holdings.ts";
+import { type Holding, openValueIn } from "../../../accounting/holdings.ts";
 import { REASONS } from "../../../accounting/reasons.ts";
 import { counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
-import { averageOpenPrice, openIn } from "../../tables/positions.ts";
+import { openIn, positionsTable } from "../../tables/positions.ts";
+import { tableColumns } from "../columns.ts";
 import { figureCell } from "../figures.ts";
-import { type Html, type HtmlValue, html, symbol } from "../html.ts";
+import { type Html, html, symbol } from "../html.ts";
 import { firstOf } from "../limits.ts";
-import { averagePrice, money, signedMoney } from "../numbers.ts";
 import { byCurrency, file, methodHead, methodName, NOT_KNOWN, positionOf, type Section, WHOLE } from "../parts.ts";
-import { column, type ListColumn, listTable, numberColumn, quantityColumn } from "../table.ts";
+import { column, listTable, quantityColumn } from "../table.ts";
 import type { CurrencyView, View } from "../view.ts";
 import { MOST_MARKETS } from "./breakdown.ts";
 
@@ -29,27 +29,34 @@ export function positionsSection(view: View): Section {
   };
 }
 
-/** The total has no market. */
-type Row = Holding | null;
-
 function positionTable({ context }: View, currency: CurrencyView, open: readonly Holding[]): Html {
-  const { name, number } = currency;
+  const { name, number, scope } = currency;
   const largest = open.toSorted((a, b) => openValueIn(b.after).abs().cmp(openValueIn(a.after).abs()));
   const { shown } = firstOf(largest, MOST_MARKETS);
   const lots = open.reduce((sum, { after }) => sum + after.lots.length, 0);
   const by = lots === 0 ? "" : ` (${counted(lots, "lot")} by ${methodName(context)})`;
-  const positions = listTable<Row>({
+  const positions = listTable<Holding>({
     id: `positions-${number}`,
     caption: html`${counted(open.length, "open position")} at cost, ${symbol(name)}${by}`,
     columns: [
-      column("Market", (row) => (row === null ? "Total" : symbol(nameOf(context, row)))),
-      quantityColumn("Position", (row) => (row === null ? null : positionOf(row.after.position))),
-      ...costColumns(currency, methodHead(context)),
+      column("Market", (row) => symbol(nameOf(context, row))),
+      quantityColumn("Position", ({ after }) => positionOf(after.position)),
+      ...tableColumns(positionsTable(context).columns, ["open_value", "average_open_price", "deferred_fee"], {
+        currency: () => name,
+        empty: NOT_KNOWN,
+        group: methodHead(context),
+      }),
     ],
     items: largest,
-    keyOf: (row) => (row === null ? "total" : nameOf(context, row)),
+    keyOf: (row) => nameOf(context, row),
     most: MOST_MARKETS,
-    total: null,
+    foot: [
+      "Total",
+      null,
+      figureCell("open_value_at_end", scope, name),
+      null,
+      figureCell("deferred_fees_at_end", scope, name),
+    ],
     more: (left) =>
       html`The table shows the positions with the highest cost; ${counted(left, "more position")} ${left === 1 ? "is" : "are"} in ${file(context, "open-positions.csv")} and in the total.`,
   });
@@ -65,34 +72,4 @@ function positionTable({ context }: View, currency: CurrencyView, open: readonly
     ? positions
     : html`${positions}
 <ul class="reasons">${lines}</ul>`;
-}
-
-/** The opening value of a position. */
-function costColumns({ scope, name }: CurrencyView, group: string): ListColumn<Row>[] {
-  const of = (one: (row: Holding) => HtmlValue, total: HtmlValue) => (row: Row) => {
-    if (row === null) {
-      return total;
-    }
-    return row.after.position === null || row.after.blank !== null ? NOT_KNOWN : one(row);
-  };
-  return [
-    numberColumn(
-      "Open value",
-      of(({ after }) => signedMoney(openValueIn(after), name), figureCell("open_value_at_end", scope, name)),
-      group,
-    ),
-    numberColumn(
-      "Average open price",
-      of((row) => {
-        const price = averageOpenPrice(row);
-        return price === null ? null : averagePrice(price);
-      }, null),
-      group,
-    ),
-    numberColumn(
-      "Fees carried",
-      of(({ after }) => money(deferredIn(after), name), figureCell("deferred_fees_at_end", scope, name)),
-      group,
-    ),
-  ];
 }

@@ -1,9 +1,11 @@
 import { type FigureKey, figureOf } from "../../../accounting/cube/figures.ts";
 import { type Scope, type Sums, scopesOf } from "../../../accounting/cube/scopes.ts";
 import type { RateUse } from "../../../accounting/rates/uses.ts";
-import { count, counted } from "../../../core/text.ts";
-import { isGiven } from "../../make/given.ts";
+import { counted } from "../../../core/text.ts";
 import type { PackContext } from "../../make/maker.ts";
+import { shownFigures } from "../../tables/figure-column.ts";
+import { ratesTable } from "../../tables/rates.ts";
+import { tableColumns } from "../columns.ts";
 import { figureCell } from "../figures.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
 import { file, methodName, type Section } from "../parts.ts";
@@ -33,13 +35,14 @@ const KEYS: readonly FigureKey[] = [
   "realised_pnl_net_of_fees_excl_funding",
   "fees_paid",
   "rebates",
+  "funding",
 ];
 
 function convertedTable(context: PackContext, sums: Sums, to: string): Html {
   const rows = scopesOf(sums, ["month", "currency"]).filter(
     ({ cell }) => cell.closes + cell.charged + cell.payments > 0,
   );
-  const keys: readonly FigureKey[] = isGiven(context, "funding") ? [...KEYS, "funding"] : KEYS;
+  const keys = shownFigures(context, KEYS);
   const [total] = scopesOf(sums, []);
   return listTable<Scope>({
     id: "converted-table",
@@ -61,13 +64,7 @@ function rateTable(context: PackContext, { rates }: Sums, to: string): Html {
   return listTable<RateUse>({
     id: "rates-table",
     caption: html`Exchange rates into ${outside(to)}`,
-    columns: [
-      column("From", (use) => symbol(use.currency)),
-      column("Date of the rate", ({ rateDate }) => outside(rateDate)),
-      numberColumn("Rate", ({ rate }) => outside(rate)),
-      numberColumn("Lines", ({ lines }) => count(lines)),
-      column("Source", ({ source }) => outside(source)),
-    ],
+    columns: tableColumns(ratesTable(to).columns, ["from", "rate_date", "rate", "lines", "source"]),
     items: rates,
     most: MOST_RATES,
     more: (left) =>

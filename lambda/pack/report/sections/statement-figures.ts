@@ -16,50 +16,34 @@ import { roundToMinor } from "../../../core/currency.ts";
 import { counted } from "../../../core/text.ts";
 import { isGiven } from "../../make/given.ts";
 import type { PackContext } from "../../make/maker.ts";
+import { mainFigure, shownFigures } from "../../tables/figure-column.ts";
 import { openIn, unrealisedPnl } from "../../tables/positions.ts";
-import { mainFigure } from "../../workbook/headlines.ts";
 import { figureCell } from "../figures.ts";
 import { type Html, type HtmlValue, html, symbol } from "../html.ts";
 import { money, result } from "../numbers.ts";
-import { isUnknown, isWhole, methodName, NOT_KNOWN, PARTIAL_MEANS, partial } from "../parts.ts";
+import { isUnknown, isWhole, methodHead, methodName, NOT_KNOWN, PARTIAL_MEANS, partial } from "../parts.ts";
+import { column, listTable, numberColumn } from "../table.ts";
 import { see } from "../titles.ts";
 import type { CurrencyView, View } from "../view.ts";
 
-/** A figure that stands out. */
-export interface Tile {
-  readonly label: string;
-  readonly value: HtmlValue;
-  readonly unit: string;
-  readonly small: string;
-}
-
 /** The first figures: in the reporting currency, else net PnL in each settlement currency. */
-export function headline({ context, closing, currencies }: View): readonly Tile[] {
+export function tiles({ context, closing, currencies }: View): Html | null {
   const name = methodName(context);
   const main = mainFigure(context);
   const { currency: to } = closing.sums;
-  const smallOf = ({ cell }: Scope, words: string) => (isWhole(cell) ? words : `${words}, ${PARTIAL_TOTAL}`);
-  if (to === null) {
-    return currencies.map(({ name: unit, scope: own }) => ({
-      label: figureOf(main).name,
-      value: figureCell(main, own, unit),
-      unit,
-      small: smallOf(own, name),
-    }));
-  }
-  const [scope = scopeOf(totalCell([]))] = scopesOf(closing.sums, []);
-  const keys: readonly FigureKey[] = [
-    main,
-    "gross_pnl",
-    "fees_recognised",
-    ...(isGiven(context, "funding") ? (["funding"] as const) : []),
-  ];
-  return keys.map((key) => ({
-    label: figureOf(key).name,
-    value: figureCell(key, scope, to, inReport),
-    unit: to,
-    small: smallOf(scope, `${name}, converted`),
-  }));
+  const tile = (key: FigureKey, scope: Scope, unit: string, words: string) => html`
+<div><dt>${figureOf(key).name}</dt><dd>${figureCell(key, scope, unit, to === null ? ownOf : inReport)}<span class="unit">${symbol(unit)}</span></dd><dd class="small">${isWhole(scope.cell) ? words : `${words}, ${PARTIAL_TOTAL}`}</dd></div>`;
+  const [all = scopeOf(totalCell([]))] = scopesOf(closing.sums, []);
+  const keys = shownFigures(context, [main, "gross_pnl", "fees_recognised", "funding"]);
+  const shown =
+    to === null
+      ? currencies.map((own) => tile(main, own.scope, own.name, name))
+      : keys.map((key) => tile(key, all, to, `${name}, converted`));
+  return shown.length === 0
+    ? null
+    : html`
+<dl class="tiles">${shown}
+</dl>`;
 }
 
 /** A figure in the reporting currency. */
@@ -68,7 +52,7 @@ export function inReport(key: FigureKey, scope: Scope) {
 }
 
 /** A line of a table. */
-export interface Figure {
+interface Figure {
   readonly key: string;
   readonly label: string;
   /** True: the figure that the client signs for. */
@@ -76,14 +60,6 @@ export interface Figure {
   readonly cell: HtmlValue;
   /** Under the method for comparison. Null: it is shown for results only. */
   readonly compared: HtmlValue;
-}
-
-/** Gross, fees, funding, net and open positions of one currency. */
-export interface StatementTable {
-  readonly currency: Pick<CurrencyView, "name" | "number">;
-  readonly caption: Html;
-  readonly figures: readonly Figure[];
-  readonly note: HtmlValue;
 }
 
 const LINES: readonly FigureKey[] = [
@@ -100,22 +76,27 @@ const LINES: readonly FigureKey[] = [
   "deferred_fees_at_end",
 ];
 
-export function statementTable(context: PackContext, currency: CurrencyView): StatementTable {
-  const { name, scope } = currency;
+/** Gross, fees, funding, net and open positions of one currency. */
+export function statementTable(context: PackContext, currency: CurrencyView): Html {
+  const { name, number, scope } = currency;
   const { cell } = scope;
   const main = mainFigure(context);
   const rows: Readonly<Partial<Record<FigureKey, number>>> = { gains: cell.gainRows, losses: cell.lossRows };
-  const lines = LINES.filter((key) => isGiven(context, "funding") || key === main || !/funding$/.test(key));
-  return {
-    currency,
+  return listTable<Figure>({
+    id: `statement-${number}`,
     caption: html`Settled in ${symbol(name)}: realised PnL and open positions`,
-    figures: [
-      ...lines.map((key): Figure => {
+    columns: [
+      column("Figure", ({ label, isMain }) => (isMain ? html`<strong>${label}</strong>` : label)),
+      numberColumn(methodHead(context), ({ cell: own }) => own),
+      numberColumn(METHOD_NAMES[context.methods.reference], ({ compared }) => compared),
+    ],
+    items: [
+      ...shownFigures(context, LINES).map((key): Figure => {
         const { name: label, isCompared } = figureOf(key);
-        const number = rows[key];
+        const ofRows = rows[key];
         return {
           key,
-          label: number === undefined ? label : `${label}: ${counted(number, "row")} of realised-pnl.csv`,
+          label: ofRows === undefined ? label : `${label}: ${counted(ofRows, "row")} of realised-pnl.csv`,
           isMain: key === main,
           cell: figureCell(key, scope, name),
           compared: isCompared === true ? figureCell(key, scope, name, comparedOf) : comparedFunding(key, scope, name),
@@ -124,8 +105,9 @@ export function statementTable(context: PackContext, currency: CurrencyView): St
       ...markFigures(context, currency),
       ...feeFigures(currency),
     ],
+    keyOf: ({ key }) => key,
     note: [methodNote(context, currency), isComplete(scope) ? null : html` ${PARTIAL_MEANS}`],
-  };
+  });
 }
 
 /** Funding is the same under every method. */

@@ -5,80 +5,72 @@ import { isoTime, MINUTE_MS } from "../../../core/time.ts";
 import { isGiven, lacking, paymentsOf } from "../../make/given.ts";
 import type { PackContext } from "../../make/maker.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
-import { exceptionCounts, file, methodHead, names } from "../parts.ts";
+import { exceptionCounts, file, framedParts, names } from "../parts.ts";
 import { accountWord, see } from "../titles.ts";
 import type { View } from "../view.ts";
 import { cashLine } from "./cash.ts";
 import { pointsOf } from "./points.ts";
-import { headline, type StatementTable, statementTable, type Tile } from "./statement-figures.ts";
+import { statementTable, tiles } from "./statement-figures.ts";
 
 /**
  * The sheet that a client signs: whose it is, its period, its totals, also by the method for comparison, and
- * their basis.
+ * their basis, with room for signatures.
  */
-export interface StatementSheet {
-  readonly title: Html;
-  readonly lead: string;
-  readonly state: State;
-  readonly tiles: readonly Tile[];
-  /** One for each currency. */
-  readonly tables: readonly StatementTable[];
-  /** The chosen method, and the one for comparison. */
-  readonly heads: readonly [own: string, beside: string];
-  readonly points: readonly Html[];
-  readonly facts: readonly Fact[];
-  /** In four lines. */
-  readonly proof: readonly Html[];
-  /** Who signs, and when. Only on a complete pack. */
-  readonly signatures: readonly string[];
-}
-
-interface State {
-  readonly claim: string;
-  readonly text: HtmlValue;
-}
-
-interface Fact {
-  readonly name: string;
-  readonly value: HtmlValue;
-}
-
-export function statementSheet(view: View): StatementSheet {
+export function statementSection(view: View): Html {
   const { context, currencies } = view;
   const { period, complete } = context;
-  return {
-    title: html`Trading statement: ${accountWord(context)} ${accountNames(context)}`,
-    lead: `Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}`,
-    state: complete ? completeState(view) : incompleteState(view),
-    tiles: headline(view),
-    tables: currencies.map((currency) => statementTable(context, currency)),
-    heads: [methodHead(context), METHOD_NAMES[context.methods.reference]],
-    points: pointsOf(view),
-    facts: factsOf(view),
-    proof: proofOf(view),
-    signatures: complete ? ["Prepared by", "Client", "Date"] : [],
-  };
+  const tables = currencies.map((currency) => ({ name: currency.name, part: statementTable(context, currency) }));
+  const signatures = html`
+<div class="signatures">${["Prepared by", "Client", "Date"].map((name) => html`<p>${name}</p>`)}</div>`;
+  return html`
+<header class="cover" id="statement">
+<p class="brand">fillbook</p>
+<h1>Trading statement: ${accountWord(context)} ${accountNames(context)}</h1>
+<p class="lead">Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}</p>
+${complete ? completeState(view) : incompleteState(view)}${tiles(view)}<div class="pair">${framedParts(view, tables)}</div>${pointsList(view)}
+<dl class="facts">
+${factsOf(view).map(
+  ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
+`,
+)}</dl>
+<div class="proof">
+<h2>Proof</h2>
+<ol>${proofOf(view).map(item)}
+</ol>
+</div>${complete ? signatures : null}
+</header>`;
 }
 
-function incompleteState({ closing }: View): State {
+function item(text: Html): Html {
+  return html`
+<li>${text}</li>`;
+}
+
+function pointsList(view: View): Html {
+  const points = pointsOf(view);
+  return points.length === 0
+    ? html`<p class="note">There are no points to note.</p>`
+    : html`
+<div class="points">
+<h2>Points to note</h2>
+<ul>${points.map(item)}
+</ul>
+</div>`;
+}
+
+function incompleteState({ closing }: View): Html {
   const { gaps } = closing.proof;
   const what =
     gaps.length === 0
       ? "It was made although the records may not be complete."
       : html`${counted(gaps.length, "range")} of time could not be read: see ${see("proof")}.`;
-  return {
-    claim: "INCOMPLETE.",
-    text: html`Do not file from this statement. ${what} Fills may be missing, and every figure may change.`,
-  };
+  return html`<p class="state incomplete" role="note"><strong><span aria-hidden="true">▲</span> INCOMPLETE.</strong> Do not file from this statement. ${what} Fills may be missing, and every figure may change.</p>`;
 }
 
-function completeState(view: View): State {
+function completeState(view: View): Html {
   const { unknownFills } = view.standing;
   const unknown = `PnL could not be calculated for ${counted(unknownFills, "fill")}; totals exclude ${unknownFills === 1 ? "it" : "them"}.`;
-  return {
-    claim: `Records complete; ${claimOf(view)}.`,
-    text: `Every fill the venue reports for this period was retrieved, with no gaps.${unknownFills === 0 ? "" : ` ${unknown}`}`,
-  };
+  return html`<p class="state complete"><strong><span aria-hidden="true">✓</span> Records complete; ${claimOf(view)}.</strong> Every fill the venue reports for this period was retrieved, with no gaps.${unknownFills === 0 ? "" : ` ${unknown}`}</p>`;
 }
 
 /** Claims no more than what is known of PnL. */
@@ -97,6 +89,8 @@ function claimOf({ standing, closing }: View): string {
   return closing.proof.fills === 0 ? "no fills in this period" : `PnL calculated for ${counted(markets, "market")}`;
 }
 
+type Fact = readonly [name: string, value: HtmlValue];
+
 function factsOf({ context, closing, currencies, currenciesLeft, standing }: View): readonly Fact[] {
   const { accounts, period, methods, basis } = context;
   const { proof, exceptions, sums } = closing;
@@ -112,37 +106,34 @@ function factsOf({ context, closing, currencies, currenciesLeft, standing }: Vie
     ...named("Prepared by", preparer),
     ...named("Reference", reference),
     ...named("Venue", venue),
-    fact(accounts.length === 1 ? "Account" : "Accounts", accountNames(context)),
-    fact(
+    [accounts.length === 1 ? "Account" : "Accounts", accountNames(context)],
+    [
       "Period",
       html`from ${localText(period.from, period)} up to ${localText(period.to, period)}, ${period.zone} (${utcText(period.from)} up to ${utcText(period.to)})`,
-    ),
-    fact(
+    ],
+    [
       "Currency",
       sums.currency === null
         ? html`settled in ${currencies.length === 0 ? "none" : settled}; nothing is converted, and amounts in different currencies are never added`
         : html`${outside(sums.currency)}, converted from ${settled}: see ${see("rates")}`,
-    ),
-    fact(
-      "Method",
-      html`${METHOD_STATEMENTS[methods.primary]} ${METHOD_NAMES[methods.reference]} is shown for comparison.`,
-    ),
-    fact(
+    ],
+    ["Method", html`${METHOD_STATEMENTS[methods.primary]} ${METHOD_NAMES[methods.reference]} is shown for comparison.`],
+    [
       "Period cut-off based on",
       basis === "fill"
         ? "the time of the fill (filled_at), or of its transaction (tx_created) if the venue gave no filled_at"
         : "the time of the transaction (tx_created)",
-    ),
-    fact(
+    ],
+    [
       "Fills",
       html`<data value="${proof.fills}">${count(proof.fills)}</data> in ${counted(standing.markets, "market")}; exceptions: ${exceptionCounts(exceptions)}`,
-    ),
-    fact(
+    ],
+    [
       "Funding",
       isGiven(context, "funding")
         ? html`${counted(paymentsOf(context).length, "payment")} from the user's funding.csv, in the totals above${withoutFunding.length === 0 ? null : html`; no funding.csv for ${names(withoutFunding)}`}`
         : "not included: the venue's fill data has no funding payments",
-    ),
+    ],
   ];
 }
 
@@ -151,11 +142,7 @@ function accountNames({ accounts }: PackContext): Html {
 }
 
 function named(what: string, name: string | null): readonly Fact[] {
-  return name === null ? [] : [fact(what, outside(name))];
-}
-
-function fact(name: string, value: HtmlValue): Fact {
-  return { name, value };
+  return name === null ? [] : [[what, outside(name)]];
 }
 
 /** `2025-01-01 00:00 -05:00`. Seconds are shown unless they are zero. */

@@ -1,4 +1,4 @@
-import { METHODS } from "../../../accounting/method.ts";
+import { defaultMethod, METHODS } from "../../../accounting/method.ts";
 import { FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
 import type { RunContext } from "../../../job/context.ts";
@@ -27,11 +27,11 @@ export function createRun(jobOf: (account: string, report: RunContext["report"])
 }
 
 async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd> {
-  const method = METHODS.find((name) => name === (request.method ?? METHODS[0]));
+  const period = periodOf(request);
+  const method = METHODS.find((name) => name === (request.method ?? defaultMethod(period.name)));
   if (method === undefined) {
     throw new FillbookError("fault", `no method: ${request.method}`);
   }
-  const period = periodOf(request);
   const { currency } = request;
   const { dir, notes, problem } = await exportPack(job, {
     period,

@@ -1,0 +1,107 @@
+import { LIQUIDITIES } from "../../archive/exceptions.ts";
+import { FIELD_NAMES, type Fill } from "../../core/fill.ts";
+import { counted } from "../../core/text.ts";
+import { canonicalJson, describe } from "../../formats/json.ts";
+import type { ExceptionRow } from "../make/maker.ts";
+
+/** The values that the interface shows (service-interface, 2.2), by the key and column of a fill. */
+const SHOWN = [
+  ["fillType", "fill_type", ["complete"]],
+  ["tradeType", "trade_type", ["limit", "market"]],
+  ["triggerType", "trigger_type", ["none"]],
+  ["liquidity", "liquidity", LIQUIDITIES],
+] as const;
+
+/** The fields that the interface names. One of them with a value of the wrong type is listed with its fill. */
+const NAMED: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
+
+/** The most fields and values that are told apart: a service may send a new one with each fill. */
+const MOST = 100;
+
+interface Unknown {
+  /** The first fill that has it, as a row. */
+  readonly row: Omit<ExceptionRow, "reason">;
+  readonly isField: boolean;
+  /** Its value, for people. */
+  readonly shown: string;
+  fills: number;
+  earlier: number;
+}
+
+/**
+ * Fields that the interface does not name, and values that it does not show: they may be money that fillbook does
+ * not book, or a fill that is no trade.
+ */
+export class UnknownValues {
+  readonly #found = new Map<string, Unknown>();
+  /** How often one was found beyond the most. */
+  #left = 0;
+
+  /** `isEarlier`: the fill is before the period, but the accounts rest on it. */
+  add(account: string, fill: Fill, isEarlier = false): void {
+    for (const [key, column, shown] of SHOWN) {
+      const value = fill[key];
+      if (value !== null && !(shown as readonly string[]).includes(value)) {
+        this.#count({ account, fill, column, value, isField: false, isEarlier });
+      }
+    }
+    if (fill.extra !== null) {
+      for (const [column, value] of Object.entries(fill.extra).filter(([name]) => !NAMED.has(name))) {
+        this.#count({ account, fill, column, value, isField: true, isEarlier });
+      }
+    }
+  }
+
+  #count(one: {
+    readonly account: string;
+    readonly fill: Fill;
+    readonly column: string;
+    readonly value: unknown;
+    readonly isField: boolean;
+    readonly isEarlier: boolean;
+  }): void {
+    const { account, fill, column, value, isField } = one;
+    const key = JSON.stringify([account, column, ...(isField ? [] : [value])]);
+    let found = this.#found.get(key);
+    if (found === undefined) {
+      if (this.#found.size === MOST) {
+        this.#left += 1;
+        return;
+      }
+      const { matchId, orderId } = fill;
+      const text = typeof value === "string" ? value : canonicalJson(value);
+      const row = { account, matchId, orderId, txCreated: null, market: null, column, value: text };
+      found = { row, isField, shown: describe(value), fills: 0, earlier: 0 };
+      this.#found.set(key, found);
+    }
+    found.fills += 1;
+    found.earlier += one.isEarlier ? 1 : 0;
+  }
+
+  get rows(): ExceptionRow[] {
+    return [...this.#found.values()].map((one) => ({
+      ...one.row,
+      reason: `${one.isField ? "unknown_field" : "unknown_value"}: ${sentenceOf(one)}`,
+    }));
+  }
+
+  /** For the points to note: sentences without their full stops. */
+  notes(isOfSeveral: boolean): string[] {
+    const all = [...this.#found.values()].map((one) =>
+      isOfSeveral ? `${one.row.account}: ${sentenceOf(one)}` : sentenceOf(one),
+    );
+    return this.#left === 0
+      ? all
+      : [
+          ...all,
+          `${counted(this.#left, "more value")} of fields, or in them, that the venue's interface does not show`,
+        ];
+  }
+}
+
+function sentenceOf({ row: { column }, isField, shown, fills, earlier }: Unknown): string {
+  const which = `${counted(fills, "fill")}${earlier === 0 ? "" : ` (${earlier} before the period)`} ${fills === 1 ? "has" : "have"}`;
+  return isField
+    ? `${which} the field ${describe(column)}, which the venue's interface does not name and fillbook does not book: it may be money; an example: ${shown}`
+    : `${which} the ${column} ${shown}, which the venue's interface does not show; booked like any other fill`;
+}
