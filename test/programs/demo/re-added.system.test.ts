@@ -123,22 +123,22 @@ describe("DuckDB, from only the demo's fills", () => {
     ).toEqual(net);
   });
 
-  test("calculates the same change of cash as Koinly's import file and balance.csv", async () => {
-    const own = await duckdb(`
-      WITH ${RUNNING()}, gross AS (SELECT currency, sum(gross) AS gross FROM priced GROUP BY ALL),
-        fees AS (SELECT fee_currency AS currency, sum(fee) AS fees FROM ${fills()} GROUP BY ALL),
-        paid AS (SELECT currency, sum(amount::DECIMAL(38, 18)) AS funding FROM read_csv('${join(folder, "inputs", "funding.csv")}', all_varchar = true) GROUP BY ALL)
-      SELECT currency, (gross - fees + coalesce(funding, 0))::DECIMAL(38, 18)::VARCHAR AS moved
-      FROM gross JOIN fees USING (currency) LEFT JOIN paid USING (currency) ORDER BY ALL`);
-    const movedIn = (file: string) =>
+  test("calculates the same change of cash as Koinly's import file by FIFO, and as balance.csv by average cost", async () => {
+    const cash = (gross: string) =>
       duckdb(`
-        SELECT coalesce("Received Currency", "Sent Currency") AS currency,
-          sum(${amount('"Received Amount"')} - ${amount('"Sent Amount"')})::VARCHAR AS moved FROM ${csv(file)} GROUP BY ALL ORDER BY ALL`);
-    expect(await movedIn("imports/koinly.csv")).toEqual(own);
-    expect(
-      await duckdb(
-        `SELECT currency, sum(${amount("movement")})::VARCHAR AS moved FROM ${csv("balance.csv")} GROUP BY ALL ORDER BY ALL`,
-      ),
-    ).toEqual(own);
+        WITH ${RUNNING()}, gross AS (${gross}),
+          fees AS (SELECT fee_currency AS currency, sum(fee) AS fees FROM ${fills()} GROUP BY ALL),
+          paid AS (SELECT currency, sum(amount::DECIMAL(38, 18)) AS funding FROM read_csv('${join(folder, "inputs", "funding.csv")}', all_varchar = true) GROUP BY ALL)
+        SELECT currency, (gross - fees + coalesce(funding, 0))::DECIMAL(38, 18)::VARCHAR AS moved
+        FROM gross JOIN fees USING (currency) LEFT JOIN paid USING (currency) ORDER BY ALL`);
+    const koinly = await duckdb(`
+      SELECT coalesce("Received Currency", "Sent Currency") AS currency,
+        sum(${amount('"Received Amount"')} - ${amount('"Sent Amount"')})::VARCHAR AS moved FROM ${csv("imports/koinly.csv")} GROUP BY ALL ORDER BY ALL`);
+    expect(koinly).toEqual(await cash("SELECT currency, sum(gross) AS gross FROM priced GROUP BY ALL"));
+    const balance = await duckdb(
+      `SELECT currency, sum(${amount("movement")})::VARCHAR AS moved FROM ${csv("balance.csv")} GROUP BY ALL ORDER BY ALL`,
+    );
+    const average = `SELECT currency, ${amount("average_cost_gross_pnl")} AS gross FROM ${csv("summary.csv")}`;
+    expect(balance).toEqual(await cash(average));
   });
 });
