@@ -7,7 +7,7 @@ import type { Store } from "../storage/store.ts";
 import { isSound } from "./exceptions.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
-import { encodeText, joinedText, readLines, textOf } from "./objects.ts";
+import { encodeText, joinedText, readLines, readText, textOf } from "./objects.ts";
 
 /**
  * A data file holds the rows of fills, one a line, in order of `tx_created`, `match_id`, `order_id`; zstd.
@@ -22,17 +22,24 @@ export interface EncodedFile {
   readonly body: Uint8Array;
 }
 
-/** `fills`: sorted. Exceptions are counted when a month is cut: a chain's file is soon replaced. */
-export function rowsOf(fills: readonly Fill[], kind: DataFile["kind"] = "part"): Rows {
+/** `fills`: sorted. */
+export function rowsOf(fills: readonly Fill[]): Rows {
   let [firstTrade, lastTrade, exceptions] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const fill of fills) {
     const time = tradeTime(fill);
     firstTrade = Math.min(firstTrade, time);
     lastTrade = Math.max(lastTrade, time);
-    exceptions += kind === "chain" || isSound(fill) ? 0 : 1;
+    exceptions += isSound(fill) ? 0 : 1;
   }
   const texts = fills.length === 0 ? [] : [textOf(fills.map(({ row }) => row))];
   return { fills: fills.length, firstTrade, lastTrade, exceptions, texts };
+}
+
+/** The rows of a data file as they are. */
+export async function readRows(store: Store, account: string, file: DataFile): Promise<Rows> {
+  const { fills, firstTrade, lastTrade, exceptions } = file;
+  const text = await readText(store, dataFileKey(account, file), file.sha256);
+  return { fills, firstTrade, lastTrade, exceptions, texts: [text] };
 }
 
 /** `older`, then `younger`. */

@@ -12,6 +12,7 @@ const MERGED_FILLS = 10_000;
 
 export interface CutPorts {
   readonly load: (file: DataFile) => Promise<readonly Fill[]>;
+  readonly rowsIn: (file: DataFile) => Promise<Rows>;
   /** Writes a part, or finds it among the files that there are. */
   readonly write: (rows: Rows, range: TimeRange) => Promise<DataFile>;
   readonly mostFills?: number;
@@ -37,7 +38,7 @@ type Piece = { readonly range: TimeRange; readonly rows: Rows } | { readonly fil
 export async function cutMonth(
   month: TimeRange,
   { files, incoming, gone }: { files: readonly DataFile[]; incoming: readonly Fill[]; gone: ReadonlySet<Fill["row"]> },
-  { load, write, mostFills = MOST_FILLS, mergedFills = MERGED_FILLS }: CutPorts,
+  { load, rowsIn, write, mostFills = MOST_FILLS, mergedFills = MERGED_FILLS }: CutPorts,
 ): Promise<Cut> {
   const added: Fill[] = [];
   const restated: Restatement[] = [];
@@ -67,6 +68,10 @@ export async function cutMonth(
       added.push(...merged.added);
       restated.push(...merged.restated);
       return await divided(range, merged.fills);
+    }
+    const isPlain = fills.length === 0 && !isGone && most <= mostFills && inside.length === held.length;
+    if (isPlain && areApart(held)) {
+      return { range, rows: (await Promise.all(byTime(held).map(rowsIn))).reduce(joinedRows) };
     }
     const halfOf = async (half: TimeRange): Promise<Piece> => {
       const own = held.filter((file) => overlaps(file, half));
@@ -113,6 +118,15 @@ export async function cutMonth(
   };
 
   return { files: await written(await cut(month, files, incoming, false)), added, restated, removed };
+}
+
+function byTime(files: readonly DataFile[]): readonly DataFile[] {
+  return files.toSorted((a, b) => a.from - b.from);
+}
+
+/** Their texts can be joined unread. */
+function areApart(files: readonly DataFile[]): boolean {
+  return byTime(files).every(({ from }, place, all) => place === 0 || (all[place - 1] as DataFile).to <= from);
 }
 
 function middleOf({ from, to }: TimeRange): number {

@@ -42,6 +42,8 @@ class Month {
       this.loaded += 1;
       return Promise.resolve(this.bodies.get(`${from} ${to} ${sha256}`) ?? []);
     };
+    const rowsIn = ({ from, to, sha256 }: DataFile) =>
+      Promise.resolve(rowsOf(this.bodies.get(`${from} ${to} ${sha256}`) ?? []));
     const write = ({ texts }: Rows, range: { from: number; to: number }) => {
       this.written += 1;
       const rows = Buffer.concat(texts).toString().trim().split("\n");
@@ -52,6 +54,7 @@ class Month {
       { files: this.files, incoming, gone },
       {
         load,
+        rowsIn,
         write,
         mostFills: MOST,
         mergedFills: this.#mergedFills,
@@ -155,6 +158,22 @@ test("a late fill changes one part, and only that one is read and written", asyn
   // A fill that is held no longer: its part becomes smaller, or is joined with its sibling.
   await month.cut([], new Set([gone.row, late.row]));
   expect(month.parts.map((part) => part.fills)).toEqual([3, 4, 4, 4]);
+});
+
+test("chains that do not overlap are joined in order of time, unread; others are merged", async () => {
+  const at = (day: number) => makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * 86_400_000 });
+  const cutOf = async (chains: readonly (readonly number[])[]) => {
+    const month = new Month(2);
+    for (const days of chains) {
+      month.addChain(days.map(at));
+    }
+    await month.cut([]);
+    expect(month.parts).toEqual((await cutAtOnce([...new Set(chains.flat())].map(at))).parts);
+    return month.loaded;
+  };
+  expect(await cutOf([[7, 8], [1], [3]])).toBe(0);
+  expect(await cutOf([[7, 8], [1], [3], [7]])).toBeGreaterThan(0);
+  expect(await cutOf([[3, 8], [1], [3]])).toBeGreaterThan(0);
 });
 
 test("a part that becomes small enough is joined with its sibling again", async () => {
