@@ -53,6 +53,23 @@ export function joinedRows(older: Rows, younger: Rows): Rows {
   };
 }
 
+/**
+ * `older`, then `younger`, each with at least one row. A row that ends the one and begins the other is there
+ * once. Null: their rows are mixed.
+ */
+export function inOneText(older: Rows, younger: Rows): Rows | null {
+  const [before, after] = [older.texts.at(-1) as Buffer, younger.texts[0] as Buffer];
+  const first = after.subarray(0, after.indexOf("\n") + 1);
+  const [last, next] = [before.subarray(before.lastIndexOf("\n", -2) + 1), fillOfRow(first.toString())];
+  if (!last.equals(first)) {
+    return byTxCreated(fillOfRow(last.toString()), next) < 0 ? joinedRows(older, younger) : null;
+  }
+  const fills = younger.fills - 1;
+  const exceptions = younger.exceptions - (isSound(next) ? 0 : 1);
+  const texts = [after.subarray(first.length), ...younger.texts.slice(1)];
+  return fills === 0 ? older : joinedRows(older, { ...younger, fills, exceptions, texts });
+}
+
 /** `rows`: at least one. */
 export function encodeDataFile(
   { texts, ...counts }: Rows,

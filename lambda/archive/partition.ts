@@ -1,7 +1,7 @@
 import type { Fill } from "../core/fill.ts";
 import { isWithin, overlaps } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { joinedRows, type Rows, rowsOf } from "./data-file.ts";
+import { inOneText, joinedRows, type Rows, rowsOf } from "./data-file.ts";
 import type { DataFile } from "./manifest.ts";
 import { type Merged, mergeFills, type Restatement } from "./merge.ts";
 
@@ -69,9 +69,10 @@ export async function cutMonth(
       restated.push(...merged.restated);
       return await divided(range, merged.fills);
     }
-    const isPlain = fills.length === 0 && !isGone && most <= mostFills && inside.length === held.length;
-    if (isPlain && areApart(held)) {
-      return { range, rows: (await Promise.all(byTime(held).map(rowsIn))).reduce(joinedRows) };
+    const isWhole = fills.length === 0 && most <= mostFills && inside.length === held.length;
+    const rows = isWhole ? await inOne(held) : null;
+    if (rows !== null) {
+      return { range, rows };
     }
     const halfOf = async (half: TimeRange): Promise<Piece> => {
       const own = held.filter((file) => overlaps(file, half));
@@ -80,6 +81,15 @@ export async function cutMonth(
     };
     const older = await halfOf({ from: range.from, to: middle });
     return await joined(range, older, await halfOf({ from: middle, to: range.to }));
+  };
+
+  /** Parses no row but those at the ends. Null: rows must be compared. */
+  const inOne = async (held: readonly DataFile[]): Promise<Rows | null> => {
+    if (isGone || !isInTurn(held)) {
+      return null;
+    }
+    const [first, ...others] = await Promise.all(byTime(held).map(rowsIn));
+    return others.reduce((all: Rows | null, one) => all && inOneText(all, one), first as Rows);
   };
 
   const merge = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Merged> => {
@@ -124,9 +134,9 @@ function byTime(files: readonly DataFile[]): readonly DataFile[] {
   return files.toSorted((a, b) => a.from - b.from);
 }
 
-/** Their texts can be joined unread. */
-function areApart(files: readonly DataFile[]): boolean {
-  return byTime(files).every(({ from }, place, all) => place === 0 || (all[place - 1] as DataFile).to <= from);
+/** One begins where another ends, or in its last millisecond. */
+function isInTurn(files: readonly DataFile[]): boolean {
+  return byTime(files).every(({ from }, place, all) => place === 0 || (all[place - 1] as DataFile).to - 1 <= from);
 }
 
 function middleOf({ from, to }: TimeRange): number {

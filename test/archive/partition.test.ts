@@ -19,6 +19,7 @@ class Month {
   files: readonly DataFile[] = [];
   readonly #mergedFills: number;
   loaded = 0;
+  joined = 0;
   written = 0;
 
   constructor(mergedFills = MOST) {
@@ -42,12 +43,15 @@ class Month {
       this.loaded += 1;
       return Promise.resolve(this.bodies.get(`${from} ${to} ${sha256}`) ?? []);
     };
-    const rowsIn = ({ from, to, sha256 }: DataFile) =>
-      Promise.resolve(rowsOf(this.bodies.get(`${from} ${to} ${sha256}`) ?? []));
-    const write = ({ texts }: Rows, range: { from: number; to: number }) => {
+    const rowsIn = ({ from, to, sha256 }: DataFile) => {
+      this.joined += 1;
+      return Promise.resolve(rowsOf(this.bodies.get(`${from} ${to} ${sha256}`) ?? []));
+    };
+    const write = ({ texts, ...counts }: Rows, range: { from: number; to: number }) => {
       this.written += 1;
-      const rows = Buffer.concat(texts).toString().trim().split("\n");
-      return Promise.resolve(this.#keep(rows.map(fillOfRow), range, "part"));
+      const fills = Buffer.concat(texts).toString().trim().split("\n").map(fillOfRow);
+      expect(rowsOf(fills)).toMatchObject(counts);
+      return Promise.resolve(this.#keep(fills, range, "part"));
     };
     const cut = await cutMonth(
       MARCH,
@@ -160,20 +164,45 @@ test("a late fill changes one part, and only that one is read and written", asyn
   expect(month.parts.map((part) => part.fills)).toEqual([3, 4, 4, 4]);
 });
 
-test("chains that do not overlap are joined in order of time, unread; others are merged", async () => {
-  const at = (day: number) => makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * 86_400_000 });
+test("chains in turn are joined by time, and a fill at the border of two is there once; mixed ones are merged", async () => {
+  const at = (ms: number) => makeFill({ matchId: `m${ms}`, txCreated: MARCH.from + Math.floor(ms), side: "swap" });
   const cutOf = async (chains: readonly (readonly number[])[]) => {
-    const month = new Month(2);
-    for (const days of chains) {
-      month.addChain(days.map(at));
+    const month = new Month(1);
+    for (const chain of chains) {
+      month.addChain(chain.map(at));
     }
     await month.cut([]);
-    expect(month.parts).toEqual((await cutAtOnce([...new Set(chains.flat())].map(at))).parts);
-    return month.loaded;
+    const whole = await cutAtOnce([...new Set(chains.flat())].map(at));
+    expect(month.files.map(({ run: _, ...file }) => file)).toEqual(whole.files.map(({ run: _, ...file }) => file));
+    return [month.loaded > 0, month.joined > 0];
   };
-  expect(await cutOf([[7, 8], [1], [3]])).toBe(0);
-  expect(await cutOf([[7, 8], [1], [3], [7]])).toBeGreaterThan(0);
-  expect(await cutOf([[3, 8], [1], [3]])).toBeGreaterThan(0);
+  const inTurn = [
+    [[7, 8], [1], [3]],
+    [[7], [1], [1, 7]],
+    [
+      [7.2, 8],
+      [1, 7.1],
+    ],
+    [
+      [7.1, 8],
+      [1, 7.1],
+    ],
+  ];
+  for (const chains of inTurn) {
+    expect(await cutOf(chains)).toEqual([false, true]);
+  }
+  for (const chains of [
+    [
+      [7.1, 8],
+      [1, 7.2],
+    ],
+    [
+      [3, 8],
+      [1, 5],
+    ],
+  ]) {
+    expect(await cutOf(chains)).toEqual([true, false]);
+  }
 });
 
 test("a part that becomes small enough is joined with its sibling again", async () => {
