@@ -7,6 +7,7 @@ import type { Store } from "../storage/store.ts";
 import { isSound } from "./exceptions.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
+import { mergeFills } from "./merge.ts";
 import { encodeText, joinedText, readLines, readText, textOf } from "./objects.ts";
 
 /**
@@ -54,20 +55,45 @@ export function joinedRows(older: Rows, younger: Rows): Rows {
 }
 
 /**
- * `older`, then `younger`, each with at least one row. A row that ends the one and begins the other is there
- * once. Null: their rows are mixed.
+ * `older`, then `younger`, which begins where that one ends, or in its last millisecond: what both have of this
+ * is there once. Null: they differ.
  */
 export function inOneText(older: Rows, younger: Rows): Rows | null {
-  const [before, after] = [older.texts.at(-1) as Buffer, younger.texts[0] as Buffer];
-  const first = after.subarray(0, after.indexOf("\n") + 1);
-  const [last, next] = [before.subarray(before.lastIndexOf("\n", -2) + 1), fillOfRow(first.toString())];
-  if (!last.equals(first)) {
-    return byTxCreated(fillOfRow(last.toString()), next) < 0 ? joinedRows(older, younger) : null;
+  const [before = Buffer.of(), after = Buffer.of()] = [older.texts.at(-1), younger.texts[0]];
+  const ours: Fill[] = [];
+  const theirs: Fill[] = [];
+  let begin = 0;
+  for (let at = after.indexOf("\n"); at >= 0; at = after.indexOf("\n", begin)) {
+    const fill = fillOfRow(after.toString("utf8", begin, at));
+    if (fill.txCreated > (theirs[0] ?? fill).txCreated) {
+      break;
+    }
+    theirs.push(fill);
+    begin = at + 1;
   }
-  const fills = younger.fills - 1;
-  const exceptions = younger.exceptions - (isSound(next) ? 0 : 1);
-  const texts = [after.subarray(first.length), ...younger.texts.slice(1)];
-  return fills === 0 ? older : joinedRows(older, { ...younger, fills, exceptions, texts });
+  let end = before.length;
+  while (end > 0) {
+    const at = before.lastIndexOf("\n", end - 2) + 1;
+    const fill = fillOfRow(before.toString("utf8", at, end - 1));
+    if (fill.txCreated < (theirs[0] ?? fill).txCreated) {
+      break;
+    }
+    ours.push(fill);
+    end = at;
+  }
+  const { fills, restated } = mergeFills([ours, theirs]);
+  const parts = [
+    without(older, ours, [...older.texts.slice(0, -1), before.subarray(0, end)]),
+    rowsOf(fills),
+    without(younger, theirs, [after.subarray(begin), ...younger.texts.slice(1)]),
+  ];
+  return restated.length > 0 ? null : parts.reduce(joinedRows);
+}
+
+function without({ fills, exceptions, ...times }: Rows, some: readonly Fill[], texts: readonly Buffer[]): Rows {
+  const less = rowsOf(some);
+  const left = texts.filter(({ length }) => length > 0);
+  return { ...times, fills: fills - less.fills, exceptions: exceptions - less.exceptions, texts: left };
 }
 
 /** `rows`: at least one. */

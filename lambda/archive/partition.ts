@@ -69,8 +69,7 @@ export async function cutMonth(
       restated.push(...merged.restated);
       return await divided(range, merged.fills);
     }
-    const isWhole = fills.length === 0 && most <= mostFills && inside.length === held.length;
-    const rows = isWhole ? await inOne(held) : null;
+    const rows = fills.length === 0 && most <= mostFills ? await inOne(range, held) : null;
     if (rows !== null) {
       return { range, rows };
     }
@@ -83,19 +82,26 @@ export async function cutMonth(
     return await joined(range, older, await halfOf({ from: middle, to: range.to }));
   };
 
-  /** Parses no row but those at the ends. Null: rows must be compared. */
-  const inOne = async (held: readonly DataFile[]): Promise<Rows | null> => {
+  /** Parses only files that reach beyond the range. Null: rows must be compared, or divided. */
+  const inOne = async (range: TimeRange, held: readonly DataFile[]): Promise<Rows | null> => {
     if (isGone || !isInTurn(held)) {
       return null;
     }
-    const [first, ...others] = await Promise.all(byTime(held).map(rowsIn));
-    return others.reduce((all: Rows | null, one) => all && inOneText(all, one), first as Rows);
+    let all: Rows | null = rowsOf([]);
+    for (const file of byTime(held)) {
+      const isInside = range.from <= file.from && file.to <= range.to;
+      all &&= inOneText(all, isInside ? await rowsIn(file) : rowsOf(await fillsIn(range, file)));
+    }
+    return all !== null && all.fills <= mostFills ? all : null;
   };
+
+  const fillsIn = async (range: TimeRange, file: DataFile) =>
+    (await load(file)).filter(({ txCreated }) => isWithin(range, txCreated));
 
   const merge = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Merged> => {
     const layers: (readonly Fill[])[] = [];
     for (const file of held) {
-      const all = (await load(file)).filter((fill) => isWithin(range, fill.txCreated));
+      const all = await fillsIn(range, file);
       layers.push(isGone ? all.filter((fill) => !gone.has(fill.row)) : all);
       removed.push(...(isGone ? all.filter((fill) => gone.has(fill.row)) : []));
     }

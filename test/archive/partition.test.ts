@@ -176,32 +176,20 @@ test("chains in turn are joined by time, and a fill at the border of two is ther
     expect(month.files.map(({ run: _, ...file }) => file)).toEqual(whole.files.map(({ run: _, ...file }) => file));
     return [month.loaded > 0, month.joined > 0];
   };
-  const inTurn = [
-    [[7, 8], [1], [3]],
-    [[7], [1], [1, 7]],
-    [
-      [7.2, 8],
-      [1, 7.1],
-    ],
-    [
-      [7.1, 8],
-      [1, 7.1],
-    ],
+  const chainsOf = (text: string) => text.split(" | ").map((chain) => chain.split(" ").map(Number));
+  const IN_TURN = [
+    "7 8 | 1 | 3",
+    "7 | 1 | 1 7",
+    "7.2 8 | 1 7.1",
+    "7.1 8 | 1 7.1",
+    "7.1 7.2 | 7.1 7.2",
+    "7.1 8 | 1 7.2",
   ];
-  for (const chains of inTurn) {
-    expect(await cutOf(chains)).toEqual([false, true]);
+  for (const chains of IN_TURN) {
+    expect(await cutOf(chainsOf(chains)), chains).toEqual([false, true]);
   }
-  for (const chains of [
-    [
-      [7.1, 8],
-      [1, 7.2],
-    ],
-    [
-      [3, 8],
-      [1, 5],
-    ],
-  ]) {
-    expect(await cutOf(chains)).toEqual([true, false]);
+  for (const chains of ["6 8 | 1 7", "3 8 | 1 5"]) {
+    expect(await cutOf(chainsOf(chains)), chains).toEqual([true, false]);
   }
 });
 
