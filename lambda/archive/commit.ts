@@ -2,7 +2,7 @@ import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
 import { covers, holds, isWithin, overlaps, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { coverageAfter } from "./coverage.ts";
-import { encodeDataFile, type Rows, rowsOf } from "./data-file.ts";
+import { encodeDataFile, type Rows, readRows, rowsOf } from "./data-file.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
 import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
@@ -177,14 +177,15 @@ async function cutAnew(
     }
     return same ?? file;
   };
-  return await cutMonth(month, content, { load: ports.load, write });
+  const rowsIn = (file: DataFile) => readRows(ports.store, ports.account, file);
+  return await cutMonth(month, content, { load: ports.load, rowsIn, write });
 }
 
 async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<DataFile> {
   const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
   each.sort(byTxCreated);
   const range = { from: (each[0] as Fill).txCreated, to: (each.at(-1) as Fill).txCreated + 1 };
-  const { file, body } = encodeDataFile(rowsOf(each, "chain"), { ...range, run: ports.run, kind: "chain" });
+  const { file, body } = encodeDataFile(rowsOf(each), { ...range, run: ports.run, kind: "chain" });
   await createContent(ports, dataFileKey(ports.account, file), body);
   return file;
 }

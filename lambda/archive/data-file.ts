@@ -7,7 +7,8 @@ import type { Store } from "../storage/store.ts";
 import { isSound } from "./exceptions.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
-import { encodeText, joinedText, readLines, textOf } from "./objects.ts";
+import { mergeFills } from "./merge.ts";
+import { encodeText, joinedText, readLines, readText, textOf } from "./objects.ts";
 
 /**
  * A data file holds the rows of fills, one a line, in order of `tx_created`, `match_id`, `order_id`; zstd.
@@ -22,17 +23,24 @@ export interface EncodedFile {
   readonly body: Uint8Array;
 }
 
-/** `fills`: sorted. Exceptions are counted when a month is cut: a chain's file is soon replaced. */
-export function rowsOf(fills: readonly Fill[], kind: DataFile["kind"] = "part"): Rows {
+/** `fills`: sorted. */
+export function rowsOf(fills: readonly Fill[]): Rows {
   let [firstTrade, lastTrade, exceptions] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const fill of fills) {
     const time = tradeTime(fill);
     firstTrade = Math.min(firstTrade, time);
     lastTrade = Math.max(lastTrade, time);
-    exceptions += kind === "chain" || isSound(fill) ? 0 : 1;
+    exceptions += isSound(fill) ? 0 : 1;
   }
   const texts = fills.length === 0 ? [] : [textOf(fills.map(({ row }) => row))];
   return { fills: fills.length, firstTrade, lastTrade, exceptions, texts };
+}
+
+/** The rows of a data file as they are. */
+export async function readRows(store: Store, account: string, file: DataFile): Promise<Rows> {
+  const { fills, firstTrade, lastTrade, exceptions } = file;
+  const text = await readText(store, dataFileKey(account, file), file.sha256);
+  return { fills, firstTrade, lastTrade, exceptions, texts: [text] };
 }
 
 /** `older`, then `younger`. */
@@ -44,6 +52,48 @@ export function joinedRows(older: Rows, younger: Rows): Rows {
     exceptions: older.exceptions + younger.exceptions,
     texts: [...older.texts, ...younger.texts],
   };
+}
+
+/**
+ * `older`, then `younger`, which begins where that one ends, or in its last millisecond: what both have of this
+ * is there once. Null: they differ.
+ */
+export function inOneText(older: Rows, younger: Rows): Rows | null {
+  const [before = Buffer.of(), after = Buffer.of()] = [older.texts.at(-1), younger.texts[0]];
+  const ours: Fill[] = [];
+  const theirs: Fill[] = [];
+  let begin = 0;
+  for (let at = after.indexOf("\n"); at >= 0; at = after.indexOf("\n", begin)) {
+    const fill = fillOfRow(after.toString("utf8", begin, at));
+    if (fill.txCreated > (theirs[0] ?? fill).txCreated) {
+      break;
+    }
+    theirs.push(fill);
+    begin = at + 1;
+  }
+  let end = before.length;
+  while (end > 0) {
+    const at = before.lastIndexOf("\n", end - 2) + 1;
+    const fill = fillOfRow(before.toString("utf8", at, end - 1));
+    if (fill.txCreated < (theirs[0] ?? fill).txCreated) {
+      break;
+    }
+    ours.push(fill);
+    end = at;
+  }
+  const { fills, restated } = mergeFills([ours, theirs]);
+  const parts = [
+    without(older, ours, [...older.texts.slice(0, -1), before.subarray(0, end)]),
+    rowsOf(fills),
+    without(younger, theirs, [after.subarray(begin), ...younger.texts.slice(1)]),
+  ];
+  return restated.length > 0 ? null : parts.reduce(joinedRows);
+}
+
+function without({ fills, exceptions, ...times }: Rows, some: readonly Fill[], texts: readonly Buffer[]): Rows {
+  const less = rowsOf(some);
+  const left = texts.filter(({ length }) => length > 0);
+  return { ...times, fills: fills - less.fills, exceptions: exceptions - less.exceptions, texts: left };
 }
 
 /** `rows`: at least one. */

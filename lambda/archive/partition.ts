@@ -1,7 +1,7 @@
 import type { Fill } from "../core/fill.ts";
 import { isWithin, overlaps } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { joinedRows, type Rows, rowsOf } from "./data-file.ts";
+import { inOneText, joinedRows, type Rows, rowsOf } from "./data-file.ts";
 import type { DataFile } from "./manifest.ts";
 import { type Merged, mergeFills, type Restatement } from "./merge.ts";
 
@@ -12,6 +12,7 @@ const MERGED_FILLS = 10_000;
 
 export interface CutPorts {
   readonly load: (file: DataFile) => Promise<readonly Fill[]>;
+  readonly rowsIn: (file: DataFile) => Promise<Rows>;
   /** Writes a part, or finds it among the files that there are. */
   readonly write: (rows: Rows, range: TimeRange) => Promise<DataFile>;
   readonly mostFills?: number;
@@ -37,7 +38,7 @@ type Piece = { readonly range: TimeRange; readonly rows: Rows } | { readonly fil
 export async function cutMonth(
   month: TimeRange,
   { files, incoming, gone }: { files: readonly DataFile[]; incoming: readonly Fill[]; gone: ReadonlySet<Fill["row"]> },
-  { load, write, mostFills = MOST_FILLS, mergedFills = MERGED_FILLS }: CutPorts,
+  { load, rowsIn, write, mostFills = MOST_FILLS, mergedFills = MERGED_FILLS }: CutPorts,
 ): Promise<Cut> {
   const added: Fill[] = [];
   const restated: Restatement[] = [];
@@ -68,6 +69,10 @@ export async function cutMonth(
       restated.push(...merged.restated);
       return await divided(range, merged.fills);
     }
+    const rows = fills.length === 0 && most <= mostFills ? await inOne(range, held) : null;
+    if (rows !== null) {
+      return { range, rows };
+    }
     const halfOf = async (half: TimeRange): Promise<Piece> => {
       const own = held.filter((file) => overlaps(file, half));
       const incomingOf = fills.filter(({ txCreated }) => isWithin(half, txCreated));
@@ -77,10 +82,26 @@ export async function cutMonth(
     return await joined(range, older, await halfOf({ from: middle, to: range.to }));
   };
 
+  /** Parses only files that reach beyond the range. Null: rows must be compared, or divided. */
+  const inOne = async (range: TimeRange, held: readonly DataFile[]): Promise<Rows | null> => {
+    if (isGone || !isInTurn(held)) {
+      return null;
+    }
+    let all: Rows | null = rowsOf([]);
+    for (const file of byTime(held)) {
+      const isInside = range.from <= file.from && file.to <= range.to;
+      all &&= inOneText(all, isInside ? await rowsIn(file) : rowsOf(await fillsIn(range, file)));
+    }
+    return all !== null && all.fills <= mostFills ? all : null;
+  };
+
+  const fillsIn = async (range: TimeRange, file: DataFile) =>
+    (await load(file)).filter(({ txCreated }) => isWithin(range, txCreated));
+
   const merge = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Merged> => {
     const layers: (readonly Fill[])[] = [];
     for (const file of held) {
-      const all = (await load(file)).filter((fill) => isWithin(range, fill.txCreated));
+      const all = await fillsIn(range, file);
       layers.push(isGone ? all.filter((fill) => !gone.has(fill.row)) : all);
       removed.push(...(isGone ? all.filter((fill) => gone.has(fill.row)) : []));
     }
@@ -113,6 +134,15 @@ export async function cutMonth(
   };
 
   return { files: await written(await cut(month, files, incoming, false)), added, restated, removed };
+}
+
+function byTime(files: readonly DataFile[]): readonly DataFile[] {
+  return files.toSorted((a, b) => a.from - b.from);
+}
+
+/** One begins where another ends, or in its last millisecond. */
+function isInTurn(files: readonly DataFile[]): boolean {
+  return byTime(files).every(({ from }, place, all) => place === 0 || (all[place - 1] as DataFile).to - 1 <= from);
 }
 
 function middleOf({ from, to }: TimeRange): number {

@@ -19,6 +19,7 @@ class Month {
   files: readonly DataFile[] = [];
   readonly #mergedFills: number;
   loaded = 0;
+  joined = 0;
   written = 0;
 
   constructor(mergedFills = MOST) {
@@ -42,16 +43,22 @@ class Month {
       this.loaded += 1;
       return Promise.resolve(this.bodies.get(`${from} ${to} ${sha256}`) ?? []);
     };
-    const write = ({ texts }: Rows, range: { from: number; to: number }) => {
+    const rowsIn = ({ from, to, sha256 }: DataFile) => {
+      this.joined += 1;
+      return Promise.resolve(rowsOf(this.bodies.get(`${from} ${to} ${sha256}`) ?? []));
+    };
+    const write = ({ texts, ...counts }: Rows, range: { from: number; to: number }) => {
       this.written += 1;
-      const rows = Buffer.concat(texts).toString().trim().split("\n");
-      return Promise.resolve(this.#keep(rows.map(fillOfRow), range, "part"));
+      const fills = Buffer.concat(texts).toString().trim().split("\n").map(fillOfRow);
+      expect(rowsOf(fills)).toMatchObject(counts);
+      return Promise.resolve(this.#keep(fills, range, "part"));
     };
     const cut = await cutMonth(
       MARCH,
       { files: this.files, incoming, gone },
       {
         load,
+        rowsIn,
         write,
         mostFills: MOST,
         mergedFills: this.#mergedFills,
@@ -155,6 +162,35 @@ test("a late fill changes one part, and only that one is read and written", asyn
   // A fill that is held no longer: its part becomes smaller, or is joined with its sibling.
   await month.cut([], new Set([gone.row, late.row]));
   expect(month.parts.map((part) => part.fills)).toEqual([3, 4, 4, 4]);
+});
+
+test("chains in turn are joined by time, and a fill at the border of two is there once; mixed ones are merged", async () => {
+  const at = (ms: number) => makeFill({ matchId: `m${ms}`, txCreated: MARCH.from + Math.floor(ms), side: "swap" });
+  const cutOf = async (chains: readonly (readonly number[])[]) => {
+    const month = new Month(1);
+    for (const chain of chains) {
+      month.addChain(chain.map(at));
+    }
+    await month.cut([]);
+    const whole = await cutAtOnce([...new Set(chains.flat())].map(at));
+    expect(month.files.map(({ run: _, ...file }) => file)).toEqual(whole.files.map(({ run: _, ...file }) => file));
+    return [month.loaded > 0, month.joined > 0];
+  };
+  const chainsOf = (text: string) => text.split(" | ").map((chain) => chain.split(" ").map(Number));
+  const IN_TURN = [
+    "7 8 | 1 | 3",
+    "7 | 1 | 1 7",
+    "7.2 8 | 1 7.1",
+    "7.1 8 | 1 7.1",
+    "7.1 7.2 | 7.1 7.2",
+    "7.1 8 | 1 7.2",
+  ];
+  for (const chains of IN_TURN) {
+    expect(await cutOf(chainsOf(chains)), chains).toEqual([false, true]);
+  }
+  for (const chains of ["6 8 | 1 7", "3 8 | 1 5"]) {
+    expect(await cutOf(chainsOf(chains)), chains).toEqual([true, false]);
+  }
 });
 
 test("a part that becomes small enough is joined with its sibling again", async () => {
