@@ -145,14 +145,17 @@ function release({ buffer }: Buffer): void {
   }
 }
 
-/** The text of such an object. Rejects as `readContent` does. */
+/** The text of such an object, in memory of its size. Rejects as `readContent` does. */
 export async function readText(store: Store, key: string, sha256: string): Promise<Buffer> {
-  return await checked(store, key, sha256, decompressed);
+  const bytes = await checked(store, key, sha256, decompressed);
+  const text = Buffer.from(bytes);
+  release(bytes);
+  return text;
 }
 
 /** Its lines. */
 export async function readLines(store: Store, key: string, sha256: string): Promise<readonly string[]> {
-  const bytes = await readText(store, key, sha256);
+  const bytes = await checked(store, key, sha256, decompressed);
   const text = bytes.toString("utf8");
   release(bytes);
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");

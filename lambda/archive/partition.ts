@@ -8,7 +8,7 @@ import { type Merged, mergeFills, type Restatement } from "./merge.ts";
 /** A month is one data file; one with more fills is halved, and halved again, by time alone. */
 export const MOST_FILLS = 50_000;
 /** So many are merged at once, about: what is merged waits as text. */
-const MERGED_FILLS = 10_000;
+const MERGED_FILLS = 5000;
 
 export interface CutPorts {
   readonly load: (file: DataFile) => Promise<readonly Fill[]>;
