@@ -1,6 +1,4 @@
 import { hash } from "node:crypto";
-import { Decimal } from "decimal.js";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
@@ -156,49 +154,6 @@ describe("two accounts in one pack", () => {
     expect(marked.files.every(({ path }) => path.includes("INCOMPLETE-"))).toBe(true);
     expect(await textOf(both.store, marked.dir, "INCOMPLETE-report.html")).toContain("Do not file from this statement");
   });
-
-  test("are refused if a fill is in both, as when one token was used for two accounts", async () => {
-    const [first, ...rest] = HEDGE;
-    const { filledAt: _, ...same } = { ...first, filledAt: at(3) } as CompletedOrder;
-    // The same fill in two archives, of which only one has its trade time.
-    const twice = accounts({ main: [{ ...same, filledAt: at(3) }, ...MAIN], hedge: [same, ...rest] });
-    await expect(exportOf(twice)).rejects.toMatchObject({
-      kind: "untrusted",
-      message:
-        "match h1, order h1 is in the archives of hedge and main, so a pack of these accounts would count it twice",
-    });
-    expect([...twice.store.snapshot().keys()].filter((key) => key.startsWith("hedge_main/packs"))).toEqual([]);
-  });
-
-  test("add up to the totals of a second program, for random trades", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(TRADE, { maxLength: 12 }), async (trades) => {
-        const items = trades.map(({ account, ...more }, index) => ({
-          account,
-          item: item(`t${index}`, at(1) + index * DAY_MS, more),
-        }));
-        const of = (account: string) => items.filter((one) => one.account === account).map((one) => one.item);
-        const both = accounts({ main: of("main"), hedge: of("hedge") });
-        const result = await exportOf(both);
-        const rows = await rowsOf(both.store, result.dir, "summary.csv");
-        const sumOf = (name: string) =>
-          rows.reduce((total, line) => total.plus(line[name] ?? "0"), new Decimal(0)).toFixed();
-        const volume = trades.reduce((sum, { quantity, price }) => sum + Number(quantity) * Number(price), 0);
-        const fees = trades.reduce((sum, one) => sum + Number(one.fees), 0);
-        expect([sumOf("volume"), sumOf("fees_paid")]).toEqual([String(volume), String(fees)]);
-      }),
-      { numRuns: 5 },
-    );
-  });
-});
-
-const TRADE = fc.record({
-  account: fc.constantFrom("main", "hedge"),
-  orderType: fc.constantFrom("buy", "sell"),
-  quantity: fc.constantFrom("1", "2", "3"),
-  price: fc.constantFrom("100", "101", "97"),
-  fees: fc.constantFrom("0", "1", "2"),
-  market: fc.constantFrom("BTC-USDT", "ETH-USDT"),
 });
 
 describe("the user's files of a group", () => {
@@ -256,24 +211,6 @@ describe("the user's files of a group", () => {
     // 1 bought at 90; the price at the end is 95.
     expect(await cellsOf(both.store, dir, "open-positions.csv", ["account", "unrealised_pnl"])).toEqual([
       ["hedge", "5"],
-    ]);
-  });
-
-  test("convert all amounts by the shared par rates, and show them by account", async () => {
-    const both = accounts({ main: MAIN, hedge: HEDGE });
-    await both.store.createNew("hedge_main/inputs/accounts.json", Buffer.from('{"par": {"USDT": "USD"}}'));
-    const { dir } = await exportOf(both, "hedge_main", { currency: "USD" });
-    expect(await cellsOf(both.store, dir, "summary.csv", ["account", "net_converted", "fees_paid_converted"])).toEqual([
-      ["hedge", "-9", "1"],
-      ["main", "28", "2"],
-    ]);
-    const report = await textOf(both.store, dir, "report.html");
-    const [, table = ""] = /id="accounts-converted">(.*?)<\/table>/s.exec(report) ?? [];
-    const rows = [...table.matchAll(/data-row="(\w+)">(.*?)<\/tr>/gs)];
-    expect(rows.map(([, name, cells = ""]) => [name, [...cells.matchAll(/value="([^"]*)"/g)].at(-1)?.[1]])).toEqual([
-      ["hedge", "-9"],
-      ["main", "28"],
-      ["total", "19"],
     ]);
   });
 

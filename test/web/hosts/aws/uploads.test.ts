@@ -52,15 +52,6 @@ describe("a file in an event", () => {
   afterEach(() => world.pool.stop());
   const kept = () => world.ports.store.snapshot().get("main/inputs/funding.csv");
 
-  test("is kept, byte for byte", async () => {
-    const event = await uploadEvent(world.answer, FUNDING);
-    expect(event.isBase64Encoded).toBe(true);
-    const location = "/a/main/files?put=funding.csv";
-    expect(await world.answer(event)).toMatchObject({ statusCode: 303, headers: { location } });
-    expect(Buffer.from(kept() ?? []).toString()).toBe(FUNDING);
-    expect(world.lines).toEqual([]);
-  });
-
   test("may be as large as the limit, which fits an event; with one byte more, the form tells the limit", async () => {
     const event = await uploadEvent(world.answer, fundingOf(MOST_FILE_BYTES));
     const head = 20_000; // claims, cookies and headers
