@@ -23,7 +23,7 @@ import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { collect } from "../support/store-text.ts";
-import type { Objects } from "./place.ts";
+import { memoryPlace, type Objects } from "./place.ts";
 
 /** What the trials disturb: runs of one kind, on an archive with given contents. */
 export interface Subject {
@@ -317,3 +317,11 @@ async function hashed(store: Store, key: string): Promise<[key: string, sha256: 
 async function textOf(store: Store, key: string): Promise<string> {
   return new TextDecoder().decode((await store.get(key))?.body);
 }
+
+/** A run of each kind. */
+export const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
+  ["first run", firstRun],
+  ["nightly run", nightlyRun],
+  ["export", exportRun],
+  ["run that collects orphans", () => collectingRun(memoryPlace().now())],
+];

@@ -6,8 +6,8 @@ import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templa
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
 
-// Other tests hold the list of permissions: test/handler/recorded.system.test.ts and recorded.test.ts.
-// app.test.ts holds that every wildcard has a reason.
+// Other tests hold the list of permissions: test/handler/recorded.system.test.ts and recorded.slow.test.ts.
+// app.slow.test.ts holds that every wildcard has a reason.
 describe("permissions", () => {
   test.each([
     ["job", pageTemplates({ encryption: "kms" }).job],
