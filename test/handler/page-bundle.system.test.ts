@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type SfnDouble, type StsDouble, startSfnDouble, startStsDouble } from "../support/aws-doubles.ts";
 import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
-import { type SfnDouble, startSfnDouble } from "../support/sfn-double.ts";
-import { type StsDouble, startStsDouble } from "../support/sts-double.ts";
 import { eventOf, textOf } from "../web/hosts/aws/edge.ts";
 import { settingsAt } from "../web/hosts/aws/page-world.ts";
 import { bundleFolder } from "./bundle.ts";

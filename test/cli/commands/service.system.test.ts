@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../emulator/server.ts";
-import { startSecretsDouble } from "../../support/secrets-double.ts";
+import { startSecretsDouble } from "../../support/aws-doubles.ts";
 import { startCli } from "../child.ts";
 
 // One command per endpoint, through the real client, against the emulated service, whose data are known.
