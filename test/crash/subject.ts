@@ -15,7 +15,7 @@ import type { CompletedOrder } from "../emulator/wire.ts";
 import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
 import { unnamed } from "../support/collection-bench.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest } from "../support/exports.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";

@@ -6,7 +6,7 @@ import { customPeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { type History, makeHistory } from "../emulator/history.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
 // The requests of an export of two days into a new archive, for an account with 1,000 fills a day. A page

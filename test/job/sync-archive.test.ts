@@ -12,7 +12,7 @@ import { createEmulator, type Emulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit, SOUND } from "../support/auditor.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest } from "../support/exports.ts";
 import { type Bench, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
