@@ -39,7 +39,8 @@ test.prop([fc.uniqueArray(fc.nat(99), { minLength: 1 }), fc.func(fc.boolean()), 
 );
 
 test("a range may hold more fills than a call has room for arguments", async () => {
-  const fills = Array.from({ length: 200_000 }, (_, place) => ({ ...makeFill({}), txCreated: place }));
+  const one = makeFill({});
+  const fills = Array.from({ length: 200_000 }, (_, place) => ({ ...one, txCreated: place }));
   const dataFiles = [{ ...PART, from: 0, to: fills.length, fills: fills.length }];
   const held = new HeldFills(
     { ...emptyManifest("main"), dataFiles },

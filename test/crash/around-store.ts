@@ -43,30 +43,3 @@ async function wholly(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<
     yield* await Promise.resolve(read);
   })();
 }
-
-/**
- * A store whose run sleeps once, before (even `at`) or after (odd `at`) one of its operations. `slept`:
- * whether the run had enough operations for that.
- */
-export function sleepingStore(
-  inner: Store,
-  at: number,
-  meanwhile: () => Promise<unknown>,
-): { readonly store: Store; readonly slept: () => boolean } {
-  let turn = 0;
-  let slept = false;
-  const pass = async () => {
-    turn += 1;
-    if (turn === at + 1) {
-      slept = true;
-      await meanwhile();
-    }
-  };
-  const store = aroundStore(inner, async (call) => {
-    await pass();
-    const answer = await call();
-    await pass();
-    return answer;
-  });
-  return { store, slept: () => slept };
-}

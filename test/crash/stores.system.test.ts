@@ -1,17 +1,10 @@
 import { describe, test } from "vitest";
 import { doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
 import { folderPlace, memoryPlace, s3Place } from "./place.ts";
-import { collectingRun, exportRun, firstRun, nightlyRun, type Subject } from "./subject.ts";
+import { firstRun, SUBJECTS } from "./subject.ts";
 
-// Two disturbances, some drawn ones, in memory; and some single ones on S3 and in a folder. For all single ones
-// in memory see memory.system.test.ts and exports.system.test.ts.
-
-const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
-  ["first run", firstRun],
-  ["nightly run", nightlyRun],
-  ["export", exportRun],
-  ["run that collects orphans", () => collectingRun(memoryPlace().now())],
-];
+// Two disturbances, some drawn ones, in memory; and some single ones on S3 and in a folder. For single ones
+// in memory see memory.system.test.ts.
 
 describe.each(SUBJECTS)("a %s", (_, make) => {
   test("killed twice in a row", async () => await doubleKills(memoryPlace(), await make(), 3, 3), TEST_TIMEOUT_MS);

@@ -15,7 +15,7 @@ import type { CompletedOrder } from "../emulator/wire.ts";
 import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
 import { unnamed } from "../support/collection-bench.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest } from "../support/exports.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
@@ -23,7 +23,7 @@ import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 import { collect } from "../support/store-text.ts";
-import type { Objects } from "./place.ts";
+import { memoryPlace, type Objects } from "./place.ts";
 
 /** What the trials disturb: runs of one kind, on an archive with given contents. */
 export interface Subject {
@@ -317,3 +317,11 @@ async function hashed(store: Store, key: string): Promise<[key: string, sha256: 
 async function textOf(store: Store, key: string): Promise<string> {
   return new TextDecoder().decode((await store.get(key))?.body);
 }
+
+/** A run of each kind. */
+export const SUBJECTS: readonly [string, () => Subject | Promise<Subject>][] = [
+  ["first run", firstRun],
+  ["nightly run", nightlyRun],
+  ["export", exportRun],
+  ["run that collects orphans", () => collectingRun(memoryPlace().now())],
+];

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type SfnDouble, type StsDouble, startSfnDouble, startStsDouble } from "../support/aws-doubles.ts";
 import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
-import { type SfnDouble, startSfnDouble } from "../support/sfn-double.ts";
-import { type StsDouble, startStsDouble } from "../support/sts-double.ts";
 import { eventOf, textOf } from "../web/hosts/aws/edge.ts";
-import { settingsAt } from "../web/hosts/aws/page-world.ts";
+import { CLAIMS, settingsAt, TOKEN } from "../web/hosts/aws/page-world.ts";
 import { bundleFolder } from "./bundle.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
 import { FUNCTION_KEY } from "./world.ts";
@@ -29,15 +28,7 @@ const ENVIRONMENT = {
   FILLBOOK_MACHINE: SETTINGS.machine,
   FILLBOOK_ACCOUNT_LIST: "s3://archive/accounts.json",
 };
-const SIGNED_IN = {
-  claims: {
-    token_use: "access",
-    username: "ann",
-    "cognito:groups": "[accountant:main]",
-    origin_jti: "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
-  },
-  headers: { authorization: "Bearer eyJh.eyJi.c2ln", "accept-encoding": "gzip" },
-};
+const SIGNED_IN = { claims: CLAIMS, headers: { ...TOKEN, "accept-encoding": "gzip" } };
 
 let folder: string;
 beforeAll(() => {

@@ -1,8 +1,7 @@
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { type SecretsDouble, type StsDouble, startSecretsDouble, startStsDouble } from "../support/aws-doubles.ts";
 import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
-import { type SecretsDouble, startSecretsDouble } from "../support/secrets-double.ts";
-import { type StsDouble, startStsDouble } from "../support/sts-double.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
 
 export const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJidW5kbGUifQ.b25l";

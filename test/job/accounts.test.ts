@@ -6,38 +6,26 @@ import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
-import type { CompletedOrder } from "../emulator/wire.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { historyOf } from "../emulator/history.ts";
+import { exportRequest, packRows, plainItem } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
-import { recordsOf } from "../support/rfc4180.ts";
 
 // A period's accounts depend on the fills before it.
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
-const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
-function item(name: string, txCreated: number, more: Partial<CompletedOrder>): CompletedOrder {
-  const { filledAt: _, ...rest } = ITEM;
-  return { ...rest, matchId: name, orderId: name, txCreated, market: "BTC-USDT", fees: "0", ...more };
-}
-
-/** 3 bought at 100 in 2024, 3 sold at 110 in March: case T20 of the reference. */
 /**
- * The two fills are far enough apart to prove how wide a range is answered, so nothing is assumed about the
+ * 3 bought at 100 in 2024, 3 sold at 110 in March: case T20 of the reference. The two fills are far enough apart to prove how wide a range is answered, so nothing is assumed about the
  * silence before them.
  */
 const ITEMS = [
-  item("open", Date.UTC(2023, 5, 1), { orderType: "buy", quantity: "3", price: "100" }),
-  item("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "3", price: "110" }),
+  plainItem("open", Date.UTC(2023, 5, 1), { orderType: "buy", quantity: "3", price: "100" }),
+  plainItem("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "3", price: "110" }),
 ];
 
-async function tableOf({ store }: RunContext, { dir, complete }: ExportResult, path: string) {
-  const name = complete ? path : `INCOMPLETE-${path}`;
-  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${name}`);
-  return recordsOf(new TextDecoder().decode(body?.body));
-}
+const tableOf = ({ store }: RunContext, { dir, complete }: ExportResult, path: string) =>
+  packRows(store, dir, complete ? path : `INCOMPLETE-${path}`);
 
 const realised = async (job: RunContext, result: ExportResult) =>
   (await tableOf(job, result, "realised-pnl.csv")).map(({ gross_pnl, status }) => [gross_pnl, status]);
@@ -106,8 +94,8 @@ describe("what came before the period", () => {
     // The service has lost the fills that turned 3 at 100 into 5 at 105.
     const items = [
       ...ITEMS.slice(0, 1),
-      item("lost", Date.UTC(2025, 1, 15), { orderType: "sell", quantity: "1", price: "500" }),
-      item("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "5", price: "110" }),
+      plainItem("lost", Date.UTC(2025, 1, 15), { orderType: "sell", quantity: "1", price: "500" }),
+      plainItem("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "5", price: "110" }),
     ];
     const { job } = makeBench({ history: historyOf(items) });
     const line = "BTC-USDT,5,105,2025-03-01,the venue lost February";

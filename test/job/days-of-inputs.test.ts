@@ -4,12 +4,11 @@ import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
+import { historyOf } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { exactly } from "../support/amounts.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest, packRows, plainItem, putAll } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
-import { recordsOf } from "../support/rfc4180.ts";
 
 // A date in a user's file means a day in the pack's time zone: 2025-03-01 begins in New York five hours after
 // it begins in UTC.
@@ -17,12 +16,9 @@ import { recordsOf } from "../support/rfc4180.ts";
 const NEW_YORK = parsePeriod("month-2025-03", "America/New_York");
 const UTC = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(NEW_YORK);
-const ITEM = makeHistory({ seed: 1, fills: 1, from: UTC.from, to: UTC.to, ties: 0 }).item(0);
 
 function item(time: string, orderType: "buy" | "sell", quantity: string, price: string): CompletedOrder {
-  const { filledAt: _, ...rest } = ITEM;
-  const own = { matchId: time, orderId: time, txCreated: Date.parse(time), market: "BTC-USD", fees: "0" };
-  return { ...rest, ...own, orderType, quantity, price };
+  return plainItem(time, Date.parse(time), { market: "BTC-USD", orderType, quantity, price });
 }
 
 /**
@@ -37,16 +33,14 @@ const ITEMS = [
 
 async function benchWith(files: Readonly<Record<string, string>>): Promise<RunContext> {
   const { job } = makeBench({ history: historyOf(ITEMS) });
-  for (const [name, text] of Object.entries(files)) {
-    await job.store.createNew(`main/inputs/${name}`, Buffer.from(text));
-  }
+  await putAll(
+    job.store,
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`main/inputs/${name}`, text])),
+  );
   return job;
 }
 
-async function tableOf({ store }: RunContext, { dir }: ExportResult, path: string): Promise<Record<string, string>[]> {
-  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
-  return recordsOf(new TextDecoder().decode(body?.body));
-}
+const tableOf = ({ store }: RunContext, { dir }: ExportResult, path: string) => packRows(store, dir, path);
 
 const openAtEnd = async (job: RunContext, result: ExportResult) =>
   (await tableOf(job, result, "open-positions.csv")).map(({ market, side, quantity, open_value }) => [

@@ -1,6 +1,4 @@
 import { hash } from "node:crypto";
-import { Decimal } from "decimal.js";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
@@ -8,36 +6,29 @@ import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { exportGroup, groupOf } from "../../lambda/job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../lambda/job/export-pack.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
+import { historyOf } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { squeezed, statementText } from "../pack/report/statement-text.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest, packCells, packText, plainItem, putAll } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
-import { recordsOf } from "../support/rfc4180.ts";
 
 // Several accounts in one pack: each account's fills once, and totals that a second program calculates from
 // them.
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
-const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 const at = (days: number) => MARCH.from + days * DAY_MS;
-
-function item(name: string, txCreated: number, more: Partial<CompletedOrder>): CompletedOrder {
-  const { filledAt: _, ...rest } = ITEM;
-  return { ...rest, matchId: name, orderId: name, txCreated, market: "BTC-USDT", ...more };
-}
 
 /** Both trade BTC-USDT: main gains 30 and pays 2 in fees, hedge loses 8 and pays 1. */
 const MAIN = [
-  item("m1", at(1), { orderType: "buy", quantity: "3", price: "100", fees: "1" }),
-  item("m2", at(5), { orderType: "sell", quantity: "3", price: "110", fees: "1" }),
+  plainItem("m1", at(1), { orderType: "buy", quantity: "3", price: "100", fees: "1" }),
+  plainItem("m2", at(5), { orderType: "sell", quantity: "3", price: "110", fees: "1" }),
 ];
 const HEDGE = [
-  item("h1", at(2), { orderType: "sell", quantity: "2", price: "105", fees: "0.5" }),
-  item("h2", at(4), { orderType: "buy", quantity: "2", price: "109", fees: "0.5" }),
-  item("h3", at(6), { orderType: "buy", quantity: "1", price: "90", fees: "0", market: "ETH-USDT" }),
+  plainItem("h1", at(2), { orderType: "sell", quantity: "2", price: "105", fees: "0.5" }),
+  plainItem("h2", at(4), { orderType: "buy", quantity: "2", price: "109", fees: "0.5" }),
+  plainItem("h3", at(6), { orderType: "buy", quantity: "1", price: "90", fees: "0", market: "ETH-USDT" }),
 ];
 
 interface Accounts {
@@ -60,19 +51,6 @@ function exportOf({ jobOf }: Accounts, name = "hedge_main", more: Partial<Export
   return exportGroup({ name, accounts: ["hedge", "main"] }, jobOf, { ...REQUEST, ...more });
 }
 
-async function textOf(store: MemoryStore, dir: string | null, path: string): Promise<string> {
-  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
-  return new TextDecoder().decode(body?.body);
-}
-
-const rowsOf = async (store: MemoryStore, dir: string | null, path: string) =>
-  recordsOf(await textOf(store, dir, path));
-
-/** The cells of the named columns, row by row. */
-async function cellsOf(store: MemoryStore, dir: string | null, path: string, names: readonly string[]) {
-  return (await rowsOf(store, dir, path)).map((row) => names.map((name) => row[name]));
-}
-
 const NET = "realised_pnl_net_of_fees_excl_funding";
 
 describe("two accounts in one pack", () => {
@@ -80,7 +58,7 @@ describe("two accounts in one pack", () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     const result = await exportOf(both);
     expect(result).toMatchObject({ account: "hedge_main", complete: true, problem: null });
-    const cells = (path: string, names: readonly string[]) => cellsOf(both.store, result.dir, path, names);
+    const cells = (path: string, names: readonly string[]) => packCells(both.store, result.dir, path, names);
     expect(await cells("fills.csv", ["account", "match_id"])).toEqual([
       ["main", "m1"],
       ["hedge", "h1"],
@@ -97,7 +75,7 @@ describe("two accounts in one pack", () => {
       ["hedge", "-8"],
       ["main", "30"],
     ]);
-    const report = await textOf(both.store, result.dir, "report.html");
+    const report = await packText(both.store, result.dir, "report.html");
     expect(report).toContain("Trading statement: accounts hedge, main");
     expect(report).toContain("BTC-USDT (hedge)");
   });
@@ -105,13 +83,13 @@ describe("two accounts in one pack", () => {
   test("state the net of all; SHA256SUMS lists all files of the folder", async () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     const result = await exportOf(both);
-    const completeness = JSON.parse(await textOf(both.store, result.dir, "completeness.json"));
+    const completeness = JSON.parse(await packText(both.store, result.dir, "completeness.json"));
     expect(completeness).toMatchObject({ of: ["hedge", "main"], complete: true, gaps: [], totals: { fills: 5 } });
     expect(completeness.accounts).toMatchObject({
       net_realised_pnl: [{ currency: "USDT", amount: "19", funding: "excluded", partial: false }],
       report_currency: null,
     });
-    const listed = (await textOf(both.store, result.dir, "SHA256SUMS")).trimEnd().split("\n");
+    const listed = (await packText(both.store, result.dir, "SHA256SUMS")).trimEnd().split("\n");
     const prefix = `${result.dir?.replace(`${both.store.location}/`, "")}/`;
     const held = [...both.store.snapshot()].filter(([key]) => key.startsWith(prefix));
     expect(listed.toSorted()).toEqual(
@@ -126,7 +104,7 @@ describe("two accounts in one pack", () => {
     const both = accounts({ main: MAIN, hedge: HEDGE });
     const first = await exportOf(both);
     expect(await exportOf(both)).toEqual(first);
-    const latest = JSON.parse(await textOf(both.store, "hedge_main/packs/month-2025-03", "latest.json"));
+    const latest = JSON.parse(await packText(both.store, "hedge_main/packs/month-2025-03", "latest.json"));
     expect(first.dir?.endsWith(`/${latest.version}`)).toBe(true);
     const stated = {
       method: "average",
@@ -154,51 +132,10 @@ describe("two accounts in one pack", () => {
     const marked = await exportOf(failing, "hedge_main", { allowIncomplete: true });
     expect(marked.dir).toMatch(/-INCOMPLETE$/);
     expect(marked.files.every(({ path }) => path.includes("INCOMPLETE-"))).toBe(true);
-    expect(await textOf(both.store, marked.dir, "INCOMPLETE-report.html")).toContain("Do not file from this statement");
-  });
-
-  test("are refused if a fill is in both, as when one token was used for two accounts", async () => {
-    const [first, ...rest] = HEDGE;
-    const { filledAt: _, ...same } = { ...first, filledAt: at(3) } as CompletedOrder;
-    // The same fill in two archives, of which only one has its trade time.
-    const twice = accounts({ main: [{ ...same, filledAt: at(3) }, ...MAIN], hedge: [same, ...rest] });
-    await expect(exportOf(twice)).rejects.toMatchObject({
-      kind: "untrusted",
-      message:
-        "match h1, order h1 is in the archives of hedge and main, so a pack of these accounts would count it twice",
-    });
-    expect([...twice.store.snapshot().keys()].filter((key) => key.startsWith("hedge_main/packs"))).toEqual([]);
-  });
-
-  test("add up to the totals of a second program, for random trades", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(TRADE, { maxLength: 12 }), async (trades) => {
-        const items = trades.map(({ account, ...more }, index) => ({
-          account,
-          item: item(`t${index}`, at(1) + index * DAY_MS, more),
-        }));
-        const of = (account: string) => items.filter((one) => one.account === account).map((one) => one.item);
-        const both = accounts({ main: of("main"), hedge: of("hedge") });
-        const result = await exportOf(both);
-        const rows = await rowsOf(both.store, result.dir, "summary.csv");
-        const sumOf = (name: string) =>
-          rows.reduce((total, line) => total.plus(line[name] ?? "0"), new Decimal(0)).toFixed();
-        const volume = trades.reduce((sum, { quantity, price }) => sum + Number(quantity) * Number(price), 0);
-        const fees = trades.reduce((sum, one) => sum + Number(one.fees), 0);
-        expect([sumOf("volume"), sumOf("fees_paid")]).toEqual([String(volume), String(fees)]);
-      }),
-      { numRuns: 5 },
+    expect(await packText(both.store, marked.dir, "INCOMPLETE-report.html")).toContain(
+      "Do not file from this statement",
     );
   });
-});
-
-const TRADE = fc.record({
-  account: fc.constantFrom("main", "hedge"),
-  orderType: fc.constantFrom("buy", "sell"),
-  quantity: fc.constantFrom("1", "2", "3"),
-  price: fc.constantFrom("100", "101", "97"),
-  fees: fc.constantFrom("0", "1", "2"),
-  market: fc.constantFrom("BTC-USDT", "ETH-USDT"),
 });
 
 describe("the user's files of a group", () => {
@@ -214,23 +151,23 @@ describe("the user's files of a group", () => {
 
   async function withFiles(more: Readonly<Record<string, string>> = {}) {
     const both = accounts({ main: MAIN, hedge: HEDGE });
-    for (const [key, text] of Object.entries({ ...FILES, ...more })) {
-      await both.store.createNew(key, Buffer.from(text));
-    }
+    await putAll(both.store, { ...FILES, ...more });
     return both;
   }
 
   test("make a proof of cash for each account; transfers between them are not deposits of the group", async () => {
     const both = await withFiles();
     const { dir } = await exportOf(both);
-    expect(await cellsOf(both.store, dir, "transfers.csv", ["account", "amount", "between", "other_account"])).toEqual([
+    expect(
+      await packCells(both.store, dir, "transfers.csv", ["account", "amount", "between", "other_account"]),
+    ).toEqual([
       ["main", "-50", "accounts", "hedge"],
       ["hedge", "50", "accounts", "main"],
       ["main", "-7", "outside", ""],
     ]);
     const names = ["account", "opening_cash", "transfers_between_accounts", "transfers", "difference", "result"];
     // main: 1000 + 30 − 2 − 50 − 7 = 971; hedge: 100 − 8 − 1 + 50 = 141, and its statement says 140.
-    expect(await cellsOf(both.store, dir, "balance.csv", names)).toEqual([
+    expect(await packCells(both.store, dir, "balance.csv", names)).toEqual([
       ["hedge", "100", "50", "50", "-1", "differs"],
       ["main", "1000", "-50", "-57", "0", "agrees"],
     ]);
@@ -244,7 +181,7 @@ describe("the user's files of a group", () => {
         /^cash in USDT of hedge differs by 1\.00 from balances\.csv: the statement for 2025-04-01 00:00 \(UTC\) says 140\.00, but 141\.00 is calculated /,
       ),
     ]);
-    const statement = squeezed(statementText(await textOf(both.store, dir, "report.html")));
+    const statement = squeezed(statementText(await packText(both.store, dir, "report.html")));
     expect(statement).toContain(squeezed("Cash in USDT of hedge differs by 1.00 from balances.csv"));
     expect(statement).toContain(squeezed("(balances.csv): differ in USDT of hedge; agree in USDT of main."));
   });
@@ -252,28 +189,10 @@ describe("the user's files of a group", () => {
   test("name the client once, and give each account the prices that it needs", async () => {
     const both = await withFiles();
     const { dir } = await exportOf(both);
-    expect(await textOf(both.store, dir, "report.html")).toContain("A. Trader Ltd");
+    expect(await packText(both.store, dir, "report.html")).toContain("A. Trader Ltd");
     // 1 bought at 90; the price at the end is 95.
-    expect(await cellsOf(both.store, dir, "open-positions.csv", ["account", "unrealised_pnl"])).toEqual([
+    expect(await packCells(both.store, dir, "open-positions.csv", ["account", "unrealised_pnl"])).toEqual([
       ["hedge", "5"],
-    ]);
-  });
-
-  test("convert all amounts by the shared par rates, and show them by account", async () => {
-    const both = accounts({ main: MAIN, hedge: HEDGE });
-    await both.store.createNew("hedge_main/inputs/accounts.json", Buffer.from('{"par": {"USDT": "USD"}}'));
-    const { dir } = await exportOf(both, "hedge_main", { currency: "USD" });
-    expect(await cellsOf(both.store, dir, "summary.csv", ["account", "net_converted", "fees_paid_converted"])).toEqual([
-      ["hedge", "-9", "1"],
-      ["main", "28", "2"],
-    ]);
-    const report = await textOf(both.store, dir, "report.html");
-    const [, table = ""] = /id="accounts-converted">(.*?)<\/table>/s.exec(report) ?? [];
-    const rows = [...table.matchAll(/data-row="(\w+)">(.*?)<\/tr>/gs)];
-    expect(rows.map(([, name, cells = ""]) => [name, [...cells.matchAll(/value="([^"]*)"/g)].at(-1)?.[1]])).toEqual([
-      ["hedge", "-9"],
-      ["main", "28"],
-      ["total", "19"],
     ]);
   });
 
@@ -289,9 +208,7 @@ describe("the user's files of a group", () => {
 describe("the accounts that are typed", () => {
   const store = (files: Readonly<Record<string, string>>) => async () => {
     const own = memoryStore();
-    for (const [key, text] of Object.entries(files)) {
-      await own.createNew(key, Buffer.from(text));
-    }
+    await putAll(own, files);
     return own;
   };
 

@@ -7,7 +7,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { progressOver } from "../../lambda/job/export-progress.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
 const MARCH = parsePeriod("month-2025-03");

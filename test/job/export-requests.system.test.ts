@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { customPeriod } from "../../lambda/core/period.ts";
-import { DAY_MS, MINUTE_MS } from "../../lambda/core/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
-import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { type History, makeHistory } from "../emulator/history.ts";
+import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
 // The requests of an export of two days into a new archive, for an account with 1,000 fills a day. A page
@@ -48,21 +48,5 @@ describe("an export of two dense days", () => {
     const { complete, requests } = await requestsOf(DENSE);
     expect(complete).toBe(true);
     expect(requests).toBeLessThanOrEqual(310 + Math.ceil(2.6 * pages(DENSE)));
-  });
-
-  const outlying = (txCreated: number, filledAt: number) =>
-    historyOf([...historyItems(DENSE), { ...DENSE.item(0), matchId: "outlying", txCreated, filledAt }]);
-  const inPeriod = (history: History) =>
-    [...historyItems(history)].filter(({ filledAt, txCreated }) => {
-      const time = filledAt ?? txCreated;
-      return PERIOD.from <= time && time < PERIOD.to;
-    }).length;
-
-  test.each([
-    ["nearby", outlying(PERIOD.to + 20 * MINUTE_MS, PERIOD.to - 1)],
-    ["days away", outlying(PERIOD.to + 6 * DAY_MS, PERIOD.to - 1)],
-  ])("holds the fill that was created after its end and filled before it: %s", async (_, history) => {
-    const { complete, fills } = await requestsOf(history, { inputsDir });
-    expect({ complete, fills }).toEqual({ complete: true, fills: inPeriod(history) });
   });
 });

@@ -3,23 +3,19 @@ import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { exportGroup } from "../../lambda/job/export-group.ts";
 import type { ExportRequest } from "../../lambda/job/export-pack.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
+import { historyOf } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest, packCells, packText, plainItem, putAll } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
-import { recordsOf } from "../support/rfc4180.ts";
 
 // Accounts of a group that differ in their input files, or in what the service said of a fill.
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
-const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 function item(name: string, day: number, more: Partial<CompletedOrder>): CompletedOrder {
-  const { filledAt: _, ...rest } = ITEM;
-  const txCreated = MARCH.from + day * DAY_MS;
-  return { ...rest, matchId: name, orderId: name, txCreated, market: "BTC-USDT", fees: "0", ...more };
+  return plainItem(name, MARCH.from + day * DAY_MS, more);
 }
 
 let store: MemoryStore;
@@ -38,21 +34,10 @@ async function exportOf(
   return await exportGroup({ name: accounts.join("_"), accounts }, jobOf, { ...REQUEST, ...more });
 }
 
-async function put(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [key, text] of Object.entries(files)) {
-    await store.createNew(key, Buffer.from(text));
-  }
-}
-
-async function completenessOf(dir: string | null): Promise<Record<string, unknown>> {
-  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/completeness.json`);
-  return JSON.parse(new TextDecoder().decode(body?.body));
-}
-
-async function cells(dir: string | null, path: string, names: readonly string[]) {
-  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/${path}`);
-  return recordsOf(new TextDecoder().decode(body?.body)).map((row) => names.map((name) => row[name]));
-}
+const put = (files: Readonly<Record<string, string>>) => putAll(store, files);
+const completenessOf = async (dir: string | null): Promise<Record<string, unknown>> =>
+  JSON.parse(await packText(store, dir, "completeness.json"));
+const cells = (dir: string | null, path: string, names: readonly string[]) => packCells(store, dir, path, names);
 
 /** main gains 30, hedge loses 8. */
 const MAIN = [
@@ -90,8 +75,7 @@ describe("a table of accounts of which only one has prices or funding", () => {
 test("the report names the account whose funding is not included", async () => {
   await put({ "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n" });
   const { dir } = await exportOf({ main: MAIN, hedge: HEDGE });
-  const body = await store.get(`${dir?.replace(`${store.location}/`, "")}/report.html`);
-  const text = new TextDecoder().decode(body?.body).replaceAll(/<[^>]+>/g, "");
+  const text = (await packText(store, dir, "report.html")).replaceAll(/<[^>]+>/g, "");
   expect(text).toContain("No funding.csv was given for main");
 });
 

@@ -7,7 +7,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../lambda/job/verify.ts";
 import { openS3Store } from "../../lambda/storage/s3.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest } from "../support/exports.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";

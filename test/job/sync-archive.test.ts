@@ -3,7 +3,7 @@ import { readHead } from "../../lambda/archive/head.ts";
 import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
 import { customPeriod } from "../../lambda/core/period.ts";
 import { covers } from "../../lambda/core/ranges.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lambda/core/time.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
@@ -12,7 +12,7 @@ import { createEmulator, type Emulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit, SOUND } from "../support/auditor.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest } from "../support/exports.ts";
 import { type Bench, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { readCurrent } from "../support/published.ts";
@@ -112,33 +112,6 @@ describe("the state after a run", () => {
 });
 
 describe("two readings", () => {
-  const RANGE = { from: FROM, to: TO };
-
-  test("the second begins a minute after the first has ended, or at once if the run hurries", async () => {
-    const usual = makeBench({ history: HISTORY });
-    expect(await syncArchive(usual.job, RANGE)).toMatchObject({ complete: true });
-    expect(usual.clock.now() - NOW).toBeGreaterThanOrEqual(MINUTE_MS);
-    for (const hurries of [true, false]) {
-      const { job, clock } = makeBench({ history: HISTORY, job: { hurries } });
-      const pace = hurries ? {} : ({ pace: "hurry" } as const);
-      expect(await syncArchive(job, { ...RANGE, ...pace })).toMatchObject({ complete: true });
-      expect(clock.now() - NOW).toBeLessThan(MINUTE_MS);
-    }
-  });
-
-  test("once: the range is read once, status says so, and the next sync reads it again and is complete", async () => {
-    const { job, emulator } = makeBench({ history: HISTORY });
-    const once = await syncArchive(job, { ...RANGE, pace: "once" });
-    expect(once).toMatchObject({ complete: true, fills: 500, problem: null });
-    expect(once.coverage.every(({ readings }) => readings === 1)).toBe(true);
-    expect(await archiveStatus(job)).toMatchObject({ gaps: [], readOnce: [RANGE] });
-    const { requests } = emulator.log;
-    const twice = await syncArchive(job, RANGE);
-    expect(twice).toMatchObject({ complete: true, added: 0, coverage: [{ ...RANGE, readings: 2 }] });
-    expect(emulator.log.requests).toBeGreaterThan(requests + 5);
-    expect(await archiveStatus(job)).toMatchObject({ gaps: [], readOnce: [] });
-  });
-
   test("an export makes no pack of what was read once: it reads it a second time", async () => {
     const { job } = makeBench({ history: HISTORY });
     await syncArchive(job, { pace: "once" });

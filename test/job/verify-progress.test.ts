@@ -5,7 +5,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { verifyArchive } from "../../lambda/job/verify.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
-import { exportRequest } from "../support/export-request.ts";
+import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 

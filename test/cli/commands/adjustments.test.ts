@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
-import { historyOf, makeHistory } from "../../emulator/history.ts";
+import { historyOf } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
-import { exportRequest } from "../../support/export-request.ts";
+import { exportRequest, plainItem } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { recordsOf } from "../../support/rfc4180.ts";
@@ -14,11 +14,9 @@ import { run } from "./run.ts";
 // INS bought at 10 with a fee of 1, settled at 0, are a loss of 1,000 × (0 − 10) − 1 = −10,001.
 
 const MARCH = parsePeriod("month-2025-03");
-const ITEM = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 function item(name: string, day: number, more: Partial<CompletedOrder>): CompletedOrder {
-  const { filledAt: _, ...rest } = ITEM;
-  return { ...rest, matchId: name, orderId: name, txCreated: MARCH.from + day * DAY_MS, orderType: "buy", ...more };
+  return plainItem(name, MARCH.from + day * DAY_MS, { orderType: "buy", ...more });
 }
 
 const BOUGHT = item("bought", 1, { market: "INS-USD", quantity: "1000", price: "10", fees: "1" });

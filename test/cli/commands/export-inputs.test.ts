@@ -6,7 +6,7 @@ import { parsePeriod } from "../../../lambda/core/period.ts";
 import { MATCHES_TABLE } from "../../../lambda/inputs/matches.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { makeHistory } from "../../emulator/history.ts";
-import { exportRequest } from "../../support/export-request.ts";
+import { exportRequest } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { run } from "./run.ts";

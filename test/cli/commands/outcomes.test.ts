@@ -55,14 +55,6 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
   });
 });
 
-test("a sync that has read once says that the next one reads it again", () => {
-  const coverage = [{ ...YEAR, readings: 1 as const, silentIn: null }];
-  const { lines } = syncOutcome({ ...synced, coverage }, WEEK, { isOnce: true });
-  expect(lines[0]).toBe(
-    "main: read once, and complete when the next sync has read it again, for 2025-01-01T00:00:00.000Z to 2026-01-01T00:00:00.000Z",
-  );
-});
-
 test("sync's summary counts the collected orphans; a failed collection is a warning and does not fail the run", () => {
   expect(syncOutcome({ ...synced, orphans: { deleted: 1200, problem: null } }, WEEK).lines).toContain(
     "1,200 objects deleted that were unused for a week",

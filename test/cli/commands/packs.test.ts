@@ -9,7 +9,7 @@ import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../../lambda/job/verify.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
-import { exportRequest } from "../../support/export-request.ts";
+import { exportRequest } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, latestText, writeByHand } from "../../web/data/hand-written.ts";

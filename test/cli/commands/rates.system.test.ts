@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -59,18 +59,5 @@ describe("with a name", () => {
       `${path}: ECB, daily reference rates for 1 EUR, 2022-01-03 to 2026-03-05\nSource: European Central Bank. Free to use if the ECB is named as the source.\n`,
     );
     expect(Buffer.compare(await readFile(path), await shipped("ecb.csv"))).toBe(0);
-  });
-
-  test("another file of the same name is not overwritten", async () => {
-    await run(["rates", "ecb", "--inputs", folder]);
-    const path = join(folder, "rates/ecb.csv");
-    await writeFile(path, "mine");
-    const ran = await run(["rates", "ecb", "--inputs", folder]);
-    expect(ran).toEqual({
-      code: 2,
-      stdout: "",
-      stderr: `fillbook rates: ${path} exists already, with other content\n  nothing was overwritten: move or rename the file, then run again\n`,
-    });
-    expect(await readFile(path, "utf8")).toBe("mine");
   });
 });

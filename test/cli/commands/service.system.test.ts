@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../emulator/server.ts";
-import { startSecretsDouble } from "../../support/secrets-double.ts";
+import { startSecretsDouble } from "../../support/aws-doubles.ts";
 import { startCli } from "../child.ts";
-import { run } from "./run.ts";
 
 // One command per endpoint, through the real client, against the emulated service, whose data are known.
 
@@ -24,41 +23,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.close());
-
-async function object(line: readonly string[]) {
-  const ran = await run(line, { environment });
-  expect(ran).toMatchObject({ code: 0, stderr: "" });
-  return JSON.parse(ran.stdout);
-}
-
-test("markets, specs and market-data are requested without the token", async () => {
-  const before = { ...service.emulator.log.withToken };
-  const { markets } = await object(["markets"]);
-  expect(markets.toSorted()).toEqual(service.emulator.markets.toSorted());
-  const { productSpecifications } = await object(["specs"]);
-  expect(productSpecifications.map((one: { market: string }) => one.market).toSorted()).toEqual(markets.toSorted());
-  const { marketData } = await object(["market-data", ...markets.slice(0, 2)]);
-  const types = "24H_COUNT 24H_VOLUME ASK BID FUNDING INDEX NEXT_FUNDING OPEN_INTEREST"; // interface document, 2.5
-  for (const market of markets.slice(0, 2)) {
-    const own = marketData.filter((one: { market: string }) => one.market === market);
-    expect(
-      own
-        .map((one: { type: string }) => one.type)
-        .toSorted()
-        .join(" "),
-    ).toBe(types);
-  }
-  expect(service.emulator.log.withToken).toEqual(before);
-});
-
-test("the exit code is 2 for a market and 3 for a token that the service does not know", async () => {
-  const market = await run(["set-leverage", "NO-SUCH", "4"], { environment });
-  expect(market.code).toBe(2);
-  const token = await run(["completed-orders"], { environment: { ...environment, FILLBOOK_TOKEN: "another-token" } });
-  expect(token.code).toBe(3);
-  expect(JSON.parse(token.stdout).error.kind).toBe("token");
-  expect(token.stdout + token.stderr).not.toContain("another-token");
-});
 
 test("the token may be in Secrets Manager", async () => {
   const secrets = await startSecretsDouble();

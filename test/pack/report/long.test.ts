@@ -3,7 +3,7 @@ import { customPeriod } from "../../../lambda/core/period.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { timeColumns } from "../../../lambda/pack/report/charts/months.ts";
 import { makeHistory } from "../../emulator/history.ts";
-import { exportRequest } from "../../support/export-request.ts";
+import { exportRequest } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 

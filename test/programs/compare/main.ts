@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { HOUR_MS } from "../../../lambda/core/time.ts";
 import { readOptions } from "../options.ts";
 import { METHOD, REASONS } from "./method.ts";
-import { everything, median, serviceTable, timeTable } from "./report.ts";
+import { median, serviceTable, timeTable } from "./report.ts";
 import { hardServices, type Service, timedService } from "./services.ts";
 import { type Installed, installCcxt, installDlt } from "./setup.ts";
 import { ccxtTools, dltTools, FILLBOOK, FILLBOOK_FROM, PLAIN_LOOP, type Tool } from "./tools.ts";
@@ -15,7 +15,7 @@ const HELP = `Compares fillbook with other tools, in real time, on the same emul
 
 npm run compare -- [options]
 
-  --write  also writes every figure to test/programs/compare/RESULTS.md
+  --write  also writes it to test/programs/compare/RESULTS.md
   --help   prints this text
 
 The first run installs ccxt (npm) and dlt (pip, in a virtual environment) under node_modules/.cache. A tool that cannot be installed is left out.
@@ -133,22 +133,8 @@ async function main(): Promise<void> {
   ].join("\n");
   process.stdout.write(`${text}\n`);
   if (values.write) {
-    write(text, [...rounds, ...hardTrials]);
+    writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${text}\n`);
   }
-}
-
-function write(text: string, trials: readonly Trial[]): void {
-  const all = [
-    text,
-    "",
-    "## Every trial",
-    "",
-    "`npm run compare -- --write` writes this table. Trials of service a ran one at a time, the others two at a time.",
-    "The CPU and memory of a killed run are not known.",
-    "",
-    ...everything(trials),
-  ];
-  writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${all.join("\n")}\n`);
 }
 
 function commit(): string {

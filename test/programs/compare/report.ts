@@ -35,39 +35,6 @@ export function serviceTable(services: readonly Service[], trials: readonly Tria
   );
 }
 
-/** Every figure of every trial. */
-export function everything(trials: readonly Trial[]): string[] {
-  return table(
-    [
-      "service",
-      "tool",
-      "exit codes",
-      "fills",
-      "lost",
-      "doubled",
-      "invented",
-      "changed",
-      "requests",
-      "seconds",
-      "CPU s",
-      "peak MB",
-    ],
-    trials.map((trial) => {
-      const { fills, lost, doubled, invented, changed } = trial.counts;
-      const { seconds, requests, cpuSeconds, peakMb } = sums(trial);
-      return [
-        trial.service,
-        trial.tool,
-        trial.runs.map(({ code }) => code ?? "killed").join(", "),
-        ...[fills, lost, doubled, invented, changed, requests].map(String),
-        seconds.toFixed(2),
-        cpuSeconds.toFixed(2),
-        peakMb.toFixed(0),
-      ];
-    }),
-  );
-}
-
 /** What is wrong with the kept rows; bold if the last run nevertheless reported success. */
 function verdict({ runs, counts }: Trial): string {
   const wrong = (["lost", "doubled", "invented", "changed"] as const)

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { zstdDecompressSync } from "node:zlib";
 import { NODE_FLAGS } from "../../cli/child.ts";
-import { duckdb } from "../../support/duckdb.ts";
 import { readPublished } from "../../support/published.ts";
 import type { HeldRow } from "./count.ts";
 
@@ -102,7 +102,7 @@ function fillbook(name: string, more: (place: Place) => readonly string[]): Tool
   return {
     name,
     command(place) {
-      const { program, args, environment } = node(CLI, ["sync", "--json", "--quiet", ...more(place)], {
+      const { program, args, environment } = node(CLI, ["sync", "--hurry", "--json", "--quiet", ...more(place)], {
         FILLBOOK_ACCOUNT_URL: place.accountUrl,
         FILLBOOK_TOKEN: place.token,
         FILLBOOK_STORE: store(place),
@@ -121,20 +121,15 @@ async function archiveRows(account: string, store: string): Promise<readonly Hel
     return [];
   }
   const text = (key: string) => readFileSync(join(store, key), "utf8");
-  const named = await readPublished(text, `main/manifests/${manifest.seq}-${manifest.sha256}.json`);
-  if (named.dataFiles.length === 0) {
-    return [];
-  }
-  const dataFiles = named.dataFiles.map(({ key }) => `'${join(store, key)}'`);
-  const rows = await duckdb(
-    `SELECT match_id, order_id, epoch_ms(tx_created)::VARCHAR, ${["price", "quantity", "fee"].map(amountOf)} FROM read_parquet([${dataFiles}])`,
+  const { dataFiles } = await readPublished(text, `main/manifests/${manifest.seq}-${manifest.sha256}.json`);
+  const rows = [...new Set(dataFiles.map(({ key }) => key))].flatMap((key) => {
+    const lines = zstdDecompressSync(readFileSync(join(store, key))).toString();
+    return lines.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  });
+  const held = rows.map(({ matchId, orderId, txCreated, price, quantity, fees }) =>
+    heldRow([matchId, orderId, txCreated, price, quantity, fees].map(String)),
   );
-  return rows.map((row) => heldRow(Object.values(row).map(String)));
-}
-
-/** The SQL of an amount. An amount that does not fit its cell is in `extra`, under the interface's name. */
-function amountOf(column: string): string {
-  return `coalesce(${column}::VARCHAR, json_extract_string(extra, '$.${column === "fee" ? "fees" : column}'))`;
+  return [...new Map(held.map((row) => [`${row.matchId} ${row.orderId}`, row])).values()]; // a later file is newer
 }
 
 function node(script: string, args: readonly string[], environment: Readonly<Record<string, string>>): Command {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { costOf, ORDERS, PAGE_MS, ratioOf, SHAPES, sessions } from "./measure.ts";
 
-// Hard limits on the cost of large accounts, in virtual time. Small ones are in cost.test.ts.
+// Hard limits on the cost of large accounts, in virtual time. Small ones are in cost.slow.test.ts.
 
 const ACCOUNTS = SHAPES.flatMap((shape) => ORDERS.map((order) => [shape, order] as const));
 

@@ -1,32 +1,41 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createInterface } from "node:readline/promises";
 import { setTimeout } from "node:timers/promises";
 import Papa from "papaparse";
-import { duration } from "../../../lambda/cli/terminal-text.ts";
+import { duration, table } from "../../../lambda/cli/terminal-text.ts";
 import { count, counted } from "../../../lambda/core/text.ts";
 import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
-import { historyItems } from "../../emulator/history.ts";
 import { startEmulator } from "../../emulator/server.ts";
-import { DEMO_SEED, makeDemoAccount } from "./account/account.ts";
-import { balancesCsv, makeCash, transfersCsv } from "./account/cash.ts";
-import { fundingCsv } from "./account/funding.ts";
-import { monthlyTable, resultLines } from "./monthly.ts";
-import { type Ask, freshFolder } from "./out-folder.ts";
-import { addUp, differences, type PackFigures, type Row, summaryFigures } from "./pack-figures.ts";
+import { makeDemoAccount } from "./account.ts";
+import { inputFiles } from "./venue.ts";
+
+type Row = Readonly<Record<string, string>>;
 
 /**
  * Shows the main job from end to end on this machine. An emulated service has a trader's year of fills. An
- * export of it is stopped in the middle and continued, makes the pack us-2025, is verified, and its rows are
- * added up again.
+ * export of it is stopped in the middle and continued, makes the pack us-2025, is verified, and its cash is
+ * compared with the venue's statements.
  */
 const REQUESTS_BEFORE_STOP = 40;
+/** Marks a folder as the demo's own, which it may delete. */
+const MARKER = "made-by-the-demo.txt";
 const OUT = path.resolve("demo-out");
 const STORE = path.join(OUT, "archive");
 const PACK = path.join(OUT, "us-2025");
 /** Where the store keeps an account's files, so that the page and the commands read the same. */
 const INPUTS = path.join(STORE, "main", "inputs");
+
+/** The columns of summary.csv that are shown. */
+const COLUMNS = [
+  ["currency", ""],
+  ["fills", "fills"],
+  ["gross_pnl", "gross realised"],
+  ["fees_recognised", "fees"],
+  ["funding", "funding"],
+  ["realised_pnl_net_incl_funding", "net realised"],
+  ["closes_with_unknown_pnl", "closes without PnL"],
+] as const;
 
 function say(line = ""): void {
   process.stdout.write(`${line}\n`);
@@ -52,38 +61,20 @@ async function rowsOf(file: string): Promise<readonly Row[]> {
   return Papa.parse<Row>(text, { header: true, skipEmptyLines: true }).data;
 }
 
-/** Null if no person is at a terminal. */
-function terminalAsk(): Ask {
-  if (!(process.stdin.isTTY && process.stdout.isTTY)) {
-    return null;
+/** Throws unless the folder is absent, empty or of an earlier run. */
+async function freshFolder(): Promise<void> {
+  const names: readonly string[] = await readdir(OUT).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") {
+      return [];
+    }
+    throw error;
+  });
+  if (names.length > 0 && !names.includes(MARKER)) {
+    throw new Error(`${OUT} exists, and the demo did not make it: move or delete it, and run the demo again`);
   }
-  return async (question) => {
-    const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    const answer = await terminal.question(`${question} [y/N] `);
-    terminal.close();
-    return /^y(?:es)?$/i.test(answer.trim());
-  };
-}
-
-/**
- * Prints the months of the summary. Throws if the single fills, closes and payments do not add up to them.
- */
-async function sayMonths(): Promise<PackFigures> {
-  const figures = summaryFigures(await rowsOf("summary-months.csv"), await rowsOf("summary.csv"));
-  for (const line of monthlyTable(figures)) {
-    say(line);
-  }
-  const fills = await rowsOf("fills.csv");
-  const closes = await rowsOf("realised-pnl.csv");
-  const payments = await rowsOf("inputs/funding.csv");
-  const different = differences(figures, addUp({ fills, closes, payments }, "America/New_York"));
-  if (different.length > 0) {
-    throw new Error(`the rows do not add up to summary-months.csv and summary.csv:\n${different.join("\n")}`);
-  }
-  say(
-    `Checked: ${counted(fills.length, "fill")}, ${counted(closes.length, "close")} and ${counted(payments.length, "payment")} add up to summary-months.csv and summary.csv, to the last digit.`,
-  );
-  return figures;
+  await rm(OUT, { recursive: true, force: true });
+  await mkdir(INPUTS, { recursive: true, mode: 0o700 });
+  await writeFile(path.join(OUT, MARKER), "npm run demo made this folder, and deletes it when it runs again.\n");
 }
 
 /** Throws if fillbook's cash differs from the venue's statements, which were calculated independently. */
@@ -103,21 +94,20 @@ async function sayCash(): Promise<void> {
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
-  await freshFolder(OUT, terminalAsk());
+  await freshFolder();
 
-  const { history, funding, open } = makeDemoAccount(DEMO_SEED);
+  const account = makeDemoAccount();
+  const { history, open } = account;
   step(
     `An emulated service with ${count(history.count)} fills of 2025 and ${open.size} open positions at the end of the year`,
   );
   const service = await startEmulator({ history, switches: { latency: { ms: 5, jitterMs: 5 } } });
   say(`listening on ${service.accountUrl}`);
-  await mkdir(INPUTS, { recursive: true, mode: 0o700 });
-  await writeFile(path.join(INPUTS, "funding.csv"), fundingCsv(funding));
-  await writeFile(path.join(INPUTS, "transfers.csv"), transfersCsv());
-  await writeFile(path.join(INPUTS, "balances.csv"), balancesCsv(makeCash(historyItems(history), funding)));
-  const inputs = path.relative(".", INPUTS);
-  say(`${inputs}/funding.csv: ${counted(funding.length, "payment")}, which are not in the service's fill data`);
-  say(`${inputs}/transfers.csv, balances.csv: deposits and withdrawals, and the venue's quarterly statements`);
+  for (const [name, text] of Object.entries(inputFiles(account))) {
+    await writeFile(path.join(INPUTS, name), text);
+  }
+  say(`${path.relative(".", INPUTS)}/: funding, which is not in the service's fill data, transfers,`);
+  say("and the venue's quarterly statements of cash");
   const environment = {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
@@ -155,19 +145,15 @@ async function main(): Promise<void> {
   step("Verify checks every file's hash and reads the service once more");
   await fillbook(environment, "verify", "--period", "us-2025", "--rewalk");
 
-  step("The figures for the accountant");
-  const figures = await sayMonths();
-  await sayCash();
   await service.close();
 
   step(`Realised PnL of 2025 (the demo took ${duration(performance.now() - startedAt)})`);
   const totals = await rowsOf("summary.csv");
-  const unknownCloses = totals.map(
-    ({ currency = "", closes_with_unknown_pnl: unknown }) => [currency, Number(unknown)] as const,
-  );
-  for (const line of resultLines(figures, new Map(unknownCloses))) {
+  const lines = totals.map((row) => COLUMNS.map(([column]) => row[column] ?? ""));
+  for (const line of table(["", ...COLUMNS.slice(1).map(([, name]) => name)], lines)) {
     say(line);
   }
+  await sayCash();
   const [pack, archive] = [path.relative(".", PACK), path.relative(".", STORE)];
   say(`
 The pack is in ${pack}/, the archive in ${archive}/.

@@ -6,8 +6,8 @@ import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { startEmulator } from "../../emulator/server.ts";
 import { duckdb } from "../../support/duckdb.ts";
-import { DEMO_SEED, makeDemoAccount } from "./account/account.ts";
-import { fundingCsv } from "./account/funding.ts";
+import { makeDemoAccount } from "./account.ts";
+import { inputFiles } from "./venue.ts";
 
 // The demo's pack by FIFO, added up by DuckDB from only fills.parquet and the funding payments. FIFO needs no
 // loop: in a market that begins flat, the n-th unit bought is matched with the n-th unit sold, whichever came
@@ -25,9 +25,9 @@ const NOT_LINEAR = "DOGE-USD";
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fillbook-re-added-"));
   mkdirSync(join(folder, "inputs"));
-  const { history, funding } = makeDemoAccount(DEMO_SEED);
-  writeFileSync(join(folder, "inputs", "funding.csv"), fundingCsv(funding));
-  const service = await startEmulator({ history });
+  const account = makeDemoAccount();
+  writeFileSync(join(folder, "inputs", "funding.csv"), inputFiles(account)["funding.csv"] ?? "");
+  const service = await startEmulator({ history: account.history });
   const environment = {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,

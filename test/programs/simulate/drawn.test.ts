@@ -1,3 +1,3 @@
 import { testFew } from "./suite.ts";
 
-testFew();
+testFew(20);

@@ -7,8 +7,6 @@ const BASE_SEED = Number(process.env["FILLBOOK_SEED"] ?? 1_000_000);
 const SCENARIOS = Number(process.env["FILLBOOK_SCENARIOS"] ?? 10_000);
 /** Number of test files that share the scenarios, so that they run in parallel. */
 const FILES = 2;
-/** The number of scenarios in the quick test. */
-const FEW = 500;
 
 /** A failure as a person reads it: the command that reproduces it, and the findings. */
 export function failure({ seed, findings }: Outcome): string[] {
@@ -21,8 +19,8 @@ export function testShare(file: number): void {
   testDrawn(from, BASE_SEED + Math.floor((SCENARIOS * (file + 1)) / FILES));
 }
 
-export function testFew(): void {
-  testDrawn(BASE_SEED, BASE_SEED + FEW);
+export function testFew(count: number): void {
+  testDrawn(BASE_SEED, BASE_SEED + count);
 }
 
 function testDrawn(from: number, to: number): void {

@@ -68,24 +68,6 @@ describe("the list", () => {
   });
 
   test.each([
-    ["is the only complete one", [V1], null],
-    ["is the only one, and incomplete", ["ab-INCOMPLETE"], undefined],
-    ["is one of several", [V1, "0".repeat(16)], undefined],
-  ])("says that the version that latest.json names is gone where what is left %s", async (_, left, none) => {
-    const { store, stores } = await bench();
-    const other = "month-2025-04";
-    for (const version of left) {
-      await writeByHand(store, { period: other, version, files: { "completeness.json": completeness(other) } });
-    }
-    const gone = async () => (await listAll(stores, other)).map(({ latest, latestGone }) => [latest, latestGone]);
-    expect(await gone()).toEqual(left.map(() => [none === null, null]));
-    store.put(`main/packs/${other}/latest.json`, latestText(V2));
-    expect(await gone()).toEqual(left.map(() => [false, V2]));
-    store.put(`main/packs/${other}/latest.json`, latestText(left[0] ?? ""));
-    expect((await gone()).map(([, latestGone]) => latestGone)).toEqual(left.map(() => null));
-  });
-
-  test.each([
     ["names no version", "{}"],
     ["is no JSON", "\0"],
     ["names a version that does not exist", latestText("x").toString()],

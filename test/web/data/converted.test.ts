@@ -5,7 +5,7 @@ import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { findPack, readPackText } from "../../../lambda/web/data/catalogue.ts";
 import { readKeyFigures } from "../../../lambda/web/data/key-figures.ts";
 import { makeHistory } from "../../emulator/history.ts";
-import { exportRequest } from "../../support/export-request.ts";
+import { exportRequest } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 

@@ -15,7 +15,7 @@ import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import type { AccountStores, PackDetails } from "../../../lambda/web/packs.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
-import { exportRequest } from "../../support/export-request.ts";
+import { exportRequest } from "../../support/exports.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";

@@ -196,15 +196,6 @@ describe("size", () => {
     expect(kept(ports)).toEqual({});
   });
 
-  test("other forms keep their limit", async () => {
-    const { type, body } = await uploadBody({ name: "funding.csv", text: long(70_000) });
-    const headers = { "content-type": type, origin: "null", "sec-fetch-site": "same-origin" };
-    for (const target of ["/a/main/jobs", "/a/main/files/remove", "/sign-out"]) {
-      const answer = await testedSite(fakePorts()).ask(target, { method: "POST", body, headers });
-      expect([target, answer.status]).toEqual([target, 413]);
-    }
-  });
-
   test("all files together stay within the limit of an export; beyond it, the page changes nothing", async () => {
     const ports = fakePorts({ inputLimits: LIMITS });
     const site = testedSite(ports);
@@ -497,15 +488,6 @@ describe("a request that the user did not make", () => {
     const headers = { "content-type": type, origin: "null", "sec-fetch-site": "same-origin" };
     const answer = await site.ask("/a/main/files?csrf=the-token-of-this-session", { method: "POST", body, headers });
     expect([answer.status, kept(ports)]).toEqual([403, {}]);
-  });
-
-  test("an account is not found by users outside its groups", async () => {
-    const ports = fakePorts();
-    const site = testedSite(ports);
-    const theirs = await putUp(site, upload, { account: "other" });
-    const nobodys = await putUp(site, upload, { account: "nobody" });
-    expect([theirs.status, theirs]).toEqual([404, nobodys]);
-    expect(kept(ports, "other")).toEqual({});
   });
 
   test("accountants and operators of the account may", async () => {

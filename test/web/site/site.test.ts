@@ -246,15 +246,6 @@ describe("an account whose head is damaged", () => {
     expect(body).toContain(`/a/other/p/us-2025/${VERSION}`);
     expect(body).not.toContain(`/a/main/p/us-2025/${VERSION}`);
   });
-
-  test("says so on its own page, and in the log", async () => {
-    const { ask, refusals } = damagedSite();
-    const { body, status } = await ask("/a/main");
-    expect(status).toBe(500);
-    expect(body).toContain("main/head.json is not a head that this version can read");
-    expect(body).not.toContain("Try again in a minute");
-    expect(refusals).toMatchObject([{ status: 500, why: expect.stringContaining("main/head.json") }]);
-  });
 });
 
 test("every answer has the security headers", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clientSecret } from "../../../../lambda/web/hosts/aws/client-secret.ts";
-import { startUserPoolDouble, type UserPoolDouble } from "../../../support/user-pool-double.ts";
+import { startUserPoolDouble, type UserPoolDouble } from "../../../support/aws-doubles.ts";
 
 const SETTINGS = { userPool: "eu-west-1_Pool12345", signInClient: "7client" };
 const KEY = "eu-west-1_Pool12345/7client";

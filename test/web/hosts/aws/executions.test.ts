@@ -8,7 +8,7 @@ import type { ReadSoFar } from "../../../../lambda/job/read-so-far.ts";
 import { executions } from "../../../../lambda/web/hosts/aws/executions.ts";
 import { openMachine } from "../../../../lambda/web/hosts/aws/machine.ts";
 import type { JobState, Jobs, MakeRequest, User } from "../../../../lambda/web/ports.ts";
-import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
+import { type SfnDouble, startSfnDouble } from "../../../support/aws-doubles.ts";
 
 const MACHINE = "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook";
 const ANN: User = { name: "ann", roleIn: () => "operator" };

@@ -3,17 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Store } from "../../../../lambda/storage/store.ts";
 import { VERSION } from "../../site/fake-site.ts";
 import { type Asked, eventOf, textOf } from "./edge.ts";
-import { ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
+import { CLAIMS, csrfIn, FORM, openPageWorld, type PageWorld, TOKEN } from "./page-world.ts";
 
-const SESSION = "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11";
-const CLAIMS = {
-  token_use: "access",
-  username: "ann",
-  "cognito:groups": "[accountant:main staff]",
-  origin_jti: SESSION,
-};
-const TOKEN = { authorization: "Bearer eyJh.eyJi.c2ln" };
-const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 
 let world: PageWorld;
@@ -30,8 +21,7 @@ function ask(target: string, asked: Asked = {}) {
 }
 
 async function csrfOf(claims = CLAIMS): Promise<string> {
-  const page = textOf(await ask("/", { claims }));
-  return /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
+  return csrfIn(textOf(await ask("/", { claims })));
 }
 
 describe("a signed-in user", () => {
@@ -61,7 +51,7 @@ describe("a signed-in user", () => {
     const csrf = await csrfOf();
     expect(csrf).toMatch(/^[\w-]{43}$/);
     expect([await csrfOf(), csrf]).toEqual([csrf, await csrfOf()]);
-    expect(csrf).not.toContain(SESSION);
+    expect(csrf).not.toContain(CLAIMS.origin_jti);
     const others = await csrfOf({ ...CLAIMS, origin_jti: "6f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11" });
     expect(others).not.toBe(csrf);
     const post = (token: string, headers: Asked["headers"] = FORM) =>

@@ -12,6 +12,25 @@ import { Browser } from "./edge.ts";
 
 export const ORIGIN = "https://d111111abcdef8.cloudfront.net";
 
+/** Of a user who has signed in, as the authorizer passes them on, and the headers of their requests. */
+export const CLAIMS = {
+  token_use: "access",
+  username: "ann",
+  "cognito:groups": "[accountant:main staff]",
+  origin_jti: "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
+};
+export const TOKEN = { authorization: "Bearer eyJh.eyJi.c2ln" };
+export const FORM = {
+  "content-type": "application/x-www-form-urlencoded",
+  origin: ORIGIN,
+  "sec-fetch-site": "same-origin",
+};
+
+/** The token of the session's forms, in a page. */
+export function csrfIn(page: string): string {
+  return /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
+}
+
 /** Settings as the stack gives them. */
 export function settingsAt(signInUrl: string): HostedSettings {
   return {

@@ -22,7 +22,7 @@ import {
   type Values,
 } from "../../../infra/policy.ts";
 import { pageTemplates, resourcesOf, type Statement, statementsOf } from "../../../infra/synth.ts";
-import { exportRequest } from "../../../support/export-request.ts";
+import { exportRequest } from "../../../support/exports.ts";
 import { makeBench, NOW } from "../../../support/job.ts";
 import { listAll } from "../../data/hand-written.ts";
 import { type Answered, OPERATOR, type TestedSite, testedSite } from "../../site/fake-site.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CognitoDouble } from "./cognito-double.ts";
 import { eventOf, textOf } from "./edge.ts";
-import { ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
+import { csrfIn, FORM, ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
 
 const SESSION = "__Host-fillbook";
 const REFRESH = "__Host-fillbook-refresh";
@@ -304,8 +304,6 @@ describe("the next session", () => {
   );
 });
 
-const FORM = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, "sec-fetch-site": "same-origin" };
-
 test("two tabs at Cognito are one flow: the first one to return signs in", async () => {
   const browser = world.browser();
   const first = await halfway(browser, "/a/main");
@@ -320,8 +318,7 @@ describe("a post with an expired token", () => {
   /** Signed in, with an open form and an expired token. */
   async function formLeft() {
     const browser = world.browser();
-    const page = textOf(await browser.visit("/"));
-    const csrf = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
+    const csrf = csrfIn(textOf(await browser.visit("/")));
     browser.cookies.delete(SESSION);
     world.pool.asked.splice(0);
     const body = String(new URLSearchParams({ csrf, kind: "export", period: "us-2025" }));
@@ -388,8 +385,7 @@ describe("a post with an expired token", () => {
 describe("signing out", () => {
   async function signedIn() {
     const browser = world.browser();
-    const page = textOf(await browser.visit("/"));
-    const csrf = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
+    const csrf = csrfIn(textOf(await browser.visit("/")));
     const signOut = (fields = { csrf }) =>
       browser.ask("/sign-out", { method: "POST", headers: FORM, body: String(new URLSearchParams(fields)) });
     return { browser, csrf, signOut };

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { userRate } from "../../../../lambda/web/hosts/aws/user-rate.ts";
 import { eventOf } from "./edge.ts";
-import { openPageWorld } from "./page-world.ts";
+import { CLAIMS, openPageWorld, TOKEN } from "./page-world.ts";
 
 test("a user may send sixty requests at once, then five a second; other users are not affected", () => {
   let now = 0;
@@ -30,14 +30,7 @@ test("only the last thousand users are counted", () => {
 test("the page answers 429 to a user with too many requests, logs it, and serves the user again later", async () => {
   const world = await openPageWorld();
   onTestFinished(() => world.pool.stop());
-  const claims = {
-    token_use: "access",
-    username: "ann",
-    "cognito:groups": "[accountant:main]",
-    origin_jti: "5f0f3b1e-93a1-4f43-9c58-0f2f3e9a7c11",
-  };
-  const ask = async () =>
-    await world.answer(eventOf("/", { claims, headers: { authorization: "Bearer eyJh.eyJi.c2ln" } }));
+  const ask = async () => await world.answer(eventOf("/", { claims: CLAIMS, headers: TOKEN }));
   const statuses: unknown[] = [];
   for (let n = 0; n < 61; n += 1) {
     statuses.push((await ask()).statusCode);

@@ -3,11 +3,17 @@ import { openS3Store } from "../../../../lambda/storage/s3.ts";
 import type { Store } from "../../../../lambda/storage/store.ts";
 import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
+import {
+  SESSION,
+  type SfnDouble,
+  type StsDouble,
+  startSfnDouble,
+  startStsDouble,
+  startUserPoolDouble,
+  type UserPoolDouble,
+} from "../../../support/aws-doubles.ts";
 import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
 import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";
-import { type SfnDouble, startSfnDouble } from "../../../support/sfn-double.ts";
-import { SESSION, type StsDouble, startStsDouble } from "../../../support/sts-double.ts";
-import { startUserPoolDouble, type UserPoolDouble } from "../../../support/user-pool-double.ts";
 import { countedIds } from "../../ids.ts";
 import { settingsAt } from "./page-world.ts";
 

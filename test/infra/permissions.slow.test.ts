@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Call, statementsOfRole, unmatched, type Values } from "./policy.ts";
 import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
 
-// Other tests hold the list of permissions: test/handler/recorded.system.test.ts and recorded.test.ts.
-// app.test.ts holds that every wildcard has a reason.
+// Other tests hold the list of permissions: test/handler/recorded.system.test.ts and recorded.slow.test.ts.
+// app.slow.test.ts holds that every wildcard has a reason.
 describe("permissions", () => {
   test.each([
     ["job", pageTemplates({ encryption: "kms" }).job],
@@ -31,35 +30,6 @@ describe("permissions", () => {
       .flatMap((template) => resourcesOf(template, "AWS::IAM::Policy"))
       .flatMap(([, policy]) => statementsOf(policy).flatMap(({ Action }) => Action));
     expect([...asked].sort()).toEqual([...new Set(done)].sort());
-  });
-
-  test("to delete cover orphans and the files in table/ of months without fills, of one account", () => {
-    const deletes = statementsOfRole(templates().job, "JobAccountRole").filter(
-      ({ Action }) => Action === "s3:DeleteObject",
-    );
-    const remove = (key: string): Call => ({
-      action: "s3:DeleteObject",
-      resource: `arn:aws:s3:::archive/fillbook/${key}`,
-      context: { "aws:PrincipalTag/account": "main" },
-    });
-    const archive: Values = [[/Import\(FillbookData:ExportsOutputFnGetAttArchiveBucket\w+\)/g, "arn:aws:s3:::archive"]];
-    const may = ["main/fills/month=2025-03/x.ndjson.zst", "table/account=main/month=2025-03/fills.parquet"].map(remove);
-    const not = ["main/head.json", "main/readings/x", "table/account=other/month=2025-03/fills.parquet"].map(remove);
-    expect(unmatched(deletes, archive, [...may, ...not])).toEqual(not);
-  });
-
-  test("to write cover what a run writes, but neither the owner's files nor the history of the page's users", () => {
-    const writes = statementsOfRole(templates().job, "JobAccountRole").filter(
-      ({ Action }) => Action === "s3:PutObject" || (Array.isArray(Action) && Action.includes("s3:PutObject")),
-    );
-    const put = (key: string): Call => ({
-      action: "s3:PutObject",
-      resource: `arn:aws:s3:::archive/fillbook/main/${key}`,
-      context: { "aws:PrincipalTag/account": "main" },
-    });
-    const archive: Values = [[/Import\(FillbookData:ExportsOutputFnGetAttArchiveBucket\w+\)/g, "arn:aws:s3:::archive"]];
-    const [head, ...others] = ["head.json", "inputs/funding.csv", "downloads/2026-01/x.json", "x.json"].map(put);
-    expect(unmatched(writes, archive, [...(head === undefined ? [] : [head]), ...others])).toEqual(others);
   });
 
   test("come from no managed policy and no inline one", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
-import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
@@ -61,37 +60,11 @@ async function nights(first: Partial<Switches>, second: Partial<Switches>, lookB
 }
 
 describe("what changes between two nights", () => {
-  test("late rows are found by the look-back, and counted", async () => {
-    const lateRows = { share: 0.2, afterRequests: 10_000 };
-    const [first, second, { lateness, restatements }] = await nights({ lateRows }, {}, 400 * DAY_MS);
-    expect(first).toMatchObject({ complete: true });
-    expect(second).toMatchObject({ ...WHOLE, rows: YEAR.count });
-    const late = YEAR.count - first.rows;
-    expect(late).toBeGreaterThan(100);
-    expect([lateness?.count, restatements.reduce((sum, { rows }) => sum + rows, 0)]).toEqual([late, late]);
-  });
-
-  test.each(["content", "filledAt-appears"] as const)("changed rows are restated: %s", async (what) => {
-    const changingRows = { share: 0.3, what } as const;
-    const before = { changingRows: { ...changingRows, afterRequests: 10_000 } };
-    const after = { changingRows: { ...changingRows, afterRequests: 0 } };
-    const [first, second, { restatements, lateness }] = await nights(before, after, 400 * DAY_MS);
-    expect([first, second]).toMatchObject([WHOLE, WHOLE]);
-    expect(restatements.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(100);
-    expect(lateness).toBeNull();
-  });
-
   test("rows that a service no longer shows are kept, and noted as vanished", async () => {
     const lateRows = { share: 0.02, afterRequests: 10_000 };
     const [, second, { known }] = await nights({}, { lateRows }, 400 * DAY_MS);
     expect(second).toMatchObject({ complete: true, rows: YEAR.count });
     expect(known.vanished.length).toBeGreaterThan(5);
-  });
-
-  test("a night without news takes few requests beside the look-back's own pages", async () => {
-    const [, second] = await nights({}, {}, 3 * DAY_MS);
-    expect(second).toMatchObject(WHOLE);
-    expect(second.requests).toBeLessThanOrEqual(12);
   });
 });
 
@@ -108,49 +81,6 @@ test("an outage in the middle of a run ends it with the service's own problem, s
   expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "incomplete" });
   expect(problem?.message).toContain("503");
   expect(requests).toBeLessThan(200);
-});
-
-// Finding W4.
-test("a fill whose txCreated was corrected from before the look-back into it is held once after a sync of all", async () => {
-  const store = memoryStore();
-  const book = bookOf(60, 60);
-  const at = NOW - 3 * DAY_MS - 1;
-  const corrected = book
-    .map((fill, place) => (place === 55 ? { ...fill, txCreated: at } : fill))
-    .toSorted((a, b) => b.txCreated - a.txCreated);
-  for (const [rows, rechecksAll] of [
-    [book, false],
-    [corrected, false],
-    [corrected, true],
-  ] as const) {
-    const { job } = jobOf((request) => paged(within(rows, request), request), {
-      ...{ store, lookBackMs: 10 * DAY_MS, alwaysLooksBack: true },
-    });
-    const range = { from: NOW - 70 * DAY_MS, pace: "hurry" as const, rechecksAll };
-    expect(await syncArchive(job, range)).toMatchObject({ complete: true });
-  }
-  const archive = await readArchive(store, "main");
-  expect((await verifyArchiveObjects(store, archive, null)).findings).toEqual([]);
-  expect(archive.manifest.fills).toBe(60);
-});
-
-test("with --once the second reading is left to the next run, which does nothing else", async () => {
-  const once = await readTwice({ range: { ...AROUND, pace: "once" } });
-  expect(once).toMatchObject({ complete: true, isCovered: false, ...SOUND });
-  const next = await syncAndCompare(once.job, once.emulator, AROUND);
-  expect(next).toMatchObject(WHOLE);
-  expect(next.requests).toBeLessThan(once.requests + 60);
-});
-
-test("between the two readings lies a minute, and with --hurry nothing", async () => {
-  for (const [pace, ms] of [
-    ["usual", 60_000],
-    ["hurry", 0],
-  ] as const) {
-    const bench = makeBench({ history: YEAR });
-    await syncArchive(bench.job, { ...AROUND, pace });
-    expect(bench.clock.now() - NOW).toBe(ms);
-  }
 });
 
 test("a page with a row that cannot be filed is kept, its hour is not covered, and all others are read", async () => {
@@ -262,15 +192,6 @@ describe("services that the emulator does not know", () => {
     const inside = book.filter(({ txCreated }) => from <= txCreated && txCreated < to);
     expect(await syncArchive(job, { from, to, pace: "hurry" })).toMatchObject({ complete: true });
     expect(await heldOf(job.store, inside)).toBe(inside.length);
-  });
-
-  test("another trader's token: nothing of it is filed", async () => {
-    const store = memoryStore();
-    expect(await read(BOOK, (request) => paged(within(BOOK, request), request), store)).toMatchObject({ held: 500 });
-    const before = [...store.snapshot().keys()].filter((key) => !key.endsWith("head.json"));
-    const other = await read(FOREIGN, (request) => paged(within(FOREIGN, request), request), store);
-    expect(other).toMatchObject({ complete: false, fills: 500, held: 0, problem: { kind: "untrusted" } });
-    expect([...store.snapshot().keys()].filter((key) => !key.endsWith("head.json"))).toEqual(before);
   });
 
   // Finding W2.

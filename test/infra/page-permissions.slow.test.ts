@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Call, statementsOfRole, unmatched, type Values } from "./policy.ts";
+import { type Call, unmatched, type Values } from "./policy.ts";
 import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const VALUES: Values = [
@@ -13,10 +13,6 @@ const TAG = "aws:PrincipalTag/account";
 const ARCHIVE = "arn:aws:s3:::archive";
 const PACKS = "arn:aws:s3:::packs";
 
-function statements(role: string, settings: Readonly<Record<string, string>> = {}): readonly Statement[] {
-  return statementsOfRole(pageTemplates(settings).page, role);
-}
-
 /** A call by a session of the account `main`. */
 function call(action: string, resource: string, context: Readonly<Record<string, string>> = {}): Call {
   return { action, resource, context: { [TAG]: "main", ...context } };
@@ -25,57 +21,6 @@ function call(action: string, resource: string, context: Readonly<Record<string,
 const ofMain = (key: string) => `${ARCHIVE}/fillbook/main/${key}`;
 
 describe("a session of one account", () => {
-  const sessionsRole = statements("ServerAccountRole", { packLockDays: "30" });
-  const refused = (...calls: readonly Call[]) => unmatched(sessionsRole, VALUES, calls);
-  const listing = (bucket: string, prefix: string) =>
-    call("s3:ListBucket", bucket, { "s3:prefix": `fillbook/${prefix}` });
-  const READ = [
-    call("s3:GetObject", ofMain("head.json")),
-    call("s3:GetObject", ofMain("packs/us-2025/0123/report.html")),
-    call("s3:GetObject", `${PACKS}/fillbook/main/packs/us-2025/0123/report.html`),
-    call("s3:PutObject", ofMain("downloads/2026-01/x.json")),
-    call("s3:GetObject", ofMain("inputs/rates/ecb.csv")),
-    call("s3:PutObject", ofMain("inputs/rates/ecb.csv")),
-    call("s3:DeleteObject", ofMain("inputs/funding.csv")),
-    listing(ARCHIVE, "main/inputs/"),
-    listing(ARCHIVE, "main/packs/"),
-    listing(ARCHIVE, "main/head.json"),
-    listing(ARCHIVE, "main/downloads/2026-01/"),
-    listing(PACKS, "main/packs/us-2025/"),
-  ];
-
-  test("may read what the page shows, and change the user's files", () => {
-    expect(refused(...READ)).toEqual([]);
-  });
-
-  test("reaches no other account, and nothing without an account", () => {
-    const stranger = READ.map((one) => ({ ...one, context: { ...one.context, [TAG]: "stranger" } }));
-    const untagged = READ.map(({ context: { [TAG]: _, ...context }, ...one }) => ({ ...one, context }));
-    expect(refused(...stranger, ...untagged)).toEqual([...stranger, ...untagged]);
-  });
-
-  test("may not write what the page shows, read what it does not show, or delete anything", () => {
-    const others = [
-      ...["head.json", "packs/us-2025/0123/fills.csv", "inputs.csv"].map((key) => call("s3:PutObject", ofMain(key))),
-      ...["fills/month=2025-03/x.ndjson.zst", "readings/x", "accounts/x", "contracts/x"].map((key) =>
-        call("s3:GetObject", ofMain(key)),
-      ),
-      call("s3:DeleteObject", ofMain("downloads/2026-01/x.json")),
-      call("s3:DeleteObjectVersion", ofMain("inputs/funding.csv")),
-      call("s3:PutObject", `${PACKS}/fillbook/main/inputs/funding.csv`),
-      call("s3:PutObject", `${PACKS}/fillbook/main/packs/us-2025/0123/fills.csv`),
-      listing(ARCHIVE, ""),
-      listing(ARCHIVE, "main/"),
-      listing(ARCHIVE, "main2/packs/"),
-      listing(PACKS, "main/"),
-      call(
-        "secretsmanager:GetSecretValue",
-        "arn:aws:secretsmanager:eu-west-1:000000000000:secret:fillbook/main-a1b2c3",
-      ),
-    ];
-    expect(refused(...others)).toEqual(others);
-  });
-
   test("is opened only by the page's function, which names the account", () => {
     const roles = resourcesOf(pageTemplates().page, "AWS::IAM::Role");
     const [[, role] = []] = roles.filter(([id]) => id.startsWith("ServerAccountRole"));

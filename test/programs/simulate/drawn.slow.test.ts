@@ -1,0 +1,3 @@
+import { testFew } from "./suite.ts";
+
+testFew(300);
