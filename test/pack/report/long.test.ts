@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
-import { timeColumns } from "../../../lambda/pack/report/charts/months.ts";
+import { timeColumns } from "../../../lambda/pack/report/charts/bars.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/export-request.ts";
 import { makeBench } from "../../support/job.ts";

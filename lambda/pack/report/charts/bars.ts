@@ -1,8 +1,6 @@
 import { type Amount, ZERO } from "../../../core/amount.ts";
 import type { Html } from "../html.ts";
-import { toneOf } from "../parts.ts";
-import { drawing, type Frame, grid, label, rectangle, WIDTH } from "./drawing.ts";
-import { type Scale, scaleOf, tenth } from "./scale.ts";
+import { drawing, type Frame, grid, label, rectangle, type Scale, scaleOf, tenth, WIDTH } from "./drawing.ts";
 
 /** A vertical bar. */
 interface ChartColumn {
@@ -67,7 +65,9 @@ function barOf(
 ): Html | null {
   const [zero, end] = [scale.place(ZERO), scale.place(value)];
   const height = Math.max(tenth(Math.abs(zero - end)), LEAST);
-  return value.isZero() ? null : rectangle(id, toneOf(value), { ...across, y: Math.min(zero, end), height });
+  return value.isZero()
+    ? null
+    : rectangle(id, value.lt(ZERO) ? "orange" : "blue", { ...across, y: Math.min(zero, end), height });
 }
 
 /** The columns whose label fits beside the one before. */
@@ -86,4 +86,61 @@ function labelledColumns(columns: readonly ChartColumn[], slot: number): Readonl
 function markOf({ value, mark }: ChartColumn, x: number, scale: Scale): Html {
   const y = value.lt(ZERO) ? scale.place(value) + 12 : scale.place(value) - 5;
   return label({ x, y: tenth(y), text: mark, anchor: "middle", kind: "mark" });
+}
+
+const NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `Mar` of `2025-03` */
+export function monthName(month: string): string {
+  return NAMES[Number(month.slice(5)) - 1] ?? month;
+}
+
+/** The most columns of a chart: more would be too thin to see. */
+const MOST_COLUMNS = 60;
+/** The most months whose names fit. */
+const MOST_NAMES = 18;
+
+export interface TimeColumns {
+  /** What one column stands for. */
+  readonly unit: "month" | "quarter" | "year";
+  readonly columns: readonly TimeColumn[];
+}
+
+export interface TimeColumn {
+  /** `2025-03`, `2025-Q1` or `2025` */
+  readonly name: string;
+  /** In order. */
+  readonly months: readonly string[];
+  readonly label: string;
+  /** Below the label. */
+  readonly second?: string;
+}
+
+const NAME_OF: Readonly<Record<TimeColumns["unit"], (month: string) => string>> = {
+  month: (month) => month,
+  quarter: (month) => `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`,
+  year: (month) => month.slice(0, 4),
+};
+
+/**
+ * The columns of a chart over months that are in order: quarters or years where there are too many months.
+ * The year stands below the first month and below each January. In a long time only years are labelled, each
+ * at its first column.
+ */
+export function timeColumns(months: readonly string[]): TimeColumns {
+  const grouped = (by: TimeColumns["unit"]) => [...Map.groupBy(months, NAME_OF[by])];
+  const isFew = (by: TimeColumns["unit"]) => grouped(by).length <= MOST_COLUMNS;
+  const unit = (["month", "quarter"] as const).find(isFew) ?? "year";
+  const groups = grouped(unit);
+  return {
+    unit,
+    columns: groups.map(([name, own], at) => {
+      const year = name.slice(0, 4);
+      const isFirst = !groups[at - 1]?.[0].startsWith(year);
+      if (unit !== "month" || groups.length > MOST_NAMES) {
+        return { name, months: own, label: isFirst ? year : "" };
+      }
+      return { name, months: own, label: monthName(name), ...(isFirst ? { second: year } : {}) };
+    }),
+  };
 }

@@ -2,9 +2,8 @@ import { type Amount, ZERO } from "../../../core/amount.ts";
 import type { Period } from "../../../core/period.ts";
 import { DAY_MS } from "../../../core/time.ts";
 import { type Html, html } from "../html.ts";
-import { area, drawing, type Frame, grid, label, WIDTH } from "./drawing.ts";
-import { monthName } from "./months.ts";
-import { type Scale, scaleOf, tenth } from "./scale.ts";
+import { monthName } from "./bars.ts";
+import { area, drawing, type Frame, grid, label, type Scale, scaleOf, tenth, WIDTH } from "./drawing.ts";
 
 /** A value from its local day, `2025-03-01`, until the next one's. */
 export interface DayValue {

@@ -1,0 +1,165 @@
+import { blankCloses, type Cell, totalCell } from "../../accounting/cube/cell.ts";
+import { lacksOf, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
+import type { Holding } from "../../accounting/holdings.ts";
+import { reasonText } from "../../accounting/reasons.ts";
+import { count, counted } from "../../core/text.ts";
+import { breakText } from "../make/break-text.ts";
+import { breaksOf, lacking, nameOf } from "../make/given.ts";
+import type { Closing, PackContext } from "../make/maker.ts";
+import { cashDifferences } from "../tables/cash-text.ts";
+import { fileName, listed, shownName } from "./names.ts";
+
+/** What a reader must know before using the figures. */
+export interface Point {
+  readonly text: string;
+  /** The section of the report that has more. */
+  readonly see?: "results" | "exceptions" | "reconciliation" | "basis" | "proof";
+}
+
+/** What a pack says of itself, made once for everything that shows it. */
+export interface Verdict {
+  /** `Records complete; PnL missing for 1 of 11 markets` */
+  readonly claim: string;
+  readonly text: string;
+  readonly points: readonly Point[];
+}
+
+const MOST_BREAKS = 20;
+const MOST_MARKETS = 5;
+
+export function verdictOf(context: PackContext, closing: Closing): Verdict {
+  const { sums, proof } = closing;
+  const points = pointsOf(context, closing).flatMap(([number, text, see]) =>
+    number === 0 ? [] : [see === undefined ? { text } : { text, see }],
+  );
+  if (!context.complete) {
+    const { length } = proof.gaps;
+    const what =
+      length === 0
+        ? "It was made although the records may not be complete."
+        : `${counted(length, "range")} of time could not be read: see ${fileName(context, "completeness.json")}.`;
+    const text = `Do not file from this statement. ${what} Fills may be missing, and every figure may change.`;
+    return { claim: "INCOMPLETE", text, points };
+  }
+  const unknown = unknownIn(totalCell(sums.cells));
+  const excluded = unknown === 0 ? "" : ` ${unknownText(unknown)}`;
+  return {
+    claim: `Records complete; ${claimOf(closing)}`,
+    text: `Every fill the venue reports for this period was retrieved, with no gaps.${excluded}`,
+    points,
+  };
+}
+
+/** Fills whose PnL is not known. */
+function unknownIn(cell: Cell): number {
+  return blankCloses(cell) + cell.untyped;
+}
+
+function unknownText(fills: number): string {
+  return `PnL could not be calculated for ${counted(fills, "fill")}; totals exclude ${fills === 1 ? "it" : "them"}.`;
+}
+
+/** The number of markets with a fill in the period or a position at one of its ends. */
+export function marketsIn(sums: Sums): number {
+  return scopesOf(sums, ["market"]).filter(({ cell }) => cell.market !== "").length;
+}
+
+/** Claims no more than what is known of PnL. */
+function claimOf({ sums, proof }: Closing): string {
+  const markets = counted(marketsIn(sums), "market");
+  const cells = scopesOf(sums, ["market"]).map(({ cell }) => cell);
+  const unknown = cells.filter((cell) => cell.market !== "" && lacksOf(cell).length > 0);
+  const missing = unknown.filter(({ closes }) => closes === 0).length;
+  const parts = [
+    ...(missing > 0 ? [`missing for ${missing}`] : []),
+    ...(unknown.length > missing ? [`partly missing for ${unknown.length - missing}`] : []),
+  ];
+  if (parts.length > 0) {
+    return `PnL ${parts.join(" and ")} of ${markets}`;
+  }
+  if (unknownIn(totalCell(sums.cells)) > 0) {
+    return "PnL missing for fills without a market";
+  }
+  return proof.fills === 0 ? "no fills in this period" : `PnL calculated for ${markets}`;
+}
+
+/** A point is shown if there is any of what it counts. */
+type Counted = readonly [number: number, text: string, see?: NonNullable<Point["see"]>];
+
+function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
+  const { sums, exceptions, proof } = closing;
+  const breaks = breaksOf(context);
+  const all = totalCell(sums.cells);
+  const unknown = unknownIn(all);
+  const markets = (isMeant: (holding: Holding) => boolean) =>
+    new Set(sums.holdings.filter(isMeant).map(({ market }) => market)).size;
+  const assumed = markets(({ origin }) => origin === "assumed_flat");
+  const declared = markets(({ origin }) => origin === "declared");
+  const untold = markets(({ contractType }) => contractType === null);
+  const { late, changed, enriched } = proof.restatements;
+  const restated = late + changed + enriched;
+  return [
+    ...proof.noted.map((text): Counted => [1, `${text}.`]),
+    ...cashDifferences(closing.cash, context).map((text): Counted => [1, `Cash ${text}.`, "reconciliation"]),
+    ...breaks
+      .slice(0, MOST_BREAKS)
+      .map(
+        (one): Counted => [
+          1,
+          `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
+        ],
+      ),
+    [
+      Math.max(breaks.length - MOST_BREAKS, 0),
+      `${counted(breaks.length - MOST_BREAKS, "more break")}: all breaks are in ${fileName(context, "completeness.json")}.`,
+    ],
+    [unknown, unknownText(unknown), "results"],
+    ...unknownMarkets(context, sums),
+    [
+      all.untyped,
+      `${counted(all.untyped, "fill")} cannot be read as a trade; volume and fees exclude ${all.untyped === 1 ? "it" : "them"} too.`,
+      "exceptions",
+    ],
+    ...(["funding", "transfers", "marks"] as const).map((file): Counted => {
+      const without = lacking(context, file);
+      return [without.length, `No ${file}.csv was given for ${listed(without)}: figures have only that of the others.`];
+    }),
+    [
+      proof.assumed.vanished,
+      `Fills of the account that the venue no longer reports: ${count(proof.assumed.vanished)}.`,
+      "basis",
+    ],
+    [assumed, `Opening position assumed to be nil (records start with the account): ${counted(assumed, "market")}.`],
+    [declared, `Opening position declared by the user: ${counted(declared, "market")}.`],
+    [untold, `Contract type not stated by the venue (treated as linear contracts): ${counted(untold, "market")}.`],
+    [exceptions.ofFills, `Exceptions about single fills: ${count(exceptions.ofFills)}.`, "exceptions"],
+    [
+      all.ties,
+      `Fills that share their time with a fill of the other side (order uncertain): ${counted(all.ties, "fill")}.`,
+      "exceptions",
+    ],
+    [
+      restated,
+      `Fills that arrived late or changed after their time had been read: ${counted(restated, "fill")}.`,
+      "proof",
+    ],
+  ];
+}
+
+/** Why PnL is not known, by market. */
+function unknownMarkets(context: PackContext, sums: Sums): readonly Counted[] {
+  const unknown = scopesOf(sums, ["account", "market"])
+    .map(({ cell }) => cell)
+    .filter((cell) => cell.market !== "" && lacksOf(cell).length > 0);
+  const left = Math.max(unknown.length - MOST_MARKETS, 0);
+  return [
+    ...unknown.slice(0, MOST_MARKETS).map((cell): Counted => {
+      const fills = unknownIn(cell);
+      const reasons = lacksOf(cell).map(reasonText);
+      const name = shownName(nameOf(context, { account: cell.account ?? "", market: cell.market ?? "" }));
+      const what = fills === 0 ? "" : `PnL of ${counted(fills, "fill")} could not be calculated, because `;
+      return [1, `${name}: ${what}${[...new Set(reasons)].join(" and ")}.`];
+    }),
+    [left, `PnL is not fully known for ${counted(left, "more market")}: exceptions.csv says why.`],
+  ];
+}
