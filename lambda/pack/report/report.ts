@@ -14,7 +14,7 @@ import { ratesSection } from "./sections/rates.ts";
 import { reconciliationSection } from "./sections/reconciliation.ts";
 import { resultsSection } from "./sections/results.ts";
 import { statementSection } from "./sections/statement.ts";
-import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
+import { STYLE, sheetStyle } from "./style.ts";
 
 export const REPORT_PAGE: FileFacts = {
   path: "report.html",
@@ -64,8 +64,7 @@ function pageOf(view: View): string {
   const contents = ["statement" as const, ...sections.map(({ id }) => id)];
   const head = (id: SectionId) => html`<span class="number">${contents.indexOf(id) + 1}</span>${TITLES[id]}`;
   const whose = `${accountWords(context)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
-  const footer = footerStyle(whose.replace(/^a/, "A"));
-  const style: Html = { markup: STYLE + footer + (complete ? "" : INCOMPLETE_STYLE) };
+  const style: Html = { markup: STYLE + sheetStyle(whose.replace(/^a/, "A"), complete) };
   const question = form8949Question(context);
   return html`<!DOCTYPE html>
 <html lang="en">

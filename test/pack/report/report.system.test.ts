@@ -320,7 +320,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       for (const held of holdings) {
         const { market, currency, before, after } = held;
         const sums = sumsOf(fills.get(market) ?? []);
-        const of = (control: string) => rows.get(`${control} main ${market} ${currency}`)?.slice(2) ?? null;
+        const of = (control: string) => rows.get(`${control} main ${market} ${currency}`)?.slice(2, 5) ?? null;
         if (!isFollowed(held, sums) || given.breaks.some((own) => own.market === market) || of("position") === null) {
           continue;
         }

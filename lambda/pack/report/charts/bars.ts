@@ -1,9 +1,9 @@
 import { type Amount, ZERO } from "../../../core/amount.ts";
-import type { Html } from "../html.ts";
-import { drawing, type Frame, grid, label, rectangle, type Scale, scaleOf, tenth, WIDTH } from "./drawing.ts";
+import { type Html, html } from "../html.ts";
+import { drawing, type Frame, filled, grid, HEAD, LEFT, label, scaleOf, tenth, WIDTH } from "./drawing.ts";
 
 /** A vertical bar. */
-interface ChartColumn {
+interface Bar {
   readonly value: Amount;
   /** Below the bar. */
   readonly label: string;
@@ -13,79 +13,47 @@ interface ChartColumn {
   readonly mark: string;
 }
 
-interface BarChart extends Omit<Frame, "width" | "height"> {
+interface BarChart extends Frame {
   readonly axis: string;
   readonly format: (value: Amount) => string;
-  readonly columns: readonly ChartColumn[];
+  readonly columns: readonly Bar[];
 }
 
 /** The least length of a bar that is not zero, so that it is visible. */
 const LEAST = 0.5;
-
-const COLUMNS = { left: 58, top: 34, plot: 120, bottom: 36 } as const;
+const PLOT = 120;
 /** The room for a column's label, and for a mark. */
 const LABEL_WIDTH = 28;
 const MARK_WIDTH = 40;
 const MARK_HEIGHT = 14;
 
 export function columnChart({ columns, axis, format, ...frame }: BarChart): Html {
-  const { left, top, plot, bottom } = COLUMNS;
   const right = WIDTH - 8;
-  const slot = (right - left) / Math.max(columns.length, 1);
+  const slot = (right - LEFT) / Math.max(columns.length, 1);
   const values = columns.map(({ value }) => value);
-  const hasMarksBelow = values.some((value) => value.lt(ZERO));
-  const scale = scaleOf(values, top + plot - (hasMarksBelow ? MARK_HEIGHT : 0), top);
-  const labelled = labelledColumns(columns, slot);
-  const bars = columns.map((column, at) => {
-    const start = left + at * slot;
-    const middle = tenth(start + slot / 2);
-    const [x, width, y] = [tenth(start + slot * 0.18), tenth(slot * 0.64), top + plot + 16];
+  const below = values.some((value) => value.lt(ZERO)) ? MARK_HEIGHT : 0;
+  const scale = scaleOf(values, HEAD + PLOT - below, HEAD);
+  const zero = scale.place(ZERO);
+  let free = 0; // where the next label may begin
+  const bars = columns.map(({ value, label: name, second = "", mark }, at) => {
+    const start = at * slot;
+    const middle = tenth(LEFT + start + slot / 2);
+    const [end, isLoss] = [scale.place(value), value.lt(ZERO)];
+    const bar = html`
+<rect${filled(frame.id, isLoss)} x="${tenth(LEFT + start + slot * 0.18)}" y="${Math.min(zero, end)}" width="${tenth(slot * 0.64)}" height="${Math.max(tenth(Math.abs(zero - end)), LEAST)}"/>`;
+    const texts = name !== "" && start >= free ? [name, second] : [];
+    free = texts.length > 0 ? start + LABEL_WIDTH : free;
     return [
-      barOf(frame.id, column.value, scale, { x, width }),
-      labelled.has(at) ? label({ x: middle, y, text: column.label, anchor: "middle" }) : null,
-      labelled.has(at) && column.second !== undefined
-        ? label({ x: middle, y: y + 12, text: column.second, anchor: "middle" })
+      value.isZero() ? null : bar,
+      texts.map((text, line) =>
+        text === "" ? null : label(middle, HEAD + PLOT + 16 + 12 * line, text, { anchor: "middle" }),
+      ),
+      slot >= MARK_WIDTH
+        ? label(middle, tenth(isLoss ? end + 12 : end - 5), mark, { anchor: "middle", kind: "mark" })
         : null,
-      slot >= MARK_WIDTH ? markOf(column, middle, scale) : null,
     ];
   });
-  return drawing({ ...frame, width: WIDTH, height: top + plot + bottom }, [
-    label({ x: 0, y: 14, text: axis, kind: "axis" }),
-    grid(scale, { left, right, format }),
-    bars,
-  ]);
-}
-
-/** Zero has no bar. */
-function barOf(
-  id: string,
-  value: Amount,
-  scale: Scale,
-  across: { readonly x: number; readonly width: number },
-): Html | null {
-  const [zero, end] = [scale.place(ZERO), scale.place(value)];
-  const height = Math.max(tenth(Math.abs(zero - end)), LEAST);
-  return value.isZero()
-    ? null
-    : rectangle(id, value.lt(ZERO) ? "orange" : "blue", { ...across, y: Math.min(zero, end), height });
-}
-
-/** The columns whose label fits beside the one before. */
-function labelledColumns(columns: readonly ChartColumn[], slot: number): ReadonlySet<number> {
-  const labelled = new Set<number>();
-  let end = Number.NEGATIVE_INFINITY;
-  for (const [at, { label: text }] of columns.entries()) {
-    if (text !== "" && at * slot >= end) {
-      labelled.add(at);
-      end = at * slot + LABEL_WIDTH;
-    }
-  }
-  return labelled;
-}
-
-function markOf({ value, mark }: ChartColumn, x: number, scale: Scale): Html {
-  const y = value.lt(ZERO) ? scale.place(value) + 12 : scale.place(value) - 5;
-  return label({ x, y: tenth(y), text: mark, anchor: "middle", kind: "mark" });
+  return drawing(frame, HEAD + PLOT + 36, [label(0, 14, axis, { kind: "axis" }), grid(scale, right, format), bars]);
 }
 
 const NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

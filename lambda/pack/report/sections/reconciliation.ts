@@ -15,16 +15,18 @@ const MOST_CASH = 20;
 
 /** The pack's controls, and cash against the user's statements. */
 export function reconciliationSection({ context, closing, controls }: View): Html {
-  const all = [...(controls.rows.atEnd?.(closing) ?? [])];
+  const rows = [...(controls.rows.atEnd?.(closing) ?? [])];
+  const all = [...Map.groupBy(rows, ({ control }) => control).values()].flat();
   const left = all.filter(({ sides }) => "reason" in sides).length;
   const [label, text] = cashFact(context, closing.cash);
+  const why = left > 0 ? ["reason"] : [];
   const names = context.accounts.length === 1 ? ["market"] : ["account", "market"];
   return html`
 <p>Each control compares two figures that are calculated in different ways: fills with their count, a market's position with its purchases and sales, its PnL and open positions with its cash, fees charged with fees recognised and carried, rows with totals, imports with the fills. ${count(all.length - left)} hold; ${count(left)} cannot be checked, because a PnL or position is not known. ${file(context, "control-totals.csv")} describes both sides of each. If a control failed, no pack would be made.</p>${listTable<Control>(
     {
       id: "controls",
       caption: "Controls",
-      columns: tableColumns(controls.columns, ["control", ...names, "currency", "left", "right", "holds"]),
+      columns: tableColumns(controls.columns, ["control", ...names, "currency", "left", "right", "holds", ...why]),
       items: all.toSorted((a, b) => Number("left" in a.sides) - Number("left" in b.sides)),
       keyOf: ({ control, account, market, currency }) =>
         [control, account, market, currency].filter((name) => name !== null && name !== "").join(" "),
