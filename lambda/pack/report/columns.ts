@@ -9,7 +9,7 @@ import { mainFigure } from "../tables/figure-column.ts";
 import type { Column, Type, Value } from "../tables/table.ts";
 import { type Html, type HtmlValue, outside, symbol } from "./html.ts";
 import { averagePrice, money, result, signedMoney, units, utc } from "./numbers.ts";
-import { NOT_KNOWN, partial } from "./parts.ts";
+import { LONGEST, NOT_KNOWN, partial } from "./parts.ts";
 import { type ListColumn, numberColumn } from "./table.ts";
 
 interface Shown<Row> {
@@ -56,6 +56,8 @@ function cellOf<Row>({ key, type, isSigned }: Column<Row>, value: NonNullable<Va
       return key.startsWith("average_") ? averagePrice(value as Amount) : units(value as Amount);
     case "rate":
       return /^-?\d+(\.\d+)?$/.test(String(value)) ? units(String(value)) : outside(String(value));
+    case "note":
+      return outside(String(value), LONGEST);
     default:
       return (/^(market|currency|from)$/.test(key) ? symbol : outside)(String(value));
   }

@@ -60,7 +60,7 @@ function noteTable(view: View): Html | null {
         id: "notes-table",
         caption: "Notes about fields, values and markets",
         columns: [
-          column("Reason", ([reason]) => outside(reason)),
+          column("Reason", ([reason]) => outside(reason, LONGEST)),
           numberColumn("Notes", ([, own]) => count(own.length)),
           column("Markets", ([, own]) => outside(names(own), LONGEST)),
         ],
