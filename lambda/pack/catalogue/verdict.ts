@@ -4,7 +4,7 @@ import type { Holding } from "../../accounting/holdings.ts";
 import { reasonText } from "../../accounting/reasons.ts";
 import { count, counted } from "../../core/text.ts";
 import { breakText } from "../make/break-text.ts";
-import { breaksOf, lacking, nameOf } from "../make/given.ts";
+import { lacking as accountsWithout, breaksOf, nameOf } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { cashDifferences } from "../tables/cash-text.ts";
 import { fileName, listed, shownName } from "./names.ts";
@@ -86,56 +86,65 @@ function claimOf({ sums, proof }: Closing): string {
 /** A point is shown if there is any of what it counts. */
 type Counted = readonly [number: number, text: string, see?: NonNullable<Point["see"]>];
 
-function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
-  const { sums, exceptions, proof } = closing;
-  const breaks = breaksOf(context);
+/** The first of a list, each a point, and how many more there are. */
+function firstOf<T>(all: readonly T[], most: number, of: (one: T) => string, more: (left: string) => string) {
+  const left = Math.max(all.length - most, 0);
+  return [...all.slice(0, most).map((one): Counted => [1, of(one)]), [left, more(count(left))] as const];
+}
+
+function pointsOf(context: PackContext, { sums, exceptions, proof, cash }: Closing): readonly Counted[] {
   const all = totalCell(sums.cells);
+  const { untyped, ties } = all;
   const unknown = unknownIn(all);
-  const markets = (isMeant: (holding: Holding) => boolean) =>
-    new Set(sums.holdings.filter(isMeant).map(({ market }) => market)).size;
-  const assumed = markets(({ origin }) => origin === "assumed_flat");
-  const declared = markets(({ origin }) => origin === "declared");
-  const untold = markets(({ contractType }) => contractType === null);
+  const lacking = scopesOf(sums, ["account", "market"]).filter(
+    ({ cell }) => cell.market !== "" && lacksOf(cell).length > 0,
+  );
+  const markets = (isMeant: (holding: Holding) => boolean, what: string): Counted => {
+    const { size } = new Set(sums.holdings.filter(isMeant).map(({ market }) => market));
+    return [size, `${what}: ${counted(size, "market")}.`];
+  };
   const { late, changed, enriched } = proof.restatements;
   const restated = late + changed + enriched;
+  const { vanished } = proof.assumed;
   return [
     ...proof.noted.map((text): Counted => [1, `${text}.`]),
-    ...cashDifferences(closing.cash, context).map((text): Counted => [1, `Cash ${text}.`, "reconciliation"]),
-    ...breaks
-      .slice(0, MOST_BREAKS)
-      .map(
-        (one): Counted => [
-          1,
-          `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
-        ],
-      ),
-    [
-      Math.max(breaks.length - MOST_BREAKS, 0),
-      `${counted(breaks.length - MOST_BREAKS, "more break")}: all breaks are in ${fileName(context, "completeness.json")}.`,
-    ],
+    ...cashDifferences(cash, context).map((text): Counted => [1, `Cash ${text}.`, "reconciliation"]),
+    ...firstOf(
+      breaksOf(context),
+      MOST_BREAKS,
+      (one) => `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
+      (left) => `${left} more breaks: all are in ${fileName(context, "completeness.json")}.`,
+    ),
     [unknown, unknownText(unknown), "results"],
-    ...unknownMarkets(context, sums),
+    ...firstOf(
+      lacking,
+      MOST_MARKETS,
+      ({ cell }) => whyUnknown(context, cell),
+      (left) => `${left} more markets whose PnL is not fully known: ${fileName(context, "exceptions.csv")} says why.`,
+    ),
     [
-      all.untyped,
-      `${counted(all.untyped, "fill")} cannot be read as a trade; volume and fees exclude ${all.untyped === 1 ? "it" : "them"} too.`,
+      untyped,
+      `${counted(untyped, "fill")} cannot be read as a trade; volume and fees exclude ${untyped === 1 ? "it" : "them"} too.`,
       "exceptions",
     ],
     ...(["funding", "transfers", "marks"] as const).map((file): Counted => {
-      const without = lacking(context, file);
+      const without = accountsWithout(context, file);
       return [without.length, `No ${file}.csv was given for ${listed(without)}: figures have only that of the others.`];
     }),
-    [
-      proof.assumed.vanished,
-      `Fills of the account that the venue no longer reports: ${count(proof.assumed.vanished)}.`,
-      "basis",
-    ],
-    [assumed, `Opening position assumed to be nil (records start with the account): ${counted(assumed, "market")}.`],
-    [declared, `Opening position declared by the user: ${counted(declared, "market")}.`],
-    [untold, `Contract type not stated by the venue (treated as linear contracts): ${counted(untold, "market")}.`],
+    [vanished, `Fills of the account that the venue no longer reports: ${count(vanished)}.`, "basis"],
+    markets(
+      ({ origin }) => origin === "assumed_flat",
+      "Opening position assumed to be nil (records start with the account)",
+    ),
+    markets(({ origin }) => origin === "declared", "Opening position declared by the user"),
+    markets(
+      ({ contractType }) => contractType === null,
+      "Contract type not stated by the venue (treated as linear contracts)",
+    ),
     [exceptions.ofFills, `Exceptions about single fills: ${count(exceptions.ofFills)}.`, "exceptions"],
     [
-      all.ties,
-      `Fills that share their time with a fill of the other side (order uncertain): ${counted(all.ties, "fill")}.`,
+      ties,
+      `Fills that share their time with a fill of the other side (order uncertain): ${counted(ties, "fill")}.`,
       "exceptions",
     ],
     [
@@ -146,20 +155,10 @@ function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
   ];
 }
 
-/** Why PnL is not known, by market. */
-function unknownMarkets(context: PackContext, sums: Sums): readonly Counted[] {
-  const unknown = scopesOf(sums, ["account", "market"])
-    .map(({ cell }) => cell)
-    .filter((cell) => cell.market !== "" && lacksOf(cell).length > 0);
-  const left = Math.max(unknown.length - MOST_MARKETS, 0);
-  return [
-    ...unknown.slice(0, MOST_MARKETS).map((cell): Counted => {
-      const fills = unknownIn(cell);
-      const reasons = lacksOf(cell).map(reasonText);
-      const name = shownName(nameOf(context, { account: cell.account ?? "", market: cell.market ?? "" }));
-      const what = fills === 0 ? "" : `PnL of ${counted(fills, "fill")} could not be calculated, because `;
-      return [1, `${name}: ${what}${[...new Set(reasons)].join(" and ")}.`];
-    }),
-    [left, `PnL is not fully known for ${counted(left, "more market")}: exceptions.csv says why.`],
-  ];
+/** `BTC-USD: PnL of 3 fills could not be calculated, because its opening position is not known.` */
+function whyUnknown(context: PackContext, cell: Cell): string {
+  const fills = unknownIn(cell);
+  const name = shownName(nameOf(context, { account: cell.account ?? "", market: cell.market ?? "" }));
+  const what = fills === 0 ? "" : `PnL of ${counted(fills, "fill")} could not be calculated, because `;
+  return `${name}: ${what}${[...new Set(lacksOf(cell).map(reasonText))].join(" and ")}.`;
 }
