@@ -8,6 +8,7 @@ import type { PackRequest } from "../make/request.ts";
 import type { Selected } from "../make/selected.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import { statedNets } from "./net.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** What a pack claims to hold, before it is written. Of the walk it has only what remains assumed. */
 export interface CompletenessStatement extends Pick<Proof, "complete" | "coverage" | "gaps" | "assumed"> {
@@ -102,6 +103,7 @@ export function completenessText(
   const { name, accounts, period, methods, isMethodChosen, basis, complete } = context;
   const { proof, exceptions, sums } = closing;
   const { assumed, restatements } = proof;
+  const { claim, text: standing, points } = verdictOf(context, closing);
   const document = {
     format: COMPLETENESS_FORMAT,
     account: name,
@@ -117,6 +119,7 @@ export function completenessText(
     method_chosen: isMethodChosen,
     basis,
     complete,
+    verdict: { claim, text: standing, points: points.map(({ text }) => text) },
     breaks: breaksOf(context).map(({ account, market, quantity, price, evidence, ...range }) => ({
       account,
       market,
