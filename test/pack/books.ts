@@ -2,6 +2,7 @@ import type { RateConverter } from "../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import type { Closing, FileMaker, PackContext } from "../../lambda/pack/make/maker.ts";
 import { reportMaker } from "../../lambda/pack/report/report.ts";
+import { controlsTable } from "../../lambda/pack/tables/controls.ts";
 import { FillSums } from "../../lambda/pack/tables/fill-sums.ts";
 import { workbookMaker } from "../../lambda/pack/workbook/workbook.ts";
 import { type Books, inCurrency, sumsOf } from "../accounting/make.ts";
@@ -110,7 +111,13 @@ function fileOf(
 }
 
 export function pageOf(books: Books, options: FileOptions = {}): string {
-  return fileOf((context, sums) => reportMaker(context, { sums, transfers: [] }), books, options).toString();
+  return fileOf(reportOf, books, options).toString();
+}
+
+/** Its controls compare the sums of all fills, and no imports. */
+export function reportOf(context: PackContext, sums: FillSums): FileMaker {
+  const controls = controlsTable(context, { sums, imports: () => [], form: null, transfers: [] });
+  return reportMaker(context, { controls, transfers: [] });
 }
 
 export function workbookOf(books: Books, options: FileOptions = {}): Buffer {

@@ -28,24 +28,11 @@ export interface Sums {
   readonly compared: { readonly gross: Decimal; readonly fees: Decimal };
   readonly paid: Decimal;
   readonly rebates: Decimal;
-  /** maker, taker, other */
-  readonly counts: readonly number[];
-  readonly volumes: readonly Decimal[];
   readonly volume: Decimal;
   readonly bought: Decimal;
   readonly sold: Decimal;
   /** Sold less bought. */
   readonly cash: Decimal;
-}
-
-export const LIQUIDITIES = ["maker", "taker", "other"] as const;
-
-/** `untyped`: the fill cannot be read as a trade. */
-export function liquidityOf({ trade, fill: { liquidity } }: Booked): (typeof LIQUIDITIES)[number] | "untyped" {
-  if (trade === null) {
-    return "untyped";
-  }
-  return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
 }
 
 export function sumsOf(booked: readonly Booked[]): Sums {
@@ -57,7 +44,6 @@ export function sumsOf(booked: readonly Booked[]): Sums {
     total(typed.filter(({ fill }) => fill.side === side).map(({ fill }) => decimal(fill.quantity)));
   const cash = (side: string) => total(typed.filter(({ fill }) => fill.side === side).map(tradedValue));
   const fees = typed.map(({ fill }) => decimal(fill.fee));
-  const byLiquidity = LIQUIDITIES.map((liquidity) => typed.filter((one) => liquidityOf(one) === liquidity));
   return {
     fills: booked.length,
     untyped: booked.length - typed.length,
@@ -71,8 +57,6 @@ export function sumsOf(booked: readonly Booked[]): Sums {
     },
     paid: total(fees.filter((fee) => fee.gt(0))),
     rebates: total(fees.filter((fee) => fee.lt(0))),
-    counts: byLiquidity.map(({ length }) => length),
-    volumes: byLiquidity.map((own) => total(own.map(tradedValue))),
     volume: total(typed.map(tradedValue)),
     bought: quantities("buy"),
     sold: quantities("sell"),

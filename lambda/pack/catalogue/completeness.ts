@@ -1,4 +1,3 @@
-import type { Break } from "../../accounting/breaks.ts";
 import type { Coverage, Known } from "../../archive/manifest.ts";
 import { localTime, type Period } from "../../core/period.ts";
 import { covers, intersection, overlaps, subtract, union } from "../../core/ranges.ts";
@@ -9,6 +8,7 @@ import type { PackRequest } from "../make/request.ts";
 import type { Selected } from "../make/selected.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import { statedNets } from "./net.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** What a pack claims to hold, before it is written. Of the walk it has only what remains assumed. */
 export interface CompletenessStatement extends Pick<Proof, "complete" | "coverage" | "gaps" | "assumed"> {
@@ -65,7 +65,7 @@ function coverageOf(
 }
 
 /** Whether all of a range was read twice. */
-export function isReadTwice(coverage: Proof["coverage"], range: TimeRange): boolean {
+function isReadTwice(coverage: Proof["coverage"], range: TimeRange): boolean {
   return covers(
     coverage.filter(({ readings }) => readings === 2),
     range,
@@ -95,18 +95,21 @@ export interface Foundations {
  * completeness.json. It says nothing about the run that made it or the walk before it, so that the same fills
  * give the same text.
  */
-export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
+export function completenessText(
+  context: PackContext,
+  closing: Closing,
+  { since, inputs, fillsWithExceptions, escaped }: Foundations,
+): string {
   const { name, accounts, period, methods, isMethodChosen, basis, complete } = context;
-  const { proof, exceptions } = closing;
-  const { coverage, gaps, assumed, fills, months, restatements } = proof;
-  const { late, changed, enriched } = restatements;
+  const { proof, exceptions, sums } = closing;
+  const { assumed, restatements } = proof;
+  const { claim, text: standing, points } = verdictOf(context, closing);
   const document = {
     format: COMPLETENESS_FORMAT,
     account: name,
     of: accounts.map(({ account }) => account),
     period: period.name,
-    from: isoTime(period.from),
-    to: isoTime(period.to),
+    ...rangeText(period),
     zone: period.zone,
     local_from: localTime(period.from, period.zone),
     local_to: localTime(period.to, period.zone),
@@ -116,70 +119,59 @@ export function completenessText(context: PackContext, closing: Closing, foundat
     method_chosen: isMethodChosen,
     basis,
     complete,
-    breaks: breaksOf(context).map(breakText),
+    verdict: { claim, text: standing, points: points.map(({ text }) => text) },
+    breaks: breaksOf(context).map(({ account, market, quantity, price, evidence, ...range }) => ({
+      account,
+      market,
+      ...rangeText(range),
+      position: String(quantity),
+      average_price: textOf(price, String),
+      evidence,
+    })),
     totals: {
-      fills,
-      fills_with_exceptions: foundations.fillsWithExceptions,
+      fills: proof.fills,
+      fills_with_exceptions: fillsWithExceptions,
       exceptions: exceptions.count,
-      restatements: { late, changed, enriched },
-      escaped_cells: foundations.escaped,
+      restatements: { late: restatements.late, changed: restatements.changed, enriched: restatements.enriched },
+      escaped_cells: escaped,
     },
-    ...coverageTexts({ coverage, gaps, assumed, months }),
-    accounts: accountsText(context, closing, foundations),
-    assumptions: assumptionsOf(closing.proof),
+    coverage: proof.coverage.map(({ readings, ...range }) => ({ ...rangeText(range), readings })),
+    gaps: proof.gaps.map(rangeText),
+    assumed: { silence_days: assumed.silenceDays, vanished_fills: assumed.vanished },
+    months: proof.months.map((month) => ({
+      month: month.name,
+      ...rangeText(month),
+      covered: isReadTwice(proof.coverage, month),
+      rows: month.rows,
+      first: textOf(month.first, isoTime),
+      last: textOf(month.last, isoTime),
+    })),
+    accounts: {
+      methods: [methods.primary, methods.reference],
+      net_realised_pnl: statedNets(context, closing),
+      fundingIncluded: isGiven(context, "funding"),
+      report_currency: sums.currency,
+      from_beginning: !Number.isFinite(since),
+      covered_since: Number.isFinite(since) ? isoTime(since) : null,
+      markets: sums.holdings.map(({ account, market, origin, contractType, after }) => ({
+        account,
+        market,
+        opening: origin,
+        contract_type: contractType,
+        pnl_unknown: after.blank,
+      })),
+      inputs: inputs.map(({ name: path, sha256 }) => ({ path: `inputs/${path}`, sha256 })),
+    },
+    assumptions: assumptionsOf(proof),
     notes: COMPLETENESS_NOTES,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function accountsText(context: PackContext, closing: Closing, { since, inputs }: Foundations) {
-  const { sums } = closing;
-  return {
-    methods: [context.methods.primary, context.methods.reference],
-    net_realised_pnl: statedNets(context, closing),
-    fundingIncluded: isGiven(context, "funding"),
-    report_currency: sums.currency,
-    from_beginning: !Number.isFinite(since),
-    covered_since: Number.isFinite(since) ? isoTime(since) : null,
-    markets: sums.holdings.map(({ account, market, origin, contractType, after }) => ({
-      account,
-      market,
-      opening: origin,
-      contract_type: contractType,
-      pnl_unknown: after.blank,
-    })),
-    inputs: inputs.map(({ name, sha256 }) => ({ path: `inputs/${name}`, sha256 })),
-  };
-}
-
-function breakText({ account, market, from, to, quantity, price, evidence }: Break & { readonly account: string }) {
-  return {
-    account,
-    market,
-    from: isoTime(from),
-    to: isoTime(to),
-    position: String(quantity),
-    average_price: price === null ? null : String(price),
-    evidence,
-  };
-}
-
-function coverageTexts({ coverage, gaps, assumed, months }: Pick<Proof, "coverage" | "gaps" | "assumed" | "months">) {
-  return {
-    coverage: coverage.map(({ readings, ...range }) => ({ ...rangeText(range), readings })),
-    gaps: gaps.map(rangeText),
-    assumed: { silence_days: assumed.silenceDays, vanished_fills: assumed.vanished },
-    months: months.map((month) => ({
-      month: month.name,
-      ...rangeText(month),
-      covered: isReadTwice(coverage, month),
-      rows: month.rows,
-      first: month.first === null ? null : isoTime(month.first),
-      last: month.last === null ? null : isoTime(month.last),
-    })),
-  };
-}
-
 function rangeText({ from, to }: TimeRange) {
   return { from: isoTime(from), to: isoTime(to) };
+}
+
+function textOf<T>(value: T | null, of: (value: T) => string): string | null {
+  return value === null ? null : of(value);
 }

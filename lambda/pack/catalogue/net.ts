@@ -1,5 +1,5 @@
-import { convertedOf, type Known, ownOf } from "../../accounting/cube/figures.ts";
-import { lacksOf, type Scope, scopesOf } from "../../accounting/cube/scopes.ts";
+import { convertedOf, ownOf } from "../../accounting/cube/figures.ts";
+import { lacksOf, type Scope, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import { compareText } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
@@ -14,21 +14,22 @@ export interface StatedNet {
   readonly partial: boolean;
 }
 
-/** Net realised PnL in the reporting currency, or else in each settlement currency, by the chosen method. */
-export function statedNets(context: PackContext, { sums }: Pick<Closing, "sums">): readonly StatedNet[] {
-  const main = mainFigure(context);
-  const stated = (currency: string, { cell }: Scope, known: Known | null): StatedNet => ({
-    currency,
-    amount: known?.amount?.toString() ?? null,
-    funding: isGiven(context, "funding") ? "included" : "excluded",
-    partial: lacksOf(cell).length > 0,
-  });
-  if (sums.currency !== null) {
-    const { currency } = sums;
-    return scopesOf(sums, []).map((scope) => stated(currency, scope, convertedOf(main, scope)));
-  }
+/** The sums of each settlement currency; the one with the most fills comes first. */
+export function settledScopes(sums: Sums): Scope[] {
   return scopesOf(sums, ["currency"])
     .filter(({ cell }) => cell.currency !== "")
-    .sort((a, b) => b.cell.fills - a.cell.fills || compareText(a.cell.currency ?? "", b.cell.currency ?? ""))
-    .map((scope) => stated(scope.cell.currency ?? "", scope, ownOf(main, scope)));
+    .sort((a, b) => b.cell.fills - a.cell.fills || compareText(a.cell.currency ?? "", b.cell.currency ?? ""));
+}
+
+/** Net realised PnL in the reporting currency, or else in each settlement currency, by the chosen method. */
+export function statedNets(context: PackContext, { sums }: Pick<Closing, "sums">): readonly StatedNet[] {
+  const { currency } = sums;
+  const main = mainFigure(context);
+  const [scopes, of] = currency === null ? [settledScopes(sums), ownOf] : [scopesOf(sums, []), convertedOf];
+  return scopes.map((scope) => ({
+    currency: currency ?? scope.cell.currency ?? "",
+    amount: of(main, scope)?.amount?.toString() ?? null,
+    funding: isGiven(context, "funding") ? "included" : "excluded",
+    partial: lacksOf(scope.cell).length > 0,
+  }));
 }

@@ -62,6 +62,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]):
   const imports = importMakers(context, daily);
   const form = converter !== null && hasForm8949(request) ? form8949Tables(context, converter) : null;
   const totalsOfImports = () => imports.flatMap(({ totals }) => totals);
+  const controls = controlsTable(context, { sums, imports: totalsOfImports, form: form?.totals ?? null, transfers });
   return {
     exceptions,
     cash,
@@ -87,9 +88,9 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]):
       new CsvMaker(journalTable(daily)),
       beancountMaker(context, request.settings, daily),
       hledgerMaker(context, request.settings, daily),
-      new CsvMaker(controlsTable(context, { sums, imports: totalsOfImports, form: form?.totals ?? null, transfers })),
+      new CsvMaker(controls),
       workbookMaker(context),
-      reportMaker(context, { sums, transfers }),
+      reportMaker(context, { controls, transfers }),
     ],
   };
 }

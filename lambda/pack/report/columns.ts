@@ -1,45 +1,47 @@
+import { convertedOf, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
+import type { Scope } from "../../accounting/cube/scopes.ts";
 import type { Amount } from "../../core/amount.ts";
+import { minorUnit } from "../../core/currency.ts";
 import { count } from "../../core/text.ts";
+import { isGiven } from "../make/given.ts";
+import type { PackContext } from "../make/maker.ts";
+import { mainFigure } from "../tables/figure-column.ts";
 import type { Column, Type, Value } from "../tables/table.ts";
 import { type Html, type HtmlValue, outside, symbol } from "./html.ts";
 import { averagePrice, money, result, signedMoney, units, utc } from "./numbers.ts";
-import type { ListColumn } from "./table.ts";
+import { LONGEST, NOT_KNOWN, partial } from "./parts.ts";
+import { type ListColumn, numberColumn } from "./table.ts";
 
 interface Shown<Row> {
   /** Of the amounts in a row. */
   readonly currency?: (row: Row) => string;
   /** Stands where nothing is known. */
   readonly empty?: HtmlValue;
-  readonly group?: string;
 }
 
 const KINDS: Readonly<Record<Type, NonNullable<ListColumn<unknown>["kind"]>>> = {
   ...{ text: "text", note: "text", time: "text", day: "text" },
-  ...{ count: "number", money: "number", rate: "number", quantity: "quantity" },
+  ...{ count: "number", money: "number", rate: "quantity", quantity: "quantity" },
 };
 
 /** Columns of a pack's table as the page shows them: the same heads and cells as in its file. */
 export function tableColumns<Row>(
   columns: readonly Column<Row>[],
   keys: readonly string[],
-  { currency = () => "", empty = null, group }: Shown<Row> = {},
+  { currency = () => "", empty = null }: Shown<Row> = {},
 ): ListColumn<Row>[] {
-  return keys.map((key) => {
-    const own = columns.find((one) => one.key === key);
-    if (own === undefined) {
-      throw new RangeError(`no column ${key}`);
-    }
-    const { head, type, of } = own;
-    return {
-      head: type === "time" ? `${head}, UTC` : head,
-      kind: KINDS[type],
-      ...(group === undefined ? {} : { group }),
-      cell: (row) => {
-        const value = of(row) ?? "";
-        return value === "" ? empty : cellOf(own, value, currency(row));
-      },
-    };
-  });
+  return keys.flatMap((key) =>
+    columns
+      .filter((own) => own.key === key)
+      .map((own) => ({
+        head: own.type === "time" ? `${own.head}, UTC` : own.head,
+        kind: KINDS[own.type],
+        cell: (row) => {
+          const value = own.of(row) ?? "";
+          return value === "" ? empty : cellOf(own, value, currency(row));
+        },
+      })),
+  );
 }
 
 function cellOf<Row>({ key, type, isSigned }: Column<Row>, value: NonNullable<Value>, currency: string): HtmlValue {
@@ -51,7 +53,11 @@ function cellOf<Row>({ key, type, isSigned }: Column<Row>, value: NonNullable<Va
     case "money":
       return (isSigned === true ? signedMoney : formatOf(key))(value as Amount, currency);
     case "quantity":
-      return (key.startsWith("average_") ? averagePrice : units)(value as Amount);
+      return key.startsWith("average_") ? averagePrice(value as Amount) : units(value as Amount);
+    case "rate":
+      return /^-?\d+(\.\d+)?$/.test(String(value)) ? units(String(value)) : outside(String(value));
+    case "note":
+      return outside(String(value), LONGEST);
     default:
       return (/^(market|currency|from)$/.test(key) ? symbol : outside)(String(value));
   }
@@ -63,9 +69,49 @@ const RESULTS = /pnl|gains|losses|^funding$|^net_excl/;
 const SIGNED = /^open_value_at/;
 
 /** How an amount of a column or figure is written. */
-export function formatOf(key: string): (amount: Amount, currency: string) => Html {
+function formatOf(key: string): (amount: Amount, currency: string) => Html {
   if (RESULTS.test(key)) {
     return result;
   }
   return SIGNED.test(key) ? signedMoney : money;
+}
+
+/** A figure in its own currency or, if one is given, in the reporting currency. */
+export type Of = typeof ownOf;
+
+export const inReport: Of = (key, scope) => convertedOf(key, scope) ?? { amount: null, lacks: [] };
+
+/** A figure of a row. Empty: the user gave no file for it. */
+export function figureCell(key: FigureKey, scope: Scope, currency: string, of: Of = ownOf): HtmlValue {
+  const { amount, lacks } = of(key, scope);
+  if (amount === null) {
+    return lacks.includes("not_given") ? null : NOT_KNOWN;
+  }
+  const shown = figureOf(key).unit === "count" ? count(Number(String(amount))) : formatOf(key)(amount, currency);
+  return lacks.some((why) => why !== "not_given") ? partial(shown) : shown;
+}
+
+/** Short heads for tables whose caption says what is net. */
+const HEADS: Readonly<Partial<Record<FigureKey, string>>> = {
+  funding: "Funding",
+  gross_pnl: "Gross PnL",
+  realised_pnl_net_of_fees_excl_funding: "Net PnL",
+  realised_pnl_net_incl_funding: "Net PnL",
+};
+
+export function figureColumns(keys: readonly FigureKey[], currency: string, of?: Of): ListColumn<Scope>[] {
+  return keys.map((key) =>
+    numberColumn(HEADS[key] ?? figureOf(key).name, (scope) => figureCell(key, scope, currency, of)),
+  );
+}
+
+/** What fills cost, and what closes gave, of a row. */
+export function breakdownKeys(context: PackContext): FigureKey[] {
+  const funding: FigureKey[] = isGiven(context, "funding") ? ["funding"] : [];
+  return ["fills", "volume", "net_fees", ...funding, "gross_pnl", "fees_recognised", mainFigure(context)];
+}
+
+/** A difference of less than the currency's minor unit, which would be shown as zero, has all its digits. */
+export function differenceCell(difference: Amount, currency: string): HtmlValue {
+  return difference.abs().lt(minorUnit(currency)) ? String(difference) : signedMoney(difference, currency);
 }

@@ -1,5 +1,5 @@
-import { type Amount, divide, fixed, rounded, roundedTo, wholeNumber, ZERO } from "../../core/amount.ts";
-import { formatMinor, roundToMinor } from "../../core/currency.ts";
+import { type Amount, rounded, roundedTo, ZERO } from "../../core/amount.ts";
+import { formatMinor } from "../../core/currency.ts";
 import { grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
@@ -7,49 +7,46 @@ import { type Html, type HtmlValue, html } from "./html.ts";
 const PRICE_PLACES = 8;
 /** The significant digits of a label beside a mark. */
 const SIGNIFICANT = 3;
+/** Many digits may continue on the next line. */
+const FEW_DIGITS = 9;
+/** Screen readers say it. Many skip a hyphen. */
+const MINUS = "−";
 
-/** A fee, a volume or a value, in whole minor units of its currency. The element holds the exact amount. */
-export function money(amount: Amount, currency: string): Html {
-  return amountData(amount, currency, "none");
+/** `sign`: above zero it has one too. `tone`: a colour says the same. */
+type Mark = "none" | "sign" | "tone";
+
+/** An amount in whole minor units of its currency. The element holds the exact one. */
+function amounts(mark: Mark) {
+  return (amount: Amount, currency: string): Html => data(String(amount), formatMinor(amount, currency), mark);
 }
 
+/** A fee, a volume or a value. */
+export const money = amounts("none");
 /** PnL, always with its sign. */
-export function result(amount: Amount, currency: string): Html {
-  return amountData(amount, currency, "tone");
-}
-
+export const result = amounts("tone");
 /** A signed amount that is not PnL. */
-export function signedMoney(amount: Amount, currency: string): Html {
-  return amountData(amount, currency, "sign");
-}
+export const signedMoney = amounts("sign");
 
-/** A quantity or a price, with every digit. */
-export function units(value: Amount): Html {
-  return exactData(String(value), "none");
-}
-
-/** A signed quantity, with every digit. */
-export function signedUnits(value: Amount): Html {
-  return exactData(String(value), "sign");
+/** A quantity, a price or a rate, with every digit. */
+export function units(value: Amount | string, mark: Mark = "none"): Html {
+  return data(String(value), String(value), mark);
 }
 
 /** An average price at 8 places; the element holds it at 18. */
 export function averagePrice(price: Amount): Html {
-  const [exact, shown] = [String(price), String(rounded(price, PRICE_PLACES))];
-  return data({ exact, shown, isRounded: exact !== shown, mark: "none" });
+  return data(String(price), String(rounded(price, PRICE_PLACES)), "none");
 }
 
-const TEN_THOUSAND = wholeNumber(10_000);
-const POINT_PLACES = 2;
-
-/** Ten-thousandths of the volume, rounded half even to 2 places. Nothing if there is no volume. */
-export function basisPoints(part: Amount, volume: Amount): Html {
-  if (volume.isZero()) {
-    return html`<span class="none">–</span>`;
-  }
-  const points = divide(part.times(TEN_THOUSAND), volume, POINT_PLACES);
-  const { sign, whole, fraction } = partsOf(fixed(points, POINT_PLACES));
-  return html`${sign}${grouped(whole)}.${fraction}`;
+/** A plain decimal for people. The element holds the exact value, and says so if another one is shown. */
+function data(exact: string, shown: string, mark: Mark): Html {
+  const isRounded = (shown.includes(".") ? shown.replace(/\.?0+$/, "") : shown) !== exact;
+  const { sign, whole, fraction } = partsOf(shown);
+  const hasTone = mark !== "none" && /[1-9]/.test(shown);
+  const tone = sign === "" ? "gain" : "loss";
+  const digits: HtmlValue =
+    fraction.length <= FEW_DIGITS ? fraction : [fraction.slice(0, FEW_DIGITS), html`<wbr>`, fraction.slice(FEW_DIGITS)];
+  const text = [hasTone && sign === "" ? "+" : sign, grouped(whole), fraction === "" ? "" : ".", digits];
+  return html`<data value="${exact}"${isRounded ? html` title="${exact}"` : null}${hasTone && mark === "tone" ? html` class="${tone}"` : null}>${text}</data>`;
 }
 
 /** An instant to the second. The element holds it exactly. */
@@ -84,50 +81,7 @@ const LARGE = [
   { digits: 3, suffix: "k" },
 ] as const;
 
-/** Screen readers say it. Many skip a hyphen. */
-const MINUS = "−";
-
 function partsOf(text: string): { readonly sign: string; readonly whole: string; readonly fraction: string } {
   const [whole = "", fraction = ""] = text.replace("-", "").split(".");
   return { sign: text.startsWith("-") ? MINUS : "", whole, fraction };
-}
-
-type Mark = "none" | "sign" | "tone";
-
-function amountData(amount: Amount, currency: string, mark: Mark): Html {
-  const isRounded = !roundToMinor(amount, currency).eq(amount);
-  return data({ exact: String(amount), shown: formatMinor(amount, currency), isRounded, mark });
-}
-
-function exactData(exact: string, mark: Mark): Html {
-  return data({ exact, shown: exact, isRounded: false, mark });
-}
-
-interface Shown {
-  readonly exact: string;
-  readonly shown: string;
-  readonly isRounded: boolean;
-  readonly mark: Mark;
-}
-
-/** A plain decimal for people. The element holds the exact value, and says so if another one is shown. */
-function data({ exact, shown, isRounded, mark }: Shown): Html {
-  const { sign, whole, fraction } = partsOf(shown);
-  const tone = toneOf(shown);
-  const text = [mark !== "none" && tone === "gain" ? "+" : sign, grouped(whole), fraction === "" ? "" : "."];
-  return html`<data value="${exact}"${isRounded ? html` title="${exact}"` : null}${mark === "tone" && tone !== null ? html` class="${tone}"` : null}>${text}${breakable(fraction)}</data>`;
-}
-
-/** Many digits may continue on the next line. */
-function breakable(digits: string): HtmlValue {
-  return digits.length <= FEW_DIGITS ? digits : [digits.slice(0, FEW_DIGITS), html`<wbr>`, digits.slice(FEW_DIGITS)];
-}
-
-const FEW_DIGITS = 9;
-
-function toneOf(text: string): "gain" | "loss" | null {
-  if (!/[1-9]/.test(text)) {
-    return null;
-  }
-  return text.startsWith("-") ? "loss" : "gain";
 }

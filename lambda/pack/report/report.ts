@@ -1,9 +1,8 @@
 import type { FileFacts, FileMaker, PackContext } from "../make/maker.ts";
-import type { FillSums } from "../tables/fill-sums.ts";
 import { form8949Question } from "../tables/form-8949-lines.ts";
-import type { MatchedTransfer } from "../tables/match-transfers.ts";
-import { type Html, html } from "./html.ts";
-import type { Section } from "./parts.ts";
+import { type Html, type HtmlValue, html } from "./html.ts";
+import { LargestTrips } from "./largest-trips.ts";
+import { accountWords, fundingWords, type SectionId, TITLES, type View, viewOf } from "./parts.ts";
 import { accountsSection } from "./sections/accounts.ts";
 import { basisSection } from "./sections/basis.ts";
 import { chartsSection } from "./sections/charts.ts";
@@ -14,11 +13,8 @@ import { proofSection } from "./sections/proof.ts";
 import { ratesSection } from "./sections/rates.ts";
 import { reconciliationSection } from "./sections/reconciliation.ts";
 import { resultsSection } from "./sections/results.ts";
-import { statementSection } from "./sections/statement-sheet.ts";
-import { ShownFills } from "./shown-trades.ts";
-import { footerStyle, INCOMPLETE_STYLE, STYLE } from "./style.ts";
-import { documentTitle, footerText, TITLES } from "./titles.ts";
-import { type View, viewOf } from "./view.ts";
+import { statementSection } from "./sections/statement.ts";
+import { STYLE, sheetStyle } from "./style.ts";
 
 export const REPORT_PAGE: FileFacts = {
   path: "report.html",
@@ -27,57 +23,49 @@ export const REPORT_PAGE: FileFacts = {
   mediatype: "text/html",
 };
 
-/** What the report shows that others add up. */
-interface Material {
-  readonly sums: FillSums;
-  readonly transfers: readonly MatchedTransfer[];
-}
-
-/** Makes the report that an accountant opens first. Its size does not grow with fills. */
-export function reportMaker(context: PackContext, { sums, transfers }: Material): FileMaker {
-  const kept = new ShownFills(context.period);
+/** Makes the report that an accountant opens first. Its size does not grow with fills. `made`: what others add up. */
+export function reportMaker(context: PackContext, made: Pick<View, "controls" | "transfers">): FileMaker {
+  const trips = new LargestTrips();
   return {
     ...REPORT_PAGE,
     begin: () => "",
     add: (batch) => {
       for (const posted of batch) {
-        kept.add(posted);
+        trips.add(posted);
       }
       return "";
     },
-    end: (closing) => pageOf(viewOf(context, closing, kept, sums), transfers),
+    end: (closing) => pageOf(viewOf({ ...made, context, closing, trips })),
   };
 }
 
 /** Loads nothing and runs nothing. Only the page's own style sheet is used. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** The statement is section 1. These follow it. */
-function sectionsOf(view: View, transfers: readonly MatchedTransfer[]): readonly Section[] {
-  return [
-    accountsSection(view, transfers),
-    chartsSection(view),
-    resultsSection(view),
-    positionsSection(view),
-    closedTradesSection(view),
-    reconciliationSection(view),
-    exceptionsSection(view),
-    ratesSection(view),
-    basisSection(view),
-    proofSection(view),
-  ].filter((section) => section !== null);
-}
+/** The statement is section 1. These follow it. Null: there is nothing to say. */
+const SECTIONS: readonly (readonly [SectionId, (view: View) => HtmlValue])[] = [
+  ["accounts", accountsSection],
+  ["charts", chartsSection],
+  ["results", resultsSection],
+  ["positions", positionsSection],
+  ["closed-trades", closedTradesSection],
+  ["reconciliation", reconciliationSection],
+  ["exceptions", exceptionsSection],
+  ["rates", ratesSection],
+  ["basis", basisSection],
+  ["proof", proofSection],
+];
 
 /** The whole page. */
-function pageOf(view: View, transfers: readonly MatchedTransfer[]): string {
+function pageOf(view: View): string {
   const { context } = view;
-  const sections = sectionsOf(view, transfers).map((section, at) => ({
-    ...section,
-    number: at + 2,
-    title: TITLES[section.id],
-  }));
-  const style: Html = { markup: STYLE + footerStyle(footerText(context)) + (context.complete ? "" : INCOMPLETE_STYLE) };
-  const contents = [{ id: "statement", title: TITLES.statement, number: 1 }, ...sections];
+  const { period, complete } = context;
+  const sections = SECTIONS.map(([id, of]) => ({ id, body: of(view) })).filter(({ body }) => body !== null);
+  const contents = ["statement" as const, ...sections.map(({ id }) => id)];
+  const head = (id: SectionId) => html`<span class="number">${contents.indexOf(id) + 1}</span>${TITLES[id]}`;
+  const whose = `${accountWords(context)}, ${period.firstDay} to ${period.lastDay}, ${fundingWords(context)}`;
+  const style: Html = { markup: STYLE + sheetStyle(whose.replace(/^a/, "A"), complete) };
+  const question = form8949Question(context);
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -85,7 +73,7 @@ function pageOf(view: View, transfers: readonly MatchedTransfer[]): string {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${documentTitle(context)}</title>
+<title>${complete ? "" : "INCOMPLETE: "}Trading statement: ${whose}</title>
 <style>
 ${style}</style>
 </head>
@@ -96,16 +84,16 @@ ${statementSection(view)}
 <nav aria-labelledby="contents">
 <h2 id="contents">Contents</h2>
 <ol>${contents.map(
-    ({ id, title: name, number }) => html`
-<li><a href="#${id}"><span class="number">${number}</span>${name}</a></li>`,
+    (id) => html`
+<li><a href="#${id}">${head(id)}</a></li>`,
   )}
 </ol>
 </nav>
-${form8949Question(context) === null ? null : html`<p class="note" id="form-8949">${form8949Question(context)}</p>`}
+${question === null ? null : html`<p class="note" id="form-8949">${question}</p>`}
 <main id="main">${sections.map(
-    ({ id, title: name, number, body }) => html`
+    ({ id, body }) => html`
 <section id="${id}" aria-labelledby="${id}-heading">
-<h2 id="${id}-heading"><span class="number">${number}</span>${name}</h2>${body}
+<h2 id="${id}-heading">${head(id)}</h2>${body}
 </section>`,
   )}
 </main>

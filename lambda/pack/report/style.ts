@@ -2,12 +2,12 @@
 export const LIGHT = `
   --paper: #fff; --ink: #1b2129; --muted: #57616d; --rule: #d5dbe2; --strong-rule: #97a1ad; --soft: #f4f6f9;
   --blue: #1c5c9e; --orange: #a3480a; --grid: #e4e8ed;
-  --blue-fill: #3f7fbf; --orange-fill: #cf6a1c; --orange-ground: #fbe6d3; --grey-fill: #7d8794; --grey-ground: #eceff3;`;
+  --blue-fill: #3f7fbf; --orange-fill: #cf6a1c; --orange-ground: #fbe6d3;`;
 
 export const DARK = `
   --paper: #13171c; --ink: #e4e8ed; --muted: #a3adb9; --rule: #343c46; --strong-rule: #6b7682; --soft: #1b2027;
   --blue: #82b6ec; --orange: #f1a265; --grid: #2a313a;
-  --blue-fill: #5b9ad8; --orange-fill: #e08a45; --orange-ground: #45301f; --grey-fill: #8b96a3; --grey-ground: #272e36;`;
+  --blue-fill: #5b9ad8; --orange-fill: #e08a45; --orange-ground: #45301f;`;
 
 export const TEXT = `
 * { box-sizing: border-box; }
@@ -28,7 +28,6 @@ li { margin-bottom: .25rem; }
 code, pre { font: .875em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; }
 pre { padding: .6rem .8rem; background: var(--soft); border: 1px solid var(--rule); border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }
 code { white-space: nowrap; }
-.hash { white-space: normal; overflow-wrap: anywhere; }
 small, .small { font-size: .75rem; color: var(--muted); }
 h1 { font-size: 2rem; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.375rem; line-height: 1.3; font-weight: 650; margin: 0 0 1rem; padding-top: 1.25rem; border-top: 2px solid var(--ink); }
@@ -89,10 +88,7 @@ th:first-child { padding-left: 0; }
 td:last-child, th:last-child { padding-right: .4rem; }
 .n { text-align: right; white-space: nowrap; }
 thead th { font-weight: 500; color: var(--muted); vertical-align: bottom; }
-thead tr:last-child > *, thead th[rowspan] { border-bottom: 1px solid var(--strong-rule); }
-th.group { color: var(--ink); font-weight: 650; padding: 0 .7rem .1rem 1.8rem; text-align: left; }
-th.group span { display: block; border-bottom: 1px solid var(--rule); }
-.first { padding-left: 1.8rem; }
+thead th { border-bottom: 1px solid var(--strong-rule); }
 tbody th { font-weight: 400; white-space: nowrap; }
 tbody th, td:not(.n) { max-width: 22rem; overflow-wrap: break-word; }
 tbody tr { border-bottom: 1px solid var(--rule); }
@@ -104,7 +100,6 @@ td small, tbody th small { display: block; font-size: .9em; line-height: 1.3; wh
 .loss { color: var(--orange); }
 time { white-space: nowrap; }
 .unknown { color: var(--muted); font-style: italic; white-space: nowrap; }
-.none { padding-right: .75em; }
 .part { position: absolute; font-size: .85em; line-height: 1; margin-left: .1em; color: var(--muted); }
 .equal, .differs { white-space: nowrap; }
 .differs { color: var(--orange); }
@@ -112,7 +107,6 @@ time { white-space: nowrap; }
 .ids > span { display: block; white-space: nowrap; }
 .note, .empty { font-size: .8125rem; color: var(--muted); margin-bottom: 1.5rem; }
 .empty { font-style: italic; }
-.reasons { font-size: .8125rem; }
 @media screen and (max-width: 40rem) { tbody th { white-space: normal; max-width: 10.5rem; } }
 details { margin: .25rem 0 1.5rem; font-size: .8125rem; }
 summary { cursor: pointer; color: var(--blue); padding: .2rem 0; }
@@ -125,30 +119,24 @@ figcaption { font-weight: 650; font-size: .875rem; margin-bottom: .5rem; }
 .drawing { overflow-x: auto; }
 svg { display: block; width: 100%; height: auto; max-width: 34rem; }
 svg text { font-size: 11px; fill: var(--muted); unicode-bidi: isolate; }
-svg .axis { font-size: 11px; }
 svg .mark { fill: var(--ink); font-size: 11px; font-weight: 600; }
 svg .grid { stroke: var(--grid); fill: none; }
 svg .zero { stroke: var(--strong-rule); fill: none; }
-.fill-blue { fill: var(--blue-fill); } .fill-orange { fill: var(--orange-fill); } .fill-grey { fill: var(--grey-fill); }
-.ground-orange { fill: var(--orange-ground); } .ground-grey { fill: var(--grey-ground); }
-svg .line-orange { stroke: var(--orange-fill); } svg .line-grey { stroke: var(--grey-fill); stroke-width: .5; }
+.fill-blue { fill: var(--blue-fill); } .fill-orange { fill: var(--orange-fill); }
+.ground-orange { fill: var(--orange-ground); }
+svg .line-orange { stroke: var(--orange-fill); }
 svg .strong { stroke: var(--blue-fill); stroke-width: 1.25; fill: none; stroke-linejoin: round; }
 svg .dashed { stroke: var(--muted); stroke-width: 1.25; stroke-dasharray: 4 3; fill: none; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 2rem; align-items: start; }
-.key { list-style: none; padding: 0; font-size: .8125rem; color: var(--muted); display: flex; gap: 1.25rem; flex-wrap: wrap; }
-.swatch { display: inline-block; width: 1.1em; height: .8em; margin-right: .4em; border: 1px solid; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.swatch.blue { background: var(--blue-fill); border-color: var(--blue-fill); }
-.swatch.orange { border-color: var(--orange-fill); background: repeating-linear-gradient(135deg, var(--orange-fill) 0 2px, var(--orange-ground) 2px 5px); }
-.swatch.grey { border-color: var(--grey-fill); background: radial-gradient(var(--grey-fill) 30%, var(--grey-ground) 35%) 0 0 / 4px 4px; }`;
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 2rem; align-items: start; }`;
 
 const STATEMENT = `
 .cover h2 { font-size: 1.0625rem; border: 0; padding: 0; margin: 1.5rem 0 .5rem; } .cover .points h2 { margin: .7rem 0 .4rem; }
 .cover tbody th, #notes-table th { white-space: normal; }
 .cover [data-row="fees-unknown"] th { padding-left: 1rem; }
 .q { white-space: normal; }
-th, td { padding-left: .55rem; padding-right: .55rem; } th.group, .first { padding-left: 1.2rem; }
-.n .unknown { display: inline-block; } .n data, .n .unknown, .none { padding-right: .6em; }
-.proof ol { margin: 0; padding-left: 1.2rem; font-size: .875rem; }
+th, td { padding-left: .55rem; padding-right: .55rem; }
+.n .unknown { display: inline-block; } .n data, .n .unknown { padding-right: .6em; }
+.proof ul { margin: 0; padding-left: 1.2rem; font-size: .875rem; }
 .proof li { overflow-wrap: anywhere; }
 .signatures { display: none; }
 `;
@@ -181,7 +169,7 @@ const PAPER = `
   nav, .brand, body > .page > footer { display: none; }
   .cover { break-after: page; } #charts { margin-top: 0; } .cover h2 { margin: 4mm 0 1.5mm; }
   .cover .facts { font-size: 8pt; margin-top: 3mm; } .cover .facts > div { padding: 1.6pt 0; } .cover .points { font-size: 8pt; margin: 3mm 0; padding-bottom: 2pt; } .points li, .proof li { margin: 0; }
-  .cover table { font-size: 7.2pt; } .cover th, .cover td { padding: 1.6pt 3pt; } .cover .scroll { margin: 2mm 0 1mm; } .cover .note { margin: 0; } .proof ol { font-size: 8pt; }
+  .cover table { font-size: 7.2pt; } .cover th, .cover td { padding: 1.6pt 3pt; } .cover .scroll { margin: 2mm 0 1mm; } .cover .note { margin: 0; } .proof ul { font-size: 8pt; }
   .signatures { display: grid; grid-template-columns: 2fr 2fr 1fr; gap: 8mm; margin-top: 14mm; } .signatures p { border-top: 1px solid var(--ink); padding-top: 1mm; margin: 0; font-size: 8pt; }
   .scroll, .drawing, details .scroll { overflow: visible; max-height: none; }
   h2, h3, h4, caption, figcaption, section > p { break-after: avoid; }
@@ -189,9 +177,9 @@ const PAPER = `
   .note { break-before: avoid; }
   p, figure, .short, .tiles, .state, .points, .facts > div, .terms > div, tr, li { break-inside: avoid; }
   thead { display: table-header-group; } tfoot { display: table-row-group; }
-  section { margin-top: 5mm; } h2 { margin-bottom: 2mm; padding-top: 3mm; } h3 { margin: 3mm 0 1mm; } .scroll { margin: 2mm 0 1mm; } figure { margin: 2mm 0 1mm; } .ids > span { display: inline; margin-right: .6em; } .note { margin-bottom: 2mm; } p, ul { margin-bottom: 2mm; max-width: none; } .note, .empty { font-size: 6.8pt; } .terms, .reasons, .assumptions { font-size: 7.2pt; } .terms dd { max-width: none; } .terms > div { padding: 1.5pt 0; } .assumptions li { margin: 0; }
+  section { margin-top: 5mm; } h2 { margin-bottom: 2mm; padding-top: 3mm; } h3 { margin: 3mm 0 1mm; } .scroll { margin: 2mm 0 1mm; } figure { margin: 2mm 0 1mm; } .ids > span { display: inline; margin-right: .6em; } .note { margin-bottom: 2mm; } p, ul { margin-bottom: 2mm; max-width: none; } .note, .empty { font-size: 6.8pt; } .terms, .assumptions { font-size: 7.2pt; } .terms dd { max-width: none; } .terms > div { padding: 1.5pt 0; } .assumptions li { margin: 0; }
   table { font-size: 6.5pt; line-height: 1.3; min-width: 100%; } td:not(.n), tbody th { max-width: none; } td small, tbody th small { display: inline; white-space: nowrap; } pre { padding: 1mm 2mm; }
-  th, td { padding: 1.1pt 4pt; } .first, th.group { padding-left: 10pt; }
+  th, td { padding: 1.1pt 4pt; }
   .ids { font-size: 6pt; }
   .tiles { grid-template-columns: repeat(auto-fit, minmax(42mm, 1fr)); } .tiles dd { font-size: 12pt; } .tiles dd.small { font-size: 6.8pt; }
   .pair { grid-template-columns: 1fr 1fr; }
@@ -208,9 +196,12 @@ export const STYLE = `:root { color-scheme: light dark; ${LIGHT} }
 ${TEXT}${CONTENTS}${COVER}${TABLES}${CHARTS}${STATEMENT}${CARDS}${PAPER}
 `;
 
-/** The foot of each printed sheet: whose it is, and its period. */
-export function footerStyle(text: string): string {
-  return `@page { @bottom-left { content: ${cssString(text)}; font: 7.5pt sans-serif; color: #57616d; } }
+/** The head and the foot of each printed sheet: whose it is, and its period. */
+export function sheetStyle(whose: string, isComplete: boolean): string {
+  const mark = isComplete
+    ? ""
+    : ' @top-center { content: "INCOMPLETE: do not file from this statement"; font: bold 9pt sans-serif; color: #a3480a; }';
+  return `@page { @bottom-left { content: ${cssString(whose)}; font: 7.5pt sans-serif; color: #57616d; }${mark} }
 `;
 }
 
@@ -224,7 +215,3 @@ function cssString(text: string): string {
   );
   return `"${escaped.join("")}"`;
 }
-
-/** The head of each printed sheet of an incomplete statement. */
-export const INCOMPLETE_STYLE = `@page { @top-center { content: "INCOMPLETE: do not file from this statement"; font: bold 9pt sans-serif; color: #a3480a; } }
-`;

@@ -66,3 +66,24 @@ export function clockOf(zone: string): (ms: number) => SheetCell {
     return { number: String((ms + offset) / DAY_MS + EPOCH_DAY), style: "time" };
   };
 }
+
+/** The place of a column in a filled table. */
+export interface Place {
+  /** The sheet's name in a formula of another sheet: `'Months'`. */
+  readonly sheet: string;
+  readonly letter: string;
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/**
+ * On the sheet `from`, the sum of a column over the rows whose cell in another column has the text of `cell`,
+ * compared exactly: SUMIFS reads some texts as patterns, and does not tell `usdt` from `USDT`.
+ */
+export function sumWhere(from: string, sum: Place, by: Place, cell: string): string {
+  const [values, texts] = [sum, by].map(({ sheet, letter, firstRow, lastRow }) => {
+    const cells = `$${letter}$${firstRow}:$${letter}$${lastRow}`;
+    return sheet === from ? cells : `${sheet}!${cells}`;
+  });
+  return `SUMPRODUCT(EXACT(${texts},${cell})*1,${values})`;
+}

@@ -4,8 +4,7 @@ import { columnName, quotedName, type Sheet, type SheetCell, SheetWriter } from 
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
 import type { Column, SheetTable, Type, Value } from "../tables/table.ts";
-import { AMOUNT_WIDTH, amountCell, clockOf, countCell } from "./cells.ts";
-import { type Place, sumWhere } from "./formula.ts";
+import { AMOUNT_WIDTH, amountCell, clockOf, countCell, type Place, sumWhere } from "./cells.ts";
 
 /** The most rows of a table on a sheet, unless its frame says fewer. (A sheet can hold 1,048,576.) */
 const TABLE_ROWS = 100_000;
@@ -52,8 +51,6 @@ export function frameOf(context: PackContext, name: string, about: string): Fram
 export interface TableSheet {
   readonly sheet: Sheet;
   readonly places: ReadonlyMap<string, Place>;
-  /** All texts of the column by which it is added up. */
-  readonly groups: readonly string[];
 }
 
 /** The totals of one group, by column. A column without any value has no sum: nothing is not zero. */
@@ -113,14 +110,13 @@ export class SheetMaker<Row> {
       const text = `${counted(more, "more row is", "more rows are")} in ${path}. The totals of this sheet exclude ${more === 1 ? "it" : "them"}.`;
       this.#sheet.add([{ text, style: "text" }]);
     }
-    const groups = [...this.#sums.keys()];
-    for (const group of groups) {
-      this.#addTotals(group, places, groups);
+    for (const [group, sums] of this.#sums) {
+      this.#addTotals(group, sums, places);
     }
     const isWhole = this.#rows > 0 && more === 0;
     const named = places.map((place, at) => [this.#columns[at]?.key ?? "", place] as const);
     const filter = this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(this.#columns.length - 1)}${rows.lastRow}`;
-    return { sheet: this.#sheet.finish(filter), places: new Map(isWhole ? named : []), groups };
+    return { sheet: this.#sheet.finish(filter), places: new Map(isWhole ? named : []) };
   }
 
   #cellOf(value: NonNullable<Value>, at: number): SheetCell {
@@ -158,18 +154,17 @@ export class SheetMaker<Row> {
   }
 
   /** One row: a formula for each sum, and its exact value. */
-  #addTotals(group: string, places: readonly Place[], groups: readonly string[]): void {
-    const own = places[this.#groupAt];
-    const criteria = own === undefined ? [] : [{ column: own, cell: `$${own.letter}${this.#sheet.rows + 1}` }];
-    const sums = this.#sums.get(group);
+  #addTotals(group: string, sums: Sums, places: readonly Place[]): void {
+    const row = this.#sheet.rows + 1;
+    const by = places[this.#groupAt];
+    const label = (at: number) => (at === 0 ? "Total" : "");
     const cells = places.map((place, at): SheetCell => {
-      const sum = sums?.get(at);
-      if (sum === undefined) {
-        const label = at === 0 ? "Total" : "";
-        return { text: at === this.#groupAt ? group : label, style: "textTotal" };
+      const sum = sums.get(at);
+      if (sum === undefined || by === undefined) {
+        return { text: at === this.#groupAt ? group : label(at), style: "textTotal" };
       }
       const cell = this.#columns[at]?.type === "count" ? countCell : amountCell;
-      return cell(sum, { isTotal: true, formula: sumWhere(place.sheet, place, criteria, groups) });
+      return cell(sum, { isTotal: true, formula: sumWhere(place.sheet, place, by, `$${by.letter}${row}`) });
     });
     this.#sheet.add(cells);
   }

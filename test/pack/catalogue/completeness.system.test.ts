@@ -147,9 +147,14 @@ describe("completeness.json", () => {
     const said = completenessOf(store, await packOf(store, fills));
     expect(Object.keys(said)).toEqual([
       ...["format", "account", "of", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
-      ...["method", "method_chosen", "basis", "complete", "breaks", "totals", "coverage", "gaps", "assumed"],
+      ...["method", "method_chosen", "basis", "complete", "verdict", "breaks", "totals", "coverage", "gaps", "assumed"],
       ...["months", "accounts", "assumptions", "notes"],
     ]);
+    expect(said.verdict).toEqual({
+      claim: "Records complete; PnL missing for 1 of 1 market",
+      text: expect.stringMatching(/with no gaps\. PnL could not be calculated for 31 fills; totals exclude them\.$/),
+      points: expect.arrayContaining([expect.stringMatching(/^BTC-USDT?: PnL of 31 fills could not be calculated, /)]),
+    });
     expect(said.totals).toMatchObject({ fills: 31, restatements: { late: 0, changed: 0, enriched: 0 } });
     expect(said.assumed).toEqual({ silence_days: null, vanished_fills: 0 });
     expect(said.months).toHaveLength(1);

@@ -115,7 +115,7 @@ describe("a pack whose user declares a break", () => {
     );
     const sheets = unzipSync(bytesOf(store, pack, "workbook.xlsx"));
     const cover = new TextDecoder().decode(sheets["xl/worksheets/sheet1.xml"]);
-    const places = [">Completeness<", "Break in ETH-USDT", "Break in BTC-USDT", ">Records<"].map((text) =>
+    const places = [">Completeness<", "A break in ETH-USDT", "A break in BTC-USDT", ">Records<"].map((text) =>
       cover.indexOf(text),
     );
     expect(places).toEqual(places.toSorted((a, b) => a - b));

@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { reportMaker } from "../../../lambda/pack/report/report.ts";
 import { FillSums } from "../../../lambda/pack/tables/fill-sums.ts";
 import { booksOf } from "../../accounting/make.ts";
-import { closingOf, drawFills, pageOf } from "../books.ts";
+import { closingOf, drawFills, pageOf, reportOf } from "../books.ts";
 
 const PERIOD = parsePeriod("uk-2025-26");
 const BOOKS = booksOf(drawFills(2000, PERIOD.from, PERIOD.to), { period: PERIOD });
 
 test("a million fills do not make the page larger", () => {
-  const maker = reportMaker(BOOKS.context, { sums: new FillSums(), transfers: [] });
+  const sums = new FillSums();
+  for (const posted of BOOKS.booked) {
+    sums.add(posted);
+  }
+  const maker = reportOf(BOOKS.context, sums);
   for (let fills = 0; fills < 1_000_000; fills += BOOKS.booked.length) {
     expect(maker.add(BOOKS.booked)).toBe("");
   }

@@ -2,8 +2,8 @@ import { fc, test } from "@fast-check/vitest";
 import { Decimal } from "decimal.js";
 import { describe, expect } from "vitest";
 import { ZERO } from "../../../lambda/core/amount.ts";
-import { scaleOf } from "../../../lambda/pack/report/charts/scale.ts";
-import { basisPoints, compact, glance, money, result } from "../../../lambda/pack/report/numbers.ts";
+import { scaleOf } from "../../../lambda/pack/report/charts/drawing.ts";
+import { compact, glance, money, result } from "../../../lambda/pack/report/numbers.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
 
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
@@ -70,17 +70,6 @@ describe("numbers for people", () => {
     expect(signed?.startsWith("+")).toBe(cents.greaterThan(0));
     expect(plain?.startsWith("−")).toBe(cents.lessThan(0));
   });
-
-  test.prop([amount, fc.bigInt(1n, 10n ** 50n).map((units) => exactly(unitsText(units, 36)))])(
-    "basis points are rounded half to even",
-    (fees, volume) => {
-      const expected = new Exact(fees.toString())
-        .times(10_000)
-        .div(volume.toString())
-        .toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN);
-      expect(read(basisPoints(fees, volume).markup).equals(expected)).toBe(true);
-    },
-  );
 });
 
 describe("the axis of a drawing", () => {

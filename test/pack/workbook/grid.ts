@@ -112,27 +112,10 @@ export function roundingOf(formula: string): Decimal {
  * workbook may use.
  */
 export function evaluate(workbook: ReadWorkbook, sheet: string, formula: string): Decimal {
-  const sumifs = /^SUMIFS\((.*)\)$/.exec(formula)?.[1];
-  if (sumifs !== undefined) {
-    const [values = "", ...criteria] = sumifs.split(",");
-    return sumWhere(
-      workbook,
-      sheet,
-      values,
-      pairs(criteria),
-      (text, wanted) => text.toLowerCase() === wanted.toLowerCase(),
-    );
-  }
-  const product = /^SUMPRODUCT\((.*)\*1,(.*)\)$/.exec(formula);
-  if (product !== null) {
-    const criteria = [...(product[1] ?? "").matchAll(/EXACT\(([^,]*),([^)]*)\)/g)].flatMap(
-      ([, range = "", cell = ""]) => [range, cell],
-    );
-    return sumWhere(workbook, sheet, product[2] ?? "", pairs(criteria), (text, wanted) => text === wanted);
-  }
-  const rounded = /^ROUND\((.*),8\)$/.exec(formula)?.[1];
-  if (rounded !== undefined) {
-    return evaluate(workbook, sheet, rounded).toDecimalPlaces(8);
+  const { range, cell, values } =
+    /^SUMPRODUCT\(EXACT\((?<range>[^,]*),(?<cell>[^)]*)\)\*1,(?<values>.*)\)$/.exec(formula)?.groups ?? {};
+  if (range !== undefined) {
+    return sumWhere(workbook, sheet, values ?? "", range, cell ?? "");
   }
   if (!/^[A-Z]+\d+([+-][A-Z]+\d+)*$/.test(formula)) {
     throw new Error(`not a formula of ours: ${formula}`);
@@ -144,30 +127,18 @@ export function evaluate(workbook: ReadWorkbook, sheet: string, formula: string)
   );
 }
 
-function sumWhere(
-  workbook: ReadWorkbook,
-  sheet: string,
-  values: string,
-  criteria: readonly (readonly [range: string, cell: string])[],
-  isEqual: (text: string, wanted: string) => boolean,
-): Decimal {
-  const own = gridOf(sheetOf(workbook, sheet));
-  const columns = criteria.map(([range, cell]) => ({
-    ...placeOf(workbook, sheet, range),
-    wanted: own.get(cell.replaceAll("$", ""))?.value ?? "",
-  }));
+/** Texts are compared exactly. */
+function sumWhere(workbook: ReadWorkbook, sheet: string, values: string, range: string, cell: string): Decimal {
+  const wanted = gridOf(sheetOf(workbook, sheet)).get(cell.replaceAll("$", ""))?.value ?? "";
+  const by = placeOf(workbook, sheet, range);
   const { grid, letter, first, last } = placeOf(workbook, sheet, values);
   let sum = new Exact(0);
   for (let row = first; row <= last; row += 1) {
-    if (columns.every((column) => isEqual(column.grid.get(column.letter + row)?.value ?? "", column.wanted))) {
+    if ((by.grid.get(by.letter + row)?.value ?? "") === wanted) {
       sum = sum.plus(numberAt(grid, letter + row));
     }
   }
   return sum;
-}
-
-function pairs(items: readonly string[]): [string, string][] {
-  return items.flatMap((item, at) => (at % 2 === 0 ? [[item, items[at + 1] ?? ""]] : []));
 }
 
 function placeOf(workbook: ReadWorkbook, sheet: string, range: string) {

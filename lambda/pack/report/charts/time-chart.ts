@@ -2,23 +2,17 @@ import { type Amount, ZERO } from "../../../core/amount.ts";
 import type { Period } from "../../../core/period.ts";
 import { DAY_MS } from "../../../core/time.ts";
 import { type Html, html } from "../html.ts";
-import { area, drawing, type Frame, grid, label, WIDTH } from "./drawing.ts";
-import { monthName } from "./months.ts";
-import { type Scale, scaleOf, tenth } from "./scale.ts";
-
-/** A value from its local day, `2025-03-01`, until the next one's. */
-export interface DayValue {
-  readonly day: string;
-  readonly value: Amount;
-}
+import { monthName } from "./bars.ts";
+import { drawing, type Frame, filled, grid, HEAD, LEFT, label, type Scale, scaleOf, tenth, WIDTH } from "./drawing.ts";
 
 interface Line {
   /** `area`: filled down or up to zero. */
   readonly kind: "strong" | "dashed" | "area";
-  readonly values: readonly DayValue[];
+  /** Each from its local day, `2025-03-01`, until the next one's. */
+  readonly values: readonly { readonly day: string; readonly value: Amount }[];
 }
 
-interface TimeChart extends Omit<Frame, "width" | "height"> {
+interface TimeChart extends Frame {
   readonly period: Period;
   /** All months of the period: `2025-03`. */
   readonly months: readonly string[];
@@ -27,8 +21,6 @@ interface TimeChart extends Omit<Frame, "width" | "height"> {
   readonly format: (value: Amount) => string;
 }
 
-const LEFT = 58;
-const HEAD = 34;
 const BOTTOM = 24;
 /** The room for a date. */
 const DATE_WIDTH = 48;
@@ -38,18 +30,18 @@ export function timeChart({ period, months, panels, format, ...frame }: TimeChar
   const right = WIDTH - 14;
   const days = { from: dayNumber(period.firstDay), to: dayNumber(period.lastDay) + 1 };
   const across = (day: number) => tenth(LEFT + ((day - days.from) / (days.to - days.from)) * (right - LEFT));
-  const tops = panels.map((_, at) => panels.slice(0, at).reduce((sum, { height }) => sum + height + HEAD, HEAD));
-  const bottom = panels.reduce((sum, { height }) => sum + height + HEAD, 0);
-  const plots = panels.map(({ axis, height, lines }, at) => {
-    const top = tops[at] ?? HEAD;
+  let bottom = 0;
+  const plots = panels.map(({ axis, height, lines }) => {
+    const top = bottom + HEAD;
+    bottom = top + height;
     const values = lines.flatMap((line) => line.values.map(({ value }) => value));
-    const scale = scaleOf(values, top + height, top, height < 80 ? 2 : 4);
+    const scale = scaleOf(values, bottom, top, height < 80 ? 2 : 4);
     return [
-      label({ x: 0, y: top - 12, text: axis, kind: "axis" }),
-      grid(scale, { left: LEFT, right, format }),
+      label(0, top - 12, axis, { kind: "axis" }),
+      grid(scale, right, format),
       lines.map(({ kind, values: own }) => {
-        const points = own.map(({ day, value }) => ({ x: across(dayNumber(day)), y: scale.place(value) }));
-        return drawLine(frame.id, kind, { points, to: across(days.to) }, scale);
+        const points = own.map(({ day, value }) => [across(dayNumber(day)), scale.place(value)] as const);
+        return drawLine(frame.id, kind, points, across(days.to), scale);
       }),
     ];
   });
@@ -57,24 +49,25 @@ export function timeChart({ period, months, panels, format, ...frame }: TimeChar
     const x = across(day);
     const isLast = x > WIDTH - DATE_WIDTH;
     return html`
-<path class="grid" d="M${x} ${bottom}v5"/>${label({ x: isLast ? WIDTH : x + 2, y: bottom + 15, text, anchor: isLast ? "end" : "start" })}`;
+<path class="grid" d="M${x} ${bottom}v5"/>${label(isLast ? WIDTH : x + 2, bottom + 15, text, { anchor: isLast ? "end" : "start" })}`;
   });
-  return drawing({ ...frame, width: WIDTH, height: bottom + BOTTOM }, [plots, dates]);
+  return drawing(frame, bottom + BOTTOM, [plots, dates]);
 }
 
-/** Consecutive values, and where they end, in the drawing's units. */
-interface Run {
-  readonly points: readonly { readonly x: number; readonly y: number }[];
-  readonly to: number;
-}
-
-/** Draws steps: up or down on the day, level in between. */
-function drawLine(id: string, kind: Line["kind"], { points, to }: Run, scale: Scale): Html {
-  const [{ x, y } = { x: 0, y: 0 }, ...others] = points;
-  const path = `V${y}${others.map((point) => `H${point.x}V${point.y}`).join("")}H${to}`;
+/** Draws steps: up or down on the day, level in between. `to`: where the last one ends. */
+function drawLine(
+  id: string,
+  kind: Line["kind"],
+  points: readonly (readonly [x: number, y: number])[],
+  to: number,
+  scale: Scale,
+): Html {
+  const [[x, y] = [0, 0], ...others] = points;
+  const path = `V${y}${others.map(([across, down]) => `H${across}V${down}`).join("")}H${to}`;
   const zero = scale.place(ZERO);
   return kind === "area"
-    ? area(id, "orange", `M${x} ${zero}${path}V${zero}Z`)
+    ? html`
+<path${filled(id, true)} d="M${x} ${zero}${path}V${zero}Z"/>`
     : html`
 <path class="${kind}" d="M${x} ${y}${path}"/>`;
 }

@@ -1,45 +1,151 @@
-import type { Cell } from "../../../accounting/cube/cell.ts";
-import { type Amount, ZERO } from "../../../core/amount.ts";
-import { counted } from "../../../core/text.ts";
-import { columnChart } from "../charts/bars.ts";
-import { type Html, html, symbolText } from "../html.ts";
-import { compact, glance } from "../numbers.ts";
-import { byCurrency, figure, isUnknown, methodName, type Section } from "../parts.ts";
-import type { CurrencyView, View } from "../view.ts";
-import { columnSums } from "./breakdown.ts";
-import { cumulativeFigure, cumulativeTable } from "./cumulative.ts";
+import { totalCell } from "../../../accounting/cube/cell.ts";
+import type { DayNet } from "../../../accounting/cube/cube.ts";
+import { type Amount, greatest, ZERO } from "../../../core/amount.ts";
+import { count, counted } from "../../../core/text.ts";
+import { columnChart, timeColumns } from "../charts/bars.ts";
+import { timeChart } from "../charts/time-chart.ts";
+import { type Html, html, symbol, symbolText } from "../html.ts";
+import { compact, glance, money, result } from "../numbers.ts";
+import { byCurrency, type CurrencyView, isUnknown, isWhole, methodName, NOT_KNOWN, type View } from "../parts.ts";
+import { column, listTable, numberColumn } from "../table.ts";
+import { monthsOf } from "./results.ts";
 
-/** The period at a glance. The tables after it have the amounts. */
-export function chartsSection(view: View): Section {
-  const body = byCurrency(
-    view,
-    (currency) => html`
-<div class="pair">${pnlChart(view, currency)}${cumulativeFigure(view, currency)}</div>${cumulativeTable(currency)}`,
-  );
-  return { id: "charts", body };
+/** The period at a glance. */
+export function chartsSection(view: View): Html {
+  const nets = Map.groupBy(view.closing.sums.nets, ({ currency }) => currency);
+  return byCurrency(view, (currency) => {
+    if (isUnknown(currency.scope.cell)) {
+      return html`
+<div class="pair">${pnlChart(view, currency)}
+<p class="note">Cumulative realised PnL, ${symbol(currency.name)}, excl. funding: ${NOT_KNOWN}.</p></div>`;
+    }
+    const days = runningOf(nets.get(currency.name) ?? []);
+    return html`
+<div class="pair">${pnlChart(view, currency)}${cumulativeChart(view, currency, days)}</div>${daysTable(currency, days)}`;
+  });
 }
 
 function pnlChart(view: View, currency: CurrencyView): Html {
-  const { unit, columns } = columnSums(view, currency);
+  const months = new Map(monthsOf(view, currency).map(({ cell }) => [cell.month ?? "", cell]));
+  const { unit, columns } = timeColumns([...months.keys()]);
+  const bars = columns.map(({ months: own, ...labels }) => {
+    const cell = totalCell(own.flatMap((month) => months.get(month) ?? []));
+    const value = isUnknown(cell) ? ZERO : cell.gross.minus(cell.fees);
+    return { ...labels, value, mark: isUnknown(cell) ? "?" : glance(value) };
+  });
   const name = symbolText(currency.name);
+  const up = bars.filter(({ value }) => value.gt(ZERO)).length;
+  const down = bars.filter(({ value }) => value.lt(ZERO)).length;
   const title = `Net realised PnL by ${unit}, ${name}, ${methodName(view.context)}, excl. funding`;
-  const up = columns.filter(({ cell }) => netOf(cell).gt(ZERO)).length;
-  const down = columns.filter(({ cell }) => netOf(cell).lt(ZERO)).length;
   const drawn = columnChart({
     id: `pnl-chart-${currency.number}`,
     title,
     description: `One bar for each ${unit}: gains are blue, above the zero line; losses are orange with stripes, below it. ${counted(columns.length, unit)}: ${up} with a gain, ${down} with a loss. The table by month has the amounts.`,
     axis: name,
     format: (value) => compact(String(value)),
-    columns: columns.map(({ cell, label, second }) => ({
-      label,
-      ...(second === undefined ? {} : { second }),
-      ...(isUnknown(cell) ? { value: ZERO, mark: "?" } : { value: netOf(cell), mark: glance(netOf(cell)) }),
-    })),
+    columns: bars,
   });
-  return figure(drawn, title);
+  return figure(title, drawn);
 }
 
-function netOf({ gross, fees }: Cell): Amount {
-  return gross.minus(fees);
+function figure(title: string, drawn: Html, note: Html | null = null): Html {
+  return html`
+<figure><figcaption>${title}</figcaption>${drawn}${note}</figure>`;
+}
+
+/** PnL from the beginning of the period to the end of a day. */
+interface Running {
+  readonly day: string;
+  readonly net: Amount;
+  readonly cumulative: Amount;
+  /** The largest value so far, at least 0, with which the period begins. */
+  readonly maximum: Amount;
+  /** cumulative − maximum; at most 0. */
+  readonly drawdown: Amount;
+}
+
+function runningOf(nets: readonly DayNet[]): readonly Running[] {
+  let cumulative = ZERO;
+  let maximum = ZERO;
+  return nets.map(({ day, net }) => {
+    cumulative = cumulative.plus(net);
+    maximum = greatest(cumulative, maximum);
+    return { day, net, cumulative, maximum, drawdown: cumulative.minus(maximum) };
+  });
+}
+
+function deepestOf(days: readonly Running[]): Running | undefined {
+  return days.filter(({ drawdown }) => !drawdown.isZero()).sort((a, b) => a.drawdown.cmp(b.drawdown))[0];
+}
+
+/** The most days of a chart and its table. */
+const MOST_DAYS = 400;
+
+/** All days, or the last one of each group of days, and the one of the largest drawdown. */
+function thinned(days: readonly Running[]): readonly Running[] {
+  const every = Math.ceil(days.length / MOST_DAYS);
+  const deepest = deepestOf(days);
+  return days.filter((day, at) => day === deepest || at % every === every - 1 || at === days.length - 1);
+}
+
+/** Cumulative PnL by the chosen method, its running maximum, and the distance below it. */
+function cumulativeChart({ context, closing }: View, currency: CurrencyView, days: readonly Running[]): Html {
+  const { name, number, scope } = currency;
+  const { period } = context;
+  const unit = symbolText(name);
+  const title = `Cumulative net realised PnL and drawdown, ${unit}, ${methodName(context)}, excl. funding`;
+  const values = (of: (day: Running) => Amount) => [
+    { day: period.firstDay, value: ZERO },
+    ...thinned(days).map((day) => ({ day: day.day, value: of(day) })),
+  ];
+  const drawn = timeChart({
+    id: `cumulative-chart-${number}`,
+    title,
+    description:
+      "Top: PnL since the start of the period as a solid line, and its running maximum as a dashed line. Bottom: the drawdown from that maximum, as a striped area below zero. The table below has the amounts.",
+    period,
+    months: closing.sums.months.map((month) => month.name),
+    format: (value) => compact(String(value)),
+    panels: [
+      {
+        axis: `${unit}, cumulative (solid), maximum (dashed)`,
+        height: 92,
+        lines: [
+          { kind: "dashed", values: values(({ maximum }) => maximum) },
+          { kind: "strong", values: values(({ cumulative }) => cumulative) },
+        ],
+      },
+      { axis: `${unit}, drawdown`, height: 36, lines: [{ kind: "area", values: values(({ drawdown }) => drawdown) }] },
+    ],
+  });
+  const deepest = deepestOf(days);
+  const most =
+    deepest === undefined
+      ? "No drawdown."
+      : html`Largest drawdown: ${result(deepest.drawdown, name)}, at the end of ${deepest.day}.`;
+  const part = isWhole(scope.cell) ? null : " Fills whose PnL is not known are excluded.";
+  return figure(title, drawn, html`<p class="note">${most}${part}</p>`);
+}
+
+/** The amounts of that chart. */
+function daysTable({ name, number }: CurrencyView, days: readonly Running[]): Html {
+  const items = thinned(days);
+  const list = listTable<Running>({
+    id: `cumulative-${number}`,
+    caption: html`Cumulative realised PnL by day, ${symbol(name)}, excl. funding`,
+    columns: [
+      column("Day", ({ day }) => day),
+      numberColumn("Net PnL", ({ net }) => result(net, name)),
+      numberColumn("Cumulative", ({ cumulative }) => result(cumulative, name)),
+      numberColumn("Running maximum", ({ maximum }) => money(maximum, name)),
+      numberColumn("Drawdown", ({ drawdown }) => money(drawdown, name)),
+    ],
+    items,
+    keyOf: ({ day }) => day,
+    note:
+      items.length === days.length
+        ? "Days with fills, in the time zone of the period."
+        : `${count(items.length)} of the ${count(days.length)} days with fills are listed. Cumulative amounts include all days.`,
+  });
+  return html`<details><summary>Cumulative PnL by day as a table, ${symbol(name)}</summary>${list}</details>`;
 }

@@ -1,176 +1,78 @@
-import { totalCell } from "../../../accounting/cube/cell.ts";
-import { isComplete } from "../../../accounting/cube/figures.ts";
-import type { Scope } from "../../../accounting/cube/scopes.ts";
-import { deferredIn, type Holding, openValueIn } from "../../../accounting/holdings.ts";
-import { type Amount, totalOf, ZERO } from "../../../core/amount.ts";
-import { compareText, count, counted } from "../../../core/text.ts";
-import { nameOf } from "../../make/given.ts";
-import { type Html, type HtmlValue, html, symbol } from "../html.ts";
-import { firstOf } from "../limits.ts";
-import { money, result, signedMoney, signedUnits, units } from "../numbers.ts";
-import { byCurrency, file, methodHead, NOT_KNOWN, positionOf, type Section } from "../parts.ts";
-import { column, listTable, numberColumn, quantityColumn } from "../table.ts";
-import type { CurrencyView, View } from "../view.ts";
-import { MOST_MARKETS } from "./breakdown.ts";
-import { cashLine, statementTable } from "./cash.ts";
+import { ZERO } from "../../../core/amount.ts";
+import { count, counted } from "../../../core/text.ts";
+import { cashFact } from "../../catalogue/facts.ts";
+import type { Cash, PackContext } from "../../make/maker.ts";
+import { CASH } from "../../tables/cash.ts";
+import { unknownText } from "../../tables/cash-text.ts";
+import type { Control } from "../../tables/control.ts";
+import { differenceCell, tableColumns } from "../columns.ts";
+import { type Html, html, outside, symbol } from "../html.ts";
+import { file, LONGEST, moreIn, type View } from "../parts.ts";
+import { column, listTable } from "../table.ts";
 
-/** Fills, positions, cash and fees that must agree, and cash against the user's statements. */
-export function reconciliationSection(view: View): Section {
-  const { context, closing } = view;
-  const { fills, untyped } = totalCell(closing.sums.cells);
-  const tallied = fills + untyped - closing.proof.declaredTrades;
-  return {
-    id: "reconciliation",
-    body: html`
-<p>Fills in the totals: ${count(tallied)}. Fills in the completeness proof: ${count(closing.proof.fills)}. ${verdict(tallied === closing.proof.fills, count(tallied - closing.proof.fills))}</p>
-<p>Gross PnL less the change in open positions at cost equals proceeds of sales less cost of purchases. ${file(context, "control-totals.csv")} has both sides of every control, market by market.</p>${byCurrency(
-      view,
-      (currency) => {
-        const checks = checksOf(view, currency);
-        return [methodTable(view, currency, checks), quantityTable(view, currency, checks)];
-      },
-    )}
+const MOST_CONTROLS = 40;
+const MOST_CASH = 20;
+
+/** The pack's controls, and cash against the user's statements. */
+export function reconciliationSection({ context, closing, controls }: View): Html {
+  const rows = [...(controls.rows.atEnd?.(closing) ?? [])];
+  const all = [...Map.groupBy(rows, ({ control }) => control).values()].flat();
+  const left = all.filter(({ sides }) => "reason" in sides).length;
+  const [label, text] = cashFact(context, closing.cash);
+  const why = left > 0 ? ["reason"] : [];
+  const names = context.accounts.length === 1 ? ["market"] : ["account", "market"];
+  return html`
+<p>Each control compares two figures that are calculated in different ways: fills with their count, a market's position with its purchases and sales, its PnL and open positions with its cash, fees charged with fees recognised and carried, rows with totals, imports with the fills. ${count(all.length - left)} hold; ${count(left)} cannot be checked, because a PnL or position is not known. ${file(context, "control-totals.csv")} describes both sides of each. If a control failed, no pack would be made.</p>${listTable<Control>(
+    {
+      id: "controls",
+      caption: "Controls",
+      columns: tableColumns(controls.columns, ["control", ...names, "currency", "left", "right", "holds", ...why]),
+      items: all.toSorted((a, b) => Number("left" in a.sides) - Number("left" in b.sides)),
+      keyOf: ({ control, account, market, currency }) =>
+        [control, account, market, currency].filter((name) => name !== null && name !== "").join(" "),
+      most: MOST_CONTROLS,
+      more: moreIn(context, "control", "control-totals.csv"),
+    },
+  )}
 <h3>Cash</h3>
-<p>${cashLine(view)}</p>${statementTable(view)}`,
-  };
+<p>${label}: ${outside(text, LONGEST)}</p>${closing.cash.length === 0 ? null : cashTable(context, closing.cash)}`;
 }
 
-/** What must hold for one market. */
-interface MarketCheck {
-  readonly name: string;
-  readonly holding: Holding;
-  readonly cell: Scope["cell"];
-  /** Null: the way from one position to the other is not fully known. */
-  readonly moved: { readonly bought: Amount; readonly sold: Amount; readonly difference: Amount } | null;
-  /** True: PnL and open positions are known through the whole period. */
-  readonly isKnown: boolean;
-}
+const ORDER: readonly Cash["result"][] = ["differs", "no statement", "agrees"];
 
-/** By name of the market. */
-function checksOf(view: View, { markets }: CurrencyView): readonly MarketCheck[] {
-  return markets
-    .flatMap((scope): MarketCheck[] => {
-      const { cell, holdings } = scope;
-      const [holding] = holdings;
-      if (holding === undefined) {
-        return [];
-      }
-      const moved = cell.breaks > 0 ? null : movedIn(holding, view);
-      const name = nameOf(view.context, holding);
-      return [{ name, holding, cell, moved, isKnown: moved !== null && isComplete(scope) }];
-    })
-    .sort((a, b) => compareText(a.name, b.name));
-}
-
-/** opening + bought − sold = closing */
-function movedIn(holding: Holding, { fills }: View): MarketCheck["moved"] {
-  const { bought, sold, isFollowed } = fills.market(holding) ?? { bought: ZERO, sold: ZERO, isFollowed: true };
-  const [start, end] = [holding.before.position, holding.after.position];
-  return start === null || end === null || !isFollowed
-    ? null
-    : { bought, sold, difference: start.plus(bought).minus(sold).minus(end) };
-}
-
-/** Whether two figures that must be equal are, and their difference. */
-function verdict(isEqual: boolean, difference: HtmlValue): Html {
-  return isEqual
-    ? html`<span class="equal"><span aria-hidden="true">✓</span> equal</span>`
-    : html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${difference}</strong>`;
-}
-
-/** A figure of one market, or of all known markets together. */
-type FigureOf = (check: MarketCheck) => Amount;
-
-const GROSS: FigureOf = ({ cell }) => cell.gross;
-const COST_START: FigureOf = ({ holding }) => openValueIn(holding.before);
-const COST_END: FigureOf = ({ holding }) => openValueIn(holding.after);
-const CASH_BY_METHOD: FigureOf = (check) => GROSS(check).plus(COST_START(check)).minus(COST_END(check));
-const CASH: FigureOf = ({ cell }) => cell.cashFlow;
-const FEES_START: FigureOf = ({ holding }) => deferredIn(holding.before);
-const FEES_CHARGED: FigureOf = ({ cell }) => cell.feesPaid.plus(cell.rebates);
-const FEES_CLOSED: FigureOf = ({ cell }) => cell.fees;
-const FEES_BY_METHOD: FigureOf = (check) => FEES_START(check).plus(FEES_CHARGED(check)).minus(FEES_CLOSED(check));
-const FEES_END: FigureOf = ({ holding }) => deferredIn(holding.after);
-
-type Line = readonly [key: string, label: string, cell: HtmlValue];
-
-/** From PnL to cash, and from fees charged to fees carried. */
-function methodTable({ context }: View, { name, number }: CurrencyView, checks: readonly MarketCheck[]): Html {
-  const known = checks.filter(({ isKnown }) => isKnown);
-  const line = (key: string, label: string, of: FigureOf, format = signedMoney): Line => [
-    key,
-    label,
-    format(totalOf(known, of), name),
-  ];
-  const checkLine = (key: string, of: FigureOf, other: FigureOf): Line => [
-    key,
-    "Check, market by market",
-    differencesOf(known, (one) => of(one).minus(other(one)), name),
-  ];
-  const left = checks.length - known.length;
-  return listTable<Line>({
-    id: `methods-${number}`,
-    caption: html`Reconciliation of PnL and fees, ${symbol(name)}, excl. funding`,
-    columns: [column("Figure", ([, label]) => label), numberColumn(methodHead(context), ([, , cell]) => cell)],
-    items: [
-      line("gross", "Gross realised PnL", GROSS, result),
-      line("cost-start", "+ open positions at cost, start", COST_START),
-      line("cost-end", "− open positions at cost, end", COST_END),
-      line("cash-by-method", "= proceeds of sales less cost of purchases", CASH_BY_METHOD),
-      line("cash", "Proceeds less cost, calculated from the fills", CASH),
-      checkLine("cash-check", CASH_BY_METHOD, CASH),
-      line("fees-start", "Fees carried, start", FEES_START, money),
-      line("fees-charged", "+ fees charged less rebates", FEES_CHARGED, money),
-      line("fees-closed", "− fees on closed positions", FEES_CLOSED, money),
-      line("fees-by-method", "= fees carried, end", FEES_BY_METHOD, money),
-      line("fees-end", "Fees carried, end, calculated from the open positions", FEES_END, money),
-      checkLine("fees-check", FEES_BY_METHOD, FEES_END),
-    ],
-    keyOf: ([key]) => key,
-    note: `${counted(known.length, "market")}${left === 0 ? "" : `; excludes ${counted(left, "market")} whose PnL is not fully known`}. Each figure is rounded separately, so a sum of figures can be a cent off. The checks are exact.`,
-  });
-}
-
-function differencesOf(known: readonly MarketCheck[], of: (check: MarketCheck) => Amount, currency: string): HtmlValue {
-  const differing = known.filter((check) => !of(check).isZero());
-  return differing.length === 0
-    ? verdict(true, null)
-    : differing.map((check) => html`${symbol(check.name)} ${verdict(false, money(of(check), currency))} `);
-}
-
-function quantityTable({ context }: View, { name, number }: CurrencyView, checks: readonly MarketCheck[]): Html {
-  const sorted = checks.toSorted((a, b) => orderOf(a) - orderOf(b) || b.cell.fills - a.cell.fills);
-  const { shown, left } = firstOf(sorted, MOST_MARKETS);
-  const allAgree = sorted.slice(MOST_MARKETS).every((check) => orderOf(check) === AGREES);
-  const agreeing = left === 1 ? " agrees" : " agree";
-  return listTable<MarketCheck>({
-    id: `quantities-${number}`,
-    caption: html`Positions: start + bought − sold = end, settled in ${symbol(name)}`,
+/** Calculated cash and the user's statements of it. */
+function cashTable(context: PackContext, cash: readonly Cash[]): Html {
+  const { accounts } = context;
+  return listTable<Cash>({
+    id: "cash-statements",
+    caption: "Cash compared with the user's statements (balances.csv)",
     columns: [
-      column("Market", ({ name: market }) => symbol(market)),
-      quantityColumn("Start", ({ holding }) => positionOf(holding.before.position)),
-      quantityColumn("Bought", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.bought))),
-      quantityColumn("Sold", ({ moved }) => (moved === null ? NOT_KNOWN : units(moved.sold))),
-      quantityColumn("End", ({ holding }) => positionOf(holding.after.position)),
-      column("Check", ({ moved }) =>
-        moved === null ? "cannot be checked" : verdict(moved.difference.isZero(), signedUnits(moved.difference)),
-      ),
+      column("Currency", ({ account, currency }) => {
+        const name = currency === "" ? "a currency that is not known" : symbol(currency);
+        return accounts.length === 1 ? name : html`${name} of ${outside(account)}`;
+      }),
+      ...tableColumns(CASH.columns, ["from", "to", "opening_cash", "movement", "stated_closing_cash"], {
+        currency: ({ currency }) => currency,
+      }),
+      column("Check", checkOf),
     ],
-    items: shown,
-    keyOf: ({ name: market }) => market,
-    note:
-      left > 0
-        ? html`${counted(left, "other market")}${allAgree ? agreeing : ""}: ${file(context, "control-totals.csv")} has all markets.`
-        : null,
+    items: cash.toSorted((a, b) => ORDER.indexOf(a.result) - ORDER.indexOf(b.result)),
+    most: MOST_CASH,
+    note: html`Movement: gross PnL less fees, with funding and transfers as far as they were given. ${file(context, "balance.csv")} has all rows and the exact amounts.`,
+    more: (left) => ` ${counted(left, "more row")}.`,
   });
 }
 
-/** Differences first, then what cannot be checked. */
-function orderOf({ moved }: MarketCheck): number {
-  if (moved === null) {
-    return 1;
+function checkOf(row: Cash): Html {
+  const unknown = unknownText([row]);
+  switch (row.result) {
+    case "agrees":
+      return html`<span class="equal"><span aria-hidden="true">✓</span> agrees</span>${unknown === null ? "" : `; ${unknown}`}`;
+    case "differs":
+      return html`<strong class="differs"><span aria-hidden="true">✗</span> differs by ${differenceCell(row.difference ?? ZERO, row.currency)}</strong>`;
+    default: {
+      const ends = [row.opening === null ? "at the start" : "", row.closing === null ? "at the end" : ""];
+      return html`not compared (no statement ${ends.filter((end) => end !== "").join(" and ")})`;
+    }
   }
-  return moved.difference.isZero() ? AGREES : 0;
 }
-
-const AGREES = 2;

@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { customPeriod } from "../../../lambda/core/period.ts";
-import { exportPack } from "../../../lambda/job/export-pack.ts";
-import { timeColumns } from "../../../lambda/pack/report/charts/months.ts";
-import { makeHistory } from "../../emulator/history.ts";
-import { exportRequest } from "../../support/exports.ts";
-import { makeBench } from "../../support/job.ts";
-import { memoryStore } from "../../support/memory-store.ts";
+import { timeColumns } from "../../../lambda/pack/report/charts/bars.ts";
 
 function monthsFrom(year: number, count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
@@ -40,18 +34,4 @@ describe("the columns of a chart over months", () => {
     ]);
     expect(columns.at(-1)?.name).toBe("2020-Q4");
   });
-});
-
-test("a report of eleven years has a column a quarter, to its last one", async () => {
-  const years = { from: Date.UTC(2015, 0, 1), to: Date.UTC(2026, 0, 1) };
-  const { job } = makeBench({ history: makeHistory({ seed: 5, fills: 4000, ...years }) });
-  const packStore = memoryStore("packs");
-  const period = customPeriod("2015-01-01", "2026-01-01");
-  await exportPack({ ...job, packStore }, exportRequest(period));
-  const [, body] = [...packStore.snapshot()].find(([key]) => key.endsWith("/report.html")) ?? [];
-  const page = Buffer.from(body ?? []).toString();
-  const [chart = ""] = /<svg[^>]*pnl-chart-1.*?<\/svg>/s.exec(page) ?? [];
-  expect(chart).toContain("Net realised PnL by quarter");
-  expect(chart).toMatch(/One bar for each quarter: .* 44 quarters: /);
-  expect(chart).toContain(">2025<");
 });

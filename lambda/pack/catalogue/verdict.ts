@@ -1,0 +1,164 @@
+import { blankCloses, type Cell, totalCell } from "../../accounting/cube/cell.ts";
+import { lacksOf, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
+import type { Holding } from "../../accounting/holdings.ts";
+import { reasonText } from "../../accounting/reasons.ts";
+import { count, counted } from "../../core/text.ts";
+import { breakText } from "../make/break-text.ts";
+import { lacking as accountsWithout, breaksOf, nameOf } from "../make/given.ts";
+import type { Closing, PackContext } from "../make/maker.ts";
+import { cashDifferences } from "../tables/cash-text.ts";
+import { fileName, listed, shownName } from "./names.ts";
+
+/** What a reader must know before using the figures. */
+export interface Point {
+  readonly text: string;
+  /** The section of the report that has more. */
+  readonly see?: "results" | "exceptions" | "reconciliation" | "basis" | "proof";
+}
+
+/** What a pack says of itself, made once for everything that shows it. */
+export interface Verdict {
+  /** `Records complete; PnL missing for 1 of 11 markets` */
+  readonly claim: string;
+  readonly text: string;
+  readonly points: readonly Point[];
+}
+
+const MOST_BREAKS = 20;
+const MOST_MARKETS = 5;
+
+export function verdictOf(context: PackContext, closing: Closing): Verdict {
+  const { sums, proof } = closing;
+  const points = pointsOf(context, closing).flatMap(([number, text, see]) =>
+    number === 0 ? [] : [see === undefined ? { text } : { text, see }],
+  );
+  if (!context.complete) {
+    const { length } = proof.gaps;
+    const what =
+      length === 0
+        ? "It was made although the records may not be complete."
+        : `${counted(length, "range")} of time could not be read: see ${fileName(context, "completeness.json")}.`;
+    const text = `Do not file from this statement. ${what} Fills may be missing, and every figure may change.`;
+    return { claim: "INCOMPLETE", text, points };
+  }
+  const unknown = unknownIn(totalCell(sums.cells));
+  const excluded = unknown === 0 ? "" : ` ${unknownText(unknown)}`;
+  return {
+    claim: `Records complete; ${claimOf(closing)}`,
+    text: `Every fill the venue reports for this period was retrieved, with no gaps.${excluded}`,
+    points,
+  };
+}
+
+/** Fills whose PnL is not known. */
+function unknownIn(cell: Cell): number {
+  return blankCloses(cell) + cell.untyped;
+}
+
+function unknownText(fills: number): string {
+  return `PnL could not be calculated for ${counted(fills, "fill")}; totals exclude ${fills === 1 ? "it" : "them"}.`;
+}
+
+/** The number of markets with a fill in the period or a position at one of its ends. */
+export function marketsIn(sums: Sums): number {
+  return scopesOf(sums, ["market"]).filter(({ cell }) => cell.market !== "").length;
+}
+
+/** Claims no more than what is known of PnL. */
+function claimOf({ sums, proof }: Closing): string {
+  const markets = counted(marketsIn(sums), "market");
+  const cells = scopesOf(sums, ["market"]).map(({ cell }) => cell);
+  const unknown = cells.filter((cell) => cell.market !== "" && lacksOf(cell).length > 0);
+  const missing = unknown.filter(({ closes }) => closes === 0).length;
+  const parts = [
+    ...(missing > 0 ? [`missing for ${missing}`] : []),
+    ...(unknown.length > missing ? [`partly missing for ${unknown.length - missing}`] : []),
+  ];
+  if (parts.length > 0) {
+    return `PnL ${parts.join(" and ")} of ${markets}`;
+  }
+  if (unknownIn(totalCell(sums.cells)) > 0) {
+    return "PnL missing for fills without a market";
+  }
+  return proof.fills === 0 ? "no fills in this period" : `PnL calculated for ${markets}`;
+}
+
+/** A point is shown if there is any of what it counts. */
+type Counted = readonly [number: number, text: string, see?: NonNullable<Point["see"]>];
+
+/** The first of a list, each a point, and how many more there are. */
+function firstOf<T>(all: readonly T[], most: number, of: (one: T) => string, more: (left: string) => string) {
+  const left = Math.max(all.length - most, 0);
+  return [...all.slice(0, most).map((one): Counted => [1, of(one)]), [left, more(count(left))] as const];
+}
+
+function pointsOf(context: PackContext, { sums, exceptions, proof, cash }: Closing): readonly Counted[] {
+  const all = totalCell(sums.cells);
+  const { untyped, ties } = all;
+  const unknown = unknownIn(all);
+  const lacking = scopesOf(sums, ["account", "market"]).filter(
+    ({ cell }) => cell.market !== "" && lacksOf(cell).length > 0,
+  );
+  const markets = (isMeant: (holding: Holding) => boolean, what: string): Counted => {
+    const { size } = new Set(sums.holdings.filter(isMeant).map(({ market }) => market));
+    return [size, `${what}: ${counted(size, "market")}.`];
+  };
+  const { late, changed, enriched } = proof.restatements;
+  const restated = late + changed + enriched;
+  const { vanished } = proof.assumed;
+  return [
+    ...proof.noted.map((text): Counted => [1, `${text}.`]),
+    ...cashDifferences(cash, context).map((text): Counted => [1, `Cash ${text}.`, "reconciliation"]),
+    ...firstOf(
+      breaksOf(context),
+      MOST_BREAKS,
+      (one) => `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
+      (left) => `${left} more breaks: all are in ${fileName(context, "completeness.json")}.`,
+    ),
+    [unknown, unknownText(unknown), "results"],
+    ...firstOf(
+      lacking,
+      MOST_MARKETS,
+      ({ cell }) => whyUnknown(context, cell),
+      (left) => `${left} more markets whose PnL is not fully known: ${fileName(context, "exceptions.csv")} says why.`,
+    ),
+    [
+      untyped,
+      `${counted(untyped, "fill")} cannot be read as a trade; volume and fees exclude ${untyped === 1 ? "it" : "them"} too.`,
+      "exceptions",
+    ],
+    ...(["funding", "transfers", "marks"] as const).map((file): Counted => {
+      const without = accountsWithout(context, file);
+      return [without.length, `No ${file}.csv was given for ${listed(without)}: figures have only that of the others.`];
+    }),
+    [vanished, `Fills of the account that the venue no longer reports: ${count(vanished)}.`, "basis"],
+    markets(
+      ({ origin }) => origin === "assumed_flat",
+      "Opening position assumed to be nil (records start with the account)",
+    ),
+    markets(({ origin }) => origin === "declared", "Opening position declared by the user"),
+    markets(
+      ({ contractType }) => contractType === null,
+      "Contract type not stated by the venue (treated as linear contracts)",
+    ),
+    [exceptions.ofFills, `Exceptions about single fills: ${count(exceptions.ofFills)}.`, "exceptions"],
+    [
+      ties,
+      `Fills that share their time with a fill of the other side (order uncertain): ${counted(ties, "fill")}.`,
+      "exceptions",
+    ],
+    [
+      restated,
+      `Fills that arrived late or changed after their time had been read: ${counted(restated, "fill")}.`,
+      "proof",
+    ],
+  ];
+}
+
+/** `BTC-USD: PnL of 3 fills could not be calculated, because its opening position is not known.` */
+function whyUnknown(context: PackContext, cell: Cell): string {
+  const fills = unknownIn(cell);
+  const name = shownName(nameOf(context, { account: cell.account ?? "", market: cell.market ?? "" }));
+  const what = fills === 0 ? "" : `PnL of ${counted(fills, "fill")} could not be calculated, because `;
+  return `${name}: ${what}${[...new Set(lacksOf(cell).map(reasonText))].join(" and ")}.`;
+}

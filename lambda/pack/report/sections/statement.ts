@@ -1,0 +1,199 @@
+import { totalCell } from "../../../accounting/cube/cell.ts";
+import {
+  comparedOf,
+  type FigureKey,
+  figureOf,
+  isComplete,
+  ownOf,
+  PARTIAL_TOTAL,
+} from "../../../accounting/cube/figures.ts";
+import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
+import { METHOD_NAMES } from "../../../accounting/method.ts";
+import { totalOf } from "../../../core/amount.ts";
+import { roundToMinor } from "../../../core/currency.ts";
+import { counted } from "../../../core/text.ts";
+import { proofFacts, statementFacts } from "../../catalogue/facts.ts";
+import { verdictOf } from "../../catalogue/verdict.ts";
+import { isGiven } from "../../make/given.ts";
+import type { PackContext } from "../../make/maker.ts";
+import { mainFigure, shownFigures } from "../../tables/figure-column.ts";
+import { openIn, unrealisedPnl } from "../../tables/positions.ts";
+import { figureCell, inReport } from "../columns.ts";
+import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
+import { money, result } from "../numbers.ts";
+import {
+  accountWords,
+  byCurrency,
+  type CurrencyView,
+  facts,
+  isUnknown,
+  isWhole,
+  LONGEST,
+  lines,
+  methodName,
+  NOT_KNOWN,
+  PARTIAL_MEANS,
+  partial,
+  see,
+  type View,
+} from "../parts.ts";
+import { column, listTable, numberColumn } from "../table.ts";
+
+/**
+ * The sheet that a client signs: whose it is, its period, its totals, also by the method for comparison, and
+ * their basis, with room for signatures.
+ */
+export function statementSection(view: View): Html {
+  const { context, closing } = view;
+  const { period, complete } = context;
+  const { claim, text, points } = verdictOf(context, closing);
+  const noted = points.map(({ text: point, see: more }) =>
+    more === undefined ? outside(point, LONGEST) : html`${outside(point, LONGEST)} See ${see(more)}.`,
+  );
+  return html`
+<header class="cover" id="statement">
+<p class="brand">fillbook</p>
+<h1>Trading statement: ${accountWords(context)}</h1>
+<p class="lead">Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}</p>
+<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${complete ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${tiles(view)}<div class="pair">${byCurrency(view, (currency) => figuresTable(context, currency), false)}</div>${
+    noted.length === 0
+      ? html`<p class="note">There are no points to note.</p>`
+      : html`
+<div class="points">
+<h2>Points to note</h2>${lines(noted, "")}
+</div>`
+  }${facts(statementFacts(context, closing), "facts")}
+<div class="proof">
+<h2>Proof</h2>${lines(
+    proofFacts(context, closing).map(([label, fact]) => html`${label}: ${outside(fact, LONGEST)}`),
+    "",
+  )}
+</div>${
+    complete
+      ? html`
+<div class="signatures">${["Prepared by", "Client", "Date"].map((name) => html`<p>${name}</p>`)}</div>`
+      : null
+  }
+</header>`;
+}
+
+/** The first figures: in the reporting currency, else net PnL in each settlement currency. */
+function tiles({ context, closing: { sums }, currencies }: View): Html | null {
+  const { currency: to } = sums;
+  const main = mainFigure(context);
+  const tile = (key: FigureKey, scope: Scope, unit: string, words: string) => html`
+<div><dt>${figureOf(key).name}</dt><dd>${figureCell(key, scope, unit, to === null ? ownOf : inReport)}<span class="unit">${symbol(unit)}</span></dd><dd class="small">${isWhole(scope.cell) ? words : `${words}, ${PARTIAL_TOTAL}`}</dd></div>`;
+  const shown =
+    to === null
+      ? currencies.map(({ name, scope }) => tile(main, scope, name, methodName(context)))
+      : scopesOf(sums, []).flatMap((all) =>
+          shownFigures(context, [main, "gross_pnl", "fees_recognised", "funding"]).map((key) =>
+            tile(key, all, to, `${methodName(context)}, converted`),
+          ),
+        );
+  return shown.length === 0
+    ? null
+    : html`
+<dl class="tiles">${shown}
+</dl>`;
+}
+
+/** A line of the statement. */
+interface Line {
+  readonly key: string;
+  readonly label: HtmlValue;
+  readonly cell: HtmlValue;
+  /** Under the method for comparison. */
+  readonly compared?: HtmlValue;
+}
+
+const LINES: readonly FigureKey[] = [
+  "gross_pnl",
+  "fees_recognised",
+  "realised_pnl_net_of_fees_excl_funding",
+  "gains",
+  "losses",
+  "funding",
+  "realised_pnl_net_incl_funding",
+  "open_value_at_start",
+  "open_value_at_end",
+  "deferred_fees_at_start",
+  "deferred_fees_at_end",
+];
+
+/** Gross, fees, funding, net and open positions of one currency. */
+function figuresTable(context: PackContext, currency: CurrencyView): Html {
+  const { name, number, scope } = currency;
+  const rows: Readonly<Partial<Record<FigureKey, number>>> = {
+    gains: scope.cell.gainRows,
+    losses: scope.cell.lossRows,
+  };
+  const choice = context.isMethodChosen ? " (chosen)" : " (default)";
+  const own = shownFigures(context, LINES).map((key): Line => {
+    const { name: head, isCompared } = figureOf(key);
+    const count = rows[key];
+    const label = count === undefined ? head : `${head}: ${counted(count, "row")} of realised-pnl.csv`;
+    // Funding is the same under every method.
+    const of = key === "funding" ? ownOf : comparedOf;
+    return {
+      key,
+      label: key === mainFigure(context) ? html`<strong>${label}</strong>` : label,
+      cell: figureCell(key, scope, name),
+      compared: isCompared === true || key === "funding" ? figureCell(key, scope, name, of) : null,
+    };
+  });
+  return listTable<Line>({
+    id: `statement-${number}`,
+    caption: html`Settled in ${symbol(name)}: realised PnL and open positions`,
+    columns: [
+      column("Figure", ({ label }) => label),
+      numberColumn(methodName(context) + choice, ({ cell }) => cell),
+      numberColumn(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null),
+    ],
+    items: [...own, ...markLines(context, currency), ...feeLines(currency)],
+    keyOf: ({ key }) => key,
+    note: [methodNote(context, currency), isComplete(scope) ? null : html` ${PARTIAL_MEANS}`],
+  });
+}
+
+/** At the user's prices. */
+function markLines(context: PackContext, { scope, name }: CurrencyView): Line[] {
+  if (!isGiven(context, "marks")) {
+    return [];
+  }
+  const amounts = openIn(scope.holdings).map((row) => unrealisedPnl(context, row));
+  const known = amounts.filter((amount) => amount !== null);
+  const total = result(
+    totalOf(known, (amount) => amount),
+    name,
+  );
+  const part = known.length === 0 ? NOT_KNOWN : partial(total);
+  const cell = known.length === amounts.length ? total : part;
+  return [{ key: "unrealised", label: "Unrealised PnL, end, at the prices of marks.csv", cell }];
+}
+
+function feeLines({ scope, markets, name }: CurrencyView): Line[] {
+  const fees: Line = { key: "net_fees", label: figureOf("net_fees").name, cell: figureCell("net_fees", scope, name) };
+  const { feesPaid, rebates } = totalCell(markets.map(({ cell }) => cell).filter((cell) => !isWhole(cell)));
+  const unknown = money(feesPaid.plus(rebates), name);
+  return isWhole(scope.cell)
+    ? [fees]
+    : [fees, { key: "fees-unknown", label: "of which: markets without full PnL", cell: unknown }];
+}
+
+/** The taxpayer chooses the method, so both totals are named where they differ. */
+function methodNote(context: PackContext, { scope, name }: CurrencyView): Html {
+  const main = mainFigure(context);
+  const [net, other] = [ownOf(main, scope).amount, comparedOf(main, scope).amount];
+  const shorts = "Short positions at cost are negative.";
+  if (isUnknown(scope.cell) || net === null || other === null) {
+    return html`${shorts}`;
+  }
+  const [primary, reference] = [roundToMinor(net, name), roundToMinor(other, name)];
+  const [own, beside] = [methodName(context), METHOD_NAMES[context.methods.reference]];
+  const choice = context.isMethodChosen ? `${own} was chosen.` : `No method was chosen, so ${own} was used.`;
+  const totals = primary.eq(reference)
+    ? "Net realised PnL is the same under both methods."
+    : html`Net realised PnL is ${result(primary, name)} under ${own} and ${result(reference, name)} under ${beside}.`;
+  return html`${totals} ${choice} ${shorts}`;
+}
