@@ -9,9 +9,7 @@ import type { Coverage } from "../../archive/manifest.ts";
 import type { Amount } from "../../core/amount.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
-import type { StatedBalance } from "../../inputs/balances.ts";
-import type { Mark } from "../../inputs/marks.ts";
-import type { Transfer } from "../../inputs/transfers.ts";
+import type { Mark, StatedBalance, Transfer } from "../../inputs/tables.ts";
 import type { MonthTotals } from "./months.ts";
 import type { StatementSettings } from "./statement-settings.ts";
 

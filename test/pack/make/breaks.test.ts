@@ -1,9 +1,8 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { readOpeningPositions } from "../../../lambda/inputs/opening-positions.ts";
 import { fillsFrom } from "../../accounting/make.ts";
-import { fileOf } from "../../inputs/make.ts";
+import { fileIn } from "../../inputs/make.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
 import { bytesOf, completenessOf, csvOf, packOf, WIDE } from "../pack.ts";
@@ -21,7 +20,7 @@ const HEADER = "market,quantity,average_price,as_of,evidence,break\n";
 
 async function packWith(lines: string, request: Partial<Parameters<typeof packOf>[2]> = {}) {
   const store = memoryStore();
-  const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines), "UTC");
+  const openings = fileIn("opening-positions.csv", HEADER + lines, "UTC").openings;
   const pack = await packOf(store, FILLS, { inputs: { ...NO_INPUTS, openings }, beginning: WIDE.from, ...request });
   return { store, pack, rows: (path: string) => rowsOf(store, pack, path) };
 }

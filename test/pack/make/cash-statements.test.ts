@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
 import type { Inputs } from "../../../lambda/inputs/inputs.ts";
+import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import type { PackRequest } from "../../../lambda/pack/make/request.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";

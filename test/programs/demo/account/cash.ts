@@ -115,13 +115,13 @@ export function balanceAt(cash: readonly CashMovement[], currency: string, time:
   return own.reduce((sum, { amount }) => add(sum, amount), ZERO);
 }
 
-/** The input file transfers.csv (lambda/inputs/transfers.ts). */
+/** The input file transfers.csv (lambda/inputs/tables.ts). */
 export function transfersCsv(): string {
   const lines = TRANSFERS.map(({ time, currency, amount, note }) => [time, currency, amount, note].join(","));
   return csvOf("time,currency,amount,note", lines);
 }
 
-/** The input file balances.csv (lambda/inputs/balances.ts): the venue's statements. */
+/** The input file balances.csv (lambda/inputs/tables.ts): the venue's statements. */
 export function balancesCsv(cash: readonly CashMovement[]): string {
   const currencies = [...new Set(cash.map(({ currency }) => currency))].sort();
   const lines = STATEMENTS.flatMap(([day, begins, note]) =>

@@ -71,7 +71,7 @@ function makeRates(draw: Prng): (prices: Float64Array, step: number) => number {
   };
 }
 
-/** The input file funding.csv (lambda/inputs/funding.ts). */
+/** The input file funding.csv (lambda/inputs/tables.ts). */
 export function fundingCsv(payments: readonly FundingPayment[]): string {
   const lines = payments.map(({ time, market, amount, currency, source }) =>
     [isoTime(time), market, amount, currency, source].join(","),
