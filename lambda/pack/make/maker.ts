@@ -10,8 +10,8 @@ import type { Amount } from "../../core/amount.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Mark, StatedBalance, Transfer } from "../../inputs/tables.ts";
+import type { StatementSettings } from "./account-settings.ts";
 import type { MonthTotals } from "./months.ts";
-import type { StatementSettings } from "./statement-settings.ts";
 
 /** The prefix of all file names in an incomplete pack. */
 export const INCOMPLETE_MARK = "INCOMPLETE-";
