@@ -116,7 +116,7 @@ export async function holdAccount(job: RunContext, request: ExportRequest, input
   const { name, from, to, zone } = period;
   const complete = held.problem === null;
   const range = { period: name, from, to, zone, method };
-  const nothing = { dir: null, files: [], declared: declaredLines(inputs.openings, null) };
+  const nothing = { dir: null, files: [], zip: null, declared: declaredLines(inputs.openings, null) };
   const result = { account, ...range, complete, notes: held.notes, problem, ...nothing };
   return { job, inputs, manifest, progress, result };
 }
@@ -168,11 +168,12 @@ export async function packOf(
     report: (fills: number, file?: string) =>
       progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
   });
-  const { dir, files: made, declared } = pack;
+  const { dir, files: made, zip, declared } = pack;
   const written: ExportResult = {
     ...result,
     dir: `${packStore.location}/${dir}`,
     files: made,
+    zip: zip && `${packStore.location}/${zip}`,
     declared,
     notes: [...notes, ...contractNotes, ...pack.notes],
   };

@@ -177,7 +177,10 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       ]),
       ...(result.dir === null
         ? ["nothing was written"]
-        : [...table(["file", "rows", "size"], files), `written to ${result.dir}`]),
+        : [
+            ...table(["file", "rows", "size"], files),
+            `written to ${result.dir}${result.zip === null ? "" : ` and, as one ZIP, ${result.zip}`}`,
+          ]),
     ],
     warnings: result.notes,
     problem: result.problem,

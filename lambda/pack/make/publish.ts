@@ -13,7 +13,6 @@ import { cashDifferences } from "../tables/cash-text.ts";
 import { form8949Obstacle } from "../tables/form-8949-lines.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
-import { checksums, writeText } from "./pack-file-writer.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
 import { writeFiles } from "./writing.ts";
@@ -22,7 +21,7 @@ import { writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/20";
+export const PACK_FORMAT = "fillbook-pack/21";
 
 const LATEST_TRIES = 5;
 
@@ -32,6 +31,8 @@ export interface Pack {
   readonly version: string;
   /** SHA256SUMS is the last. */
   readonly files: readonly PackFile[];
+  /** The key of its ZIP. Null: it is too large for one. */
+  readonly zip: string | null;
   readonly complete: boolean;
   /** By account, sorted. */
   readonly markets: ReadonlyMap<string, readonly string[]>;
@@ -70,14 +71,13 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   const version = versionOf(claim, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${name}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
-  const { context, closing, declared, ...made } = await writeFiles(request, { claim, selected, dir, mark });
-  const files = made.files.map(({ file }) => file);
-  const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(files));
+  const { context, closing, declared, files, hasZip } = await writeFiles(request, { claim, selected, dir, mark });
   const { holdings } = closing.sums;
   const pack = {
     dir,
     version,
-    files: [...files, sums],
+    files,
+    zip: hasZip ? `${dir}.zip` : null,
     complete: claim.complete,
     markets: new Map(
       accounts.map(({ account }) => [
@@ -87,6 +87,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     ),
     declared,
     notes: [
+      ...(hasZip ? [] : ["the pack has no ZIP, because its files have more than 4 GB together"]),
       ...cashDifferences(closing.cash, context).map((text) => `cash ${text}. See balance.csv`),
       ...closing.proof.noted,
       ...[methodNoteOf(closing.sums, context), form8949Obstacle(request)].filter((note) => note !== null),
@@ -94,6 +95,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   };
   if (pack.complete) {
     const note = noteOf(request, statedNets(context, closing));
+    const sums = files.at(-1) as PackFile;
     await nameLatest(packStore, `${name}/packs/${period.name}/latest.json`, { version, sums, note });
   }
   return pack;

@@ -1,7 +1,7 @@
 import { asFillbookError, StoppedError } from "../../core/errors.ts";
 import { readPackName } from "../../core/period-name.ts";
 import type { Store } from "../../storage/store.ts";
-import { hashOf, parseChecksums } from "./pack-file-writer.ts";
+import { hashOf, parseChecksums } from "./pack-files.ts";
 
 export interface PackFindings {
   /** The number of objects hashed. */
