@@ -104,6 +104,12 @@ export function csvOf(store: MemoryStore, pack: Pack, path = "fills.csv"): strin
   );
 }
 
+/** The rows of a CSV file, by the names of its columns. */
+export function rowsOf(store: MemoryStore, pack: Pack, path: string): Record<string, string>[] {
+  const [header = [], ...rows] = csvOf(store, pack, path);
+  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
+}
+
 export function completenessOf(store: MemoryStore, pack: Pack) {
   return JSON.parse(bytesOf(store, pack, "completeness.json").toString());
 }

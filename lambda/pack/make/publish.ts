@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { FillbookError } from "../../core/errors.ts";
 import { subtract } from "../../core/ranges.ts";
+import { counted } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { DeclaredLine } from "../../inputs/declared-line.ts";
@@ -11,7 +12,7 @@ import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
 import { cashDifferences } from "../tables/cash-text.ts";
 import { form8949Obstacle } from "../tables/form-8949-lines.ts";
-import { INCOMPLETE_MARK } from "./maker.ts";
+import { type Closing, INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
@@ -87,6 +88,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     ),
     declared,
     notes: [
+      ...unreadNote(closing),
       ...(hasZip ? [] : ["the pack has no ZIP, because its files have more than 4 GB together"]),
       ...cashDifferences(closing.cash, context).map((text) => `cash ${text}. See balance.csv`),
       ...closing.proof.noted,
@@ -99,6 +101,16 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     await nameLatest(packStore, `${name}/packs/${period.name}/latest.json`, { version, sums, note });
   }
   return pack;
+}
+
+function unreadNote({ sums }: Pick<Closing, "sums">): string[] {
+  const fills = sums.cells.reduce((sum, { untyped }) => sum + untyped, 0);
+  const [they, them] = fills === 1 ? ["it is", "it"] : ["they are", "them"];
+  return fills === 0
+    ? []
+    : [
+        `${counted(fills, "fill")} cannot be read as a trade: ${they} in no total, and PnL after ${them} is not known. See exceptions.csv`,
+      ];
 }
 
 /** 16 hexadecimal digits over all that decides the bytes. */

@@ -11,6 +11,7 @@ import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { adjustmentNotes, declaredFills } from "./adjustments.ts";
+import { HeldApart } from "./apart.ts";
 import { type AccountBooked, Books } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { isLinear } from "./contracts.ts";
@@ -77,8 +78,9 @@ async function writeAll(
     await file.write(maker.begin());
     open.push({ maker, file });
   }
-  const { taken, designated, sums } = await bookFills(request, selected, { contents, tables, open });
+  const { taken, designated, sums, apart } = await bookFills(request, selected, { contents, tables, open });
   const noted = [
+    ...ofEach(selected, ({ account, contractTypes }) => apart.notesOn(account, contractTypes)),
     ...exceptions.unknown.notes(selected.length > 1),
     ...ofEach(selected, ({ inputs, since }) => adjustmentNotes(inputs.adjustments, since, period)),
     ...(await unusedOf(request, selected, { sums, designated })),
@@ -165,7 +167,7 @@ async function bookFills(
   request: PackRequest,
   selected: readonly Selected[],
   { contents, tables, open }: Pass,
-): Promise<{ readonly sums: Sums } & Pick<Books, "taken" | "designated">> {
+): Promise<{ readonly sums: Sums; readonly apart: HeldApart } & Pick<Books, "taken" | "designated">> {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
   const basis = DATE_BY[request.basis];
@@ -186,11 +188,12 @@ async function bookFills(
   const plan = { accounts: selected, basis, methods: context.methods };
   const books = await Books.at(plan, period.from, noteEarlier);
   const before = books.stateAt(period.from);
+  const apart = new HeldApart();
   for await (const piece of books.until(period.to)) {
     const { account, booked } = piece;
     await tables.write(account, fillsIn(piece));
     note(piece);
-    const posted = booked.map((one) => post(account, one, context.converter));
+    const posted = booked.map((one) => post(account, apart.without(account, one), context.converter));
     for (const one of posted) {
       cube.add(one);
       contents.sums.add(one);
@@ -210,7 +213,7 @@ async function bookFills(
     return holdingsOf(cube, period, { account, breaks, contractTypes, before: start, after: end });
   });
   const { taken, designated } = books;
-  return { sums: sumsOf(cube, holdings), taken, designated };
+  return { sums: sumsOf(cube, holdings), apart, taken, designated };
 }
 
 /**
