@@ -16,6 +16,7 @@ import { copyPack } from "../pack/make/copy.ts";
 import type { DateByName } from "../pack/make/date-by.ts";
 import { declaredLines } from "../pack/make/declared.ts";
 import { writePack } from "../pack/make/publish.ts";
+import { readTwiceAt } from "../pack/make/read-twice.ts";
 import type { PackRequest, PackSource } from "../pack/make/request.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import type { ExportResult, RunContext } from "./context.ts";
@@ -248,6 +249,7 @@ async function packWithContracts(held: readonly HeldAccount[], request: Omit<Pac
     sources.push({
       ...{ account, inputs, manifest, readUnit, contractTypes: first.types },
       readRestatements: (file: RestatementFile) => readRestatements(store, account, file),
+      readTwiceAt: (range: TimeRange) => readTwiceAt(store, account, range),
     });
   }
   const pack = await writePack({ ...request, accounts: sources });

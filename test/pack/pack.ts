@@ -51,17 +51,20 @@ export const FILES: readonly string[] = [
 export interface PackOptions extends Partial<Omit<PackRequest, "accounts">> {
   readonly inputs?: Inputs;
   readonly contractTypes?: ReadonlyMap<string, string | null>;
+  /** When the period was read twice, ms UTC. */
+  readonly readAt?: number | null;
 }
 
 /** The pack of March from an archive. */
 export async function packFrom(
   store: MemoryStore,
   { manifest, readUnit, readRestatements }: PreparedArchive,
-  { inputs = NO_INPUTS, contractTypes = new Map(), ...request }: PackOptions = {},
+  { inputs = NO_INPUTS, contractTypes = new Map(), readAt = null, ...request }: PackOptions = {},
 ): Promise<Pack> {
+  const readTwiceAt = () => Promise.resolve(readAt);
   return await writePack({
     name: "main",
-    accounts: [{ account: "main", manifest, readUnit, readRestatements, inputs, contractTypes }],
+    accounts: [{ account: "main", manifest, readUnit, readRestatements, readTwiceAt, inputs, contractTypes }],
     files: inputs.files,
     settings:
       inputs.accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(inputs.accounts, "accounts.json"),

@@ -7,6 +7,7 @@ import { breaksOf, isGiven } from "../make/given.ts";
 import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../make/maker.ts";
 import type { PackRequest } from "../make/request.ts";
 import type { Selected } from "../make/selected.ts";
+import { MADE_BY } from "../make/version.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import { statedNets } from "./net.ts";
 
@@ -102,6 +103,8 @@ export function completenessText(context: PackContext, closing: Closing, foundat
   const { late, changed, enriched } = restatements;
   const document = {
     format: COMPLETENESS_FORMAT,
+    made_by: MADE_BY,
+    read_twice_at: proof.readTwiceAt === null ? null : isoTime(proof.readTwiceAt),
     account: name,
     of: accounts.map(({ account }) => account),
     period: period.name,

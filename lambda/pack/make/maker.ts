@@ -107,6 +107,8 @@ export interface Proof {
   /** What was not read of it. */
   readonly gaps: readonly TimeRange[];
   readonly assumed: Assumed;
+  /** When its second reading had ended for the first time, ms UTC. Null: it has not, or the archive does not say. */
+  readonly readTwiceAt: number | null;
   /** How the user's declared positions were understood: one sentence for each of the first lines. */
   readonly declared: readonly string[];
   /** What to note of the user's files: what nothing used, and mixed rates. Sentences without their full stops. */

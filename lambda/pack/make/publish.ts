@@ -16,6 +16,7 @@ import { type Closing, INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
+import { MADE_BY } from "./version.ts";
 import { writeFiles } from "./writing.ts";
 
 /**
@@ -68,7 +69,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   for (const source of accounts) {
     selected.push(await selectContents(source, request));
   }
-  const claim = claimOf(request, selected);
+  const claim = { ...claimOf(request, selected), readTwiceAt: await readTwice(request) };
   const version = versionOf(claim, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${name}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
@@ -103,6 +104,12 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   return pack;
 }
 
+/** The last of its accounts. */
+async function readTwice({ accounts, period, allowIncomplete }: PackRequest): Promise<number | null> {
+  const times = allowIncomplete ? [null] : await Promise.all(accounts.map((one) => one.readTwiceAt(period)));
+  return times.reduce((last, at) => (last === null || at === null ? null : Math.max(last, at)));
+}
+
 function unreadNote({ sums }: Pick<Closing, "sums">): string[] {
   const fills = sums.cells.reduce((sum, { untyped }) => sum + untyped, 0);
   const [they, them] = fills === 1 ? ["it is", "it"] : ["they are", "them"];
@@ -118,6 +125,7 @@ function versionOf(claim: object, request: PackRequest, selected: readonly Selec
   const decisive = {
     ...claim,
     format: PACK_FORMAT,
+    madeBy: MADE_BY,
     basis: request.basis,
     currency: request.currency,
     isMethodChosen: request.isMethodChosen,

@@ -18,7 +18,7 @@ import { isLinear } from "./contracts.ts";
 import { DATE_BY } from "./date-by.ts";
 import { declaredLines } from "./declared.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
-import type { Closing, FileFacts, FileMaker, PackContext } from "./maker.ts";
+import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.ts";
 import { checksums, PackFiles, type PackFileWriter, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, writeRestatements } from "./restatements.ts";
@@ -27,7 +27,7 @@ import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
 import { unusedOf } from "./unused.ts";
 
 export interface Writing extends Place {
-  readonly claim: CompletenessStatement;
+  readonly claim: CompletenessStatement & Pick<Proof, "readTwiceAt">;
   /** By account. */
   readonly selected: readonly Selected[];
 }

@@ -88,6 +88,7 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     complete: true,
     coverage: [],
     gaps: [],
+    readTwiceAt: null,
     assumed: { silenceDays: null, vanished: 0 },
     declared: [],
     noted: [],

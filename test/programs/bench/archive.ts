@@ -128,6 +128,7 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
         inputs: { ...NO_INPUTS, openings: [FLAT] },
         contractTypes: new Map(),
         readUnit: unitReader(store, manifest),
+        readTwiceAt: () => Promise.resolve(null),
         readRestatements: (file) => readRestatements(store, ACCOUNT, file),
       },
     ],

@@ -2,6 +2,7 @@ import { count, counted } from "../../../core/text.ts";
 import type { TimeRange } from "../../../core/time.ts";
 import { isReadTwice } from "../../catalogue/completeness.ts";
 import type { Proof } from "../../make/maker.ts";
+import { MADE_BY } from "../../make/version.ts";
 import { type Html, html } from "../html.ts";
 import { utc } from "../numbers.ts";
 import { file, type Section, stacked } from "../parts.ts";
@@ -25,7 +26,7 @@ export function proofSection(view: View): Section {
 <h3>What is proved</h3>
 <p>${
       context.complete
-        ? html`The venue reports fills page by page. The whole period was read twice, in two different ways: first page after page until the venue reported no further page, then by dates alone, from one known fill to another. Both readings agree. Each fill was kept once, identified by its match and order. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in this pack.`
+        ? html`The venue reports fills page by page. The whole period was read twice, in two different ways: first page after page until the venue reported no further page, then by dates alone, from one known fill to another. Both readings agree${proof.readTwiceAt === null ? "" : html` since ${utc(proof.readTwiceAt)} UTC`}. Each fill was kept once, identified by its match and order. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in this pack.`
         : html`This pack is <strong>INCOMPLETE</strong>: it was made before the whole period was known to be complete. ${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"} in it, and there may be more.`
     }</p>
 ${rangeTable(view, "coverage")}${rangeTable(view, "gaps")}
@@ -38,7 +39,8 @@ ${opened("Fills by month", monthTable(view))}
 <li>Anything that is not a fill: funding, deposits, withdrawals, other accounts.</li>
 </ul>
 ${restatementTable(view)}
-${howToCheck(context, closing.sums.currency)}`,
+${howToCheck(context, closing.sums.currency)}
+<p class="note">Made by ${MADE_BY}.</p>`,
   };
 }
 
