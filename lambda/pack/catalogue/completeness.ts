@@ -93,8 +93,8 @@ export interface Foundations {
 }
 
 /**
- * completeness.json. It says nothing about the run that made it or the walk before it, so that the same fills
- * give the same text.
+ * completeness.json. It says nothing about the run that made it, and of the walk before it only when it ended, so
+ * that the same archive gives the same text.
  */
 export function completenessText(context: PackContext, closing: Closing, foundations: Foundations): string {
   const { name, accounts, period, methods, isMethodChosen, basis, complete } = context;
