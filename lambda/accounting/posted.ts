@@ -1,4 +1,5 @@
-import type { Amount } from "../core/amount.ts";
+import { type Amount, signOf } from "../core/amount.ts";
+import { quoteCurrencyOf } from "../core/market.ts";
 import { type Booked, isBlank, type Match, type Result } from "./booked.ts";
 import type { Converted, Converter } from "./rates/converter.ts";
 import type { Trade } from "./trade.ts";
@@ -9,10 +10,13 @@ export interface ConvertedResult extends Result, Omit<Converted, "amount"> {
   readonly net: Amount;
 }
 
+/** What is known of a closing fill. Its price is null if it cannot be read as a trade. */
+export type Closing = Pick<Trade, "market" | "currency" | "sign"> & { readonly price: Amount | null };
+
 /** One match of a close, or a close whose PnL is not known. */
 export interface Close {
   readonly own: Posted;
-  readonly trade: Trade;
+  readonly trade: Closing;
   /** Null: PnL is not known. */
   readonly match: Match | null;
   /** At the time of the close. Null: it is not known, or nothing is converted. */
@@ -52,7 +56,22 @@ export function post(account: string, booked: Booked, converter: Converter | nul
       closes.push({ own: posted, trade, match: null, converted: null });
     }
   }
+  const unread = trade === null ? unreadClose(booked) : null;
+  if (unread !== null) {
+    closes.push({ own: posted, trade: unread, match: null, converted: null });
+  }
   return posted;
+}
+
+/** A fill that cannot be read as a trade, if its side says that it closes something. */
+function unreadClose({ fill: { market, side }, before }: Booked): Closing | null {
+  const currency = quoteCurrencyOf(market);
+  if (market === null || currency === null || (side !== "buy" && side !== "sell")) {
+    return null;
+  }
+  const sign = side === "buy" ? 1 : -1;
+  const closes = before === null || !(before.isZero() || signOf(before) === sign);
+  return closes ? { market, currency, sign, price: null } : null;
 }
 
 function convertResult(converter: Converter, { gross, fees }: Result, currency: string, time: number): ConvertedResult {

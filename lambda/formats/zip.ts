@@ -1,12 +1,10 @@
 import { crc32 } from "node:zlib";
-import { Deflate } from "fflate";
-import { FillbookError } from "../core/errors.ts";
-import { descriptorOf, directoryOf, type Entry, localHeader } from "./zip-headers.ts";
+import { Deflate, Zip, ZipDeflate, type ZipInputFile } from "fflate";
 
 /**
- * ZIP archives (PKWARE's APPNOTE), with ZIP64 where a size or an offset needs it. Every entry has the
- * format's first day as its date. Deflate is plain JavaScript, because the output of node:zlib depends on the
- * processor and on Node. So equal files give equal bytes on every machine. Paths have `/` and are ASCII.
+ * ZIP archives by fflate, which has no ZIP64: see MOST_BYTES. Every entry has the format's first day as its
+ * date, and deflate is plain JavaScript, because the output of node:zlib depends on the processor and on Node.
+ * So equal files give equal bytes on every machine.
  */
 
 /** A file of an archive in memory: see `zipOf`. */
@@ -24,20 +22,15 @@ export interface Deflated {
 /** A file of an archive that is streamed: see `zipStream`. */
 export interface ZipSource {
   readonly path: string;
-  /** `open` must give exactly this many bytes. */
-  readonly bytes: number;
   readonly open: () => Promise<AsyncIterable<Uint8Array>>;
 }
 
-/**
- * From this size or offset on, ZIP64 is used. It is below 4 GiB by more than deflate can add to
- * incompressible data.
- */
-const ZIP64_FROM = 0xf0_00_00_00;
-
-/** The sizes follow the data. Names are UTF-8. */
-const STREAMED = 0x08_08;
-/** zlib's own default. */
+/** The most bytes of all files of an archive: below 4 GiB by more than deflate and headers can add. */
+export const MOST_BYTES = 4_000_000_000;
+/** By the local clock, which fflate writes. */
+const DATE = new Date(1980, 0, 1);
+/** The number of deflate in the format, and zlib's own default level. */
+const DEFLATED = 8;
 const LEVEL = 6;
 /** Text is encoded once this much has come together, because rows are short. */
 const TEXT_CHARACTERS = 65_536;
@@ -50,72 +43,54 @@ export function zipEntry(path: string, text: string): ZipEntry {
 }
 
 export function zipOf(files: readonly ZipEntry[]): Uint8Array {
-  const entries: Entry[] = [];
-  const pieces: Uint8Array[] = [];
-  let offset = 0;
+  const output = new Pieces();
   for (const { path, checksum, size, bytes } of files) {
-    const name = Buffer.from(path, "latin1");
-    const isWide = size >= ZIP64_FROM;
-    const entry = { name, flags: 0, isWide, offset, checksum, size, packedSize: bytes.length };
-    const header = localHeader(entry);
-    pieces.push(header, bytes);
-    offset += header.length + bytes.length;
-    entries.push(entry);
+    const file: ZipInputFile = { filename: path, compression: DEFLATED, mtime: DATE, crc: checksum, size };
+    output.zip.add(file);
+    file.ondata?.(null, new Uint8Array(bytes), true);
   }
-  return Buffer.concat([...pieces, directoryOf(entries, offset, ZIP64_FROM)]);
+  output.zip.end();
+  return Buffer.concat(output.taken());
 }
 
-/**
- * Yields the archive piece by piece. It holds one chunk, and some hundred bytes for each file. `zip64From` is
- * for tests. Throws `untrusted` if a file is not as long as it said. What was yielded until then is not a
- * valid archive.
- */
-export async function* zipStream(
-  sources: Iterable<ZipSource>,
-  zip64From: number = ZIP64_FROM,
-): AsyncGenerator<Uint8Array> {
-  const entries: Entry[] = [];
-  let offset = 0;
-  for (const source of sources) {
-    const name = Buffer.from(source.path, "latin1");
-    const isWide = source.bytes >= zip64From;
-    const unread = { name, flags: STREAMED, isWide, offset, checksum: 0, size: 0, packedSize: 0 };
-    const header = localHeader(unread);
-    yield header;
-    const entry = { ...unread, ...(yield* deflatedPieces(source)) };
-    const descriptor = descriptorOf(entry);
-    yield descriptor;
-    offset += header.length + entry.packedSize + descriptor.length;
-    entries.push(entry);
-  }
-  yield directoryOf(entries, offset, zip64From);
-}
-
-async function* deflatedPieces(
-  source: ZipSource,
-): AsyncGenerator<Uint8Array, Pick<Entry, "checksum" | "size" | "packedSize">> {
-  const deflater = new Deflater();
-  let packedSize = 0;
-  for await (const block of blocksOf(await source.open())) {
-    for (const piece of deflater.push(block)) {
-      packedSize += piece.length;
-      yield piece;
+/** Yields the archive piece by piece. It holds one block, and some hundred bytes for each file. */
+export async function* zipStream(sources: Iterable<ZipSource>): AsyncGenerator<Uint8Array> {
+  const output = new Pieces();
+  for (const { path, open } of sources) {
+    const file = new ZipDeflate(path, { level: LEVEL });
+    file.mtime = DATE;
+    output.zip.add(file);
+    for await (const block of blocksOf(await open())) {
+      file.push(block);
+      yield* output.taken();
     }
+    file.push(new Uint8Array(), true);
   }
-  const { checksum, size } = deflater;
-  if (size !== source.bytes) {
-    throw new FillbookError("untrusted", `${source.path} has ${size} bytes, but its listed size is ${source.bytes}`);
+  output.zip.end();
+  yield* output.taken();
+}
+
+/** What fflate gives. */
+class Pieces {
+  #pieces: Uint8Array[] = [];
+  readonly zip = new Zip((error, piece) => {
+    if (error !== null) {
+      throw error;
+    }
+    this.#pieces.push(piece);
+  });
+
+  /** Those so far. */
+  taken(): Uint8Array[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces;
   }
-  for (const piece of deflater.end()) {
-    packedSize += piece.length;
-    yield piece;
-  }
-  return { checksum, size, packedSize };
 }
 
 /** The output of deflate depends on how its input is cut, and stores cut as they like. */
 async function* blocksOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const block = new Uint8Array(BLOCK_BYTES);
+  let block = new Uint8Array(BLOCK_BYTES);
   let filled = 0;
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; ) {
@@ -124,7 +99,8 @@ async function* blocksOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
       filled += piece.length;
       at += piece.length;
       if (filled === BLOCK_BYTES) {
-        yield block; // deflate copies what it is given
+        yield block;
+        block = new Uint8Array(BLOCK_BYTES);
         filled = 0;
       }
     }
@@ -132,56 +108,31 @@ async function* blocksOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   yield block.subarray(0, filled);
 }
 
-/** Both methods return the output so far. */
-class Deflater {
-  #pieces: Uint8Array[] = [];
-  readonly #deflate = new Deflate({ level: LEVEL }, (piece) => {
-    this.#pieces.push(piece);
-  });
-  checksum = 0;
-  size = 0;
-
-  push(bytes: Uint8Array): Uint8Array[] {
-    this.checksum = crc32(bytes, this.checksum);
-    this.size += bytes.length;
-    this.#deflate.push(bytes);
-    return this.#take();
-  }
-
-  end(): Uint8Array[] {
-    this.#deflate.push(new Uint8Array(), true);
-    return this.#take();
-  }
-
-  #take(): Uint8Array[] {
-    const pieces = this.#pieces;
-    this.#pieces = [];
-    return pieces;
-  }
-}
-
 /** Text that grows. It is kept in memory deflated. */
 export class TextDeflater {
-  readonly #deflater = new Deflater();
   readonly #pieces: Uint8Array[] = [];
+  readonly #deflate = new Deflate({ level: LEVEL }, (piece) => this.#pieces.push(piece));
+  #checksum = 0;
+  #size = 0;
   #text = "";
 
   write(text: string): void {
     this.#text += text;
     if (this.#text.length >= TEXT_CHARACTERS) {
-      this.#encode();
+      this.#encode(false);
     }
   }
 
   finish(): Deflated {
-    this.#encode();
-    this.#pieces.push(...this.#deflater.end());
-    const { checksum, size } = this.#deflater;
-    return { checksum, size, bytes: Buffer.concat(this.#pieces) };
+    this.#encode(true);
+    return { checksum: this.#checksum, size: this.#size, bytes: Buffer.concat(this.#pieces) };
   }
 
-  #encode(): void {
-    this.#pieces.push(...this.#deflater.push(Buffer.from(this.#text)));
+  #encode(isLast: boolean): void {
+    const bytes = Buffer.from(this.#text);
     this.#text = "";
+    this.#checksum = crc32(bytes, this.#checksum);
+    this.#size += bytes.length;
+    this.#deflate.push(bytes, isLast);
   }
 }

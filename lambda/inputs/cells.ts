@@ -50,12 +50,15 @@ function such(isFit: (amount: Amount) => boolean, expected: string, hint: string
   };
 }
 
-/** ms UTC. A date is the first instant of that day in the pack's zone. */
+const DAY_ELSEWHERE = /^(\d{4}-\d{2}-\d{2}) ([A-Za-z][A-Za-z0-9_+/-]*|[+-]\d{2}:\d{2})$/;
+
+/** ms UTC. A date is the first instant of that day: in the zone after it, or else in the pack's. */
 export const time: Read<number> = ({ text: written, zone, wrong }) => {
+  const [, day = written, place = zone] = DAY_ELSEWHERE.exec(written) ?? [];
   try {
-    return parseTime(written, zone);
+    return parseTime(day, place);
   } catch (cause) {
-    const hint = `write 2025-01-31T09:30:00Z (or another offset instead of Z), or 2025-01-31 for the start of that day in ${zone}, the time zone of the pack`;
+    const hint = `write 2025-01-31T09:30:00Z (or another offset instead of Z); or 2025-01-31 for the start of that day in ${zone}, the time zone of the pack; or 2025-01-31 Europe/London for its start elsewhere`;
     return wrong("a time", hint, cause);
   }
 };

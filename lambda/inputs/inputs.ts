@@ -1,29 +1,22 @@
 import type { Method } from "../accounting/method.ts";
-import type { Designations } from "../accounting/methods/specific.ts";
+import type { Designation, Designations } from "../accounting/methods/specific.ts";
 import { usageError } from "../core/errors.ts";
-import { ADJUSTMENTS_TABLE, type Adjustment, readAdjustments } from "./adjustments.ts";
-import { BALANCES_TABLE, readBalances, type StatedBalance } from "./balances.ts";
+import { ACCOUNTS, type InputFile, type InputsSource, locationOf, MATCHES, RATES, readFiles, textOf } from "./files.ts";
+import { OPENINGS_TABLE, type OpeningPosition, openingsOf } from "./opening-positions.ts";
+import { type InputTable, type Row, rowsOf } from "./table.ts";
 import {
-  ACCOUNTS,
-  ADJUSTMENTS,
-  BALANCES,
-  FUNDING,
-  type InputFile,
-  type InputsSource,
-  locationOf,
-  MARKS,
-  MATCHES,
-  OPENING_POSITIONS,
-  RATES,
-  readFiles,
-  TRANSFERS,
-  textOf,
-} from "./files.ts";
-import { FUNDING_TABLE, type FundingPayment, readFunding } from "./funding.ts";
-import { MARKS_TABLE, type Mark, readMarks } from "./marks.ts";
-import { MATCHES_TABLE, readMatches } from "./matches.ts";
-import { OPENINGS_TABLE, type OpeningPosition, readOpeningPositions } from "./opening-positions.ts";
-import { readTransfers, TRANSFERS_TABLE, type Transfer } from "./transfers.ts";
+  ADJUSTMENTS_TABLE,
+  type Adjustment,
+  BALANCES_TABLE,
+  FUNDING_TABLE,
+  type FundingPayment,
+  MARKS_TABLE,
+  MATCHES_TABLE,
+  type Mark,
+  type StatedBalance,
+  TRANSFERS_TABLE,
+  type Transfer,
+} from "./tables.ts";
 
 /** In the order of the help. */
 export const TABLES: readonly { readonly name: string; readonly about: string; readonly columns: object }[] = [
@@ -66,23 +59,35 @@ export async function readInputs(source: InputsSource, zone: string): Promise<In
 
 /** The same from files already read, sorted by name. */
 export function inputsOf(files: readonly InputFile[], location: string, zone: string): Inputs {
-  const one = <T>(name: string, read: (file: InputFile, zone: string) => T): T | null => {
-    const file = files.find((known) => known.name === name);
-    return file === undefined ? null : read(file, zone);
+  const fileOf = (name: string) => files.find((known) => known.name === name);
+  const rows = <C extends InputTable["columns"]>(table: InputTable<C>): Row<C>[] | null => {
+    const file = fileOf(table.name);
+    return file === undefined ? null : rowsOf(table, file, zone);
   };
+  const accounts = fileOf(ACCOUNTS);
   return {
     location,
     files,
-    accounts: one(ACCOUNTS, textOf),
-    openings: one(OPENING_POSITIONS, readOpeningPositions) ?? [],
-    funding: one(FUNDING, readFunding),
-    transfers: one(TRANSFERS, readTransfers),
-    balances: one(BALANCES, readBalances) ?? [],
-    adjustments: one(ADJUSTMENTS, readAdjustments) ?? [],
-    marks: one(MARKS, readMarks),
-    designations: one(MATCHES, readMatches),
+    accounts: accounts === undefined ? null : textOf(accounts),
+    openings: openingsOf(rows(OPENINGS_TABLE) ?? [], zone),
+    funding: rows(FUNDING_TABLE),
+    transfers: rows(TRANSFERS_TABLE),
+    balances: rows(BALANCES_TABLE) ?? [],
+    adjustments: rows(ADJUSTMENTS_TABLE) ?? [],
+    marks: rows(MARKS_TABLE),
+    designations: designationsOf(rows(MATCHES_TABLE)),
     rates: files.filter(({ name }) => name.startsWith(RATES)),
   };
+}
+
+/** The lines of each close, in the order of the file. */
+function designationsOf(rows: readonly Row<typeof MATCHES_TABLE.columns>[] | null): Designations | null {
+  const lines = rows?.map((row): [close: string, Designation] => {
+    const { close_match_id, close_order_id, open_match_id: openMatchId, open_order_id: openOrderId, ...line } = row;
+    return [`${close_match_id}\0${close_order_id}`, { openMatchId, openOrderId, ...line }];
+  });
+  const byClose = Map.groupBy(lines ?? [], ([close]) => close);
+  return rows && new Map([...byClose].map(([close, own]) => [close, own.map(([, line]) => line)]));
 }
 
 /** Throws `usage` if the method needs a file that is missing, or would ignore a file that is there. */

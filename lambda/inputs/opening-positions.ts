@@ -2,8 +2,8 @@ import type { DeclaredPosition } from "../accounting/booked.ts";
 import { clockText } from "../core/clock-text.ts";
 import { usageError } from "../core/errors.ts";
 import { blankOr, decimal, market, optional, price, text, time } from "./cells.ts";
-import { type InputFile, OPENING_POSITIONS } from "./files.ts";
-import { already, inputTable, type Row, rowsOf } from "./table.ts";
+import { OPENING_POSITIONS } from "./files.ts";
+import { already, inputTable, type Row } from "./table.ts";
 
 /** Means every market that the file does not name. */
 const ALL_OTHERS = "*";
@@ -33,47 +33,45 @@ export interface OpeningPosition extends DeclaredPosition {
 }
 
 /** In the order of the file. */
-export function readOpeningPositions(file: InputFile, zone: string): OpeningPosition[] {
-  const positions = rowsOf(OPENINGS_TABLE, file, zone).map((row) => positionOf(row, zone));
+export function openingsOf(rows: readonly Row<typeof OPENINGS_TABLE.columns>[], zone: string): OpeningPosition[] {
+  const positions = rows.map((row) => positionOf(row, zone));
   refuseOverlaps(positions, zone);
   return positions;
 }
 
-function positionOf({ cells, where }: Row<typeof OPENINGS_TABLE.columns>, zone: string): OpeningPosition {
-  const { market: own, quantity, average_price: average, as_of: asOf, evidence, break: from } = cells;
+function positionOf(row: Row<typeof OPENINGS_TABLE.columns>, zone: string): OpeningPosition {
+  const { market: own, quantity, average_price: average, as_of: asOf, evidence, break: from, where } = row;
   const isBroken = from !== null;
-  const wrongs: readonly (readonly [isWrong: boolean, message: string, hint: string])[] = [
-    [
-      own === null && !quantity.isZero(),
-      "the line for all other markets (*) declares a position other than 0",
-      "its quantity must be 0; write a separate line for each market with a position",
-    ],
-    [
-      quantity.isZero() && average !== null,
-      "a position of 0 cannot have an average_price",
-      "leave average_price empty, or correct the quantity",
-    ],
-    [
-      isBroken && own === null,
-      "the line for all other markets (*) declares a break",
-      "write a separate line for each market whose fills are missing",
-    ],
-    [
-      isBroken && from > asOf,
-      `the break begins at ${clockText(from ?? asOf, zone)}, after as_of, ${clockText(asOf, zone)}`,
-      "break is the time from which fills are missing; as_of is the time from which they are complete again",
-    ],
-    [
-      isBroken && evidence.trim() === "",
-      "it declares a break without evidence",
-      "explain in the column evidence why fills are missing",
-    ],
-  ];
-  for (const [isWrong, message, hint] of wrongs) {
+  const refuseIf = (isWrong: boolean, message: string, hint: string) => {
     if (isWrong) {
       throw usageError(`${where}: ${message}`, hint);
     }
-  }
+  };
+  refuseIf(
+    own === null && !quantity.isZero(),
+    "the line for all other markets (*) declares a position other than 0",
+    "its quantity must be 0; write a separate line for each market with a position",
+  );
+  refuseIf(
+    quantity.isZero() && average !== null,
+    "a position of 0 cannot have an average_price",
+    "leave average_price empty, or correct the quantity",
+  );
+  refuseIf(
+    isBroken && own === null,
+    "the line for all other markets (*) declares a break",
+    "write a separate line for each market whose fills are missing",
+  );
+  refuseIf(
+    isBroken && from > asOf,
+    `the break begins at ${clockText(from ?? asOf, zone)}, after as_of, ${clockText(asOf, zone)}`,
+    "break is the time from which fills are missing; as_of is the time from which they are complete again",
+  );
+  refuseIf(
+    isBroken && evidence.trim() === "",
+    "it declares a break without evidence",
+    "explain in the column evidence why fills are missing",
+  );
   const position = { market: own, quantity, price: average, asOf, evidence, where };
   return isBroken ? { ...position, breakFrom: from } : position;
 }

@@ -9,7 +9,7 @@ type Columns = Readonly<Record<string, Read<unknown>>>;
 type CellsOf<C extends Columns> = { readonly [Name in keyof C]: ReturnType<C[Name]> };
 
 /** A file of the user: a CSV table with a header, whose columns are these, in any order. */
-export interface InputTable<C extends Columns> {
+export interface InputTable<C extends Columns = Columns> {
   readonly name: string;
   /** What it holds, for the help. */
   readonly about: string;
@@ -26,16 +26,12 @@ interface Once {
 }
 
 /** A row of a file of the user. */
-export interface Row<C extends Columns> {
-  readonly cells: CellsOf<C>;
+export type Row<C extends Columns> = CellsOf<C> & {
   /** The line in the file, from 1, on which the row begins. */
   readonly line: number;
   /** For messages: `funding.csv, line 3`. */
   readonly where: string;
-}
-
-/** What the lines of a table say. */
-export type LineOf<T> = T extends InputTable<infer C> ? CellsOf<C> : never;
+};
 
 /** For its types. */
 export function inputTable<const C extends Columns>(table: InputTable<C>): InputTable<C> {
@@ -57,8 +53,8 @@ export function already(key: string, does: string, hint = "keep one of the two l
 }
 
 /**
- * The rows of a CSV file (RFC 4180, UTF-8). Blank lines are skipped. A date is a day of the zone. Throws
- * `usage` with the line for anything that is not as the table says.
+ * The rows of a CSV file (RFC 4180, UTF-8), by their column `time` if they have one. Blank lines are skipped.
+ * Throws `usage` with the line for anything that is not as the table says. `zone`: see cells.ts.
  */
 export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile, zone: string): Row<C>[] {
   const content = textOf(file).replaceAll("\r\n", "\n");
@@ -81,7 +77,7 @@ export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile,
       header = headerOf(where, record, table.columns);
       return;
     }
-    const cells = cellsOf(table, { where, record, header, zone });
+    const cells = cellsOf(table.columns, { where, record, header, zone });
     const once = table.once?.(cells, zone);
     if (once !== undefined) {
       const earlier = lines.get(once.key);
@@ -90,17 +86,13 @@ export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile,
       }
       lines.set(once.key, line);
     }
-    rows.push({ cells, line, where });
+    rows.push({ ...cells, line, where });
   });
   if (header === null) {
     throw usageError(`${file.name} is empty`, headerHint(table.columns));
   }
-  return rows;
-}
-
-/** By time; those of one instant in the order of the file. */
-export function byTime<T extends { readonly time: number }>(rows: T[]): T[] {
-  return rows.sort((a, b) => a.time - b.time);
+  const timeOf = (row: Row<C>) => Number((row as { readonly time?: unknown }).time);
+  return "time" in table.columns ? rows.sort((a, b) => timeOf(a) - timeOf(b)) : rows;
 }
 
 /** Spreadsheets in countries with decimal commas write semicolons. */
@@ -132,14 +124,10 @@ function headerOf(where: string, record: readonly string[], columns: Columns): r
   return record;
 }
 
-interface Written {
-  readonly where: string;
-  readonly record: readonly string[];
-  readonly header: readonly string[];
-  readonly zone: string;
-}
-
-function cellsOf<C extends Columns>({ columns }: InputTable<C>, { where, record, header, zone }: Written): CellsOf<C> {
+function cellsOf<C extends Columns>(
+  columns: C,
+  { where, record, header, zone }: Record<"where" | "zone", string> & Record<"record" | "header", readonly string[]>,
+): CellsOf<C> {
   if (record.length !== header.length) {
     throw usageError(
       `${where}: the line has ${counted(record.length, "cell")}, but the header has ${header.length}`,

@@ -150,6 +150,8 @@ export interface ExportResult {
   readonly dir: string | null;
   readonly complete: boolean;
   readonly files: readonly PackFile[];
+  /** The location of all its files as one ZIP. Null: there is none. */
+  readonly zip: string | null;
   /** How each line of the user's opening-positions.csv was understood. */
   readonly declared: readonly DeclaredLine[];
   /** One sentence each, for the user. */

@@ -16,6 +16,7 @@ import { copyPack } from "../pack/make/copy.ts";
 import type { DateByName } from "../pack/make/date-by.ts";
 import { declaredLines } from "../pack/make/declared.ts";
 import { writePack } from "../pack/make/publish.ts";
+import { readTwiceAt } from "../pack/make/read-twice.ts";
 import type { PackRequest, PackSource } from "../pack/make/request.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import type { ExportResult, RunContext } from "./context.ts";
@@ -116,7 +117,7 @@ export async function holdAccount(job: RunContext, request: ExportRequest, input
   const { name, from, to, zone } = period;
   const complete = held.problem === null;
   const range = { period: name, from, to, zone, method };
-  const nothing = { dir: null, files: [], declared: declaredLines(inputs.openings, null) };
+  const nothing = { dir: null, files: [], zip: null, declared: declaredLines(inputs.openings, null) };
   const result = { account, ...range, complete, notes: held.notes, problem, ...nothing };
   return { job, inputs, manifest, progress, result };
 }
@@ -168,11 +169,12 @@ export async function packOf(
     report: (fills: number, file?: string) =>
       progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
   });
-  const { dir, files: made, declared } = pack;
+  const { dir, files: made, zip, declared } = pack;
   const written: ExportResult = {
     ...result,
     dir: `${packStore.location}/${dir}`,
     files: made,
+    zip: zip && `${packStore.location}/${zip}`,
     declared,
     notes: [...notes, ...contractNotes, ...pack.notes],
   };
@@ -247,6 +249,7 @@ async function packWithContracts(held: readonly HeldAccount[], request: Omit<Pac
     sources.push({
       ...{ account, inputs, manifest, readUnit, contractTypes: first.types },
       readRestatements: (file: RestatementFile) => readRestatements(store, account, file),
+      readTwiceAt: (range: TimeRange) => readTwiceAt(store, account, range),
     });
   }
   const pack = await writePack({ ...request, accounts: sources });

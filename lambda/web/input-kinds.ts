@@ -1,7 +1,5 @@
 import { HEADINGS } from "../accounting/rates/generic.ts";
 import { FillbookError } from "../core/errors.ts";
-import { ADJUSTMENTS_TABLE } from "../inputs/adjustments.ts";
-import { BALANCES_TABLE } from "../inputs/balances.ts";
 import {
   ACCOUNTS,
   ADJUSTMENTS,
@@ -14,12 +12,16 @@ import {
   RATES,
   TRANSFERS,
 } from "../inputs/files.ts";
-import { FUNDING_TABLE } from "../inputs/funding.ts";
-import { MARKS_TABLE } from "../inputs/marks.ts";
-import { MATCHES_TABLE } from "../inputs/matches.ts";
 import { OPENINGS_TABLE } from "../inputs/opening-positions.ts";
 import { columnsOf } from "../inputs/table.ts";
-import { TRANSFERS_TABLE } from "../inputs/transfers.ts";
+import {
+  ADJUSTMENTS_TABLE,
+  BALANCES_TABLE,
+  FUNDING_TABLE,
+  MARKS_TABLE,
+  MATCHES_TABLE,
+  TRANSFERS_TABLE,
+} from "../inputs/tables.ts";
 
 export interface InputKind {
   /** As a form has it. */

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { FillbookError } from "../core/errors.ts";
-import { zipStream } from "../formats/zip.ts";
-import { packKey, storeOf } from "./data/versions.ts";
-import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackName } from "./packs.ts";
+import { packKey, storeOf, zipKey } from "./data/versions.ts";
+import type { AccountStores, PackEntry, PackFileEntry, PackName } from "./packs.ts";
 
 /** The value of Content-Disposition (RFC 6266): saved under this name, never displayed. */
 export function attachment(name: string): string {
@@ -19,23 +18,18 @@ export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The name under which the whole pack is saved, and the name of the folder in its ZIP. */
-export function packName(account: string, { period, version }: PackName): string {
-  return `${account}-${period}-${version}`;
+/** The name under which the whole pack is saved. */
+export function zipName(account: string, { period, version }: PackName): string {
+  return `${account}-${period}-${version}.zip`;
 }
 
-/**
- * All files of the pack in one folder, each checked as it passes. Throws `untrusted`.
- */
-export function packZip(stores: AccountStores, pack: PackDetails): AsyncIterable<Uint8Array> {
-  const folder = packName(stores.account, pack);
-  return zipStream(
-    pack.files.map((file) => ({
-      path: `${folder}/${file.path}`,
-      bytes: file.bytes,
-      open: () => openPackFile(stores, pack, file),
-    })),
-  );
+/** Throws `untrusted` if it is gone. */
+export async function openZip(stores: AccountStores, pack: PackEntry): Promise<AsyncIterable<Uint8Array>> {
+  const bytes = await storeOf(stores, pack.store).openStream(zipKey(stores.account, pack));
+  if (bytes === null) {
+    throw new FillbookError("untrusted", `${pack.period}/${pack.version}.zip is missing`);
+  }
+  return bytes;
 }
 
 /** The bytes that SHA256SUMS lists; otherwise throws `untrusted`. `file`: an entry of the pack. */

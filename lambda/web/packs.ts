@@ -46,6 +46,8 @@ export interface PackEntry {
   readonly note: PackNote | null;
   /** The size of all its files. */
   readonly bytes: number;
+  /** The size of its ZIP. Null: it has none. */
+  readonly zipBytes: number | null;
   readonly store: PackStoreName;
 }
 

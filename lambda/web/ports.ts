@@ -86,7 +86,8 @@ export interface Jobs {
 }
 
 export interface Links {
-  readonly toFile: (account: string, pack: PackEntry, path: string) => Promise<string>;
+  /** `path`: of a file of the pack. Null: its ZIP. */
+  readonly toFile: (account: string, pack: PackEntry, path: string | null) => Promise<string>;
   /** To a file of the user, by its name under `inputs/`. */
   readonly toInput: (account: string, name: string) => Promise<string>;
 }

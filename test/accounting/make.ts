@@ -9,10 +9,9 @@ import { type Posted, post } from "../../lambda/accounting/posted.ts";
 import type { Converter, RateConverter } from "../../lambda/accounting/rates/converter.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { type Period, type PeriodMonth, parsePeriod } from "../../lambda/core/period.ts";
-import type { StatedBalance } from "../../lambda/inputs/balances.ts";
-import type { Transfer } from "../../lambda/inputs/transfers.ts";
+import type { StatedBalance, Transfer } from "../../lambda/inputs/tables.ts";
+import { DEFAULT_ACCOUNT_SETTINGS } from "../../lambda/pack/make/account-settings.ts";
 import type { PackAccount, PackContext } from "../../lambda/pack/make/maker.ts";
-import { NOBODY_NAMED } from "../../lambda/pack/make/statement-settings.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 /** Makes fills and accounts from a line of text. */
@@ -141,7 +140,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     name: account,
     accounts: [given],
     period,
-    named: { ...NOBODY_NAMED, ...named },
+    named: { ...DEFAULT_ACCOUNT_SETTINGS.statement, ...named },
     methods,
     isMethodChosen: true,
     converter,

@@ -44,25 +44,24 @@ function sourceOf({ path, body }: File, pieceBytes: number): ZipSource {
       yield await Promise.resolve(body.subarray(at, at + pieceBytes));
     }
   }
-  return { path, bytes: body.length, open: () => Promise.resolve(pieces()) };
+  return { path, open: () => Promise.resolve(pieces()) };
 }
 
-async function zipped(files: readonly File[], pieceBytes = 50_000, zip64From?: number): Promise<Buffer> {
-  const sources = files.map((file) => sourceOf(file, pieceBytes));
-  return await buffer(zipStream(sources, zip64From));
+async function zipped(files: readonly File[], pieceBytes: number): Promise<Buffer> {
+  return await buffer(zipStream(files.map((file) => sourceOf(file, pieceBytes))));
 }
 
 const READER = `
 import hashlib, json, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:
     bad = archive.testzip()
-    entries = [[i.filename, i.file_size, hashlib.sha256(archive.read(i)).hexdigest(), list(i.date_time), i.extract_version] for i in archive.infolist()]
+    entries = [[i.filename, i.file_size, hashlib.sha256(archive.read(i)).hexdigest(), list(i.date_time)] for i in archive.infolist()]
 print(json.dumps({"bad": bad, "entries": entries}))
 `;
 
 interface Read {
   readonly bad: string | null;
-  readonly entries: readonly (readonly [string, number, string, readonly number[], number])[];
+  readonly entries: readonly (readonly [string, number, string, readonly number[]])[];
 }
 
 /** As Python's zipfile reads it. `unzip -t` tests the archive first, if it is installed. */
@@ -76,8 +75,8 @@ async function read(archive: Uint8Array): Promise<Read> {
   return JSON.parse(stdout);
 }
 
-function listed({ path, body }: File, version = 20) {
-  return [path, body.length, createHash("sha256").update(body).digest("hex"), [1980, 1, 1, 0, 0, 0], version];
+function listed({ path, body }: File) {
+  return [path, body.length, createHash("sha256").update(body).digest("hex"), [1980, 1, 1, 0, 0, 0]];
 }
 
 /** Text, which compresses, or noise, which does not. */
@@ -108,17 +107,6 @@ describe.skipIf(NO_PYTHON !== "")(`read by Python's zipfile${NO_PYTHON}, and by 
       });
     },
   );
-
-  test.prop([files, fc.integer({ min: 1, max: 100_000 })], { numRuns: 10 })(
-    "the same with ZIP64 from a size that these files reach",
-    async (some, zip64From) => {
-      const archive = await zipped(some, 50_000, zip64From);
-      const { bad, entries } = await read(archive);
-      expect(bad).toBeNull();
-      expect(entries.map((entry) => entry.slice(0, 4))).toEqual(some.map((one) => listed(one).slice(0, 4)));
-      expect(entries.filter(([, size, , , version]) => size >= zip64From && version !== 45)).toEqual([]);
-    },
-  );
 });
 
 test.prop([files, fc.integer({ min: 1, max: 300_000 }), fc.integer({ min: 1, max: 300_000 })], { numRuns: 15 })(
@@ -127,14 +115,6 @@ test.prop([files, fc.integer({ min: 1, max: 300_000 }), fc.integer({ min: 1, max
     expect((await zipped(some, left)).equals(await zipped(some, right))).toBe(true);
   },
 );
-
-test("a file whose length differs from its listing makes the archive fail", async () => {
-  const source = { ...sourceOf({ path: "fills.csv", body: Buffer.alloc(10) }, 10), bytes: 11 };
-  await expect(buffer(zipStream([source]))).rejects.toMatchObject({
-    kind: "untrusted",
-    message: "fills.csv has 10 bytes, but its listed size is 11",
-  });
-});
 
 test("a file is not read before all earlier files were sent", async () => {
   const opened: string[] = [];
@@ -147,7 +127,6 @@ test("a file is not read before all earlier files were sent", async () => {
     return { ...source, open };
   });
   const archive = zipStream(sources);
-  await archive.next();
   expect(opened).toEqual([]);
   await archive.next();
   expect(opened).toEqual(["a"]);

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ZERO } from "../../lambda/core/amount.ts";
-import { readOpeningPositions } from "../../lambda/inputs/opening-positions.ts";
 import { exactly } from "../support/amounts.ts";
-import { fileOf, refusal } from "./make.ts";
+import { fileIn, refusal } from "./make.ts";
 
 const HEADER = "market,quantity,average_price,as_of,evidence\n";
 const BREAKS = "market,quantity,average_price,as_of,evidence,break\n";
 
 const read = (lines: string, header = HEADER, zone = "UTC") =>
-  readOpeningPositions(fileOf("opening-positions.csv", header + lines), zone);
+  fileIn("opening-positions.csv", header + lines, zone).openings;
 
 describe("opening positions", () => {
   test("are read to the last digit, with their line numbers", () => {
@@ -67,11 +66,6 @@ describe("opening positions", () => {
     ]);
   });
 
-  test("on a day whose midnight the clocks skip hold from its first instant: Cairo, 25 April 2025", () => {
-    const [position] = read("A-USD,1,1,2025-04-25,x\n", HEADER, "Africa/Cairo");
-    expect(position?.asOf).toBe(Date.UTC(2025, 3, 24, 22));
-  });
-
   test.each([
     [
       "A-USD,1,1,2025-03-01,x,2025-03-02\n",
@@ -84,11 +78,6 @@ describe("opening positions", () => {
     ["A-USD,1,1,1 March,x,\n", /as_of is "1 March", which is not a time/],
   ])("%j is refused in the words of the zone", (lines, message) => {
     expect(refusal(() => read(lines, BREAKS, "America/New_York")).message).toMatch(message);
-  });
-
-  test("a time without an offset is refused in a zone too", () => {
-    const { hint } = refusal(() => read("A-USD,1,1,2025-03-01T00:00:00,x\n", HEADER, "America/New_York"));
-    expect(hint).toMatch(/2025-01-31 for the start of that day in America\/New_York, the time zone of the pack$/);
   });
 
   test("whose break begins at their own time, or at that of an earlier line, do not contradict each other", () => {
@@ -115,7 +104,7 @@ describe("opening positions", () => {
     [
       "A-USD,1,1,2025-03-01,x,yes",
       'break is "yes", which is not a time',
-      "write 2025-01-31T09:30:00Z (or another offset instead of Z), or 2025-01-31 for the start of that day in UTC, the time zone of the pack",
+      "write 2025-01-31T09:30:00Z (or another offset instead of Z); or 2025-01-31 for the start of that day in UTC, the time zone of the pack; or 2025-01-31 Europe/London for its start elsewhere",
     ],
   ])("%j is refused: an impossible break", (line, message, hint) => {
     expect(refusal(() => read(`${line}\n`, BREAKS))).toMatchObject({
@@ -142,7 +131,7 @@ describe("opening positions", () => {
   const decimal =
     "write it like -1234.5, with a decimal point, without thousands separators, and with at most 20 digits before and 18 after the point";
   const time =
-    "write 2025-01-31T09:30:00Z (or another offset instead of Z), or 2025-01-31 for the start of that day in UTC, the time zone of the pack";
+    "write 2025-01-31T09:30:00Z (or another offset instead of Z); or 2025-01-31 for the start of that day in UTC, the time zone of the pack; or 2025-01-31 Europe/London for its start elsewhere";
   const others = "its quantity must be 0; write a separate line for each market with a position";
   const market = "write BASE-QUOTE as the venue does, like BTC-USD";
   test.each([

@@ -66,6 +66,7 @@ export function closingOf(books: Books, changes: Partial<Closing> = {}): Closing
       complete,
       coverage: [{ from: period.from, to: period.to, readings: 2 }],
       gaps: [],
+      readTwiceAt: null,
       assumed: { silenceDays: null, vanished: 0 },
       declared: [],
       noted: [],

@@ -51,17 +51,20 @@ export const FILES: readonly string[] = [
 export interface PackOptions extends Partial<Omit<PackRequest, "accounts">> {
   readonly inputs?: Inputs;
   readonly contractTypes?: ReadonlyMap<string, string | null>;
+  /** When the period was read twice, ms UTC. */
+  readonly readAt?: number | null;
 }
 
 /** The pack of March from an archive. */
 export async function packFrom(
   store: MemoryStore,
   { manifest, readUnit, readRestatements }: PreparedArchive,
-  { inputs = NO_INPUTS, contractTypes = new Map(), ...request }: PackOptions = {},
+  { inputs = NO_INPUTS, contractTypes = new Map(), readAt = null, ...request }: PackOptions = {},
 ): Promise<Pack> {
+  const readTwiceAt = () => Promise.resolve(readAt);
   return await writePack({
     name: "main",
-    accounts: [{ account: "main", manifest, readUnit, readRestatements, inputs, contractTypes }],
+    accounts: [{ account: "main", manifest, readUnit, readRestatements, readTwiceAt, inputs, contractTypes }],
     files: inputs.files,
     settings:
       inputs.accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(inputs.accounts, "accounts.json"),
@@ -102,6 +105,12 @@ export function csvOf(store: MemoryStore, pack: Pack, path = "fills.csv"): strin
       .toString()
       .replace(/^\uFEFF/, ""),
   );
+}
+
+/** The rows of a CSV file, by the names of its columns. */
+export function rowsOf(store: MemoryStore, pack: Pack, path: string): Record<string, string>[] {
+  const [header = [], ...rows] = csvOf(store, pack, path);
+  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
 }
 
 export function completenessOf(store: MemoryStore, pack: Pack) {

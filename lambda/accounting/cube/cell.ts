@@ -22,6 +22,8 @@ const COUNTS = [
   /** Fills that can be read as a trade, and those that cannot. */
   "fills",
   "untyped",
+  /** Of those that cannot, fills whose side says that they close something. */
+  "unreadCloses",
   /** Closing fills whose PnL is known; those whose PnL before fees is above and below zero. */
   "closes",
   "wonCloses",

@@ -115,6 +115,7 @@ export class Cube {
     const cell = this.#cellOf(met, time, { account, market, kind: trade === null ? "untyped" : kindOf(trade) });
     if (trade === null) {
       cell.untyped += 1;
+      cell.unreadCloses += booked.closes.length;
       return;
     }
     cell.ties += newTies(met, trade);

@@ -114,7 +114,7 @@ export const FIGURES = [
     "closes_with_unknown_pnl",
     "Closing fills without PnL",
     "Number of fills that closed, or may have closed, a position, and whose PnL could not be calculated. Totals exclude them.",
-    blankCloses,
+    (cell) => blankCloses(cell) + cell.unreadCloses,
   ),
   figure(
     "gross_pnl",

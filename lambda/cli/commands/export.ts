@@ -39,7 +39,7 @@ export const exportCommand: Command = {
     "  rates/NAME.csv         exchange rates, for --currency; fillbook rates copies those of the ECB or HMRC there",
     "  accounts.json          account names for the journals, and currencies treated as equal (par)",
     'With several --account options, the pack is for these accounts together: every table names the account of each line, and transfers between them are matched. The files of each account are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
-    "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
+    "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone), or in the zone after it (2025-01-01 Europe/London). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
   ],
   repeats: "account",
   options: {
@@ -177,7 +177,10 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       ]),
       ...(result.dir === null
         ? ["nothing was written"]
-        : [...table(["file", "rows", "size"], files), `written to ${result.dir}`]),
+        : [
+            ...table(["file", "rows", "size"], files),
+            `written to ${result.dir}${result.zip === null ? "" : ` and, as one ZIP, ${result.zip}`}`,
+          ]),
     ],
     warnings: result.notes,
     problem: result.problem,

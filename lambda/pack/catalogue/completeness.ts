@@ -6,6 +6,7 @@ import { breaksOf, isGiven } from "../make/given.ts";
 import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../make/maker.ts";
 import type { PackRequest } from "../make/request.ts";
 import type { Selected } from "../make/selected.ts";
+import { MADE_BY } from "../make/version.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import { statedNets } from "./net.ts";
 import { verdictOf } from "./verdict.ts";
@@ -92,8 +93,8 @@ export interface Foundations {
 }
 
 /**
- * completeness.json. It says nothing about the run that made it or the walk before it, so that the same fills
- * give the same text.
+ * completeness.json. It says nothing about the run that made it, and of the walk before it only when it ended, so
+ * that the same archive gives the same text.
  */
 export function completenessText(
   context: PackContext,
@@ -106,6 +107,8 @@ export function completenessText(
   const { claim, text: standing, points } = verdictOf(context, closing);
   const document = {
     format: COMPLETENESS_FORMAT,
+    made_by: MADE_BY,
+    read_twice_at: proof.readTwiceAt === null ? null : isoTime(proof.readTwiceAt),
     account: name,
     of: accounts.map(({ account }) => account),
     period: period.name,

@@ -1,8 +1,8 @@
 import { blankCloses } from "../../accounting/cube/cell.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
 import type { Amount } from "../../core/amount.ts";
-import { fillIn } from "../make/account-forms.ts";
 import type { LedgerSettings } from "../make/account-settings.ts";
+import { fillIn } from "../make/account-settings.ts";
 import { isGiven } from "../make/given.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
 import { commodityOf } from "./commodity.ts";

@@ -1,7 +1,5 @@
-import { ANY_CURRENCY, AS_MARKETS_HAVE_IT, BEANCOUNT_ACCOUNT, filled, HLEDGER_ACCOUNT } from "./account-forms.ts";
-import { groupOf } from "./group-settings.ts";
-import { entriesOf, type Form, jsonOf, objectReader, shown, wrong } from "./settings-reader.ts";
-import { NOBODY_NAMED, type StatementSettings, statementOf } from "./statement-settings.ts";
+import { isAccountName } from "../../core/account-name.ts";
+import { entriesOf, flag, jsonOf, object, or, type Read, shown, text, wrong } from "./strict-json.ts";
 
 /**
  * Accounts of a plain-text ledger. In a name, `{account}` stands for the pack's account and `{currency}` for
@@ -22,11 +20,19 @@ export interface LedgerSettings {
   readonly standalone: boolean;
 }
 
+/** The names on the statement. Null: not given. */
+export interface StatementSettings {
+  /** The venue's name. */
+  readonly venue: string | null;
+  readonly client: string | null;
+  readonly preparer: string | null;
+  /** The preparer's own reference. */
+  readonly reference: string | null;
+}
+
 /** accounts.json: the names in the user's own books for what a pack writes. */
 export interface AccountSettings {
-  /**
-   * The accounts of the group that the file is for, sorted. Null: the file is for one account, or for any.
-   */
+  /** The accounts of the group that the file is for, sorted. Null: the file is for one account, or for any. */
   readonly accounts: readonly string[] | null;
   /** Declared parities: one unit of the key is worth one unit of the value. `{"USDT": "USD"}` */
   readonly par: Readonly<Record<string, string>>;
@@ -35,89 +41,111 @@ export interface AccountSettings {
   readonly hledger: LedgerSettings;
 }
 
-export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
-  accounts: null,
-  par: {},
-  statement: NOBODY_NAMED,
-  beancount: {
-    cash: "Assets:Perps:{account}:{currency}",
-    realised: "Income:Perps:Realised",
-    fees: "Expenses:Perps:Fees",
-    funding: "Income:Perps:Funding",
-    transfers: "Equity:Perps:Transfers",
-    standalone: true,
-  },
-  hledger: {
-    cash: "assets:perps:{account}:{currency}",
-    realised: "income:perps:realised",
-    fees: "expenses:perps:fees",
-    funding: "income:perps:funding",
-    transfers: "equity:perps:transfers",
-    standalone: true,
-  },
+/** A currency in which markets are settled. */
+const ANY_CURRENCY = /^[A-Z0-9]{2,12}$/;
+/** A market's name may end in any letters: `X-usd`. The currency that it is worth has the usual form. */
+const AS_MARKETS_HAVE_IT = /^[A-Za-z0-9._]{1,64}$/;
+
+const accounts: Read<readonly string[]> = (value, at) => {
+  const names: unknown[] = Array.isArray(value) ? value : [];
+  const known = names.filter((one) => typeof one === "string" && isAccountName(one)) as string[];
+  if (known.length !== names.length || known.length < 2 || new Set(known).size < known.length) {
+    throw wrong(at, `is ${shown(value)}`, 'two or more different names of accounts, such as ["main", "hedge"]');
+  }
+  return known.sort();
 };
+
+const par: Read<Readonly<Record<string, string>>> = (value, { where, path }) => {
+  const entries = entriesOf(value, { where, path });
+  const declared = new Map(entries);
+  for (const [from, to] of entries) {
+    const at = { where, path: `${path}.${from}` };
+    const write = 'currencies, such as {"USDT": "USD"}';
+    if (!AS_MARKETS_HAVE_IT.test(from)) {
+      throw wrong(at, "is not a currency", write);
+    }
+    if (typeof to !== "string" || !ANY_CURRENCY.test(to) || to === from) {
+      throw wrong(at, `is ${shown(to)}`, write);
+    }
+    if (declared.has(to)) {
+      throw wrong(at, `is ${shown(to)}, which has its own par`, "the last currency of the chain");
+    }
+  }
+  return Object.fromEntries(declared) as Record<string, string>;
+};
+
+const name = or<string | null>(
+  null,
+  text(
+    /^(?=.{1,100}$)[^\p{C}\p{Zl}\p{Zp}]*\S[^\p{C}\p{Zl}\p{Zp}]*$/u,
+    'a name in one line, of at most 100 characters, such as "A. Trader"',
+  ),
+);
+
+const LEDGER = {
+  cash: "Assets:Perps:{account}:{currency}",
+  realised: "Income:Perps:Realised",
+  fees: "Expenses:Perps:Fees",
+  funding: "Income:Perps:Funding",
+  transfers: "Equity:Perps:Transfers",
+};
+
+/** `usual`: an account of LEDGER, as the program writes it. */
+function ledger(pattern: RegExp, write: string, usual = (account: string) => account): Read<LedgerSettings> {
+  // A name is checked with its placeholders filled in.
+  const account = text(pattern, write, (own) => fillIn(own, "Main", "USDT"));
+  const accountOf = (key: keyof typeof LEDGER) => or(usual(LEDGER[key]), account);
+  const read = object<LedgerSettings>({
+    cash: accountOf("cash"),
+    realised: accountOf("realised"),
+    fees: accountOf("fees"),
+    funding: accountOf("funding"),
+    transfers: accountOf("transfers"),
+    standalone: or(true, flag),
+  });
+  return (value, at) => {
+    const all = read(value, at);
+    for (const key of ["realised", "fees", "funding", "transfers"] as const) {
+      if (`${all[key]}:`.startsWith(`${all.cash}:`)) {
+        const own = { ...at, path: `${at.path}.${key}` };
+        throw wrong(own, `is ${shown(all[key])}, within ${at.path}.cash`, "another account");
+      }
+    }
+    return all;
+  };
+}
+
+const beancount = ledger(
+  /^(?=.{1,200}$)(?:Assets|Liabilities|Equity|Income|Expenses)(?::[\p{Lu}\p{Nd}][\p{L}\p{Nd}-]*)+$/u,
+  'an account such as "Assets:Perps:{account}:{currency}": it begins with Assets, Liabilities, Equity, Income or Expenses; each part begins with a capital letter or a digit and has letters, digits and hyphens only',
+);
+
+const hledger = ledger(
+  /^(?=.{1,200}$)[\p{L}\p{N}][\p{L}\p{N}_.&'/-]*(?: [\p{L}\p{N}_.&'/-]+)*(?::[\p{L}\p{N}][\p{L}\p{N}_.&'/-]*(?: [\p{L}\p{N}_.&'/-]+)*)*$/u,
+  'an account such as "assets:perps:{account}:{currency}": parts of letters and digits, with single spaces and - _ . & \' / within them',
+  (account) => account.toLowerCase(),
+);
+
+const SETTINGS = object<AccountSettings>({
+  accounts: or<readonly string[] | null>(null, accounts),
+  par,
+  statement: object<StatementSettings>({ venue: name, client: name, preparer: name, reference: name }),
+  beancount,
+  hledger,
+});
 
 /**
  * Reads accounts.json: one JSON object. Missing keys are as in DEFAULT_ACCOUNT_SETTINGS. `where` names the
  * file in messages. Throws `usage` for text that is not JSON, an unknown or repeated key, and a value of
  * another form.
  */
-export function parseAccountSettings(text: string, where: string): AccountSettings {
-  const read = objectReader(where, "", jsonOf(text, where), TOP_KEYS);
-  const defaults = DEFAULT_ACCOUNT_SETTINGS;
-  return {
-    accounts: groupOf(where, read.value("accounts")),
-    par: parOf(where, read.value("par")),
-    statement: statementOf(where, read.value("statement")),
-    beancount: ledgerOf(where, "beancount", read.value("beancount"), BEANCOUNT_ACCOUNT, defaults.beancount),
-    hledger: ledgerOf(where, "hledger", read.value("hledger"), HLEDGER_ACCOUNT, defaults.hledger),
-  };
+export function parseAccountSettings(json: string, where: string): AccountSettings {
+  return SETTINGS(jsonOf(json, where), { where, path: "" });
 }
 
-const TOP_KEYS = ["accounts", "par", "statement", "beancount", "hledger"];
-const LEDGER_ACCOUNTS = ["cash", "realised", "fees", "funding", "transfers"] as const;
+export const DEFAULT_ACCOUNT_SETTINGS = parseAccountSettings("{}", "");
 
-function parOf(where: string, value: unknown): Readonly<Record<string, string>> {
-  if (value === undefined) {
-    return {};
-  }
-  const par = entriesOf(where, "par", value).map(([from, to]) => {
-    const key = `par.${from}`;
-    const write = 'currencies, such as {"USDT": "USD"}';
-    if (!AS_MARKETS_HAVE_IT.test(from)) {
-      throw wrong(where, key, "is not a currency", write);
-    }
-    if (typeof to !== "string" || !ANY_CURRENCY.test(to) || to === from) {
-      throw wrong(where, key, `is ${shown(to)}`, write);
-    }
-    return [from, to] as const;
-  });
-  const declared = new Map(par);
-  for (const [from, to] of par) {
-    if (declared.has(to)) {
-      throw wrong(where, `par.${from}`, `is ${shown(to)}, which has its own par`, "the last currency of the chain");
-    }
-  }
-  return Object.fromEntries(par);
-}
-
-function ledgerOf(where: string, key: string, value: unknown, form: Form, defaults: LedgerSettings): LedgerSettings {
-  if (value === undefined) {
-    return defaults;
-  }
-  const read = objectReader(where, key, value, [...LEDGER_ACCOUNTS, "standalone"]);
-  const given = read.value("standalone");
-  const standalone = given === undefined ? defaults.standalone : given;
-  if (typeof standalone !== "boolean") {
-    throw wrong(where, `${key}.standalone`, `is ${shown(standalone)}`, "true or false");
-  }
-  const accounts = Object.fromEntries(
-    LEDGER_ACCOUNTS.map((name) => [name, read.text(name, form, { fallback: defaults[name], filled })]),
-  ) as Record<(typeof LEDGER_ACCOUNTS)[number], string>;
-  for (const name of ["realised", "fees", "funding", "transfers"] as const) {
-    if (`${accounts[name]}:`.startsWith(`${accounts.cash}:`)) {
-      throw wrong(where, `${key}.${name}`, `is ${shown(accounts[name])}, within ${key}.cash`, "another account");
-    }
-  }
-  return { ...accounts, standalone };
+/** An account's name with its placeholders filled in. */
+export function fillIn(own: string, account: string, currency: string): string {
+  return own.replaceAll("{account}", () => account).replaceAll("{currency}", () => currency);
 }

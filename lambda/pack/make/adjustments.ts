@@ -4,8 +4,8 @@ import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
-import type { Adjustment } from "../../inputs/adjustments.ts";
 import { ADJUSTMENTS } from "../../inputs/files.ts";
+import type { Adjustment } from "../../inputs/tables.ts";
 
 /** The most trades of an account that are named one by one. */
 const MOST = 20;

@@ -6,7 +6,7 @@ import { createRates, type Rates } from "../../accounting/rates/rates.ts";
 import { recogniseRates } from "../../accounting/rates/recognise.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
-import type { Mark } from "../../inputs/marks.ts";
+import type { Mark } from "../../inputs/tables.ts";
 import { beancountMaker } from "../exports/beancount.ts";
 import { hledgerMaker } from "../exports/hledger.ts";
 import { importMakers } from "../exports/imports.ts";

@@ -6,7 +6,7 @@ import type { PackFile } from "../../job/context.ts";
 import { openFolderStore } from "../../storage/folder.ts";
 import { removeTemporaries } from "../../storage/folder-files.ts";
 import type { Store, StoreSink } from "../../storage/store.ts";
-import { hashOf } from "./pack-file-writer.ts";
+import { hashOf } from "./pack-files.ts";
 import type { Pack } from "./publish.ts";
 
 /**

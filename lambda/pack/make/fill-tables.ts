@@ -6,7 +6,7 @@ import { ParquetFile } from "../../formats/parquet.ts";
 import type { DateBy } from "./date-by.ts";
 import type { FileFacts } from "./maker.ts";
 import { MonthTally } from "./months.ts";
-import type { PackFileWriter } from "./pack-file-writer.ts";
+import type { PackFileWriter } from "./pack-files.ts";
 
 const KEYS = ["match_id", "order_id"];
 

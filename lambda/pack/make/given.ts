@@ -1,7 +1,7 @@
 import type { Funding } from "../../accounting/booked.ts";
 import { type Break, byTimeAndMarket } from "../../accounting/breaks.ts";
 import type { Holding } from "../../accounting/holdings.ts";
-import type { Mark } from "../../inputs/marks.ts";
+import type { Mark } from "../../inputs/tables.ts";
 import type { PackContext } from "./maker.ts";
 
 // What the user gave for the accounts of a pack.

@@ -9,11 +9,9 @@ import type { Coverage } from "../../archive/manifest.ts";
 import type { Amount } from "../../core/amount.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
-import type { StatedBalance } from "../../inputs/balances.ts";
-import type { Mark } from "../../inputs/marks.ts";
-import type { Transfer } from "../../inputs/transfers.ts";
+import type { Mark, StatedBalance, Transfer } from "../../inputs/tables.ts";
+import type { StatementSettings } from "./account-settings.ts";
 import type { MonthTotals } from "./months.ts";
-import type { StatementSettings } from "./statement-settings.ts";
 
 /** The prefix of all file names in an incomplete pack. */
 export const INCOMPLETE_MARK = "INCOMPLETE-";
@@ -109,6 +107,8 @@ export interface Proof {
   /** What was not read of it. */
   readonly gaps: readonly TimeRange[];
   readonly assumed: Assumed;
+  /** When its second reading had ended for the first time, ms UTC. Null: it has not, or the archive does not say. */
+  readonly readTwiceAt: number | null;
   /** How the user's declared positions were understood: one sentence for each of the first lines. */
   readonly declared: readonly string[];
   /** What to note of the user's files: what nothing used, and mixed rates. Sentences without their full stops. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { FillbookError } from "../../core/errors.ts";
 import { subtract } from "../../core/ranges.ts";
+import { counted } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { DeclaredLine } from "../../inputs/declared-line.ts";
@@ -11,18 +12,18 @@ import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
 import { cashDifferences } from "../tables/cash-text.ts";
 import { form8949Obstacle } from "../tables/form-8949-lines.ts";
-import { INCOMPLETE_MARK } from "./maker.ts";
+import { type Closing, INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
-import { checksums, writeText } from "./pack-file-writer.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
+import { MADE_BY } from "./version.ts";
 import { writeFiles } from "./writing.ts";
 
 /**
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/20";
+export const PACK_FORMAT = "fillbook-pack/21";
 
 const LATEST_TRIES = 5;
 
@@ -32,6 +33,8 @@ export interface Pack {
   readonly version: string;
   /** SHA256SUMS is the last. */
   readonly files: readonly PackFile[];
+  /** The key of its ZIP. Null: it is too large for one. */
+  readonly zip: string | null;
   readonly complete: boolean;
   /** By account, sorted. */
   readonly markets: ReadonlyMap<string, readonly string[]>;
@@ -66,18 +69,17 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   for (const source of accounts) {
     selected.push(await selectContents(source, request));
   }
-  const claim = claimOf(request, selected);
+  const claim = { ...claimOf(request, selected), readTwiceAt: await readTwice(request) };
   const version = versionOf(claim, request, selected);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${name}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
-  const { context, closing, declared, ...made } = await writeFiles(request, { claim, selected, dir, mark });
-  const files = made.files.map(({ file }) => file);
-  const sums = await writeText(packStore, dir, `${mark}SHA256SUMS`, checksums(files));
+  const { context, closing, declared, files, hasZip } = await writeFiles(request, { claim, selected, dir, mark });
   const { holdings } = closing.sums;
   const pack = {
     dir,
     version,
-    files: [...files, sums],
+    files,
+    zip: hasZip ? `${dir}.zip` : null,
     complete: claim.complete,
     markets: new Map(
       accounts.map(({ account }) => [
@@ -87,6 +89,8 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     ),
     declared,
     notes: [
+      ...unreadNote(closing),
+      ...(hasZip ? [] : ["the pack has no ZIP, because its files have more than 4 GB together"]),
       ...cashDifferences(closing.cash, context).map((text) => `cash ${text}. See balance.csv`),
       ...closing.proof.noted,
       ...[methodNoteOf(closing.sums, context), form8949Obstacle(request)].filter((note) => note !== null),
@@ -94,9 +98,26 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   };
   if (pack.complete) {
     const note = noteOf(request, statedNets(context, closing));
+    const sums = files.at(-1) as PackFile;
     await nameLatest(packStore, `${name}/packs/${period.name}/latest.json`, { version, sums, note });
   }
   return pack;
+}
+
+/** The last of its accounts. */
+async function readTwice({ accounts, period, allowIncomplete }: PackRequest): Promise<number | null> {
+  const times = allowIncomplete ? [null] : await Promise.all(accounts.map((one) => one.readTwiceAt(period)));
+  return times.reduce((last, at) => (last === null || at === null ? null : Math.max(last, at)));
+}
+
+function unreadNote({ sums }: Pick<Closing, "sums">): string[] {
+  const fills = sums.cells.reduce((sum, { untyped }) => sum + untyped, 0);
+  const [they, them] = fills === 1 ? ["it is", "it"] : ["they are", "them"];
+  return fills === 0
+    ? []
+    : [
+        `${counted(fills, "fill")} cannot be read as a trade: ${they} in no total, and PnL after ${them} is not known. See exceptions.csv`,
+      ];
 }
 
 /** 16 hexadecimal digits over all that decides the bytes. */
@@ -104,6 +125,7 @@ function versionOf(claim: object, request: PackRequest, selected: readonly Selec
   const decisive = {
     ...claim,
     format: PACK_FORMAT,
+    madeBy: MADE_BY,
     basis: request.basis,
     currency: request.currency,
     isMethodChosen: request.isMethodChosen,

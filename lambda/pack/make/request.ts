@@ -1,5 +1,6 @@
 import type { Method } from "../../accounting/method.ts";
 import type { Period } from "../../core/period.ts";
+import type { TimeRange } from "../../core/time.ts";
 import type { InputFile } from "../../inputs/files.ts";
 import type { Inputs } from "../../inputs/inputs.ts";
 import type { Store } from "../../storage/store.ts";
@@ -15,6 +16,8 @@ export interface PackSource extends Source {
   /** By market, from the service. A market that is not listed is treated as linear. */
   readonly contractTypes: ReadonlyMap<string, string | null>;
   readonly readRestatements: ReadRestatements;
+  /** When a range had been read twice, ms UTC: see read-twice.ts. */
+  readonly readTwiceAt: (range: TimeRange) => Promise<number | null>;
 }
 
 /** What a pack should be, and what it is made from. */

@@ -9,7 +9,7 @@ import { csvBatch, csvHeader } from "../../formats/csv.ts";
 import { csvCell, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { FileFacts } from "./maker.ts";
-import type { PackFileWriter } from "./pack-file-writer.ts";
+import type { PackFileWriter } from "./pack-files.ts";
 
 export type ReadRestatements = (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
 

@@ -17,6 +17,13 @@ export interface Selected extends PackSource {
   readonly hash: string;
 }
 
+/** Texts about each account. In a pack of several accounts, each says whose it is. */
+export function ofEach(selected: readonly Selected[], textsOf: (one: Selected) => readonly string[]): string[] {
+  return selected.flatMap((one) =>
+    textsOf(one).map((text) => (selected.length === 1 ? text : `${one.account}: ${text}`)),
+  );
+}
+
 export async function selectContents(source: PackSource, request: PackRequest): Promise<Selected> {
   const { period, beginning } = request;
   const basis = DATE_BY[request.basis];

@@ -1,7 +1,7 @@
 import { asFillbookError, StoppedError } from "../../core/errors.ts";
 import { readPackName } from "../../core/period-name.ts";
 import type { Store } from "../../storage/store.ts";
-import { hashOf, parseChecksums } from "./pack-file-writer.ts";
+import { hashOf, parseChecksums } from "./pack-files.ts";
 
 export interface PackFindings {
   /** The number of objects hashed. */
@@ -16,13 +16,13 @@ export interface PackObject {
   readonly bytes: number;
 }
 
-/** The objects of the packs of one period in any zone, or of all. */
+/** The objects of the packs of one period in any zone, or of all, without ZIPs, whose entries have checksums. */
 export async function packObjects(store: Store, account: string, period: string | null): Promise<PackObject[]> {
   const objects: PackObject[] = [];
   const packs = `${account}/packs/`;
   for await (const { key, bytes } of store.list(packs + (period ?? ""))) {
     const [name = ""] = key.slice(packs.length).split("/");
-    if (period === null || isOfPeriod(name, period)) {
+    if (!key.endsWith(".zip") && (period === null || isOfPeriod(name, period))) {
       objects.push({ key, bytes });
     }
   }

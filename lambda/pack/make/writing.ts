@@ -6,27 +6,28 @@ import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
 import type { Fill } from "../../core/fill.ts";
-import type { Period } from "../../core/period.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
+import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { adjustmentNotes, declaredFills } from "./adjustments.ts";
+import { HeldApart } from "./apart.ts";
 import { type AccountBooked, Books } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { isLinear } from "./contracts.ts";
 import { DATE_BY } from "./date-by.ts";
 import { declaredLines } from "./declared.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
-import type { Closing, FileFacts, FileMaker, PackContext } from "./maker.ts";
-import { finishMaker, type MadeFile, openMakers, PackFiles, type Place } from "./pack-files.ts";
+import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.ts";
+import { checksums, PackFiles, type PackFileWriter, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { RESTATEMENTS, writeRestatements } from "./restatements.ts";
-import type { Selected } from "./selected.ts";
+import { ofEach, type Selected } from "./selected.ts";
 import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
 import { unusedOf } from "./unused.ts";
 
 export interface Writing extends Place {
-  readonly claim: CompletenessStatement;
+  readonly claim: CompletenessStatement & Pick<Proof, "readTwiceAt">;
   /** By account. */
   readonly selected: readonly Selected[];
 }
@@ -34,8 +35,10 @@ export interface Writing extends Place {
 export interface Written {
   readonly context: PackContext;
   readonly closing: Closing;
-  /** All files except the checksums. */
-  readonly files: readonly Described[];
+  /** SHA256SUMS is the last. */
+  readonly files: readonly PackFile[];
+  /** False: the pack is too large for a ZIP. */
+  readonly hasZip: boolean;
   /** How opening-positions.csv was understood. Of several accounts, the pack says it. */
   readonly declared: readonly DeclaredLine[];
 }
@@ -44,8 +47,8 @@ export interface Written {
 const MOST_DECLARED = 20;
 
 /**
- * Makes all files of a pack in one pass over the fills of its period. Files that describe other files come
- * last.
+ * Makes all files of a pack in one pass over the fills of its period, and its ZIP. Files that describe other
+ * files come last.
  */
 export async function writeFiles(request: PackRequest, writing: Writing): Promise<Written> {
   const files = new PackFiles(request.packStore, writing);
@@ -57,19 +60,29 @@ export async function writeFiles(request: PackRequest, writing: Writing): Promis
   }
 }
 
-async function writeAll(files: PackFiles, request: PackRequest, { claim, selected }: Writing): Promise<Written> {
-  const { period } = request;
+async function writeAll(
+  files: PackFiles,
+  request: PackRequest,
+  { claim, selected, ...place }: Writing,
+): Promise<Written> {
+  const { period, name } = request;
   const contents = contentsOf(request, selected);
-  const { context } = contents;
+  const { context, exceptions } = contents;
   const csv = await files.open(FILLS_CSV.path);
   const parquet = await files.open(FILLS_PARQUET.path);
   const tables = new FillTables(period, DATE_BY[request.basis], { csv, parquet });
   await tables.begin();
-  const open = await openMakers(files, contents.makers);
-  const { taken, designated, sums } = await bookFills(request, selected, { contents, tables, open });
+  const open: MadeFile[] = [];
+  for (const maker of contents.makers) {
+    const file = await files.open(maker.path);
+    await file.write(maker.begin());
+    open.push({ maker, file });
+  }
+  const { taken, designated, sums, apart } = await bookFills(request, selected, { contents, tables, open });
   const noted = [
-    ...contents.exceptions.unknown.notes(selected.length > 1),
-    ...declaredNotes(selected, period),
+    ...ofEach(selected, ({ account, contractTypes }) => apart.notesOn(account, contractTypes)),
+    ...exceptions.unknown.notes(selected.length > 1),
+    ...ofEach(selected, ({ inputs, since }) => adjustmentNotes(inputs.adjustments, since, period)),
     ...(await unusedOf(request, selected, { sums, designated })),
     ...contents.rateNotes(),
   ];
@@ -82,10 +95,8 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
     { file: await parquet.finish(fills), facts: FILLS_PARQUET },
     { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
   ];
-  const declared = selected.map((one) => ({
-    account: one.account,
-    lines: declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken }),
-  }));
+  const linesOf = (one: Selected) =>
+    declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken });
   const closing: Closing = {
     sums,
     proof: {
@@ -100,35 +111,46 @@ async function writeAll(files: PackFiles, request: PackRequest, { claim, selecte
           sum + declaredFills(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }).length,
         0,
       ),
-      declared: declared.flatMap(({ account, lines }) =>
-        declaredTexts(lines, period.zone, MOST_DECLARED).map((text) =>
-          selected.length === 1 ? text : `${account}: ${text}`,
-        ),
-      ),
+      declared: ofEach(selected, (one) => declaredTexts(linesOf(one), period.zone, MOST_DECLARED)),
     },
     // Their makers end first.
     get exceptions() {
-      return contents.exceptions.summary;
+      return exceptions.summary;
     },
     cash: contents.cash.cash,
   };
-  for (const one of open) {
-    request.report?.(fills, one.maker.path);
-    made.push(await finishMaker(one, closing));
+  for (const { maker, file } of open) {
+    request.report?.(fills, maker.path);
+    await file.write(maker.end(closing));
+    made.push({ file: await file.finish(maker.rows), facts: maker });
   }
-  for (const { name, bytes } of request.files) {
-    made.push(await files.write(inputFacts(name), bytes));
+  for (const input of request.files) {
+    made.push(await files.write(inputFacts(input.name), input.bytes));
   }
   const escaped = contents.makers.reduce((sum, maker) => sum + (maker.escaped ?? 0), 0);
   const foundations = {
     since: Math.max(...selected.map(({ since }) => since)),
     inputs: request.files,
-    fillsWithExceptions: contents.exceptions.fills,
+    fillsWithExceptions: exceptions.fills,
     escaped: escaped + tables.totals.escaped + restatements.escaped,
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
-  return { context, closing, files: made, declared: declared.length === 1 ? (declared[0]?.lines ?? []) : [] };
+  const listed = made.map(({ file }) => file);
+  const sums256 = await files.write(SUMS, checksums(listed));
+  const all = [...listed, sums256.file];
+  const hasZip = await files.zip(all, `${name}-${period.name}-${place.dir.slice(place.dir.lastIndexOf("/") + 1)}`);
+  const [first] = selected;
+  const declared = first === undefined || selected.length > 1 ? [] : linesOf(first);
+  return { context, closing, files: all, hasZip, declared };
+}
+
+const SUMS: FileFacts = { path: "SHA256SUMS", description: "", mediatype: "text/plain" };
+
+/** A maker and the file that it makes. */
+interface MadeFile {
+  readonly maker: FileMaker;
+  readonly file: PackFileWriter;
 }
 
 interface Pass {
@@ -145,7 +167,7 @@ async function bookFills(
   request: PackRequest,
   selected: readonly Selected[],
   { contents, tables, open }: Pass,
-): Promise<{ readonly sums: Sums } & Pick<Books, "taken" | "designated">> {
+): Promise<{ readonly sums: Sums; readonly apart: HeldApart } & Pick<Books, "taken" | "designated">> {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
   const basis = DATE_BY[request.basis];
@@ -166,11 +188,12 @@ async function bookFills(
   const plan = { accounts: selected, basis, methods: context.methods };
   const books = await Books.at(plan, period.from, noteEarlier);
   const before = books.stateAt(period.from);
+  const apart = new HeldApart();
   for await (const piece of books.until(period.to)) {
     const { account, booked } = piece;
     await tables.write(account, fillsIn(piece));
     note(piece);
-    const posted = booked.map((one) => post(account, one, context.converter));
+    const posted = booked.map((one) => post(account, apart.without(account, one), context.converter));
     for (const one of posted) {
       cube.add(one);
       contents.sums.add(one);
@@ -190,7 +213,7 @@ async function bookFills(
     return holdingsOf(cube, period, { account, breaks, contractTypes, before: start, after: end });
   });
   const { taken, designated } = books;
-  return { sums: sumsOf(cube, holdings), taken, designated };
+  return { sums: sumsOf(cube, holdings), apart, taken, designated };
 }
 
 /**
@@ -231,15 +254,6 @@ async function refuseDoubles(
 
 function isOfVenue({ declared }: Fill): boolean {
   return declared === undefined;
-}
-
-/** First of all that is to note. */
-function declaredNotes(selected: readonly Selected[], period: Period): string[] {
-  return selected.flatMap(({ account, inputs, since }) =>
-    adjustmentNotes(inputs.adjustments, since, period).map((text) =>
-      selected.length === 1 ? text : `${account}: ${text}`,
-    ),
-  );
 }
 
 async function writeDays(open: readonly MadeFile[], days: readonly CubeDay[]): Promise<void> {

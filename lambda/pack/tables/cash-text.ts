@@ -44,7 +44,7 @@ function differenceText(all: readonly Cash[], context: Context): string {
     `: the statement for ${clockText(to, zone)} says ${text(closing?.amount ?? ZERO)}, but ${text((opening?.amount ?? ZERO).plus(movement))} is calculated`,
     ` from the statement for ${clockText(from, zone)}`,
     others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
-    `. Possible causes: ${causesOf(largest, all).join("; ")}`,
+    `. Possible causes: ${causesOf(largest, all, zone).join("; ")}`,
   ].join("");
 }
 
@@ -56,13 +56,15 @@ function bySize(a: Cash, b: Cash): number {
   return sizeOf(a).cmp(sizeOf(b));
 }
 
-function causesOf({ funding, transfers }: Cash, all: readonly Cash[]): string[] {
+function causesOf({ from, to, funding, transfers }: Cash, all: readonly Cash[], zone: string): string[] {
   const unknown = unknownText(all);
+  const isDay = [from, to].some((time) => clockText(time, zone).endsWith(` 00:00 (${zone})`));
   return [
     ...(funding === null ? [`no ${FUNDING} was given`] : []),
     ...(transfers === null ? [`no ${TRANSFERS} was given`] : []),
     ...(unknown === null ? [] : [unknown]),
     "a fee or interest that the venue's fills do not show",
+    ...(isDay ? [`a statement by another clock: a date alone is the start of that day in ${zone}`] : []),
   ];
 }
 

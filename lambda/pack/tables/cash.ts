@@ -8,7 +8,7 @@ import { quoteCurrencyOf } from "../../core/market.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
-import type { StatedBalance } from "../../inputs/balances.ts";
+import type { StatedBalance } from "../../inputs/tables.ts";
 import type { Agreement, Cash, PackAccount, PackContext } from "../make/maker.ts";
 import { account, count, currency, money, note, REQUIRED, SIGNED, text, time } from "./column.ts";
 import { type MatchedTransfer, matchTransfers } from "./match-transfers.ts";

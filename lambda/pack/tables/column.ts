@@ -1,4 +1,5 @@
 import type { ConvertedResult } from "../../accounting/posted.ts";
+import type { Converted } from "../../accounting/rates/converter.ts";
 import type { Column, Type, Value } from "./table.ts";
 
 type Of<Row> = (row: Row) => Value;
@@ -65,6 +66,34 @@ export function method<Row>(name: string): Column<Row> {
   return text(["method", "Method"], "The chosen cost method.", () => name, { ...REQUIRED, ...CSV_ONLY });
 }
 
+/** Before converted amounts. `isIn`: whether the row has some. */
+export function reportCurrency<Row>(to: string, isIn: ((row: Row) => boolean) | null = null): Column<Row> {
+  const names = ["report_currency", "Report currency"] as const;
+  const meaning = "Currency of the converted amounts in the columns that follow.";
+  return text(names, meaning, (row) => (isIn === null || isIn(row) ? to : null), {
+    ...(isIn === null ? REQUIRED : {}),
+    ...CSV_ONLY,
+  });
+}
+
+/** The rate of a row, and its day. `when`: `on the day of the close`. */
+export function rateColumns<Row>(of: (row: Row) => Pick<Converted, "rate" | "rateDate"> | null, when: string) {
+  return [
+    rate<Row>(
+      ["rate", "Rate"],
+      `Units of report_currency for 1 unit of currency, ${when}.`,
+      (row) => of(row)?.rate,
+      CSV_ONLY,
+    ),
+    day<Row>(
+      ["rate_date", "Date of the rate"],
+      "Date of the rate. Empty for a declared par.",
+      (row) => of(row)?.rateDate,
+      CSV_ONLY,
+    ),
+  ];
+}
+
 /** What a result is in the reporting currency: the rate, and the amounts. Empty if the result is not known. */
 export function convertedColumns<Row>(
   to: string,
@@ -72,24 +101,8 @@ export function convertedColumns<Row>(
   { when, fees }: { readonly when: string; readonly fees: string },
 ): Column<Row>[] {
   return [
-    text(
-      ["report_currency", "Report currency"],
-      "Currency of the converted amounts in the columns that follow.",
-      (row) => of(row) && to,
-      CSV_ONLY,
-    ),
-    rate(
-      ["rate", "Rate"],
-      `Units of report_currency for 1 unit of currency, on the day of ${when}.`,
-      (row) => of(row)?.rate,
-      CSV_ONLY,
-    ),
-    day(
-      ["rate_date", "Date of the rate"],
-      "Date of the rate. Empty for a declared par.",
-      (row) => of(row)?.rateDate,
-      CSV_ONLY,
-    ),
+    reportCurrency(to, (row) => of(row) !== null),
+    ...rateColumns(of, `on the day of ${when}`),
     text(
       ["rate_source", "Source of the rate"],
       "File and series of the rate, or the declared par.",

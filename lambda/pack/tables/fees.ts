@@ -4,7 +4,7 @@ import { byNames, projected } from "../../accounting/cube/project.ts";
 import { type Scope, scopeOf } from "../../accounting/cube/scopes.ts";
 import { type Amount, divide, wholeNumber } from "../../core/amount.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
-import { account, CSV_ONLY, currency, market, month, quantity, REQUIRED, text } from "./column.ts";
+import { account, CSV_ONLY, currency, market, month, quantity, REQUIRED, reportCurrency, text } from "./column.ts";
 import { convertedColumn, figureColumn } from "./figure-column.ts";
 import type { Column, SheetTable } from "./table.ts";
 
@@ -54,12 +54,7 @@ const COLUMNS: readonly Column<Scope>[] = [
 
 function inReport(to: string): Column<Scope>[] {
   return [
-    text(
-      ["report_currency", "Report currency"],
-      "Currency of the converted amounts in the columns that follow.",
-      () => to,
-      { ...REQUIRED, ...CSV_ONLY },
-    ),
+    reportCurrency(to),
     ...convertedColumn("fees_paid", to, CSV_ONLY),
     ...convertedColumn("rebates", to, CSV_ONLY),
     ...convertedColumn("net_fees", to),

@@ -10,7 +10,7 @@ import {
 import type { Scope } from "../../accounting/cube/scopes.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import { CSV_ONLY, count, money, REQUIRED, SUMMED, text } from "./column.ts";
+import { CSV_ONLY, count, money, REQUIRED, reportCurrency, SUMMED } from "./column.ts";
 import type { Column } from "./table.ts";
 
 /** The figure with which every view begins. */
@@ -74,12 +74,7 @@ export function convertedColumns(context: PackContext): Column<Scope>[] {
   }
   const { to } = converter;
   return [
-    text<Scope>(
-      ["report_currency", "Report currency"],
-      "Currency of the converted amounts in the columns that follow.",
-      () => to,
-      { ...REQUIRED, ...CSV_ONLY },
-    ),
+    reportCurrency<Scope>(to),
     ...shownFigures(context).flatMap((key) =>
       convertedColumn(key, to, key === "realised_pnl_net_of_fees_excl_funding" ? {} : CSV_ONLY),
     ),

@@ -64,7 +64,7 @@ function contractRows(holding: Holding): ExceptionRow[] {
   const { contractType, after } = holding;
   if (after.blank === "unsupported_contract_type") {
     const reason =
-      "unsupported_contract_type: PnL is calculated for linear contracts only; the fills of this market are listed, and its PnL is empty";
+      "unsupported_contract_type: PnL is calculated for linear contracts only; the fills of this market are listed, its PnL is empty, and its fees and notional are in no total";
     return [{ ...aboutMarket(holding, reason), value: contractType }];
   }
   const reason = "contract_type_assumed: the venue does not state the contract type; treated as a linear contract";

@@ -3,7 +3,7 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import { firstPlace } from "../../core/search.ts";
 import { compareText } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
-import type { Transfer } from "../../inputs/transfers.ts";
+import type { Transfer } from "../../inputs/tables.ts";
 
 /**
  * The longest time between a withdrawal and the deposit of the same cash, ms: two days of a file, and an hour

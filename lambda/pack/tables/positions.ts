@@ -10,14 +10,14 @@ import {
   CSV_ONLY,
   count,
   currency,
-  day,
   market,
   method,
   money,
   note,
   quantity,
   REQUIRED,
-  rate,
+  rateColumns,
+  reportCurrency,
   SIGNED,
   SUMMED,
   text,
@@ -156,24 +156,8 @@ function convertedColumns({ period, converter }: PackContext): Column<Holding>[]
     amount && converter.convertIfKnown(amount, row.currency, period.to - 1);
   const cost = (row: Holding) => convert(row, costOf(row));
   return [
-    text(
-      ["report_currency", "Report currency"],
-      "Currency of the converted amounts in the columns that follow.",
-      () => to,
-      { ...REQUIRED, ...CSV_ONLY },
-    ),
-    rate(
-      ["rate", "Rate"],
-      "Units of report_currency for 1 unit of currency, on the last day of the period.",
-      (row) => cost(row)?.rate,
-      CSV_ONLY,
-    ),
-    day(
-      ["rate_date", "Date of the rate"],
-      "Date of the rate. Empty for a declared par.",
-      (row) => cost(row)?.rateDate,
-      CSV_ONLY,
-    ),
+    reportCurrency(to),
+    ...rateColumns(cost, "on the last day of the period"),
     note(
       ["rate_source", "Source of the rate"],
       "File and series of the rate, or the declared par. If there is no rate, it says so.",

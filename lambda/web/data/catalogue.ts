@@ -3,7 +3,7 @@ import { FillbookError } from "../../core/errors.ts";
 import { fieldsIn, fieldsOf } from "../../core/record.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
-import { parseChecksums } from "../../pack/make/pack-file-writer.ts";
+import { parseChecksums } from "../../pack/make/pack-files.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";

@@ -16,6 +16,7 @@ export interface StoredVersion extends PackEntry {
 /** Requests in progress at the same time. */
 export const AT_ONCE = 32;
 const LATEST = "latest.json";
+const ZIP = ".zip";
 
 export function storeOf({ store, packStore }: AccountStores, name: PackStoreName): Store {
   return name === "packs" ? (packStore ?? store) : store;
@@ -60,6 +61,8 @@ interface PeriodFolder {
   readonly store: PackStoreName;
   /** Finished versions only: a version without its SHA256SUMS was cut off while it was written. */
   readonly versions: ReadonlyMap<string, { readonly sizes: Map<string, number>; madeAt: number }>;
+  /** The sizes of ZIPs, by version. */
+  readonly zips: ReadonlyMap<string, number>;
   readonly latest: { readonly bytes: number; readonly madeAt: number };
 }
 
@@ -69,6 +72,7 @@ async function listFolder(
 ): Promise<PeriodFolder> {
   const prefix = periodPrefix(stores.account, period);
   const versions = new Map<string, { readonly sizes: Map<string, number>; madeAt: number }>();
+  const zips = new Map<string, number>();
   let latest = { bytes: 0, madeAt: 0 };
   for await (const { key, bytes, modifiedMs } of storeOf(stores, store).list(prefix)) {
     // For a store that reports no time, the page shows 1970.
@@ -80,10 +84,12 @@ async function listFolder(
       folder.madeAt = Math.max(folder.madeAt, madeAt);
     } else if (version === LATEST) {
       latest = { bytes, madeAt };
+    } else if (version.endsWith(ZIP)) {
+      zips.set(version.slice(0, -ZIP.length), bytes);
     }
   }
   const finished = [...versions].filter(([version, { sizes }]) => sizes.has(sumsPathOf(version)));
-  return { period, store, versions: new Map(finished), latest };
+  return { period, store, versions: new Map(finished), zips, latest };
 }
 
 /**
@@ -97,8 +103,8 @@ async function versionsIn(
 ): Promise<PeriodVersions> {
   const packsLast = folders.toSorted((a, b) => compareText(a.store, b.store));
   const found = new Map(
-    packsLast.flatMap(({ store, versions }) =>
-      [...versions].map(([version, one]) => [version, { ...one, period, store }]),
+    packsLast.flatMap(({ store, versions, zips }) =>
+      [...versions].map(([version, one]) => [version, { ...one, period, store, zipBytes: zips.get(version) ?? null }]),
     ),
   );
   const complete = [...found.keys()].filter(isComplete);
@@ -179,6 +185,11 @@ async function latestOf(stores: AccountStores, folders: readonly PeriodFolder[])
 /** The key of a version's file. */
 export function packKey(account: string, { period, version }: PackName, path: string): string {
   return `${periodPrefix(account, period)}${version}/${path}`;
+}
+
+/** The key of a version's ZIP, beside its files. */
+export function zipKey(account: string, { period, version }: PackName): string {
+  return `${periodPrefix(account, period)}${version}${ZIP}`;
 }
 
 /** The prefix of a version's file names. */

@@ -1,6 +1,6 @@
 import { fileNamed, isReadable, readPackText } from "../data/catalogue.ts";
 import { recordDownload } from "../data/downloads.ts";
-import { attachment, fileNameOf, openPackFile, packName, packZip } from "../pack-bytes.ts";
+import { attachment, fileNameOf, openPackFile, openZip, zipName } from "../pack-bytes.ts";
 import type { PageAnswer } from "../request.ts";
 import { REPORT_POLICY } from "../security.ts";
 import { notThere, seeOther } from "./answers.ts";
@@ -53,20 +53,25 @@ export async function sendFile(context: RouteContext, place: PackRoute): Promise
   };
 }
 
-/** All files of the pack, in a folder of their own. A page that sends links has no ZIP. */
+/** All files of the pack, in a folder of their own. */
 export async function sendZip(context: RouteContext, place: PackRoute): Promise<PageAnswer> {
   const { account, stores, pack } = place;
-  if (context.ports.links !== null) {
-    return notThere("no ZIP on this page", context.visitor);
+  if (pack.zipBytes === null) {
+    return notThere("no ZIP of the pack", context.visitor);
   }
   await record(context, place, WHOLE_PACK);
+  const { links } = context.ports;
+  if (links !== null) {
+    return seeOther(await links.toFile(account, pack, null));
+  }
   return {
     status: 200,
     headers: {
       "content-type": "application/zip",
-      "content-disposition": attachment(`${packName(account, pack)}.zip`),
+      "content-length": String(pack.zipBytes),
+      "content-disposition": attachment(zipName(account, pack)),
     },
-    body: packZip(stores, pack),
+    body: await openZip(stores, pack),
   };
 }
 

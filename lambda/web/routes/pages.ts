@@ -132,7 +132,7 @@ async function packsOf(
 }
 
 export async function packVersion(
-  { ports, visitor, request }: RouteContext,
+  { visitor, request }: RouteContext,
   { account, stores, pack }: PackRoute,
 ): Promise<PageAnswer> {
   const archive = await viewArchive(stores);
@@ -151,8 +151,7 @@ export async function packVersion(
   const others = all
     .slice(paging.from, paging.to)
     .map((one) => (one.version === newer?.version ? { ...one, note: one.note ?? note } : one));
-  const hasZip = ports.links === null;
-  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging, hasZip }));
+  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
 }
 
 /** Compares the two versions that the query names; if it names none, asks which. */

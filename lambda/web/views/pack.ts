@@ -34,8 +34,6 @@ export interface PackView {
   /** Other versions of its period, as many as are shown. */
   readonly others: readonly PackEntry[];
   readonly paging: Paging;
-  /** True if the page sends all files as one ZIP. Absent: it does not. */
-  readonly hasZip?: boolean;
 }
 
 /** One version of a period: its completeness, the money, the report and the files. */
@@ -50,7 +48,7 @@ export function packPage(frame: Frame, view: PackView): string {
     within: "overview",
     body: html`
 <p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${claimState(view)}${currentGone(frame, view)}${whatCameSince(frame, view)}
-<p class="actions">${openReport(account, pack)} ${view.hasZip === true ? buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)") : null} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${figures === null ? null : moneySection(figures)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
+<p class="actions">${openReport(account, pack)} ${pack.zipBytes === null ? null : buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)")} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${figures === null ? null : moneySection(figures)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
   });
 }
 

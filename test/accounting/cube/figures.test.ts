@@ -43,6 +43,11 @@ function plainFigures({ books, own }: { readonly books: Books; readonly own: Own
     ({ trade, realised, closed, after }) => trade !== null && realised === null && (closed.gt(ZERO) || after === null),
   );
   const untyped = booked.length - trades.length;
+  // Fills that cannot be read as a trade, on the other side of the position or where that is not known.
+  const unread = booked.filter(({ trade, before, fill: { side, market } }) => {
+    const sides = before === null ? ["buy", "sell"] : [before.gt(ZERO) ? "sell" : "buy"];
+    return trade === null && market !== null && before?.isZero() !== true && sides.includes(side ?? "");
+  });
   const matches = closes.flatMap((close) => close.matches);
   const gross = total(matches.map((match) => match.gross));
   const fees = total(matches.map(({ openFee, closeFee }) => openFee.plus(closeFee)));
@@ -58,7 +63,7 @@ function plainFigures({ books, own }: { readonly books: Books; readonly own: Own
     fills: booked.length,
     unreadable_fills: untyped,
     closes: closes.length,
-    closes_with_unknown_pnl: unknown.length,
+    closes_with_unknown_pnl: unknown.length + unread.length,
     gross_pnl: closed(gross),
     fees_recognised: closed(fees),
     realised_pnl_net_of_fees_excl_funding: closed(gross.minus(fees)),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { MATCHES_TABLE } from "../../../lambda/inputs/matches.ts";
+import { MATCHES_TABLE } from "../../../lambda/inputs/tables.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/exports.ts";

@@ -82,6 +82,7 @@ const exported: ExportResult = {
     { path: "fills.csv", bytes: 1_234_567, sha256: "cd".repeat(32), rows: 20_134 },
     { path: "SHA256SUMS", bytes: 90, sha256: "ef".repeat(32) },
   ],
+  zip: null,
   declared: [],
   notes: [],
   problem: null,

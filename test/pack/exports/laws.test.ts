@@ -4,7 +4,7 @@ import type { Funding } from "../../../lambda/accounting/booked.ts";
 import { METHODS } from "../../../lambda/accounting/method.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { byTradeTime, type Fill } from "../../../lambda/core/fill.ts";
-import type { Transfer } from "../../../lambda/inputs/transfers.ts";
+import type { Transfer } from "../../../lambda/inputs/tables.ts";
 import { histories, makeFill } from "../../accounting/draw.ts";
 import { type Books, type BooksOptions, booksOf } from "../../accounting/make.ts";
 import { exactly, scaled, unitsText } from "../../support/amounts.ts";

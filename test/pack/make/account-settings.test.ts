@@ -1,10 +1,10 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import { fillIn } from "../../../lambda/pack/make/account-forms.ts";
 import {
   type AccountSettings,
   DEFAULT_ACCOUNT_SETTINGS,
+  fillIn,
   parseAccountSettings,
 } from "../../../lambda/pack/make/account-settings.ts";
 import { refusal } from "../../inputs/make.ts";

@@ -1,12 +1,11 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { readOpeningPositions } from "../../../lambda/inputs/opening-positions.ts";
 import { fillsFrom } from "../../accounting/make.ts";
-import { fileOf } from "../../inputs/make.ts";
-import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { fileIn } from "../../inputs/make.ts";
+import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
-import { bytesOf, completenessOf, csvOf, packOf, WIDE } from "../pack.ts";
+import { bytesOf, completenessOf, packOf, rowsOf, WIDE } from "../pack.ts";
 
 // A pack over a break that the user declares.
 
@@ -21,14 +20,9 @@ const HEADER = "market,quantity,average_price,as_of,evidence,break\n";
 
 async function packWith(lines: string, request: Partial<Parameters<typeof packOf>[2]> = {}) {
   const store = memoryStore();
-  const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines), "UTC");
+  const openings = fileIn("opening-positions.csv", HEADER + lines, "UTC").openings;
   const pack = await packOf(store, FILLS, { inputs: { ...NO_INPUTS, openings }, beginning: WIDE.from, ...request });
   return { store, pack, rows: (path: string) => rowsOf(store, pack, path) };
-}
-
-function rowsOf(store: MemoryStore, pack: Awaited<ReturnType<typeof packOf>>, path: string): Record<string, string>[] {
-  const [header = [], ...rows] = csvOf(store, pack, path);
-  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
 }
 
 /** 13:30 to 14:30, which includes the sale at 14:00. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
 import type { Inputs } from "../../../lambda/inputs/inputs.ts";
+import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import type { PackRequest } from "../../../lambda/pack/make/request.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
@@ -40,7 +40,7 @@ async function made(given: Partial<Inputs>, fills = FILLS, request: Partial<Pack
 
 describe("cash that differs from the user's statements", () => {
   const DIFFERS =
-    "in USDT differs by 104.57 from balances.csv: the statement for 2025-04-01 00:00 (UTC) says 5.00, but 109.57 is calculated from the statement for 2025-03-01 00:00 (UTC). Possible causes: no funding.csv was given; no transfers.csv was given; a fee or interest that the venue's fills do not show";
+    "in USDT differs by 104.57 from balances.csv: the statement for 2025-04-01 00:00 (UTC) says 5.00, but 109.57 is calculated from the statement for 2025-03-01 00:00 (UTC). Possible causes: no funding.csv was given; no transfers.csv was given; a fee or interest that the venue's fills do not show; a statement by another clock: a date alone is the start of that day in UTC";
 
   test("is a warning, a point to note and a line of the reconciliation; the pack is made", async () => {
     const pack = await made({ balances: [stated(MARCH.from, "100"), stated(MARCH.to, "5")] });

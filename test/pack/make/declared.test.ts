@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, type TimeRange } from "../../../lambda/core/time.ts";
-import { readOpeningPositions } from "../../../lambda/inputs/opening-positions.ts";
 import { fillsFrom } from "../../accounting/make.ts";
-import { fileOf } from "../../inputs/make.ts";
+import { fileIn } from "../../inputs/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
@@ -34,7 +33,7 @@ async function packWith(
   { coverage = WIDE, zone = "UTC", month = "month-2025-03", ...rest }: Options = {},
 ) {
   const store = memoryStore();
-  const openings = readOpeningPositions(fileOf("opening-positions.csv", HEADER + lines), zone);
+  const openings = fileIn("opening-positions.csv", HEADER + lines, zone).openings;
   const inputs = { ...NO_INPUTS, openings };
   const period = parsePeriod(month, zone);
   const pack = await packOf(store, FILLS, { period, inputs, ...rest }, coverage);

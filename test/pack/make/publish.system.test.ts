@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { unzipSync } from "fflate";
 import { afterAll, describe, expect, test } from "vitest";
 import { byTradeTime, type Fill, identityOf } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
@@ -63,6 +64,19 @@ describe("a pack", () => {
       version: pack.version,
       sums: { path: `${pack.version}/SHA256SUMS`, sha256: pack.files.at(-1)?.sha256 },
     });
+  });
+
+  test("has a ZIP beside it with all its files, the same in every run", async () => {
+    const [store, again] = [memoryStore(), memoryStore()];
+    const pack = await packOf(store, DAYS);
+    expect(pack.zip).toBe(`${pack.dir}.zip`);
+    const zip = store.snapshot().get(`${pack.dir}.zip`) ?? new Uint8Array();
+    const within = Object.entries(unzipSync(zip)).map(([path, body]) => [path, Buffer.from(body)]);
+    expect(within).toEqual(
+      FILES.map((path) => [`main-month-2025-03-${pack.version}/${path}`, bytesOf(store, pack, path)]),
+    );
+    await packOf(again, DAYS);
+    expect(Buffer.from(again.snapshot().get(`${pack.dir}.zip`) ?? []).equals(zip)).toBe(true);
   });
 
   test("holds any fill with any text in fills.csv, as an independent reader reads it", async () => {
@@ -195,7 +209,9 @@ describe("a period that is not covered", () => {
     const pack = await packOf(store, DAYS, { allowIncomplete: true }, COVERED);
     expect(pack).toMatchObject({ complete: false, dir: `main/packs/month-2025-03/${pack.version}-INCOMPLETE` });
     expect(pack.files.map(({ path }) => path)).toEqual(FILES.map((path) => path.replace(/[^/]+$/, "INCOMPLETE-$&")));
-    expect([...store.snapshot().keys()].every((key) => /-INCOMPLETE\/(?:.+\/)?INCOMPLETE-[^/]+$/.test(key))).toBe(true);
+    expect(
+      [...store.snapshot().keys()].every((key) => /-INCOMPLETE(?:\.zip|\/(?:.+\/)?INCOMPLETE-[^/]+)$/.test(key)),
+    ).toBe(true);
     const said = JSON.parse(bytesOf(store, pack, "INCOMPLETE-completeness.json").toString());
     expect(said).toMatchObject({
       complete: false,

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { type Amount, ZERO } from "../../../lambda/core/amount.ts";
-import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
+import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
 import { drawnBooks } from "../exports/draw.ts";

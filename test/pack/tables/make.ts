@@ -2,7 +2,7 @@ import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
-import type { StatedBalance } from "../../../lambda/inputs/balances.ts";
+import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import type { ImportTotal } from "../../../lambda/pack/exports/import-maker.ts";
 import type { Closing, FileMaker } from "../../../lambda/pack/make/maker.ts";
 import { CASH, CashTally } from "../../../lambda/pack/tables/cash.ts";
@@ -88,6 +88,7 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     complete: true,
     coverage: [],
     gaps: [],
+    readTwiceAt: null,
     assumed: { silenceDays: null, vanished: 0 },
     declared: [],
     noted: [],

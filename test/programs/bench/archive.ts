@@ -15,7 +15,7 @@ import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { DEFAULT_ACCOUNT_SETTINGS } from "../../../lambda/pack/make/account-settings.ts";
 import { DATE_BY } from "../../../lambda/pack/make/date-by.ts";
 import { FILLS_CSV, FILLS_PARQUET, FillTables } from "../../../lambda/pack/make/fill-tables.ts";
-import { PackFileWriter } from "../../../lambda/pack/make/pack-file-writer.ts";
+import { PackFileWriter } from "../../../lambda/pack/make/pack-files.ts";
 import { writePack } from "../../../lambda/pack/make/publish.ts";
 import type { PackRequest } from "../../../lambda/pack/make/request.ts";
 import { fillsOf } from "../../../lambda/pack/make/selection.ts";
@@ -128,6 +128,7 @@ export async function makePack({ dir }: CaseInput, meter: Meter): Promise<Measur
         inputs: { ...NO_INPUTS, openings: [FLAT] },
         contractTypes: new Map(),
         readUnit: unitReader(store, manifest),
+        readTwiceAt: () => Promise.resolve(null),
         readRestatements: (file) => readRestatements(store, ACCOUNT, file),
       },
     ],

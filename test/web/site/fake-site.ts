@@ -22,6 +22,9 @@ export const VERSION = "0123456789abcdef";
 export const OLDER = "fedcba9876543210";
 export const FOLDER = `main/packs/us-2025/${VERSION}`;
 
+/** The ZIP of the newer pack. */
+export const ZIP = Buffer.from("PK, for a test");
+
 export function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
@@ -50,6 +53,7 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" |
         store.put(key, body);
       }
     }
+    store.put(`${account}/packs/us-2025/${VERSION}.zip`, ZIP);
     store.put(`${account}/packs/us-2025/latest.json`, latestText(VERSION));
   }
   const started: MakeRequest[] = [];

@@ -90,6 +90,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
     latestGone: null,
     madeAt: NOW - 3 * DAY_MS,
     bytes: 43_610_221,
+    zipBytes: 9_120_512,
     files: PATHS.map((path, at) => ({
       path: texts(path),
       bytes: 12 * 3 ** (at % 13),
@@ -316,7 +317,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions.filter(({ version }) => version !== shown.version),
     paging: whole,
-    hasZip: true,
   });
   const changes = comparisonOf(texts);
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({

@@ -5,6 +5,7 @@ import { isoTime, type TimeRange } from "../../../core/time.ts";
 import { typedFlag } from "../../../core/typed-flag.ts";
 import { fileName } from "../../catalogue/names.ts";
 import type { PackContext, Proof } from "../../make/maker.ts";
+import { MADE_BY } from "../../make/version.ts";
 import { type Html, html, outsideText } from "../html.ts";
 import { utc } from "../numbers.ts";
 import { file, lines, moreIn, type View } from "../parts.ts";
@@ -20,7 +21,7 @@ export function proofSection({ context, closing: { proof, sums } }: View): Html 
   const { late, changed, enriched } = proof.restatements;
   const fills = `${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"}`;
   const what = context.complete
-    ? html`The venue reports fills page by page. The whole period was read twice, in two different ways: first page after page until the venue reported no further page, then by dates alone, from one known fill to another. Both readings agree. Each fill was kept once, identified by its match and order. ${fills} in this pack.`
+    ? html`The venue reports fills page by page. The whole period was read twice, in two different ways: first page after page until the venue reported no further page, then by dates alone, from one known fill to another. Both readings agree${proof.readTwiceAt === null ? "" : html` since ${utc(proof.readTwiceAt)} UTC`}. Each fill was kept once, identified by its match and order. ${fills} in this pack.`
     : html`This pack is <strong>INCOMPLETE</strong>: it was made before the whole period was known to be complete. ${fills} in it, and there may be more.`;
   return html`
 <h3>What is proved</h3>
@@ -29,7 +30,8 @@ ${ranges(context, "coverage", proof.coverage)}${ranges(context, "gaps", proof.ga
 <h3>What it cannot prove</h3>${lines(LIMITS, "")}
 <h3>Restatements</h3>
 <p>Fills of the period that the venue added or changed after their time was first read: ${count(late + changed + enriched)} (late: ${count(late)}; changed: ${count(changed)}; only a missing value was added: ${count(enriched)}). Figures use the newer version; ${file(context, "restatements.csv")} has both versions.</p>
-${howToCheck(context, sums.currency)}`;
+${howToCheck(context, sums.currency)}
+<p class="note">Made by ${MADE_BY}.</p>`;
 }
 
 const LIMITS = [

@@ -2,8 +2,8 @@ import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { parseS3Uri } from "../../../storage/uri.ts";
 import { inputKey } from "../../data/input-files.ts";
-import { packKey } from "../../data/versions.ts";
-import { attachment, fileNameOf } from "../../pack-bytes.ts";
+import { packKey, zipKey } from "../../data/versions.ts";
+import { attachment, fileNameOf, zipName } from "../../pack-bytes.ts";
 import type { PackEntry } from "../../packs.ts";
 import type { Links } from "../../ports.ts";
 import type { HostedStores } from "./accounts.ts";
@@ -36,10 +36,11 @@ export function signedLinks(
   };
 
   return {
-    async toFile(account: string, pack: PackEntry, path: string) {
+    async toFile(account: string, pack: PackEntry, path: string | null) {
       const uri = pack.store === "packs" ? (settings.packStore ?? settings.store) : settings.store;
-      const key = packKey(account, pack, path);
-      return await signed(account, uri, key, fileNameOf(path), "application/octet-stream");
+      const key = path === null ? zipKey(account, pack) : packKey(account, pack, path);
+      const name = path === null ? zipName(account, pack) : fileNameOf(path);
+      return await signed(account, uri, key, name, "application/octet-stream");
     },
     async toInput(account: string, name: string) {
       return await signed(

@@ -7,7 +7,7 @@ import { fc } from "@fast-check/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Funding } from "../../../../lambda/accounting/booked.ts";
 import { ZERO } from "../../../../lambda/core/amount.ts";
-import type { Transfer } from "../../../../lambda/inputs/transfers.ts";
+import type { Transfer } from "../../../../lambda/inputs/tables.ts";
 import { histories } from "../../../accounting/draw.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
 import { exactly, scaled, unitsText } from "../../../support/amounts.ts";

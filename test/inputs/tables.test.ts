@@ -1,0 +1,222 @@
+import { fc, test as prop } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { totalOf } from "../../lambda/core/amount.ts";
+import { booksOf, fillsFrom } from "../accounting/make.ts";
+import { exactly } from "../support/amounts.ts";
+import { fileIn, HOSTILE, refusal } from "./make.ts";
+
+const HEADERS = {
+  "funding.csv": "time,market,amount,currency,source",
+  "transfers.csv": "time,currency,amount,note",
+  "balances.csv": "time,currency,amount,note",
+  "marks.csv": "market,time,price",
+  "matches.csv": "close_match_id,close_order_id,open_match_id,open_order_id,quantity",
+  "adjustments.csv": "market,time,side,quantity,price,fee,note",
+} as const;
+type Name = keyof typeof HEADERS;
+
+const read = (name: Name, lines: string, zone = "UTC") => fileIn(name, `${HEADERS[name]}\n${lines}`, zone);
+
+test("amounts are read to the last digit, and lines come in order of time", () => {
+  const funding = "2025-03-02,BTC-USDT,-0.000000000000000001,USDT,export\n2025-03-01T09:00:00+09:00,ETH-USD,5,USD,\n";
+  expect(read("funding.csv", funding).funding).toMatchObject([
+    { time: Date.UTC(2025, 2, 1), market: "ETH-USD", amount: exactly("5"), currency: "USD", source: "", line: 3 },
+    { time: Date.UTC(2025, 2, 2), amount: exactly("-0.000000000000000001"), source: "export", line: 2 },
+  ]);
+  const transfers = "2025-03-02,USDT,-0.5,to the bank\n2025-03-01T09:00:00+09:00,USD,5000,\n";
+  expect(read("transfers.csv", transfers).transfers).toMatchObject([
+    { time: Date.UTC(2025, 2, 1), currency: "USD", amount: exactly("5000"), note: "", line: 3 },
+    { time: Date.UTC(2025, 2, 2), currency: "USDT", amount: exactly("-0.5"), note: "to the bank", line: 2 },
+  ]);
+  const balances = "2026-01-01,USDT,-12.000000000000000001,\n2025-01-01,USDT,0,December\n2025-01-01,USD,5,x\n";
+  expect(read("balances.csv", balances).balances.map(({ amount, note }) => [String(amount), note])).toEqual([
+    ["0", "December"],
+    ["5", "x"],
+    ["-12.000000000000000001", ""],
+  ]);
+  const marks = "A-USD,2026-01-01,0\nB-USD,2025-12-31,2E-8\n";
+  expect(read("marks.csv", marks).marks?.map(({ price }) => String(price))).toEqual(["0.00000002", "0"]);
+});
+
+const payment = fc.record({
+  time: fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }),
+  amount: fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }),
+});
+prop.prop([fc.uniqueArray(payment, { selector: ({ time, amount }) => `${time} ${amount}`, maxLength: 40 })])(
+  "every line is kept, and they have the same sum as the file",
+  (payments) => {
+    const lines = payments.map(({ time, amount }) => `${new Date(time).toISOString()},A-USD,${amount},USD,x`);
+    const funding = read("funding.csv", `${lines.join("\r\n")}\r\n`).funding ?? [];
+    const expected = payments.reduce((sum, { amount }) => sum + amount, 0n);
+    expect(String(totalOf(funding, ({ amount }) => amount))).toBe(String(expected));
+    expect(funding.map(({ time }) => time)).toEqual(payments.map(({ time }) => time).sort((a, b) => a - b));
+  },
+);
+
+test("notes keep their text unchanged", () => {
+  const lines = HOSTILE.map((note, at) => `2025-03-01,USD,${at + 1},"${note.replaceAll('"', '""')}"\n`);
+  expect(read("transfers.csv", lines.join("")).transfers?.map(({ note }) => note)).toEqual(HOSTILE);
+});
+
+describe("a time", () => {
+  test.each([
+    ["2025-03-01", "America/New_York", "2025-03-01T05:00:00.000Z"],
+    ["2025-07-01", "America/New_York", "2025-07-01T04:00:00.000Z"],
+    ["2025-03-01T00:00:00Z", "America/New_York", "2025-03-01T00:00:00.000Z"],
+    ["2025-03-01 UTC", "America/New_York", "2025-03-01T00:00:00.000Z"],
+    ["2025-07-01 Europe/London", "America/New_York", "2025-06-30T23:00:00.000Z"],
+    ["2025-07-01 +09:00", "America/New_York", "2025-06-30T15:00:00.000Z"],
+    // The clocks skip midnight: the day's first instant is an hour later.
+    ["2025-04-25 Africa/Cairo", "UTC", "2025-04-24T22:00:00.000Z"],
+  ])("%s in a pack of %s is %s", (written, zone, time) => {
+    const times = [
+      ...read("balances.csv", `${written},USD,1,x\n`, zone).balances,
+      ...(read("marks.csv", `A-USD,${written},1\n`, zone).marks ?? []),
+      ...(read("funding.csv", `${written},A-USD,1,USD,x\n`, zone).funding ?? []),
+    ].map((row) => new Date(row.time).toISOString());
+    expect(times).toEqual([time, time, time]);
+  });
+
+  test.each([
+    "2025-03-01 00:00:00",
+    "2025-03-01 Europe/Nowhere",
+    "2025-03-01 +9",
+    "2025-03-01  UTC",
+    "2025-03-01 2025-01-01T00:00[UTC]",
+    "2025-03-01T00:00:00Z UTC",
+    "1740787200000",
+    "yesterday",
+  ])("%j is none", (written) => {
+    const { message, hint } = refusal(() => read("balances.csv", `${written},USD,1,x\n`, "America/New_York"));
+    expect(message).toBe(`balances.csv, line 2: time is ${JSON.stringify(written)}, which is not a time`);
+    expect(hint).toBe(
+      "write 2025-01-31T09:30:00Z (or another offset instead of Z); or 2025-01-31 for the start of that day in America/New_York, the time zone of the pack; or 2025-01-31 Europe/London for its start elsewhere",
+    );
+  });
+});
+
+describe("two lines", () => {
+  const copy = "remove one of them; if there really were two, add them up in one line";
+  const keep = "keep one of the two lines";
+  test.each<[Name, first: string, between: string, second: string, message: string, hint: string]>([
+    // Of one instant and amount, however they are written.
+    ...["2025-03-01,A-USD,1,USD,x", "2025-03-01T01:00:00+01:00,A-USD,1,USD,x", "2025-03-01,A-USD,1.00,USD,x"].map(
+      (line): [Name, string, string, string, string, string] => [
+        "funding.csv",
+        "2025-03-01,A-USD,1,USD,x",
+        "2025-03-01,A-USD,2,USD,x",
+        line,
+        "this is the same payment as line 2, so it would count twice",
+        copy,
+      ],
+    ),
+    [
+      "transfers.csv",
+      "2025-03-01,USD,1,x",
+      "2025-03-01,USD,2,x",
+      "2025-03-01,USD,1.00,x",
+      "this is the same transfer as line 2, so it would count twice",
+      copy,
+    ],
+    [
+      "balances.csv",
+      "2025-01-01,USD,5,x",
+      "2025-01-01,USDT,5,x",
+      "2025-01-01T01:00:00+01:00,USD,5,y",
+      "line 2 already gives the balance of USD at 2025-01-01 00:00 (UTC)",
+      keep,
+    ],
+    [
+      "marks.csv",
+      "A-USD,2026-01-01,1",
+      "B-USD,2026-01-01,1",
+      "A-USD,2026-01-01T00:00:00Z,2",
+      "line 2 already gives the price of A-USD at 2026-01-01 00:00 (UTC)",
+      keep,
+    ],
+    [
+      "matches.csv",
+      "C,c,A,a,1",
+      "C,c,A,b,1",
+      "C,c,A,a,2",
+      "line 2 already matches the same close with the same lot",
+      "remove one of them, or add their quantities up in one line",
+    ],
+  ])("of %s that say the same are refused with both: %s, %s, %s", (name, first, between, second, message, hint) => {
+    expect(refusal(() => read(name, `${first}\n${between}\n${second}\n`))).toMatchObject({
+      kind: "usage",
+      message: `${name}, line 4: ${message}`,
+      hint,
+    });
+  });
+
+  test.each<[Name, readonly string[]]>([
+    [
+      "funding.csv",
+      ["A-USD,1,USD,x", "B-USD,1,USD,x", "A-USD,1,USDT,x", "A-USD,1,USD,y"].map((line) => `2025-03-01,${line}`),
+    ],
+    ["transfers.csv", ["USD,1,x", "USDT,1,x", "USD,2,x", "USD,1,y"].map((line) => `2025-03-01,${line}`)],
+    // Clocks show the same hour twice.
+    ["balances.csv", ["2025-11-02T05:00:00Z,USD,1,a", "2025-11-02T06:00:00Z,USD,2,b"]],
+  ])("of %s that differ are two", (name, lines) => {
+    const { funding, transfers, balances } = read(name, lines.join("\n"), "America/New_York");
+    expect([funding, transfers, balances].map((rows) => rows?.length ?? 0)).toContain(lines.length);
+  });
+});
+
+describe("matches", () => {
+  test("are grouped by close, in the order of the file", () => {
+    expect(read("matches.csv", "C,c,A,a,1\nD,d,A,a,2\nC,c,B,b,0.5\n").designations).toMatchObject(
+      new Map([
+        [
+          "C\u0000c",
+          [
+            { openMatchId: "A", openOrderId: "a", quantity: exactly("1"), where: "matches.csv, line 2" },
+            { openMatchId: "B", openOrderId: "b", quantity: exactly("0.5"), where: "matches.csv, line 4" },
+          ],
+        ],
+        ["D\u0000d", [{ openMatchId: "A", openOrderId: "a", quantity: exactly("2"), where: "matches.csv, line 3" }]],
+      ]),
+    );
+  });
+
+  // T2 (quant.stackexchange.com question 53415): highest first gives 0 and 20, and leaves 2@100, 17@99. Here
+  // the same lots are named one by one.
+  test("reach the accounts: T2", () => {
+    const { designations } = read("matches.csv", "M4,O4,M3,O3,3\nM4,O4,M1,O1,6\nM5,O5,M1,O1,4\n");
+    const { booked, holdings } = booksOf(fillsFrom("B12@100 B17@99 B3@103 S9@101 S4@105"), {
+      method: "specific",
+      designations: designations ?? new Map(),
+    });
+    expect(booked.flatMap(({ realised }) => (realised === null ? [] : [String(realised.gross)]))).toEqual(["0", "20"]);
+    const lots = holdings[0]?.after.lots ?? [];
+    expect(lots.map(({ quantity, value }) => [String(quantity), String(value)])).toEqual([
+      ["2", "200"],
+      ["17", "1683"],
+    ]);
+  });
+});
+
+test.each<[Name, line: string, message: string]>([
+  ["funding.csv", "2025-03-01,A-USD,1,usd,x", 'currency is "usd", which is not a currency'],
+  ["funding.csv", "2025-03-01,A-USD,1,,x", "currency is empty"],
+  ["funding.csv", "2025-03-01,A-USD,1,=USD,x", 'currency is "=USD", which is not a currency'],
+  ["funding.csv", "2025-03-01,A-USD,+1,USD,x", 'amount is "+1", which is not a decimal number'],
+  ["funding.csv", "2025-03-01,A-USD,,USD,x", "amount is empty"],
+  ["funding.csv", "2025-03-01,,1,USD,x", "market is empty"],
+  ["transfers.csv", "2025-03-01,USD,0.00,x", 'amount is "0.00", which is not an amount other than zero'],
+  ["transfers.csv", ",USD,1,x", "time is empty"],
+  ["balances.csv", "2025-03-01,$,1,x", 'currency is "$", which is not a currency'],
+  ["marks.csv", "A-USD,2026-01-01,-1", 'price is "-1", which is not a price'],
+  ["marks.csv", "A-USD,2026-01-01,1e30", 'price is "1e30", which is not a decimal number'],
+  ["matches.csv", ",c,A,a,1", "close_match_id is empty"],
+  ["matches.csv", "C,c c,A,a,1", 'close_order_id is "c c", which is not an id'],
+  ["matches.csv", "C,c,A,a,0", 'quantity is "0", which is not greater than zero'],
+  ["adjustments.csv", "A-USD,2025-03-01,short,1,1,0,x", 'side is "short", which is not a side'],
+  ["adjustments.csv", "A-USD,2025-03-01,sell,-1,1,0,x", 'quantity is "-1", which is not greater than zero'],
+])("%s refuses %j", (name, line, message) => {
+  expect(refusal(() => read(name, `${line}\n`))).toMatchObject({
+    kind: "usage",
+    message: `${name}, line 2: ${message}`,
+  });
+});

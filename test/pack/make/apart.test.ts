@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { makeFill } from "../../support/make-fill.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { bytesOf, MARCH, packOf, rowsOf, WIDE } from "../pack.ts";
+
+// What cannot be calculated with is held apart: it is named, and in no total.
+
+const fillAt = (day: number, changes: Parameters<typeof makeFill>[0]) =>
+  makeFill({
+    matchId: `m${day}`,
+    orderId: `o${day}`,
+    filledAt: null,
+    txCreated: MARCH.from + day * 86_400_000,
+    ...changes,
+  });
+
+async function packWith(fills: readonly ReturnType<typeof makeFill>[], types: Readonly<Record<string, string>> = {}) {
+  const store = memoryStore();
+  const contractTypes = new Map(Object.entries(types));
+  const pack = await packOf(store, fills, { beginning: WIDE.from, contractTypes });
+  return { pack, store, rows: (path: string) => rowsOf(store, pack, path) };
+}
+
+test("a fill that cannot be read as a trade, but says that it closes, has its row without amounts", async () => {
+  const market = "BTC-USD";
+  const { pack, rows } = await packWith([
+    fillAt(1, { market, side: "buy", quantity: "2", price: "100", fee: "1" }),
+    fillAt(2, { market, side: "buy", quantity: "1", price: "nothing", fee: "1" }), // adds to the position
+    fillAt(3, { market, side: "sell", quantity: "1", price: "110", fee: "nothing" }), // what is open is not known here
+    fillAt(4, { market, side: null, quantity: "1", price: "110", fee: "1" }), // may be anything
+    fillAt(5, { market: "ETH-USD", side: "sell", quantity: "3", price: "10", fee: "1" }),
+    fillAt(6, { market: "ETH-USD", side: "buy", quantity: "no", price: "9", fee: "1" }), // closes the short position
+  ]);
+  const closes = rows("realised-pnl.csv");
+  expect(closes.map(({ close_match_id }) => close_match_id)).toEqual(["m3", "m6"]);
+  for (const { market: name, currency, status, gross_pnl, quantity, close_price } of closes) {
+    expect([name, currency, status]).toEqual([name, "USD", "market_incomplete"]);
+    expect([gross_pnl, quantity, close_price]).toEqual(["", "", ""]);
+  }
+  const listed = rows("exceptions.csv").map(({ match_id, column }) => [match_id, column]);
+  expect(listed).toEqual(
+    expect.arrayContaining([
+      ["m2", "price"],
+      ["m3", "fee"],
+      ["m4", "side"],
+      ["m6", "quantity"],
+    ]),
+  );
+  expect(pack.notes).toContainEqual(
+    "4 fills cannot be read as a trade: they are in no total, and PnL after them is not known. See exceptions.csv",
+  );
+});
+
+test("fees and notional of an inverse contract are in no total of its quote currency", async () => {
+  const { pack, store, rows } = await packWith(
+    [
+      fillAt(1, { market: "BTC-USD", side: "buy", quantity: "100", price: "50000", fee: "0.0002" }),
+      fillAt(2, { market: "BTC-USD", side: "sell", quantity: "100", price: "51000", fee: "0.0001" }),
+      fillAt(3, { market: "ETH-USD", side: "buy", quantity: "2", price: "10", fee: "1" }),
+    ],
+    { "BTC-USD": "Inverse", "ETH-USD": "Vanilla" },
+  );
+  expect(rows("summary.csv")).toMatchObject([{ currency: "USD", fills: "3", volume: "20", fees_paid: "1" }]);
+  expect(rows("fees.csv").filter(({ fees_paid }) => fees_paid !== "0")).toMatchObject([{ market: "ETH-USD" }]);
+  // Each of its fills may have closed something.
+  expect(rows("realised-pnl.csv")).toMatchObject(
+    ["m1", "m2"].map((close_match_id) => ({ close_match_id, status: "unsupported_contract_type", gross_pnl: "" })),
+  );
+  expect(rows("imports/koinly.csv")).toMatchObject([{ "Sent Amount": "1.00", Tag: "futures fee" }]);
+  expect(rows("balance.csv")).toMatchObject([{ net_fees: "1", fills_not_known: "2" }]);
+  const note =
+    "fees of 0.0003 and a notional of 10100000 of BTC-USD are in no total, because they may not be in USD: its contract type is Inverse";
+  expect(pack.notes).toContainEqual(note);
+  expect(bytesOf(store, pack, "report.html").toString()).toContain(note);
+});
