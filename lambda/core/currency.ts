@@ -9,28 +9,12 @@ export function isCurrencyCode(text: string): boolean {
 }
 
 /** What people write of a currency besides its code. */
-const CALLED: ReadonlyMap<string, string> = new Map([
-  ["€", "EUR"],
-  ["EURO", "EUR"],
-  ["EUROS", "EUR"],
-  ["$", "USD"],
-  ["US$", "USD"],
-  ["DOLLAR", "USD"],
-  ["£", "GBP"],
-  ["POUND", "GBP"],
-  ["¥", "JPY"],
-  ["YEN", "JPY"],
-  ["FRANC", "CHF"],
-  ["RUPEE", "INR"],
-  ["₹", "INR"],
-  ["YUAN", "CNY"],
-  ["RMB", "CNY"],
-]);
+const CALLED = { EUR: "€ EURO EUROS", USD: "$ US$ DOLLAR", GBP: "£ POUND", JPY: "¥ YEN", INR: "₹ RUPEE", CHF: "FRANC" };
 
 /** The code of the currency that was probably meant; null: none can be told. What is a code is meant. */
 export function meantCurrency(typed: string): string | null {
   const code = typed.trim().toUpperCase();
-  const called = CALLED.get(code) ?? code;
+  const called = Object.entries(CALLED).find(([, names]) => names.split(" ").includes(code))?.[0] ?? code;
   return isCurrencyCode(called) ? called : null;
 }
 

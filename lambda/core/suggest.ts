@@ -26,22 +26,18 @@ export function lastDayInstead(date: string): string | null {
  * (optimal string alignment).
  */
 export function editDistance(a: string, b: string): number {
-  let before: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const next = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const replaced = at(last, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      const swaps = row > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      const swapped = swaps ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY;
-      next.push(Math.min(replaced, swapped, at(last, column) + 1, at(next, column - 1) + 1));
+  const rows: number[][] = [];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 0; row <= a.length; row += 1) {
+    const own: number[] = [];
+    rows.push(own);
+    for (let column = 0; column <= b.length; column += 1) {
+      const replaced = at(row - 1, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const swaps = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swapped = swaps ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      const edits = Math.min(replaced, swapped, at(row - 1, column) + 1, at(row, column - 1) + 1);
+      own.push(row + column === 0 ? 0 : edits);
     }
-    before = last;
-    last = next;
   }
-  return at(last, b.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
+  return at(a.length, b.length);
 }

@@ -1,9 +1,27 @@
-import { FillbookError } from "../core/errors.ts";
+import { type ErrorKind, FillbookError } from "../core/errors.ts";
 
-const NO_SPACE = ["ENOSPC", "EDQUOT"];
-const FORBIDDEN = ["EACCES", "EPERM", "EROFS"];
-const IN_THE_WAY = ["ENOTDIR", "EISDIR", "EEXIST", "ENAMETOOLONG", "ELOOP"];
-const PASSING = ["EIO", "EBUSY", "EMFILE", "ENFILE", "ESTALE", "ETIMEDOUT"];
+const REFUSALS: readonly (readonly [kind: ErrorKind, codes: string, says: string, hint: string])[] = [
+  ["incomplete", "ENOSPC EDQUOT", "no space left", "what was committed is kept; free some space and run again"],
+  [
+    "usage",
+    "EACCES EPERM EROFS",
+    "not allowed",
+    "give this user the right to do that there, or choose another folder with --store or --out",
+  ],
+  [
+    "usage",
+    "ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP",
+    "something else is in its place",
+    "move it away, or choose another folder with --store or --out",
+  ],
+  [
+    "untrusted",
+    "ENOENT",
+    "the file or its folder was removed meanwhile",
+    "find what removes files there and stop it, restore them from a backup, and run fillbook verify",
+  ],
+  ["incomplete", "EIO EBUSY EMFILE ENFILE ESTALE ETIMEDOUT", "it failed", "what was committed is kept; run again"],
+];
 
 /** The system's error code, e.g. "ENOENT". Null: not a system error. */
 export function errorCode(error: unknown): string | null {
@@ -11,42 +29,15 @@ export function errorCode(error: unknown): string | null {
 }
 
 /** Says what the file system refused, and what the reader can do about it. */
-export function folderError(error: unknown, action: "read" | "write" | "delete", path: string): FillbookError {
-  if (error instanceof FillbookError) {
-    return error;
+export function folderError(cause: unknown, action: "read" | "write" | "delete", path: string): FillbookError {
+  if (cause instanceof FillbookError) {
+    return cause;
   }
-  const code = errorCode(error) ?? "";
-  const reason = error instanceof Error ? error.message : String(error);
-  if (NO_SPACE.includes(code)) {
-    return new FillbookError("incomplete", `no space left to write ${path} (${code})`, {
-      hint: "what was committed is kept; free some space and run again",
-      cause: error,
-    });
-  }
-  if (FORBIDDEN.includes(code)) {
-    return new FillbookError("usage", `cannot ${action} ${path}: not allowed (${code})`, {
-      hint: `give this user the right to ${action} there, or choose another folder with --store or --out`,
-      cause: error,
-    });
-  }
-  if (IN_THE_WAY.includes(code)) {
-    return new FillbookError("usage", `cannot ${action} ${path}: something else is in its place (${code})`, {
-      hint: "move it away, or choose another folder with --store or --out",
-      cause: error,
-    });
-  }
-  if (code === "ENOENT") {
-    return new FillbookError(
-      "untrusted",
-      `cannot ${action} ${path}: the file or its folder was removed meanwhile (ENOENT)`,
-      {
-        hint: "find what removes files there and stop it, restore them from a backup, and run fillbook verify",
-        cause: error,
-      },
-    );
-  }
-  return new FillbookError(PASSING.includes(code) ? "incomplete" : "fault", `cannot ${action} ${path}: ${reason}`, {
-    ...(PASSING.includes(code) ? { hint: "what was committed is kept; run again" } : {}),
-    cause: error,
+  const code = errorCode(cause) ?? "";
+  const [kind, , says, hint] = REFUSALS.find(([, codes]) => codes.split(" ").includes(code)) ?? ["fault"];
+  const why = says === undefined ? String(cause) : `${says} (${code})`;
+  return new FillbookError(kind, `cannot ${action} ${path}: ${why}`, {
+    cause,
+    ...(hint === undefined ? {} : { hint }),
   });
 }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { Dirent, Stats } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,15 +8,11 @@ import { errorCode, folderError } from "./folder-errors.ts";
 import { isKeySegment, isListedSegment } from "./keys.ts";
 import type { ListedObject } from "./store.ts";
 
-/**
- * `.tmp-<process id>-<counter>`, in the folder of the final file. Readers ignore what a killed process
- * leaves; it is deleted later.
- */
-const TEMPORARY_PREFIX = ".tmp-";
+/** In the folder of the final file. Readers ignore what a killed process leaves; it is deleted later. */
 const TEMPORARY_NAME = /^\.tmp-\d+-\d+$/;
+const RANDOM_END = 2 ** 48 - 1;
 /** No write takes this long. If one did, it would fail at its end and be repeated. */
 export const STALE_MS = 7 * 86_400_000;
-const MAX_TEMPORARY_NAMES = 100_000;
 const READ_BYTES = 256 * 1024;
 const ABSENT = ["ENOENT", "ENOTDIR"];
 /**
@@ -24,8 +21,6 @@ const ABSENT = ["ENOENT", "ENOTDIR"];
  */
 const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
-
-let temporaryCount = 0;
 
 export async function readIfThere(file: string): Promise<Uint8Array | null> {
   try {
@@ -72,24 +67,9 @@ export interface Temporary {
   readonly handle: FileHandle;
 }
 
-/**
- * Process ids repeat (containers on one volume, a leftover of a dead process), so the exclusive open decides.
- */
 export async function openTemporary(target: string): Promise<Temporary> {
-  for (let attempt = 0; attempt < MAX_TEMPORARY_NAMES; attempt += 1) {
-    temporaryCount += 1;
-    const path = join(dirname(target), `${TEMPORARY_PREFIX}${process.pid}-${temporaryCount}`);
-    try {
-      return { path, handle: await open(path, "wx", PRIVATE_FILE) };
-    } catch (error) {
-      if (errorCode(error) !== "EEXIST") {
-        throw error;
-      }
-    }
-  }
-  throw new FillbookError("fault", `${dirname(target)} is full of temporary files`, {
-    hint: `if no fillbook is running, delete its files ${TEMPORARY_PREFIX}*`,
-  });
+  const path = join(dirname(target), `.tmp-${process.pid}-${randomInt(RANDOM_END)}`);
+  return { path, handle: await open(path, "wx", PRIVATE_FILE) };
 }
 
 /** Best effort: readers ignore a leftover, and a renamed file is already gone. */

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import type { Clock } from "../core/clock.ts";
-import { FillbookError } from "../core/errors.ts";
+import { type ErrorKind, FillbookError } from "../core/errors.ts";
 import { errorCode } from "./folder-errors.ts";
 import { PRIVATE_FILE } from "./folder-files.ts";
 
@@ -12,10 +12,17 @@ const MAX_WAIT_MS = 30_000;
 const MAX_PAUSE_MS = 25;
 
 // https://www.sqlite.org/rescode.html; node:sqlite gives the extended code, whose low byte is the primary one
-const SQLITE_BUSY = 5;
-const SQLITE_FULL = 13;
-const SQLITE_LOCK_IO = 10;
-const SQLITE_PERMISSION_CODES = [3, 8, 14, 23];
+const BUSY = 5;
+const [PERM, READ_ONLY, IO, FULL, CANNOT_OPEN, AUTH] = [3, 8, 10, 13, 14, 23];
+const NOT_WRITABLE = "make the store's folder writable, or choose another with --store";
+const REFUSALS = new Map<number, readonly [kind: ErrorKind, hint: string]>([
+  [FULL, ["incomplete", "what was committed is kept; free some space and run again"]],
+  [PERM, ["usage", NOT_WRITABLE]],
+  [READ_ONLY, ["usage", NOT_WRITABLE]],
+  [CANNOT_OPEN, ["usage", NOT_WRITABLE]],
+  [AUTH, ["usage", NOT_WRITABLE]],
+  [IO, ["usage", "keep the store on a local disk or on s3://: a file system without locks cannot tell two runs apart"]],
+]);
 
 type Sqlite = typeof import("node:sqlite");
 
@@ -85,41 +92,20 @@ function tryAcquire(DatabaseSync: Sqlite["DatabaseSync"], lockFile: string): (()
   } catch (error) {
     database?.close();
     const code = resultCode(error);
-    if (code === SQLITE_BUSY) {
+    if (code === BUSY) {
       return null;
     }
-    throw lockError(error, code, lockFile);
+    const [kind, hint = ""] = REFUSALS.get(code) ?? ["fault" as const];
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FillbookError(kind, `cannot lock ${lockFile}: ${reason}`, { hint, cause: error });
   }
   const held = database;
   return () => held.close();
 }
 
-function resultCode(error: unknown): number | null {
+function resultCode(error: unknown): number {
   const code = error instanceof Error && "errcode" in error ? error.errcode : null;
-  return typeof code === "number" ? code % 256 : null;
-}
-
-function lockError(error: unknown, code: number | null, lockFile: string): FillbookError {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (code === SQLITE_FULL) {
-    return new FillbookError("incomplete", `no space left for ${lockFile}`, {
-      hint: "what was committed is kept; free some space and run again",
-      cause: error,
-    });
-  }
-  if (code !== null && SQLITE_PERMISSION_CODES.includes(code)) {
-    return new FillbookError("usage", `cannot write ${lockFile}: ${reason}`, {
-      hint: "make the store's folder writable, or choose another with --store",
-      cause: error,
-    });
-  }
-  if (code === SQLITE_LOCK_IO) {
-    return new FillbookError("usage", `cannot lock ${lockFile}: ${reason}`, {
-      hint: "keep the store on a local disk or on s3://: a file system without locks cannot tell two runs apart",
-      cause: error,
-    });
-  }
-  return new FillbookError("fault", `cannot lock ${lockFile}: ${reason}`, { cause: error });
+  return typeof code === "number" ? code % 256 : 0;
 }
 
 /**

@@ -22,9 +22,8 @@ import {
   type Temporary,
 } from "./folder-files.ts";
 import { withFolderLock } from "./folder-lock.ts";
-import { goneError } from "./gone.ts";
 import { checkFolder, checkKey, checkPrefix } from "./keys.ts";
-import { type Store, type StoreSink, StoreUnknownError } from "./store.ts";
+import { goneError, type Store, type StoreSink, StoreUnknownError } from "./store.ts";
 
 /** In the store's folder. Its name is not a key. */
 const LOCK_NAME = ".lock";

@@ -8,11 +8,10 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { FillbookError } from "../core/errors.ts";
-import { goneError } from "./gone.ts";
 import { checkFolder, checkKey, checkPrefix, isKeySegment, isListedSegment } from "./keys.ts";
 import { nameOf, type S3Place, s3Error, s3WriteError, statusOf } from "./s3-errors.ts";
 import { openS3Sink } from "./s3-sink.ts";
-import type { ListedObject, Store } from "./store.ts";
+import { goneError, type ListedObject, type Store } from "./store.ts";
 
 export interface S3StoreOptions {
   readonly bucket: string;

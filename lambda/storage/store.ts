@@ -1,3 +1,5 @@
+import { FillbookError } from "../core/errors.ts";
+
 /**
  * The port to the storage of the archive. Two implementations (folder.ts, s3.ts) pass one suite,
  * test/conformance/store.ts.
@@ -86,4 +88,11 @@ export interface StoreSink {
  */
 export class StoreUnknownError extends Error {
   override readonly name = "StoreUnknownError";
+}
+
+/** For a compare-and-swap whose object was read and is now gone. fillbook never deletes it. */
+export function goneError(location: string, key: string): FillbookError {
+  return new FillbookError("untrusted", `${location}: ${key} disappeared while it was used`, {
+    hint: "fillbook never deletes it: find out who did, and restore it from a backup or an earlier version",
+  });
 }

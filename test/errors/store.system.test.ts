@@ -79,7 +79,7 @@ describe("a full disk", () => {
     const store = () => Promise.resolve(fullFrom(2));
     expectTold(await world.type(SYNC, { components: { store } }), {
       kind: "incomplete",
-      says: [`no space left to write ${world.path}/main/`, "ENOSPC"],
+      says: [`cannot write ${world.path}/main/`, "no space left (ENOSPC)"],
       hint: "what was committed is kept; free some space and run again",
     });
     await expectRecovers(world);
@@ -91,7 +91,7 @@ describe("a full disk", () => {
     const store = () => Promise.resolve(fullFrom(4));
     expectTold(await world.type(EXPORT, { components: { store } }), {
       kind: "incomplete",
-      says: ["no space left to write"],
+      says: ["no space left (ENOSPC)"],
       hint: "free some space",
     });
     const left = [...(await snapshot()).keys()].filter((path) => path.endsWith("latest.json"));

@@ -60,7 +60,7 @@ describe("errors of the file system", () => {
   test.each([
     ["ENOSPC", "incomplete", "no space left"],
     ["EDQUOT", "incomplete", "no space left"],
-    ["EIO", "incomplete", "made for a test"],
+    ["EIO", "incomplete", "it failed (EIO)"],
     ["EACCES", "usage", "not allowed"],
     ["EROFS", "usage", "not allowed"],
     ["ENOENT", "untrusted", "the file or its folder was removed meanwhile"],

@@ -172,7 +172,7 @@ describe("the lock", () => {
   test("in a folder that cannot be written is reported as a wrong setting", async () => {
     const work = () => Promise.resolve();
     await expect(withFolderLock(join(path, ".lock"), eagerClock(), work)).rejects.toEqual(
-      expect.objectContaining({ kind: "usage", message: expect.stringContaining("cannot write") }),
+      expect.objectContaining({ kind: "usage", message: expect.stringContaining("cannot lock") }),
     );
   });
 });

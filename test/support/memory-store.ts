@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { compareText } from "../../lambda/core/text.ts";
-import { goneError } from "../../lambda/storage/gone.ts";
 import { checkFolder, checkKey, checkPrefix } from "../../lambda/storage/keys.ts";
 import type { Store, StoreSink } from "../../lambda/storage/store.ts";
+import { goneError } from "../../lambda/storage/store.ts";
 
 export interface MemoryStore extends Store {
   /** All objects in key order; the bodies are copies. */

@@ -1,6 +1,5 @@
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import { goneError } from "../../../lambda/storage/gone.ts";
-import { type Store, StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { goneError, type Store, StoreUnknownError } from "../../../lambda/storage/store.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { hash32, prng } from "../../support/prng.ts";
 import type { SimulatedClock } from "./clock.ts";
