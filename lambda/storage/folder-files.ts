@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import type { Dirent, Stats } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,7 +9,6 @@ import type { ListedObject } from "./store.ts";
 
 /** In the folder of the final file. Readers ignore what a killed process leaves; it is deleted later. */
 const TEMPORARY_NAME = /^\.tmp-\d+-\d+$/;
-const RANDOM_END = 2 ** 48 - 1;
 /** No write takes this long. If one did, it would fail at its end and be repeated. */
 export const STALE_MS = 7 * 86_400_000;
 const READ_BYTES = 256 * 1024;
@@ -21,6 +19,8 @@ const ABSENT = ["ENOENT", "ENOTDIR"];
  */
 const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
+
+let temporaryCount = 0;
 
 export async function readIfThere(file: string): Promise<Uint8Array | null> {
   try {
@@ -67,9 +67,17 @@ export interface Temporary {
   readonly handle: FileHandle;
 }
 
+/** Process ids repeat: a name that a dead process has left is not used. */
 export async function openTemporary(target: string): Promise<Temporary> {
-  const path = join(dirname(target), `.tmp-${process.pid}-${randomInt(RANDOM_END)}`);
-  return { path, handle: await open(path, "wx", PRIVATE_FILE) };
+  temporaryCount += 1;
+  const path = join(dirname(target), `.tmp-${process.pid}-${temporaryCount}`);
+  const handle = await open(path, "wx", PRIVATE_FILE).catch((error: unknown) => {
+    if (errorCode(error) !== "EEXIST") {
+      throw error;
+    }
+    return null;
+  });
+  return handle === null ? await openTemporary(target) : { path, handle };
 }
 
 /** Best effort: readers ignore a leftover, and a renamed file is already gone. */

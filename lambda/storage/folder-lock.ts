@@ -1,7 +1,6 @@
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type { Clock } from "../core/clock.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
-import { errorCode } from "./folder-errors.ts";
 import { PRIVATE_FILE } from "./folder-files.ts";
 
 /**
@@ -67,19 +66,13 @@ async function acquire(lockFile: string, clock: Clock): Promise<() => void> {
  */
 function closeToOthers(lockFile: string): void {
   try {
-    closeSync(openSync(lockFile, "wx", PRIVATE_FILE));
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") {
-      closeExisting(lockFile);
+    if (existsSync(lockFile)) {
+      chmodSync(lockFile, PRIVATE_FILE);
+    } else {
+      closeSync(openSync(lockFile, "wx", PRIVATE_FILE));
     }
-  }
-}
-
-function closeExisting(lockFile: string): void {
-  try {
-    chmodSync(lockFile, PRIVATE_FILE);
   } catch {
-    // Another user's file, who has closed it, or a file system without modes.
+    // Another process has just made it, or it is another user's, who has closed it, or there are no modes.
   }
 }
 

@@ -23,7 +23,7 @@ import {
 } from "./folder-files.ts";
 import { withFolderLock } from "./folder-lock.ts";
 import { checkFolder, checkKey, checkPrefix } from "./keys.ts";
-import { goneError, type Store, type StoreSink, StoreUnknownError } from "./store.ts";
+import { checkOpen, goneError, type Store, type StoreSink, StoreUnknownError } from "./store.ts";
 
 /** In the store's folder. Its name is not a key. */
 const LOCK_NAME = ".lock";
@@ -78,8 +78,10 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
    */
   const publish: Publish = async (temporary, target) => {
     const outcome = await linkOrRename(temporary, target, locked);
-    if (outcome === "exists") {
-      await refuseFolder(target);
+    if (outcome === "exists" && !(await isFile(target))) {
+      throw new FillbookError("usage", `cannot write ${target}: it is not a file`, {
+        hint: "move it away, or choose another folder with --store or --out",
+      });
     }
     await syncNames(target); // also for "exists": the rival that made it may not have synced it yet
     return outcome;
@@ -126,9 +128,7 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
       const body = await readIfThere(pathOf(key));
       return body === null ? null : { body, tag: tagOf(body) };
     },
-    async createNew(key, body) {
-      return await createNew(key, body);
-    },
+    createNew,
     async createStream(key) {
       const target = pathOf(key);
       await writing(target, () => makeFolder(dirname(target)));
@@ -217,14 +217,6 @@ async function linkOrRename(
   });
 }
 
-async function refuseFolder(target: string): Promise<void> {
-  if (!(await isFile(target))) {
-    throw new FillbookError("usage", `cannot write ${target}: it is not a file`, {
-      hint: "move it away, or choose another folder with --store or --out",
-    });
-  }
-}
-
 /**
  * Makes the new name survive a crash. The name is already visible, so a failure here leaves the outcome open.
  */
@@ -257,11 +249,7 @@ function folderSink(target: string, { path, handle }: Temporary, publish: Publis
       await handle.close();
     }
   };
-  const requireOpen = (): void => {
-    if (!open) {
-      throw new FillbookError("fault", `the stream to ${target} has ended`);
-    }
-  };
+  const requireOpen = () => checkOpen(open, target);
   return {
     async write(chunk) {
       requireOpen();

@@ -2,9 +2,9 @@ import { once as nextEvent } from "node:events";
 import { PassThrough } from "node:stream";
 import { CompleteMultipartUploadCommand, PutObjectCommand, S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { FillbookError, StoppedError } from "../core/errors.ts";
+import { StoppedError } from "../core/errors.ts";
 import { type S3Place, s3Error, s3WriteError, statusOf } from "./s3-errors.ts";
-import type { StoreSink } from "./store.ts";
+import { checkOpen, type StoreSink } from "./store.ts";
 
 export interface S3Clients {
   /** Sends every request once. */
@@ -27,11 +27,7 @@ export function openS3Sink(clients: S3Clients, place: S3Place): StoreSink {
   done.catch((error: unknown) => body.destroy(error instanceof Error ? error : new Error(String(error))));
   let open = true;
 
-  const requireOpen = (): void => {
-    if (!open) {
-      throw new FillbookError("fault", `the stream to s3://${place.bucket}/${place.key} has ended`);
-    }
-  };
+  const requireOpen = () => checkOpen(open, `s3://${place.bucket}/${place.key}`);
 
   return {
     async write(chunk) {

@@ -96,3 +96,9 @@ export function goneError(location: string, key: string): FillbookError {
     hint: "fillbook never deletes it: find out who did, and restore it from a backup or an earlier version",
   });
 }
+
+export function checkOpen(isOpen: boolean, target: string): void {
+  if (!isOpen) {
+    throw new FillbookError("fault", `the stream to ${target} has ended`);
+  }
+}
