@@ -41,6 +41,7 @@ export interface View {
   readonly controls: Table<Control>;
   readonly transfers: readonly MatchedTransfer[];
   readonly currencies: readonly CurrencyView[];
+  readonly currenciesLeft: number;
 }
 
 /** Everything that is settled in one currency. */
@@ -55,7 +56,7 @@ export interface CurrencyView {
   readonly markets: readonly Scope[];
 }
 
-export function viewOf(made: Omit<View, "currencies">): View {
+export function viewOf(made: Omit<View, "currencies" | "currenciesLeft">): View {
   const { sums } = made.closing;
   const nameOf = ({ cell }: Scope) => cell.currency ?? "";
   const [accounts, months, markets] = (
@@ -65,24 +66,24 @@ export function viewOf(made: Omit<View, "currencies">): View {
       ["account", "market", "currency"],
     ] as const
   ).map((names) => Map.groupBy(scopesOf(sums, names), nameOf));
-  const currencies = settledScopes(sums).map((scope, at): CurrencyView => {
+  const settled = settledScopes(sums);
+  const currencies = settled.slice(0, MOST_CURRENCIES).map((scope, at): CurrencyView => {
     const own = (by: ReadonlyMap<string, readonly Scope[]> | undefined) => by?.get(nameOf(scope)) ?? [];
     const rows = { accounts: own(accounts), months: own(months), markets: own(markets) };
     return { name: nameOf(scope), number: at + 1, scope, ...rows };
   });
-  return { ...made, currencies };
+  return { ...made, currencies, currenciesLeft: settled.length - currencies.length };
 }
 
 /** One part for each settlement currency, because amounts of several currencies are never added. */
 export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue, hasHead = true): Html {
-  const { context, currencies, closing } = view;
-  const left = currencies.length - MOST_CURRENCIES;
+  const { context, currencies, closing, currenciesLeft: left } = view;
   if (currencies.length === 0) {
     const isUntyped = closing.sums.cells.some(({ untyped }) => untyped > 0);
     return html`
 <p class="empty">This period has ${isUntyped ? "no fills that can be read as a trade" : "no fills"} and no open position.</p>`;
   }
-  const parts = currencies.slice(0, MOST_CURRENCIES).map(
+  const parts = currencies.map(
     (currency) => html`
 <div class="currency" data-currency="${outsideText(currency.name)}">${
       hasHead
@@ -93,7 +94,7 @@ export function byCurrency(view: View, of: (currency: CurrencyView) => HtmlValue
 </div>`,
   );
   const more = `${counted(left, "more settlement currency is", "more settlement currencies are")} in `;
-  return html`${parts}${left <= 0 ? null : html`<p class="note">${more}${file(context, "summary.csv")}.</p>`}`;
+  return html`${parts}${left === 0 ? null : html`<p class="note">${more}${file(context, "summary.csv")}.</p>`}`;
 }
 
 /** A link to a section, by its title. */

@@ -251,25 +251,6 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       }
     });
 
-    test("both totals are shown if the methods differ", () => {
-      const page = pageNamed(one.name);
-      for (const [currency] of currenciesOf(page)) {
-        const sums = sumsOf(booked.filter((fill) => currencyOf(fill) === currency));
-        if (result(new Exact(0), sums) === "not known") {
-          continue;
-        }
-        const [first, second] = [sums, sums.compared].map((own) =>
-          netOf(own)
-            .plus(fundingOf(one, currency) ?? 0)
-            .toDecimalPlaces(2),
-        ) as [Decimal, Decimal];
-        if (!first.equals(second)) {
-          expect(page.text).toContain(`Net realised PnL is ${signed(first)} under `);
-          expect(page.text).toContain(` and ${signed(second)} under `);
-        }
-      }
-    });
-
     test.each(["month", "market"] as const)("volume, fees and PnL by %s", (group) => {
       const page = pageNamed(one.name);
       for (const [currency, number] of currenciesOf(page)) {
@@ -404,15 +385,6 @@ function bare(text: string): string {
 /** By PnL, the smaller first. */
 function compare(a: RoundTrip, b: RoundTrip): number {
   return exact(a.gross).comparedTo(exact(b.gross));
-}
-
-/** `+1,234.50`, as people read it. */
-function signed(amount: Decimal): string {
-  const digits = amount
-    .abs()
-    .toFixed(2)
-    .replaceAll(/\B(?=(?:\d{3})+\.)/g, ",");
-  return amount.isZero() ? digits : `${amount.isNegative() ? "−" : "+"}${digits}`;
 }
 
 /** Quantity and amounts of the trades in a table that may be missing. */

@@ -10,7 +10,6 @@ import {
 import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { totalOf } from "../../../core/amount.ts";
-import { roundToMinor } from "../../../core/currency.ts";
 import { counted } from "../../../core/text.ts";
 import { proofFacts, statementFacts } from "../../catalogue/facts.ts";
 import { verdictOf } from "../../catalogue/verdict.ts";
@@ -26,7 +25,6 @@ import {
   byCurrency,
   type CurrencyView,
   facts,
-  isUnknown,
   isWhole,
   LONGEST,
   lines,
@@ -128,7 +126,7 @@ function figuresTable(context: PackContext, currency: CurrencyView): Html {
     gains: scope.cell.gainRows,
     losses: scope.cell.lossRows,
   };
-  const choice = context.isMethodChosen ? " (chosen)" : " (default)";
+  const method = methodName(context);
   const own = shownFigures(context, LINES).map((key): Line => {
     const { name: head, isCompared } = figureOf(key);
     const count = rows[key];
@@ -147,12 +145,16 @@ function figuresTable(context: PackContext, currency: CurrencyView): Html {
     caption: html`Settled in ${symbol(name)}: realised PnL and open positions`,
     columns: [
       column("Figure", ({ label }) => label),
-      numberColumn(methodName(context) + choice, ({ cell }) => cell),
+      numberColumn(`${method} ${context.isMethodChosen ? "(chosen)" : "(default)"}`, ({ cell }) => cell),
       numberColumn(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null),
     ],
     items: [...own, ...markLines(context, currency), ...feeLines(currency)],
     keyOf: ({ key }) => key,
-    note: [methodNote(context, currency), isComplete(scope) ? null : html` ${PARTIAL_MEANS}`],
+    note: [
+      context.isMethodChosen ? `${method} was chosen.` : `No method was chosen, so ${method} was used.`,
+      " Short positions at cost are negative.",
+      isComplete(scope) ? null : html` ${PARTIAL_MEANS}`,
+    ],
   });
 }
 
@@ -179,21 +181,4 @@ function feeLines({ scope, markets, name }: CurrencyView): Line[] {
   return isWhole(scope.cell)
     ? [fees]
     : [fees, { key: "fees-unknown", label: "of which: markets without full PnL", cell: unknown }];
-}
-
-/** The taxpayer chooses the method, so both totals are named where they differ. */
-function methodNote(context: PackContext, { scope, name }: CurrencyView): Html {
-  const main = mainFigure(context);
-  const [net, other] = [ownOf(main, scope).amount, comparedOf(main, scope).amount];
-  const shorts = "Short positions at cost are negative.";
-  if (isUnknown(scope.cell) || net === null || other === null) {
-    return html`${shorts}`;
-  }
-  const [primary, reference] = [roundToMinor(net, name), roundToMinor(other, name)];
-  const [own, beside] = [methodName(context), METHOD_NAMES[context.methods.reference]];
-  const choice = context.isMethodChosen ? `${own} was chosen.` : `No method was chosen, so ${own} was used.`;
-  const totals = primary.eq(reference)
-    ? "Net realised PnL is the same under both methods."
-    : html`Net realised PnL is ${result(primary, name)} under ${own} and ${result(reference, name)} under ${beside}.`;
-  return html`${totals} ${choice} ${shorts}`;
 }
