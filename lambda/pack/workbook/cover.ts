@@ -99,7 +99,7 @@ const RESULTS: readonly FigureKey[] = [
   "funding",
 ];
 
-/** The first numbers: of all currencies in the reporting currency, then of each settlement currency, by both methods. */
+/** Of all currencies in the reporting currency, then of each settlement currency, by both methods. */
 function addResults(sheet: SheetWriter, context: PackContext, sums: Sums): void {
   const { primary, reference } = context.methods;
   sheet.add([]);
