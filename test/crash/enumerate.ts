@@ -17,7 +17,10 @@ function ofEachKind(kinds: readonly string[], count: number): readonly number[] 
   return places.flatMap((all) =>
     all.length <= count
       ? all
-      : Array.from({ length: count }, (_, nth) => all[Math.round((nth * (all.length - 1)) / (count - 1))] as number),
+      : Array.from(
+          { length: count },
+          (_, nth) => all[Math.round((nth * (all.length - 1)) / Math.max(1, count - 1))] as number,
+        ),
   );
 }
 

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
@@ -22,7 +21,7 @@ import {
   unevenBook,
   within,
 } from "../support/odd-service.ts";
-import { permutation, prng } from "../support/prng.ts";
+import { hash32, permutation, prng } from "../support/prng.ts";
 
 // Services that an attacker devised without knowing the tests. Each of them once made a run lose fills, file
 // another trader's fills, or send requests without end.
@@ -489,7 +488,7 @@ describe("a third attack", () => {
     return !complete || lost === 0;
   };
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+  test.each([1, 4, 8, 12])(
     "a page begins behind the last row's order, of which more fills share the millisecond (%d)",
     async (seed) => {
       const book = swept(seed).toSorted((a, b) => b.txCreated - a.txCreated || compareText(b.orderId, a.orderId));
@@ -507,15 +506,15 @@ describe("a third attack", () => {
     },
   );
 
-  test.each([1, 2, 3, 4])(
+  test.each([1, 4])(
     "cursors count rows, and each page has another order of the rows of a millisecond (%d)",
     async (seed) => {
       const book = swept(seed);
       const answer: Answer = (request) => {
         const at = Number(request.start ?? 0);
-        const place = new Map(book.map((fill, index) => [fill, hash("sha256", `${at} ${index}`)] as const));
+        const place = new Map(book.map((fill, index) => [fill, hash32(at, index)] as const));
         const by = (a: Fill, b: Fill) =>
-          b.txCreated - a.txCreated || compareText(place.get(a) as string, place.get(b) as string);
+          b.txCreated - a.txCreated || (place.get(a) as number) - (place.get(b) as number);
         return paged(within(book, request).toSorted(by), request);
       };
       expect(await isExactOrLoud(book, answer)).toBe(true);

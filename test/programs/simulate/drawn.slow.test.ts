@@ -1,3 +1,3 @@
 import { testFew } from "./suite.ts";
 
-testFew(300);
+testFew(200);

@@ -1,3 +1,3 @@
 import { testFew } from "./suite.ts";
 
-testFew(20);
+testFew(5);
