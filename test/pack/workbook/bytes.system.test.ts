@@ -50,6 +50,7 @@ test("with more than 100,000 closed trades, the last line counts the rest, and t
         fill: makeFill({}),
         trip: trip(at),
         trade: null,
+        before: ZERO,
         closes: [],
         time: PERIOD.from,
       }) as unknown as Posted,
