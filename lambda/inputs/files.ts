@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FillbookError, usageError } from "../core/errors.ts";
-import type { Store } from "../storage/store.ts";
+import type { ListedObject, Store } from "../storage/store.ts";
 
 /** Where the user's files are. The Lambda has only the store's. Both are read alike. */
 export type InputsSource =
@@ -28,16 +28,8 @@ export const MATCHES = "matches.csv";
 export const MARKS = "marks.csv";
 export const RATES = "rates/";
 
-const KNOWN: readonly string[] = [
-  ACCOUNTS,
-  OPENING_POSITIONS,
-  FUNDING,
-  TRANSFERS,
-  BALANCES,
-  ADJUSTMENTS,
-  MATCHES,
-  MARKS,
-];
+// biome-ignore format: one line
+const KNOWN: readonly string[] = [ACCOUNTS, OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, ADJUSTMENTS, MATCHES, MARKS];
 /** As a key of the store allows, because the file is copied under this name. */
 const RATE_FILE = /^rates\/[A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150}\.csv$/;
 const SIZE_HINT = "keep only what the period needs";
@@ -48,12 +40,8 @@ export const MAX_FILE_BYTES = 64_000_000;
 /** All files are in memory until they are in the pack. */
 export const MAX_TOTAL_BYTES = 4 * MAX_FILE_BYTES;
 
-/** What lies in the folder `inputs/`. */
-interface Entry {
-  readonly name: string;
-  /** What is there in place of a file, such as `a symbolic link`. Absent: it is a file. */
-  readonly notFile?: string;
-}
+/** What lies in the folder `inputs/`. `notFile`: what is there in place of a file, such as `a symbolic link`. */
+type Entry = { readonly name: string } & Pick<ListedObject, "notFile">;
 
 interface Found extends Entry {
   readonly bytes: number;
@@ -117,21 +105,15 @@ async function findInStore({ store, account }: StoreSource, isWanted: (name: str
     }
     const name = key.slice(prefix.length);
     if (isWanted(name)) {
-      const read = () => readObject(store, key);
+      const read = async () => (await store.get(key))?.body ?? gone(`${store.location}/${key}`);
       found.push({ name, bytes, read, ...(notFile === undefined ? {} : { notFile }) });
     }
   }
   return found;
 }
 
-async function readObject(store: Pick<Store, "get" | "location">, key: string): Promise<Uint8Array> {
-  const stored = await store.get(key);
-  if (stored === null) {
-    throw new FillbookError("incomplete", `${store.location}/${key} was removed while it was read`, {
-      hint: "run again",
-    });
-  }
-  return stored.body;
+function gone(place: string): never {
+  throw new FillbookError("incomplete", `${place} was removed while it was read`, { hint: "run again" });
 }
 
 async function findInFolder(folder: string, isWanted: (name: string) => boolean): Promise<Found[]> {

@@ -1,13 +1,12 @@
 import { blankCloses } from "../../accounting/cube/cell.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
-import type { Amount } from "../../core/amount.ts";
 import type { LedgerSettings } from "../make/account-settings.ts";
 import { fillIn } from "../make/account-settings.ts";
 import { isGiven } from "../make/given.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
 import { commodityOf } from "./commodity.ts";
 import { type DailyCash, isReceived, type Kind, type Movement } from "./movements.ts";
-import { type Balance, Balances, type Posting, type PostingStyle, pieces, placesOf } from "./postings.ts";
+import { type Balance, Balances, type PostingStyle, pieces } from "./postings.ts";
 
 export interface Heading {
   readonly title: string;
@@ -62,10 +61,10 @@ export function ledgerMaker(
   settings: LedgerSettings,
   cash: DailyCash,
 ): FileMaker {
-  const { name: own, accounts, period } = context;
+  const { name: pack, accounts, period } = context;
   const { standalone } = settings;
   const [hasFunding, hasTransfers] = [isGiven(context, "funding"), isGiven(context, "transfers")];
-  const title = `fillbook ${own} ${period.name}${hasFunding ? "" : ", excl. funding"}`;
+  const title = `fillbook ${pack} ${period.name}${hasFunding ? "" : ", excl. funding"}`;
   const isUsed = (role: Role) => (role !== "funding" || hasFunding) && (role !== "transfers" || hasTransfers);
   const roles = ROLES.filter(isUsed);
   const balances = new Balances(syntax);
@@ -104,9 +103,13 @@ export function ledgerMaker(
       introduction = introduce(movement, commodity, legs);
       books.set(key, legs);
     }
-    const postings = postingsOf(movement, legs, syntax.digits);
-    balances.add(postings);
-    return `${introduction}\n${syntax.entry(movement)}${balances.linesOf(postings)}`;
+    const { cash: margin, [ROLE_OF[movement.kind]]: other } = legs;
+    const amount = isReceived(movement.kind) ? movement.amount : movement.amount.neg();
+    const postings = pieces(amount, syntax.digits).flatMap((piece) => [
+      [margin, piece] as const,
+      [other, piece.neg()] as const,
+    ]);
+    return `${introduction}\n${syntax.entry(movement)}${balances.post(postings)}`;
   };
 
   return {
@@ -136,17 +139,6 @@ const ROLES: readonly Role[] = ["cash", "realised", "fees", "funding", "transfer
 
 /** The balances of an account in a currency. */
 type Legs = Readonly<Record<Role, Balance>>;
-
-function postingsOf({ kind, amount: size }: Movement, legs: Legs, digits: number): Posting[] {
-  const postingOf = (balance: Balance, amount: Amount): Posting => {
-    const text = String(amount);
-    return { balance, amount, text, places: placesOf(text) };
-  };
-  return pieces(isReceived(kind) ? size : size.neg(), digits).flatMap((piece) => [
-    postingOf(legs.cash, piece),
-    postingOf(legs[ROLE_OF[kind]], piece.neg()),
-  ]);
-}
 
 function isPerCurrency(name: string): boolean {
   return name.includes("{currency}");

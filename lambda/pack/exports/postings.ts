@@ -2,25 +2,10 @@ import { type Amount, cutTo, greatest, ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
 
-/** One leg of an entry. */
-export interface Posting {
-  /** The balance of its account. */
-  readonly balance: Balance;
-  readonly amount: Amount;
-  /** The amount as a plain decimal. */
-  readonly text: string;
-  /** Digits after the point of the text. */
-  readonly places: number;
-}
-
 /** What an account holds of one commodity. */
 export interface Balance {
   readonly account: string;
   readonly commodity: string;
-  /** The commodity as it is written in a line. */
-  readonly symbol: string;
-  /** The beginning of its lines, by the width of the accounts of the entry. */
-  readonly labels: Map<number, string>;
   amount: Amount;
   /** The most digits after the point of its postings. */
   places: number;
@@ -37,8 +22,8 @@ export interface PostingStyle {
 
 /** Adds up postings. Its size grows with accounts and commodities. */
 export class Balances {
-  /** By account, then commodity. */
-  readonly #balances = new Map<string, Map<string, Balance>>();
+  /** By account and commodity. */
+  readonly #balances = new Map<string, Balance>();
   readonly #style: PostingStyle;
 
   constructor(style: PostingStyle) {
@@ -46,62 +31,42 @@ export class Balances {
   }
 
   of(account: string, commodity: string): Balance {
-    const own = getOrMake(this.#balances, account, () => new Map<string, Balance>());
-    const symbol = this.#style.symbolOf(commodity);
     const none = { amount: ZERO, places: 0, largest: ZERO, postings: 0 };
-    return getOrMake(own, commodity, () => ({ account, commodity, symbol, labels: new Map(), ...none }));
+    return getOrMake(this.#balances, `${account}\n${commodity}`, () => ({ account, commodity, ...none }));
   }
 
-  /**
-   * Adds the postings of one entry in one commodity. Throws if they do not balance, so that no such entry is
-   * written.
-   */
-  add(postings: readonly Posting[]): void {
-    let rest = ZERO;
-    for (const { balance, amount, places } of postings) {
-      rest = rest.plus(amount);
+  /** Adds the postings of an entry. Returns them one a line, in columns, with the same number of places. */
+  post(postings: readonly (readonly [balance: Balance, amount: Amount])[]): string {
+    const { indent, symbolOf } = this.#style;
+    const places = Math.max(...postings.map(([, amount]) => placesOf(String(amount))));
+    const numbers = postings.map(([, amount]) => padPlaces(String(amount), places));
+    const accountWidth = Math.max(...postings.map(([{ account }]) => account.length));
+    const numberWidth = Math.max(...numbers.map((number) => number.length));
+    for (const [balance, amount] of postings) {
       balance.amount = balance.amount.plus(amount);
-      balance.places = Math.max(balance.places, places);
+      balance.places = Math.max(balance.places, placesOf(String(amount)));
       balance.largest = greatest(balance.largest, greatest(balance.amount.abs(), amount.abs()));
       balance.postings += 1;
     }
-    if (!rest.isZero()) {
-      throw new RangeError(`an entry does not balance: ${postings.map(({ text }) => text).join(", ")}`);
-    }
-  }
-
-  /** The postings of an entry, one a line, in columns. All amounts have the same number of places. */
-  linesOf(postings: readonly Posting[]): string {
-    let [places, accountWidth, numberWidth] = [0, 0, 0];
-    for (const { balance, places: own } of postings) {
-      places = Math.max(places, own);
-      accountWidth = Math.max(accountWidth, balance.account.length);
-    }
-    for (const { text, places: own } of postings) {
-      numberWidth = Math.max(numberWidth, text.length + (own === 0 && places > 0 ? 1 : 0) + places - own);
-    }
-    let lines = "";
-    for (const { balance, text } of postings) {
-      lines += `${this.#labelOf(balance, accountWidth)}${padPlaces(text, places).padStart(numberWidth)} ${balance.symbol}\n`;
-    }
-    return lines;
-  }
-
-  #labelOf({ account, labels }: Balance, width: number): string {
-    return getOrMake(labels, width, () => `${this.#style.indent}${account.padEnd(width)}    `);
+    return postings
+      .map(([{ account, commodity }], at) => {
+        const number = (numbers[at] ?? "").padStart(numberWidth);
+        return `${indent}${account.padEnd(accountWidth)}    ${number} ${symbolOf(commodity)}\n`;
+      })
+      .join("");
   }
 
   /** The balances of accounts with postings, by account, then commodity. */
   get all(): readonly Readonly<Balance>[] {
-    return [...this.#balances.values()]
-      .flatMap((own) => [...own.values()])
-      .filter(({ postings }) => postings > 0)
-      .sort((a, b) => compareText(`${a.account}\n${a.commodity}`, `${b.account}\n${b.commodity}`));
+    return [...this.#balances]
+      .filter(([, { postings }]) => postings > 0)
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([, balance]) => balance);
   }
 }
 
 /** Digits after the point of a plain decimal. */
-export function placesOf(text: string): number {
+function placesOf(text: string): number {
   const point = text.indexOf(".");
   return point === -1 ? 0 : text.length - point - 1;
 }

@@ -34,23 +34,10 @@ import { markTimes } from "./outside-period.ts";
 import type { PackRequest } from "./request.ts";
 import type { Selected } from "./selected.ts";
 
-/** The files and sums that are made from the booked fills of a period. */
-export interface Contents {
-  /** In the order in which they end. A later one may show what an earlier one has counted. */
-  readonly makers: readonly FileMaker[];
-  readonly exceptions: ExceptionsMaker;
-  readonly cash: CashTally;
-  /** The controls' own sums. */
-  readonly sums: FillSums;
-  readonly cube: Cube;
-  readonly context: PackContext;
-  /** Call it after all fills. Throws `usage` with all rates that were missing. */
-  readonly checkRates: () => void;
-  /** What is to note of the rates that were used. */
-  readonly rateNotes: () => readonly string[];
-}
+export type Contents = ReturnType<typeof contentsOf>;
 
-export function contentsOf(request: PackRequest, selected: readonly Selected[]): Contents {
+/** The files and sums that are made from the booked fills of a period. */
+export function contentsOf(request: PackRequest, selected: readonly Selected[]) {
   const { converter, checkRates, rateNotes } = converterOf(request);
   const context = contextOf(request, selected, converter);
   const { period, accounts } = context;
@@ -63,36 +50,30 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]):
   const form = converter !== null && hasForm8949(request) ? form8949Tables(context, converter) : null;
   const totalsOfImports = () => imports.flatMap(({ totals }) => totals);
   const controls = controlsTable(context, { sums, imports: totalsOfImports, form: form?.totals ?? null, transfers });
-  return {
+  /** In the order in which they end. A later one may show what an earlier one has counted. */
+  const makers: readonly FileMaker[] = [
     exceptions,
-    cash,
-    sums,
-    context,
-    checkRates,
-    rateNotes,
-    cube: new Cube({ period, accounts, converter }),
-    makers: [
-      exceptions,
-      new CsvMaker(closesTable(context)),
-      new CsvMaker(totalsTable(context)),
-      new CsvMaker(monthsTable(context)),
-      new CsvMaker(daysTable(context)),
-      new CsvMaker(feesTable(context)),
-      new CsvMaker(tradesTable(context)),
-      new CsvMaker(positionsTable(context)),
-      new CsvMaker(lotsTable(context)),
-      new CsvMaker(CASH),
-      ...(accounts.length > 1 ? [new CsvMaker(transfersTable(transfers))] : []),
-      ...(form === null ? [] : [new CsvMaker(form.lines), new CsvMaker(form.byBox), new CsvMaker(form.unknown)]),
-      ...imports,
-      new CsvMaker(journalTable(daily)),
-      beancountMaker(context, request.settings, daily),
-      hledgerMaker(context, request.settings, daily),
-      new CsvMaker(controls),
-      workbookMaker(context),
-      reportMaker(context, { controls, transfers }),
-    ],
-  };
+    new CsvMaker(closesTable(context)),
+    new CsvMaker(totalsTable(context)),
+    new CsvMaker(monthsTable(context)),
+    new CsvMaker(daysTable(context)),
+    new CsvMaker(feesTable(context)),
+    new CsvMaker(tradesTable(context)),
+    new CsvMaker(positionsTable(context)),
+    new CsvMaker(lotsTable(context)),
+    new CsvMaker(CASH),
+    ...(accounts.length > 1 ? [new CsvMaker(transfersTable(transfers))] : []),
+    ...(form === null ? [] : [new CsvMaker(form.lines), new CsvMaker(form.byBox), new CsvMaker(form.unknown)]),
+    ...imports,
+    new CsvMaker(journalTable(daily)),
+    beancountMaker(context, request.settings, daily),
+    hledgerMaker(context, request.settings, daily),
+    new CsvMaker(controls),
+    workbookMaker(context),
+    reportMaker(context, { controls, transfers }),
+  ];
+  const cube = new Cube({ period, accounts, converter });
+  return { makers, exceptions, cash, sums, cube, context, checkRates, rateNotes };
 }
 
 function contextOf(request: PackRequest, selected: readonly Selected[], converter: RateConverter | null): PackContext {
@@ -131,32 +112,24 @@ function marksAtEnd(marks: readonly Mark[], period: Period): ReadonlyMap<string,
   return new Map(marks.filter(({ time }) => from <= time && time <= to).map((mark) => [mark.market, mark]));
 }
 
-/** Null: nothing is converted. */
-function converterOf(
-  request: PackRequest,
-): Pick<Contents, "checkRates" | "rateNotes"> & Pick<PackContext, "converter"> {
-  const { accounts, period, currency, settings } = request;
+/**
+ * `checkRates`: call it after all fills; it throws `usage` with all rates that were missing. `rateNotes`: what is to
+ * note of those that were used.
+ */
+function converterOf({ accounts, period, currency, settings }: PackRequest) {
   if (currency === null) {
     return { converter: null, checkRates: () => undefined, rateNotes: () => [] };
   }
-  const rates: Rates = createRates(
-    ratesOf(request).map(({ name, bytes }) => recogniseRates(name, bytes)),
-    settings.par,
-  );
+  const files = accounts.flatMap(({ inputs }) => inputs.rates);
+  // Of all accounts, each file once.
+  const each = [...new Map(files.map((file) => [`${file.name} ${file.sha256}`, file])).values()];
+  const read = each.map(({ name, bytes }) => recogniseRates(name, bytes));
+  const rates: Rates = createRates(read, settings.par);
   const converter = createConverter({ rates, to: currency, zone: period.zone });
-  return {
-    converter,
-    rateNotes: rates.notes,
-    checkRates: () => {
-      if (converter.missing.length > 0) {
-        throw rates.missing(converter.missing, accounts[0]?.inputs.location ?? "");
-      }
-    },
+  const checkRates = () => {
+    if (converter.missing.length > 0) {
+      throw rates.missing(converter.missing, accounts[0]?.inputs.location ?? "");
+    }
   };
-}
-
-/** Of all accounts, each file once. */
-function ratesOf({ accounts }: PackRequest) {
-  const all = accounts.flatMap(({ inputs }) => inputs.rates);
-  return [...new Map(all.map((file) => [`${file.name} ${file.sha256}`, file])).values()];
+  return { converter, checkRates, rateNotes: rates.notes };
 }

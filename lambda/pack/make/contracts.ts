@@ -15,18 +15,12 @@ const FORMAT = "fillbook-contracts/1";
 const NAME = /^([1-9]\d*)-[0-9a-f]{64}\.json$/;
 
 /** By market. Null: the service was asked and gave no type. A market that is missing was never asked for. */
-export type ContractTypes = ReadonlyMap<string, string | null>;
+type ContractTypes = ReadonlyMap<string, string | null>;
 
 export interface Contracts {
   /** The number of the newest record, from 1. 0: there is none. */
   readonly seq: number;
   readonly types: ContractTypes;
-}
-
-export interface LearnedContracts {
-  readonly types: ContractTypes;
-  /** One sentence each for the user: a type that changed, types that could not be asked for. */
-  readonly notes: readonly string[];
 }
 
 /** Where the records are. */
@@ -36,8 +30,8 @@ interface Place {
 }
 
 export interface AskedContracts extends Place {
-  readonly clock: Clock;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
   readonly ask: () => Promise<readonly { readonly market: string; readonly contractType?: string }[]>;
 }
 
@@ -53,12 +47,9 @@ export function isLinear(contractType: string | null | undefined): boolean {
  * The newest record. Throws `untrusted` if its bytes do not match the hash in its name, or are not a record.
  */
 export async function readContracts(place: Place): Promise<Contracts> {
-  let newest: Named | null = null;
-  for await (const named of recordsOf(place)) {
-    // Two concurrent runs may have written the same number. The later name counts, on every machine.
-    newest = newest === null || named.seq >= newest.seq ? named : newest;
-  }
-  return newest === null ? { seq: 0, types: new Map() } : await readRecord(place, newest);
+  // Two concurrent runs may have written the same number. The later name counts, on every machine.
+  const newest = (await recordsOf(place)).toSorted((a, b) => a.seq - b.seq).at(-1);
+  return newest === undefined ? { seq: 0, types: new Map() } : await readRecord(place, newest);
 }
 
 /**
@@ -66,7 +57,10 @@ export async function readContracts(place: Place): Promise<Contracts> {
  * the answer. If the service cannot be asked, uses what is known. Notes every type that has changed. Rejects
  * when the run was asked to stop.
  */
-export async function learnContracts(ports: AskedContracts, needed: Iterable<string>): Promise<LearnedContracts> {
+export async function learnContracts(
+  ports: AskedContracts,
+  needed: Iterable<string>,
+): Promise<{ readonly types: ContractTypes; readonly notes: readonly string[] }> {
   const known = await readContracts(ports);
   const unknown = [...new Set(needed)].filter((market) => !known.types.has(market)).sort();
   if (unknown.length === 0) {
@@ -103,18 +97,16 @@ export async function learnContracts(ports: AskedContracts, needed: Iterable<str
 export async function verifyContracts(
   place: Place,
 ): Promise<{ readonly checked: number; readonly findings: readonly string[] }> {
-  let checked = 0;
+  const records = await recordsOf(place);
   const findings: string[] = [];
-  const numbers = new Set<number>();
-  for await (const named of recordsOf(place)) {
-    checked += 1;
-    numbers.add(named.seq);
+  for (const named of records) {
     await readRecord(place, named).catch((error: unknown) => findings.push(asFillbookError(error).message));
   }
+  const numbers = new Set(records.map(({ seq }) => seq));
   if (Math.max(0, ...numbers) !== numbers.size) {
     findings.push(`${place.store.location}/${prefixOf(place)}: the records are not numbered consecutively from 1`);
   }
-  return { checked, findings };
+  return { checked: records.length, findings };
 }
 
 interface Named {
@@ -126,32 +118,32 @@ function prefixOf({ account }: Place): string {
   return `${account}/contracts/`;
 }
 
-/** The records, without other objects. */
-async function* recordsOf(place: Place): AsyncGenerator<Named> {
+/** The records by their names, without other objects. */
+async function recordsOf(place: Place): Promise<Named[]> {
   const prefix = prefixOf(place);
+  const records: Named[] = [];
   for await (const { key } of place.store.list(prefix)) {
-    const seq = NAME.exec(key.slice(prefix.length))?.[1];
-    if (seq !== undefined) {
-      yield { key, seq: Number(seq) };
-    }
+    const seq = Number(NAME.exec(key.slice(prefix.length))?.[1]);
+    records.push(...(seq > 0 ? [{ key, seq }] : []));
   }
+  return records;
 }
 
 async function readRecord({ store, account }: Place, { key, seq }: Named): Promise<Contracts> {
   const body = await readContent(store, key, sha256InKey(key));
   const { format, markets, ...record } = fieldsIn(new TextDecoder().decode(body));
   const isOurs = format === FORMAT && record["account"] === account && record["seq"] === seq;
-  if (isOurs && isRecord(markets) && Object.values(markets).every(isType)) {
+  if (
+    isOurs &&
+    isRecord(markets) &&
+    Object.values(markets).every((type) => type === null || typeof type === "string")
+  ) {
     return { seq, types: new Map(Object.entries(markets as Record<string, string | null>)) };
   }
   const message = `${store.location}/${key} is not a contracts record that this version can read`;
   throw new FillbookError("untrusted", message, {
     hint: "nothing was changed; use the version of fillbook that wrote it, or move the object elsewhere",
   });
-}
-
-function isType(value: unknown): boolean {
-  return value === null || typeof value === "string";
 }
 
 const LISTED = 5;

@@ -5,7 +5,7 @@ import { FillbookError } from "../../core/errors.ts";
 import type { PackFile } from "../../job/context.ts";
 import { openFolderStore } from "../../storage/folder.ts";
 import { removeTemporaries } from "../../storage/folder-files.ts";
-import type { Store, StoreSink } from "../../storage/store.ts";
+import type { Store } from "../../storage/store.ts";
 import { hashOf } from "./pack-files.ts";
 import type { Pack } from "./publish.ts";
 
@@ -59,12 +59,6 @@ function isLink(path: string): boolean {
   }
 }
 
-/** The folder, and each that a path leads through below it. */
-function foldersTo(folder: string, path: string): readonly string[] {
-  const names = path.split(sep);
-  return names.map((_, at) => join(folder, ...names.slice(0, at)));
-}
-
 /** Told of the file that is being copied, of the bytes that are in the copy so far, and of all. */
 export type OnCopied = (path: string, copied: { readonly bytes: number; readonly of: number }) => void;
 
@@ -86,34 +80,35 @@ export async function copyPack(
     done += bytes;
     onCopied(path, { bytes: done, of });
   };
-  for (const folder of new Set(files.flatMap(({ path }) => foldersTo(resolve(outFolder), path)))) {
+  const folders = [...new Set(files.flatMap(({ path }) => parentsOf(path)))].map((name) =>
+    join(resolve(outFolder), name),
+  );
+  for (const folder of folders) {
     refuseLink(folder);
   }
   const out = openFolderStore(outFolder);
-  const missing: Missing[] = [];
+  const missing: PackFile[] = [];
   for (const file of files) {
     if (!(await isThere(out, file, counting(file.path)))) {
-      missing.push({ key: `${dir}/${file.path}`, file, out, onRead: counting(file.path) });
+      missing.push(file);
     }
   }
-  for (const one of missing) {
-    await copyFile(store, one);
+  for (const file of missing) {
+    await copyFile(store, `${dir}/${file.path}`, { file, out, onRead: counting(file.path) });
   }
-  for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
-    await removeTemporaries(join(resolve(outFolder), folder));
+  for (const folder of folders) {
+    await removeTemporaries(folder);
   }
 }
 
-/** A file that the copy lacks. */
-interface Missing {
-  readonly key: string;
-  readonly file: PackFile;
-  readonly out: Store;
-  readonly onRead: (bytes: number) => void;
+/** The folders that a path leads through, from the top: "" and `imports`. */
+function parentsOf(path: string): string[] {
+  const names = path.split(sep).slice(0, -1);
+  return ["", ...names.map((_, at) => names.slice(0, at + 1).join(sep))];
 }
 
 /** Whether the file is there already with the same bytes. */
-async function isThere(out: Store, { path, sha256 }: PackFile, onRead?: Missing["onRead"]): Promise<boolean> {
+async function isThere(out: Store, { path, sha256 }: PackFile, onRead?: (bytes: number) => void): Promise<boolean> {
   const found = await hashOf(out, path, undefined, onRead);
   if (found !== null && found !== sha256) {
     throw new FillbookError("usage", `${join(out.location, path)} already exists with other content`, {
@@ -123,7 +118,14 @@ async function isThere(out: Store, { path, sha256 }: PackFile, onRead?: Missing[
   return found !== null;
 }
 
-async function copyFile(store: Store, { key, file, out, onRead }: Missing): Promise<void> {
+/** A file that the copy lacks. */
+interface Missing {
+  readonly file: PackFile;
+  readonly out: Store;
+  readonly onRead: (bytes: number) => void;
+}
+
+async function copyFile(store: Store, key: string, { file, out, onRead }: Missing): Promise<void> {
   const stream = await store.openStream(key);
   if (stream === null) {
     throw new FillbookError("untrusted", `${store.location}/${key} is missing`, { hint: "export again" });
@@ -145,18 +147,13 @@ async function copyFile(store: Store, { key, file, out, onRead }: Missing): Prom
     await sink.abort();
     throw error;
   }
-  await land(sink, file, out);
-}
-
-/** Another run may have written the file meanwhile, and removed what this one was writing. */
-async function land(sink: StoreSink, file: PackFile, out: Store): Promise<void> {
+  // Another run may have written the file meanwhile, and removed what this one was writing.
   const outcome = await sink.finish().catch((error: unknown) => error);
-  if (outcome === "created" || (await isThere(out, file))) {
-    return;
+  if (outcome !== "created" && !(await isThere(out, file))) {
+    throw outcome instanceof Error
+      ? outcome
+      : new FillbookError("incomplete", `${join(out.location, file.path)} disappeared while it was used`, {
+          hint: "run again",
+        });
   }
-  throw outcome instanceof Error
-    ? outcome
-    : new FillbookError("incomplete", `${join(out.location, file.path)} disappeared while it was used`, {
-        hint: "run again",
-      });
 }

@@ -8,7 +8,7 @@ import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
 import { outsidePeriod } from "./outside-period.ts";
 import type { PackRequest } from "./request.ts";
-import type { Selected } from "./selected.ts";
+import { ofEach, type Selected } from "./selected.ts";
 import { unorderedFillsOf } from "./selection.ts";
 
 const MOST = 10;
@@ -26,17 +26,14 @@ interface Use {
  */
 export async function unusedOf(request: PackRequest, selected: readonly Selected[], use: Use): Promise<string[]> {
   const { period } = request;
-  const all: string[] = [];
+  const closes = new Map<Selected, string[]>();
+  for (const one of selected) {
+    closes.set(one, await unmatched(request, one, use.designated.get(one.account) ?? new Map()));
+  }
   // Accounts may share marks.csv.
   const open = use.sums.holdings.filter(({ after }) => after.position?.isZero() !== true);
-  for (const one of selected) {
-    const { account, inputs } = one;
-    const own = [
-      ...(await unmatched(request, one, use.designated.get(account) ?? new Map())),
-      ...outsidePeriod(inputs, period, (market) => open.some((held) => held.market === market)),
-    ];
-    all.push(...own.map((text) => (selected.length === 1 ? text : `${account}: ${text}`)));
-  }
+  const isOpen = (market: string) => open.some((held) => held.market === market);
+  const all = ofEach(selected, (one) => [...(closes.get(one) ?? []), ...outsidePeriod(one.inputs, period, isOpen)]);
   return [...all, ...unusedRates(request, use)];
 }
 

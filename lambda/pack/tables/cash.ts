@@ -105,17 +105,17 @@ export const CASH: Table<Cash> = {
   rows: { atEnd: ({ cash }) => cash },
 };
 
-/** What is added up of a span. */
-type Moved = {
-  -readonly [Key in "gross" | "fees" | "funding" | "transfers" | "between" | "unknown"]: NonNullable<Cash[Key]>;
-};
+const NOTHING = { gross: ZERO, fees: ZERO, funding: ZERO, transfers: ZERO, between: ZERO, unknown: 0 };
 
 interface Span extends Pick<Cash, "from" | "to" | "opening" | "closing" | "missing"> {
-  readonly moved: Moved;
+  /** What is added up of it. */
+  readonly moved: { -readonly [Key in keyof typeof NOTHING]: (typeof NOTHING)[Key] };
 }
 
 /** The spans of an account and a currency. */
 interface Spans {
+  readonly own: PackAccount;
+  readonly code: string;
   /** By time, without a gap. */
   readonly all: readonly Span[];
   /** The index of the newest fill's span. */
@@ -128,21 +128,18 @@ interface Spans {
  */
 export class CashTally {
   readonly #context: Pick<PackContext, "accounts" | "period" | "methods">;
-  /** By account, then currency. */
-  readonly #spans = new Map<string, Map<string, Spans>>();
-  readonly #accounts: ReadonlyMap<string, PackAccount>;
+  /** By account and currency. */
+  readonly #spans = new Map<string, Spans>();
   /** Of all accounts, within the period, by time. */
   readonly transfers: readonly MatchedTransfer[];
   #cash: readonly Cash[] | null = null;
 
   constructor(context: Pick<PackContext, "accounts" | "period" | "methods">) {
     this.#context = context;
-    this.#accounts = new Map(context.accounts.map((one) => [one.account, one]));
-    this.transfers = matchTransfers(
-      context.accounts.flatMap(({ account: name, transfers }) =>
-        (transfers ?? []).map((one) => ({ ...one, account: name })),
-      ),
-    ).filter(({ time: when }) => isWithin(context.period, when));
+    const given = context.accounts.flatMap(({ account: name, transfers }) =>
+      (transfers ?? []).map((one) => ({ ...one, account: name })),
+    );
+    this.transfers = matchTransfers(given).filter((one) => isWithin(context.period, one.time));
   }
 
   add(batch: readonly Posted[]): void {
@@ -160,9 +157,11 @@ export class CashTally {
   }
 
   #of(name: string, code: string): Spans {
-    const own = getOrMake(this.#spans, name, () => new Map<string, Spans>());
-    const given = () => (this.#accounts.get(name)?.balances ?? []).filter((one) => one.currency === code);
-    return getOrMake(own, code, () => ({ all: spansBetween(code, this.#context.period, given()), at: 0 }));
+    return getOrMake(this.#spans, `${name}\n${code}`, () => {
+      const own = this.#context.accounts.find((one) => one.account === name) ?? unreachable();
+      const given = own.balances.filter((one) => one.currency === code);
+      return { own, code, all: spansBetween(code, this.#context.period, given), at: 0 };
+    });
   }
 
   #end(): readonly Cash[] {
@@ -181,11 +180,9 @@ export class CashTally {
       moved.transfers = moved.transfers.plus(amount);
       moved.between = moved.between.plus(other === null ? ZERO : amount);
     }
-    return accounts.flatMap((own) =>
-      [...(this.#spans.get(own.account) ?? [])]
-        .sort(([a], [b]) => compareText(a, b))
-        .flatMap(([code, { all }]) => all.map((span) => cashOf(span, code, own))),
-    );
+    return [...this.#spans]
+      .sort(([a], [b]) => compareText(a, b))
+      .flatMap(([, { own, code, all }]) => all.map((span) => cashOf(span, code, own)));
   }
 }
 
@@ -197,9 +194,7 @@ function cashOf({ moved, ...span }: Span, code: string, own: PackAccount): Cash 
   const { opening, closing } = span;
   const difference = opening === null || closing === null ? null : closing.amount.minus(opening.amount.plus(movement));
   return {
-    ...span,
-    account: own.account,
-    currency: code,
+    ...{ ...span, account: own.account, currency: code },
     ...{ gross, fees, funding, transfers, between, unknown, movement, difference },
     result: agreementOf(code, difference, [opening?.amount ?? ZERO, closing?.amount ?? ZERO]),
   };
@@ -212,10 +207,9 @@ function spansBetween(code: string, period: Period, given: readonly StatedBalanc
   const borders = [...new Set([period.from, ...balances.map((balance) => balance.time), period.to])];
   return borders.slice(1).map((to, at) => {
     const from = borders[at] ?? period.from;
-    const moved = { gross: ZERO, fees: ZERO, funding: ZERO, transfers: ZERO, between: ZERO, unknown: 0 };
     const lacking = [from, to].filter((when) => statedAt(when) === null);
     const missing = lacking.length === 0 ? null : missingText(code, lacking, given, period.zone);
-    return { from, to, opening: statedAt(from), closing: statedAt(to), missing, moved };
+    return { from, to, opening: statedAt(from), closing: statedAt(to), missing, moved: { ...NOTHING } };
   });
 }
 
@@ -266,12 +260,7 @@ function agreementOf(code: string, difference: Amount | null, stated: readonly A
   if (difference === null) {
     return "no statement";
   }
-  const places = Math.max(...stated.map(placesOf));
+  // Digits after the point without trailing zeros.
+  const places = Math.max(...stated.map((amount) => (String(amount).split(".")[1] ?? "").length));
   return difference.abs().lt(least(tenTo(-places), minorUnit(code))) ? "agrees" : "differs";
-}
-
-/** Digits after the point without trailing zeros. */
-function placesOf(stated: Amount): number {
-  const [, fraction = ""] = String(stated).split(".");
-  return fraction.length;
 }

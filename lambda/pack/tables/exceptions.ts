@@ -107,16 +107,9 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
 
   /** Lists fills that do not count in the period although their other time lies in it. */
   cutOffFills(owner: string, fills: readonly Fill[]): string {
-    const { name, timeOf, otherTimeOf } = this.#basis;
-    const reason =
-      name === "fill"
-        ? "cut-off: the transaction was created in the period, but the fill was made outside it and is not in the pack"
-        : "cut-off: the fill was made in the period, but its transaction was created outside it, so the fill is not in the pack";
-    return this.#list(
-      fills
-        .filter((fill) => !this.#isInside(timeOf(fill)) && this.#isInside(otherTimeOf(fill)))
-        .map((fill) => exceptionOf(owner, fill, { column: OWN_COLUMN[name], reason, value: isoTime(timeOf(fill)) })),
-    );
+    const { name, timeOf } = this.#basis;
+    const { own: column, without: reason } = CUT_OFF[name];
+    return this.#list(fills.map((fill) => exceptionOf(owner, fill, { column, reason, value: isoTime(timeOf(fill)) })));
   }
 
   override end(closing: Closing): string {
@@ -152,30 +145,36 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     return [...found, ...this.#cutOff(fill), ...farApart(fill)].map((one) => exceptionOf(name, fill, one));
   }
 
-  /** Auditors test the cut-off. */
   #cutOff(fill: Fill): Found[] {
     const { name, otherTimeOf } = this.#basis;
-    const other = otherTimeOf(fill);
-    const reason =
-      name === "fill"
-        ? "cut-off: the fill was made in the period, but its transaction was created outside it"
-        : "cut-off: the transaction was created in the period, but the fill was made outside it";
-    return this.#isInside(other) ? [] : [{ column: OTHER_COLUMN[name], reason, value: isoTime(other) }];
-  }
-
-  #isInside(moment: number): boolean {
-    return isWithin(this.#period, moment);
+    const { other: column, within: reason } = CUT_OFF[name];
+    const moment = otherTimeOf(fill);
+    return isWithin(this.#period, moment) ? [] : [{ column, reason, value: isoTime(moment) }];
   }
 }
+
+/** Auditors test the cut-off: fills in and outside the pack of which the other time is outside or in the period. */
+const CUT_OFF = {
+  fill: {
+    own: "filled_at",
+    other: "tx_created",
+    within: "cut-off: the fill was made in the period, but its transaction was created outside it",
+    without:
+      "cut-off: the transaction was created in the period, but the fill was made outside it and is not in the pack",
+  },
+  transaction: {
+    own: "tx_created",
+    other: "filled_at",
+    within: "cut-off: the transaction was created in the period, but the fill was made outside it",
+    without:
+      "cut-off: the fill was made in the period, but its transaction was created outside it, so the fill is not in the pack",
+  },
+} as const;
 
 function breakRow(one: Break & { readonly account: string }): ExceptionRow {
   const reason = `break_declared: ${missingText(one)}, so PnL is blank there; value: the position after the break; evidence: ${one.evidence}`;
   return { ...aboutMarket(one, reason), value: newStartText(one) };
 }
-
-/** The column of the time by which a fill counts, and the other one. */
-const OWN_COLUMN = { fill: "filled_at", transaction: "tx_created" } as const;
-const OTHER_COLUMN = { fill: "tx_created", transaction: "filled_at" } as const;
 
 function farApart({ filledAt, txCreated }: Fill): Found[] {
   return filledAt === null || Math.abs(filledAt - txCreated) <= MOST_APART_MS

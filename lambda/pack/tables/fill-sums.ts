@@ -24,6 +24,12 @@ export interface MarketSums {
   isFollowed: boolean;
 }
 
+/** Of a market without a fill. */
+export const NO_FILLS = {
+  ...{ bought: ZERO, sold: ZERO, cash: ZERO, feeParts: ZERO, isFollowed: true },
+  blanks: new Set<UnknownReason>(),
+};
+
 /** The rows of realised-pnl.csv of an account in one currency. */
 export interface RealisedSums {
   gross: Amount;
@@ -47,14 +53,8 @@ export class FillSums {
   add(posted: Posted): void {
     const { account, fill, time, trade, before, closeFee, openFee, blank, realised } = posted;
     const sums = getOrMake(this.#markets, keyOf(account, fill.market ?? ""), () => ({
-      first: before,
-      since: time,
-      bought: ZERO,
-      sold: ZERO,
-      cash: ZERO,
-      feeParts: ZERO,
-      blanks: new Set(),
-      isFollowed: true,
+      ...NO_FILLS,
+      ...{ first: before, since: time, blanks: new Set<UnknownReason>() },
     }));
     if (blank !== null) {
       sums.blanks.add(blank);

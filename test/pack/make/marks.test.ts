@@ -3,7 +3,7 @@ import { wholeNumber } from "../../../lambda/core/amount.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
-import { csvOf, MARCH, packOf, WIDE } from "../pack.ts";
+import { MARCH, packOf, rowsOf, WIDE } from "../pack.ts";
 
 const HOUR_MS = 3_600_000;
 const FROM_BEGINNING = { from: 0, to: WIDE.to };
@@ -18,8 +18,7 @@ test("a price counts if it is from the period's last day, and the last such pric
     }));
     const store = memoryStore();
     const pack = await packOf(store, fillsFrom("B1@100"), { inputs: { ...NO_INPUTS, marks } }, FROM_BEGINNING);
-    const [header = [], ...rows] = csvOf(store, pack, "open-positions.csv");
-    return rows.map((row) => row[header.indexOf("mark_price")]);
+    return rowsOf(store, pack, "open-positions.csv").map(({ mark_price }) => mark_price);
   };
   expect(await priceAt(24, 5)).toEqual(["105"]);
   expect(await priceAt(24)).toEqual(["124"]);

@@ -64,9 +64,6 @@ describe("single fills", () => {
     const cutOff = [
       makeFill({ ...sound, matchId: "before", filledAt: START - 1, txCreated: START }),
       makeFill({ ...sound, matchId: "after", filledAt: END, txCreated: END - 1 }),
-      makeFill({ ...sound, matchId: "out", filledAt: END, txCreated: END }),
-      makeFill({ ...sound, matchId: "own", filledAt: START, txCreated: START }),
-      makeFill({ ...sound, matchId: "old", filledAt: null, txCreated: END }),
     ];
     const reason =
       "cut-off: the transaction was created in the period, but the fill was made outside it and is not in the pack";
