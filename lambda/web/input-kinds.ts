@@ -97,7 +97,7 @@ export const INPUT_KINDS: readonly InputKind[] = [
       "The lots that each closing fill closes. With this file, only the method Specific identification can be used.",
     columns: columnsOf(MATCHES_TABLE.columns, "required"),
     example:
-      "fca14dc4-d532-4da1-986c-2796220d0ac0,01JHK6ECTR5K4AJHKQ3M55CGB7,efa946a8-b303-4f9f-9634-b296596dc07f,01JHC85C3NQ35P8A7HY2DCYDNT,0.151",
+      "04f73d8d-a610-4806-afde-ad57b33ec4aa,01JGQ2Z5MPWK7MAB91SS144MFY,629363a4-b63e-46b2-a311-a6b72b128efc,01JGM689S2XRAR785QQ714HYPQ,0.35",
   },
   {
     kind: "rates",

@@ -40,7 +40,7 @@ const STATEMENTS = [
   ["2026-01-01", "2026-01-01T00:00:00-05:00", "statement of December 2025"],
 ] as const;
 
-/** A contract that is not linear settles its gains in its coin, so only its fees change the dollar balance. */
+/** A contract that is not linear settles its gains and fees in its coin: the dollar balance does not change. */
 const SETTLED_IN_COIN = "DOGE-USD";
 
 type Line = readonly [time: string, market: string, amount: string, currency: string, source: string];
@@ -127,7 +127,7 @@ function movementsOf(fills: readonly CompletedOrder[]) {
     .sort((a, b) => a.time - b.time)
     .map(({ time, market, orderType, quantity, price, fees }) => {
       const gained = trade(orderType === "buy" ? read(quantity) : negative(read(quantity)), read(price));
-      const amount = subtract(market === SETTLED_IN_COIN ? ZERO : gained, read(fees));
+      const amount = market === SETTLED_IN_COIN ? ZERO : subtract(gained, read(fees));
       return { time, currency: currencyOf(market), amount };
     });
 }
