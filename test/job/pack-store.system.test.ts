@@ -41,7 +41,8 @@ describe("with a pack store", () => {
     const alone = await exportPack(jobOn(together, null), REQUEST);
     const [store, packStore] = [archive(), memoryStore("pack-store")];
     const apart = await exportPack(jobOn(store, packStore), REQUEST);
-    expect(apart).toEqual({ ...alone, dir: alone.dir?.replace("main-store/", "pack-store/") });
+    const inPackStore = (path: string | null) => path?.replace("main-store/", "pack-store/") ?? null;
+    expect(apart).toEqual({ ...alone, dir: inPackStore(alone.dir), zip: inPackStore(alone.zip) });
     expect(apart.dir).toMatch(/^pack-store\/main\/packs\/month-2025-03\/[0-9a-f]{16}$/);
     const all = [...together.snapshot()];
     expect(packStore.snapshot()).toEqual(new Map(all.filter(([key]) => isPack(key))));
@@ -74,7 +75,7 @@ describe("with a pack store", () => {
     const after = await verifyArchive(job, { rewalk: false });
     expect([before.findings, after.findings]).toEqual([[], []]);
     const inPackStore = [...packStore.snapshot().keys()];
-    expect(after.checked - before.checked).toBe(inPackStore.length - 1); // latest.json has no hash
+    expect(after.checked - before.checked).toBe(inPackStore.length - 2); // latest.json and the ZIP have no hash
     for (const [damaged, location] of [
       [store, "main-store"],
       [packStore, "pack-store"],
@@ -129,7 +130,7 @@ test("a locked pack store gets only conditional creations and swaps, and no dele
   const created = writes.filter(({ ifNoneMatch }) => ifNoneMatch === "*").map(({ key }) => key);
   const swapped = writes.filter(({ ifMatch }) => ifMatch === latest).map(({ key }) => key);
   expect(swapped).toEqual(["books/main/packs/month-2025-03/latest.json"]);
-  expect(created).toHaveLength(before.files.length + after.files.length + 1);
+  expect(created).toHaveLength(before.files.length + after.files.length + 3); // latest.json, and two ZIPs;
   expect(writes).toHaveLength(created.length + swapped.length);
   expect(double.requests.map(({ operation }) => operation)).not.toContain("DeleteObject");
   expect(await verifyArchive(jobOn(store, packStore), { rewalk: false })).toMatchObject({ ok: true });

@@ -146,8 +146,33 @@ describe("completeness.json", () => {
     const store = memoryStore();
     const said = completenessOf(store, await packOf(store, fills));
     expect(Object.keys(said)).toEqual([
-      ...["format", "account", "of", "period", "from", "to", "zone", "local_from", "local_to", "first_day", "last_day"],
-      ...["method", "method_chosen", "basis", "complete", "verdict", "breaks", "totals", "coverage", "gaps", "assumed"],
+      ...[
+        "format",
+        "made_by",
+        "read_twice_at",
+        "account",
+        "of",
+        "period",
+        "from",
+        "to",
+        "zone",
+        "local_from",
+        "local_to",
+      ],
+      ...[
+        "first_day",
+        "last_day",
+        "method",
+        "method_chosen",
+        "basis",
+        "complete",
+        "verdict",
+        "breaks",
+        "totals",
+        "coverage",
+        "gaps",
+        "assumed",
+      ],
       ...["months", "accounts", "assumptions", "notes"],
     ]);
     expect(said.verdict).toEqual({
