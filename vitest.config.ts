@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { patienceMs } from "./test/patience.ts";
 
@@ -11,6 +12,7 @@ const SHARED = { pool: "threads", isolate: false } as const;
 export default defineConfig({
   test: {
     setupFiles: ["test/setup.ts"],
+    maxWorkers: availableParallelism(), // one fewer by default
     testTimeout: patienceMs(120),
     hookTimeout: patienceMs(120),
     projects: [

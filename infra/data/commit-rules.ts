@@ -31,6 +31,7 @@ export function archivePolicy(bucket: Bucket, settings: Settings): readonly Poli
       "*/unfiled/*",
       "*/contracts/*",
       "*/packs/*/*/*",
+      "*/packs/*/*.zip",
       "*/downloads/*/*",
     ]),
     swappedOnly(["*/head.json", "*/packs/*/latest.json", "table/account=*"]),
@@ -62,7 +63,7 @@ function inputsSwappedByPage(pageRole: string): Refusal {
 export function packPolicy(bucket: Bucket, settings: Settings): readonly PolicyStatement[] {
   const patterns = ["*/packs/*"];
   return refusals(bucket, settings, [
-    createdOnly(["*/packs/*/*/*"]),
+    createdOnly(["*/packs/*/*/*", "*/packs/*/*.zip"]),
     swappedOnly(["*/packs/*/latest.json"]),
     { sid: "PacksAreNeverHidden", actions: ["s3:DeleteObject"], patterns },
     {

@@ -34,7 +34,7 @@ import { UNKNOWN } from "./unknown.ts";
 
 const MINUTE_MS = 60_000;
 const YEAR_2025 = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
-const MAIN_FILLS = 80_000;
+const MAIN_FILLS = 50_000;
 const SECOND_FILLS = 4000;
 const LOCKED = { packLockDays: "3650" };
 
@@ -113,7 +113,7 @@ test("tokens are put into Secrets Manager", async () => {
   await putToken("second", book("second").token);
 });
 
-test("80,000 fills are walked in short slices, and the function's process is killed once", async () => {
+test("50,000 fills are walked in short slices, and the function's process is killed once", async () => {
   const { emulator } = book("main");
   await setSliceSeconds(owner, fn, SHORT_SECONDS);
   const request = { action: "sync", account: "main" };

@@ -67,6 +67,7 @@ describe("the data stack", () => {
           "*/downloads/*/*",
           "*/fills/month=*",
           "*/manifests/*",
+          "*/packs/*/*.zip",
           "*/packs/*/*/*",
           "*/readings/*",
           "*/restatements/*",

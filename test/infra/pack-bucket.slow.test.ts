@@ -26,7 +26,7 @@ describe("the bucket of locked packs", () => {
     const [, , ...rules] = statements; // in every bucket, the first two require TLS
     expect(rules.map((one) => ({ denied: pairs([one]), when: when(one.Condition) }))).toEqual([
       {
-        denied: [on("s3:PutObject", "*/packs/*/*/*")],
+        denied: [on("s3:PutObject", "*/packs/*/*.zip"), on("s3:PutObject", "*/packs/*/*/*")],
         when: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
       },
       {

@@ -6,7 +6,9 @@ import { drawFills, pageOf } from "../books.ts";
 import { converterOf } from "../tables/make.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";
 
-const MEGABYTE = 2 ** 20;
+/** A page that showed it in full, once a fill, would have eight megabytes. */
+const LONG = 2 ** 16;
+const MOST_BYTES = 2 ** 20;
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ["a script", "<script>alert(1)</script>"],
   ["the end of the style sheet", "</style></title></svg><script>alert(1)</script><style>"],
@@ -20,7 +22,7 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ["right-to-left text", "שלום"],
   ["characters that HTML cannot hold", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
   ["line breaks", "a\r\nb\rc\n"],
-  ["a megabyte", "<x>".repeat(MEGABYTE / 3)],
+  ["a long text", "<x>".repeat(LONG / 3)],
 ];
 
 const DRAWN = drawFills(120, Date.UTC(2025, 0, 2), Date.UTC(2025, 11, 30));
@@ -60,9 +62,9 @@ describe.skipIf(NO_READER !== "")(`text from others is shown, and has no effect$
     const allowed = hostile.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|\p{Noncharacter_Code_Point}/gu, "\uFFFD");
     const shown = allowed.slice(0, 120).replaceAll(/\s+/g, " ").trim();
     expect(read.text).toContain(name === "line breaks" ? "a" : shown);
-    if (name === "a megabyte") {
-      expect(page.length).toBeLessThan(MEGABYTE);
-      expect(read.text).toMatch(/<x><x>… \(104857[4-9]/);
+    if (name === "a long text") {
+      expect(page.length).toBeLessThan(MOST_BYTES);
+      expect(read.text).toMatch(/<x><x>… \(6553[4-9]/);
     }
   });
 });
