@@ -94,9 +94,9 @@ export function manifestSeqOf(account: string, key: string): number | null {
   return seq === undefined ? null : Number(seq);
 }
 
-/** The hash at the end of a content-addressed key: `…-<sha256>.<ending>`. */
+/** The hash in a content-addressed key. */
 export function sha256InKey(key: string): string {
-  return key.slice(key.lastIndexOf("-") + 1).split(".")[0] ?? "";
+  return new RegExp(`-(${SHA256})[-.]`).exec(key)?.[1] ?? "";
 }
 
 export function sha256Of(bytes: Uint8Array | string): string {

@@ -1,5 +1,5 @@
 import type { Fill } from "../core/fill.ts";
-import { isWithin, overlaps } from "../core/ranges.ts";
+import { halves, isWithin, middleOf, overlaps } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { inOneText, joinedRows, type Rows, rowsOf } from "./data-file.ts";
 import type { DataFile } from "./manifest.ts";
@@ -56,7 +56,7 @@ export async function cutMonth(
       return { range, rows: rowsOf([]) };
     }
     // A file that reaches beyond the range says little of it: what it gives is divided in memory.
-    const inside = held.filter((file) => range.from <= file.from && file.to <= range.to);
+    const inside = held.filter((file) => liesIn(range, file));
     const isSettled = inside.length === held.length && held.every(({ kind }) => kind === "part");
     if (fills.length === 0 && isSettled && !isGone && !isOne) {
       return { files: held };
@@ -78,8 +78,9 @@ export async function cutMonth(
       const incomingOf = fills.filter(({ txCreated }) => isWithin(half, txCreated));
       return await cut(half, own, incomingOf, isOne || most <= mostFills);
     };
-    const older = await halfOf({ from: range.from, to: middle });
-    return await joined(range, older, await halfOf({ from: middle, to: range.to }));
+    const [first, second] = halves(range);
+    const older = await halfOf(first);
+    return await joined(range, older, await halfOf(second));
   };
 
   /** Parses only files that reach beyond the range. Null: rows must be compared, or divided. */
@@ -89,8 +90,7 @@ export async function cutMonth(
     }
     let all: Rows | null = rowsOf([]);
     for (const file of byTime(held)) {
-      const isInside = range.from <= file.from && file.to <= range.to;
-      all &&= inOneText(all, isInside ? await rowsIn(file) : rowsOf(await fillsIn(range, file)));
+      all &&= inOneText(all, liesIn(range, file) ? await rowsIn(file) : rowsOf(await fillsIn(range, file)));
     }
     return all !== null && all.fills <= mostFills ? all : null;
   };
@@ -115,8 +115,9 @@ export async function cutMonth(
     }
     const found = fills.findIndex(({ txCreated }) => txCreated >= middle);
     const at = found === -1 ? fills.length : found;
-    const older = await divided({ from: range.from, to: middle }, fills.slice(0, at));
-    return await joined(range, older, await divided({ from: middle, to: range.to }, fills.slice(at)));
+    const [first, second] = halves(range);
+    const older = await divided(first, fills.slice(0, at));
+    return await joined(range, older, await divided(second, fills.slice(at)));
   };
 
   const joined = async (range: TimeRange, older: Piece, younger: Piece): Promise<Piece> => {
@@ -145,6 +146,6 @@ function isInTurn(files: readonly DataFile[]): boolean {
   return byTime(files).every(({ from }, place, all) => place === 0 || (all[place - 1] as DataFile).to - 1 <= from);
 }
 
-function middleOf({ from, to }: TimeRange): number {
-  return Math.floor((from + to) / 2);
+function liesIn(range: TimeRange, { from, to }: TimeRange): boolean {
+  return range.from <= from && to <= range.to;
 }

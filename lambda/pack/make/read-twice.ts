@@ -1,3 +1,4 @@
+import { sha256InKey } from "../../archive/keys.ts";
 import { readLines } from "../../archive/objects.ts";
 import { covers, union } from "../../core/ranges.ts";
 import { fieldsIn } from "../../core/record.ts";
@@ -17,7 +18,7 @@ export async function readTwiceAt(store: Store, account: string, range: TimeRang
   }
   let read: readonly TimeRange[] = [];
   for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const texts = keys.slice(at, at + AT_ONCE).map((key) => readLines(store, key, sha256In(key)));
+    const texts = keys.slice(at, at + AT_ONCE).map((key) => readLines(store, key, sha256InKey(key)));
     for (const { from, to, readings, at: when } of (await Promise.all(texts)).flat().map(fieldsIn)) {
       if (readings === 2) {
         read = union([...read, { from: Date.parse(String(from)), to: Date.parse(String(to)) }]);
@@ -28,9 +29,4 @@ export async function readTwiceAt(store: Store, account: string, range: TimeRang
     }
   }
   return null;
-}
-
-/** See readingsKey in archive/keys.ts. */
-function sha256In(key: string): string {
-  return key.slice(key.lastIndexOf("/")).split("-")[1] ?? "";
 }
