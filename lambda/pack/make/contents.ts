@@ -53,15 +53,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
   /** In the order in which they end. A later one may show what an earlier one has counted. */
   const makers: readonly FileMaker[] = [
     exceptions,
-    new CsvMaker(closesTable(context)),
-    new CsvMaker(totalsTable(context)),
-    new CsvMaker(monthsTable(context)),
-    new CsvMaker(daysTable(context)),
-    new CsvMaker(feesTable(context)),
-    new CsvMaker(tradesTable(context)),
-    new CsvMaker(positionsTable(context)),
-    new CsvMaker(lotsTable(context)),
-    new CsvMaker(CASH),
+    ...tableMakers(context),
     ...(accounts.length > 1 ? [new CsvMaker(transfersTable(transfers))] : []),
     ...(form === null ? [] : [new CsvMaker(form.lines), new CsvMaker(form.byBox), new CsvMaker(form.unknown)]),
     ...imports,
@@ -74,6 +66,21 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
   ];
   const cube = new Cube({ period, accounts, converter });
   return { makers, exceptions, cash, sums, cube, context, checkRates, rateNotes };
+}
+
+/** The tables that every pack has of its accounts. */
+export function tableMakers(context: PackContext): readonly FileMaker[] {
+  return [
+    new CsvMaker(closesTable(context)),
+    new CsvMaker(totalsTable(context)),
+    new CsvMaker(monthsTable(context)),
+    new CsvMaker(daysTable(context)),
+    new CsvMaker(feesTable(context)),
+    new CsvMaker(tradesTable(context)),
+    new CsvMaker(positionsTable(context)),
+    new CsvMaker(lotsTable(context)),
+    new CsvMaker(CASH),
+  ];
 }
 
 function contextOf(request: PackRequest, selected: readonly Selected[], converter: RateConverter | null): PackContext {

@@ -4,17 +4,12 @@ import { ZERO } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import type { ImportTotal } from "../../../lambda/pack/exports/import-maker.ts";
+import { tableMakers } from "../../../lambda/pack/make/contents.ts";
 import type { Closing, FileMaker } from "../../../lambda/pack/make/maker.ts";
-import { CASH, CashTally } from "../../../lambda/pack/tables/cash.ts";
-import { closesTable } from "../../../lambda/pack/tables/closes.ts";
+import { CashTally } from "../../../lambda/pack/tables/cash.ts";
 import { controlsTable } from "../../../lambda/pack/tables/controls.ts";
 import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
-import { feesTable } from "../../../lambda/pack/tables/fees.ts";
 import { FillSums } from "../../../lambda/pack/tables/fill-sums.ts";
-import { lotsTable } from "../../../lambda/pack/tables/lots.ts";
-import { positionsTable } from "../../../lambda/pack/tables/positions.ts";
-import { daysTable, monthsTable, totalsTable } from "../../../lambda/pack/tables/totals.ts";
-import { tradesTable } from "../../../lambda/pack/tables/trades.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
 import { type Books, cubeOf, inCurrency, sumsOf } from "../../accounting/make.ts";
 import { readCsv } from "../../support/rfc4180.ts";
@@ -54,15 +49,7 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
   const { transfers } = cash;
   const makers: FileMaker[] = [
     exceptions,
-    new CsvMaker(closesTable(context)),
-    new CsvMaker(totalsTable(context)),
-    new CsvMaker(monthsTable(context)),
-    new CsvMaker(daysTable(context)),
-    new CsvMaker(feesTable(context)),
-    new CsvMaker(tradesTable(context)),
-    new CsvMaker(positionsTable(context)),
-    new CsvMaker(lotsTable(context)),
-    new CsvMaker(CASH),
+    ...tableMakers(context),
     new CsvMaker(controlsTable(context, { sums, imports: () => imports, form: null, transfers })),
   ];
   const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));
