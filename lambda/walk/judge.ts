@@ -15,7 +15,7 @@ export const SETTLED_MS = 7 * DAY_MS;
 const NEAR_MS = 1000;
 const MOST_TRIES = 20;
 /** Asked with every margin: it is asked once more, from fills beside it; then in parts. */
-const WIDENED = MARGINS.length + 1;
+export const WIDENED = MARGINS.length + 1;
 const IN_VAIN = WIDENED + 1;
 
 export type Verdict =

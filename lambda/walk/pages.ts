@@ -25,8 +25,8 @@ export interface ChainOptions extends BorderOptions {
 }
 
 export type ChainEnd =
-  /** An answer without `last`: the window is read. */
-  | { readonly kind: "whole" }
+  /** The window is read: there is no `last`, or it went on outside what was asked. */
+  | { readonly kind: "whole"; readonly wentOn?: true }
   /** The one page is full: there may be more. */
   | { readonly kind: "cut" }
   /** The chain stopped, and left this part of its window. */
@@ -180,7 +180,7 @@ export class Pages {
     }
     this.#cursors.add(last);
     if (isOrdered && this.#isBeyond) {
-      return { kind: "whole" }; // the cursor goes on outside the window
+      return { kind: "whole", wentOn: true };
     }
     if (this.idle >= IDLE_PAGES) {
       return refused({ why: "endless", detail: `${IDLE_PAGES} pages in a row brought nothing but cursors` });

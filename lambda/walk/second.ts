@@ -2,7 +2,7 @@ import { identityOf } from "../core/fill.ts";
 import { wider, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { Workers } from "../core/workers.ts";
-import { judge, marginOf, ROUNDED_MS, type Verdict } from "./judge.ts";
+import { judge, marginOf, ROUNDED_MS, type Verdict, WIDENED } from "./judge.ts";
 import type { ChainAnswer } from "./pages.ts";
 import { contradicts, differ } from "./problems.ts";
 import { FINEST_MS, freshQuestion, Ledger, nextQuestion, type Question } from "./question.ts";
@@ -131,7 +131,8 @@ export class SecondReading {
     const isLess = known.filter((fill) => fills.has(identityOf(fill))).length < question.shown;
     const isCut = answer.end.kind === "cut" || isLess || this.#isCapped(answer, question, ledger, most);
     const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
-    const verdict = judge(question, { ...shown, margin, rung, now: this.#state.now });
+    const verdict =
+      this.#besides(question, answer, ledger) ?? judge(question, { ...shown, margin, rung, now: this.#state.now });
     const counts = verdict.kind === "counts";
     const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
     session.file({ ...news, covers, requests: pages, shown: rows });
@@ -153,6 +154,17 @@ export class SecondReading {
     // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
     const isOnePage = ledger.within(asked).length < known.page && widthOf(question) > FINEST_MS;
     return { asked, margin, reach, isOnePage };
+  }
+
+  /**
+   * A cursor may leave the dates, behind a part of a millisecond: the rest of it may stand anywhere. The fills next to
+   * it on both sides must be shown with it.
+   */
+  #besides({ from, to, tried }: Question, { end }: ChainAnswer, ledger: Ledger): Verdict | null {
+    const next = ledger.beside({ from, to }, 1);
+    const areKnown = (range: TimeRange) => range.from < range.to && ledger.has(range.from) && ledger.has(range.to);
+    const isLeft = end.kind === "whole" && end.wentOn === true && tried !== WIDENED && !areKnown({ from, to });
+    return isLeft && areKnown(next) ? { kind: "again", questions: [{ ...freshQuestion(next), tried: WIDENED }] } : null;
   }
 
   #follow(question: Question, verdict: Verdict, ledger: Ledger): readonly Question[] {
