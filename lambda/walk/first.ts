@@ -1,7 +1,6 @@
 import { identityOf } from "../core/fill.ts";
 import { ALL_TIME, halves, isWithin, widthOf, without } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { Workers } from "../core/workers.ts";
 import type { PageRequest } from "../service/service.ts";
 import { readChain } from "./chain.ts";
 import { windowsOf } from "./plan.ts";
@@ -20,16 +19,11 @@ const SPLIT_MS = 1000;
 export async function readFirst(state: WalkState<FilingSession>, gaps: readonly TimeRange[]): Promise<void> {
   const { job, session } = state;
   const unread = gaps.flatMap(windowsOf).sort((a, b) => a.to - b.to); // the newest is taken first
-  const workers = new Workers({
-    workers: job.concurrency,
-    hasRoom: () => job.reader.hasRoom(),
-    take: () => {
-      const window = unread.pop();
-      return window === undefined ? null : () => read(window);
-    },
+  const workers = state.workers(() => {
+    const window = unread.pop();
+    return window === undefined ? null : () => read(window);
   });
   const areIdle = () => workers.areIdle && unread.length < job.concurrency;
-  state.onPage = () => workers.notify();
   await workers.run();
 
   async function read(window: TimeRange): Promise<void> {

@@ -71,15 +71,15 @@ export function judge(question: Question, answer: Answer): Verdict {
   return isCut ? { kind: "failed", lacking: 0 } : away(question, same, answer);
 }
 
-const again = (...questions: readonly Question[]): Verdict => ({ kind: "again", questions });
+export const again = (...questions: readonly Question[]): Verdict => ({ kind: "again", questions });
 
 function counted({ lacked, margin: before }: Question, { margin, rung, known, now }: Answer): Verdict {
   const contradicts = margin === before && known.some((fill) => lacked?.has(identityOf(fill)));
   const isSettled = known.every((fill) => !lacked?.has(identityOf(fill)) || fill.txCreated < now - SETTLED_MS);
   const helped = lacked !== null && !contradicts && isSettled && margin > (MARGINS[rung] as number);
   const isFar = helped && margin === ROUNDED_MS;
-  const skewMs = isFar ? DAY_MS : 0;
-  return { kind: "counts", contradicts, skewMs, rung: helped && !isFar ? MARGINS.indexOf(margin) : rung };
+  const learned = helped && !isFar ? MARGINS.indexOf(margin) : rung;
+  return { kind: "counts", contradicts, skewMs: isFar ? DAY_MS : 0, rung: learned };
 }
 
 /** What follows when fills stay away with every margin: they have vanished, or the range was cut: one end shows. */
@@ -92,7 +92,8 @@ function away(question: Question, same: readonly string[], { known, fills, aroun
   if (gone.length > 0 && isSettled && (isAmong || widthOf(question) <= NEAR_MS)) {
     return { kind: "vanished", identities: same, question: freshQuestion(question) };
   }
-  const isNone = question.tried === MARGINS.length && isAnchored(question, known) && gone.length === known.length;
+  const isAnchored = [question.from, question.to].every((end) => known.some(({ txCreated }) => txCreated === end));
+  const isNone = question.tried === MARGINS.length && isAnchored && gone.length === known.length;
   if ((isNone || question.tried === WIDENED) && widthOf(around) > widthOf(question)) {
     return again({ ...freshQuestion(around), tried: WIDENED }); // the fills beside them must be shown
   }
@@ -102,10 +103,6 @@ function away(question: Question, same: readonly string[], { known, fills, aroun
   return question.tried > MOST_TRIES || (isAmong && !isSettled)
     ? { kind: "failed", lacking: gone.length }
     : again({ ...question, tried: question.tried + 1, lacked: new Set(same) });
-}
-
-function isAnchored({ from, to }: TimeRange, known: readonly Fill[]): boolean {
-  return known[0]?.txCreated === from && known.at(-1)?.txCreated === to;
 }
 
 /** Halves, at a known fill between the ends, if there is one. */

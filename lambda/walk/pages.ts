@@ -74,7 +74,7 @@ export class Pages {
   #before = 0;
   #isUp = true;
   #isDown = true;
-  #last: number | null = null;
+  #last = Number.NaN;
   readonly #borders: Borders;
   /** The last page that was not empty was full. */
   wasFull = false;
@@ -103,8 +103,7 @@ export class Pages {
   }
 
   brokenOff(cause: unknown): ChainAnswer {
-    const rest = this.#options.isOrdered && this.#bad === null ? this.#rest() : null;
-    return this.ended({ kind: "broken", cause, rest: rest ?? this.#window });
+    return this.ended({ kind: "broken", cause, rest: this.#rest() ?? this.#window });
   }
 
   /** Takes a page. Null: the chain goes on with its cursor. */
@@ -141,10 +140,8 @@ export class Pages {
 
   #note(fill: Fill): void {
     const time = fill.txCreated;
-    if (this.#last !== null) {
-      this.#isUp &&= this.#last <= time;
-      this.#isDown &&= this.#last >= time;
-    }
+    this.#isUp &&= !(this.#last > time);
+    this.#isDown &&= !(this.#last < time);
     this.#last = time;
     const identity = identityOf(fill);
     if (this.#fills.get(identity)?.row !== fill.row) {
@@ -185,20 +182,18 @@ export class Pages {
     if (this.idle >= IDLE_PAGES) {
       return refused({ why: "endless", detail: `${IDLE_PAGES} pages in a row brought nothing but cursors` });
     }
-    const isTold = isOrdered && this.#isTold;
-    const rest = isTold && this.#pages >= mostPages() && this.#bad === null ? this.#rest() : null;
+    const rest = this.#pages >= mostPages() ? this.#rest() : null;
     if (rest !== null) {
       return { kind: "rest", rest };
     }
-    const isLong = this.#pages - this.idle >= LONG_PAGES && !(readsOn || isTold);
+    const isLong = this.#pages - this.idle >= LONG_PAGES && !(readsOn || (isOrdered && this.#isTold));
     return isLong ? refused({ why: "long", detail: "too many pages" }) : null;
   }
 
   /** Whether rows came in order and went past the far end of what was asked: nothing of it can be left. */
   get #isBeyond(): boolean {
     const { from, to } = this.#options.asked;
-    const isPast = this.#last !== null && (this.#isDown ? this.#last < from : this.#last > to);
-    return this.#isTold && isPast;
+    return this.#isTold && (this.#isDown ? this.#last < from : this.#last > to);
   }
 
   get #order(): ChainAnswer["order"] {
@@ -215,10 +210,9 @@ export class Pages {
   /** What lies behind the last row. Its millisecond may go on, so it is left, too. */
   #rest(): TimeRange | null {
     const { from, to } = this.#window;
-    const last = this.#last ?? Number.NaN;
-    const rest = this.#isDown ? { from, to: last + 1 } : { from: last, to };
+    const rest = this.#isDown ? { from, to: this.#last + 1 } : { from: this.#last, to };
     const isPart = rest.to > rest.from && rest.from >= from && rest.to <= to && widthOf(rest) < to - from;
-    return isPart && this.#isTold ? rest : null;
+    return isPart && this.#isTold && this.#options.isOrdered && this.#bad === null ? rest : null;
   }
 }
 

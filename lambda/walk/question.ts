@@ -50,7 +50,7 @@ export function nextQuestion(
   const after = ledger.placeOf(range.from + 1); // many fills may share the first millisecond
   let at = ledger.timeAt(Math.max(ledger.placeOf(range.from) + step, after)) ?? range.to;
   at = endAlone(range.from, Math.min(at, range.to), ledger);
-  if (at - range.from > believed && !(ledger.has(range.from) && ledger.has(at))) {
+  if (at - range.from > believed && !ledger.anchors({ from: range.from, to: at })) {
     const first = ledger.timeAt(ledger.placeOf(range.from));
     const isSilent = first === null || first > range.from + believed;
     at = ledger.has(range.from) || isSilent ? Math.floor(range.from + believed) : first;
@@ -137,6 +137,11 @@ export class Ledger {
   /** Whether a fill is known at exactly this time. */
   has(time: number): boolean {
     return this.timeAt(this.placeOf(time)) === time;
+  }
+
+  /** Whether fills are known at both its ends. */
+  anchors({ from, to }: TimeRange): boolean {
+    return this.has(from) && this.has(to);
   }
 
   /** A question's dates: `margin` beyond a known fill; into silence up to `reach`, before the next known fill, ms. */

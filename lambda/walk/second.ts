@@ -1,8 +1,7 @@
 import { identityOf } from "../core/fill.ts";
 import { wider, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { Workers } from "../core/workers.ts";
-import { judge, marginOf, ROUNDED_MS, type Verdict, WIDENED } from "./judge.ts";
+import { again, judge, marginOf, ROUNDED_MS, type Verdict, WIDENED } from "./judge.ts";
 import type { ChainAnswer } from "./pages.ts";
 import { contradicts, differ } from "./problems.ts";
 import { FINEST_MS, freshQuestion, Ledger, nextQuestion, type Question } from "./question.ts";
@@ -80,7 +79,6 @@ export class SecondReading {
 
   /** Asks until nothing is left. What is between known fills counts at once; the rest is put in `silences`. */
   async #ask(ranges: readonly TimeRange[], ledger: Ledger, silences: Silence[]): Promise<void> {
-    const { job } = this.#state;
     const left = ranges.map(freshQuestion);
     const next = () => {
       const range = left.shift();
@@ -92,16 +90,11 @@ export class SecondReading {
       left.unshift(...(rest === null ? [] : [freshQuestion(rest)]));
       return question;
     };
-    const workers = new Workers({
-      workers: job.concurrency,
-      hasRoom: () => job.reader.hasRoom(),
-      take: () => {
-        const question = next();
-        const check = async (one: Question) => void left.unshift(...(await this.#check(one, ledger, silences)));
-        return question === undefined ? null : () => check(question);
-      },
+    const workers = this.#state.workers(() => {
+      const question = next();
+      const check = async (one: Question) => void left.unshift(...(await this.#check(one, ledger, silences)));
+      return question === undefined ? null : () => check(question);
     });
-    this.#state.onPage = () => workers.notify();
     await workers.run();
   }
 
@@ -112,7 +105,7 @@ export class SecondReading {
       return [];
     }
     const { from, to } = question;
-    const isAnchored = ledger.has(from) && ledger.has(to);
+    const isAnchored = ledger.anchors(question);
     if (!isAnchored && (await this.#silence.isTooWide(question, ledger))) {
       return [freshQuestion(question)];
     }
@@ -156,15 +149,12 @@ export class SecondReading {
     return { asked, margin, reach, isOnePage };
   }
 
-  /**
-   * A cursor may leave the dates, behind a part of a millisecond: the rest of it may stand anywhere. The fills next to
-   * it on both sides must be shown with it.
-   */
-  #besides({ from, to, tried }: Question, { end }: ChainAnswer, ledger: Ledger): Verdict | null {
-    const next = ledger.beside({ from, to }, 1);
-    const areKnown = (range: TimeRange) => range.from < range.to && ledger.has(range.from) && ledger.has(range.to);
-    const isLeft = end.kind === "whole" && end.wentOn === true && tried !== WIDENED && !areKnown({ from, to });
-    return isLeft && areKnown(next) ? { kind: "again", questions: [{ ...freshQuestion(next), tried: WIDENED }] } : null;
+  /** A cursor may leave the dates behind a part of a millisecond: fills on both sides of it must be shown, too. */
+  #besides(question: Question, { end }: ChainAnswer, ledger: Ledger): Verdict | null {
+    const isBetween = question.from < question.to && ledger.anchors(question);
+    const isLeft = end.kind === "whole" && end.wentOn === true && question.tried !== WIDENED && !isBetween;
+    const next = ledger.beside(question, 1);
+    return isLeft && ledger.anchors(next) ? again({ ...freshQuestion(next), tried: WIDENED }) : null;
   }
 
   #follow(question: Question, verdict: Verdict, ledger: Ledger): readonly Question[] {

@@ -3,6 +3,7 @@ import type { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, type FillbookError } from "../core/errors.ts";
 import { wider, widthOf, without } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
+import { Workers } from "../core/workers.ts";
 import type { Progress, RunContext } from "../job/context.ts";
 import type { PageAnswer, PageRequest } from "../service/service.ts";
 import { readChain } from "./chain.ts";
@@ -136,6 +137,13 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
         }
         return this.fail(window, consequence.problem);
     }
+  }
+
+  /** Workers that take what is next while the service has room for requests. */
+  workers(take: () => (() => Promise<void>) | null): Workers {
+    const workers = new Workers({ workers: this.job.concurrency, hasRoom: () => this.job.reader.hasRoom(), take });
+    this.onPage = () => workers.notify();
+    return workers;
   }
 
   note(error: unknown): void {
