@@ -172,6 +172,23 @@ export const CORPUS: readonly Found[] = [
       ],
     },
   ),
+  found(
+    "a cursor forgets the dates behind a part of a millisecond, and its rest stands in another block",
+    11_103_352,
+    90,
+    { fills: 250, density: "ramp", ties: 120, filledAt: "all" },
+    {
+      pageLimit: 100,
+      order: "shuffled-pages",
+      startInclusive: false,
+      endInclusive: false,
+      shortPages: true,
+      cursorDates: "forgotten",
+      repeatRows: 30,
+      clamp: { widthMs: 3 * DAY_MS, anchor: "start", alsoSingleBound: true },
+    },
+    { range: [-459_496_550, 90 * DAY_MS + 732_263_957] },
+  ),
 ];
 
 /** The scenario of a seed: the kept one if there is one, else the drawn one. */

@@ -25,7 +25,8 @@ test("one worker and sixteen give the same data files, byte for byte, and the sa
       const one = await simulate(seed, withConcurrency(scenario, 1));
       const sixteen = await simulate(seed, withConcurrency(scenario, 16));
       expect([...failure(one), ...failure(sixteen)]).toEqual([]);
-      if (one.complete && sixteen.complete) {
+      // What is wrong twice alike in one of them may be right in the other.
+      if (one.complete && sixteen.complete && !(one.isFooled || sixteen.isFooled)) {
         compared += 1;
         expect(sixteen.data, `seed ${seed}`).toBe(one.data);
       }
