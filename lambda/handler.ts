@@ -1,3 +1,4 @@
+import v8 from "node:v8";
 import type { Context } from "aws-lambda";
 import type { CommandContext } from "./cli/commands/command.ts";
 import { systemClock } from "./core/clock.ts";
@@ -11,6 +12,8 @@ import { boundTo, createLog, progressLog } from "./job/lambda/lambda-log.ts";
 import { metricRecord, NOTHING_MEASURED, withFailure } from "./job/lambda/metrics.ts";
 import { type Answer, namedError, planSlice, runSlice } from "./job/lambda/slice.ts";
 import { processEnvironment, readSettings } from "./job/settings.ts";
+
+v8.setFlagsFromString("--heap-growing-percent=50"); // a third less memory for the same time
 
 export type SliceContext = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 
