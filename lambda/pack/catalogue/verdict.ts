@@ -2,12 +2,12 @@ import { blankCloses, type Cell, totalCell } from "../../accounting/cube/cell.ts
 import { lacksOf, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import { reasonText } from "../../accounting/reasons.ts";
-import { count, counted } from "../../core/text.ts";
+import { count, counted, listed } from "../../core/text.ts";
 import { breakText } from "../make/break-text.ts";
 import { lacking as accountsWithout, breaksOf, nameOf } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { cashDifferences } from "../tables/cash-text.ts";
-import { fileName, listed, shownName } from "./names.ts";
+import { fileName, shownName } from "./names.ts";
 
 /** What a reader must know before using the figures. */
 export interface Point {
