@@ -1,8 +1,7 @@
 import { isUnitedStates } from "../core/tax-years.ts";
 import type { CostBook } from "./cost-book.ts";
 import { AverageBook } from "./methods/average.ts";
-import { FifoBook } from "./methods/fifo.ts";
-import { LotBook, leastGainLast, newestLast } from "./methods/lots.ts";
+import { LotBook, leastGainFirst, newestFirst, oldestFirst } from "./methods/lots.ts";
 import { type Designations, SpecificBook } from "./methods/specific.ts";
 
 /**
@@ -42,11 +41,11 @@ export function createBook(method: Method, designations: Designations): CostBook
     case "average":
       return new AverageBook();
     case "fifo":
-      return new FifoBook();
+      return new LotBook(oldestFirst);
     case "lifo":
-      return new LotBook(newestLast);
+      return new LotBook(newestFirst);
     case "hifo":
-      return new LotBook(leastGainLast);
+      return new LotBook(leastGainFirst);
     case "specific":
       return new SpecificBook(designations);
   }

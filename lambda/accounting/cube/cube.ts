@@ -36,13 +36,6 @@ export interface CubeDay {
   readonly cells: readonly Cell[];
 }
 
-/** PnL of one local day and currency, by the chosen method, net of recognised fees. Days without fills have none. */
-export interface DayNet {
-  readonly day: string;
-  readonly currency: string;
-  readonly net: Amount;
-}
-
 const NAMES = ["account", "month", "market", "currency", "kind"] as const;
 const OF_MARKET = ["account", "market"] as const;
 const IN_ORDER = byNames(["month", "market", "currency", "account", "kind"]);
@@ -78,7 +71,6 @@ export class Cube {
   /** By name. Two days are open: where clocks go back over midnight, part of a day comes again. */
   readonly #days = new Map<string, Cells>();
   readonly #cells: Cells = new Map();
-  readonly #nets = new Map<string, DayNet>();
   readonly #met = new Map<string, Met>();
   readonly #payments: readonly (Funding & { readonly account: string })[];
   #paid = 0;
@@ -147,11 +139,6 @@ export class Cube {
   /** Of the days that have ended: by account, month, market, currency and kind. */
   get cells(): readonly Cell[] {
     return [...this.#cells.values()].sort(IN_ORDER);
-  }
-
-  /** Of the days that have ended: by day, then currency. */
-  get nets(): readonly DayNet[] {
-    return [...this.#nets.values()].sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency));
   }
 
   /** The position of an account's market before its first fill of the period. Undefined: it has none. */
@@ -224,18 +211,9 @@ export class Cube {
       for (const cell of cells) {
         const { account, month, market, currency, kind } = cell;
         addCell(this.#cellIn(this.#cells, { account, month, day: null, market, currency, kind }), cell);
-        this.#addNet(day, cell);
       }
       return { day, cells };
     });
-  }
-
-  #addNet(day: string, { currency, fills, gross, fees }: Cell): void {
-    if (fills > 0 && currency !== null) {
-      const key = keyOf({ day, currency }, ["day", "currency"]);
-      const net = (this.#nets.get(key)?.net ?? ZERO).plus(gross).minus(fees);
-      this.#nets.set(key, { day, currency, net });
-    }
   }
 }
 

@@ -52,7 +52,9 @@ function daysText(days: readonly string[]): string {
 
 /** How to treat a currency as one that rate files have. */
 function parHint({ from, to }: MissingRate, location: string): string[] {
-  const worth = RATED.test(from) ? "USD" : to;
+  const capital = from.toUpperCase();
+  const meant = RATED.test(capital) ? capital : to;
+  const worth = RATED.test(from) ? "USD" : meant;
   const lacking = [from, to].find((currency) => !isOfEcb(currency));
   return lacking === undefined
     ? []

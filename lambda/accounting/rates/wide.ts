@@ -1,6 +1,7 @@
+import { describe } from "../../formats/json.ts";
 import { isoDay, isoMonth, isoYear, monthFrom, namedDay, type Span, yearFrom } from "./dates.ts";
 import type { Entry } from "./rate-file.ts";
-import { checkWidth, quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
+import { checkWidth, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
 export type Frequency = "day" | "month" | "year";
 
@@ -53,7 +54,7 @@ function spansOf(
     [...frequencies].map((frequency) => {
       const span = spanOf(date, frequency);
       if (span === null) {
-        throw wrongLine(name, line, `${quoted(date)} is not a ${frequency} in the format of this file`);
+        throw wrongLine(name, line, `${describe(date)} is not a ${frequency} in the format of this file`);
       }
       return [frequency, span];
     }),
