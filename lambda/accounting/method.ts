@@ -1,7 +1,7 @@
 import { isUnitedStates } from "../core/tax-years.ts";
 import type { CostBook } from "./cost-book.ts";
 import { AverageBook } from "./methods/average.ts";
-import { LotBook, leastGainFirst, newestFirst, oldestFirst } from "./methods/lots.ts";
+import { LotBook, leastGainFirst, newestFirst } from "./methods/lots.ts";
 import { type Designations, SpecificBook } from "./methods/specific.ts";
 
 /**
@@ -41,7 +41,7 @@ export function createBook(method: Method, designations: Designations): CostBook
     case "average":
       return new AverageBook();
     case "fifo":
-      return new LotBook(oldestFirst);
+      return new LotBook(null);
     case "lifo":
       return new LotBook(newestFirst);
     case "hifo":

@@ -144,11 +144,6 @@ export function cellsOf(row: FillRow): readonly ColumnValue[] {
   return CELL_COLUMNS.map(({ value }) => value(row));
 }
 
-/** The columns that hold a text of the fill. */
-export const TEXT_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
-  kind === "text" && key !== null ? [{ name, key, field }] : [],
-);
-
 export function rowOf(account: string, fill: Fill): FillRow {
   const quantity = read(fill.quantity);
   const price = read(fill.price);

@@ -5,27 +5,27 @@ import type { Trade } from "../trade.ts";
 
 /**
  * Where a new lot goes among the open ones; the last lot is taken first. This is the only difference between
- * the lot methods. All lots have one sign, and the new one is the youngest. Null: it is taken after all others.
+ * the lot methods. All lots have one sign, and the new one is the youngest.
  */
-export type Placing = (lots: readonly OpenLot[], lot: OpenLot) => number | null;
+export type Placing = (lots: readonly OpenLot[], lot: OpenLot) => number;
 
 /** Takes lots one after another, in the order that `placing` keeps. */
 export class LotBook implements CostBook {
-  readonly #placing: Placing;
+  readonly #placing: Placing | null;
   #lots: Lot[] = [];
   /** Those that are taken after all of these, the oldest first. */
   #later: Lot[] = [];
 
-  constructor(placing: Placing) {
+  /** `placing` null: first in, first out. */
+  constructor(placing: Placing | null) {
     this.#placing = placing;
   }
 
   open(lot: OpenLot): void {
-    const place = this.#placing(this.#lots, lot);
-    if (place === null) {
+    if (this.#placing === null) {
       this.#later.push({ ...lot });
     } else {
-      this.#lots.splice(place, 0, { ...lot });
+      this.#lots.splice(this.#placing(this.#lots, lot), 0, { ...lot });
     }
   }
 
@@ -51,11 +51,10 @@ export class LotBook implements CostBook {
   }
 
   lots(): OpenLot[] {
-    return [...this.#lots, ...this.#later].map((lot) => ({ ...lot }));
+    const older = this.#placing === null ? this.#lots.toReversed() : this.#lots;
+    return [...older, ...this.#later].map((lot) => ({ ...lot }));
   }
 }
-
-export const oldestFirst: Placing = () => null;
 
 export const newestFirst: Placing = (lots) => lots.length;
 
