@@ -4,11 +4,13 @@ import { type Booked, isBlank, type Match, type Result } from "./booked.ts";
 import type { Converted, Converter } from "./rates/converter.ts";
 import type { Trade } from "./trade.ts";
 
-/** A result in the currency of the tax return. All of it is converted at one time. */
-export interface ConvertedResult extends Result, Omit<Converted, "amount"> {
+export interface NetResult extends Result {
   /** gross − fees */
   readonly net: Amount;
 }
+
+/** A result in the currency of the tax return. All of it is converted at one time. */
+export interface ConvertedResult extends NetResult, Omit<Converted, "amount"> {}
 
 /** What is known of a closing fill. Its price is null if it cannot be read as a trade. */
 export type Closing = Pick<Trade, "market" | "currency" | "sign"> & { readonly price: Amount | null };
@@ -19,6 +21,7 @@ export interface Close {
   readonly trade: Closing;
   /** Null: PnL is not known. */
   readonly match: Match | null;
+  readonly result: NetResult | null;
   /** At the time of the close. Null: it is not known, or nothing is converted. */
   readonly converted: ConvertedResult | null;
 }
@@ -48,17 +51,15 @@ export function post(account: string, booked: Booked, converter: Converter | nul
   if (trade !== null) {
     for (const match of realised?.matches ?? []) {
       const { gross, openFee, closeFee } = match;
-      const result = { gross, fees: openFee.plus(closeFee) };
+      const fees = openFee.plus(closeFee);
+      const result = { gross, fees, net: gross.minus(fees) };
       const converted = converter && convertResult(converter, result, trade.currency, time);
-      closes.push({ own: posted, trade, match, converted });
-    }
-    if (isBlank(booked)) {
-      closes.push({ own: posted, trade, match: null, converted: null });
+      closes.push({ own: posted, trade, match, result, converted });
     }
   }
-  const unread = trade === null ? unreadClose(booked) : null;
-  if (unread !== null) {
-    closes.push({ own: posted, trade: unread, match: null, converted: null });
+  const unknown = trade === null ? unreadClose(booked) : isBlank(booked) && trade;
+  if (unknown) {
+    closes.push({ own: posted, trade: unknown, match: null, result: null, converted: null });
   }
   return posted;
 }

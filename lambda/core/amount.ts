@@ -86,9 +86,9 @@ const NUMBER = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?(?:[eE][+-]?\d{1,2})?$/;
 /** Products of two such numbers, and sums of many, as our own files write them. */
 const WRITTEN = /^-?\d{1,60}(?:\.\d{1,36})?$/;
 
-/** A number of the service or the user. Null: the text is none, or it has too many digits. */
-export function parseAmount(text: string): Amount | null {
-  if (!NUMBER.test(text)) {
+/** A number of the service or the user. Null: there is none, the text is none, or it has too many digits. */
+export function parseAmount(text: string | null): Amount | null {
+  if (text === null || !NUMBER.test(text)) {
     return null;
   }
   const amount = amountOf(new Exact(text));

@@ -145,15 +145,15 @@ export function cellsOf(row: FillRow): readonly ColumnValue[] {
 }
 
 export function rowOf(account: string, fill: Fill): FillRow {
-  const quantity = read(fill.quantity);
-  const price = read(fill.price);
+  const quantity = parseAmount(fill.quantity);
+  const price = parseAmount(fill.price);
   return {
     account,
     fill,
     quantity,
     price,
-    fee: read(fill.fee),
-    triggerPrice: read(fill.triggerPrice),
+    fee: parseAmount(fill.fee),
+    triggerPrice: parseAmount(fill.triggerPrice),
     notional: price === null || quantity === null ? null : price.times(quantity),
   };
 }
@@ -184,10 +184,6 @@ function csvCellOf(column: FillColumn, timeText: (ms: number) => string): (row: 
         return time === null ? null : timeText(time);
       };
   }
-}
-
-function read(text: string | null): Amount | null {
-  return text === null ? null : parseAmount(text);
 }
 
 function plain(text: string | null): string | null {

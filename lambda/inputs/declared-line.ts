@@ -1,19 +1,9 @@
-import type { Amount } from "../core/amount.ts";
+import type { DeclaredPosition } from "../accounting/booked.ts";
 import { clockText } from "../core/clock-text.ts";
 import { counted } from "../core/text.ts";
 
 /** How a line of the user's opening-positions.csv was understood, and its effect on a pack. */
-export interface DeclaredLine {
-  /** Null: every market without a line of its own. */
-  readonly market: string | null;
-  /** Signed. */
-  readonly quantity: Amount;
-  /** Its average price. Null: none was given. */
-  readonly price: Amount | null;
-  /** ms UTC. The position holds before the first fill at or after this time. */
-  readonly asOf: number;
-  /** ms UTC. Fills of the market are missing from then on. Absent: no fills are missing. */
-  readonly breakFrom?: number;
+export interface DeclaredLine extends Omit<DeclaredPosition, "where"> {
   /** False: the line has no effect on the pack. Null: there is no pack. */
   readonly isUsed: boolean | null;
   /** Why the line is not used. Null: it is used, or there is no pack. */

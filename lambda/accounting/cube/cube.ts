@@ -11,7 +11,7 @@ import type { Posted } from "../posted.ts";
 import type { Converter } from "../rates/converter.ts";
 import { RateUses } from "../rates/uses.ts";
 import type { Trade } from "../trade.ts";
-import { addClose, addNet, addTrade, addTrip, kindOf } from "./add.ts";
+import { addClose, addMoney, addTrade, addTrip, kindOf } from "./add.ts";
 import { ALL, addCell, type Cell, emptyCell, type Kind, type Names, type OpenCell, type OpenMoney } from "./cell.ts";
 import { byNames, keyOf } from "./project.ts";
 
@@ -112,8 +112,13 @@ export class Cube {
     }
     cell.ties += newTies(met, trade);
     addTrade(cell, trade, booked.before !== null);
+    addMoney(
+      cell,
+      booked.closes.map(({ result }) => result),
+      trade.fee,
+    );
     if (realised !== null) {
-      addClose(cell, realised);
+      addClose(cell, realised, booked.closes);
     } else if (isBlank(booked) && booked.blank !== null) {
       cell.blanks.set(booked.blank, (cell.blanks.get(booked.blank) ?? 0) + 1);
     }
@@ -165,18 +170,12 @@ export class Cube {
 
   /** Each match, and each fee of a fill, at the rate of the fill's day. */
   #convert(money: OpenMoney, { closes, convertedFee }: Posted, { currency }: Trade): void {
-    for (const { converted } of closes) {
-      if (converted !== null) {
-        money.gross = money.gross.plus(converted.gross);
-        money.fees = money.fees.plus(converted.fees);
-        addNet(money, converted.net);
-        this.uses.count(currency, converted);
+    const results = closes.map(({ converted }) => converted);
+    addMoney(money, results, convertedFee?.amount ?? ZERO);
+    for (const rate of [...results, convertedFee]) {
+      if (rate !== null) {
+        this.uses.count(currency, rate);
       }
-    }
-    if (convertedFee !== null) {
-      const figure = convertedFee.amount.gt(ZERO) ? "feesPaid" : "rebates";
-      money[figure] = money[figure].plus(convertedFee.amount);
-      this.uses.count(currency, convertedFee);
     }
   }
 

@@ -111,7 +111,7 @@ export const FILL_IDS: readonly Column<Close>[] = [
 ];
 
 export const STATUS: Column<Close> = text(
-  ["status", "Status"],
+  "status",
   "known, or the reason why PnL could not be calculated: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. In that case amounts are empty, never 0.",
   ({ match, own }) => (match === null ? (own.blank ?? "market_incomplete") : "known"),
   REQUIRED,
@@ -132,36 +132,28 @@ function columnsOf(context: PackContext): Column<Close>[] {
     currency(({ trade }) => trade.currency, REQUIRED),
     method(METHOD_NAMES[methods.primary]),
     text(
-      ["side", "Side"],
+      "side",
       "Side of the position that is closed: long or short.",
       (row) => (quantityOf(row) === null ? null : closedSideOf(row)),
       { width: 7 },
     ),
+    quantity("quantity", "Quantity closed from this lot or pool, in the base currency of the market.", quantityOf),
     quantity(
-      ["quantity", "Quantity"],
-      "Quantity closed from this lot or pool, in the base currency of the market.",
-      quantityOf,
-    ),
-    quantity(
-      ["open_price", "Open price"],
+      "open_price",
       "Opening price of the lot. Under average cost: open_value ÷ quantity, rounded half even to 18 places, for display.",
       openPriceOf,
       CSV_ONLY,
     ),
     quantity(
-      ["close_price", "Close price"],
+      "close_price",
       "Price of the closing fill.",
       (row) => (quantityOf(row) === null ? null : row.trade.price),
       CSV_ONLY,
     ),
+    money("open_value", "Cost at which the closed quantity was opened.", ({ match }) => match?.openValue),
+    money("close_value", "quantity × close_price.", ({ match }) => match?.closeValue),
     money(
-      ["open_value", "Open value"],
-      "Cost at which the closed quantity was opened.",
-      ({ match }) => match?.openValue,
-    ),
-    money(["close_value", "Close value"], "quantity × close_price.", ({ match }) => match?.closeValue),
-    money(
-      ["gross_pnl", "Gross PnL"],
+      "gross_pnl",
       "Long: close_value − open_value. Short: open_value − close_value. Before fees and funding.",
       ({ match }) => match?.gross,
       SUMMED,
@@ -181,7 +173,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
     money(
       ["realised_pnl_net_of_fees_excl_funding", "Net PnL excl. funding"],
       "gross_pnl − open_fee − close_fee. Excludes funding.",
-      ({ match }) => match?.gross.minus(match.openFee).minus(match.closeFee),
+      ({ result }) => result?.net,
       SUMMED,
     ),
     time(
@@ -192,7 +184,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
     ...disposalColumns(context, closingDay),
     ...FILL_IDS,
     text(
-      ["designated", "Designated"],
+      "designated",
       "yes: the user's matches.csv assigns this lot to this close, which departs from the order of the method.",
       ({ match }) => (match?.designated === true ? "yes" : null),
     ),

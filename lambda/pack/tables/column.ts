@@ -5,10 +5,23 @@ import type { Column, Type, Value } from "./table.ts";
 type Of<Row> = (row: Row) => Value;
 type More<Row> = Partial<Pick<Column<Row>, "isRequired" | "isSigned" | "isSummed" | "empty" | "width" | "only">>;
 
-/** Makes columns of a type: their key, head, meaning and cell. */
+/** Makes columns of a type: their key, meaning and cell. The head is the key in words, or stands beside it. */
 function columnsOf(type: Type) {
-  return <Row>(names: readonly [key: string, head: string], meaning: string, of: Of<Row>, more: More<Row> = {}) =>
-    ({ key: names[0], head: names[1], meaning, type, of, ...more }) as Column<Row>;
+  return <Row>(
+    name: string | readonly [key: string, head: string],
+    meaning: string,
+    of: Of<Row>,
+    more: More<Row> = {},
+  ) => {
+    const [key, head] = typeof name === "string" ? [name, inWords(name)] : name;
+    return { key, head, meaning, type, of, ...more } as Column<Row>;
+  };
+}
+
+/** `Gross PnL` of `gross_pnl` */
+function inWords(key: string): string {
+  const words = key.replaceAll("_", " ").replace("pnl", "PnL");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export const text = columnsOf("text");
@@ -36,12 +49,12 @@ const SHORT = { width: 10 } as const;
 // Columns that many tables share.
 
 export function account<Row>(of: Of<Row>): Column<Row> {
-  return text(["account", "Account"], "Name of the account in fillbook.", of, { ...REQUIRED, ...SHORT });
+  return text("account", "Name of the account in fillbook.", of, { ...REQUIRED, ...SHORT });
 }
 
 export function month<Row>(of: Of<Row>): Column<Row> {
   return text(
-    ["month", "Month"],
+    "month",
     "Calendar month in the period's time zone, for example 2025-03. The first and last month may be partial.",
     of,
     { ...REQUIRED, ...SHORT },
@@ -49,13 +62,13 @@ export function month<Row>(of: Of<Row>): Column<Row> {
 }
 
 export function market<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
-  return text(["market", "Market"], "Market name, <BASE>-<QUOTE>.", of, { empty: "no market", ...more });
+  return text("market", "Market name, <BASE>-<QUOTE>.", of, { empty: "no market", ...more });
 }
 
 /** The column by which sheets add up. */
 export function currency<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
   return text(
-    ["currency", "Currency"],
+    "currency",
     "Settlement currency of the market, and currency of every amount in the row except converted amounts.",
     of,
     { empty: "not known", ...SHORT, ...more },
@@ -63,7 +76,7 @@ export function currency<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
 }
 
 export function method<Row>(name: string): Column<Row> {
-  return text(["method", "Method"], "The chosen cost method.", () => name, { ...REQUIRED, ...CSV_ONLY });
+  return text("method", "The chosen cost method.", () => name, { ...REQUIRED, ...CSV_ONLY });
 }
 
 /** Before converted amounts. `isIn`: whether the row has some. */
@@ -79,12 +92,7 @@ export function reportCurrency<Row>(to: string, isIn: ((row: Row) => boolean) | 
 /** The rate of a row, and its day. `when`: `on the day of the close`. */
 export function rateColumns<Row>(of: (row: Row) => Pick<Converted, "rate" | "rateDate"> | null, when: string) {
   return [
-    rate<Row>(
-      ["rate", "Rate"],
-      `Units of report_currency for 1 unit of currency, ${when}.`,
-      (row) => of(row)?.rate,
-      CSV_ONLY,
-    ),
+    rate<Row>("rate", `Units of report_currency for 1 unit of currency, ${when}.`, (row) => of(row)?.rate, CSV_ONLY),
     day<Row>(
       ["rate_date", "Date of the rate"],
       "Date of the rate. Empty for a declared par.",

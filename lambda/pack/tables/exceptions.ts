@@ -33,24 +33,19 @@ const COLUMNS: readonly Column<ExceptionRow>[] = [
     "Time at which the fill's transaction was created, UTC.",
     ({ txCreated }) => txCreated,
   ),
-  text(["market", "Market"], "Market of the fill, or the market that the row concerns.", ({ market }) => market),
+  text("market", "Market of the fill, or the market that the row concerns.", ({ market }) => market),
   text(
-    ["column", "Column"],
+    "column",
     "Column of fills.csv, figure of summary.csv, or the venue's own field that the row concerns.",
     ({ column }) => column,
   ),
-  note(["reason", "Reason"], "What a reader of that value or market must know.", ({ reason }) => reason, {
+  note("reason", "What a reader of that value or market must know.", ({ reason }) => reason, {
     ...REQUIRED,
     width: 70,
   }),
-  text(
-    ["value", "Value"],
-    "Value that the venue sent, or the value that the reason refers to, as text.",
-    ({ value }) => value,
-    {
-      width: 30,
-    },
-  ),
+  text("value", "Value that the venue sent, or the value that the reason refers to, as text.", ({ value }) => value, {
+    width: 30,
+  }),
 ];
 
 /** exceptions.csv. Its sheet has the first rows. */
