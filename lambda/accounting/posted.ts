@@ -48,8 +48,8 @@ export function post(account: string, booked: Booked, converter: Converter | nul
   if (trade !== null) {
     for (const match of realised?.matches ?? []) {
       const { gross, openFee, closeFee } = match;
-      const result = { gross, fees: openFee.plus(closeFee) };
-      const converted = converter && convertResult(converter, result, trade.currency, time);
+      const converted =
+        converter && convertResult(converter, { gross, fees: openFee.plus(closeFee) }, trade.currency, time);
       closes.push({ own: posted, trade, match, converted });
     }
     if (isBlank(booked)) {

@@ -18,6 +18,8 @@ export interface FillRow {
   readonly notional: Amount | null;
 }
 
+interface KnownNumbers extends Readonly<Record<"quantity" | "price" | "fee" | "value", Amount>> {}
+
 /** A column of fills.csv and fills.parquet. */
 export type FillColumn = {
   readonly name: string;
@@ -149,18 +151,17 @@ export const TEXT_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
   kind === "text" && key !== null ? [{ name, key, field }] : [],
 );
 
-export function rowOf(account: string, fill: Fill): FillRow {
+/** `known`: the numbers of the fill, if they were read before. */
+export function rowOf(account: string, fill: Fill, known: KnownNumbers | null = null): FillRow {
+  const triggerPrice = read(fill.triggerPrice);
+  if (known !== null) {
+    const { quantity, price, fee, value: notional } = known;
+    return { account, fill, quantity, price, fee, triggerPrice, notional };
+  }
   const quantity = read(fill.quantity);
   const price = read(fill.price);
-  return {
-    account,
-    fill,
-    quantity,
-    price,
-    fee: read(fill.fee),
-    triggerPrice: read(fill.triggerPrice),
-    notional: price === null || quantity === null ? null : price.times(quantity),
-  };
+  const notional = price === null || quantity === null ? null : price.times(quantity);
+  return { account, fill, quantity, price, fee: read(fill.fee), triggerPrice, notional };
 }
 
 /**
