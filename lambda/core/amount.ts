@@ -160,7 +160,7 @@ export function divide(amount: Amount, divisor: Amount, places: number): Amount 
   const quotient = wholeQuotient(units, divisor);
   const side = units.minus(quotient.times(divisor)).abs().times(TWO).cmp(divisor);
   const isUp = side > 0 || (side === 0 && !wholeQuotient(quotient, TWO).times(TWO).eq(quotient));
-  return quotient.plus(isUp ? wholeNumber(signOf(amount)) : ZERO).times(tenTo(-places));
+  return (isUp ? quotient.plus(wholeNumber(signOf(amount))) : quotient).times(tenTo(-places));
 }
 
 /**
@@ -183,7 +183,8 @@ export function withSign(sign: Sign, amount: Amount): Amount {
 }
 
 export function totalOf<T>(items: readonly T[], amountIn: (item: T) => Amount): Amount {
-  return items.reduce((total, item) => total.plus(amountIn(item)), ZERO);
+  const [first = ZERO, ...more] = items.map(amountIn);
+  return more.reduce((total, amount) => total.plus(amount), first);
 }
 
 export function least(a: Amount, b: Amount): Amount {

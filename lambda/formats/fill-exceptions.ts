@@ -23,8 +23,8 @@ const MARKET = /^[A-Za-z0-9._-]{1,64}$/;
 /** The interface lists all sides. A fill with another side cannot be booked. */
 const SIDES: readonly string[] = ["buy", "sell"];
 export const LIQUIDITIES: readonly string[] = ["maker", "taker"];
-/** Most numbers: without an exponent, and above zero. parseAmount reads them. */
-const USUAL = /^(?=.*[1-9])(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+/** Most numbers: without a sign and an exponent. parseAmount reads them. */
+const USUAL = /^(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 
 /**
  * Why exceptions.csv lists a fill. Empty for a sound fill. Any value of `fillType`, `tradeType` and
@@ -61,7 +61,7 @@ function missing(column: string, kind: FillColumn["kind"], sent: unknown): FillE
 }
 
 function numberReason(column: string, text: string): string | null {
-  if (USUAL.test(text)) {
+  if (USUAL.test(text) && (column !== "quantity" || /[1-9]/.test(text))) {
     return null;
   }
   const amount = parseAmount(text);

@@ -1,4 +1,4 @@
-import type { Fill } from "../../core/fill.ts";
+import type { Booked } from "../../accounting/booked.ts";
 import type { Period } from "../../core/period.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
 import { CELL_COLUMNS, cellsOf, csvCells, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
@@ -60,10 +60,10 @@ export class FillTables {
    * Writes some tens of fills at once, so that what is made for their cells is short-lived and cheap to
    * collect.
    */
-  async write(account: string, fills: readonly Fill[]): Promise<void> {
+  async write(account: string, booked: readonly Pick<Booked, "fill" | "trade">[]): Promise<void> {
     const lines: (readonly (string | null)[])[] = [];
-    for (const fill of fills) {
-      const row = rowOf(account, fill);
+    for (const { fill, trade } of booked) {
+      const row = rowOf(account, fill, trade);
       lines.push(this.#csvCells(row));
       this.tally.add(fill);
       this.#parquet.add(cellsOf(row));

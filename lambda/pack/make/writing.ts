@@ -5,7 +5,6 @@ import { holdingsOf } from "../../accounting/holdings.ts";
 import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
-import type { Fill } from "../../core/fill.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
@@ -177,8 +176,8 @@ async function bookFills(
     }
   }
   const heldTwice = new HeldTwice(selected.reduce((sum, { manifest }) => sum + manifest.fills, 0));
-  const fillsIn = ({ booked }: AccountBooked) => booked.map(({ fill }) => fill).filter(isOfVenue);
-  const note = (piece: AccountBooked) => heldTwice.add(fillsIn(piece));
+  const ofVenue = ({ booked }: AccountBooked) => booked.filter(({ fill }) => fill.declared === undefined);
+  const note = (piece: AccountBooked) => heldTwice.add(ofVenue(piece).map(({ fill }) => fill));
   const noteEarlier = (piece: AccountBooked) => {
     note(piece);
     for (const { fill } of piece.booked) {
@@ -191,7 +190,7 @@ async function bookFills(
   const apart = new HeldApart();
   for await (const piece of books.until(period.to)) {
     const { account, booked } = piece;
-    await tables.write(account, fillsIn(piece));
+    await tables.write(account, ofVenue(piece));
     note(piece);
     const posted = booked.map((one) => post(account, apart.without(account, one), context.converter));
     for (const one of posted) {
@@ -250,10 +249,6 @@ async function refuseDoubles(
           hint: "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
         },
       );
-}
-
-function isOfVenue({ declared }: Fill): boolean {
-  return declared === undefined;
 }
 
 async function writeDays(open: readonly MadeFile[], days: readonly CubeDay[]): Promise<void> {

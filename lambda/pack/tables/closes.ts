@@ -60,17 +60,16 @@ export function closedSideOf({ trade }: Close): "long" | "short" {
 }
 
 /**
- * A match as a sale and a purchase, fees included. A long position is bought first, a short one sold first.
- * Null: its PnL is not known.
+ * The value of the sale less its fee. A long position is bought first, a short one sold first. Null: the PnL of
+ * the match is not known.
  */
-export function disposalOf({ match, trade }: Close): { readonly proceeds: Amount; readonly cost: Amount } | null {
-  if (match === null) {
-    return null;
-  }
-  const { openValue, openFee, closeValue, closeFee } = match;
-  return trade.sign === 1
-    ? { proceeds: openValue.minus(openFee), cost: closeValue.plus(closeFee) }
-    : { proceeds: closeValue.minus(closeFee), cost: openValue.plus(openFee) };
+export function proceedsOf({ match, trade }: Close): Amount | null {
+  return match && (trade.sign === 1 ? match.openValue.minus(match.openFee) : match.closeValue.minus(match.closeFee));
+}
+
+/** The value of the purchase, its fee included. */
+export function costOf({ match, trade }: Close): Amount | null {
+  return match && (trade.sign === 1 ? match.closeValue.plus(match.closeFee) : match.openValue.plus(match.openFee));
 }
 
 /**
@@ -211,7 +210,7 @@ function openPriceOf({ match }: Close): Amount | null {
 
 /** The same as a sale and a purchase. */
 function disposalColumns(context: PackContext, closingDay: (time: number) => string): Column<Close>[] {
-  const column = (key: string, meaning: string, of: (row: Close) => Amount | undefined) =>
+  const column = (key: string, meaning: string, of: Column<Close>["of"]) =>
     money<Close>([key, key], meaning, of, CSV_ONLY);
   return [
     text(
@@ -229,12 +228,12 @@ function disposalColumns(context: PackContext, closingDay: (time: number) => str
     column(
       "proceeds",
       "Value of the sale less its fee. A long position is sold when it is closed, a short position when it is opened.",
-      (row) => disposalOf(row)?.proceeds,
+      proceedsOf,
     ),
     column(
       "cost",
       "Value of the purchase plus its fee. proceeds − cost = realised_pnl_net_of_fees_excl_funding.",
-      (row) => disposalOf(row)?.cost,
+      costOf,
     ),
     column("fee_in_proceeds", "Fee deducted from proceeds. Negative: a rebate.", ({ match, trade }) =>
       trade.sign === 1 ? match?.openFee : match?.closeFee,
@@ -247,17 +246,22 @@ function disposalColumns(context: PackContext, closingDay: (time: number) => str
 
 /** The cost is converted at the rate of the close, so that the gain is that of the row. */
 function convertedDisposal(converter: NonNullable<PackContext["converter"]>): Column<Close>[] {
-  const costOf = (row: Close) => {
-    const disposal = disposalOf(row);
-    return disposal && converter.convert(disposal.cost, row.trade.currency, row.own.time).amount;
+  const convertedCostOf = (row: Close) => {
+    const cost = costOf(row);
+    return cost && converter.convert(cost, row.trade.currency, row.own.time).amount;
   };
   return [
     money(
       ["proceeds_converted", "Proceeds"],
       "cost_converted + net_converted.",
-      (row) => (row.converted === null ? null : costOf(row)?.plus(row.converted.net)),
+      (row) => (row.converted === null ? null : convertedCostOf(row)?.plus(row.converted.net)),
       CSV_ONLY,
     ),
-    money(["cost_converted", "Cost"], "cost converted at the rate, rounded half even to 8 places.", costOf, CSV_ONLY),
+    money(
+      ["cost_converted", "Cost"],
+      "cost converted at the rate, rounded half even to 8 places.",
+      convertedCostOf,
+      CSV_ONLY,
+    ),
   ];
 }

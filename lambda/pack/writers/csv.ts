@@ -108,7 +108,7 @@ function described<Row>({ key, type, meaning, isRequired }: Column<Row>): Descri
 
 function cellsOf<Row>({ type, of }: Column<Row>): Cells<Row> {
   const isText = type === "text" || type === "note";
-  const clock = isoTimes(); // of its own, since it is fast for times that come in order
+  const clock = isoTimes();
   const textOf = type === "time" ? (value: NonNullable<Value>) => clock(Number(value)) : String;
   return {
     isSafe: !isText,
