@@ -63,7 +63,7 @@ export class CsvMaker<Row> implements FileMaker {
   }
 
   /** Adds rows from elsewhere. They are counted with the others. */
-  protected textOf(rows: Iterable<Row>): string {
+  textOf(rows: Iterable<Row>): string {
     let text = "";
     for (const row of rows) {
       text += this.#lineOf(row);
