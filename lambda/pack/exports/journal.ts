@@ -14,7 +14,7 @@ export function journalTable(cash: DailyCash): Table<Movement> {
       day("date", "Local day in the period's time zone, for example 2025-03-01.", (row) => row.day, REQUIRED),
       {
         ...account<Movement>((row) => row.account),
-        meaning: "Name of the account in fillbook: its margin balance, an asset. Debit and credit are its own.",
+        description: "Name of the account in fillbook: its margin balance, an asset. Debit and credit are its own.",
       },
       text(
         ["counter_account", "Counter-account"],
@@ -22,7 +22,7 @@ export function journalTable(cash: DailyCash): Table<Movement> {
         ({ kind }) => KINDS[kind].counter,
         REQUIRED,
       ),
-      { ...currency<Movement>((row) => row.currency), meaning: "Currency of the amount." },
+      { ...currency<Movement>((row) => row.currency), description: "Currency of the amount." },
       money("debit", "Amount by which the margin balance grows.", (row) => amountIf(true, row)),
       money("credit", "Amount by which the margin balance falls.", (row) => amountIf(false, row)),
       note("text", "Market, what was added up, and of how many fills.", ({ description }) => description, REQUIRED),

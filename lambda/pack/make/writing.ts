@@ -89,7 +89,7 @@ async function writeAll(
     ...contents.rateNotes(),
   ];
   await tables.end();
-  const { fills } = tables.totals;
+  const { fills } = tables;
   const restated = await writeRestatements(files, selected, period);
   const made: Described[] = [
     { file: await csv.finish(fills), facts: FILLS_CSV },
@@ -104,7 +104,7 @@ async function writeAll(
       ...claim,
       fills,
       sha256: made[0]?.file.sha256 ?? "",
-      months: tables.tally.months,
+      months: tables.months,
       restatements: restated.totals,
       noted,
       declaredTrades: selected.reduce(
@@ -133,7 +133,7 @@ async function writeAll(
     since: Math.max(...selected.map(({ since }) => since)),
     inputs: request.files,
     fillsWithExceptions: exceptions.fills,
-    escaped: escaped + tables.totals.escaped + restated.facts.escaped,
+    escaped: escaped + tables.escaped + restated.facts.escaped,
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
@@ -219,7 +219,7 @@ async function bookFills(
     contents.cash.add(posted);
     await writeAdded(open, (maker) => maker.add(posted));
     await writeDays(open, cube.endedDays());
-    report?.(tables.totals.fills);
+    report?.(tables.fills);
   }
   await writeDays(open, cube.lastDays());
   await refuseDoubles(request, selected, heldTwice);

@@ -23,7 +23,7 @@ export const CASH: Table<Cash> = {
     account<Cash>((row) => row.account),
     {
       ...currency<Cash>((row) => row.currency),
-      meaning: "Currency of every amount in the row. Empty: fills whose market is not known.",
+      description: "Currency of every amount in the row. Empty: fills whose market is not known.",
     },
     time(
       "from",

@@ -3,24 +3,24 @@ import type { Converted } from "../../accounting/rates/converter.ts";
 import type { Column, Type, Value } from "./table.ts";
 
 type Of<Row> = (row: Row) => Value;
-type More<Row> = Partial<Pick<Column<Row>, "isRequired" | "isSigned" | "isSummed" | "empty" | "width" | "only">>;
+type More<Row> = Partial<Pick<Column<Row>, "required" | "isSigned" | "isSummed" | "empty" | "width" | "only">>;
 
-/** Makes columns of a type: their key, meaning and cell. The head is the key in words, or stands beside it. */
-function columnsOf(type: Type) {
+/** Makes columns of a kind: their name, description and cell. The head is the name in words, or stands beside it. */
+function columnsOf(kind: Type) {
   return <Row>(
-    name: string | readonly [key: string, head: string],
-    meaning: string,
+    named: string | readonly [name: string, head: string],
+    description: string,
     of: Of<Row>,
     more: More<Row> = {},
   ) => {
-    const [key, head] = typeof name === "string" ? [name, inWords(name)] : name;
-    return { key, head, meaning, type, of, ...more } as Column<Row>;
+    const [name, head] = typeof named === "string" ? [named, inWords(named)] : named;
+    return { name, head, description, kind, of, ...more } as Column<Row>;
   };
 }
 
 /** `Gross PnL` of `gross_pnl` */
-function inWords(key: string): string {
-  const words = key.replaceAll("_", " ").replace("pnl", "PnL");
+function inWords(name: string): string {
+  const words = name.replaceAll("_", " ").replace("pnl", "PnL");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -34,7 +34,7 @@ export const quantity = columnsOf("quantity");
 export const rate = columnsOf("rate");
 
 /** No cell of the column is empty. */
-export const REQUIRED = { isRequired: true } as const;
+export const REQUIRED = { required: true } as const;
 /** Only the CSV file has it. */
 export const CSV_ONLY = { only: "csv" } as const;
 export const SUMMED = { isSummed: true } as const;

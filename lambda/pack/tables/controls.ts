@@ -38,8 +38,8 @@ export function controlsTable(context: PackContext, material: ControlMaterial): 
       text("control", "Name of the control.", ({ control }) => control, REQUIRED),
       {
         ...account<Control>((row) => row.account),
-        meaning: "Account of both sides. Empty: all accounts.",
-        ...{ isRequired: undefined },
+        description: "Account of both sides. Empty: all accounts.",
+        ...{ required: undefined },
       },
       text("currency", "Currency of both sides, if they are amounts.", ({ currency }) => currency),
       text("market", "Market of both sides, if the control is for one market.", ({ market }) => market),

@@ -142,14 +142,14 @@ export function form8949Tables(context: PackContext, converter: RateConverter) {
     path: "form-8949-unknown.csv",
     description:
       "Closes that belong to Form 8949, but are on no line of form-8949.csv, because their PnL is not known. The preparer completes them.",
-    columns: [...columnsOf(context).filter(({ key }) => UNKNOWN_KEYS.includes(key)), ...FILL_IDS, STATUS],
+    columns: [...columnsOf(context).filter(({ name }) => UNKNOWN_NAMES.includes(name)), ...FILL_IDS, STATUS],
     sheet: { title: "Form 8949 unknown", about: "", nothing: "PnL is known for every close." },
     rows: { each: (batch) => rowsIn(batch, false) },
   };
   return { lines, unknown, totals, byBox: totalsTable(context, totals) };
 }
 
-const UNKNOWN_KEYS: readonly string[] = ["account", "description_of_property", "date_acquired", "date_sold"];
+const UNKNOWN_NAMES: readonly string[] = ["account", "description_of_property", "date_acquired", "date_sold"];
 
 function totalsTable(context: PackContext, totals: Form8949Totals): Table<BoxTotal> {
   return {

@@ -15,14 +15,14 @@ export type Type = "text" | "note" | "time" | "day" | "count" | "money" | "quant
 /** One column of a table, in every file that shows it. */
 export interface Column<Row> {
   /** Its name in files. */
-  readonly key: string;
+  readonly name: string;
   /** Its name for people. */
   readonly head: string;
-  readonly meaning: string;
-  readonly type: Type;
+  readonly description: string;
+  readonly kind: Type;
   readonly of: (row: Row) => Value;
   /** True: no cell is empty. */
-  readonly isRequired?: true;
+  readonly required?: true;
   /** True: an amount of which people see whether it is above zero. */
   readonly isSigned?: true;
   /** True: sheets add it up. */

@@ -24,7 +24,7 @@ const DAY = day<Scope>(
 const MARKET = market<Scope>(({ cell }) => cell.market);
 const CURRENCY: Column<Scope> = {
   ...currency<Scope>(({ cell }) => cell.currency),
-  meaning: "Currency of every amount in the row except converted amounts. No row adds amounts of two currencies.",
+  description: "Currency of every amount in the row except converted amounts. No row adds amounts of two currencies.",
 };
 
 /** summary.csv: the totals of the period, also by the method for comparison. */
@@ -108,7 +108,7 @@ function summaryTable(context: PackContext, { names, more = [], isCarried = true
       ...convertedColumns(context),
       ...more,
     ],
-    keys: names.map(({ key }) => key),
+    keys: names.map(({ name }) => name),
   };
 }
 
