@@ -1,4 +1,5 @@
 import { type Amount, type Sign, shareOf, ZERO } from "../core/amount.ts";
+import type { Match } from "./booked.ts";
 import type { Trade } from "./trade.ts";
 
 /** What opened a lot: a fill, or a position that the user declared (without ids). */
@@ -30,17 +31,7 @@ export interface OpenLot {
 export type Lot = { -readonly [Key in keyof OpenLot]: OpenLot[Key] };
 
 /** What a closing quantity takes from the book: from one lot, or from the pool. */
-export interface Taken {
-  readonly quantity: Amount;
-  /** The opening value: quantity × price. */
-  readonly openValue: Amount;
-  /** Its share of the opening fees. */
-  readonly openFee: Amount;
-  /** What opened the lot; for a pool, its first opener. */
-  readonly opener: Opener;
-  /** True: the user's file names it, against the order of the method. */
-  readonly designated: boolean;
-}
+export type Taken = Omit<Match, "closeValue" | "gross" | "closeFee">;
 
 /**
  * The open part of one market's position under one method. A port with one file for each method. All of it

@@ -18,12 +18,7 @@ export interface Carried {
   readonly lots: readonly OpenLot[];
 }
 
-interface Parts {
-  readonly closed: Amount;
-  readonly opened: Amount;
-  readonly closeFee: Amount;
-  readonly openFee: Amount;
-}
+type Parts = Pick<Booked, "closed" | "opened" | "closeFee" | "openFee">;
 
 /** The accounts of one market, fill by fill, by the chosen method and by the one for comparison. */
 export class MarketBook {

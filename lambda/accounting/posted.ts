@@ -12,13 +12,11 @@ export interface NetResult extends Result {
 /** A result in the currency of the tax return. All of it is converted at one time. */
 export interface ConvertedResult extends NetResult, Omit<Converted, "amount"> {}
 
-/** What is known of a closing fill. Its price is null if it cannot be read as a trade. */
-export type Closing = Pick<Trade, "market" | "currency" | "sign"> & { readonly price: Amount | null };
-
 /** One match of a close, or a close whose PnL is not known. */
 export interface Close {
   readonly own: Posted;
-  readonly trade: Closing;
+  /** What is known of the closing fill. Its price is null if it cannot be read as a trade. */
+  readonly trade: Pick<Trade, "market" | "currency" | "sign"> & { readonly price: Amount | null };
   /** Null: PnL is not known. */
   readonly match: Match | null;
   readonly result: NetResult | null;
@@ -65,7 +63,7 @@ export function post(account: string, booked: Booked, converter: Converter | nul
 }
 
 /** A fill that cannot be read as a trade, if its side says that it closes something. */
-function unreadClose({ fill: { market, side }, before }: Booked): Closing | null {
+function unreadClose({ fill: { market, side }, before }: Booked): Close["trade"] | null {
   const currency = quoteCurrencyOf(market);
   if (market === null || currency === null || (side !== "buy" && side !== "sell")) {
     return null;
