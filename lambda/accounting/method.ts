@@ -36,19 +36,16 @@ export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
     "Specific identification: a close is matched with the lots that the user's matches.csv assigns to it. The rest is matched first in, first out.",
 };
 
+const BOOKS: Readonly<Record<Method, (designations: Designations) => CostBook>> = {
+  average: () => new AverageBook(),
+  fifo: () => new LotBook(null),
+  lifo: () => new LotBook(newestFirst),
+  hifo: () => new LotBook(leastGainFirst),
+  specific: (designations) => new SpecificBook(designations),
+};
+
 export function createBook(method: Method, designations: Designations): CostBook {
-  switch (method) {
-    case "average":
-      return new AverageBook();
-    case "fifo":
-      return new LotBook(null);
-    case "lifo":
-      return new LotBook(newestFirst);
-    case "hifo":
-      return new LotBook(leastGainFirst);
-    case "specific":
-      return new SpecificBook(designations);
-  }
+  return BOOKS[method](designations);
 }
 
 /** The methods of a pack: the chosen one, and the one whose totals are shown beside it. */

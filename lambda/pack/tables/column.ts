@@ -3,7 +3,7 @@ import type { Converted } from "../../accounting/rates/converter.ts";
 import type { Column, Type, Value } from "./table.ts";
 
 type Of<Row> = (row: Row) => Value;
-type More<Row> = Partial<Pick<Column<Row>, "required" | "isSigned" | "isSummed" | "empty" | "width" | "only">>;
+type More<Row> = Partial<Pick<Column<Row>, "required" | "isSigned" | "isSummed" | "empty" | "width" | "isCsvOnly">>;
 
 /** Makes columns of a kind: their name, description and cell. The head is the name in words, or stands beside it. */
 function columnsOf(kind: Type) {
@@ -36,7 +36,7 @@ export const rate = columnsOf("rate");
 /** No cell of the column is empty. */
 export const REQUIRED = { required: true } as const;
 /** Only the CSV file has it. */
-export const CSV_ONLY = { only: "csv" } as const;
+export const CSV_ONLY = { isCsvOnly: true } as const;
 export const SUMMED = { isSummed: true } as const;
 /** Long and short, or in and out. */
 export const SIGNED = { isSigned: true } as const;

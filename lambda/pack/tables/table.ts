@@ -31,8 +31,8 @@ export interface Column<Row> {
   readonly empty?: string;
   /** In characters, if it is not the usual one. */
   readonly width?: number;
-  /** The only writer that shows it. */
-  readonly only?: "csv" | "sheet";
+  /** True: only the CSV file has it. */
+  readonly isCsvOnly?: true;
 }
 
 /** A relation: its rows and columns. Each is one file here, and any writer writes it. */

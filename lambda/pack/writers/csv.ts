@@ -26,13 +26,12 @@ export class CsvMaker<Row> implements FileMaker {
   escaped = 0;
 
   constructor(table: Table<Row>) {
-    const columns = table.columns.filter(({ only }) => only !== "sheet");
     this.path = table.path;
     this.description = table.description;
-    this.columns = columns;
+    this.columns = table.columns;
     this.keys = table.keys ?? [];
     this.#table = table;
-    this.#cells = columns.map(cellsOf);
+    this.#cells = table.columns.map(cellsOf);
   }
 
   begin(): string {

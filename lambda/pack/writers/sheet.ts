@@ -71,7 +71,7 @@ export class SheetMaker<Row> {
     const { zone } = context.period;
     const { name, title, footer } = frameOf(context, table.sheet.title, table.sheet.about);
     this.#table = table;
-    this.#columns = table.columns.filter(({ only }) => only !== "csv");
+    this.#columns = table.columns.filter(({ isCsvOnly }) => isCsvOnly !== true);
     this.#groupAt = this.#columns.findIndex((column) => column.name === GROUP);
     this.#most = table.sheet.most ?? TABLE_ROWS;
     this.#clock = clockOf(zone);

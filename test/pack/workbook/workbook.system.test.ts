@@ -172,7 +172,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
 
   test("each sheet has the rows and the figures of its CSV file, and a total for each currency", () => {
     for (const { path, columns, sheet } of tables) {
-      const shownIn = columns.filter(({ only }) => only === undefined);
+      const shownIn = columns.filter(({ isCsvOnly }) => isCsvOnly === undefined);
       const { rows, totals } = split(rowsOf(sheetOf(workbook, sheet.title)));
       const inFile = rowsIn(path);
       if (inFile.length === 0) {
