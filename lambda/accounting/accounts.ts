@@ -2,7 +2,7 @@ import { type Fill, identityOf } from "../core/fill.ts";
 import { compareText } from "../core/text.ts";
 import { type Booked, type DeclaredPosition, isBlank } from "./booked.ts";
 import { declarationsFor } from "./breaks.ts";
-import { MarketBook, type MarketState } from "./market-book.ts";
+import { type Carried, MarketBook } from "./market-book.ts";
 import type { Methods } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { tradeOf } from "./trade.ts";
@@ -26,11 +26,6 @@ export interface AccountsPlan {
 /** Where a market's first position comes from. */
 export type Origin = "assumed_flat" | "declared" | "unknown";
 
-export interface MarketEntry {
-  readonly state: MarketState;
-  readonly origin: Origin;
-}
-
 /** Whether lots were matched as designated; if not, because PnL is not known, or because the fill closes nothing. */
 export type DesignatedClose = "matched" | "not_known" | "no_close";
 
@@ -42,7 +37,7 @@ function closeOf(booked: Booked): DesignatedClose {
 }
 
 /** By market; "" for fills without one. */
-export type AccountsState = ReadonlyMap<string, MarketEntry>;
+export type AccountsState = ReadonlyMap<string, Carried & { readonly origin: Origin }>;
 
 interface Account {
   readonly market: string;
@@ -95,7 +90,7 @@ export class Accounts {
   /** Sorted by market. */
   get state(): AccountsState {
     const accounts = [...this.#accounts].sort(([a], [b]) => compareText(a, b));
-    return new Map(accounts.map(([market, { book, origin }]) => [market, { state: book.state, origin }]));
+    return new Map(accounts.map(([market, { book, origin }]) => [market, { ...book.state, origin }]));
   }
 
   #accountOf(market: string, time: number): Account {

@@ -1,6 +1,6 @@
 import { type Amount, ZERO } from "../core/amount.ts";
 import type { Fill } from "../core/fill.ts";
-import type { Taken } from "./cost-book.ts";
+import type { Opener } from "./cost-book.ts";
 import type { Trade } from "./trade.ts";
 
 /** Why a market's PnL is blank: for good, or until its position is known to be flat. */
@@ -17,7 +17,16 @@ export type UnknownReason =
   | "unsupported_contract_type";
 
 /** One match of a closing quantity: against one lot, or against the pool. */
-export interface Match extends Taken {
+export interface Match {
+  readonly quantity: Amount;
+  /** The opening value: quantity × price. */
+  readonly openValue: Amount;
+  /** Its share of the opening fees. */
+  readonly openFee: Amount;
+  /** What opened the lot; for a pool, its first opener. */
+  readonly opener: Opener;
+  /** True: the user's file names it, against the order of the method. */
+  readonly designated: boolean;
   /** The closing value: quantity × closing price. */
   readonly closeValue: Amount;
   /** closeValue − openValue for a long position, the negative for a short one. */

@@ -1,4 +1,5 @@
 import { type Amount, type Sign, shareOf, ZERO } from "../core/amount.ts";
+import type { Match } from "./booked.ts";
 import type { Trade } from "./trade.ts";
 
 /** What opened a lot: a fill, or a position that the user declared (without ids). */
@@ -26,50 +27,43 @@ export interface OpenLot {
   readonly fee: Amount;
 }
 
-/** A lot of a book. */
-export interface Lot {
-  readonly opener: Opener;
-  readonly sign: Sign;
-  quantity: Amount;
-  fee: Amount;
-}
+/** A lot of a book, of which closes take. */
+export type Lot = { -readonly [Key in keyof OpenLot]: OpenLot[Key] };
 
 /** What a closing quantity takes from the book: from one lot, or from the pool. */
-export interface Taken {
-  readonly quantity: Amount;
-  /** The opening value: quantity × price. */
-  readonly openValue: Amount;
-  /** Its share of the opening fees. */
-  readonly openFee: Amount;
-  /** What opened the lot; for a pool, its first opener. */
-  readonly opener: Opener;
-  /** True: the user's file names it, against the order of the method. */
-  readonly designated: boolean;
-}
+export type Taken = Omit<Match, "closeValue" | "gross" | "closeFee">;
 
 /**
  * The open part of one market's position under one method. A port with one file for each method. All of it
  * has one sign.
  */
 export interface CostBook {
-  /** Adds to the position. `quantity`: above zero. `fee`: the opening part of the fill's fee. */
-  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void;
+  /** Adds to the position. */
+  open(lot: OpenLot): void;
   /** Closes `quantity`, at most what is open, by the closing fill, in the method's order. */
   close(closing: Trade, quantity: Amount): Taken[];
-  /** The open lots; a pool is one lot. */
+  /** As it is now; a pool is one lot. */
   lots(): OpenLot[];
 }
 
-export function openLot({ opener, sign, quantity, fee }: Lot): OpenLot {
-  return { opener, sign, quantity, value: quantity.times(opener.price), fee };
+/** Takes a quantity from a lot, and its share of the fee; of a pool, also of the value. The last one takes the rest. */
+export function takeOf(
+  lot: Lot,
+  quantity: Amount,
+  is: { readonly pool?: true; readonly designated?: true } = {},
+): Taken {
+  const isAll = quantity.eq(lot.quantity);
+  const share = (total: Amount) => (isAll ? total : shareOf(total, quantity, lot.quantity));
+  const openValue = is.pool ? share(lot.value) : quantity.times(lot.opener.price);
+  const openFee = share(lot.fee);
+  lot.quantity = lot.quantity.minus(quantity);
+  lot.value = lot.value.minus(openValue);
+  lot.fee = lot.fee.minus(openFee);
+  return { quantity, openValue, openFee, opener: lot.opener, designated: is.designated === true };
 }
 
-/** Takes a quantity from a lot, and its share of the fee. The last one takes the rest. */
-export function takeOf(lot: Lot, quantity: Amount, designated = false): Taken {
-  const openFee = quantity.eq(lot.quantity) ? lot.fee : shareOf(lot.fee, quantity, lot.quantity);
-  lot.quantity = lot.quantity.minus(quantity);
-  lot.fee = lot.fee.minus(openFee);
-  return { quantity, openValue: quantity.times(lot.opener.price), openFee, opener: lot.opener, designated };
+export function tooLarge(): RangeError {
+  return new RangeError("the close is larger than the open position");
 }
 
 /** The side of a position that is not flat, by its sign. */

@@ -2,19 +2,9 @@ import { type Amount, totalOf, withSign, ZERO } from "../core/amount.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import type { Period } from "../core/period.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
-import type { UnknownReason } from "./booked.ts";
 import type { Break } from "./breaks.ts";
-import type { OpenLot } from "./cost-book.ts";
 import type { Cube } from "./cube/cube.ts";
-
-/** What a market carries into or out of the period. */
-export interface Carried {
-  /** Signed. Null: not known. */
-  readonly position: Amount | null;
-  readonly blank: UnknownReason | null;
-  /** By the chosen method. Empty while PnL is blank. */
-  readonly lots: readonly OpenLot[];
-}
+import type { Carried } from "./market-book.ts";
 
 /** An account's market with fills or funding in the period, or with a position at its beginning or end. */
 export interface Holding {
@@ -44,9 +34,9 @@ export function holdingsOf(cube: Cube, period: Period, held: Held): Holding[] {
   const { account, before, after, breaks, contractTypes } = held;
   const active = new Set(cube.cells.filter((cell) => cell.account === account).map(({ market }) => market ?? ""));
   return [...new Set([...active, ...after.keys()])].sort().flatMap((market) => {
-    const end = carriedOf(after, market) ?? NOTHING_CARRIED;
+    const end = after.get(market) ?? NOTHING_CARRIED;
     const first = cube.firstOf(account, market);
-    const start = carriedOf(before, market) ?? carriedUnseen(first === undefined ? end.position : first, end);
+    const start = before.get(market) ?? carriedUnseen(first === undefined ? end.position : first, end);
     if (!active.has(market) && start.position?.isZero() === true && end.position?.isZero() === true) {
       return [];
     }
@@ -58,14 +48,6 @@ export function holdingsOf(cube: Cube, period: Period, held: Held): Holding[] {
     const contractType = contractTypes.get(market) ?? null;
     return [{ account, market, currency, origin, contractType, before: start, after: end }];
   });
-}
-
-/** What the accounts hold of a market. Null: it has had no fill yet. */
-function carriedOf(state: AccountsState, market: string): Carried | null {
-  const held = state.get(market)?.state;
-  return held === undefined
-    ? null
-    : { position: held.position, blank: held.blank, lots: held.blank === null ? held.lots : [] };
 }
 
 const NOTHING_CARRIED: Carried = { position: ZERO, blank: null, lots: [] };

@@ -1,29 +1,24 @@
-import { type Amount, least, shareOf, signOf, totalOf, withSign, ZERO } from "../core/amount.ts";
+import { type Amount, least, type Sign, shareOf, signOf, totalOf, withSign, ZERO } from "../core/amount.ts";
 import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { isoTime } from "../core/time.ts";
 import type { Booked, DeclaredPosition, Match, Realised, Result, RoundTrip, UnknownReason } from "./booked.ts";
-import type { CostBook, OpenLot, Taken } from "./cost-book.ts";
+import type { CostBook, Opener, OpenLot, Taken } from "./cost-book.ts";
 import { createBook, type Methods } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { addToTrip, closeTrip, openTrip, type Trip } from "./round-trip.ts";
 import type { Trade } from "./trade.ts";
 
 /** The state of a market's accounts at one moment. */
-export interface MarketState {
+export interface Carried {
   /** Signed. Null: not known. */
   readonly position: Amount | null;
   readonly blank: UnknownReason | null;
-  /** The open lots by the chosen method. */
+  /** The open lots by the chosen method. Empty while PnL is blank. */
   readonly lots: readonly OpenLot[];
 }
 
-interface Parts {
-  readonly closed: Amount;
-  readonly opened: Amount;
-  readonly closeFee: Amount;
-  readonly openFee: Amount;
-}
+type Parts = Pick<Booked, "closed" | "opened" | "closeFee" | "openFee">;
 
 /** The accounts of one market, fill by fill, by the chosen method and by the one for comparison. */
 export class MarketBook {
@@ -44,7 +39,7 @@ export class MarketBook {
     [this.#book, this.#compared] = this.#newBooks();
   }
 
-  get state(): MarketState {
+  get state(): Carried {
     return { position: this.#position, blank: this.#blank, lots: this.#book.lots() };
   }
 
@@ -70,7 +65,8 @@ export class MarketBook {
     this.#blank = isKnown ? null : "quantity_known_cost_unknown";
     [this.#book, this.#compared] = this.#newBooks();
     if (!quantity.isZero() && price !== null) {
-      this.#open({ matchId: null, orderId: null, time: asOf, price }, signOf(quantity), quantity.abs(), ZERO);
+      const opener = { matchId: null, orderId: null, time: asOf, price };
+      this.#open(opener, signOf(quantity), quantity.abs(), ZERO);
       this.#trip = null;
     }
     return true;
@@ -118,9 +114,10 @@ export class MarketBook {
     this.#trip = null;
   }
 
-  #open(...lot: Parameters<CostBook["open"]>): void {
-    this.#book.open(...lot);
-    this.#compared.open(...lot);
+  #open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void {
+    const lot = { opener, sign, quantity, value: quantity.times(opener.price), fee };
+    this.#book.open(lot);
+    this.#compared.open(lot);
   }
 
   #close(trade: Trade, { closed, closeFee }: Parts): Realised {

@@ -1,8 +1,7 @@
 import { isUnitedStates } from "../core/tax-years.ts";
 import type { CostBook } from "./cost-book.ts";
 import { AverageBook } from "./methods/average.ts";
-import { FifoBook } from "./methods/fifo.ts";
-import { LotBook, leastGainLast, newestLast } from "./methods/lots.ts";
+import { LotBook, leastGainFirst, newestFirst } from "./methods/lots.ts";
 import { type Designations, SpecificBook } from "./methods/specific.ts";
 
 /**
@@ -37,19 +36,16 @@ export const METHOD_STATEMENTS: Readonly<Record<Method, string>> = {
     "Specific identification: a close is matched with the lots that the user's matches.csv assigns to it. The rest is matched first in, first out.",
 };
 
+const BOOKS: Readonly<Record<Method, (designations: Designations) => CostBook>> = {
+  average: () => new AverageBook(),
+  fifo: () => new LotBook(null),
+  lifo: () => new LotBook(newestFirst),
+  hifo: () => new LotBook(leastGainFirst),
+  specific: (designations) => new SpecificBook(designations),
+};
+
 export function createBook(method: Method, designations: Designations): CostBook {
-  switch (method) {
-    case "average":
-      return new AverageBook();
-    case "fifo":
-      return new FifoBook();
-    case "lifo":
-      return new LotBook(newestLast);
-    case "hifo":
-      return new LotBook(leastGainLast);
-    case "specific":
-      return new SpecificBook(designations);
-  }
+  return BOOKS[method](designations);
 }
 
 /** The methods of a pack: the chosen one, and the one whose totals are shown beside it. */

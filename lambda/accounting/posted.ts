@@ -4,21 +4,22 @@ import { type Booked, isBlank, type Match, type Result } from "./booked.ts";
 import type { Converted, Converter } from "./rates/converter.ts";
 import type { Trade } from "./trade.ts";
 
-/** A result in the currency of the tax return. All of it is converted at one time. */
-export interface ConvertedResult extends Result, Omit<Converted, "amount"> {
+export interface NetResult extends Result {
   /** gross − fees */
   readonly net: Amount;
 }
 
-/** What is known of a closing fill. Its price is null if it cannot be read as a trade. */
-export type Closing = Pick<Trade, "market" | "currency" | "sign"> & { readonly price: Amount | null };
+/** A result in the currency of the tax return. All of it is converted at one time. */
+export interface ConvertedResult extends NetResult, Omit<Converted, "amount"> {}
 
 /** One match of a close, or a close whose PnL is not known. */
 export interface Close {
   readonly own: Posted;
-  readonly trade: Closing;
+  /** What is known of the closing fill. Its price is null if it cannot be read as a trade. */
+  readonly trade: Pick<Trade, "market" | "currency" | "sign"> & { readonly price: Amount | null };
   /** Null: PnL is not known. */
   readonly match: Match | null;
+  readonly result: NetResult | null;
   /** At the time of the close. Null: it is not known, or nothing is converted. */
   readonly converted: ConvertedResult | null;
 }
@@ -48,23 +49,21 @@ export function post(account: string, booked: Booked, converter: Converter | nul
   if (trade !== null) {
     for (const match of realised?.matches ?? []) {
       const { gross, openFee, closeFee } = match;
-      const result = { gross, fees: openFee.plus(closeFee) };
+      const fees = openFee.plus(closeFee);
+      const result = { gross, fees, net: gross.minus(fees) };
       const converted = converter && convertResult(converter, result, trade.currency, time);
-      closes.push({ own: posted, trade, match, converted });
-    }
-    if (isBlank(booked)) {
-      closes.push({ own: posted, trade, match: null, converted: null });
+      closes.push({ own: posted, trade, match, result, converted });
     }
   }
-  const unread = trade === null ? unreadClose(booked) : null;
-  if (unread !== null) {
-    closes.push({ own: posted, trade: unread, match: null, converted: null });
+  const unknown = trade === null ? unreadClose(booked) : isBlank(booked) && trade;
+  if (unknown) {
+    closes.push({ own: posted, trade: unknown, match: null, result: null, converted: null });
   }
   return posted;
 }
 
 /** A fill that cannot be read as a trade, if its side says that it closes something. */
-function unreadClose({ fill: { market, side }, before }: Booked): Closing | null {
+function unreadClose({ fill: { market, side }, before }: Booked): Close["trade"] | null {
   const currency = quoteCurrencyOf(market);
   if (market === null || currency === null || (side !== "buy" && side !== "sell")) {
     return null;

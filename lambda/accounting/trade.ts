@@ -30,9 +30,9 @@ export function tradeOf(fill: Fill, time: number): Trade | null {
     return null;
   }
   const currency = quoteCurrencyOf(market);
-  const quantity = numberOf(fill.quantity);
-  const price = numberOf(fill.price);
-  const fee = numberOf(fill.fee);
+  const quantity = parseAmount(fill.quantity);
+  const price = parseAmount(fill.price);
+  const fee = parseAmount(fill.fee);
   if (market === null || currency === null || quantity === null || price === null || fee === null) {
     return null;
   }
@@ -41,8 +41,4 @@ export function tradeOf(fill: Fill, time: number): Trade | null {
   }
   const sign = side === "buy" ? 1 : -1;
   return { fill, time, market, currency, sign, quantity, price, value: quantity.times(price), fee };
-}
-
-function numberOf(text: string | null): Amount | null {
-  return text === null ? null : parseAmount(text);
 }

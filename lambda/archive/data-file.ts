@@ -2,9 +2,9 @@ import { FillbookError } from "../core/errors.ts";
 import { byTxCreated, type Fill, tradeTime } from "../core/fill.ts";
 import { isWithin } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
+import { exceptionsOf } from "../formats/fill-exceptions.ts";
 import { fillOfRow } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
-import { isSound } from "./exceptions.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
 import { mergeFills } from "./merge.ts";
@@ -30,7 +30,7 @@ export function rowsOf(fills: readonly Fill[]): Rows {
     const time = tradeTime(fill);
     firstTrade = Math.min(firstTrade, time);
     lastTrade = Math.max(lastTrade, time);
-    exceptions += isSound(fill) ? 0 : 1;
+    exceptions += exceptionsOf(fill).length > 0 ? 1 : 0;
   }
   const texts = fills.length === 0 ? [] : [textOf(fills.map(({ row }) => row))];
   return { fills: fills.length, firstTrade, lastTrade, exceptions, texts };

@@ -35,9 +35,18 @@ export function restatementsKey(account: string, { sha256, run }: Pick<Named, "s
   return `${account}/restatements/${sha256}-${run}.ndjson.zst`;
 }
 
+export function readingsPrefix(account: string): string {
+  return `${account}/readings/`;
+}
+
 /** The evidence of a commit. It is never deleted. */
 export function readingsKey(account: string, seq: number, { sha256, run }: Pick<Named, "sha256" | "run">): string {
-  return `${account}/readings/${String(seq).padStart(8, "0")}-${sha256}-${run}.ndjson.zst`;
+  return `${readingsPrefix(account)}${String(seq).padStart(8, "0")}-${sha256}-${run}.ndjson.zst`;
+}
+
+/** The number of the commit whose evidence it is. */
+export function readingsSeqOf(key: string): number {
+  return Number.parseInt(key.slice(key.lastIndexOf("/") + 1), 10);
 }
 
 /** A page with a row that could not be filed. It is never deleted. */

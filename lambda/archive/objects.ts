@@ -63,7 +63,7 @@ export async function tryReplace(
 }
 
 /** The error if it is not known whether a write landed. */
-async function known<T>(written: Promise<T>): Promise<T | StoreUnknownError> {
+export async function known<T>(written: Promise<T>): Promise<T | StoreUnknownError> {
   return await written.catch((error: unknown) => {
     if (error instanceof StoreUnknownError) {
       return error;

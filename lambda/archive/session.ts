@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { asFillbookError, type FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { SECOND_MS, type TimeRange } from "../core/time.ts";
-import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "../core/trader-check.ts";
 import { buildCommit, evidenceOf, type Filing, type WaitingFiling } from "./commit.ts";
 import { coverageAfter } from "./coverage.ts";
 import { readDataFile } from "./data-file.ts";
@@ -15,6 +14,7 @@ import { createContent } from "./objects.ts";
 import type { SessionPorts } from "./ports.ts";
 import { readNewestArchive } from "./read.ts";
 import { writeTable } from "./table.ts";
+import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "./trader-check.ts";
 
 /** A commit is due when so many fills wait, or when the last one is so long ago, ms. */
 const DUE_FILLS = 2500;

@@ -86,9 +86,9 @@ const NUMBER = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?(?:[eE][+-]?\d{1,2})?$/;
 /** Products of two such numbers, and sums of many, as our own files write them. */
 const WRITTEN = /^-?\d{1,60}(?:\.\d{1,36})?$/;
 
-/** A number of the service or the user. Null: the text is none, or it has too many digits. */
-export function parseAmount(text: string): Amount | null {
-  if (!NUMBER.test(text)) {
+/** A number of the service or the user. Null: there is none, the text is none, or it has too many digits. */
+export function parseAmount(text: string | null): Amount | null {
+  if (text === null || !NUMBER.test(text)) {
     return null;
   }
   const amount = amountOf(new Exact(text));
@@ -160,7 +160,7 @@ export function divide(amount: Amount, divisor: Amount, places: number): Amount 
   const quotient = wholeQuotient(units, divisor);
   const side = units.minus(quotient.times(divisor)).abs().times(TWO).cmp(divisor);
   const isUp = side > 0 || (side === 0 && !wholeQuotient(quotient, TWO).times(TWO).eq(quotient));
-  return quotient.plus(isUp ? wholeNumber(signOf(amount)) : ZERO).times(tenTo(-places));
+  return (isUp ? quotient.plus(wholeNumber(signOf(amount))) : quotient).times(tenTo(-places));
 }
 
 /**
@@ -183,7 +183,8 @@ export function withSign(sign: Sign, amount: Amount): Amount {
 }
 
 export function totalOf<T>(items: readonly T[], amountIn: (item: T) => Amount): Amount {
-  return items.reduce((total, item) => total.plus(amountIn(item)), ZERO);
+  const [first = ZERO, ...more] = items.map(amountIn);
+  return more.reduce((total, amount) => total.plus(amount), first);
 }
 
 export function least(a: Amount, b: Amount): Amount {

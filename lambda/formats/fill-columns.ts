@@ -18,6 +18,8 @@ export interface FillRow {
   readonly notional: Amount | null;
 }
 
+interface KnownNumbers extends Readonly<Record<"quantity" | "price" | "fee" | "value", Amount>> {}
+
 /** A column of fills.csv and fills.parquet. */
 export type FillColumn = {
   readonly name: string;
@@ -144,23 +146,17 @@ export function cellsOf(row: FillRow): readonly ColumnValue[] {
   return CELL_COLUMNS.map(({ value }) => value(row));
 }
 
-/** The columns that hold a text of the fill. */
-export const TEXT_COLUMNS = FILL_COLUMNS.flatMap(({ kind, name, key, field }) =>
-  kind === "text" && key !== null ? [{ name, key, field }] : [],
-);
-
-export function rowOf(account: string, fill: Fill): FillRow {
-  const quantity = read(fill.quantity);
-  const price = read(fill.price);
-  return {
-    account,
-    fill,
-    quantity,
-    price,
-    fee: read(fill.fee),
-    triggerPrice: read(fill.triggerPrice),
-    notional: price === null || quantity === null ? null : price.times(quantity),
-  };
+/** `known`: the numbers of the fill, if they were read before. */
+export function rowOf(account: string, fill: Fill, known: KnownNumbers | null = null): FillRow {
+  const triggerPrice = parseAmount(fill.triggerPrice);
+  if (known !== null) {
+    const { quantity, price, fee, value: notional } = known;
+    return { account, fill, quantity, price, fee, triggerPrice, notional };
+  }
+  const quantity = parseAmount(fill.quantity);
+  const price = parseAmount(fill.price);
+  const notional = price === null || quantity === null ? null : price.times(quantity);
+  return { account, fill, quantity, price, fee: parseAmount(fill.fee), triggerPrice, notional };
 }
 
 /**
@@ -189,10 +185,6 @@ function csvCellOf(column: FillColumn, timeText: (ms: number) => string): (row: 
         return time === null ? null : timeText(time);
       };
   }
-}
-
-function read(text: string | null): Amount | null {
-  return text === null ? null : parseAmount(text);
 }
 
 function plain(text: string | null): string | null {

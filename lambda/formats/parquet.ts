@@ -1,6 +1,6 @@
 import { parquetMetadata, type SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import { type Amount, fixed, PLACES } from "../core/amount.ts";
+import { type Amount, PLACES } from "../core/amount.ts";
 
 /**
  * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. No amount passes through a float.
@@ -94,9 +94,15 @@ export class ParquetFile {
 /** Parquet holds a decimal as a whole number of units of its last place. */
 function storedAs(kind: ParquetColumn["kind"], cell: ColumnValue): string | bigint | number | null {
   if (typeof cell === "object") {
-    return cell === null ? null : BigInt(fixed(cell, PLACES).replace(".", ""));
+    return cell === null ? null : unitsOf(cell);
   }
   return kind === "time" ? BigInt(cell) : cell;
+}
+
+/** An amount in units of the last place. */
+function unitsOf(amount: Amount): bigint {
+  const [whole = "", places = ""] = amount.toString().split(".");
+  return BigInt(whole + places.padEnd(PLACES, "0"));
 }
 
 /** Integers as 16 bytes each, the highest first. */

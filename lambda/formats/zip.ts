@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { Deflate, Zip, ZipDeflate, type ZipInputFile } from "fflate";
+import { Deflate, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from "fflate";
 
 /**
  * ZIP archives by fflate, which has no ZIP64: see MOST_BYTES. Every entry has the format's first day as its
@@ -29,9 +29,12 @@ export interface ZipSource {
 export const MOST_BYTES = 4_000_000_000;
 /** By the local clock, which fflate writes. */
 const DATE = new Date(1980, 0, 1);
-/** The number of deflate in the format, and zlib's own default level. */
+/** The number of deflate in the format. */
 const DEFLATED = 8;
-const LEVEL = 6;
+/** The fastest. Level 6 takes a third more time and makes a pack's archive 2 % smaller. */
+const LEVEL = 1;
+/** Files that are compressed already. They are stored as they are. */
+const COMPRESSED = /\.(?:parquet|xlsx)$/;
 /** Text is encoded once this much has come together, because rows are short. */
 const TEXT_CHARACTERS = 65_536;
 const BLOCK_BYTES = 65_536;
@@ -57,7 +60,7 @@ export function zipOf(files: readonly ZipEntry[]): Uint8Array {
 export async function* zipStream(sources: Iterable<ZipSource>): AsyncGenerator<Uint8Array> {
   const output = new Pieces();
   for (const { path, open } of sources) {
-    const file = new ZipDeflate(path, { level: LEVEL });
+    const file = COMPRESSED.test(path) ? new ZipPassThrough(path) : new ZipDeflate(path, { level: LEVEL });
     file.mtime = DATE;
     output.zip.add(file);
     for await (const block of blocksOf(await open())) {

@@ -1,19 +1,9 @@
-import type { Amount } from "../core/amount.ts";
+import type { DeclaredPosition } from "../accounting/booked.ts";
 import { clockText } from "../core/clock-text.ts";
-import { counted } from "../core/text.ts";
+import { counted, firstOf } from "../core/text.ts";
 
 /** How a line of the user's opening-positions.csv was understood, and its effect on a pack. */
-export interface DeclaredLine {
-  /** Null: every market without a line of its own. */
-  readonly market: string | null;
-  /** Signed. */
-  readonly quantity: Amount;
-  /** Its average price. Null: none was given. */
-  readonly price: Amount | null;
-  /** ms UTC. The position holds before the first fill at or after this time. */
-  readonly asOf: number;
-  /** ms UTC. Fills of the market are missing from then on. Absent: no fills are missing. */
-  readonly breakFrom?: number;
+export interface DeclaredLine extends Omit<DeclaredPosition, "where"> {
   /** False: the line has no effect on the pack. Null: there is no pack. */
   readonly isUsed: boolean | null;
   /** Why the line is not used. Null: it is used, or there is no pack. */
@@ -34,14 +24,10 @@ const UNUSED = {
  * One sentence for each of the first lines, without its full stop, and one that counts the rest. Times are on
  * the zone's clocks.
  */
-export function declaredTexts(lines: readonly DeclaredLine[], zone: string, most: number): string[] {
-  const left = lines.length - most;
-  return [
-    ...lines.slice(0, most).map((line) => declaredText(line, zone)),
-    ...(left > 0
-      ? [`${counted(left, "more line")} of opening-positions.csv ${left === 1 ? "is" : "are"} not shown`]
-      : []),
-  ];
+export function declaredTexts(lines: readonly DeclaredLine[], zone: string, most: number): readonly string[] {
+  const texts = lines.map((line) => declaredText(line, zone));
+  const are = (left: number) => `${left === 1 ? "is" : "are"} not shown`;
+  return firstOf(texts, most, (left) => `${counted(left, "more line")} of opening-positions.csv ${are(left)}`);
 }
 
 function declaredText(line: DeclaredLine, zone: string): string {

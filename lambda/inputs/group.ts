@@ -66,19 +66,12 @@ export interface AccountInputs {
 
 /** One sentence for each file that two accounts share exactly: a copied file counts twice. */
 export function copiedFiles(all: readonly AccountInputs[]): string[] {
-  return [FUNDING, TRANSFERS, BALANCES, ADJUSTMENTS].flatMap((name) => {
-    const withLines = all.filter(({ inputs }) => linesOf(inputs, name) > 0);
-    const hashOf = ({ inputs }: AccountInputs) => inputs.files.find((file) => file.name === name)?.sha256;
-    const groups = [...Map.groupBy(withLines, hashOf).values()].filter((same) => same.length > 1);
-    return groups.map((same) => {
+  const each = all.flatMap(({ account, inputs }) => inputs.files.map((file) => ({ account, ...file })));
+  const own = each.filter(({ name }) => [FUNDING, TRANSFERS, BALANCES, ADJUSTMENTS].includes(name));
+  return [...Map.groupBy(own, ({ name, sha256 }) => `${name} ${sha256}`).values()]
+    .filter((same) => same.length > 1)
+    .map((same) => {
       const accounts = same.map(({ account }) => account).join(" and ");
-      return `${name} is the same file for ${accounts}: each of its lines counts once for each of them`;
+      return `${same[0]?.name} is the same file for ${accounts}: each of its lines counts once for each of them`;
     });
-  });
-}
-
-function linesOf({ funding, transfers, balances, adjustments }: Inputs, name: string): number {
-  return (
-    { [FUNDING]: funding, [TRANSFERS]: transfers, [BALANCES]: balances, [ADJUSTMENTS]: adjustments }[name]?.length ?? 0
-  );
 }

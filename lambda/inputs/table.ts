@@ -1,5 +1,6 @@
 import { type FillbookError, usageError } from "../core/errors.ts";
 import { counted } from "../core/text.ts";
+import { describe } from "../formats/json.ts";
 import { eachRecord } from "../formats/read-csv.ts";
 import type { Read } from "./cells.ts";
 import { type InputFile, textOf } from "./files.ts";
@@ -111,7 +112,7 @@ function headerOf(where: string, record: readonly string[], columns: Columns): r
   const refuse = (message: string): FillbookError => usageError(`${where}: ${message}`, headerHint(columns));
   const unknown = record.find((name) => !Object.hasOwn(columns, name));
   if (unknown !== undefined) {
-    throw refuse(`there is no column ${shown(unknown)}`);
+    throw refuse(`there is no column ${describe(unknown)}`);
   }
   const twice = record.find((name, at) => record.indexOf(name) !== at);
   if (twice !== undefined) {
@@ -137,19 +138,12 @@ function cellsOf<C extends Columns>(
   const cells = Object.entries(columns).map(([column, read]) => {
     const text = record[header.indexOf(column)] ?? "";
     const wrong = (expected: string, hint: string, cause?: unknown): never => {
-      const is = text === "" ? "is empty" : `is ${shown(text)}, which is not ${expected}`;
+      const is = text === "" ? "is empty" : `is ${describe(text)}, which is not ${expected}`;
       throw usageError(`${where}: ${column} ${is}`, hint, cause);
     };
     return [column, read({ text, zone, wrong })];
   });
   return Object.fromEntries(cells) as CellsOf<C>; // each by its own reader
-}
-
-const EXCERPT = 60;
-
-/** A cell for a message: quoted and shortened. */
-function shown(text: string): string {
-  return text.length > EXCERPT ? `${JSON.stringify(text.slice(0, EXCERPT).toWellFormed())}…` : JSON.stringify(text);
 }
 
 /** The columns that may be left out, or those that may not. */

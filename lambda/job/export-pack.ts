@@ -1,6 +1,7 @@
 import type { Method } from "../accounting/method.ts";
 import type { Manifest, RestatementFile } from "../archive/manifest.ts";
 import { fillsIn, readArchive, readNewestArchive, unitReader, unitsOf } from "../archive/read.ts";
+import { readTwiceAt } from "../archive/read-twice.ts";
 import { readRestatements } from "../archive/restatements.ts";
 import { BEGINNING_MS } from "../core/beginning.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
@@ -16,7 +17,6 @@ import { copyPack } from "../pack/make/copy.ts";
 import type { DateByName } from "../pack/make/date-by.ts";
 import { declaredLines } from "../pack/make/declared.ts";
 import { writePack } from "../pack/make/publish.ts";
-import { readTwiceAt } from "../pack/make/read-twice.ts";
 import type { PackRequest, PackSource } from "../pack/make/request.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import type { ExportResult, RunContext } from "./context.ts";
@@ -249,7 +249,7 @@ async function packWithContracts(held: readonly HeldAccount[], request: Omit<Pac
     sources.push({
       ...{ account, inputs, manifest, readUnit, contractTypes: first.types },
       readRestatements: (file: RestatementFile) => readRestatements(store, account, file),
-      readTwiceAt: (range: TimeRange) => readTwiceAt(store, account, range),
+      readTwiceAt: (range: TimeRange) => readTwiceAt(store, manifest, range),
     });
   }
   const pack = await writePack({ ...request, accounts: sources });

@@ -21,7 +21,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bPut a file that has (?:it|them) into the folder .{1,300}?\/rates\//g, "Upload a rate file under Files"],
   [/\bput a file that has (?:it|them) into the folder .{1,300}?\/rates\//g, "upload a rate file under Files"],
   [/\} into .{1,300}?\/accounts\.json/g, "} into accounts.json"],
-  [/; "fillbook rates [^;]{1,300}? which have (?:[\d,]+ of them|it|them)/g, ""],
+  [/; "fillbook rates [^;]{1,300}? which have (?:some of them|it|them)/g, ""],
   [/\brun fillbook verify\b/g, "check the archive on the account's page"],
   [/\bRun fillbook verify\b/g, "Check the archive on the account's page"],
   [/\baway and export again\b/g, "away and make the pack again"],

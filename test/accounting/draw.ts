@@ -1,7 +1,7 @@
 import { fc } from "@fast-check/vitest";
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
-import type { MarketState } from "../../lambda/accounting/market-book.ts";
+import type { Carried } from "../../lambda/accounting/market-book.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { ofUnits, unitsText } from "../support/amounts.ts";
@@ -151,7 +151,7 @@ export function makeFill(at: number, { time, ...values }: FillValues): Fill {
 export interface Step {
   readonly booked: Booked;
   /** The state of the fill's market after the fill. */
-  readonly state: MarketState;
+  readonly state: Carried;
 }
 
 export function planOf(method: Method, plan: Partial<AccountsPlan> = {}): AccountsPlan {
@@ -171,7 +171,7 @@ export function stepsOf(fills: readonly Fill[], method: Method, plan: Partial<Ac
   const accounts = new Accounts(planOf(method, plan));
   return fills.map((fill) => {
     const booked = accounts.book(fill);
-    const state = accounts.state.get(fill.market ?? "")?.state;
+    const state = accounts.state.get(fill.market ?? "");
     if (state === undefined) {
       throw new TypeError("a fill leaves its market without a state");
     }

@@ -19,7 +19,7 @@ const total = (amounts: Iterable<Amount>): Amount => totalOf([...amounts], (amou
 
 /** The sums of a cube in the form in which they are added up here. */
 function statementOf(books: Books) {
-  const { cells, nets } = sumsOf(books);
+  const { cells } = sumsOf(books);
   const activityOf = (own: readonly Cell[], kind: string) => {
     const { fills, volume, feesPaid, rebates } = totalCell(own.filter((cell) => cell.kind === kind));
     return { fills, volume, feesPaid, rebates };
@@ -54,7 +54,6 @@ function statementOf(books: Books) {
         };
       },
     ),
-    days: nets,
     compared: new Map(
       projected(cells, ["currency"])
         .filter(({ closes }) => closes > 0)
@@ -186,11 +185,6 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
     };
   });
   const typed = rows.filter(isTyped);
-  const days = sorted(typed.map(({ day, currency }) => keyOf(day, currency))).map((key) => {
-    const own = typed.filter(({ day, currency }) => keyOf(day, currency) === key);
-    const [day, currency] = key.split(" ");
-    return { day, currency, net: grossOf(own).minus(feesOf(own)) };
-  });
   const trips = rows.flatMap(({ trip }) => (trip === null ? [] : [trip]));
   const shares = (a: Row): boolean =>
     typed.some((b) => a.market === b.market && a.time === b.time && a.fill.side !== b.fill.side);
@@ -205,7 +199,6 @@ function plainSums(booked: readonly Booked[], period: Period, funding: readonly 
   });
   return {
     marketMonths,
-    days,
     compared: new Map(compared as [string, { gross: Amount; fees: Amount }][]),
     trips: {
       count: trips.length,

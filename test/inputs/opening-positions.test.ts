@@ -160,7 +160,7 @@ describe("opening positions", () => {
     ["*,1,,2025-01-01,", "the line for all other markets (*) declares a position other than 0", others],
     [
       `BTC-USD,1,1,2025-01-01,${"x".repeat(2001)}`,
-      `evidence is "${"x".repeat(60)}"…, which is not text of at most 2000 characters`,
+      `evidence is "${"x".repeat(80)}"…, which is not text of at most 2000 characters`,
       "shorten it",
     ],
   ])("%j is refused", (line, message, hint) => {

@@ -49,7 +49,7 @@ describe("a table", () => {
     const long = "x".repeat(1_000_000);
     expect(rowsOf(`a,b,c\n1,"${long}",3`)[0]?.b).toHaveLength(1_000_000);
     expect(refusal(() => rowsOf(`a,b,${long}\n`)).message).toBe(
-      `x.csv, line 1: there is no column "${"x".repeat(60)}"…`,
+      `x.csv, line 1: there is no column "${"x".repeat(80)}"…`,
     );
   });
 

@@ -5,7 +5,7 @@ import { reportMaker } from "../../lambda/pack/report/report.ts";
 import { controlsTable } from "../../lambda/pack/tables/controls.ts";
 import { FillSums } from "../../lambda/pack/tables/fill-sums.ts";
 import { workbookMaker } from "../../lambda/pack/workbook/workbook.ts";
-import { type Books, inCurrency, sumsOf } from "../accounting/make.ts";
+import { type Books, cubeOf, inCurrency, sumsOf } from "../accounting/make.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { prng } from "../support/prng.ts";
 
@@ -106,6 +106,9 @@ function fileOf(
   const parts: (string | Uint8Array)[] = [maker.begin()];
   for (let at = 0; at < books.booked.length; at += size) {
     parts.push(maker.add(books.booked.slice(at, at + size)));
+  }
+  for (const days of cubeOf(books).batches) {
+    parts.push(maker.addDays?.(days) ?? "");
   }
   parts.push(maker.end(closingOf(books, closing)));
   return Buffer.concat(parts.map((part) => Buffer.from(part)));

@@ -62,11 +62,6 @@ test.each([
     'There is no rate from USD to EUR on 2025-03-01: there is no rate file. Upload a rate file under Files (a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line 2025-03-01,USD,EUR,RATE,"source of the rate").',
   ],
   [
-    "a currency in lower case",
-    missing("usd", "EUR").replace(/^.*? No rate/, "No rate"),
-    'No rate file has a currency named usd; if it is the same as USD, write {"par": {"usd": "USD"}} into accounts.json; upload a rate file under Files (a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line 2025-03-01,usd,EUR,RATE,"source of the rate").',
-  ],
-  [
     "a damaged pack",
     "s3://books/x is damaged. Run fillbook verify; move it away and export again.",
     "s3://books/x is damaged. Check the archive on the account's page; move it away and make the pack again.",

@@ -1,5 +1,6 @@
 import { type Amount, withSign, ZERO } from "../../core/amount.ts";
 import type { Realised, RoundTrip } from "../booked.ts";
+import type { Close, NetResult } from "../posted.ts";
 import type { Trade } from "../trade.ts";
 import type { Kind, OpenCell, OpenMoney } from "./cell.ts";
 
@@ -7,42 +8,43 @@ export function kindOf({ fill: { liquidity } }: Trade): Kind {
   return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
 }
 
+/** What a fill's closes gave and what it cost, in one currency. */
+export function addMoney(money: OpenMoney, results: readonly (NetResult | null)[], fee: Amount): void {
+  for (const result of results) {
+    if (result !== null) {
+      const figure = result.net.gt(ZERO) ? "gains" : "losses";
+      money.gross = money.gross.plus(result.gross);
+      money.fees = money.fees.plus(result.fees);
+      money[figure] = money[figure].plus(result.net);
+    }
+  }
+  if (!fee.isZero()) {
+    const figure = fee.gt(ZERO) ? "feesPaid" : "rebates";
+    money[figure] = money[figure].plus(fee);
+  }
+}
+
 export function addTrade(cell: OpenCell, { value, fee, sign }: Trade, isFollowed: boolean): void {
   cell.fills += 1;
   cell.volume = cell.volume.plus(value);
-  if (!fee.isZero()) {
-    const figure = fee.gt(ZERO) ? "feesPaid" : "rebates";
-    cell[figure] = cell[figure].plus(fee);
-    cell.charged += 1;
-  }
+  cell.charged += fee.isZero() ? 0 : 1;
   if (isFollowed) {
     cell.cashFlow = cell.cashFlow.minus(withSign(sign, value));
   }
 }
 
-export function addClose(cell: OpenCell, { gross, fees, matches, compared }: Realised): void {
+export function addClose(cell: OpenCell, { gross, compared }: Realised, closes: readonly Close[]): void {
   cell.closes += 1;
-  cell.gross = cell.gross.plus(gross);
-  cell.fees = cell.fees.plus(fees);
   if (gross.gt(ZERO)) {
     cell.wonCloses += 1;
     cell.won = cell.won.plus(gross);
   } else if (gross.lt(ZERO)) {
     cell.lostCloses += 1;
   }
-  for (const match of matches) {
-    const net = match.gross.minus(match.openFee).minus(match.closeFee);
-    addNet(cell, net);
-    cell.gainRows += net.gt(ZERO) ? 1 : 0;
-    cell.lossRows += net.lt(ZERO) ? 1 : 0;
-  }
+  cell.gainRows += closes.filter(({ result }) => result?.net.gt(ZERO)).length;
+  cell.lossRows += closes.filter(({ result }) => result?.net.lt(ZERO)).length;
   cell.comparedGross = cell.comparedGross.plus(compared.gross);
   cell.comparedFees = cell.comparedFees.plus(compared.fees);
-}
-
-export function addNet(money: OpenMoney, net: Amount): void {
-  const figure = net.gt(ZERO) ? "gains" : "losses";
-  money[figure] = money[figure].plus(net);
 }
 
 export function addTrip(cell: OpenCell, { gross }: RoundTrip): void {

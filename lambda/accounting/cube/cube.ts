@@ -11,7 +11,7 @@ import type { Posted } from "../posted.ts";
 import type { Converter } from "../rates/converter.ts";
 import { RateUses } from "../rates/uses.ts";
 import type { Trade } from "../trade.ts";
-import { addClose, addNet, addTrade, addTrip, kindOf } from "./add.ts";
+import { addClose, addMoney, addTrade, addTrip, kindOf } from "./add.ts";
 import { ALL, addCell, type Cell, emptyCell, type Kind, type Names, type OpenCell, type OpenMoney } from "./cell.ts";
 import { byNames, keyOf } from "./project.ts";
 
@@ -34,13 +34,6 @@ export interface CubeDay {
   /** `2025-03-01` */
   readonly day: string;
   readonly cells: readonly Cell[];
-}
-
-/** PnL of one local day and currency, by the chosen method, net of recognised fees. Days without fills have none. */
-export interface DayNet {
-  readonly day: string;
-  readonly currency: string;
-  readonly net: Amount;
 }
 
 const NAMES = ["account", "month", "market", "currency", "kind"] as const;
@@ -78,7 +71,6 @@ export class Cube {
   /** By name. Two days are open: where clocks go back over midnight, part of a day comes again. */
   readonly #days = new Map<string, Cells>();
   readonly #cells: Cells = new Map();
-  readonly #nets = new Map<string, DayNet>();
   readonly #met = new Map<string, Met>();
   readonly #payments: readonly (Funding & { readonly account: string })[];
   #paid = 0;
@@ -120,8 +112,13 @@ export class Cube {
     }
     cell.ties += newTies(met, trade);
     addTrade(cell, trade, booked.before !== null);
+    addMoney(
+      cell,
+      booked.closes.map(({ result }) => result),
+      trade.fee,
+    );
     if (realised !== null) {
-      addClose(cell, realised);
+      addClose(cell, realised, booked.closes);
     } else if (isBlank(booked) && booked.blank !== null) {
       cell.blanks.set(booked.blank, (cell.blanks.get(booked.blank) ?? 0) + 1);
     }
@@ -149,11 +146,6 @@ export class Cube {
     return [...this.#cells.values()].sort(IN_ORDER);
   }
 
-  /** Of the days that have ended: by day, then currency. */
-  get nets(): readonly DayNet[] {
-    return [...this.#nets.values()].sort((a, b) => compareText(a.day, b.day) || compareText(a.currency, b.currency));
-  }
-
   /** The position of an account's market before its first fill of the period. Undefined: it has none. */
   firstOf(account: string, market: string): Amount | null | undefined {
     return this.#met.get(keyOf({ account, market }, OF_MARKET))?.first;
@@ -178,18 +170,12 @@ export class Cube {
 
   /** Each match, and each fee of a fill, at the rate of the fill's day. */
   #convert(money: OpenMoney, { closes, convertedFee }: Posted, { currency }: Trade): void {
-    for (const { converted } of closes) {
-      if (converted !== null) {
-        money.gross = money.gross.plus(converted.gross);
-        money.fees = money.fees.plus(converted.fees);
-        addNet(money, converted.net);
-        this.uses.count(currency, converted);
+    const results = closes.map(({ converted }) => converted);
+    addMoney(money, results, convertedFee?.amount ?? ZERO);
+    for (const rate of [...results, convertedFee]) {
+      if (rate !== null) {
+        this.uses.count(currency, rate);
       }
-    }
-    if (convertedFee !== null) {
-      const figure = convertedFee.amount.gt(ZERO) ? "feesPaid" : "rebates";
-      money[figure] = money[figure].plus(convertedFee.amount);
-      this.uses.count(currency, convertedFee);
     }
   }
 
@@ -224,18 +210,9 @@ export class Cube {
       for (const cell of cells) {
         const { account, month, market, currency, kind } = cell;
         addCell(this.#cellIn(this.#cells, { account, month, day: null, market, currency, kind }), cell);
-        this.#addNet(day, cell);
       }
       return { day, cells };
     });
-  }
-
-  #addNet(day: string, { currency, fills, gross, fees }: Cell): void {
-    if (fills > 0 && currency !== null) {
-      const key = keyOf({ day, currency }, ["day", "currency"]);
-      const net = (this.#nets.get(key)?.net ?? ZERO).plus(gross).minus(fees);
-      this.#nets.set(key, { day, currency, net });
-    }
   }
 }
 

@@ -2,10 +2,11 @@ import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
 import type { PeriodMonth } from "../../core/period.ts";
 import { compareText } from "../../core/text.ts";
 import type { UnknownReason } from "../booked.ts";
-import { type Carried, deferredIn, type Holding, openValueIn } from "../holdings.ts";
+import { deferredIn, type Holding, openValueIn } from "../holdings.ts";
+import type { Carried } from "../market-book.ts";
 import type { RateUse } from "../rates/uses.ts";
 import { type Cell, emptyCell } from "./cell.ts";
-import type { Cube, DayNet } from "./cube.ts";
+import type { Cube } from "./cube.ts";
 import { byNames, keyOf, onlyNames, projected } from "./project.ts";
 
 /** All sums of a period. */
@@ -17,8 +18,6 @@ export interface Sums {
   readonly holdings: readonly Holding[];
   /** The accounts for which the user gave a funding.csv. */
   readonly funded: ReadonlySet<string>;
-  /** By day, then currency. */
-  readonly nets: readonly DayNet[];
   /** The rates that were used. */
   readonly rates: readonly RateUse[];
   /** The reporting currency. Null: nothing is converted. */
@@ -27,8 +26,8 @@ export interface Sums {
 
 /** `cube`: one whose days have all ended. */
 export function sumsOf(cube: Cube, holdings: readonly Holding[]): Sums {
-  const { cells, months, funded, nets, uses, currency } = cube;
-  return { cells, months, holdings, funded, nets, rates: uses.all, currency };
+  const { cells, months, funded, uses, currency } = cube;
+  return { cells, months, holdings, funded, rates: uses.all, currency };
 }
 
 /** Why a figure is not known, or not wholly. */

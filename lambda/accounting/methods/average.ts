@@ -1,5 +1,5 @@
-import { type Amount, type Sign, shareOf, ZERO } from "../../core/amount.ts";
-import type { CostBook, Opener, OpenLot, Taken } from "../cost-book.ts";
+import type { Amount } from "../../core/amount.ts";
+import { type CostBook, type Lot, type OpenLot, type Taken, takeOf, tooLarge } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
 /**
@@ -7,41 +7,30 @@ import type { Trade } from "../trade.ts";
  * divides once, and the last close takes the rest.
  */
 export class AverageBook implements CostBook {
-  #opener: Opener | null = null;
-  #sign: Sign = 1;
-  #quantity = ZERO;
-  #cost = ZERO;
-  #fee = ZERO;
+  #pool: Lot | null = null;
 
-  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void {
-    this.#opener ??= opener;
-    this.#sign = sign;
-    this.#quantity = this.#quantity.plus(quantity);
-    this.#cost = this.#cost.plus(quantity.times(opener.price));
-    this.#fee = this.#fee.plus(fee);
+  open(lot: OpenLot): void {
+    const pool = this.#pool;
+    if (pool === null) {
+      this.#pool = { ...lot };
+      return;
+    }
+    pool.quantity = pool.quantity.plus(lot.quantity);
+    pool.value = pool.value.plus(lot.value);
+    pool.fee = pool.fee.plus(lot.fee);
   }
 
   close(_closing: Trade, quantity: Amount): Taken[] {
-    const opener = this.#opener;
-    if (opener === null || quantity.gt(this.#quantity)) {
-      throw new RangeError("the close is larger than the open position");
+    const pool = this.#pool;
+    if (pool === null || quantity.gt(pool.quantity)) {
+      throw tooLarge();
     }
-    const isAll = quantity.eq(this.#quantity);
-    const openValue = isAll ? this.#cost : shareOf(this.#cost, quantity, this.#quantity);
-    const openFee = isAll ? this.#fee : shareOf(this.#fee, quantity, this.#quantity);
-    this.#quantity = this.#quantity.minus(quantity);
-    this.#cost = this.#cost.minus(openValue);
-    this.#fee = this.#fee.minus(openFee);
-    if (isAll) {
-      this.#opener = null;
-    }
-    return [{ quantity, openValue, openFee, opener, designated: false }];
+    const taken = takeOf(pool, quantity, { pool: true });
+    this.#pool = pool.quantity.isZero() ? null : pool;
+    return [taken];
   }
 
   lots(): OpenLot[] {
-    const opener = this.#opener;
-    return opener === null
-      ? []
-      : [{ opener, sign: this.#sign, quantity: this.#quantity, value: this.#cost, fee: this.#fee }];
+    return this.#pool === null ? [] : [{ ...this.#pool }];
   }
 }

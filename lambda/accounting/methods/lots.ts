@@ -1,35 +1,44 @@
-import { type Amount, least, type Sign, ZERO } from "../../core/amount.ts";
+import { type Amount, least, ZERO } from "../../core/amount.ts";
 import { firstPlace } from "../../core/search.ts";
-import { type CostBook, type Lot, type Opener, type OpenLot, openLot, type Taken, takeOf } from "../cost-book.ts";
+import { type CostBook, type Lot, type OpenLot, type Taken, takeOf, tooLarge } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
 /**
  * Where a new lot goes among the open ones; the last lot is taken first. This is the only difference between
  * the lot methods. All lots have one sign, and the new one is the youngest.
  */
-export type Placing = (lots: readonly Lot[], lot: Lot) => number;
+export type Placing = (lots: readonly OpenLot[], lot: OpenLot) => number;
 
 /** Takes lots one after another, in the order that `placing` keeps. */
 export class LotBook implements CostBook {
-  readonly #placing: Placing;
-  readonly #lots: Lot[] = [];
+  readonly #placing: Placing | null;
+  #lots: Lot[] = [];
+  /** Those that are taken after all of these, the oldest first. */
+  #later: Lot[] = [];
 
-  constructor(placing: Placing) {
+  /** `placing` null: first in, first out. */
+  constructor(placing: Placing | null) {
     this.#placing = placing;
   }
 
-  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void {
-    const lot = { opener, sign, quantity, fee };
-    this.#lots.splice(this.#placing(this.#lots, lot), 0, lot);
+  open(lot: OpenLot): void {
+    if (this.#placing === null) {
+      this.#later.push({ ...lot });
+    } else {
+      this.#lots.splice(this.#placing(this.#lots, lot), 0, { ...lot });
+    }
   }
 
   close(_closing: Trade, quantity: Amount): Taken[] {
     const taken: Taken[] = [];
     let left = quantity;
     while (left.gt(ZERO)) {
+      if (this.#lots.length === 0) {
+        [this.#lots, this.#later] = [this.#later.reverse(), []];
+      }
       const lot = this.#lots.at(-1);
       if (lot === undefined) {
-        throw new RangeError("the close is larger than the open position");
+        throw tooLarge();
       }
       const one = takeOf(lot, least(left, lot.quantity));
       taken.push(one);
@@ -42,16 +51,16 @@ export class LotBook implements CostBook {
   }
 
   lots(): OpenLot[] {
-    return this.#lots.map(openLot);
+    const older = this.#placing === null ? this.#lots.toReversed() : this.#lots;
+    return [...older, ...this.#later].map((lot) => ({ ...lot }));
   }
 }
 
-/** The newest is taken first. */
-export const newestLast: Placing = (lots) => lots.length;
+export const newestFirst: Placing = (lots) => lots.length;
 
 /**
  * The least gain first: the highest entry of a long, the lowest of a short; the oldest of equal ones. Lots
  * are kept in that order, so a binary search finds the place.
  */
-export const leastGainLast: Placing = (lots, { sign, opener }) =>
-  firstPlace(lots, (lot) => sign * (lot.opener.price ?? ZERO).cmp(opener.price) < 0);
+export const leastGainFirst: Placing = (lots, { sign, opener }) =>
+  firstPlace(lots, (lot) => sign * lot.opener.price.cmp(opener.price) < 0);

@@ -1,8 +1,7 @@
-import { type Amount, type Sign, ZERO } from "../../core/amount.ts";
+import { type Amount, least, ZERO } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
-import type { CostBook, Lot, Opener, OpenLot, Taken } from "../cost-book.ts";
+import { type CostBook, type Lot, type Opener, type OpenLot, type Taken, takeOf, tooLarge } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
-import { FifoBook } from "./fifo.ts";
 
 /**
  * One line of the user's matches.csv: part of a close goes against the lot that this fill opened or, with
@@ -23,24 +22,32 @@ export type Designations = ReadonlyMap<string, readonly Designation[]>;
 /** Specific identification: what the user's file names, and first in, first out for the rest. */
 export class SpecificBook implements CostBook {
   readonly #designations: Designations;
-  readonly #lots = new FifoBook();
-  /** The open lots, by the fill that opened them. */
-  readonly #byFill = new Map<string, Lot>();
+  /** The open lots by the fill that opened them, the oldest first. */
+  readonly #lots = new Map<string, Lot>();
 
   constructor(designations: Designations) {
     this.#designations = designations;
   }
 
-  open(opener: Opener, sign: Sign, quantity: Amount, fee: Amount): void {
-    this.#byFill.set(keyOf(opener), this.#lots.open(opener, sign, quantity, fee));
+  open(lot: OpenLot): void {
+    this.#lots.set(keyOf(lot.opener), { ...lot });
   }
 
   /** Throws `usage` if the file names a lot that is not open, or more than is open or closed. */
   close(closing: Trade, quantity: Amount): Taken[] {
-    const designated = this.#takeDesignated(closing, quantity);
-    const left = designated.reduce((rest, one) => rest.minus(one.quantity), quantity);
-    const taken = left.isZero() ? designated : [...designated, ...this.#lots.close(closing, left)];
-    this.#forgetEmptied(taken);
+    const taken = this.#takeDesignated(closing, quantity);
+    let left = taken.reduce((rest, one) => rest.minus(one.quantity), quantity);
+    for (const lot of this.#lots.values()) {
+      if (left.isZero()) {
+        break;
+      }
+      const one = this.#take(lot, least(left, lot.quantity));
+      taken.push(one);
+      left = left.minus(one.quantity);
+    }
+    if (!left.isZero()) {
+      throw tooLarge();
+    }
     return taken;
   }
 
@@ -49,30 +56,29 @@ export class SpecificBook implements CostBook {
     const taken: Taken[] = [];
     for (const designation of this.#designations.get(keyOf(fill)) ?? []) {
       const { openMatchId: matchId, openOrderId: orderId } = designation;
-      const lot = this.#byFill.get(keyOf({ matchId, orderId }));
+      const lot = this.#lots.get(keyOf({ matchId, orderId }));
       if (designation.quantity.gt(left)) {
         throw overmatched(designation, `more than the ${left} left of the close`);
       }
       if (lot === undefined || designation.quantity.gt(lot.quantity)) {
         throw overmatched(designation, `more than the ${lot?.quantity ?? ZERO} left of the lot`);
       }
-      taken.push(this.#lots.take(lot, designation.quantity, true));
+      taken.push(this.#take(lot, designation.quantity, { designated: true }));
       left = left.minus(designation.quantity);
     }
     return taken;
   }
 
-  #forgetEmptied(taken: readonly Taken[]): void {
-    for (const { opener } of taken) {
-      const key = keyOf(opener);
-      if (this.#byFill.get(key)?.quantity.isZero()) {
-        this.#byFill.delete(key);
-      }
+  #take(lot: Lot, quantity: Amount, is: Parameters<typeof takeOf>[2] = {}): Taken {
+    const taken = takeOf(lot, quantity, is);
+    if (lot.quantity.isZero()) {
+      this.#lots.delete(keyOf(lot.opener));
     }
+    return taken;
   }
 
   lots(): OpenLot[] {
-    return this.#lots.lots();
+    return [...this.#lots.values()].map((lot) => ({ ...lot }));
   }
 }
 

@@ -1,6 +1,5 @@
 import type { RateFormat } from "./rate-file.ts";
-import { wrongLine } from "./sheet.ts";
-import { byFirstDay, type Column, type Frequency, NO_ROW, readWide } from "./wide.ts";
+import { byFirstDay, type Frequency, NO_ROW, readWide, type Series } from "./wide.ts";
 
 /*
  * Bank of Canada, Valet: bankofcanada.ca/valet/observations/FXUSDCAD/csv?start_date=2025-01-01, or a group of
@@ -26,19 +25,16 @@ export const BANK_OF_CANADA: RateFormat = {
   read: (sheet) => {
     const at = sheet.rows.findIndex(isObservations);
     const header = sheet.rows[at + 1] ?? NO_ROW;
-    const names = header.cells;
-    const columns = names.flatMap(columnOf);
-    if (names[0] !== "date" || columns.length === 0) {
-      throw wrongLine(
-        sheet.name,
-        header.line,
-        "there is no series of exchange rates, such as FXUSDCAD, under OBSERVATIONS",
-      );
-    }
     // A block begins with a line of one cell.
-    const end = sheet.rows.findIndex(({ cells }, row) => row > at + 1 && cells.length === 1 && names.length > 1);
+    const end = sheet.rows.findIndex(({ cells }, row) => row > at + 1 && cells.length === 1 && header.cells.length > 1);
     const observations = { ...sheet, rows: sheet.rows.slice(0, end === -1 ? undefined : end) };
-    return readWide(observations, { columns, header, missing: [""], spanOf: byFirstDay });
+    return readWide(observations, {
+      header,
+      seriesOf: (name) => (header.cells[0] === "date" ? seriesOf(name) : null),
+      none: ["there is no series of exchange rates, such as FXUSDCAD, under OBSERVATIONS"],
+      missing: [""],
+      spanOf: byFirstDay,
+    });
   },
 };
 
@@ -46,9 +42,7 @@ function isObservations({ cells }: { readonly cells: readonly string[] }): boole
   return cells.length === 1 && cells[0] === "OBSERVATIONS";
 }
 
-function columnOf(series: string, at: number): Column[] {
-  const { frequency = "", base, quote } = SERIES.exec(series)?.groups ?? {};
-  return base === undefined || quote === undefined
-    ? []
-    : [{ at, series, base, quote, frequency: FREQUENCIES[frequency] ?? "day" }];
+function seriesOf(name: string): Series | null {
+  const { frequency = "", base, quote } = SERIES.exec(name)?.groups ?? {};
+  return base === undefined || quote === undefined ? null : { base, quote, frequency: FREQUENCIES[frequency] ?? "day" };
 }

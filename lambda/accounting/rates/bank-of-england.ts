@@ -1,5 +1,5 @@
 import type { RateFormat } from "./rate-file.ts";
-import { byNamedDay, type Column, NO_ROW, readWide } from "./wide.ts";
+import { byNamedDay, NO_ROW, readWide, type Series } from "./wide.ts";
 
 /*
  * Bank of England, Interactive Database, daily spot rates:
@@ -48,13 +48,10 @@ export const BANK_OF_ENGLAND: RateFormat = {
   label: "Bank of England, daily spot rates",
   isEnded: true,
   recognises: ([header]) => header?.cells[0] === "DATE" && header.cells.some((cell) => SERIES.has(cell)),
-  read: (sheet) => {
-    const header = sheet.rows[0] ?? NO_ROW;
-    return readWide(sheet, { columns: header.cells.flatMap(columnOf), header, missing: [""], spanOf: byNamedDay });
-  },
+  read: (sheet) => readWide(sheet, { header: sheet.rows[0] ?? NO_ROW, seriesOf, missing: [""], spanOf: byNamedDay }),
 };
 
-function columnOf(series: string, at: number): Column[] {
-  const quote = SERIES.get(series);
-  return quote === undefined ? [] : [{ at, series, base: "GBP", quote, frequency: "day" }];
+function seriesOf(name: string): Series | null {
+  const quote = SERIES.get(name);
+  return quote === undefined ? null : { base: "GBP", quote, frequency: "day" };
 }

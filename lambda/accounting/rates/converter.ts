@@ -23,16 +23,13 @@ export interface Converted {
   readonly source: string;
 }
 
-export interface Converter {
+export interface RateConverter {
   /** The currency into which amounts are converted. */
   readonly to: string;
-  /** Converts at the rate of the local day of `time`, ms UTC. */
-  convert(amount: Amount, currency: string, time: number): Converted;
-}
-
-/** A converter that may lack rates. */
-export interface RateConverter extends Converter {
-  /** Without a rate it gives 0 and notes the day in `missing`. */
+  /**
+   * Converts at the rate of the local day of `time`, ms UTC. Without a rate it gives 0 and notes the day in
+   * `missing`.
+   */
   convert(amount: Amount, currency: string, time: number): Converted;
   /** For amounts that may stay unconverted: null without a rate. */
   convertIfKnown(amount: Amount, currency: string, time: number): Converted | null;
@@ -41,6 +38,8 @@ export interface RateConverter extends Converter {
   /** The rates that `convert` lacked so far. If there are any, the pack must not be published. */
   readonly missing: readonly MissingRate[];
 }
+
+export type Converter = Pick<RateConverter, "to" | "convert">;
 
 export interface ConverterPlan {
   readonly rates: Rates;

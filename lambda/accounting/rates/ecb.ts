@@ -1,5 +1,5 @@
 import type { RateFormat } from "./rate-file.ts";
-import { byFirstDay, type Column, NO_ROW, readWide } from "./wide.ts";
+import { byFirstDay, NO_ROW, readWide, type Series } from "./wide.ts";
 
 /*
  * European Central Bank, euro foreign exchange reference rates: eurofxref-hist.csv, in
@@ -24,11 +24,9 @@ export const ECB: RateFormat = {
     header?.cells[0] === "Date" &&
     header.cells.includes("USD") &&
     header.cells.slice(1).every((cell, at, { length }) => CURRENCY.test(cell) || (cell === "" && at === length - 1)),
-  read: (sheet) => {
-    const header = sheet.rows[0] ?? NO_ROW;
-    const columns = header.cells.flatMap((quote, at): Column[] =>
-      CURRENCY.test(quote) ? [{ at, series: `${BASE}/${quote}`, base: BASE, quote, frequency: "day" }] : [],
-    );
-    return readWide(sheet, { columns, header, missing: ["N/A"], spanOf: byFirstDay });
-  },
+  read: (sheet) => readWide(sheet, { header: sheet.rows[0] ?? NO_ROW, seriesOf, missing: ["N/A"], spanOf: byFirstDay }),
 };
+
+function seriesOf(quote: string): Series | null {
+  return CURRENCY.test(quote) ? { series: `${BASE}/${quote}`, base: BASE, quote, frequency: "day" } : null;
+}

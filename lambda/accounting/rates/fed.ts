@@ -1,6 +1,6 @@
 import type { RateFormat } from "./rate-file.ts";
 import { type Sheet, wrongLine } from "./sheet.ts";
-import { byFirstDay, byName, type Column, type Frequency, NO_ROW, readWide, rowOf } from "./wide.ts";
+import { byFirstDay, byName, type Frequency, NO_ROW, readWide, rowOf, type Series } from "./wide.ts";
 
 /**
  * The countries of the H.10 release, by the names of its series and of FRED's. Venezuela is left out, because
@@ -60,31 +60,32 @@ export const FED_H10: RateFormat = {
   isEnded: false,
   recognises: (rows) => rowOf(rows, "Time Period") !== undefined && rowOf(rows, "Unique Identifier:") !== undefined,
   read: (sheet) => {
-    const names = rowOf(sheet.rows, "Time Period") ?? NO_ROW;
-    const columns = names.cells.flatMap(h10ColumnOf);
-    if (columns.length === 0) {
-      throw wrongLine(sheet.name, names.line, "none of its series is an exchange rate, such as RXI_N.B.CA");
-    }
+    const header = rowOf(sheet.rows, "Time Period") ?? NO_ROW;
     const units = rowOf(sheet.rows, "Unit:");
-    for (const { at, series, base } of columns) {
+    const seriesOf = (name: string, at: number) => {
+      const found = h10SeriesOf(name);
       const stated = UNIT.exec(units?.cells[at] ?? "")?.[1];
-      if (stated !== undefined && stated !== base) {
-        throw wrongLine(sheet.name, units?.line ?? 0, `${series} is stated per ${stated}, but should be per ${base}`);
+      if (found !== null && stated !== undefined && stated !== found.base) {
+        const what = `${name} is stated per ${stated}, but should be per ${found.base}`;
+        throw wrongLine(sheet.name, units?.line ?? 0, what);
       }
-    }
-    return readWide(sheet, { columns, header: names, missing: ["ND"], spanOf: byName });
+      return found;
+    };
+    const none = ["none of its series is an exchange rate, such as RXI_N.B.CA"] as const;
+    return readWide(sheet, { header, seriesOf, none, missing: ["ND"], spanOf: byName });
   },
 };
 
-function h10ColumnOf(series: string, at: number): Column[] {
-  const { inDollars, frequency = "", country = "" } = H10_SERIES.exec(series)?.groups ?? {};
+function h10SeriesOf(name: string): Series | null {
+  const { inDollars, frequency: letter = "", country = "" } = H10_SERIES.exec(name)?.groups ?? {};
   const currency = CURRENCIES[country];
-  const step = H10_FREQUENCIES[frequency];
-  if (currency === undefined || step === undefined) {
-    return [];
+  const frequency = H10_FREQUENCIES[letter];
+  if (currency === undefined || frequency === undefined) {
+    return null;
   }
-  const [base, quote] = inDollars === undefined ? ["USD", currency] : [currency, "USD"];
-  return [{ at, series, base, quote, frequency: step }];
+  return inDollars === undefined
+    ? { base: "USD", quote: currency, frequency }
+    : { base: currency, quote: "USD", frequency };
 }
 
 /*
@@ -111,25 +112,24 @@ export const FRED: RateFormat = {
   recognises: ([header]) =>
     header !== undefined &&
     ["observation_date", "DATE"].includes(header.cells[0] ?? "") &&
-    header.cells.flatMap(fredColumnOf).length > 0,
+    header.cells.some((name) => fredSeriesOf(name) !== null),
   read: (sheet) => {
     const header = sheet.rows[0] ?? NO_ROW;
-    const columns = header.cells.flatMap(fredColumnOf);
-    if (columns.some(({ frequency }) => frequency === "day")) {
+    if (header.cells.some((name) => fredSeriesOf(name)?.frequency === "day")) {
       refuseAverages(sheet);
     }
-    return readWide(sheet, { columns, header, missing: [".", ""], spanOf: byFirstDay });
+    return readWide(sheet, { header, seriesOf: fredSeriesOf, missing: [".", ""], spanOf: byFirstDay });
   },
 };
 
-function fredColumnOf(series: string, at: number): Column[] {
-  const { frequency = "", base, quote } = FRED_SERIES.exec(series)?.groups ?? {};
+function fredSeriesOf(name: string): Series | null {
+  const { frequency: letter = "", base, quote } = FRED_SERIES.exec(name)?.groups ?? {};
   const currency = CURRENCIES[base ?? quote ?? ""];
   if (currency === undefined) {
-    return [];
+    return null;
   }
-  const pair = base === undefined ? { base: "USD", quote: currency } : { base: currency, quote: "USD" };
-  return [{ at, series, ...pair, frequency: FRED_FREQUENCIES[frequency] ?? "month" }];
+  const frequency = FRED_FREQUENCIES[letter] ?? "month";
+  return base === undefined ? { base: "USD", quote: currency, frequency } : { base: currency, quote: "USD", frequency };
 }
 
 function refuseAverages({ name, rows: [header, ...rows] }: Sheet): void {

@@ -1,3 +1,4 @@
+import { compareText } from "../../core/text.ts";
 import { daysAfter, lengthOf } from "./dates.ts";
 import type { Rate, RateSeries } from "./rate-file.ts";
 
@@ -13,42 +14,23 @@ interface Found {
 /**
  * The rate that holds on a local day, from series of one file and one pair. Null: none. A day's rate is that
  * of the day, or the last one before it, at most 7 days old; never a later one. A period's rate holds on the
- * days of its period. Of several, the rate of the shortest time wins: a day's before a month's.
+ * days of its period. Of several, the rate of the shortest time wins (a day's before a month's), then the one that
+ * begins last.
  */
 export function findInFile(all: readonly RateSeries[], day: string): Found | null {
-  const found = all.flatMap((series): Found[] => {
-    const rate = series.kind === "day" ? lastBefore(series.rates, day) : shortestAround(series.rates, day);
-    return rate === null ? [] : [{ series, rate }];
-  });
-  const [best = null] = found.toSorted(
-    (a, b) => lengthOf(a.rate) - lengthOf(b.rate) || (a.series.name < b.series.name ? -1 : 1),
+  const oldest = daysAfter(day, -MAX_AGE_DAYS);
+  const found = all.flatMap((series): Found[] =>
+    [...series.rates.values()]
+      .filter(({ from, to }) => from <= day && (series.kind === "day" ? oldest <= from : day <= to))
+      .map((rate) => ({ series, rate })),
+  );
+  const [best = null] = found.sort(
+    (a, b) =>
+      lengthOf(a.rate) - lengthOf(b.rate) ||
+      compareText(b.rate.from, a.rate.from) ||
+      compareText(a.series.name, b.series.name),
   );
   return best;
-}
-
-function lastBefore(rates: RateSeries["rates"], day: string): Rate | null {
-  for (let age = 0; age <= MAX_AGE_DAYS; age += 1) {
-    const rate = rates.get(daysAfter(day, -age));
-    if (rate !== undefined) {
-      return rate;
-    }
-  }
-  return null;
-}
-
-function shortestAround(rates: RateSeries["rates"], day: string): Rate | null {
-  let best: Rate | null = null;
-  for (const rate of rates.values()) {
-    if (rate.from <= day && day <= rate.to && (best === null || isShorter(rate, best))) {
-      best = rate;
-    }
-  }
-  return best;
-}
-
-/** Of two equally long ones, the one that began later wins. */
-function isShorter(a: Rate, b: Rate): boolean {
-  return lengthOf(a) < lengthOf(b) || (lengthOf(a) === lengthOf(b) && a.from > b.from);
 }
 
 /** Two currencies as one text, in alphabetical order: `EUR\nUSD`. */

@@ -1,6 +1,7 @@
+import { describe } from "../../formats/json.ts";
 import { isoDay, isoMonth, isoYear, type Span } from "./dates.ts";
 import type { Entry, RateFormat } from "./rate-file.ts";
-import { checkWidth, quoted, type Sheet, wrongLine } from "./sheet.ts";
+import { checkWidth, type Sheet, wrongLine } from "./sheet.ts";
 
 /*
  * Our own, for every other source: what is written down from a web page, an exchange's closing prices of a
@@ -35,13 +36,13 @@ function* read({ name, rows }: Sheet): Iterable<Entry> {
     const [date = "", base = "", quote = "", rate = "", source = ""] = cells;
     const span = spanOf(date);
     if (span === null) {
-      throw wrongLine(name, line, `${quoted(date)} is not a date`, HINT);
+      throw wrongLine(name, line, `${describe(date)} is not a date`, HINT);
     }
     if (!(CURRENCY.test(base) && CURRENCY.test(quote)) || base === quote) {
-      throw wrongLine(name, line, `${quoted(base)} and ${quoted(quote)} are not two currencies`, HINT);
+      throw wrongLine(name, line, `${describe(base)} and ${describe(quote)} are not two currencies`, HINT);
     }
     if (!SOURCE.test(source) || source.trim() === "") {
-      throw wrongLine(name, line, `${quoted(source)} does not name the source of the rate`, HINT);
+      throw wrongLine(name, line, `${describe(source)} does not name the source of the rate`, HINT);
     }
     yield { series: `${base}/${quote}`, base, quote, ...span, rate, line, source };
   }

@@ -1,7 +1,8 @@
 import { FillbookError } from "../../core/errors.ts";
+import { describe } from "../../formats/json.ts";
 import { daysAfter, isoDay, lengthOf, monthFrom, type Span, slashDay } from "./dates.ts";
 import type { Entry, RateFormat } from "./rate-file.ts";
-import { checkWidth, quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
+import { checkWidth, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
 const CODE = "currency code";
 const UNITS = "currency units per 1";
@@ -31,7 +32,7 @@ export const HMRC_MONTHLY: RateFormat = {
     readRows(sheet, MONTHLY_HEADINGS, ({ line }, [first = "", last = ""]) => {
       const [from, to] = [slashDay(first), slashDay(last)];
       if (from === null || to === null || to < from || lengthOf({ from, to }) > MAX_DAYS) {
-        const what = `${quoted(first)} to ${quoted(last)} is not a period from one day (dd/mm/yyyy) to another`;
+        const what = `${describe(first)} to ${describe(last)} is not a period from one day (dd/mm/yyyy) to another`;
         throw wrongLine(sheet.name, line, what);
       }
       return { from, to };
@@ -80,7 +81,7 @@ function* readRows(
     checkWidth(name, row, header?.cells.length ?? 0);
     const [quote = "", rate = "", ...more] = indexes.map((index) => row.cells[index] ?? "");
     if (!CURRENCY.test(quote)) {
-      throw wrongLine(name, row.line, `${quoted(quote)} is not a currency code`);
+      throw wrongLine(name, row.line, `${describe(quote)} is not a currency code`);
     }
     const span = spanOf(row, more);
     yield { series: `${BASE}/${quote}`, base: BASE, quote, kind: "period", ...span, rate, line: row.line };

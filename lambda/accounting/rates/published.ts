@@ -52,29 +52,21 @@ function hmrcAverage(month: string, from: string, to: string): PublishedRates {
   };
 }
 
-const EURO = "EUR";
-/** In the ECB's file up to its last day. */
+/** The euro, and the currencies that the ECB's file has up to its last day. */
 const ECB_CURRENCIES = new Set(
-  "AUD BRL CAD CHF CNY CZK DKK GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON SEK SGD THB TRY USD ZAR".split(
+  "EUR AUD BRL CAD CHF CNY CZK DKK GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON SEK SGD THB TRY USD ZAR".split(
     " ",
   ),
 );
-/** Currencies that end earlier: Bulgaria and Croatia adopted the euro, the rouble was suspended. */
-const ECB_ENDED: ReadonlyMap<string, string> = new Map([
-  ["BGN", "2025-12-31"],
-  ["HRK", "2022-12-30"],
-  ["RUB", "2022-03-01"],
-]);
 
-/** Whether the ECB's file has a rate between the currency and the euro for a local day. */
-export function isInEcb(currency: string, day: string): boolean {
-  const last = currency === EURO || ECB_CURRENCIES.has(currency) ? ECB.to : ECB_ENDED.get(currency);
-  return last !== undefined && ECB.from <= day && day <= daysAfter(last, MAX_AGE_DAYS);
+/** Whether the ECB's file has the currency. */
+export function isOfEcb(currency: string): boolean {
+  return ECB_CURRENCIES.has(currency);
 }
 
-/** Whether the ECB's file has the currency on any day. */
-export function isOfEcb(currency: string): boolean {
-  return currency === EURO || ECB_CURRENCIES.has(currency) || ECB_ENDED.has(currency);
+/** Whether it has a rate between the currency and the euro for a local day. */
+export function isInEcb(currency: string, day: string): boolean {
+  return isOfEcb(currency) && ECB.from <= day && day <= daysAfter(ECB.to, MAX_AGE_DAYS);
 }
 
 /** How to get that file, for messages. */

@@ -1,8 +1,9 @@
 import { type Amount, parseAmount, ZERO } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
+import { describe } from "../../formats/json.ts";
 import type { Span } from "./dates.ts";
-import { quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
+import { type Row, type Sheet, wrongLine } from "./sheet.ts";
 
 /** One rate of a file: 1 base = rate quote, from `from` to `to`. */
 export interface Rate extends Span {
@@ -100,7 +101,7 @@ function addRate(
     throw wrongLine(
       name,
       line,
-      `the rate of ${entry.series} is ${quoted(rate)}, not a decimal number greater than zero`,
+      `the rate of ${entry.series} is ${describe(rate)}, not a decimal number greater than zero`,
       hint,
     );
   }

@@ -107,14 +107,7 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   return {
     find,
     notes: () => used.notes,
-    missing: (rates, location) =>
-      missingRates(rates, {
-        location,
-        has: ({ from, to, day }) => find(from, to, day) !== null,
-        files: sorted,
-        pars,
-        known: new Set(steps.neighbours.keys()),
-      }),
+    missing: (rates, location) => missingRates(rates, { location, files: sorted, pars }),
   };
 }
 

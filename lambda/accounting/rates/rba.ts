@@ -1,6 +1,5 @@
 import type { RateFormat } from "./rate-file.ts";
-import { wrongLine } from "./sheet.ts";
-import { byNamedDay, type Column, NO_ROW, readWide, rowOf } from "./wide.ts";
+import { byNamedDay, NO_ROW, readWide, rowOf, type Series } from "./wide.ts";
 
 /*
  * Reserve Bank of Australia, table F11.1: rba.gov.au/statistics/tables/csv/f11.1-data.csv. Checked against a
@@ -27,20 +26,11 @@ export const RBA: RateFormat = {
     const ids = rowOf(sheet.rows, "Series ID") ?? NO_ROW;
     const titles = rowOf(sheet.rows, "Title")?.cells ?? [];
     const frequencies = rowOf(sheet.rows, "Frequency")?.cells ?? [];
-    const columns = ids.cells.flatMap((series, at): Column[] => {
+    const seriesOf = (_: string, at: number): Series | null => {
       const quote = TITLE.exec(titles[at] ?? "")?.[1];
-      return quote === undefined || frequencies[at] !== "Daily"
-        ? []
-        : [{ at, series, base: "AUD", quote, frequency: "day" }];
-    });
-    if (columns.length === 0) {
-      throw wrongLine(
-        sheet.name,
-        ids.line,
-        "none of its series is a daily exchange rate",
-        "use the daily table, F11.1",
-      );
-    }
-    return readWide(sheet, { columns, header: ids, missing: [""], spanOf: byNamedDay });
+      return quote === undefined || frequencies[at] !== "Daily" ? null : { base: "AUD", quote, frequency: "day" };
+    };
+    const none = ["none of its series is a daily exchange rate", "use the daily table, F11.1"] as const;
+    return readWide(sheet, { header: ids, seriesOf, none, missing: [""], spanOf: byNamedDay });
   },
 };

@@ -19,7 +19,6 @@ export interface Sheet {
 
 // The largest published file has 2 MB: 7,100 lines of 43 cells.
 const MAX_BYTES = 16 * 1024 * 1024;
-const MAX_LINE_BYTES = 64 * 1024;
 const MAX_ROWS = 1_000_000;
 const MAX_CELLS = 1000;
 
@@ -58,15 +57,6 @@ export function checkWidth(name: string, { line, cells }: Row, width: number, hi
   }
 }
 
-/** A cell for a message: quoted, shortened, and harmless to a terminal. */
-export function quoted(cell: string): string {
-  const MOST = 40;
-  return JSON.stringify(cell.length > MOST ? `${cell.slice(0, MOST)}…` : cell).replaceAll(
-    /[\u007f-\u009f\p{Cf}]/gu,
-    "\uFFFD",
-  );
-}
-
 function checkBytes(name: string, bytes: Uint8Array): void {
   if (bytes.length > MAX_BYTES) {
     throw new FillbookError(
@@ -82,22 +72,7 @@ function checkBytes(name: string, bytes: Uint8Array): void {
       hint: "unpack it and use the CSV file in it",
     });
   }
-  let start = 0;
-  let line = 1;
-  while (start < bytes.length) {
-    const end = bytes.indexOf(LINE_FEED, start);
-    if ((end === -1 ? bytes.length : end) - start > MAX_LINE_BYTES) {
-      throw wrongLine(name, line, "the line is too long for a rate file");
-    }
-    if (end === -1) {
-      break;
-    }
-    start = end + 1;
-    line += 1;
-  }
 }
-
-const LINE_FEED = 0x0a;
 
 /** Decodes the text without its byte order mark. */
 function decode(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { getOrMake } from "../../core/get-or-make.ts";
-import { counted } from "../../core/text.ts";
+import { counted, listed } from "../../core/text.ts";
 import { lengthOf, type Span } from "./dates.ts";
 import { pairOf } from "./find-in-file.ts";
 
@@ -42,7 +42,7 @@ export class RateSources {
   get notes(): readonly string[] {
     const replaced = [...this.#replaced].map(([key, days]) => {
       const [other, pair, file] = JSON.parse(key);
-      return `${other} has no rate between ${pair} on ${daysText(days)}, so that of ${file} is used`;
+      return `${other} has no rate between ${pair} on ${listed([...days].sort(), MOST_DAYS)}, so that of ${file} is used`;
     });
     const mixed = [...this.#sources]
       .filter(([, sources]) => sources.size > 1)
@@ -59,10 +59,4 @@ function lengthName(days: number): string {
     return "day";
   }
   return days <= LONGEST_MONTH ? "month" : "year";
-}
-
-function daysText(days: ReadonlySet<string>): string {
-  const sorted = [...days].sort();
-  const left = sorted.length - MOST_DAYS;
-  return sorted.slice(0, MOST_DAYS).join(", ") + (left > 0 ? ` and ${counted(left, "more day")}` : "");
 }

@@ -1,13 +1,14 @@
+import { describe } from "../../formats/json.ts";
 import { isoDay, isoMonth, isoYear, monthFrom, namedDay, type Span, yearFrom } from "./dates.ts";
 import type { Entry } from "./rate-file.ts";
-import { checkWidth, quoted, type Row, type Sheet, wrongLine } from "./sheet.ts";
+import { checkWidth, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
 export type Frequency = "day" | "month" | "year";
 
-/** A column of a table whose rows are days (or months, or years) and whose columns are series. */
-export interface Column {
-  readonly at: number;
-  readonly series: string;
+/** A series of a table whose rows are days (or months, or years) and whose columns are series. */
+export interface Series {
+  /** Its name, if that is not the column's. */
+  readonly series?: string;
   /** 1 base = value quote */
   readonly base: string;
   readonly quote: string;
@@ -15,9 +16,12 @@ export interface Column {
 }
 
 export interface WideTable {
-  readonly columns: readonly Column[];
-  /** The row with the headings. Everything below it is read. */
+  /** The row with the names of the series. Everything below it is read. */
   readonly header: Row;
+  /** The series of a column by its name. Null: it is none, and is left out. */
+  readonly seriesOf: (name: string, at: number) => Series | null;
+  /** What is wrong if there is none: a message and, if it is not the usual one, a hint. */
+  readonly none?: readonly [message: string, hint?: string];
   /** Texts that mean that there is no rate. */
   readonly missing: readonly string[];
   /**
@@ -26,12 +30,19 @@ export interface WideTable {
   readonly spanOf: (cell: string, frequency: Frequency) => Span | null;
 }
 
-export function* readWide({ name, rows }: Sheet, table: WideTable): Iterable<Entry> {
-  const { columns, header, missing } = table;
+export function* readWide({ name: file, rows }: Sheet, table: WideTable): Iterable<Entry> {
+  const { header, seriesOf, none = ["there is no series of exchange rates"], missing } = table;
+  const columns = header.cells.flatMap((name, at) => {
+    const found = seriesOf(name, at);
+    return found === null ? [] : [{ at, series: name, ...found }];
+  });
+  if (columns.length === 0) {
+    throw wrongLine(file, header.line, ...none);
+  }
   const frequencies = new Set(columns.map(({ frequency }) => frequency));
   for (const row of rows.slice(rows.indexOf(header) + 1)) {
-    checkWidth(name, row, header.cells.length);
-    const spans = spansOf(name, row, frequencies, table.spanOf);
+    checkWidth(file, row, header.cells.length);
+    const spans = spansOf(file, row, frequencies, table.spanOf);
     for (const { at, series, base, quote, frequency } of columns) {
       const rate = row.cells[at] ?? "";
       const span = spans.get(frequency);
@@ -53,7 +64,7 @@ function spansOf(
     [...frequencies].map((frequency) => {
       const span = spanOf(date, frequency);
       if (span === null) {
-        throw wrongLine(name, line, `${quoted(date)} is not a ${frequency} in the format of this file`);
+        throw wrongLine(name, line, `${describe(date)} is not a ${frequency} in the format of this file`);
       }
       return [frequency, span];
     }),

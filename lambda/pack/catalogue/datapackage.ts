@@ -1,11 +1,14 @@
 import type { PackFile } from "../../job/context.ts";
-import type { Closing, Column, FileFacts, PackContext } from "../make/maker.ts";
+import type { Closing, Field, FileFacts, PackContext } from "../make/maker.ts";
 import { assumptionsOf } from "./assumptions.ts";
 
 /** Data Package v2 (datapackage.org). A program can find what is in each file, and check the file. */
 const PROFILES = "https://datapackage.org/profiles/2.0";
 
-const FIELD_TYPES = { text: "string", time: "datetime", decimal: "number", integer: "integer", date: "date" } as const;
+const FIELD_TYPES = {
+  ...{ text: "string", note: "string", time: "datetime", day: "date", count: "integer" },
+  ...{ decimal: "number", money: "number", quantity: "number", rate: "number" },
+} as const;
 
 const CSV_DIALECT = { header: true, delimiter: ",", lineTerminator: "\r\n", quoteChar: '"', doubleQuote: true };
 
@@ -65,13 +68,13 @@ function resourceName(path: string): string {
     .replaceAll(".", "-");
 }
 
-function tableSchema(columns: readonly Column[], keys: readonly string[]) {
+function tableSchema(columns: readonly Field[], keys: readonly string[]) {
   return {
     $schema: `${PROFILES}/tableschema.json`,
     fields: columns.map(({ name, kind, description, required }) => ({
       name,
       type: FIELD_TYPES[kind],
-      ...(kind === "decimal" ? { decimalChar: "." } : {}),
+      ...(FIELD_TYPES[kind] === "number" ? { decimalChar: "." } : {}),
       description,
       ...(required === true ? { constraints: { required: true } } : {}),
     })),

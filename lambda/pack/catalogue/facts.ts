@@ -2,12 +2,12 @@ import { totalCell } from "../../accounting/cube/cell.ts";
 import { METHOD_NAMES, METHOD_STATEMENTS } from "../../accounting/method.ts";
 import { REASONS } from "../../accounting/reasons.ts";
 import { localTime } from "../../core/period.ts";
-import { count, counted } from "../../core/text.ts";
+import { count, counted, listed } from "../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../core/time.ts";
 import { isGiven, lacking, paymentsOf } from "../make/given.ts";
 import type { Cash, Closing, ExceptionSummary, PackContext } from "../make/maker.ts";
 import { byCurrency, unknownText } from "../tables/cash-text.ts";
-import { fileName, listed, shownName } from "./names.ts";
+import { fileName, shownName } from "./names.ts";
 import { settledScopes } from "./net.ts";
 import { marketsIn } from "./verdict.ts";
 
@@ -28,7 +28,7 @@ export function statementFacts(context: PackContext, closing: Closing): readonly
   const { accounts, period, methods, basis, named } = context;
   const { proof, exceptions, sums } = closing;
   const settled = listed(
-    settledScopes(sums).map(({ cell }) => cell.currency ?? ""),
+    settledScopes(sums).map(({ cell }) => shownName(cell.currency ?? "")),
     MOST_NAMED,
   );
   const without = lacking(context, "funding");
@@ -115,7 +115,7 @@ export function cashFact({ accounts }: PackContext, cash: readonly Cash[]): Fact
   };
   const texts = KINDS.flatMap((kind) => {
     const own = kinds.get(kind)?.map(nameOf) ?? [];
-    return own.length === 0 ? [] : [`${kind} in ${listed(own, MOST_CURRENCIES, String)}`];
+    return own.length === 0 ? [] : [`${kind} in ${listed(own, MOST_CURRENCIES)}`];
   });
   return ["Statements of cash (balances.csv)", `${texts.join("; ")}.`];
 }

@@ -1,5 +1,4 @@
 import { withNumbers } from "../../core/code-points.ts";
-import { count } from "../../core/text.ts";
 import { INCOMPLETE_MARK, type PackContext } from "../make/maker.ts";
 
 /** A longer name is cut. */
@@ -9,16 +8,6 @@ const LONGEST = 120;
 export function shownName(name: string): string {
   const marked = withNumbers(name);
   return marked.length <= LONGEST ? marked : `${marked.slice(0, LONGEST)}…`;
-}
-
-/** `hedge, main and 3 more` */
-export function listed(
-  names: readonly string[],
-  most = names.length,
-  show: (name: string) => string = shownName,
-): string {
-  const left = names.length - most;
-  return names.slice(0, most).map(show).join(", ") + (left > 0 ? ` and ${count(left)} more` : "");
 }
 
 /** The name of a file in this pack. In an incomplete pack the name says so. */

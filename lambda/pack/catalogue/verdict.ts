@@ -2,12 +2,12 @@ import { blankCloses, type Cell, totalCell } from "../../accounting/cube/cell.ts
 import { lacksOf, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import { reasonText } from "../../accounting/reasons.ts";
-import { count, counted } from "../../core/text.ts";
+import { count, counted, firstOf, listed } from "../../core/text.ts";
 import { breakText } from "../make/break-text.ts";
 import { lacking as accountsWithout, breaksOf, nameOf } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { cashDifferences } from "../tables/cash-text.ts";
-import { fileName, listed, shownName } from "./names.ts";
+import { fileName, shownName } from "./names.ts";
 
 /** What a reader must know before using the figures. */
 export interface Point {
@@ -86,12 +86,6 @@ function claimOf({ sums, proof }: Closing): string {
 /** A point is shown if there is any of what it counts. */
 type Counted = readonly [number: number, text: string, see?: NonNullable<Point["see"]>];
 
-/** The first of a list, each a point, and how many more there are. */
-function firstOf<T>(all: readonly T[], most: number, of: (one: T) => string, more: (left: string) => string) {
-  const left = Math.max(all.length - most, 0);
-  return [...all.slice(0, most).map((one): Counted => [1, of(one)]), [left, more(count(left))] as const];
-}
-
 function pointsOf(context: PackContext, { sums, exceptions, proof, cash }: Closing): readonly Counted[] {
   const all = totalCell(sums.cells);
   const { untyped, ties } = all;
@@ -110,18 +104,19 @@ function pointsOf(context: PackContext, { sums, exceptions, proof, cash }: Closi
     ...proof.noted.map((text): Counted => [1, `${text}.`]),
     ...cashDifferences(cash, context).map((text): Counted => [1, `Cash ${text}.`, "reconciliation"]),
     ...firstOf(
-      breaksOf(context),
+      breaksOf(context).map(
+        (one) => `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
+      ),
       MOST_BREAKS,
-      (one) => `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
-      (left) => `${left} more breaks: all are in ${fileName(context, "completeness.json")}.`,
-    ),
+      (left) => `${count(left)} more breaks: all are in ${fileName(context, "completeness.json")}.`,
+    ).map((text): Counted => [1, text]),
     [unknown, unknownText(unknown), "results"],
     ...firstOf(
-      lacking,
+      lacking.map(({ cell }) => whyUnknown(context, cell)),
       MOST_MARKETS,
-      ({ cell }) => whyUnknown(context, cell),
-      (left) => `${left} more markets whose PnL is not fully known: ${fileName(context, "exceptions.csv")} says why.`,
-    ),
+      (left) =>
+        `${count(left)} more markets whose PnL is not fully known: ${fileName(context, "exceptions.csv")} says why.`,
+    ).map((text): Counted => [1, text]),
     [
       untyped,
       `${counted(untyped, "fill")} cannot be read as a trade; volume and fees exclude ${untyped === 1 ? "it" : "them"} too.`,

@@ -1,18 +1,8 @@
 import { account, currency, day, money, note, REQUIRED, text } from "../tables/column.ts";
 import type { Table } from "../tables/table.ts";
-import { type DailyCash, isReceived, type Kind, type Movement } from "./movements.ts";
+import { type DailyCash, isReceived, KINDS, type Movement } from "./movements.ts";
 
-/** What the margin balance is exchanged with. */
-const COUNTER_ACCOUNTS: Readonly<Record<Kind, string>> = {
-  profit: "Realised gains",
-  loss: "Realised losses",
-  fee: "Fees less rebates",
-  rebate: "Fees less rebates",
-  fundingReceived: "Funding",
-  fundingPaid: "Funding",
-  deposit: "Deposits and withdrawals",
-  withdrawal: "Deposits and withdrawals",
-};
+const COUNTER_ACCOUNTS = [...new Set(Object.values(KINDS).map(({ counter }) => counter))];
 
 /** journal.csv: one row for each entry of the ledgers' journals. */
 export function journalTable(cash: DailyCash): Table<Movement> {
@@ -21,26 +11,21 @@ export function journalTable(cash: DailyCash): Table<Movement> {
     description:
       "Double entry by day, market and kind: each row is an entry of one amount between the margin balance of an account and its counter-account, so the journal balances. Gains and losses are before fees, by the chosen method. A deposit or withdrawal is a row of its own. PnL that is not known is not in it.",
     columns: [
-      day(["date", "Date"], "Local day in the period's time zone, for example 2025-03-01.", (row) => row.day, REQUIRED),
+      day("date", "Local day in the period's time zone, for example 2025-03-01.", (row) => row.day, REQUIRED),
       {
         ...account<Movement>((row) => row.account),
-        meaning: "Name of the account in fillbook: its margin balance, an asset. Debit and credit are its own.",
+        description: "Name of the account in fillbook: its margin balance, an asset. Debit and credit are its own.",
       },
       text(
         ["counter_account", "Counter-account"],
-        `The other side of the entry: ${[...new Set(Object.values(COUNTER_ACCOUNTS))].join(", ")}. A debit of the account is a credit of the counter-account.`,
-        ({ kind }) => COUNTER_ACCOUNTS[kind],
+        `The other side of the entry: ${COUNTER_ACCOUNTS.join(", ")}. A debit of the account is a credit of the counter-account.`,
+        ({ kind }) => KINDS[kind].counter,
         REQUIRED,
       ),
-      { ...currency<Movement>((row) => row.currency), meaning: "Currency of the amount." },
-      money(["debit", "Debit"], "Amount by which the margin balance grows.", (row) => amountIf(true, row)),
-      money(["credit", "Credit"], "Amount by which the margin balance falls.", (row) => amountIf(false, row)),
-      note(
-        ["text", "Text"],
-        "Market, what was added up, and of how many fills.",
-        ({ description }) => description,
-        REQUIRED,
-      ),
+      { ...currency<Movement>((row) => row.currency), description: "Currency of the amount." },
+      money("debit", "Amount by which the margin balance grows.", (row) => amountIf(true, row)),
+      money("credit", "Amount by which the margin balance falls.", (row) => amountIf(false, row)),
+      note("text", "Market, what was added up, and of how many fills.", ({ description }) => description, REQUIRED),
     ],
     rows: { days: (days) => cash.of(days).flat(), atEnd: () => cash.rest().flat() },
   };

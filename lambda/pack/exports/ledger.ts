@@ -5,7 +5,7 @@ import { fillIn } from "../make/account-settings.ts";
 import { isGiven } from "../make/given.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
 import { commodityOf } from "./commodity.ts";
-import { type DailyCash, isReceived, type Kind, type Movement } from "./movements.ts";
+import { type DailyCash, isReceived, KINDS, type Movement } from "./movements.ts";
 import { type Balance, Balances, type PostingStyle, pieces } from "./postings.ts";
 
 export interface Heading {
@@ -36,18 +36,6 @@ export interface LedgerSyntax extends PostingStyle {
 }
 
 export type Role = "cash" | "realised" | "fees" | "funding" | "transfers";
-
-/** What cash is exchanged with. */
-const ROLE_OF: Readonly<Record<Kind, Role>> = {
-  profit: "realised",
-  loss: "realised",
-  fee: "fees",
-  rebate: "fees",
-  fundingReceived: "funding",
-  fundingPaid: "funding",
-  deposit: "transfers",
-  withdrawal: "transfers",
-};
 
 export interface Account {
   readonly role: Role;
@@ -103,7 +91,7 @@ export function ledgerMaker(
       introduction = introduce(movement, commodity, legs);
       books.set(key, legs);
     }
-    const { cash: margin, [ROLE_OF[movement.kind]]: other } = legs;
+    const { cash: margin, [KINDS[movement.kind].role]: other } = legs;
     const amount = isReceived(movement.kind) ? movement.amount : movement.amount.neg();
     const postings = pieces(amount, syntax.digits).flatMap((piece) => [
       [margin, piece] as const,

@@ -12,6 +12,27 @@ import { plain } from "./plain.ts";
 type TradedKind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";
 /** What moves cash. */
 export type Kind = TradedKind | "deposit" | "withdrawal";
+
+interface About {
+  readonly isReceived: boolean;
+  /** Its account in a ledger, and the counter-account in journal.csv. */
+  readonly role: "realised" | "fees" | "funding" | "transfers";
+  readonly counter: string;
+  /** What is added up. */
+  readonly words: string;
+}
+
+export const KINDS: Readonly<Record<Kind, About>> = {
+  profit: { isReceived: true, role: "realised", counter: "Realised gains", words: "profits" },
+  loss: { isReceived: false, role: "realised", counter: "Realised losses", words: "losses" },
+  fee: { isReceived: false, role: "fees", counter: "Fees less rebates", words: "fees less rebates" },
+  rebate: { isReceived: true, role: "fees", counter: "Fees less rebates", words: "rebates less fees" },
+  fundingReceived: { isReceived: true, role: "funding", counter: "Funding", words: "funding received" },
+  fundingPaid: { isReceived: false, role: "funding", counter: "Funding", words: "funding paid" },
+  deposit: { isReceived: true, role: "transfers", counter: "Deposits and withdrawals", words: "deposit" },
+  withdrawal: { isReceived: false, role: "transfers", counter: "Deposits and withdrawals", words: "withdrawal" },
+};
+
 /**
  * What becomes one movement: rebates reduce the fees, and paid funding reduces received funding. Profits and
  * losses are both shown.
@@ -19,20 +40,11 @@ export type Kind = TradedKind | "deposit" | "withdrawal";
 type Group = "profit" | "loss" | "fees" | "funding";
 
 /** The kind of a group if more was received than paid, and otherwise. */
-const KINDS: Readonly<Record<Group, readonly [received: TradedKind, paid: TradedKind]>> = {
+const GROUPS: Readonly<Record<Group, readonly [received: TradedKind, paid: TradedKind]>> = {
   profit: ["profit", "loss"],
   loss: ["profit", "loss"],
   fees: ["rebate", "fee"],
   funding: ["fundingReceived", "fundingPaid"],
-};
-
-const TEXTS: Readonly<Record<TradedKind, string>> = {
-  profit: "profits",
-  loss: "losses",
-  fee: "fees less rebates",
-  rebate: "rebates less fees",
-  fundingReceived: "funding received",
-  fundingPaid: "funding paid",
 };
 
 /**
@@ -131,15 +143,15 @@ function transfersByDay(
 }
 
 export function isReceived(kind: Kind): boolean {
-  return kind === "profit" || kind === "rebate" || kind === "fundingReceived" || kind === "deposit";
+  return KINDS[kind].isReceived;
 }
 
 export function isFunding(kind: Kind): boolean {
-  return kind === "fundingReceived" || kind === "fundingPaid";
+  return KINDS[kind].role === "funding";
 }
 
 export function isTransfer(kind: Kind): boolean {
-  return kind === "deposit" || kind === "withdrawal";
+  return KINDS[kind].role === "transfers";
 }
 
 /** An amount without its sign, also as files write it. */
@@ -186,9 +198,9 @@ function tradedOf(cells: readonly Cell[], { day, time, part, isOfMany }: OwnDay)
   const [market, symbol] = [plain(name ?? ""), plain(currency ?? "")];
   const place = isOfMany ? `${account}/${day}${part}` : day + part;
   return Object.entries(groupsOf(totalCell(cells))).flatMap(([group, [amount, count]]) => {
-    const [received, paid] = KINDS[group as Group];
+    const [received, paid] = GROUPS[group as Group];
     const kind = amount.gt(ZERO) ? received : paid;
-    const text = `${TEXTS[kind]} of ${day} (${counted(count, isFunding(kind) ? "payment" : "fill")})`;
+    const text = `${KINDS[kind].words} of ${day} (${counted(count, isFunding(kind) ? "payment" : "fill")})`;
     const movement: Movement = {
       ...{ account: account ?? "", day, time, kind, ...sizeOf(amount), currency: currency ?? "", symbol, market },
       ...{ text, description: `${market} ${text}`, id: `daily/${place}/${market}/${symbol}/${kind}`, note: "" },

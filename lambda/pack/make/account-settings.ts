@@ -1,5 +1,6 @@
 import { isAccountName } from "../../core/account-name.ts";
-import { entriesOf, flag, jsonOf, object, or, type Read, shown, text, wrong } from "./strict-json.ts";
+import { describe } from "../../formats/json.ts";
+import { entriesOf, flag, jsonOf, object, or, type Read, text, wrong } from "./strict-json.ts";
 
 /**
  * Accounts of a plain-text ledger. In a name, `{account}` stands for the pack's account and `{currency}` for
@@ -50,7 +51,7 @@ const accounts: Read<readonly string[]> = (value, at) => {
   const names: unknown[] = Array.isArray(value) ? value : [];
   const known = names.filter((one) => typeof one === "string" && isAccountName(one)) as string[];
   if (known.length !== names.length || known.length < 2 || new Set(known).size < known.length) {
-    throw wrong(at, `is ${shown(value)}`, 'two or more different names of accounts, such as ["main", "hedge"]');
+    throw wrong(at, `is ${describe(value)}`, 'two or more different names of accounts, such as ["main", "hedge"]');
   }
   return known.sort();
 };
@@ -65,10 +66,10 @@ const par: Read<Readonly<Record<string, string>>> = (value, { where, path }) => 
       throw wrong(at, "is not a currency", write);
     }
     if (typeof to !== "string" || !ANY_CURRENCY.test(to) || to === from) {
-      throw wrong(at, `is ${shown(to)}`, write);
+      throw wrong(at, `is ${describe(to)}`, write);
     }
     if (declared.has(to)) {
-      throw wrong(at, `is ${shown(to)}, which has its own par`, "the last currency of the chain");
+      throw wrong(at, `is ${describe(to)}, which has its own par`, "the last currency of the chain");
     }
   }
   return Object.fromEntries(declared) as Record<string, string>;
@@ -108,7 +109,7 @@ function ledger(pattern: RegExp, write: string, usual = (account: string) => acc
     for (const key of ["realised", "fees", "funding", "transfers"] as const) {
       if (`${all[key]}:`.startsWith(`${all.cash}:`)) {
         const own = { ...at, path: `${at.path}.${key}` };
-        throw wrong(own, `is ${shown(all[key])}, within ${at.path}.cash`, "another account");
+        throw wrong(own, `is ${describe(all[key])}, within ${at.path}.cash`, "another account");
       }
     }
     return all;

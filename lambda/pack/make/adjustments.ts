@@ -2,7 +2,7 @@ import { clockText } from "../../core/clock-text.ts";
 import type { Fill } from "../../core/fill.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
-import { counted } from "../../core/text.ts";
+import { counted, firstOf } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
 import { ADJUSTMENTS } from "../../inputs/files.ts";
 import type { Adjustment } from "../../inputs/tables.ts";
@@ -37,15 +37,14 @@ export function adjustmentNotes(adjustments: readonly Adjustment[], since: numbe
   const [late, lost] = [adjustments.filter(({ time }) => time >= to), adjustments.filter(({ time }) => time < since)];
   const rows = (count: number) => `${ADJUSTMENTS}: ${counted(count, "row")} ${count === 1 ? "is" : "are"}`;
   return [
-    ...own
-      .slice(0, MOST)
-      .map(
+    ...firstOf(
+      own.map(
         ({ where, side, quantity, market, price, fee, time, note }) =>
           `a trade that the user declared, not a fill of the venue (${where}): ${side} ${quantity} ${market} at ${price}, fee ${fee}, ${clockText(time, zone)}${note.trim() === "" ? "" : `: ${note}`}`,
       ),
-    ...(own.length > MOST
-      ? [`${counted(own.length - MOST, "more trade")} that the user declared in ${ADJUSTMENTS}`]
-      : []),
+      MOST,
+      (left) => `${counted(left, "more trade")} that the user declared in ${ADJUSTMENTS}`,
+    ),
     ...(earlier > 0 ? [`${rows(earlier)} before the period and part of the positions at its start`] : []),
     ...(late.length > 0 ? [`${rows(late.length)} not used, being after the end of the period`] : []),
     ...(lost.length > 0

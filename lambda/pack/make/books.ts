@@ -24,12 +24,6 @@ export interface AccountBooked {
   readonly booked: readonly Booked[];
 }
 
-/**
- * Fills that are booked at once: what is made of them is short-lived, so that the garbage collector has
- * little to carry on.
- */
-const PIECE_FILLS = 30;
-
 /** The books of the accounts of a pack, each led from the beginning of its archive, fill by fill in one order. */
 export class Books {
   readonly #plan: BooksPlan;
@@ -64,9 +58,7 @@ export class Books {
     });
     for await (const { account, fills } of mergedFills(parts, basis.compare)) {
       const own = this.#accounts.get(account);
-      for (let at = 0; own !== undefined && at < fills.length; at += PIECE_FILLS) {
-        yield { account, booked: fills.slice(at, at + PIECE_FILLS).map((fill) => own.book(fill)) };
-      }
+      yield { account, booked: fills.flatMap((fill) => own?.book(fill) ?? []) };
     }
     this.#at = time;
   }

@@ -1,3 +1,4 @@
+import { tryReplace } from "../../archive/objects.ts";
 import { fieldsIn, fieldsOf } from "../../core/record.ts";
 import type { Check, LastChecks } from "../../job/context.ts";
 import type { Store } from "../../storage/store.ts";
@@ -35,7 +36,7 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
     }
     const checks = [...kept.filter((one) => !isSame(one)), check].slice(-MOST_KEPT);
     const body = Buffer.from(`${JSON.stringify({ format: FORMAT, account, checks }, null, 2)}\n`);
-    if ((await store.replaceIf(keyOf(account), body, stored?.tag ?? null)) !== null) {
+    if ((await tryReplace(store, keyOf(account), body, stored?.tag ?? null)) !== null) {
       return;
     }
   }

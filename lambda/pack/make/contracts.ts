@@ -3,6 +3,7 @@ import { createContent, readContent } from "../../archive/objects.ts";
 import type { Clock } from "../../core/clock.ts";
 import { asFillbookError, FillbookError, StoppedError } from "../../core/errors.ts";
 import { fieldsIn, isRecord } from "../../core/record.ts";
+import { listed } from "../../core/text.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { Store } from "../../storage/store.ts";
 
@@ -72,7 +73,7 @@ export async function learnContracts(
       throw new StoppedError(); // whatever else was in the way at that moment
     }
     // A missing address is no problem here: the pack says for each market that its type is assumed.
-    const note = `the contract type of ${listed(unknown)} is not known: ${said.message}`;
+    const note = `the contract type of ${listed(unknown, LISTED)} is not known: ${said.message}`;
     return { types: known.types, notes: said.kind === "usage" ? [] : [note] };
   }
   const types = new Map([...known.types, ...unknown.map((market) => [market, null] as const)]);
@@ -147,11 +148,6 @@ async function readRecord({ store, account }: Place, { key, seq }: Named): Promi
 }
 
 const LISTED = 5;
-
-function listed(markets: readonly string[]): string {
-  const more = markets.length - LISTED;
-  return markets.slice(0, LISTED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
 
 function quoted(type: string | null): string {
   return type === null ? "not given" : JSON.stringify(type);

@@ -1,11 +1,11 @@
-import type { Fill } from "../../core/fill.ts";
-import type { Period } from "../../core/period.ts";
+import type { Booked } from "../../accounting/booked.ts";
+import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
+import { rangeFinder } from "../../core/ranges.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
 import { CELL_COLUMNS, cellsOf, csvCells, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
 import { ParquetFile } from "../../formats/parquet.ts";
 import type { DateBy } from "./date-by.ts";
 import type { FileFacts } from "./maker.ts";
-import { MonthTally } from "./months.ts";
 import type { PackFileWriter } from "./pack-files.ts";
 
 const KEYS = ["match_id", "order_id"];
@@ -33,22 +33,31 @@ export interface TableFiles {
   readonly parquet: PackFileWriter;
 }
 
-export interface TableTotals {
-  fills: number;
-  /** The number of cells in fills.csv that got a leading apostrophe. */
-  escaped: number;
+/** What a pack holds of one month of its period. */
+export interface MonthTotals extends PeriodMonth {
+  rows: number;
+  /** The times of its first and last fill, ms UTC. Null: no fills. */
+  first: number | null;
+  last: number | null;
 }
 
 /** Writes the tables of a pack side by side. */
 export class FillTables {
-  readonly totals: TableTotals = { fills: 0, escaped: 0 };
-  readonly tally: MonthTally;
+  fills = 0;
+  /** The number of cells in fills.csv that got a leading apostrophe. */
+  escaped = 0;
+  readonly months: readonly Readonly<MonthTotals>[];
+  readonly #monthAt: (time: number) => MonthTotals;
+  readonly #timeOf: DateBy["timeOf"];
   readonly #files: TableFiles;
   readonly #parquet = new ParquetFile(CELL_COLUMNS);
   readonly #csvCells = csvCells();
 
   constructor(period: Period, basis: DateBy, files: TableFiles) {
-    this.tally = new MonthTally(period, basis);
+    const months = monthsOf(period).map((month): MonthTotals => ({ ...month, rows: 0, first: null, last: null }));
+    this.months = months;
+    this.#monthAt = rangeFinder(months);
+    this.#timeOf = basis.timeOf;
     this.#files = files;
   }
 
@@ -60,19 +69,27 @@ export class FillTables {
    * Writes some tens of fills at once, so that what is made for their cells is short-lived and cheap to
    * collect.
    */
-  async write(account: string, fills: readonly Fill[]): Promise<void> {
+  async write(account: string, booked: readonly Pick<Booked, "fill" | "trade">[]): Promise<void> {
     const lines: (readonly (string | null)[])[] = [];
-    for (const fill of fills) {
-      const row = rowOf(account, fill);
+    for (const { fill, trade } of booked) {
+      const row = rowOf(account, fill, trade);
       lines.push(this.#csvCells(row));
-      this.tally.add(fill);
+      this.#count(this.#timeOf(fill));
       this.#parquet.add(cellsOf(row));
-      this.totals.fills += 1;
     }
     await this.#files.parquet.write(this.#parquet.take());
     const { text, escaped } = csvBatch(lines);
-    this.totals.escaped += escaped;
+    this.escaped += escaped;
     await this.#files.csv.write(text);
+  }
+
+  /** A fill of the period, not earlier than the one before. */
+  #count(time: number): void {
+    const month = this.#monthAt(time);
+    month.rows += 1;
+    month.first ??= time;
+    month.last = time;
+    this.fills += 1;
   }
 
   /** Writes what follows the last row. The files are not finished yet. */

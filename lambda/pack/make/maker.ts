@@ -10,8 +10,9 @@ import type { Amount } from "../../core/amount.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Mark, StatedBalance, Transfer } from "../../inputs/tables.ts";
+import type { Type } from "../tables/table.ts";
 import type { StatementSettings } from "./account-settings.ts";
-import type { MonthTotals } from "./months.ts";
+import type { MonthTotals } from "./fill-tables.ts";
 
 /** The prefix of all file names in an incomplete pack. */
 export const INCOMPLETE_MARK = "INCOMPLETE-";
@@ -154,9 +155,10 @@ export interface ExceptionSummary {
   readonly first: readonly ExceptionRow[];
 }
 
-export interface Column {
+/** A column of a file. */
+export interface Field {
   readonly name: string;
-  readonly kind: "text" | "time" | "decimal" | "integer" | "date";
+  readonly kind: Type | "decimal";
   readonly description: string;
   readonly required?: boolean;
 }
@@ -172,7 +174,7 @@ export interface FileFacts {
   /** More detail, if the media type does not say enough. */
   readonly format?: string;
   /** The columns of a table with a header. A CSV file then has a byte order mark. */
-  readonly columns?: readonly Column[];
+  readonly columns?: readonly Field[];
   readonly keys?: readonly string[];
 }
 

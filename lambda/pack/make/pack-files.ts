@@ -1,8 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
+import { known } from "../../archive/objects.ts";
 import { FillbookError, StoppedError } from "../../core/errors.ts";
 import { MOST_BYTES, zipStream } from "../../formats/zip.ts";
 import type { PackFile } from "../../job/context.ts";
-import { type Store, type StoreSink, StoreUnknownError } from "../../storage/store.ts";
+import type { Store, StoreSink } from "../../storage/store.ts";
 import type { Described } from "../catalogue/datapackage.ts";
 import type { FileFacts } from "./maker.ts";
 
@@ -78,12 +79,7 @@ export class PackFileWriter {
 
   async #land(sha256: string): Promise<void> {
     const where = `${this.#store.location}/${this.#key}`;
-    const outcome = await this.#sink.finish().catch((error: unknown) => {
-      if (error instanceof StoreUnknownError) {
-        return error;
-      }
-      throw error;
-    });
+    const outcome = await known(this.#sink.finish());
     if (outcome === "created") {
       return;
     }

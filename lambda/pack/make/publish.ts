@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { tryReplace } from "../../archive/objects.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
@@ -6,7 +7,7 @@ import { isoTime } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { DeclaredLine } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
-import { type Store, StoreUnknownError } from "../../storage/store.ts";
+import type { Store } from "../../storage/store.ts";
 import { claimOf } from "../catalogue/completeness.ts";
 import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
@@ -23,7 +24,7 @@ import { writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/21";
+export const PACK_FORMAT = "fillbook-pack/22";
 
 const LATEST_TRIES = 5;
 
@@ -166,7 +167,7 @@ export async function nameLatest(store: Store, key: string, { version, sums, not
     if (current !== null && body.equals(current.body)) {
       return;
     }
-    if (await replaced(store, key, body, current?.tag ?? null)) {
+    if ((await tryReplace(store, key, body, current?.tag ?? null)) !== null) {
       return;
     }
   }
@@ -179,16 +180,4 @@ function latestBody(version: string, sums: PackFile, notes: readonly object[]): 
   const named = { format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } };
   const body = Buffer.from(`${JSON.stringify({ ...named, noted: notes }, null, 2)}\n`);
   return body.length <= MAX_LATEST_BYTES || notes.length === 0 ? body : latestBody(version, sums, notes.slice(1));
-}
-
-/** False when another run was first, or when it cannot be known: the next look tells. */
-async function replaced(store: Store, key: string, body: Uint8Array, tag: string | null): Promise<boolean> {
-  try {
-    return (await store.replaceIf(key, body, tag)) !== null;
-  } catch (error) {
-    if (error instanceof StoreUnknownError) {
-      return false;
-    }
-    throw error;
-  }
 }

@@ -16,7 +16,7 @@ export interface PackSource extends Source {
   /** By market, from the service. A market that is not listed is treated as linear. */
   readonly contractTypes: ReadonlyMap<string, string | null>;
   readonly readRestatements: ReadRestatements;
-  /** When a range had been read twice, ms UTC: see read-twice.ts. */
+  /** When a range had been read twice, ms UTC: see archive/read-twice.ts. */
   readonly readTwiceAt: (range: TimeRange) => Promise<number | null>;
 }
 

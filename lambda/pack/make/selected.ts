@@ -3,7 +3,7 @@ import type { Coverage } from "../../archive/manifest.ts";
 import { union } from "../../core/ranges.ts";
 import { DATE_BY } from "./date-by.ts";
 import type { PackRequest, PackSource } from "./request.ts";
-import { hashRestatements, restatementsIn } from "./restatements.ts";
+import { restatementsIn } from "./restatements.ts";
 import { cutOffFillsOf, hashOfFills, hashOfRows } from "./selection.ts";
 
 /** The part of an account's archive that a pack is made from. It decides the pack's version. */
@@ -33,7 +33,11 @@ export async function selectContents(source: PackSource, request: PackRequest): 
   for await (const fills of cutOffFillsOf(source, period, basis)) {
     hash.update(hashOfRows(fills));
   }
-  hash.update(await hashRestatements(restatementsIn(period, source)));
+  for await (const restated of restatementsIn(period, source)) {
+    for (const { kind, before, after, seenAt } of restated) {
+      hash.update(`${kind} ${seenAt}\n${before?.row ?? ""}\n${after.row}\n`);
+    }
+  }
   return { ...source, since, hash: hash.digest("hex") };
 }
 

@@ -68,22 +68,29 @@ async function fillsOfUnit(
 }
 
 /**
- * The fills that count in the range, in order. Each batch is what one more unit settles; fills of one time
- * come together. Units are cut by `txCreated`, so they may overlap by the other time. Only the rows are in
- * memory that an unread unit may still precede.
+ * Fills that are given at once: what is made of them is short-lived, so that the garbage collector has little to
+ * carry on.
+ */
+const PIECE_FILLS = 30;
+
+/**
+ * The fills that count in the range, in order, some at once. Units are cut by `txCreated`, so they may overlap by
+ * the other time. Only the rows are in memory that were not given, or that an unread unit may still precede.
  */
 export async function* fillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<readonly Fill[]> {
   const units = unitsIn(source, range, basis).toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b));
+  /** The first is at the end. */
   let pending: Fill[] = [];
   for (const [at, unit] of units.entries()) {
-    pending = pending.concat(await fillsOfUnit(source, unit, range, basis)).sort(basis.compare);
+    pending = pending
+      .concat(await fillsOfUnit(source, unit, range, basis))
+      .sort(basis.compare)
+      .reverse();
     const next = units[at + 1];
     const settledBefore = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
-    const open = pending.findIndex((fill) => basis.timeOf(fill) >= settledBefore);
-    const settled = open === -1 ? pending : pending.slice(0, open);
-    pending = open === -1 ? [] : pending.slice(open);
-    if (settled.length > 0) {
-      yield settled;
+    const open = pending.findLastIndex((fill) => basis.timeOf(fill) >= settledBefore) + 1;
+    while (pending.length > open) {
+      yield pending.splice(Math.max(open, pending.length - PIECE_FILLS)).reverse();
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type FillbookError, usageError } from "../../core/errors.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
+import { describe } from "../../formats/json.ts";
 
 /** Reads a value of a settings file. Throws `usage` if it is of another form. */
 export type Read<T> = (value: unknown, at: Place) => T;
@@ -28,7 +29,7 @@ export function object<T extends object>(reads: { readonly [Key in keyof T]: Rea
     if (unknown !== undefined) {
       const meant = nearest(unknown.slice(0, MAX_SHOWN), known);
       const hint = `${meant === undefined ? "" : `did you mean ${meant}? `}${path === "" ? "the file" : path} takes ${known.join(", ")}`;
-      throw usageError(`${where}: ${shown(prefix + unknown)} is not known`, hint);
+      throw usageError(`${where}: ${describe(prefix + unknown)} is not known`, hint);
     }
     const read = Object.entries<Read<unknown>>(reads).map(([key, own]) => [
       key,
@@ -47,7 +48,7 @@ export function or<T>(fallback: T, read: Read<T>): Read<T> {
 export function text(pattern: RegExp, write: string, sampleOf = (given: string) => given): Read<string> {
   return (value, at) => {
     if (typeof value !== "string" || !pattern.test(sampleOf(value))) {
-      throw wrong(at, `is ${shown(value)}`, write);
+      throw wrong(at, `is ${describe(value)}`, write);
     }
     return value;
   };
@@ -55,7 +56,7 @@ export function text(pattern: RegExp, write: string, sampleOf = (given: string) 
 
 export const flag: Read<boolean> = (value, at) => {
   if (typeof value !== "boolean") {
-    throw wrong(at, `is ${shown(value)}`, "true or false");
+    throw wrong(at, `is ${describe(value)}`, "true or false");
   }
   return value;
 };
@@ -66,7 +67,7 @@ export function entriesOf(value: unknown, at: Place): [string, unknown][] {
     return [];
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw wrong(at, `is ${shown(value)}`, "a JSON object: {…}");
+    throw wrong(at, `is ${describe(value)}`, "a JSON object: {…}");
   }
   return Object.entries(value);
 }
@@ -103,7 +104,7 @@ function refuseNesting(json: string, file: Place): void {
     } else if (token.endsWith(":")) {
       const key: string = JSON.parse(token.slice(0, -1));
       if (open.at(-1)?.has(key)) {
-        throw wrong({ ...file, path: shown(key) }, "is there twice", "each key once");
+        throw wrong({ ...file, path: describe(key) }, "is there twice", "each key once");
       }
       open.at(-1)?.add(key);
     }
@@ -116,10 +117,4 @@ function refuseNesting(json: string, file: Place): void {
 /** The error of one key: what is wrong, and what to write. */
 export function wrong({ where, path }: Place, what: string, write: string): FillbookError {
   return usageError(`${where}: ${path.slice(0, MAX_SHOWN) || "the file"} ${what}`, `write ${write}`);
-}
-
-/** A value as it stands in the file, shortened. */
-export function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? "nothing";
-  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json;
 }

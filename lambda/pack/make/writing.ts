@@ -5,11 +5,13 @@ import { holdingsOf } from "../../accounting/holdings.ts";
 import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
-import type { Fill } from "../../core/fill.ts";
+import type { TimeRange } from "../../core/time.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
+import { RESTATEMENTS, rowsOf } from "../tables/restatements.ts";
+import { CsvMaker } from "../writers/csv.ts";
 import { adjustmentNotes, declaredFills } from "./adjustments.ts";
 import { HeldApart } from "./apart.ts";
 import { type AccountBooked, Books } from "./books.ts";
@@ -21,7 +23,7 @@ import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.ts";
 import { checksums, PackFiles, type PackFileWriter, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
-import { RESTATEMENTS, writeRestatements } from "./restatements.ts";
+import { restatementsIn } from "./restatements.ts";
 import { ofEach, type Selected } from "./selected.ts";
 import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
 import { unusedOf } from "./unused.ts";
@@ -87,13 +89,12 @@ async function writeAll(
     ...contents.rateNotes(),
   ];
   await tables.end();
-  const { fills } = tables.totals;
-  const restated = await files.open(RESTATEMENTS.path);
-  const restatements = await writeRestatements(restated, selected, period);
+  const { fills } = tables;
+  const restated = await writeRestatements(files, selected, period);
   const made: Described[] = [
     { file: await csv.finish(fills), facts: FILLS_CSV },
     { file: await parquet.finish(fills), facts: FILLS_PARQUET },
-    { file: await restated.finish(restatements.rows), facts: RESTATEMENTS },
+    restated,
   ];
   const linesOf = (one: Selected) =>
     declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken });
@@ -103,8 +104,8 @@ async function writeAll(
       ...claim,
       fills,
       sha256: made[0]?.file.sha256 ?? "",
-      months: tables.tally.months,
-      restatements,
+      months: tables.months,
+      restatements: restated.totals,
       noted,
       declaredTrades: selected.reduce(
         (sum, { inputs, since }) =>
@@ -132,7 +133,7 @@ async function writeAll(
     since: Math.max(...selected.map(({ since }) => since)),
     inputs: request.files,
     fillsWithExceptions: exceptions.fills,
-    escaped: escaped + tables.totals.escaped + restatements.escaped,
+    escaped: escaped + tables.escaped + restated.facts.escaped,
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
@@ -143,6 +144,23 @@ async function writeAll(
   const [first] = selected;
   const declared = first === undefined || selected.length > 1 ? [] : linesOf(first);
   return { context, closing, files: all, hasZip, declared };
+}
+
+/** Account by account. */
+async function writeRestatements(files: PackFiles, selected: readonly Selected[], period: TimeRange) {
+  const totals = { late: 0, changed: 0, enriched: 0 };
+  const facts = new CsvMaker(RESTATEMENTS);
+  const file = await files.open(facts.path);
+  await file.write(facts.begin());
+  for (const one of selected) {
+    for await (const restated of restatementsIn(period, one)) {
+      await file.write(facts.textOf(restated.flatMap((own) => rowsOf(one.account, own))));
+      for (const { kind } of restated) {
+        totals[kind] += 1;
+      }
+    }
+  }
+  return { file: await file.finish(facts.rows), facts, totals };
 }
 
 const SUMS: FileFacts = { path: "SHA256SUMS", description: "", mediatype: "text/plain" };
@@ -177,8 +195,8 @@ async function bookFills(
     }
   }
   const heldTwice = new HeldTwice(selected.reduce((sum, { manifest }) => sum + manifest.fills, 0));
-  const fillsIn = ({ booked }: AccountBooked) => booked.map(({ fill }) => fill).filter(isOfVenue);
-  const note = (piece: AccountBooked) => heldTwice.add(fillsIn(piece));
+  const ofVenue = ({ booked }: AccountBooked) => booked.filter(({ fill }) => fill.declared === undefined);
+  const note = (piece: AccountBooked) => heldTwice.add(ofVenue(piece).map(({ fill }) => fill));
   const noteEarlier = (piece: AccountBooked) => {
     note(piece);
     for (const { fill } of piece.booked) {
@@ -191,7 +209,7 @@ async function bookFills(
   const apart = new HeldApart();
   for await (const piece of books.until(period.to)) {
     const { account, booked } = piece;
-    await tables.write(account, fillsIn(piece));
+    await tables.write(account, ofVenue(piece));
     note(piece);
     const posted = booked.map((one) => post(account, apart.without(account, one), context.converter));
     for (const one of posted) {
@@ -201,7 +219,7 @@ async function bookFills(
     contents.cash.add(posted);
     await writeAdded(open, (maker) => maker.add(posted));
     await writeDays(open, cube.endedDays());
-    report?.(tables.totals.fills);
+    report?.(tables.fills);
   }
   await writeDays(open, cube.lastDays());
   await refuseDoubles(request, selected, heldTwice);
@@ -250,10 +268,6 @@ async function refuseDoubles(
           hint: "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
         },
       );
-}
-
-function isOfVenue({ declared }: Fill): boolean {
-  return declared === undefined;
 }
 
 async function writeDays(open: readonly MadeFile[], days: readonly CubeDay[]): Promise<void> {

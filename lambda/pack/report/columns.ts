@@ -32,10 +32,10 @@ export function tableColumns<Row>(
 ): ListColumn<Row>[] {
   return keys.flatMap((key) =>
     columns
-      .filter((own) => own.key === key)
+      .filter((own) => own.name === key)
       .map((own) => ({
-        head: own.type === "time" ? `${own.head}, UTC` : own.head,
-        kind: KINDS[own.type],
+        head: own.kind === "time" ? `${own.head}, UTC` : own.head,
+        kind: KINDS[own.kind],
         cell: (row) => {
           const value = own.of(row) ?? "";
           return value === "" ? empty : cellOf(own, value, currency(row));
@@ -44,22 +44,22 @@ export function tableColumns<Row>(
   );
 }
 
-function cellOf<Row>({ key, type, isSigned }: Column<Row>, value: NonNullable<Value>, currency: string): HtmlValue {
-  switch (type) {
+function cellOf<Row>({ name, kind, isSigned }: Column<Row>, value: NonNullable<Value>, currency: string): HtmlValue {
+  switch (kind) {
     case "time":
       return utc(Number(value));
     case "count":
       return count(Number(value));
     case "money":
-      return (isSigned === true ? signedMoney : formatOf(key))(value as Amount, currency);
+      return (isSigned === true ? signedMoney : formatOf(name))(value as Amount, currency);
     case "quantity":
-      return key.startsWith("average_") ? averagePrice(value as Amount) : units(value as Amount);
+      return name.startsWith("average_") ? averagePrice(value as Amount) : units(value as Amount);
     case "rate":
       return /^-?\d+(\.\d+)?$/.test(String(value)) ? units(String(value)) : outside(String(value));
     case "note":
       return outside(String(value), LONGEST);
     default:
-      return (/^(market|currency|from)$/.test(key) ? symbol : outside)(String(value));
+      return (/^(market|currency|from)$/.test(name) ? symbol : outside)(String(value));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FileFacts, FileMaker, PackContext } from "../make/maker.ts";
 import { form8949Question } from "../tables/form-8949-lines.ts";
+import { DayNets } from "./day-nets.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 import { LargestTrips } from "./largest-trips.ts";
 import { accountWords, fundingWords, type SectionId, TITLES, type View, viewOf } from "./parts.ts";
@@ -26,6 +27,7 @@ export const REPORT_PAGE: FileFacts = {
 /** Makes the report that an accountant opens first. Its size does not grow with fills. `made`: what others add up. */
 export function reportMaker(context: PackContext, made: Pick<View, "controls" | "transfers">): FileMaker {
   const trips = new LargestTrips();
+  const nets = new DayNets();
   return {
     ...REPORT_PAGE,
     begin: () => "",
@@ -35,7 +37,11 @@ export function reportMaker(context: PackContext, made: Pick<View, "controls" | 
       }
       return "";
     },
-    end: (closing) => pageOf(viewOf({ ...made, context, closing, trips })),
+    addDays: (days) => {
+      nets.add(days);
+      return "";
+    },
+    end: (closing) => pageOf(viewOf({ ...made, context, closing, trips, nets })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { clockText } from "../../core/clock-text.ts";
 import { formatMoney, minorUnit } from "../../core/currency.ts";
-import { counted } from "../../core/text.ts";
+import { counted, firstOf } from "../../core/text.ts";
 import { FUNDING, TRANSFERS } from "../../inputs/files.ts";
 import type { Cash, PackContext } from "../make/maker.ts";
 
@@ -14,13 +14,14 @@ const MOST = 5;
  * One sentence for each currency (and account) whose statements differ, without its first word, which is
  * cash, and without its full stop.
  */
-export function cashDifferences(all: readonly Cash[], context: Context): string[] {
+export function cashDifferences(all: readonly Cash[], context: Context): readonly string[] {
   const differing = byCurrency(all).filter((own) => own.some(({ result }) => result === "differs"));
-  const left = differing.length - MOST;
-  return [
-    ...differing.slice(0, MOST).map((own) => differenceText(own, context)),
-    ...(left > 0 ? [`also differs in ${counted(left, "more currency", "more currencies")}`] : []),
-  ];
+  const more = (left: number) => `also differs in ${counted(left, "more currency", "more currencies")}`;
+  return firstOf(
+    differing.map((own) => differenceText(own, context)),
+    MOST,
+    more,
+  );
 }
 
 /** The rows of each currency and account. */

@@ -6,7 +6,7 @@ import { minorUnit } from "../../core/currency.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { quoteCurrencyOf } from "../../core/market.ts";
 import type { Period } from "../../core/period.ts";
-import { isWithin } from "../../core/ranges.ts";
+import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { StatedBalance } from "../../inputs/tables.ts";
 import type { Agreement, Cash, PackAccount, PackContext } from "../make/maker.ts";
@@ -23,31 +23,31 @@ export const CASH: Table<Cash> = {
     account<Cash>((row) => row.account),
     {
       ...currency<Cash>((row) => row.currency),
-      meaning: "Currency of every amount in the row. Empty: fills whose market is not known.",
+      description: "Currency of every amount in the row. Empty: fills whose market is not known.",
     },
     time(
-      ["from", "From"],
+      "from",
       "Start of the row's range: movements at this time or later are included.",
       ({ from }) => from,
       REQUIRED,
     ),
-    time(["to", "To"], "End of the row's range: movements before this time are included.", ({ to }) => to, REQUIRED),
+    time("to", "End of the row's range: movements before this time are included.", ({ to }) => to, REQUIRED),
     money(
-      ["opening_cash", "Opening cash"],
+      "opening_cash",
       "Cash balance at from, according to balances.csv. Empty without a statement.",
       ({ opening }) => opening?.amount,
       SIGNED,
     ),
     money(
-      ["gross_pnl", "Gross PnL"],
+      "gross_pnl",
       "Realised PnL before fees, by average cost, as venues book it to the cash. Excludes fills whose PnL is not known.",
       ({ gross }) => gross,
       REQUIRED,
     ),
     money(["net_fees", "Fees less rebates"], "Fees less rebates, as in fees.csv.", ({ fees }) => fees, REQUIRED),
-    money(["funding", "Funding"], "From funding.csv. Empty if none was given.", ({ funding }) => funding),
+    money("funding", "From funding.csv. Empty if none was given.", ({ funding }) => funding),
     money(
-      ["transfers", "Transfers"],
+      "transfers",
       "Deposits less withdrawals, from transfers.csv. Empty if none was given.",
       ({ transfers }) => transfers,
     ),
@@ -56,51 +56,39 @@ export const CASH: Table<Cash> = {
       "Of transfers: from and to other accounts of this pack, as in transfers.csv.",
       ({ between }) => between,
     ),
-    money(["movement", "Movement"], "gross_pnl − net_fees + funding + transfers.", ({ movement }) => movement, {
+    money("movement", "gross_pnl − net_fees + funding + transfers.", ({ movement }) => movement, {
       ...REQUIRED,
       ...SIGNED,
     }),
-    money(["calculated_closing_cash", "Calculated closing cash"], "opening_cash + movement.", ({ opening, movement }) =>
+    money("calculated_closing_cash", "opening_cash + movement.", ({ opening, movement }) =>
       opening?.amount.plus(movement),
     ),
     money(
-      ["stated_closing_cash", "Stated closing cash"],
+      "stated_closing_cash",
       "Cash balance at to, according to balances.csv. Empty without a statement.",
       ({ closing }) => closing?.amount,
       SIGNED,
     ),
-    money(
-      ["difference", "Difference"],
-      "stated_closing_cash − calculated_closing_cash.",
-      ({ difference }) => difference,
-    ),
+    money("difference", "stated_closing_cash − calculated_closing_cash.", ({ difference }) => difference),
     count(
-      ["fills_not_known", "Fills not known"],
+      "fills_not_known",
       "Number of fills whose PnL or fee is not known. Their effect is part of the difference.",
       ({ unknown }) => unknown,
       REQUIRED,
     ),
     text(
-      ["result", "Result"],
+      "result",
       "agrees: rounding explains the difference, because it is less than one unit of the last digit of the statements and less than one cent (or the smallest unit of the currency). differs: the difference is larger. no statement: a statement is missing, see reason.",
       ({ result }) => result,
       REQUIRED,
     ),
     note(
-      ["reason", "Reason"],
+      "reason",
       "Which statements balances.csv lacks, and the times of the nearest statements that it has, in the pack's time zone.",
       ({ missing }) => missing,
     ),
-    note(
-      ["opening_note", "Opening note"],
-      "Note of the statement at from, as in balances.csv.",
-      ({ opening }) => opening?.note,
-    ),
-    note(
-      ["closing_note", "Closing note"],
-      "Note of the statement at to, as in balances.csv.",
-      ({ closing }) => closing?.note,
-    ),
+    note("opening_note", "Note of the statement at from, as in balances.csv.", ({ opening }) => opening?.note),
+    note("closing_note", "Note of the statement at to, as in balances.csv.", ({ closing }) => closing?.note),
   ],
   rows: { atEnd: ({ cash }) => cash },
 };
@@ -118,8 +106,8 @@ interface Spans {
   readonly code: string;
   /** By time, without a gap. */
   readonly all: readonly Span[];
-  /** The index of the newest fill's span. */
-  at: number;
+  /** The span of a time of the period. */
+  readonly at: (time: number) => Span;
 }
 
 /**
@@ -146,7 +134,8 @@ export class CashTally {
     for (const posted of batch) {
       const { account: name, trade, fill } = posted;
       const { primary } = this.#context.methods;
-      addFill(this.#of(name, trade?.currency ?? quoteCurrencyOf(fill.market) ?? ""), posted, primary === "average");
+      const spans = this.#of(name, trade?.currency ?? quoteCurrencyOf(fill.market) ?? "");
+      addFill(spans.at(posted.time), posted, primary === "average");
     }
   }
 
@@ -158,9 +147,10 @@ export class CashTally {
 
   #of(name: string, code: string): Spans {
     return getOrMake(this.#spans, `${name}\n${code}`, () => {
-      const own = this.#context.accounts.find((one) => one.account === name) ?? unreachable();
+      const own = this.#context.accounts.find((one) => one.account === name) as PackAccount;
       const given = own.balances.filter((one) => one.currency === code);
-      return { own, code, all: spansBetween(code, this.#context.period, given), at: 0 };
+      const all = spansBetween(code, this.#context.period, given);
+      return { own, code, all, at: rangeFinder(all) };
     });
   }
 
@@ -168,7 +158,7 @@ export class CashTally {
     const { accounts, period } = this.#context;
     for (const { account: name, funding, balances } of accounts) {
       for (const payment of funding ?? []) {
-        const { moved } = spanAt(this.#of(name, payment.currency), payment.time);
+        const { moved } = this.#of(name, payment.currency).at(payment.time);
         moved.funding = moved.funding.plus(payment.amount);
       }
       for (const { currency: code } of balances.filter(({ time: when }) => period.from <= when && when <= period.to)) {
@@ -176,7 +166,7 @@ export class CashTally {
       }
     }
     for (const { account: name, currency: code, time: when, amount, other } of this.transfers) {
-      const { moved } = spanAt(this.#of(name, code), when);
+      const { moved } = this.#of(name, code).at(when);
       moved.transfers = moved.transfers.plus(amount);
       moved.between = moved.between.plus(other === null ? ZERO : amount);
     }
@@ -229,21 +219,8 @@ function missingText(code: string, lacking: readonly number[], given: readonly S
   return `balances.csv has no statement for ${clocks(lacking, "or")}; the nearest ${statements} in ${code} ${are} for ${clocks(nearest, "and")}`;
 }
 
-/** The span that holds a time of the period. */
-function spanAt({ all }: Spans, when: number): Span {
-  return all.find(({ to }) => when < to) ?? unreachable();
-}
-
-function unreachable(): never {
-  throw new RangeError("a time outside of the period");
-}
-
-/** Fills come in the order of time. `isAverage`: the pack is by average cost; else that is its second method. */
-function addFill(spans: Spans, posted: Posted, isAverage: boolean): void {
-  while (posted.time >= (spans.all[spans.at]?.to ?? Number.POSITIVE_INFINITY)) {
-    spans.at += 1;
-  }
-  const { moved } = spans.all[spans.at] ?? unreachable();
+/** `isAverage`: the pack is by average cost; else that is its second method. */
+function addFill({ moved }: Span, posted: Posted, isAverage: boolean): void {
   const { trade, realised } = posted;
   if (trade !== null) {
     moved.fees = moved.fees.plus(trade.fee);

@@ -60,17 +60,16 @@ export function closedSideOf({ trade }: Close): "long" | "short" {
 }
 
 /**
- * A match as a sale and a purchase, fees included. A long position is bought first, a short one sold first.
- * Null: its PnL is not known.
+ * The value of the sale less its fee. A long position is bought first, a short one sold first. Null: the PnL of
+ * the match is not known.
  */
-export function disposalOf({ match, trade }: Close): { readonly proceeds: Amount; readonly cost: Amount } | null {
-  if (match === null) {
-    return null;
-  }
-  const { openValue, openFee, closeValue, closeFee } = match;
-  return trade.sign === 1
-    ? { proceeds: openValue.minus(openFee), cost: closeValue.plus(closeFee) }
-    : { proceeds: closeValue.minus(closeFee), cost: openValue.plus(openFee) };
+export function proceedsOf({ match, trade }: Close): Amount | null {
+  return match && (trade.sign === 1 ? match.openValue.minus(match.openFee) : match.closeValue.minus(match.closeFee));
+}
+
+/** The value of the purchase, its fee included. */
+export function costOf({ match, trade }: Close): Amount | null {
+  return match && (trade.sign === 1 ? match.closeValue.plus(match.closeFee) : match.openValue.plus(match.openFee));
 }
 
 /**
@@ -111,7 +110,7 @@ export const FILL_IDS: readonly Column<Close>[] = [
 ];
 
 export const STATUS: Column<Close> = text(
-  ["status", "Status"],
+  "status",
   "known, or the reason why PnL could not be calculated: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type. In that case amounts are empty, never 0.",
   ({ match, own }) => (match === null ? (own.blank ?? "market_incomplete") : "known"),
   REQUIRED,
@@ -132,36 +131,28 @@ function columnsOf(context: PackContext): Column<Close>[] {
     currency(({ trade }) => trade.currency, REQUIRED),
     method(METHOD_NAMES[methods.primary]),
     text(
-      ["side", "Side"],
+      "side",
       "Side of the position that is closed: long or short.",
       (row) => (quantityOf(row) === null ? null : closedSideOf(row)),
       { width: 7 },
     ),
+    quantity("quantity", "Quantity closed from this lot or pool, in the base currency of the market.", quantityOf),
     quantity(
-      ["quantity", "Quantity"],
-      "Quantity closed from this lot or pool, in the base currency of the market.",
-      quantityOf,
-    ),
-    quantity(
-      ["open_price", "Open price"],
+      "open_price",
       "Opening price of the lot. Under average cost: open_value ÷ quantity, rounded half even to 18 places, for display.",
       openPriceOf,
       CSV_ONLY,
     ),
     quantity(
-      ["close_price", "Close price"],
+      "close_price",
       "Price of the closing fill.",
       (row) => (quantityOf(row) === null ? null : row.trade.price),
       CSV_ONLY,
     ),
+    money("open_value", "Cost at which the closed quantity was opened.", ({ match }) => match?.openValue),
+    money("close_value", "quantity × close_price.", ({ match }) => match?.closeValue),
     money(
-      ["open_value", "Open value"],
-      "Cost at which the closed quantity was opened.",
-      ({ match }) => match?.openValue,
-    ),
-    money(["close_value", "Close value"], "quantity × close_price.", ({ match }) => match?.closeValue),
-    money(
-      ["gross_pnl", "Gross PnL"],
+      "gross_pnl",
       "Long: close_value − open_value. Short: open_value − close_value. Before fees and funding.",
       ({ match }) => match?.gross,
       SUMMED,
@@ -181,7 +172,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
     money(
       ["realised_pnl_net_of_fees_excl_funding", "Net PnL excl. funding"],
       "gross_pnl − open_fee − close_fee. Excludes funding.",
-      ({ match }) => match?.gross.minus(match.openFee).minus(match.closeFee),
+      ({ result }) => result?.net,
       SUMMED,
     ),
     time(
@@ -192,7 +183,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
     ...disposalColumns(context, closingDay),
     ...FILL_IDS,
     text(
-      ["designated", "Designated"],
+      "designated",
       "yes: the user's matches.csv assigns this lot to this close, which departs from the order of the method.",
       ({ match }) => (match?.designated === true ? "yes" : null),
     ),
@@ -219,7 +210,7 @@ function openPriceOf({ match }: Close): Amount | null {
 
 /** The same as a sale and a purchase. */
 function disposalColumns(context: PackContext, closingDay: (time: number) => string): Column<Close>[] {
-  const column = (key: string, meaning: string, of: (row: Close) => Amount | undefined) =>
+  const column = (key: string, meaning: string, of: Column<Close>["of"]) =>
     money<Close>([key, key], meaning, of, CSV_ONLY);
   return [
     text(
@@ -237,12 +228,12 @@ function disposalColumns(context: PackContext, closingDay: (time: number) => str
     column(
       "proceeds",
       "Value of the sale less its fee. A long position is sold when it is closed, a short position when it is opened.",
-      (row) => disposalOf(row)?.proceeds,
+      proceedsOf,
     ),
     column(
       "cost",
       "Value of the purchase plus its fee. proceeds − cost = realised_pnl_net_of_fees_excl_funding.",
-      (row) => disposalOf(row)?.cost,
+      costOf,
     ),
     column("fee_in_proceeds", "Fee deducted from proceeds. Negative: a rebate.", ({ match, trade }) =>
       trade.sign === 1 ? match?.openFee : match?.closeFee,
@@ -255,17 +246,22 @@ function disposalColumns(context: PackContext, closingDay: (time: number) => str
 
 /** The cost is converted at the rate of the close, so that the gain is that of the row. */
 function convertedDisposal(converter: NonNullable<PackContext["converter"]>): Column<Close>[] {
-  const costOf = (row: Close) => {
-    const disposal = disposalOf(row);
-    return disposal && converter.convert(disposal.cost, row.trade.currency, row.own.time).amount;
+  const convertedCostOf = (row: Close) => {
+    const cost = costOf(row);
+    return cost && converter.convert(cost, row.trade.currency, row.own.time).amount;
   };
   return [
     money(
       ["proceeds_converted", "Proceeds"],
       "cost_converted + net_converted.",
-      (row) => (row.converted === null ? null : costOf(row)?.plus(row.converted.net)),
+      (row) => (row.converted === null ? null : convertedCostOf(row)?.plus(row.converted.net)),
       CSV_ONLY,
     ),
-    money(["cost_converted", "Cost"], "cost converted at the rate, rounded half even to 8 places.", costOf, CSV_ONLY),
+    money(
+      ["cost_converted", "Cost"],
+      "cost converted at the rate, rounded half even to 8 places.",
+      convertedCostOf,
+      CSV_ONLY,
+    ),
   ];
 }

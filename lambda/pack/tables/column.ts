@@ -3,12 +3,25 @@ import type { Converted } from "../../accounting/rates/converter.ts";
 import type { Column, Type, Value } from "./table.ts";
 
 type Of<Row> = (row: Row) => Value;
-type More<Row> = Partial<Pick<Column<Row>, "isRequired" | "isSigned" | "isSummed" | "empty" | "width" | "only">>;
+type More<Row> = Partial<Pick<Column<Row>, "required" | "isSigned" | "isSummed" | "empty" | "width" | "isCsvOnly">>;
 
-/** Makes columns of a type: their key, head, meaning and cell. */
-function columnsOf(type: Type) {
-  return <Row>(names: readonly [key: string, head: string], meaning: string, of: Of<Row>, more: More<Row> = {}) =>
-    ({ key: names[0], head: names[1], meaning, type, of, ...more }) as Column<Row>;
+/** Makes columns of a kind: their name, description and cell. The head is the name in words, or stands beside it. */
+function columnsOf(kind: Type) {
+  return <Row>(
+    named: string | readonly [name: string, head: string],
+    description: string,
+    of: Of<Row>,
+    more: More<Row> = {},
+  ) => {
+    const [name, head] = typeof named === "string" ? [named, inWords(named)] : named;
+    return { name, head, description, kind, of, ...more } as Column<Row>;
+  };
+}
+
+/** `Gross PnL` of `gross_pnl` */
+function inWords(name: string): string {
+  const words = name.replaceAll("_", " ").replace("pnl", "PnL");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export const text = columnsOf("text");
@@ -21,9 +34,9 @@ export const quantity = columnsOf("quantity");
 export const rate = columnsOf("rate");
 
 /** No cell of the column is empty. */
-export const REQUIRED = { isRequired: true } as const;
+export const REQUIRED = { required: true } as const;
 /** Only the CSV file has it. */
-export const CSV_ONLY = { only: "csv" } as const;
+export const CSV_ONLY = { isCsvOnly: true } as const;
 export const SUMMED = { isSummed: true } as const;
 /** Long and short, or in and out. */
 export const SIGNED = { isSigned: true } as const;
@@ -36,12 +49,12 @@ const SHORT = { width: 10 } as const;
 // Columns that many tables share.
 
 export function account<Row>(of: Of<Row>): Column<Row> {
-  return text(["account", "Account"], "Name of the account in fillbook.", of, { ...REQUIRED, ...SHORT });
+  return text("account", "Name of the account in fillbook.", of, { ...REQUIRED, ...SHORT });
 }
 
 export function month<Row>(of: Of<Row>): Column<Row> {
   return text(
-    ["month", "Month"],
+    "month",
     "Calendar month in the period's time zone, for example 2025-03. The first and last month may be partial.",
     of,
     { ...REQUIRED, ...SHORT },
@@ -49,13 +62,13 @@ export function month<Row>(of: Of<Row>): Column<Row> {
 }
 
 export function market<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
-  return text(["market", "Market"], "Market name, <BASE>-<QUOTE>.", of, { empty: "no market", ...more });
+  return text("market", "Market name, <BASE>-<QUOTE>.", of, { empty: "no market", ...more });
 }
 
 /** The column by which sheets add up. */
 export function currency<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
   return text(
-    ["currency", "Currency"],
+    "currency",
     "Settlement currency of the market, and currency of every amount in the row except converted amounts.",
     of,
     { empty: "not known", ...SHORT, ...more },
@@ -63,7 +76,7 @@ export function currency<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
 }
 
 export function method<Row>(name: string): Column<Row> {
-  return text(["method", "Method"], "The chosen cost method.", () => name, { ...REQUIRED, ...CSV_ONLY });
+  return text("method", "The chosen cost method.", () => name, { ...REQUIRED, ...CSV_ONLY });
 }
 
 /** Before converted amounts. `isIn`: whether the row has some. */
@@ -79,12 +92,7 @@ export function reportCurrency<Row>(to: string, isIn: ((row: Row) => boolean) | 
 /** The rate of a row, and its day. `when`: `on the day of the close`. */
 export function rateColumns<Row>(of: (row: Row) => Pick<Converted, "rate" | "rateDate"> | null, when: string) {
   return [
-    rate<Row>(
-      ["rate", "Rate"],
-      `Units of report_currency for 1 unit of currency, ${when}.`,
-      (row) => of(row)?.rate,
-      CSV_ONLY,
-    ),
+    rate<Row>("rate", `Units of report_currency for 1 unit of currency, ${when}.`, (row) => of(row)?.rate, CSV_ONLY),
     day<Row>(
       ["rate_date", "Date of the rate"],
       "Date of the rate. Empty for a declared par.",

@@ -35,39 +35,39 @@ export function controlsTable(context: PackContext, material: ControlMaterial): 
     description:
       "Controls: pairs of figures that are calculated in different ways and must be equal, or differ by no more than rounding. A reviewer can recalculate them. Each was checked before the pack was published.",
     columns: [
-      text(["control", "Control"], "Name of the control.", ({ control }) => control, REQUIRED),
+      text("control", "Name of the control.", ({ control }) => control, REQUIRED),
       {
         ...account<Control>((row) => row.account),
-        meaning: "Account of both sides. Empty: all accounts.",
-        ...{ isRequired: undefined },
+        description: "Account of both sides. Empty: all accounts.",
+        ...{ required: undefined },
       },
-      text(["currency", "Currency"], "Currency of both sides, if they are amounts.", ({ currency }) => currency),
-      text(["market", "Market"], "Market of both sides, if the control is for one market.", ({ market }) => market),
-      text(["method", "Method"], "Cost method of both sides, if they depend on it.", ({ method }) => method),
+      text("currency", "Currency of both sides, if they are amounts.", ({ currency }) => currency),
+      text("market", "Market of both sides, if the control is for one market.", ({ market }) => market),
+      text("method", "Cost method of both sides, if they depend on it.", ({ method }) => method),
       rate(
-        ["left", "Left"],
+        "left",
         "Left side of the control, described in left_is. Empty if it is not known.",
         (control) => sidesOf(control).left,
       ),
       rate(
-        ["right", "Right"],
+        "right",
         "Right side of the control, described in right_is. Empty if it is not known.",
         (control) => sidesOf(control).right,
       ),
       rate(
-        ["difference", "Difference"],
+        "difference",
         "left − right: nothing, or rounding that right_is explains.",
         (control) => sidesOf(control).difference,
       ),
       text(
-        ["holds", "Holds"],
+        "holds",
         "yes, or not applicable: a PnL or position is not known. If a control fails, no pack is made.",
         (control) => sidesOf(control).holds,
         REQUIRED,
       ),
-      note(["left_is", "Left is"], "What the left side is calculated from.", ({ leftIs }) => leftIs, REQUIRED),
-      note(["right_is", "Right is"], "What the right side is calculated from.", ({ rightIs }) => rightIs, REQUIRED),
-      text(["reason", "Reason"], "Why a control is not applicable.", (control) => sidesOf(control).reason),
+      note("left_is", "What the left side is calculated from.", ({ leftIs }) => leftIs, REQUIRED),
+      note("right_is", "What the right side is calculated from.", ({ rightIs }) => rightIs, REQUIRED),
+      text("reason", "Why a control is not applicable.", (control) => sidesOf(control).reason),
     ],
     rows: {
       atEnd: (closing) => {

@@ -1,10 +1,9 @@
 import type { Break } from "../../accounting/breaks.ts";
 import type { Posted } from "../../accounting/posted.ts";
-import { exceptionsOfRow, isSoundBesides } from "../../archive/exceptions.ts";
 import type { Fill } from "../../core/fill.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
-import { rowOf as fillRowOf } from "../../formats/fill-columns.ts";
+import { exceptionsOf } from "../../formats/fill-exceptions.ts";
 import { missingText, newStartText } from "../make/break-text.ts";
 import { DATE_BY, type DateBy } from "../make/date-by.ts";
 import { breaksOf } from "../make/given.ts";
@@ -34,24 +33,19 @@ const COLUMNS: readonly Column<ExceptionRow>[] = [
     "Time at which the fill's transaction was created, UTC.",
     ({ txCreated }) => txCreated,
   ),
-  text(["market", "Market"], "Market of the fill, or the market that the row concerns.", ({ market }) => market),
+  text("market", "Market of the fill, or the market that the row concerns.", ({ market }) => market),
   text(
-    ["column", "Column"],
+    "column",
     "Column of fills.csv, figure of summary.csv, or the venue's own field that the row concerns.",
     ({ column }) => column,
   ),
-  note(["reason", "Reason"], "What a reader of that value or market must know.", ({ reason }) => reason, {
+  note("reason", "What a reader of that value or market must know.", ({ reason }) => reason, {
     ...REQUIRED,
     width: 70,
   }),
-  text(
-    ["value", "Value"],
-    "Value that the venue sent, or the value that the reason refers to, as text.",
-    ({ value }) => value,
-    {
-      width: 30,
-    },
-  ),
+  text("value", "Value that the venue sent, or the value that the reason refers to, as text.", ({ value }) => value, {
+    width: 30,
+  }),
 ];
 
 /** exceptions.csv. Its sheet has the first rows. */
@@ -134,15 +128,13 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     return this.textOf(rows);
   }
 
-  #ofFill({ account: name, fill, trade }: Posted): ExceptionRow[] {
+  #ofFill({ account: name, fill }: Posted): ExceptionRow[] {
     if (fill.declared !== undefined) {
       const reason = `declared_trade: the user declared this trade in adjustments.csv; it is booked, but not in fills.csv: ${fill.declared}`;
       return [exceptionOf(name, fill, { column: null, reason, value: null })];
     }
-    // A booked fill has a usable quantity, price and fee, so they are not read again.
-    const isSound = trade !== null && isSoundBesides(fill);
-    const found: readonly Found[] = isSound ? [] : exceptionsOfRow(fillRowOf(name, fill));
-    return [...found, ...this.#cutOff(fill), ...farApart(fill)].map((one) => exceptionOf(name, fill, one));
+    const found: readonly Found[] = [...exceptionsOf(fill), ...this.#cutOff(fill), ...farApart(fill)];
+    return found.map((one) => exceptionOf(name, fill, one));
   }
 
   #cutOff(fill: Fill): Found[] {

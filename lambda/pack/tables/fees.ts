@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Scope>[] = [
   market(({ cell }) => cell.market),
   currency(({ cell }) => cell.currency),
   text(
-    ["liquidity", "Liquidity"],
+    "liquidity",
     "maker, taker, or other (the venue reported something else or nothing). untyped: fills that cannot be read as a trade, see exceptions.csv.",
     ({ cell }) => cell.kind,
     { ...REQUIRED, width: 10 },
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Scope>[] = [
   figureColumn("rebates"),
   figureColumn("net_fees"),
   quantity(
-    ["basis_points_of_volume", "Basis points of volume"],
+    "basis_points_of_volume",
     "net_fees ÷ volume × 10,000, rounded half even to 4 places. Empty without volume.",
     basisPoints,
   ),

@@ -84,5 +84,5 @@ export function convertedColumns(context: PackContext): Column<Scope>[] {
 /** A figure by the method for comparison, for files. `prefix`: of its key. */
 export function comparedColumn(key: FigureKey, prefix: string, meaning: string): Column<Scope> {
   const of = (row: Scope) => comparedOf(key, row).amount;
-  return { key: prefix + key, head: figureOf(key).name, meaning, type: "money", of, ...CSV_ONLY };
+  return money([prefix + key, figureOf(key).name], meaning, of, CSV_ONLY);
 }

@@ -6,7 +6,7 @@ import { nextDay } from "../../core/period-days.ts";
 import { isUnitedStates } from "../../core/tax-years.ts";
 import type { PackContext } from "../make/maker.ts";
 import type { PackRequest } from "../make/request.ts";
-import { closedSideOf, disposalOf, openingDays, quantityOf, VARIOUS } from "./closes.ts";
+import { closedSideOf, costOf, openingDays, proceedsOf, quantityOf, VARIOUS } from "./closes.ts";
 
 /** The currency of the form's amounts. */
 export const USD = "USD";
@@ -72,7 +72,7 @@ export function form8949Lines(context: PackContext, converter: RateConverter): (
   const openedOn = openingDays(context);
   return (row) => {
     const sold = closingDay(row.own.time);
-    const disposal = disposalOf(row);
+    const [proceeds, cost] = [proceedsOf(row), costOf(row)];
     const cents = (amount: Amount) => converter.convertToMinor(amount, row.trade.currency, row.own.time);
     const opened = openedOn(row) ?? VARIOUS;
     const acquired = row.match !== null && row.trade.sign === 1 ? sold : opened;
@@ -80,7 +80,7 @@ export function form8949Lines(context: PackContext, converter: RateConverter): (
       property: propertyOf(row),
       acquired: acquired === VARIOUS ? VARIOUS : formDate(acquired),
       sold: formDate(sold),
-      amounts: disposal === null ? null : { proceeds: cents(disposal.proceeds), cost: cents(disposal.cost) },
+      amounts: proceeds && cost && { proceeds: cents(proceeds), cost: cents(cost) },
       term: termOf(row, acquired, sold),
     };
   };

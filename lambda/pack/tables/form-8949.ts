@@ -24,12 +24,12 @@ function boxColumns<Of>(context: PackContext, termOf: (row: Of) => Form8949Line[
   const hasDigitalAssets = Number(context.period.firstDay.slice(0, 4)) >= DIGITAL_ASSETS_SINCE;
   return [
     text(
-      ["part", "Part"],
+      "part",
       "I: held for one year or less. II: held for more than one year. Empty if it is not known, as for a declared position.",
       byTerm("I", "II"),
     ),
     text(
-      ["box", "Box"],
+      "box",
       "Box to check if no Form 1099 was received and perpetual futures are not treated as digital assets.",
       byTerm("C", "F"),
     ),
@@ -47,37 +47,33 @@ function columnsOf(context: PackContext): Column<Row>[] {
     account(({ own }) => own.account),
     ...boxColumns<Row>(context, ({ line }) => line.term),
     text(
-      ["description_of_property", "Description of property"],
+      "description_of_property",
       "Column (a): what was closed: quantity, market, and long or short.",
       ({ line }) => line.property,
       REQUIRED,
     ),
     text(
-      ["date_acquired", "Date acquired"],
+      "date_acquired",
       "Column (b), MM/DD/YYYY in the pack's time zone. VARIOUS: there is no single day. For a short position: the day of the closing purchase.",
       ({ line }) => line.acquired,
       REQUIRED,
     ),
     text(
-      ["date_sold", "Date sold"],
+      "date_sold",
       "Column (c), MM/DD/YYYY in the pack's time zone. For a short position: the day on which it was closed.",
       ({ line }) => line.sold,
       REQUIRED,
     ),
-    rate(["proceeds", "Proceeds"], "Column (d), in dollars and cents: value of the sale less its fee.", ({ line }) =>
+    rate("proceeds", "Column (d), in dollars and cents: value of the sale less its fee.", ({ line }) =>
       dollars(line.amounts?.proceeds),
     ),
-    rate(
-      ["cost_or_other_basis", "Cost or other basis"],
-      "Column (e): value of the purchase plus its fee.",
-      ({ line }) => dollars(line.amounts?.cost),
+    rate("cost_or_other_basis", "Column (e): value of the purchase plus its fee.", ({ line }) =>
+      dollars(line.amounts?.cost),
     ),
-    text(["code", "Code"], "Column (f): left empty for the preparer.", () => null),
-    rate(["adjustment", "Adjustment"], "Column (g): left empty for the preparer.", () => null),
-    rate(
-      ["gain_or_loss", "Gain or loss"],
-      "Column (h): (d) − (e), fees included, excluding funding.",
-      ({ line: { amounts } }) => (amounts === null ? null : dollars(amounts.proceeds.minus(amounts.cost))),
+    text("code", "Column (f): left empty for the preparer.", () => null),
+    rate("adjustment", "Column (g): left empty for the preparer.", () => null),
+    rate("gain_or_loss", "Column (h): (d) − (e), fees included, excluding funding.", ({ line: { amounts } }) =>
+      amounts === null ? null : dollars(amounts.proceeds.minus(amounts.cost)),
     ),
   ];
 }
@@ -146,14 +142,14 @@ export function form8949Tables(context: PackContext, converter: RateConverter) {
     path: "form-8949-unknown.csv",
     description:
       "Closes that belong to Form 8949, but are on no line of form-8949.csv, because their PnL is not known. The preparer completes them.",
-    columns: [...columnsOf(context).filter(({ key }) => UNKNOWN_KEYS.includes(key)), ...FILL_IDS, STATUS],
+    columns: [...columnsOf(context).filter(({ name }) => UNKNOWN_NAMES.includes(name)), ...FILL_IDS, STATUS],
     sheet: { title: "Form 8949 unknown", about: "", nothing: "PnL is known for every close." },
     rows: { each: (batch) => rowsIn(batch, false) },
   };
   return { lines, unknown, totals, byBox: totalsTable(context, totals) };
 }
 
-const UNKNOWN_KEYS: readonly string[] = ["account", "description_of_property", "date_acquired", "date_sold"];
+const UNKNOWN_NAMES: readonly string[] = ["account", "description_of_property", "date_acquired", "date_sold"];
 
 function totalsTable(context: PackContext, totals: Form8949Totals): Table<BoxTotal> {
   return {
@@ -162,13 +158,13 @@ function totalsTable(context: PackContext, totals: Form8949Totals): Table<BoxTot
     columns: [
       account((row) => row.account),
       ...boxColumns<BoxTotal>(context, ({ term }) => term),
-      count(["lines", "Lines"], "Number of lines of form-8949.csv.", ({ lines }) => lines, REQUIRED),
-      rate(["proceeds", "Proceeds"], "Sum of column (d).", ({ proceeds }) => formatMinor(proceeds, USD), REQUIRED),
-      rate(["cost_or_other_basis", "Cost or other basis"], "Sum of column (e).", ({ cost }) => formatMinor(cost, USD), {
+      count("lines", "Number of lines of form-8949.csv.", ({ lines }) => lines, REQUIRED),
+      rate("proceeds", "Sum of column (d).", ({ proceeds }) => formatMinor(proceeds, USD), REQUIRED),
+      rate("cost_or_other_basis", "Sum of column (e).", ({ cost }) => formatMinor(cost, USD), {
         ...REQUIRED,
       }),
       rate(
-        ["gain_or_loss", "Gain or loss"],
+        "gain_or_loss",
         "Sum of column (h): (d) − (e).",
         ({ proceeds, cost }) => formatMinor(proceeds.minus(cost), USD),
         REQUIRED,

@@ -36,24 +36,24 @@ export function lotsTable({ methods }: PackContext): SheetTable<Row> {
       market((row) => row.market),
       currency((row) => row.currency),
       method(name),
-      text(["side", "Side"], "Side of the position: long or short.", ({ lot }) => (lot.sign === 1 ? "long" : "short"), {
+      text("side", "Side of the position: long or short.", ({ lot }) => (lot.sign === 1 ? "long" : "short"), {
         ...REQUIRED,
         width: 7,
       }),
       quantity(
-        ["quantity", "Quantity"],
+        "quantity",
         "Open quantity of the lot, in the base currency of the market. Short: negative.",
         ({ lot }) => withSign(lot.sign, lot.quantity),
         REQUIRED,
       ),
       quantity(
-        ["open_price", "Open price"],
+        "open_price",
         "Opening price of the lot. For a pool: open_value ÷ quantity, rounded half even to 18 places, for display.",
         ({ lot }) => lotPrice(lot),
         REQUIRED,
       ),
       money(
-        ["open_value", "Open value"],
+        "open_value",
         "Cost of the lot: long positive, short negative. This is not its market value.",
         ({ lot }) => withSign(lot.sign, lot.value),
         { ...REQUIRED, ...SUMMED },

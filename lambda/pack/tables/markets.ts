@@ -28,7 +28,7 @@ export function marketsTable(context: PackContext): SheetTable<Scope> {
       position("position_at_start", "Position at the start", ({ before }) => before.position),
       position("position_at_end", "Position at the end", ({ after }) => after.position),
       ...figureColumns(({ isCarried }) => isCarried !== true),
-      note(["incomplete_because", "Incomplete because"], "", whyNot, { width: 40 }),
+      note("incomplete_because", "", whyNot, { width: 40 }),
       ...convertedColumns(context),
     ],
     sheet: {

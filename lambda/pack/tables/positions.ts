@@ -83,7 +83,7 @@ function columnsOf(context: PackContext): Column<Holding>[] {
     currency((row) => row.currency),
     method(METHOD_NAMES[context.methods.primary]),
     text(
-      ["side", "Side"],
+      "side",
       "Side of the position: long or short.",
       (row) => {
         const held = heldOf(row);
@@ -91,18 +91,16 @@ function columnsOf(context: PackContext): Column<Holding>[] {
       },
       { width: 7 },
     ),
-    quantity(["quantity", "Quantity"], "Position, in the base currency of the market. Short: negative.", heldOf),
+    quantity("quantity", "Position, in the base currency of the market. Short: negative.", heldOf),
     quantity(
-      ["average_open_price", "Average open price"],
+      "average_open_price",
       "open_value ÷ quantity, rounded half even to 18 places, for display.",
       averageOpenPrice,
     ),
-    money(
-      ["open_value", "Open value"],
-      "Cost of the position: long positive, short negative. This is not its market value.",
-      costOf,
-      { ...SUMMED, ...SIGNED },
-    ),
+    money("open_value", "Cost of the position: long positive, short negative. This is not its market value.", costOf, {
+      ...SUMMED,
+      ...SIGNED,
+    }),
     money(
       ["deferred_fee", "Fees carried"],
       "Opening fees carried with it: they were charged, and are recognised when it is closed.",
@@ -110,7 +108,7 @@ function columnsOf(context: PackContext): Column<Holding>[] {
       SUMMED,
     ),
     count(
-      ["lots", "Lots"],
+      "lots",
       "Number of its rows in open-lots.csv.",
       ({ after }) => (after.blank === null ? after.lots.length : null),
       SUMMED,
@@ -118,7 +116,7 @@ function columnsOf(context: PackContext): Column<Holding>[] {
     ...(isGiven(context, "marks") ? markColumns(context) : []),
     ...convertedColumns(context),
     note(
-      ["status", "Status"],
+      "status",
       "known, or the reason why the position or its cost is not known: opening_unknown, quantity_known_cost_unknown, break_declared, market_incomplete, unsupported_contract_type.",
       ({ after }) => after.blank ?? "known",
       { ...REQUIRED, width: 30 },
@@ -131,14 +129,14 @@ function markColumns(context: PackContext): Column<Holding>[] {
   const markIf = (row: Holding) => (heldOf(row) === null ? undefined : markOf(context, row));
   return [
     quantity(
-      ["mark_price", "Mark price"],
+      "mark_price",
       "Last price in marks.csv from the start of the period's last day up to and including its end. Empty if there is none.",
       (row) => markIf(row)?.price,
     ),
     time(["marked_at", "Marked"], "Time of that price, UTC.", (row) => markIf(row)?.time, CSV_ONLY),
-    money(["market_value", "Market value"], "quantity × mark_price.", (row) => marketValue(context, row)),
+    money("market_value", "quantity × mark_price.", (row) => marketValue(context, row)),
     money(
-      ["unrealised_pnl", "Unrealised PnL"],
+      "unrealised_pnl",
       "market_value − open_value. Before fees and funding.",
       (row) => unrealisedPnl(context, row),
       SUMMED,

@@ -8,12 +8,12 @@ export function ratesTable(to: string): SheetTable<RateUse> {
     path: "realised-pnl.csv",
     description: "",
     columns: [
-      text(["from", "From"], "", (use) => use.currency, { width: 12 }),
-      text(["into", "Into"], "", () => to, { width: 12 }),
-      rate(["rate", "Rate"], "", (use) => use.rate),
+      text("from", "", (use) => use.currency, { width: 12 }),
+      text("into", "", () => to, { width: 12 }),
+      rate("rate", "", (use) => use.rate),
       text(["rate_date", "Date of the rate"], "", ({ rateDate }) => rateDate),
-      count(["lines", "Lines"], "", ({ lines }) => lines),
-      note(["source", "Source"], "", ({ source }) => source, { width: 60 }),
+      count("lines", "", ({ lines }) => lines),
+      note("source", "", ({ source }) => source, { width: 60 }),
     ],
     sheet: {
       title: "Rates",

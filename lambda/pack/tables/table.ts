@@ -15,14 +15,14 @@ export type Type = "text" | "note" | "time" | "day" | "count" | "money" | "quant
 /** One column of a table, in every file that shows it. */
 export interface Column<Row> {
   /** Its name in files. */
-  readonly key: string;
+  readonly name: string;
   /** Its name for people. */
   readonly head: string;
-  readonly meaning: string;
-  readonly type: Type;
+  readonly description: string;
+  readonly kind: Type;
   readonly of: (row: Row) => Value;
   /** True: no cell is empty. */
-  readonly isRequired?: true;
+  readonly required?: true;
   /** True: an amount of which people see whether it is above zero. */
   readonly isSigned?: true;
   /** True: sheets add it up. */
@@ -31,8 +31,8 @@ export interface Column<Row> {
   readonly empty?: string;
   /** In characters, if it is not the usual one. */
   readonly width?: number;
-  /** The only writer that shows it. */
-  readonly only?: "csv" | "sheet";
+  /** True: only the CSV file has it. */
+  readonly isCsvOnly?: true;
 }
 
 /** A relation: its rows and columns. Each is one file here, and any writer writes it. */

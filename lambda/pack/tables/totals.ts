@@ -16,7 +16,7 @@ const TOTALS_TO = "The rows add up to summary.csv, so use only one of these file
 const ACCOUNT = account<Scope>(({ cell }) => cell.account);
 const MONTH = month<Scope>(({ cell }) => cell.month);
 const DAY = day<Scope>(
-  ["day", "Day"],
+  "day",
   "Local day in the period's time zone, for example 2025-03-01.",
   ({ cell }) => cell.day,
   REQUIRED,
@@ -24,7 +24,7 @@ const DAY = day<Scope>(
 const MARKET = market<Scope>(({ cell }) => cell.market);
 const CURRENCY: Column<Scope> = {
   ...currency<Scope>(({ cell }) => cell.currency),
-  meaning: "Currency of every amount in the row except converted amounts. No row adds amounts of two currencies.",
+  description: "Currency of every amount in the row except converted amounts. No row adds amounts of two currencies.",
 };
 
 /** summary.csv: the totals of the period, also by the method for comparison. */
@@ -108,7 +108,7 @@ function summaryTable(context: PackContext, { names, more = [], isCarried = true
       ...convertedColumns(context),
       ...more,
     ],
-    keys: names.map(({ key }) => key),
+    keys: names.map(({ name }) => name),
   };
 }
 
@@ -124,7 +124,7 @@ const IS_COMPLETE: Column<Scope> = text(
 );
 
 const LACKS: Column<Scope> = note(
-  ["incomplete_because", "Incomplete because"],
+  "incomplete_because",
   "Why is_complete is no, as codes that exceptions.csv explains. unreadable_fills: fills that cannot be read as a trade.",
   whyNot,
   { width: 40 },

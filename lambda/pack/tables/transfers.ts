@@ -9,20 +9,20 @@ export function transfersTable(transfers: readonly MatchedTransfer[]): Table<Mat
     description:
       "Deposits and withdrawals of all accounts, from their transfers.csv files. If one account withdrew the same amount of the same currency that another account deposited at most two days apart, each of the two rows names the other account. This match is based on amount and time only; other_candidates shows where more than one line would match.",
     columns: [
-      time(["time", "Time"], "Time of the transfer, UTC.", (row) => row.time, REQUIRED),
+      time("time", "Time of the transfer, UTC.", (row) => row.time, REQUIRED),
       account<MatchedTransfer>((row) => row.account),
-      text(["currency", "Currency"], "Currency of the amount.", (row) => row.currency, REQUIRED),
-      money(["amount", "Amount"], "Positive: a deposit. Negative: a withdrawal.", (row) => row.amount, REQUIRED),
-      note(["note", "Note"], "The user's note.", (row) => row.note),
+      text("currency", "Currency of the amount.", (row) => row.currency, REQUIRED),
+      money("amount", "Positive: a deposit. Negative: a withdrawal.", (row) => row.amount, REQUIRED),
+      note("note", "The user's note.", (row) => row.note),
       text(
-        ["between", "Between"],
+        "between",
         "accounts: to or from another account of the pack. outside: to or from elsewhere.",
         ({ other }) => (other === null ? "outside" : "accounts"),
         REQUIRED,
       ),
-      text(["other_account", "Other account"], "The other account. Empty for outside.", ({ other }) => other?.account),
+      text("other_account", "The other account. Empty for outside.", ({ other }) => other?.account),
       time(
-        ["other_time", "Other time"],
+        "other_time",
         "Time of the transfer in the other account, UTC. It can be outside the period.",
         ({ other }) => other?.time,
       ),

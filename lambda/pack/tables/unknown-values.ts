@@ -1,6 +1,6 @@
-import { LIQUIDITIES } from "../../archive/exceptions.ts";
 import { FIELD_NAMES, type Fill } from "../../core/fill.ts";
 import { counted } from "../../core/text.ts";
+import { LIQUIDITIES } from "../../formats/fill-exceptions.ts";
 import { canonicalJson, describe } from "../../formats/json.ts";
 import type { ExceptionRow } from "../make/maker.ts";
 

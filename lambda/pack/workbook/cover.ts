@@ -2,7 +2,7 @@ import { comparedOf, convertedOf, type FigureKey, figureOf, type Known, ownOf } 
 import { type Scope, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { formatMinor, minorUnitsOf } from "../../core/currency.ts";
-import { counted } from "../../core/text.ts";
+import { counted, firstOf } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { assumptionsOf } from "../catalogue/assumptions.ts";
@@ -56,8 +56,11 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
   const mark = context.complete ? "" : "NOT COMPLETE: ";
   sheet.add([{ text: `${mark}${context.name}, ${context.period.name}`, style: "title" }], { isWide: true });
   addResults(sheet, context, sums);
-  const gaps = proof.gaps.map(({ from, to }): Fact => ["Not covered", `${isoTime(from)} to ${isoTime(to)}`]);
-  const moreGaps: Fact = ["", `${counted(gaps.length - GAPS, "more gap is", "more gaps are")} in completeness.json.`];
+  const gaps = firstOf(
+    proof.gaps.map(({ from, to }) => `${isoTime(from)} to ${isoTime(to)}`),
+    GAPS,
+    (left) => `${counted(left, "more gap is", "more gaps are")} in completeness.json.`,
+  );
   const blocks: readonly (readonly [string, readonly Fact[]])[] = [
     ["Statement", statementFacts(context, closing)],
     [
@@ -66,8 +69,7 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
         ["", `${claim}. ${standing}`],
         ...points.map(({ text }): Fact => ["To note", text]),
         ...proofFacts(context, closing),
-        ...gaps.slice(0, GAPS),
-        ...(gaps.length > GAPS ? [moreGaps] : []),
+        ...gaps.map((text): Fact => ["Not covered", text]),
       ],
     ],
     ["Basis of preparation", basisFacts(context, closing)],

@@ -2,19 +2,8 @@ import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import { isoTimes } from "../../core/time.ts";
 import { CSV_NEWLINE, csvCellText, csvHeader, isPlainCell } from "../../formats/csv.ts";
-import type { Closing, Column as Described, FileMaker } from "../make/maker.ts";
-import type { Column, Table, Type, Value } from "../tables/table.ts";
-
-const KINDS: Readonly<Record<Type, Described["kind"]>> = {
-  text: "text",
-  note: "text",
-  time: "time",
-  day: "date",
-  count: "integer",
-  money: "decimal",
-  quantity: "decimal",
-  rate: "decimal",
-};
+import type { Closing, Field, FileMaker } from "../make/maker.ts";
+import type { Column, Table, Value } from "../tables/table.ts";
 
 interface Cells<Row> {
   readonly textOf: (row: Row) => string;
@@ -27,7 +16,7 @@ export class CsvMaker<Row> implements FileMaker {
   readonly mediatype = "text/csv";
   readonly path: string;
   readonly description: string;
-  readonly columns: readonly Described[];
+  readonly columns: readonly Field[];
   readonly keys: readonly string[];
   readonly #table: Table<Row>;
   readonly #cells: readonly Cells<Row>[];
@@ -37,13 +26,12 @@ export class CsvMaker<Row> implements FileMaker {
   escaped = 0;
 
   constructor(table: Table<Row>) {
-    const columns = table.columns.filter(({ only }) => only !== "sheet");
     this.path = table.path;
     this.description = table.description;
-    this.columns = columns.map(described);
+    this.columns = table.columns;
     this.keys = table.keys ?? [];
     this.#table = table;
-    this.#cells = columns.map(cellsOf);
+    this.#cells = table.columns.map(cellsOf);
   }
 
   begin(): string {
@@ -63,7 +51,7 @@ export class CsvMaker<Row> implements FileMaker {
   }
 
   /** Adds rows from elsewhere. They are counted with the others. */
-  protected textOf(rows: Iterable<Row>): string {
+  textOf(rows: Iterable<Row>): string {
     let text = "";
     for (const row of rows) {
       text += this.#lineOf(row);
@@ -102,14 +90,10 @@ export class CsvMaker<Row> implements FileMaker {
   }
 }
 
-function described<Row>({ key, type, meaning, isRequired }: Column<Row>): Described {
-  return { name: key, kind: KINDS[type], description: meaning, ...(isRequired === true ? { required: true } : {}) };
-}
-
-function cellsOf<Row>({ type, of }: Column<Row>): Cells<Row> {
-  const isText = type === "text" || type === "note";
-  const clock = isoTimes(); // of its own, since it is fast for times that come in order
-  const textOf = type === "time" ? (value: NonNullable<Value>) => clock(Number(value)) : String;
+function cellsOf<Row>({ kind, of }: Column<Row>): Cells<Row> {
+  const isText = kind === "text" || kind === "note";
+  const clock = isoTimes();
+  const textOf = kind === "time" ? (value: NonNullable<Value>) => clock(Number(value)) : String;
   return {
     isSafe: !isText,
     textOf: (row) => {

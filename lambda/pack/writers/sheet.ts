@@ -71,17 +71,17 @@ export class SheetMaker<Row> {
     const { zone } = context.period;
     const { name, title, footer } = frameOf(context, table.sheet.title, table.sheet.about);
     this.#table = table;
-    this.#columns = table.columns.filter(({ only }) => only !== "csv");
-    this.#groupAt = this.#columns.findIndex(({ key }) => key === GROUP);
+    this.#columns = table.columns.filter(({ isCsvOnly }) => isCsvOnly !== true);
+    this.#groupAt = this.#columns.findIndex((column) => column.name === GROUP);
     this.#most = table.sheet.most ?? TABLE_ROWS;
     this.#clock = clockOf(zone);
-    const widths = this.#columns.map(({ type, width }) => width ?? WIDTHS[type]);
+    const widths = this.#columns.map(({ kind, width }) => width ?? WIDTHS[kind]);
     this.#sheet = new SheetWriter({ name, widths, headRows: HEAD_ROWS, footer });
     this.#sheet.add([{ text: title, style: "title" }], { isWide: true });
     this.#sheet.add(
-      this.#columns.map(({ head, type }) => ({
-        text: type === "time" ? `${head} (${zone})` : head,
-        style: isNumber(type) ? "numberHead" : "head",
+      this.#columns.map(({ head, kind }) => ({
+        text: kind === "time" ? `${head} (${zone})` : head,
+        style: isNumber(kind) ? "numberHead" : "head",
       })),
     );
   }
@@ -114,17 +114,17 @@ export class SheetMaker<Row> {
       this.#addTotals(group, sums, places);
     }
     const isWhole = this.#rows > 0 && more === 0;
-    const named = places.map((place, at) => [this.#columns[at]?.key ?? "", place] as const);
+    const named = places.map((place, at) => [this.#columns[at]?.name ?? "", place] as const);
     const filter = this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(this.#columns.length - 1)}${rows.lastRow}`;
     return { sheet: this.#sheet.finish(filter), places: new Map(isWhole ? named : []) };
   }
 
   #cellOf(value: NonNullable<Value>, at: number): SheetCell {
-    const { type = "text", empty = "" } = this.#columns[at] ?? {};
+    const { kind = "text", empty = "" } = this.#columns[at] ?? {};
     if (value === "") {
       return empty === "" ? null : { text: empty, style: "text" };
     }
-    switch (type) {
+    switch (kind) {
       case "time":
         return this.#clock(Number(value));
       case "count":
@@ -133,7 +133,7 @@ export class SheetMaker<Row> {
       case "quantity":
         return amountCell(value as Amount);
       default:
-        return { text: String(value), style: type === "note" ? "wrapped" : "text" };
+        return { text: String(value), style: kind === "note" ? "wrapped" : "text" };
     }
   }
 
@@ -163,13 +163,13 @@ export class SheetMaker<Row> {
       if (sum === undefined || by === undefined) {
         return { text: at === this.#groupAt ? group : label(at), style: "textTotal" };
       }
-      const cell = this.#columns[at]?.type === "count" ? countCell : amountCell;
+      const cell = this.#columns[at]?.kind === "count" ? countCell : amountCell;
       return cell(sum, { isTotal: true, formula: sumWhere(place.sheet, place, by, `$${by.letter}${row}`) });
     });
     this.#sheet.add(cells);
   }
 }
 
-function isNumber(type: Type): boolean {
-  return type === "time" || type === "count" || type === "money" || type === "quantity";
+function isNumber(kind: Type): boolean {
+  return kind === "time" || kind === "count" || kind === "money" || kind === "quantity";
 }

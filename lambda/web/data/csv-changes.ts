@@ -1,6 +1,5 @@
 import { readAmount } from "../../core/amount.ts";
 import { compareText } from "../../core/text.ts";
-import type { RESTATEMENT_COLUMNS } from "../../pack/make/restatements.ts";
 import type { PackChange } from "../packs.ts";
 import { addedUp, type Row, rowsOf } from "./csv-rows.ts";
 
@@ -115,7 +114,9 @@ function differenceOf(before: string, after: string): string | null {
 /** At most this many are listed; restatements.csv has all. */
 const MAX_LISTED = 500;
 
-type RestatementRow = Row<(typeof RESTATEMENT_COLUMNS)[number]["name"]>;
+type RestatementRow = Row<
+  "kind" | "match_id" | "order_id" | "market" | "seen_at" | "trade_time_after" | "column" | "before" | "after"
+>;
 
 /**
  * The rows that only the second restatements.csv has, oldest first: what the service changed between the two

@@ -126,7 +126,7 @@ describe("in a long history, in which memory of emptied lots is released", () =>
     const accounts = new Accounts(planOf(method, { designations }));
     const gross = fills.map((fill) => accounts.book(fill).realised?.gross ?? ZERO);
     expect(gross.map((one) => rationalOf(one))).toEqual(rows.map((row) => row.gross));
-    const lots = accounts.state.get("BTC-USDT")?.state.lots ?? [];
+    const lots = accounts.state.get("BTC-USDT")?.lots ?? [];
     expect(lots.map(({ opener }) => opener.matchId)).toEqual(rows.at(-1)?.lots.map(({ id }) => id));
     expect(lots).toHaveLength(OLD);
   });

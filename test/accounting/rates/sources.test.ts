@@ -64,7 +64,7 @@ describe("what is to note of the sources of rates", () => {
     const days = ["01", "02", "03", "04", "05"].map((day) => `2025-06-${day}`);
     const rates = createRates([average("average_csv_2025-3.csv"), own("z.csv", "2025-06,GBP,USD,1.3,x")], {});
     expect(ask(rates, ...days)).toEqual([
-      "rates/average_csv_2025-3.csv has no rate between GBP and USD on 2025-06-01, 2025-06-02, 2025-06-03 and 2 more days, so that of z.csv is used",
+      "rates/average_csv_2025-3.csv has no rate between GBP and USD on 2025-06-01, 2025-06-02, 2025-06-03 and 2 more, so that of z.csv is used",
     ]);
   });
 });

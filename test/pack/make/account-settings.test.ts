@@ -75,7 +75,7 @@ describe("accounts.json", () => {
       '"hledger.cahs" is not known',
       "did you mean cash? hledger takes cash",
     ],
-    ["no object", [], "the file is []", "write a JSON object: {…}"],
+    ["no object", [], "the file is an array of 0", "write a JSON object: {…}"],
     ["null", { hledger: null }, "hledger is null", "write a JSON object: {…}"],
     ["an account as a number", { hledger: { cash: 610 } }, "hledger.cash is 610", "an account such as"],
     ["a lower-case part", { beancount: { fees: "Expenses:fees" } }, 'beancount.fees is "Expenses:fees"', ledger],

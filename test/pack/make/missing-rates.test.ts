@@ -50,7 +50,7 @@ describe("a pack that lacks rates", () => {
         kind: "usage",
         message: expect.stringContaining("from usd to USD on 2025-03-01"),
         hint: expect.stringMatching(
-          /^no rate file has a currency named usd; if it is the same as USD, write \{"par": \{"usd": "USD"\}\} into main\/inputs\/accounts\.json; put a file/,
+          /; if 1 usd is worth 1 USD to you, write \{"par": \{"usd": "USD"\}\} into main\/inputs\/accounts\.json$/,
         ),
       });
     });

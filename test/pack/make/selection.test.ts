@@ -61,9 +61,7 @@ describe("the fills of a period", () => {
           const expected = fills.filter((fill) => isIn(timeOf(fill)));
           const batches = await collect(fillsOf(source, asked, DATE_BY[name]));
           expect(batches.flat()).toEqual(expected.toSorted(DATE_BY[name].compare));
-          expect(batches.every((batch) => batch.length > 0)).toBe(true);
-          const times = batches.flatMap((batch) => [...new Set(batch.map(timeOf))]);
-          expect(times, "no time is in two batches").toEqual([...new Set(times)]);
+          expect(batches.every(({ length }) => length > 0 && length <= 30)).toBe(true);
           const hash = await hashOfFills(source, asked, DATE_BY[name]);
           expect(await hashOfFills(prepareArchive(expected, cellMs, ALL), asked, DATE_BY[name])).toBe(hash);
           for (const [at, one] of expected.entries()) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { OpenLot } from "../../../lambda/accounting/cost-book.ts";
 import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
 import type { Sums } from "../../../lambda/accounting/cube/scopes.ts";
-import type { Carried } from "../../../lambda/accounting/holdings.ts";
+import type { Carried } from "../../../lambda/accounting/market-book.ts";
 import { type Amount, tenTo } from "../../../lambda/core/amount.ts";
 import type { Closing } from "../../../lambda/pack/make/maker.ts";
 import { controlsTable } from "../../../lambda/pack/tables/controls.ts";

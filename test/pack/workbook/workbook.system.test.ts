@@ -88,20 +88,20 @@ function split(rows: readonly Row[]): { readonly rows: readonly Row[]; readonly 
   return { rows: rows.filter((row) => !isTotal(row)), totals: rows.filter(isTotal) };
 }
 
-function headOf({ head, type }: Column<unknown>): string {
-  return type === "time" ? `${head} (${PERIOD.zone})` : head;
+function headOf({ head, kind }: Column<unknown>): string {
+  return kind === "time" ? `${head} (${PERIOD.zone})` : head;
 }
 
 /** What a cell shows of the text in the CSV file. */
-function cellOf({ key, type, empty }: Column<unknown>, row: Row): string | null {
-  const text = row[key] ?? "";
+function cellOf({ name, kind, empty }: Column<unknown>, row: Row): string | null {
+  const text = row[name] ?? "";
   if (text === "") {
     return empty ?? null;
   }
-  if (type === "time") {
+  if (kind === "time") {
     return localTime(Date.parse(text), PERIOD.zone).slice(0, 23);
   }
-  return type === "money" || type === "quantity" ? shown(new Exact(text)) : text;
+  return kind === "money" || kind === "quantity" ? shown(new Exact(text)) : text;
 }
 
 /** The sum of each column that is added up, of the rows in each currency. */
@@ -109,8 +109,8 @@ function totalsOf(columns: readonly Column<unknown>[], rows: readonly Readonly<R
   const summed = columns.filter(({ isSummed }) => isSummed === true);
   return [...Map.groupBy(rows, ({ currency }) => currency || "not known")].map(([currency, own]) => ({
     ...Object.fromEntries(
-      summed.map(({ key, head }) => {
-        const known = own.flatMap((row) => row[key] || []).map((text) => new Exact(text));
+      summed.map(({ name, head }) => {
+        const known = own.flatMap((row) => row[name] || []).map((text) => new Exact(text));
         return [head, known.length === 0 ? "" : shown(total(known))];
       }),
     ),
@@ -172,7 +172,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
 
   test("each sheet has the rows and the figures of its CSV file, and a total for each currency", () => {
     for (const { path, columns, sheet } of tables) {
-      const shownIn = columns.filter(({ only }) => only === undefined);
+      const shownIn = columns.filter(({ isCsvOnly }) => isCsvOnly === undefined);
       const { rows, totals } = split(rowsOf(sheetOf(workbook, sheet.title)));
       const inFile = rowsIn(path);
       if (inFile.length === 0) {

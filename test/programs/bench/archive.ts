@@ -91,7 +91,10 @@ export async function makeTables({ dir }: CaseInput, meter: Meter): Promise<Meas
   await tables.begin();
   for await (const batch of fillsOfYear(store)) {
     for (let from = 0; from < batch.length; from += FILLS_AT_ONCE) {
-      await tables.write(ACCOUNT, batch.slice(from, from + FILLS_AT_ONCE));
+      await tables.write(
+        ACCOUNT,
+        batch.slice(from, from + FILLS_AT_ONCE).map((fill) => ({ fill, trade: null })),
+      );
     }
   }
   await tables.end();

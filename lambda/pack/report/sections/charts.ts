@@ -1,27 +1,25 @@
 import { totalCell } from "../../../accounting/cube/cell.ts";
-import type { DayNet } from "../../../accounting/cube/cube.ts";
 import { type Amount, greatest, ZERO } from "../../../core/amount.ts";
-import { count, counted } from "../../../core/text.ts";
+import { counted } from "../../../core/text.ts";
 import { columnChart, timeColumns } from "../charts/bars.ts";
 import { timeChart } from "../charts/time-chart.ts";
+import type { DayNet } from "../day-nets.ts";
 import { type Html, html, symbol, symbolText } from "../html.ts";
-import { compact, glance, money, result } from "../numbers.ts";
+import { compact, glance, result } from "../numbers.ts";
 import { byCurrency, type CurrencyView, isUnknown, isWhole, methodName, NOT_KNOWN, type View } from "../parts.ts";
-import { column, listTable, numberColumn } from "../table.ts";
 import { monthsOf } from "./results.ts";
 
 /** The period at a glance. */
 export function chartsSection(view: View): Html {
-  const nets = Map.groupBy(view.closing.sums.nets, ({ currency }) => currency);
   return byCurrency(view, (currency) => {
     if (isUnknown(currency.scope.cell)) {
       return html`
 <div class="pair">${pnlChart(view, currency)}
 <p class="note">Cumulative realised PnL, ${symbol(currency.name)}, excl. funding: ${NOT_KNOWN}.</p></div>`;
     }
-    const days = runningOf(nets.get(currency.name) ?? []);
+    const days = runningOf(view.nets.of(currency.name));
     return html`
-<div class="pair">${pnlChart(view, currency)}${cumulativeChart(view, currency, days)}</div>${daysTable(currency, days)}`;
+<div class="pair">${pnlChart(view, currency)}${cumulativeChart(view, currency, days)}</div>`;
   });
 }
 
@@ -56,7 +54,6 @@ function figure(title: string, drawn: Html, note: Html | null = null): Html {
 /** PnL from the beginning of the period to the end of a day. */
 interface Running {
   readonly day: string;
-  readonly net: Amount;
   readonly cumulative: Amount;
   /** The largest value so far, at least 0, with which the period begins. */
   readonly maximum: Amount;
@@ -70,7 +67,7 @@ function runningOf(nets: readonly DayNet[]): readonly Running[] {
   return nets.map(({ day, net }) => {
     cumulative = cumulative.plus(net);
     maximum = greatest(cumulative, maximum);
-    return { day, net, cumulative, maximum, drawdown: cumulative.minus(maximum) };
+    return { day, cumulative, maximum, drawdown: cumulative.minus(maximum) };
   });
 }
 
@@ -78,7 +75,7 @@ function deepestOf(days: readonly Running[]): Running | undefined {
   return days.filter(({ drawdown }) => !drawdown.isZero()).sort((a, b) => a.drawdown.cmp(b.drawdown))[0];
 }
 
-/** The most days of a chart and its table. */
+/** The most days of a chart. */
 const MOST_DAYS = 400;
 
 /** All days, or the last one of each group of days, and the one of the largest drawdown. */
@@ -102,7 +99,7 @@ function cumulativeChart({ context, closing }: View, currency: CurrencyView, day
     id: `cumulative-chart-${number}`,
     title,
     description:
-      "Top: PnL since the start of the period as a solid line, and its running maximum as a dashed line. Bottom: the drawdown from that maximum, as a striped area below zero. The table below has the amounts.",
+      "Top: PnL since the start of the period as a solid line, and its running maximum as a dashed line. Bottom: the drawdown from that maximum, as a striped area below zero. summary-days.csv has the amounts.",
     period,
     months: closing.sums.months.map((month) => month.name),
     format: (value) => compact(String(value)),
@@ -125,27 +122,4 @@ function cumulativeChart({ context, closing }: View, currency: CurrencyView, day
       : html`Largest drawdown: ${result(deepest.drawdown, name)}, at the end of ${deepest.day}.`;
   const part = isWhole(scope.cell) ? null : " Fills whose PnL is not known are excluded.";
   return figure(title, drawn, html`<p class="note">${most}${part}</p>`);
-}
-
-/** The amounts of that chart. */
-function daysTable({ name, number }: CurrencyView, days: readonly Running[]): Html {
-  const items = thinned(days);
-  const list = listTable<Running>({
-    id: `cumulative-${number}`,
-    caption: html`Cumulative realised PnL by day, ${symbol(name)}, excl. funding`,
-    columns: [
-      column("Day", ({ day }) => day),
-      numberColumn("Net PnL", ({ net }) => result(net, name)),
-      numberColumn("Cumulative", ({ cumulative }) => result(cumulative, name)),
-      numberColumn("Running maximum", ({ maximum }) => money(maximum, name)),
-      numberColumn("Drawdown", ({ drawdown }) => money(drawdown, name)),
-    ],
-    items,
-    keyOf: ({ day }) => day,
-    note:
-      items.length === days.length
-        ? "Days with fills, in the time zone of the period."
-        : `${count(items.length)} of the ${count(days.length)} days with fills are listed. Cumulative amounts include all days.`,
-  });
-  return html`<details><summary>Cumulative PnL by day as a table, ${symbol(name)}</summary>${list}</details>`;
 }

@@ -1,6 +1,6 @@
-import { count } from "../../../core/text.ts";
+import { count, listed } from "../../../core/text.ts";
 import { exceptionCounts } from "../../catalogue/facts.ts";
-import { listed } from "../../catalogue/names.ts";
+import { shownName } from "../../catalogue/names.ts";
 import { nameOf } from "../../make/given.ts";
 import type { ExceptionRow } from "../../make/maker.ts";
 import { EXCEPTIONS } from "../../tables/exceptions.ts";
@@ -53,7 +53,7 @@ function noteTable(view: View): Html | null {
   const rows = view.closing.exceptions.first.filter(({ txCreated }) => txCreated === null);
   const notes = [...Map.groupBy(rows, ({ reason }) => reason)];
   const names = (own: readonly ExceptionRow[]) =>
-    listed([...new Set(own.flatMap((row) => (row.market === null ? [] : marketOf(view, row))))], MOST_NAMES);
+    listed([...new Set(own.flatMap((row) => (row.market === null ? [] : shownName(marketOf(view, row)))))], MOST_NAMES);
   return notes.length === 0
     ? null
     : listTable<(typeof notes)[number]>({

@@ -1,5 +1,5 @@
-import { FillbookError } from "./errors.ts";
-import type { Owner } from "./owner.ts";
+import { FillbookError } from "../core/errors.ts";
+import type { Owner } from "../core/owner.ts";
 
 /**
  * `owner`: whose fills a run would get; null: not known. `isRebound`: the user has said that these may
