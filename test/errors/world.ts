@@ -5,61 +5,55 @@ import { expect } from "vitest";
 import { type ErrorKind, EXIT_CODES } from "../../lambda/core/errors.ts";
 import { covers } from "../../lambda/core/ranges.ts";
 import { fixedToken, Token } from "../../lambda/core/token.ts";
-import type { Components } from "../../lambda/job/components.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import { createReader } from "../../lambda/service/reader.ts";
-import type { ServiceReader } from "../../lambda/service/service.ts";
-import type { Transport, TransportOptions } from "../../lambda/service/transport.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { type Ran, run } from "../cli/commands/run.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
-import { type RunningEmulator, type ServerOptions, startEmulator } from "../emulator/server.ts";
-import { type Audit, audit, SOUND } from "../support/auditor.ts";
-import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { audit, SOUND } from "../support/auditor.ts";
+import { fakeClock } from "../support/fake-clock.ts";
 
-export const FROM = Date.UTC(2025, 0, 1);
-export const TO = Date.UTC(2025, 3, 1);
+const FROM = Date.UTC(2025, 0, 1);
+const TO = Date.UTC(2025, 3, 1);
 /** The three months of the test account. */
 export const RANGE = ["--from", "2025-01-01", "--to", "2025-04-01"] as const;
-export const FILLS = 400;
+const FILLS = 400;
 
 /**
- * A person's machine: a folder, the emulated service on real sockets, and the command line in this process.
+ * A person's machine: a folder, the emulated service on real sockets, and the command line in this process. The
+ * client's waits end at once.
  */
 export interface World {
   readonly service: RunningEmulator;
   /** The store's folder. It may not exist yet. */
   readonly path: string;
   readonly store: Store;
-  /** The client's waits advance this clock and end at once. */
-  readonly clock: FakeClock;
   /** Runs a command line, with `--json --quiet`. */
-  readonly type: (line: readonly string[], options?: TypeOptions) => Promise<Ran>;
-  /** Compares the archive with the service's truth, by an independent reader. */
-  readonly audit: () => Promise<Audit>;
+  readonly type: (line: readonly string[], environment?: Readonly<Record<string, string>>) => Promise<Ran>;
   readonly close: () => Promise<void>;
 }
 
-export interface TypeOptions {
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly components?: Partial<Components>;
-  readonly signal?: AbortSignal;
-  /** Replaces the socket to the host. */
-  readonly connect?: (options: TransportOptions) => Transport;
-}
-
-export async function openWorld(options: ServerOptions = {}): Promise<World> {
+export async function openWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), "fillbook-errors-"));
   const path = join(folder, "store");
   const history = makeHistory({ seed: 11, fills: FILLS, from: FROM, to: TO });
-  const service = await startEmulator({ history, ...options });
+  const service = await startEmulator({ history });
   const clock = fakeClock({ auto: true });
+  const random = { next: () => 0.9, id: () => "id" };
+  const reader = createReader({
+    accountUrl: service.accountUrl,
+    marketDataUrl: null,
+    tokens: fixedToken(new Token(SAMPLE_TOKEN)),
+    clock,
+    random,
+    limiter: createLimiter({ clock, random, concurrency: 2, maxRps: null }),
+  });
   return {
     service,
     path,
-    clock,
     store: openFolderStore(path),
     type: (line, more = {}) => {
       const environment = {
@@ -69,39 +63,15 @@ export async function openWorld(options: ServerOptions = {}): Promise<World> {
         FILLBOOK_HURRY: "1",
         FILLBOOK_JSON: "1",
         FILLBOOK_QUIET: "1",
-        ...more.environment,
+        ...more,
       };
-      const reader = readerOf(environment, clock, more.connect);
-      return run(line, {
-        environment,
-        components: { reader: () => reader, ...more.components },
-        ...(more.signal === undefined ? {} : { signal: more.signal }),
-      });
+      return run(line, { environment, components: { reader: () => reader } });
     },
-    audit: () => audit(openFolderStore(path), "main", service.emulator.truth()),
     async close() {
       await service.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The real client over real sockets, except that its waits end at once. */
-function readerOf(
-  environment: { readonly FILLBOOK_ACCOUNT_URL: string; readonly FILLBOOK_TOKEN: string },
-  clock: FakeClock,
-  connect: ((options: TransportOptions) => Transport) | undefined,
-): ServiceReader {
-  const random = { next: () => 0.9, id: () => "id" };
-  return createReader({
-    accountUrl: environment.FILLBOOK_ACCOUNT_URL,
-    marketDataUrl: null,
-    tokens: fixedToken(new Token(environment.FILLBOOK_TOKEN)),
-    clock,
-    random,
-    limiter: createLimiter({ clock, random, concurrency: 2, maxRps: null }),
-    ...(connect === undefined ? {} : { connect }),
-  });
 }
 
 export interface Told {
@@ -131,19 +101,15 @@ export function expectTold(ran: Ran, { kind, says, hint }: Told, token = SAMPLE_
   return shown;
 }
 
-/** Everything in the archive is still there: every fill once, and no false claim of coverage. */
-export async function expectWhole(world: World): Promise<Audit> {
-  const report = await world.audit();
-  expect(report).toMatchObject(SOUND);
-  return report;
-}
-
-/** The next run, undisturbed, must end complete, with every fill once. */
-export async function expectRecovers(world: World): Promise<void> {
-  const ran = await world.type(["sync", ...RANGE]);
+/**
+ * The next run, undisturbed, must end complete, with every fill once and no false claim of coverage, by an
+ * independent reader.
+ */
+export async function expectRecovers({ type, path, service }: World): Promise<void> {
+  const ran = await type(["sync", ...RANGE]);
   expect(ran).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(ran.stdout)).toMatchObject({ complete: true, fills: FILLS });
-  const { rows, coverage } = await expectWhole(world);
-  expect(rows).toBe(FILLS);
-  expect(covers(coverage, { from: FROM, to: TO })).toBe(true);
+  const report = await audit(openFolderStore(path), "main", service.emulator.truth());
+  expect(report).toMatchObject({ ...SOUND, rows: FILLS });
+  expect(covers(report.coverage, { from: FROM, to: TO })).toBe(true);
 }

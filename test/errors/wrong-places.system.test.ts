@@ -62,45 +62,23 @@ describe("a command that only reads makes nothing", () => {
 });
 
 describe("a command that writes", () => {
-  test.each([[SYNC], [["export", "--period", "month-2025-02"]]])(
-    "%s with nothing set: the message names every missing setting, and nothing is made",
-    async (line) => {
-      const ran = await typeAway(line);
-      expectTold(
-        { ...ran, stderr: firstOf(ran.stderr, ran.stdout) },
-        {
-          kind: "usage",
-          says: ["the address of the account host is not set; there is no token"],
-          hint: "fillbook init",
-        },
-      );
-      expect(existsSync(world.path)).toBe(false);
-    },
-  );
-
   test("reports a new archive once, with its place", async () => {
-    const first = await world.type(SYNC, { environment: { FILLBOOK_QUIET: "0" } });
+    const first = await world.type(SYNC, { FILLBOOK_QUIET: "0" });
     expect(first.stderr).toContain(`new archive of account main at ${world.path}\n`);
-    const second = await world.type(SYNC, { environment: { FILLBOOK_QUIET: "0" } });
+    const second = await world.type(SYNC, { FILLBOOK_QUIET: "0" });
     expect(second.stderr).not.toContain("new archive");
-    const typo = await world.type(SYNC, { environment: { FILLBOOK_QUIET: "0", FILLBOOK_ACCOUNT: "mian" } });
+    const typo = await world.type(SYNC, { FILLBOOK_QUIET: "0", FILLBOOK_ACCOUNT: "mian" });
     expect(typo.stderr).toContain("(the store has the account main; did you mean --account main?)");
     const above = { FILLBOOK_QUIET: "0", FILLBOOK_STORE: dirname(world.path) };
-    const beside = await world.type(SYNC, { environment: above });
+    const beside = await world.type(SYNC, above);
     expect(beside.stderr).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
-  });
-
-  test("reports a new archive also before a pack that may be incomplete", async () => {
-    const line = ["export", "--period", "month-2025-03", "--allow-incomplete"];
-    const ran = await world.type(line, { environment: { FILLBOOK_QUIET: "0" } });
-    expect(ran.stderr).toContain(`new archive of account main at ${world.path}\n`);
   });
 
   test("begins no archive inside another", async () => {
     expect(await world.type(SYNC)).toMatchObject({ code: 0 });
     const inside = join(world.path, "main");
     const before = await files(world.path);
-    expectTold(await world.type(SYNC, { environment: { FILLBOOK_STORE: inside } }), {
+    expectTold(await world.type(SYNC, { FILLBOOK_STORE: inside }), {
       kind: "usage",
       says: [`cannot start an archive in ${inside}`],
       hint: `--store ${world.path}`,
@@ -132,24 +110,30 @@ describe("export --allow-incomplete without an address or a token", () => {
   });
 });
 
-test("a folder in the store that belongs to no account changes nothing", async () => {
-  await mkdir(join(world.path, "notes"), { recursive: true });
-  await writeFile(join(world.path, "notes", "letter.txt"), "a letter");
-  expectTold(await typeAway(["status"]), {
-    kind: "usage",
-    says: ["there is no archive of account main"],
-    hint: "check --store and --account, or run: fillbook sync",
+describe("--out is refused before the first request if the pack cannot go there, and nothing is written", () => {
+  const refused = async (out: string, says: string) => {
+    const ran = await world.type(["export", "--period", "month-2025-02", "--out", out]);
+    expectTold(ran, { kind: "usage", says: [says], hint: "give another folder with --out, a new or an empty one" });
+    expect(ran.stderr).not.toContain("--store");
+    expect(world.service.emulator.log.requests).toBe(0);
+    expect(existsSync(world.path)).toBe(false);
+  };
+
+  test("a file, a folder below a file, a folder of other files", async () => {
+    const out = `${world.path}-out`;
+    await mkdir(out);
+    const letter = join(out, "letter.txt");
+    await writeFile(letter, "mine");
+    await refused(letter, `--out ${letter} is not a folder`);
+    await refused(join(letter, "pack"), `cannot write ${letter}/pack`);
+    await refused(out, `--out ${out} has files that are not of a pack`);
+  });
+
+  test("a folder that may not be written", async ({ skip }) => {
+    if (process.getuid?.() === 0) {
+      skip("the superuser may write everywhere");
+    }
+    await mkdir(`${world.path}-out`, { mode: 0o500 });
+    await refused(join(`${world.path}-out`, "pack"), `cannot write ${world.path}-out: not allowed`);
   });
 });
-
-/**
- * Joins several problems into one, in the form that `expectTold` expects: their messages and hints, as in the
- * object.
- */
-function firstOf(stderr: string, stdout: string): string {
-  const { message, hint } = JSON.parse(stdout).error;
-  const said = [...stderr.matchAll(/^fillbook \w+: (.*)\n {2}(.*)$/gm)];
-  expect(said.map(([, what]) => what).join("; ")).toBe(message);
-  expect(said.map(([, , todo]) => todo).join("; ")).toBe(hint);
-  return `fillbook x: ${message}\n  ${hint}\n`;
-}
