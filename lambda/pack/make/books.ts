@@ -59,7 +59,7 @@ export class Books {
     const { accounts, basis } = this.#plan;
     const parts = accounts.flatMap((source) => {
       const range = { from: this.#at ?? source.since, to: time };
-      const declared = declaredFills(source.inputs.adjustments, range).sort(basis.compare);
+      const declared = declaredFills(source.inputs.adjustments, range); // by time, in the order of the file
       return [fillsOf(source, range, basis), [declared].values()].map((fills) => ({ account: source.account, fills }));
     });
     for await (const { account, fills } of mergedFills(parts, basis.compare)) {
