@@ -1,3 +1,4 @@
+import { compareText } from "../../core/text.ts";
 import { daysAfter, lengthOf } from "./dates.ts";
 import type { Rate, RateSeries } from "./rate-file.ts";
 
@@ -13,7 +14,8 @@ interface Found {
 /**
  * The rate that holds on a local day, from series of one file and one pair. Null: none. A day's rate is that
  * of the day, or the last one before it, at most 7 days old; never a later one. A period's rate holds on the
- * days of its period. Of several, the rate of the shortest time wins: a day's before a month's.
+ * days of its period. Of several, the rate of the shortest time wins: a day's before a month's;
+ * then the latest.
  */
 export function findInFile(all: readonly RateSeries[], day: string): Found | null {
   const found = all.flatMap((series): Found[] => {
@@ -21,7 +23,10 @@ export function findInFile(all: readonly RateSeries[], day: string): Found | nul
     return rate === null ? [] : [{ series, rate }];
   });
   const [best = null] = found.toSorted(
-    (a, b) => lengthOf(a.rate) - lengthOf(b.rate) || (a.series.name < b.series.name ? -1 : 1),
+    (a, b) =>
+      lengthOf(a.rate) - lengthOf(b.rate) ||
+      compareText(b.rate.from, a.rate.from) ||
+      compareText(a.series.name, b.series.name),
   );
   return best;
 }
