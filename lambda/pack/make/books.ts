@@ -86,6 +86,11 @@ export class Books {
     return new Map([...this.#accounts].map(([account, { designated }]) => [account, designated]));
   }
 
+  /** By account: the markets of the fills that were booked. */
+  get traded(): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map([...this.#accounts].map(([account, { traded }]) => [account, traded]));
+  }
+
   /** Of the user's declarations, those that said what the fills before them did not. */
   get taken(): ReadonlySet<DeclaredPosition> {
     return new Set([...this.#accounts.values()].flatMap(({ taken }) => [...taken]));

@@ -6,6 +6,7 @@ import { type Fill, identityOf } from "../../core/fill.ts";
 import { counted } from "../../core/text.ts";
 import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
+import { otherMarkets } from "./other-markets.ts";
 import { outsidePeriod } from "./outside-period.ts";
 import type { PackRequest } from "./request.ts";
 import { ofEach, type Selected } from "./selected.ts";
@@ -18,10 +19,12 @@ interface Use {
   readonly sums: Sums;
   /** By account: see accounts.ts. */
   readonly designated: ReadonlyMap<string, ReadonlyMap<string, DesignatedClose>>;
+  /** By account: the markets of the booked fills. */
+  readonly traded: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
- * A sentence, without its full stop, for all that the user gave and nothing used: money must not be left out in
+ * A sentence, without its full stop, for all that the user gave and nothing used, or perhaps not where it should: money must not be left out in
  * silence. Throws `usage` for lines of matches.csv that name no close.
  */
 export async function unusedOf(request: PackRequest, selected: readonly Selected[], use: Use): Promise<string[]> {
@@ -33,7 +36,11 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
   // Accounts may share marks.csv.
   const open = use.sums.holdings.filter(({ after }) => after.position?.isZero() !== true);
   const isOpen = (market: string) => open.some((held) => held.market === market);
-  const all = ofEach(selected, (one) => [...(closes.get(one) ?? []), ...outsidePeriod(one.inputs, period, isOpen)]);
+  const all = ofEach(selected, (one) => [
+    ...(closes.get(one) ?? []),
+    ...outsidePeriod(one.inputs, period, isOpen),
+    ...otherMarkets(one, period, use.traded.get(one.account) ?? new Set()),
+  ]);
   return [...all, ...unusedRates(request, use)];
 }
 
