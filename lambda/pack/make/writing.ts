@@ -83,7 +83,7 @@ async function writeAll(
     ...ofEach(selected, ({ account, contractTypes }) => apart.notesOn(account, contractTypes)),
     ...exceptions.unknown.notes(selected.length > 1),
     ...ofEach(selected, ({ inputs, since }) => adjustmentNotes(inputs.adjustments, since, period)),
-    ...(await unusedOf(request, selected, { sums, ...use })),
+    ...(await unusedOf(request, selected, { sums, converter: context.converter, ...use })),
     ...contents.rateNotes(),
   ];
   await tables.end();

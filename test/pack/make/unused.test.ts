@@ -120,6 +120,20 @@ describe("a row that nothing used is counted and named", () => {
     );
   });
 
+  test("accounts.json: a par that converted nothing", async () => {
+    const files = {
+      "accounts.json": '{"par": {"USDT": "USD", "usdt": "EUR"}}',
+      "rates/own.csv": "date,base,quote,rate,source\n2025,USD,EUR,0.9,x\n",
+    };
+    // With a fee, and with nothing to convert but the open position.
+    for (const book of ["B1@100/1", "B1@100"]) {
+      const { pack } = await packWith(files, fillsFrom(book), { currency: "EUR" });
+      expect(pack.notes.filter((note) => note.includes("used"))).toEqual([
+        "accounts.json: the par of usdt and EUR is not used",
+      ]);
+    }
+  });
+
   test("funding.csv, opening-positions.csv, adjustments.csv: rows in a market without a fill, or in another currency", async () => {
     const opening = (market: string) => `market,quantity,average_price,as_of,evidence\n${market},1,90,2025-02-01,x\n`;
     expect(await notesOf("opening-positions.csv", opening("btc-usdt"))).toContain(
@@ -145,5 +159,18 @@ describe("a row that nothing used is counted and named", () => {
     const inverse = { contractTypes: new Map([["BTC-USDT", "Inverse"]]) };
     const coin = `time,market,amount,currency,source\n${payment("BTC-USDT", "BTC", 0)}`;
     expect((await notesOf("funding.csv", coin, inverse)).join()).not.toContain("funding.csv");
+  });
+
+  test("funding.csv, transfers.csv: rows that differ in their text alone, as of two exports that overlap", async () => {
+    const funding = "time,market,amount,currency,source\n".concat(
+      ...["2.0,USDT,a", "2,USDT,b", "2,USDT,c", "3,USDT,a"].map((end) => `2025-03-20,BTC-USDT,${end}\n`),
+    );
+    expect(await notesOf("funding.csv", funding)).toEqual([
+      "funding.csv: 2 rows are like another one but for the source; each of them counts",
+    ]);
+    const transfers = "time,currency,amount,note\n2025-03-20,USDT,5,a\n2025-03-20,USDT,-5,b\n2025-03-20,USDT,5,c\n";
+    expect(await notesOf("transfers.csv", transfers)).toEqual([
+      "transfers.csv: 1 row is like another one but for the note; each of them counts",
+    ]);
   });
 });
