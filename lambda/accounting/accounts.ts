@@ -57,6 +57,8 @@ export class Accounts {
   readonly taken = new Set<DeclaredPosition>();
   /** What came of the fills that a designation names as a close, by their identity. */
   readonly designated = new Map<string, DesignatedClose>();
+  /** The markets of the service's fills. */
+  readonly traded = new Set<string>();
 
   constructor(plan: AccountsPlan) {
     this.#plan = plan;
@@ -68,6 +70,9 @@ export class Accounts {
     const trade = tradeOf(fill, time);
     const account = this.#accountOf(fill.market ?? "", time);
     this.#declareUntil(account, time);
+    if (fill.declared === undefined) {
+      this.traded.add(account.market);
+    }
     const booked = trade === null ? account.book.lose(fill, time) : account.book.book(trade);
     if (this.#plan.designations.size > 0 && this.#plan.designations.has(identityOf(fill))) {
       this.designated.set(identityOf(fill), closeOf(booked));

@@ -72,6 +72,18 @@ describe("a table of accounts of which only one has prices or funding", () => {
   });
 });
 
+test("accounts with different files of rates are refused: one of them would be converted at the other's", async () => {
+  const rates = (day: string, rate: string) => `date,base,quote,rate,source\n${day},USDT,EUR,${rate},bank\n`;
+  await put({
+    "hedge_main/inputs/rates/shared.csv": rates("2025-03", "0.9"),
+    "hedge/inputs/rates/own.csv": rates("2025-03-05", "0.8"),
+  });
+  await expect(exportOf({ main: MAIN, hedge: HEDGE }, { currency: "EUR" })).rejects.toMatchObject({
+    kind: "usage",
+    message: expect.stringContaining("hedge and main have different files of rates"),
+  });
+});
+
 test("the report names the account whose funding is not included", async () => {
   await put({ "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n" });
   const { dir } = await exportOf({ main: MAIN, hedge: HEDGE });

@@ -52,12 +52,15 @@ function ofCloses(of: (money: Money) => Amount): Of {
   };
 }
 
-/** What fills cost. Not known if none can be read. */
+/** What fills cost. Not known if none can be read, or if all are of contracts that are not linear. */
 function ofFills(of: (money: Money, cell: Cell) => Amount): Of {
   return ({ cell }, money) => {
     const { fills, untyped, breaks } = cell;
-    const lacks = lacksOf({ blanks: new Map(), untyped, breaks });
-    return { amount: fills > 0 || untyped === 0 ? of(money, cell) : null, lacks };
+    // Each fill of such a contract may have closed something, so it is counted here.
+    const blanks = new Map([...cell.blanks].filter(([reason]) => reason === "unsupported_contract_type"));
+    const apart = blankCloses({ blanks });
+    const lacks = lacksOf({ blanks, untyped, breaks });
+    return { amount: fills > apart || untyped + apart === 0 ? of(money, cell) : null, lacks };
   };
 }
 

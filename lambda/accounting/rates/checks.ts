@@ -1,3 +1,4 @@
+import { ONE } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { pairOf } from "./find-in-file.ts";
@@ -18,7 +19,10 @@ export function checkPars(pars: Pars, files: readonly RateFile[]): void {
   }
 }
 
-/** Throws `usage` if two files of one form give two rates for one series and time, or have the same name. */
+/**
+ * Throws `usage` if two files of one form give two rates for one series and time, or have the same name; or if a
+ * pair has two rates for one time because it is given in both directions.
+ */
 export function checkSame(files: readonly RateFile[]): void {
   const names = new Set<string>();
   const known = new Map<string, { readonly file: string; readonly series: RateSeries }[]>();
@@ -28,8 +32,10 @@ export function checkSame(files: readonly RateFile[]): void {
     }
     names.add(file.name);
     for (const series of file.series) {
-      const others = getOrMake(known, `${file.label}\n${series.name}\n${series.kind}`, () => []);
-      for (const other of others) {
+      const { name, base, quote, kind } = series;
+      const keyOf = (named: string) => `${file.label}\n${named}\n${kind}`;
+      const others = getOrMake(known, keyOf(name), () => []);
+      for (const other of [...others, ...(known.get(keyOf(`${quote}/${base}`)) ?? [])]) {
         checkSeries(file.name, series, other);
       }
       others.push({ file: file.name, series });
@@ -40,11 +46,13 @@ export function checkSame(files: readonly RateFile[]): void {
 function checkSeries(name: string, series: RateSeries, other: { readonly file: string; readonly series: RateSeries }) {
   for (const [time, { value, line }] of series.rates) {
     const same = other.series.rates.get(time);
-    if (same !== undefined && !same.value.eq(value)) {
+    const isOpposite = other.series.base !== series.base;
+    if (same !== undefined && !(isOpposite ? same.value.times(value).eq(ONE) : same.value.eq(value))) {
+      const opposite = isOpposite ? ` (${other.series.name})` : "";
       throw new FillbookError(
         "usage",
-        `${series.name} for ${time} has two rates: ${other.file}, line ${same.line}, and ${name}, line ${line}`,
-        { hint: "keep the right file, and remove the other" },
+        `${series.name} for ${time} has two rates: ${other.file}, line ${same.line}${opposite}, and ${name}, line ${line}`,
+        { hint: "keep the right one, and remove the other" },
       );
     }
   }

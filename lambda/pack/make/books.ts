@@ -53,7 +53,7 @@ export class Books {
     const { accounts, basis } = this.#plan;
     const parts = accounts.flatMap((source) => {
       const range = { from: this.#at ?? source.since, to: time };
-      const declared = declaredFills(source.inputs.adjustments, range).sort(basis.compare);
+      const declared = declaredFills(source.inputs.adjustments, range); // by time, in the order of the file
       return [fillsOf(source, range, basis), [declared].values()].map((fills) => ({ account: source.account, fills }));
     });
     for await (const { account, fills } of mergedFills(parts, basis.compare)) {
@@ -76,6 +76,11 @@ export class Books {
   /** By account: what came of the fills that matches.csv names as closes. */
   get designated(): ReadonlyMap<string, ReadonlyMap<string, DesignatedClose>> {
     return new Map([...this.#accounts].map(([account, { designated }]) => [account, designated]));
+  }
+
+  /** By account: the markets of the fills that were booked. */
+  get traded(): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map([...this.#accounts].map(([account, { traded }]) => [account, traded]));
   }
 
   /** Of the user's declarations, those that said what the fills before them did not. */

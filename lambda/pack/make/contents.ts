@@ -4,8 +4,10 @@ import { methodsOf } from "../../accounting/method.ts";
 import { createConverter, type RateConverter } from "../../accounting/rates/converter.ts";
 import { createRates, type Rates } from "../../accounting/rates/rates.ts";
 import { recogniseRates } from "../../accounting/rates/recognise.ts";
+import { usageError } from "../../core/errors.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
+import type { Inputs } from "../../inputs/inputs.ts";
 import type { Mark } from "../../inputs/tables.ts";
 import { beancountMaker } from "../exports/beancount.ts";
 import { hledgerMaker } from "../exports/hledger.ts";
@@ -127,11 +129,10 @@ function converterOf({ accounts, period, currency, settings }: PackRequest) {
   if (currency === null) {
     return { converter: null, checkRates: () => undefined, rateNotes: () => [] };
   }
-  const files = accounts.flatMap(({ inputs }) => inputs.rates);
-  // Of all accounts, each file once.
-  const each = [...new Map(files.map((file) => [`${file.name} ${file.sha256}`, file])).values()];
-  const read = each.map(({ name, bytes }) => recogniseRates(name, bytes));
-  const rates: Rates = createRates(read, settings.par);
+  const rates: Rates = createRates(
+    ratesOf(accounts).map(({ name, bytes }) => recogniseRates(name, bytes)),
+    settings.par,
+  );
   const converter = createConverter({ rates, to: currency, zone: period.zone });
   const checkRates = () => {
     if (converter.missing.length > 0) {
@@ -139,4 +140,20 @@ function converterOf({ accounts, period, currency, settings }: PackRequest) {
     }
   };
   return { converter, checkRates, rateNotes: rates.notes };
+}
+
+/** The files of rates. Throws `usage` if those of the accounts differ: a pack converts all of them alike. */
+function ratesOf(accounts: PackRequest["accounts"]): Inputs["rates"] {
+  const [first, ...others] = accounts.map(({ account, inputs: { rates } }) => ({
+    ...{ account, rates },
+    all: rates.map(({ name, sha256 }) => `${name} ${sha256}`).join(),
+  }));
+  const other = others.find(({ all }) => all !== first?.all);
+  if (other !== undefined) {
+    throw usageError(
+      `${first?.account} and ${other.account} have different files of rates, but a pack converts all of its accounts at the same rates`,
+      "put all files of rates among the files for all accounts, and none among their own",
+    );
+  }
+  return first?.rates ?? [];
 }

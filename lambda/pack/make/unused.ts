@@ -1,11 +1,14 @@
 import type { DesignatedClose } from "../../accounting/accounts.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
 import type { Designation } from "../../accounting/methods/specific.ts";
+import type { RateConverter } from "../../accounting/rates/converter.ts";
+import { ONE } from "../../core/amount.ts";
 import { allProblems, usageError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";
 import { counted } from "../../core/text.ts";
 import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
+import { doubtfulRows } from "./doubtful-rows.ts";
 import { outsidePeriod } from "./outside-period.ts";
 import type { PackRequest } from "./request.ts";
 import { ofEach, type Selected } from "./selected.ts";
@@ -16,12 +19,15 @@ const MOST = 10;
 /** What was made of the user's files. */
 interface Use {
   readonly sums: Sums;
+  readonly converter: RateConverter | null;
   /** By account: see accounts.ts. */
   readonly designated: ReadonlyMap<string, ReadonlyMap<string, DesignatedClose>>;
+  /** By account: the markets of the booked fills. */
+  readonly traded: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
- * A sentence, without its full stop, for all that the user gave and nothing used: money must not be left out in
+ * A sentence, without its full stop, for all that the user gave and nothing used, or perhaps not where it should: money must not be left out in
  * silence. Throws `usage` for lines of matches.csv that name no close.
  */
 export async function unusedOf(request: PackRequest, selected: readonly Selected[], use: Use): Promise<string[]> {
@@ -33,18 +39,31 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
   // Accounts may share marks.csv.
   const open = use.sums.holdings.filter(({ after }) => after.position?.isZero() !== true);
   const isOpen = (market: string) => open.some((held) => held.market === market);
-  const all = ofEach(selected, (one) => [...(closes.get(one) ?? []), ...outsidePeriod(one.inputs, period, isOpen)]);
+  const all = ofEach(selected, (one) => [
+    ...(closes.get(one) ?? []),
+    ...outsidePeriod(one.inputs, period, isOpen),
+    ...doubtfulRows(one, period, use.traded.get(one.account) ?? new Set()),
+  ]);
   return [...all, ...unusedRates(request, use)];
 }
 
 /** A rate's source begins with the name of its file, and so does each further step of it. */
-function unusedRates({ accounts, currency }: PackRequest, { sums }: Use): string[] {
+function unusedRates({ accounts, currency, period, settings }: PackRequest, { sums, converter }: Use): string[] {
   const names = [...new Set(accounts.flatMap(({ inputs }) => inputs.rates.map(({ name }) => name)))];
-  const used = new Set(sums.rates.flatMap(({ source }) => source.split("; ").map((step) => step.split(" ")[0] ?? "")));
+  // Open positions are converted at the end of the period, and not counted among the rates that lines used.
+  const open = sums.holdings.map((held) => converter?.convertIfKnown(ONE, held.currency, period.to - 1)?.source ?? "");
+  const steps = [...sums.rates.map(({ source }) => source), ...open].flatMap((source) => source.split("; "));
+  const used = new Set(steps.map((step) => step.split(" ")[0] ?? ""));
   const unused = names.filter((name) => !used.has(name));
   const listed = unused.length > MOST ? counted(unused.length, "file") : unused.join(", ");
   const why = currency === null ? ", because nothing is converted: no currency was chosen" : "";
-  return unused.length === 0 ? [] : [`${listed} ${unused.length === 1 ? "is" : "are"} not used${why}`];
+  const pars = Object.entries(currency === null ? {} : settings.par).filter(
+    ([one, other]) => !steps.some((step) => step.endsWith(`(1 ${one} = 1 ${other})`)),
+  );
+  return [
+    ...(unused.length === 0 ? [] : [`${listed} ${unused.length === 1 ? "is" : "are"} not used${why}`]),
+    ...pars.slice(0, MOST).map(([one, other]) => `accounts.json: the par of ${one} and ${other} is not used`),
+  ];
 }
 
 async function unmatched(

@@ -80,12 +80,12 @@ async function writeAll(
     await file.write(maker.begin());
     open.push({ maker, file });
   }
-  const { taken, designated, sums, apart } = await bookFills(request, selected, { contents, tables, open });
+  const { taken, sums, apart, ...use } = await bookFills(request, selected, { contents, tables, open });
   const noted = [
     ...ofEach(selected, ({ account, contractTypes }) => apart.notesOn(account, contractTypes)),
     ...exceptions.unknown.notes(selected.length > 1),
     ...ofEach(selected, ({ inputs, since }) => adjustmentNotes(inputs.adjustments, since, period)),
-    ...(await unusedOf(request, selected, { sums, designated })),
+    ...(await unusedOf(request, selected, { sums, converter: context.converter, ...use })),
     ...contents.rateNotes(),
   ];
   await tables.end();
@@ -185,7 +185,7 @@ async function bookFills(
   request: PackRequest,
   selected: readonly Selected[],
   { contents, tables, open }: Pass,
-): Promise<{ readonly sums: Sums; readonly apart: HeldApart } & Pick<Books, "taken" | "designated">> {
+): Promise<{ readonly sums: Sums; readonly apart: HeldApart } & Pick<Books, "taken" | "designated" | "traded">> {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
   const basis = DATE_BY[request.basis];
@@ -230,8 +230,8 @@ async function bookFills(
     const [start = new Map(), end = new Map()] = [before.get(account), after.get(account)];
     return holdingsOf(cube, period, { account, breaks, contractTypes, before: start, after: end });
   });
-  const { taken, designated } = books;
-  return { sums: sumsOf(cube, holdings), apart, taken, designated };
+  const { taken, designated, traded } = books;
+  return { sums: sumsOf(cube, holdings), apart, taken, designated, traded };
 }
 
 /**

@@ -157,4 +157,23 @@ describe("contradictory rates", () => {
       "two rate files have the name rates/eurofxref-hist.csv",
     );
   });
+
+  test("one pair in both directions, in one file or in two", () => {
+    const [one, other] = ["2025-03-08,USD,EUR,0.9,x", "2025-03-08,EUR,USD,1.25,y"];
+    expect(refusal(() => createRates([own("a.csv", one, other)], {})).message).toBe(
+      "EUR/USD for 2025-03-08 has two rates: a.csv, line 2 (USD/EUR), and a.csv, line 3",
+    );
+    expect(refusal(() => createRates([own("a.csv", one), own("b.csv", other)], {})).message).toBe(
+      "EUR/USD for 2025-03-08 has two rates: a.csv, line 2 (USD/EUR), and b.csv, line 2",
+    );
+    // 1 ÷ 0.8 is exactly 1.25.
+    const same = createRates([own("a.csv", "2025-03-08,USD,EUR,0.8,x", other)], {});
+    expect(shown(same, "USD", "EUR", "2025-03-08").rate).toBe("0.8");
+  });
+});
+
+test("of a pair in both directions, the rate of the day is used, not an older one of the other direction", () => {
+  const rates = createRates([own("a.csv", "2025-03-03,EUR,USD,1.25,x", "2025-03-08,USD,EUR,0.9,y")], {});
+  expect(shown(rates, "USD", "EUR", "2025-03-08").rate).toBe("0.9");
+  expect(shown(rates, "USD", "EUR", "2025-03-07").rate).toBe("0.8");
 });

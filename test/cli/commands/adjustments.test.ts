@@ -22,14 +22,14 @@ function item(name: string, day: number, more: Partial<CompletedOrder>): Complet
 const BOUGHT = item("bought", 1, { market: "INS-USD", quantity: "1000", price: "10", fees: "1" });
 const HEADER = "market,time,side,quantity,price,fee,note\n";
 
-async function exported(lines: string, items: readonly CompletedOrder[] = [BOUGHT]) {
+async function exported(lines: string, items: readonly CompletedOrder[] = [BOUGHT], method = "fifo") {
   const store = memoryStore("shelf");
   const { job } = makeBench({ history: historyOf(items), job: { store } });
   // Reads the archive; the command then makes the pack.
   await exportPack(job, exportRequest(MARCH));
   store.put("main/inputs/adjustments.csv", Buffer.from(HEADER + lines));
   const components = { clock: job.clock, store: () => Promise.resolve(store), packStore: () => Promise.resolve(null) };
-  const ran = await run(["export", "--period", "month-2025-03", "--method", "fifo", "--json"], { components });
+  const ran = await run(["export", "--period", "month-2025-03", "--method", method, "--json"], { components });
   const { dir = "" } = JSON.parse(ran.stdout);
   const text = (name: string) => {
     const body = store.snapshot().get(`${dir.replace("shelf/", "")}/${name}`);
@@ -104,6 +104,13 @@ test("a trade before the period counts towards its positions; one after it is na
   expect(netsOf(rows("summary.csv"))).toEqual([["USD", "9"]]); // 5 × (10 − 8) − 1
   expect(stderr).toContain("adjustments.csv: 1 row is before the period and part of the positions at its start");
   expect(stderr).toContain("adjustments.csv: 1 row is not used, being after the end of the period");
+});
+
+test("trades of one time are booked in the order of the file, on line 10 as on line 9", async () => {
+  const others = Array.from({ length: 7 }, (_, at) => `X-USD,2025-03-02,buy,1,${at},0,x\n`).join("");
+  const lines = "INS-USD,2025-03-20,sell,1000,5,0,closed\nINS-USD,2025-03-20,buy,1000,6,0,opened\n";
+  const { rows } = await exported(others + lines, [BOUGHT], "average");
+  expect(rows("realised-pnl.csv").map(({ gross_pnl }) => gross_pnl)).toEqual(["-5000"]); // 1,000 × (5 − 10)
 });
 
 test.each([

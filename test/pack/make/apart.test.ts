@@ -61,7 +61,20 @@ test("fees and notional of an inverse contract are in no total of its quote curr
     { "BTC-USD": "Inverse", "ETH-USD": "Vanilla" },
   );
   expect(rows("summary.csv")).toMatchObject([{ currency: "USD", fills: "3", volume: "20", fees_paid: "1" }]);
-  expect(rows("fees.csv").filter(({ fees_paid }) => fees_paid !== "0")).toMatchObject([{ market: "ETH-USD" }]);
+  // They are not nothing: they are not known.
+  const notKnown = { market: "BTC-USD", volume: "", fees_paid: "", rebates: "", net_fees: "" };
+  for (const path of ["fees.csv", "summary-days.csv"]) {
+    const known = { market: "ETH-USD", volume: "20", fees_paid: "1", net_fees: "1" };
+    expect(
+      rows(path).map(({ market = "", volume, fees_paid, rebates, net_fees }) => ({
+        market,
+        volume,
+        fees_paid,
+        rebates,
+        net_fees,
+      })),
+    ).toEqual(expect.arrayContaining([notKnown, { ...known, rebates: "0" }]));
+  }
   // Each of its fills may have closed something.
   expect(rows("realised-pnl.csv")).toMatchObject(
     ["m1", "m2"].map((close_match_id) => ({ close_match_id, status: "unsupported_contract_type", gross_pnl: "" })),
@@ -71,5 +84,7 @@ test("fees and notional of an inverse contract are in no total of its quote curr
   const note =
     "fees of 0.0003 and a notional of 10100000 of BTC-USD are in no total, because they may not be in USD: its contract type is Inverse";
   expect(pack.notes).toContainEqual(note);
-  expect(bytesOf(store, pack, "report.html").toString()).toContain(note);
+  const report = bytesOf(store, pack, "report.html").toString();
+  expect(report).toContain(note);
+  expect(report.replaceAll(/<[^>]+>/g, " ")).toMatch(/of which: markets without full PnL\s+not known/);
 });

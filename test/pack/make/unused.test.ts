@@ -119,4 +119,58 @@ describe("a row that nothing used is counted and named", () => {
       "rates/own.csv is not used, because nothing is converted: no currency was chosen",
     );
   });
+
+  test("accounts.json: a par that converted nothing", async () => {
+    const files = {
+      "accounts.json": '{"par": {"USDT": "USD", "usdt": "EUR"}}',
+      "rates/own.csv": "date,base,quote,rate,source\n2025,USD,EUR,0.9,x\n",
+    };
+    // With a fee, and with nothing to convert but the open position.
+    for (const book of ["B1@100/1", "B1@100"]) {
+      const { pack } = await packWith(files, fillsFrom(book), { currency: "EUR" });
+      expect(pack.notes.filter((note) => note.includes("used"))).toEqual([
+        "accounts.json: the par of usdt and EUR is not used",
+      ]);
+    }
+  });
+
+  test("funding.csv, opening-positions.csv, adjustments.csv: rows in a market without a fill, or in another currency", async () => {
+    const opening = (market: string) => `market,quantity,average_price,as_of,evidence\n${market},1,90,2025-02-01,x\n`;
+    expect(await notesOf("opening-positions.csv", opening("btc-usdt"))).toContain(
+      "opening-positions.csv: 1 row is in the market btc-usdt, of which no fill was booked",
+    );
+    const adjustment = "market,time,side,quantity,price,fee,note\nBTC-USD,2025-03-20,sell,1,130,0,x\n";
+    expect(await notesOf("adjustments.csv", adjustment)).toContain(
+      "adjustments.csv: 1 row is in the market BTC-USD, of which no fill was booked",
+    );
+    const payment = (market: string, currency: string, day: number) =>
+      `2025-03-${10 + day},${market},1,${currency},x\n`;
+    const funding = `time,market,amount,currency,source\n${payment("BTC-USD", "USD", 0)}${payment("BTC-USD", "USD", 1)}`;
+    expect(await notesOf("funding.csv", funding + payment("BTC-USDT", "USD", 2))).toEqual([
+      "funding.csv: 2 rows are in the market BTC-USD, of which no fill was booked",
+      "funding.csv: 1 row is of BTC-USDT in USD, which is not the market's currency",
+    ]);
+    for (const [name, text] of [
+      ["opening-positions.csv", opening("BTC-USDT")],
+      ["funding.csv", `time,market,amount,currency,source\n${payment("BTC-USDT", "USDT", 0)}`],
+    ] as const) {
+      expect(await notesOf(name, text)).toEqual([]);
+    }
+    const inverse = { contractTypes: new Map([["BTC-USDT", "Inverse"]]) };
+    const coin = `time,market,amount,currency,source\n${payment("BTC-USDT", "BTC", 0)}`;
+    expect((await notesOf("funding.csv", coin, inverse)).join()).not.toContain("funding.csv");
+  });
+
+  test("funding.csv, transfers.csv: rows that differ in their text alone, as of two exports that overlap", async () => {
+    const funding = "time,market,amount,currency,source\n".concat(
+      ...["2.0,USDT,a", "2,USDT,b", "2,USDT,c", "3,USDT,a"].map((end) => `2025-03-20,BTC-USDT,${end}\n`),
+    );
+    expect(await notesOf("funding.csv", funding)).toEqual([
+      "funding.csv: 2 rows are like another one but for the source; each of them counts",
+    ]);
+    const transfers = "time,currency,amount,note\n2025-03-20,USDT,5,a\n2025-03-20,USDT,-5,b\n2025-03-20,USDT,5,c\n";
+    expect(await notesOf("transfers.csv", transfers)).toEqual([
+      "transfers.csv: 1 row is like another one but for the note; each of them counts",
+    ]);
+  });
 });

@@ -7,7 +7,7 @@ import {
   ownOf,
   PARTIAL_TOTAL,
 } from "../../../accounting/cube/figures.ts";
-import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
+import { type Scope, scopeOf, scopesOf } from "../../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { totalOf } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
@@ -19,7 +19,7 @@ import { mainFigure, shownFigures } from "../../tables/figure-column.ts";
 import { openIn, unrealisedPnl } from "../../tables/positions.ts";
 import { figureCell, inReport } from "../columns.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
-import { money, result } from "../numbers.ts";
+import { result } from "../numbers.ts";
 import {
   accountWords,
   byCurrency,
@@ -176,9 +176,8 @@ function markLines(context: PackContext, { scope, name }: CurrencyView): Line[] 
 
 function feeLines({ scope, markets, name }: CurrencyView): Line[] {
   const fees: Line = { key: "net_fees", label: figureOf("net_fees").name, cell: figureCell("net_fees", scope, name) };
-  const { feesPaid, rebates } = totalCell(markets.map(({ cell }) => cell).filter((cell) => !isWhole(cell)));
-  const unknown = money(feesPaid.plus(rebates), name);
+  const unknown = scopeOf(totalCell(markets.map(({ cell }) => cell).filter((cell) => !isWhole(cell))));
   return isWhole(scope.cell)
     ? [fees]
-    : [fees, { key: "fees-unknown", label: "of which: markets without full PnL", cell: unknown }];
+    : [fees, { key: "fees-unknown", label: "of which: markets without full PnL", cell: figureCell("net_fees", unknown, name) }];
 }
