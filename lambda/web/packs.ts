@@ -1,4 +1,5 @@
 import type { Amount } from "../core/amount.ts";
+import type { Verdict } from "../core/verdict.ts";
 import type { Assumed } from "../pack/make/maker.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -111,6 +112,10 @@ export interface PackStatement extends PackSettings {
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   /** In the report's order. */
   readonly nets: readonly NetFigure[];
+  /** More than one: it is of several accounts together. */
+  readonly accounts: readonly string[];
+  /** What was known of it when it was made. */
+  readonly verdict: Verdict;
 }
 
 /** A difference between two versions of a period. */

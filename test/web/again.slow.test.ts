@@ -44,8 +44,8 @@ function postedBy(pack: PackDetails): MakeRequest {
     pack,
     figures: null,
     checks: { files: null, rewalk: null },
-    restatementsSince: 1,
-    newest: null,
+    verdict: { ...pack.claim.verdict, points: [{ about: "stale", text: "Fills came late." }] },
+    current: null,
     others: [],
     paging,
   });

@@ -157,6 +157,7 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       dir: result.dir,
       complete: result.complete,
       files: result.files,
+      ...(result.verdict === null ? {} : { verdict: result.verdict }),
       ...(accounts.length === 0
         ? {}
         : {
@@ -169,10 +170,10 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       ...(result.declared.length === 0 ? {} : { declared: jsonDeclared(result) }),
     },
     lines: [
-      `${result.account} ${result.period}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)} (${result.zone})`,
+      `${result.account} ${result.period}: ${result.verdict?.claim ?? recordsText(result)}, for ${span(result)} (${result.zone})`,
       ...declaredTexts(result.declared, result.zone, DECLARED_SHOWN),
       ...accounts.flatMap((one) => [
-        `${one.account}: ${one.complete ? "complete" : "NOT complete"}`,
+        `${one.account}: ${recordsText(one)}`,
         ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
       ]),
       ...(result.dir === null
@@ -185,6 +186,10 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
     warnings: result.notes,
     problem: result.problem,
   };
+}
+
+function recordsText({ complete }: ExportResult): string {
+  return complete ? "Records complete" : "Records NOT complete";
 }
 
 function jsonDeclared({ declared, zone }: ExportResult) {

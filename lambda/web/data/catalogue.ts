@@ -2,6 +2,7 @@ import { sha256Of } from "../../archive/keys.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { fieldsIn, fieldsOf } from "../../core/record.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
+import { type Point, SUBJECTS, type Verdict } from "../../core/verdict.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { parseChecksums } from "../../pack/make/pack-files.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
@@ -155,6 +156,7 @@ function parseCompleteness(
   const figures = fieldsOf(document["accounts"]);
   const currency = figures["report_currency"] ?? null;
   const nets = parseNets(figures["net_realised_pnl"]);
+  const verdict = verdictIn(document["verdict"]);
   const totals = fieldsOf(document["totals"]);
   const { fills, exceptions } = totals;
   const { late, changed, enriched } = fieldsOf(totals["restatements"]);
@@ -169,6 +171,7 @@ function parseCompleteness(
     !isText(basis) ||
     !(currency === null || isText(currency)) ||
     nets === null ||
+    verdict === null ||
     !isCount(fills) ||
     !isCount(exceptions) ||
     !isCount(late) ||
@@ -183,10 +186,33 @@ function parseCompleteness(
   const { silence_days: days, vanished_fills: vanished } = fieldsOf(document["assumed"]);
   const assumed = { silenceDays: isCount(days) ? days : null, vanished: isCount(vanished) ? vanished : 0 };
   const inputs = inputsIn(figures["inputs"]);
+  const accounts = Array.isArray(document["of"]) ? document["of"].filter(isText) : [];
   return {
-    claim: { ...rangeText(range), ...made, ...counts, assumed, inputs, nets, gaps: gaps.map(rangeText) },
+    claim: {
+      ...rangeText(range),
+      ...made,
+      ...counts,
+      assumed,
+      inputs,
+      nets,
+      accounts,
+      verdict,
+      gaps: gaps.map(rangeText),
+    },
     document,
   };
+}
+
+function verdictIn(value: unknown): Verdict | null {
+  const { claim, text, points } = fieldsOf(value);
+  return isText(claim) && isText(text) && Array.isArray(points) && points.every(isPoint)
+    ? { claim, text, points }
+    : null;
+}
+
+function isPoint(value: unknown): value is Point {
+  const { about, text, remedy = "-" } = fieldsOf(value);
+  return SUBJECTS.some((one) => one === about) && isText(text) && isText(remedy);
 }
 
 function inputsIn(value: unknown): PackStatement["inputs"] {

@@ -8,11 +8,12 @@ import type { FileChange, PackComparison } from "../data/comparison.ts";
 import type { SumChange, SumFigure } from "../data/csv-changes.ts";
 import type { PackChange, PackDetails, PackEntry } from "../packs.ts";
 import { disclosure, emptyState, notice } from "./components.ts";
-import { completeness, sizeText, versionName } from "./format.ts";
+import { sizeText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { compareLink, packLink } from "./links.ts";
 import { periodTitle, periodTitleText } from "./period-title.ts";
 import { plainChanges } from "./plain-change.ts";
+import { verdictTag } from "./verdict.ts";
 import { noteOf, versionTitle } from "./version-title.ts";
 
 export interface Comparison {
@@ -46,7 +47,7 @@ ${side(account, "After", after)}
 }
 
 function side(account: string, name: string, pack: PackDetails): Html {
-  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">${versionTitle({ ...pack, note: noteOf(pack) })}</a> ${completeness(pack.complete)} <span class="about">${sizeText(pack.bytes)}</span></dd></div>`;
+  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">${versionTitle({ ...pack, note: noteOf(pack) })}</a> ${verdictTag(pack.claim.verdict)} <span class="about">${sizeText(pack.bytes)}</span></dd></div>`;
 }
 
 /** Money first, because accountants ask for it first; then the other counts. Files and hashes are folded. */

@@ -23,8 +23,8 @@ describe("what is called complete", () => {
       pack: packOf(changes),
       figures: null,
       checks: { files: null, rewalk: null },
-      restatementsSince: 0,
-      newest: null,
+      verdict: packOf(changes).claim.verdict,
+      current: null,
       others: [],
       paging: pagingOf(0, 25, null),
     });

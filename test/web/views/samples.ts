@@ -1,9 +1,11 @@
 import { tenTo, wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
+import { type Point, type Verdict, withLater } from "../../../lambda/core/verdict.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
-import type { PackDetails } from "../../../lambda/web/packs.ts";
+import type { PackLine } from "../../../lambda/web/data/standing.ts";
+import type { PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
 import { comparePage, comparisonChoicePage } from "../../../lambda/web/views/compare.ts";
@@ -28,7 +30,6 @@ import {
 } from "../../../lambda/web/views/notices.ts";
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
-import type { PackLine } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import { netsOf } from "../data/nets-of.ts";
 import { comparisonOf } from "./comparisons.ts";
@@ -111,12 +112,30 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       assumed: { silenceDays: 7, vanished: 0 },
       inputs: [{ name: texts("opening-positions.csv"), sha256: texts(SUM) }],
       nets: netsOf(figuresOf(texts).totals),
+      accounts: [],
+      verdict: verdictOf(texts),
     },
     note: null,
     document: {},
     store: "archive",
     versions: [],
     ...changes,
+  };
+}
+
+function verdictOf(texts: Texts): Verdict {
+  return {
+    claim: texts("Records complete; cash differs in USD; PnL missing for 1 of 11 markets"),
+    text: texts("Every fill the venue reports for this period was retrieved, with no gaps."),
+    points: [
+      {
+        about: "cash",
+        text: texts("Cash in USD differs by 1,148.73 from balances.csv."),
+        remedy: texts("Correct balances.csv and make the pack again."),
+        see: "reconciliation",
+      },
+      { about: "note", text: texts("Opening position assumed to be nil: 11 markets.") },
+    ],
   };
 }
 
@@ -179,32 +198,39 @@ function convertedFigures(texts: Texts): KeyFigures {
   return { ...own, converted, months: new Map([[currency, months]]) };
 }
 
-/** Newest first: `count` periods of a month each, and the year in four versions. */
-export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
-  const { claim, ...pack } = packOf({}, texts);
-  const { method, isMethodChosen, currency } = claim;
-  const entry = {
-    ...pack,
-    settings: { method, isMethodChosen, basis: texts("transaction"), currency },
-    restatementsSince: 0,
-    nets: claim.nets,
-  };
+/** The year in four versions, newest first. */
+function versionsOf(texts: Texts): PackEntry[] {
+  const { claim: _, document: __, files: ___, versions: ____, ...entry } = packOf({}, texts);
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
-  const year = versions.map((version, at) => ({
+  return versions.map((version, at) => ({
     ...entry,
     version: texts(version),
     complete: !version.endsWith("INCOMPLETE"),
     latest: at === 0,
-    settings: at === 0 ? claim : null,
     madeAt: entry.madeAt - at * 40 * DAY_MS,
-    restatementsSince: at === 0 ? 3 : null,
   }));
+}
+
+/** Newest first: the year in four versions, and `count` periods of a month each. */
+export function linesOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
+  const { claim, ...pack } = packOf({}, texts);
+  const verdict = withLater(claim.verdict, [laterPoint(texts)]);
   const months = Array.from({ length: count }, (_, at) => ({
-    ...entry,
-    period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
-    bytes: 812_003 * (at + 1),
+    pack: {
+      ...pack,
+      period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
+      bytes: 812_003 * (at + 1),
+    },
+    claim,
+    verdict: { ...claim.verdict, points: [] },
+    otherVersions: 0,
   }));
-  return [...year, ...months];
+  return [{ pack, claim, verdict, otherVersions: 3 }, ...months];
+}
+
+function laterPoint(texts: Texts): Point {
+  const text = texts("3 fills of this period came late or changed since this pack was made.");
+  return { about: "stale", text, remedy: texts("Make it again.") };
 }
 
 export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) => usual): JobState {
@@ -258,8 +284,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   );
   const stopped = jobOf({ id: texts("j-5"), state: "stopped", note: texts("This job was stopped.") }, texts);
   const sync = jobOf({ id: texts("j-4"), state: "done", request: { account, kind: "sync" } }, texts);
-  const packs = packsOf(2, texts);
-  const versions = packs.slice(0, 4);
+  const lines = linesOf(2, texts);
+  const [leading = null] = lines;
+  const versions = versionsOf(texts);
   const pack = packOf({ versions }, texts);
   const incomplete = packOf(
     {
@@ -270,6 +297,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       claim: {
         ...pack.claim,
         gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],
+        verdict: {
+          claim: "INCOMPLETE",
+          text: "Do not file from this statement.",
+          points: [{ about: "records", text: "1 range of time could not be read.", remedy: "Read what is missing." }],
+        },
       },
     },
     texts,
@@ -285,11 +317,10 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const overview = {
     archive,
     role: "operator" as const,
-    packs: { packs, gone: [], find: "", paging: whole },
+    packs: { lines, gone: [], find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     unusable: [texts("notes.txt")],
-    leading: { pack: packs[0] ?? pack, claim: pack.claim },
-    since: { uploaded: [texts("funding.csv")], unused: [texts("rates/ecb.csv")], gone: [texts("marks.csv")] },
+    leading,
     periods: ["us-2025"],
     jobs: [running, done, failed, sync, stopped],
     checks,
@@ -308,13 +339,13 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     now: NOW,
   };
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
-  const packView = (shown: PackDetails, restatementsSince: number | null) => ({
+  const packView = (shown: PackDetails, later: readonly Point[] = []) => ({
     account,
     pack: shown,
     figures: figuresOf(texts),
     checks,
-    restatementsSince,
-    newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
+    verdict: withLater(shown.claim.verdict, later),
+    current: versions.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions.filter(({ version }) => version !== shown.version),
     paging: whole,
   });
@@ -351,7 +382,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   };
   const known = {
     archive: unread,
-    packs: { leading: null, periods: [] },
+    leading: null,
+    periods: [],
     role: "operator" as const,
     cannotAsk: null,
     running: [],
@@ -361,13 +393,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     accounts: accountsPage(frame, {
       ...listed,
       accounts: [
-        { account, known: { ...known, archive, packs: { leading: overview.leading, periods: overview.periods } } },
+        { account, known: { ...known, archive, leading, periods: overview.periods } },
         {
           account: texts("desk-1"),
           known: {
             ...known,
             archive: { ...archive, coverage: [] },
-            packs: { leading: null, periods: [] },
             running: [running],
           },
         },
@@ -395,9 +426,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...overview,
       role: "accountant",
       archive: unread,
-      packs: { packs: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
+      packs: { lines: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
       leading: null,
-      since: null,
       periods: [],
       jobs: [],
     }),
@@ -425,20 +455,19 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "overview-of-many": overviewPage(frame, {
       ...overview,
       packs: {
-        packs: packs.map((one) => ({ ...one, restatementsSince: null })),
+        lines,
         gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
         find: texts("2025"),
         paging: middle,
       },
       leading: null,
-      since: null,
     }),
-    pack: packPage(frame, packView(pack, 0)),
-    "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") }, 0)),
-    "pack-restated": packPage(frame, packView(old, 3)),
-    "pack-of-many": packPage(frame, { ...packView(old, 0), paging: middle }),
-    "pack-converted": packPage(frame, { ...packView(pack, 0), figures: convertedFigures(texts) }),
-    "pack-incomplete": packPage(frame, packView(incomplete, null)),
+    pack: packPage(frame, packView(pack)),
+    "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") })),
+    "pack-restated": packPage(frame, packView(old, [laterPoint(texts)])),
+    "pack-of-many": packPage(frame, { ...packView(old), paging: middle }),
+    "pack-converted": packPage(frame, { ...packView(pack), figures: convertedFigures(texts) }),
+    "pack-incomplete": packPage(frame, packView(incomplete)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "compare-choice": comparisonChoicePage(frame, account, versions),
     "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
