@@ -1,4 +1,4 @@
-import { PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
+import { figureOf, PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { formatMinor } from "../../core/currency.ts";
 import { counted, grouped } from "../../core/text.ts";
@@ -50,7 +50,7 @@ function convertedCard(figures: ConvertedFigures | null): Html | null {
 function pnlTiles(figures: ConvertedFigures): Tile[] {
   const { currency, gross, fees, funding } = figures;
   return [
-    { name: "Net realised PnL", value: shown(figures.net, currency, result), note: fundingWords(figures) },
+    { name: netName(funding !== null), value: shown(figures.net, currency, result), note: "after fees" },
     { name: "Gross PnL", value: shown(gross, currency, result), note: "before fees" },
     { name: "Fees", value: shown(fees, currency, money), note: "of closed positions" },
     ...(funding === null
@@ -83,9 +83,9 @@ function openTile({ currency, openValue }: CurrencyFigures, open: KeyFigures["op
   return { name, value: counted(positions, "position"), note };
 }
 
-/** Says what the net includes besides PnL and fees. */
-export function fundingWords({ funding }: Pick<CurrencyFigures, "funding">): string {
-  return funding === null ? "after fees, excl. funding" : "after fees, incl. funding";
+/** Net realised PnL by the name that files and the report have for it. */
+function netName(isFundingIncluded: boolean): string {
+  return figureOf(isFundingIncluded ? "realised_pnl_net_incl_funding" : "realised_pnl_net_of_fees_excl_funding").name;
 }
 
 function partialNote({ unknownCloses }: ConvertedFigures): Html | null {
@@ -104,10 +104,6 @@ function partialMark({ isPartial }: Pick<NetFigure, "isPartial">): Html | null {
   return isPartial ? html` <span class="tag warn"><span aria-hidden="true">▲</span> ${PARTIAL_TOTAL}</span>` : null;
 }
 
-function includes({ isFundingIncluded }: Pick<NetFigure, "isFundingIncluded">): string {
-  return isFundingIncluded ? "incl. funding" : "excl. funding";
-}
-
 /** The net of each currency on a card. */
 export function netLine(nets: readonly NetFigure[] | null): Html | null {
   return nets === null || nets.length === 0
@@ -115,7 +111,7 @@ export function netLine(nets: readonly NetFigure[] | null): Html | null {
     : html`
 <dl class="nets">${nets.slice(0, MOST_CURRENCIES).map(
         (one) => html`
-<div><dt>Net realised PnL, ${symbol(one.currency)}, ${includes(one)}</dt><dd>${shown(one.net, one.currency, result)}${partialMark(one)}</dd></div>`,
+<div><dt>${netName(one.isFundingIncluded)}, ${symbol(one.currency)}</dt><dd>${shown(one.net, one.currency, result)}${partialMark(one)}</dd></div>`,
       )}
 </dl>`;
 }
@@ -127,19 +123,20 @@ export function netText(nets: readonly NetFigure[] | null): Html | null {
     html`<span class="size">${shown(net.net, net.currency, result)}</span> ${symbol(net.currency)}${partialMark(net)}`;
   return first === undefined
     ? null
-    : html` <p>Net realised PnL, ${includes(first)}: ${one(first)}${others.map((net) => html`, ${one(net)}`)}</p>`;
+    : html` <p>${netName(first.isFundingIncluded)}: ${one(first)}${others.map((net) => html`, ${one(net)}`)}</p>`;
 }
 
-/** The same as plain text, of the first two currencies: `+1,324.50 USD`; empty if none is known. */
+/** The same as plain text, of the first two currencies: `+1,324.50 USD, excl. funding`; empty if none is known. */
 export function netPlain(nets: readonly NetFigure[]): string {
-  return nets
+  const known = nets
     .slice(0, 2)
     .flatMap(({ currency, net, isPartial }) =>
       net === null
         ? []
         : [`${signedText(net, currency)} ${symbolText(currency)}${isPartial ? ` (${PARTIAL_TOTAL})` : ""}`],
-    )
-    .join(", ");
+    );
+  const funding = nets.some((one) => one.isFundingIncluded) ? "incl. funding" : "excl. funding";
+  return known.length === 0 ? "" : [...known, funding].join(", ");
 }
 
 /** As `result` shows it, where no element is allowed. */
@@ -160,7 +157,8 @@ function monthsFigure(at: number, figures: CurrencyFigures, months: readonly Mon
   const nets = new Map(months.map(({ month, net }) => [month, net]));
   const { unit, columns } = timeColumns([...nets.keys()]);
   const bars = columns.map((one) => ({ ...one, net: knownTotal(one.months.map((month) => nets.get(month) ?? null)) }));
-  const titleBy = (by: string) => `Net realised PnL by ${by}, ${symbolText(currency)}, ${fundingWords(figures)}`;
+  const name = netName(figures.funding !== null);
+  const titleBy = (by: string) => `${name}, by ${by}, ${symbolText(currency)}`;
   const count = (isMeant: (net: Amount) => boolean) => bars.filter(({ net }) => net !== null && isMeant(net)).length;
   const title = titleBy(unit);
   const chart = columnChart({
@@ -181,7 +179,7 @@ function monthsFigure(at: number, figures: CurrencyFigures, months: readonly Mon
     caption: titleBy("month"),
     columns: [
       column<MonthFigures>("Month", ({ month }) => month),
-      numberColumn<MonthFigures>("Net realised PnL", ({ net }) => shown(net, currency, result)),
+      numberColumn<MonthFigures>(name, ({ net }) => shown(net, currency, result)),
     ],
     items: months,
     keyOf: ({ month }) => month,

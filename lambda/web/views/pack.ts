@@ -99,7 +99,7 @@ function againRequest(account: string, { period, claim }: Pick<PackDetails, "per
   return typed === null ? { ...same, from, to } : { ...same, period: typed };
 }
 
-function claimFacts({ account, pack, checks }: PackView): Html {
+function claimFacts({ account, pack }: PackView): Html {
   const { claim } = pack;
   const exceptions = pack.files.find(({ path }) => path.endsWith("exceptions.csv"));
   const hashes = pack.files.flatMap(({ path, sha256 }) => (sha256 === null ? [] : [`${sha256}  ${path}`]));
@@ -117,7 +117,6 @@ ${fact(
   "Exceptions",
   html`${count(claim.exceptions)}${claim.exceptions === 0 || exceptions === undefined ? null : html`: read <a href="${fileLink(account, pack, exceptions.path)}">exceptions.csv</a>`}`,
 )}
-${fact("Archive", checksText(checks))}
 ${fact("Made", moment(pack.madeAt))}
 ${fact("Version", versionName(pack.version))}
 </dl>

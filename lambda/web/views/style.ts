@@ -64,7 +64,7 @@ dd { margin: 0; min-width: 0; }
 .facts > div { display: grid; gap: 0 var(--s4); padding: var(--s2) 0; border-bottom: 1px solid var(--rule); }
 @media (min-width: 40rem) { .facts > div { grid-template-columns: 11rem minmax(0, 1fr); } }
 .tag { display: inline-block; padding: 0 .5em; border: 1px solid var(--rule); border-radius: 4px; background: var(--soft); font-size: .8125rem; font-weight: 400; white-space: nowrap; }
-.tag.good { border-color: var(--blue-fill); color: var(--blue); }
+.tag.good { border-color: var(--blue-fill); color: var(--blue); white-space: normal; }
 .tag.warn { border-color: var(--orange-fill); color: var(--orange); font-weight: 650; white-space: normal; }
 .rows { list-style: none; padding: 0 var(--s4); margin-bottom: var(--s4); }
 .rows > li { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: center; min-height: 2.75rem; padding: var(--s1) 0 var(--s2); border-bottom: 1px solid var(--rule); }
@@ -81,7 +81,9 @@ dd { margin: 0; min-width: 0; }
 .groups .rows { border: 0; padding: 0; margin: 0; }
 .files .name { flex: 1 1 100%; }
 @media (min-width: 48rem) { .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem; } .files .size { text-align: right; } }
-.gaps { padding-left: 1.2rem; }
+.gaps, .points { padding-left: 1.2rem; }
+.rows .points { flex: 1 1 100%; font-size: .875rem; }
+.cards .points, .card .points { margin-bottom: var(--s3); }
 .steps { padding: 0; list-style: none; counter-reset: step; }
 .steps > li { counter-increment: step; position: relative; padding: 0 0 var(--s4) 3rem; }
 .steps > li::before { content: counter(step); position: absolute; left: 0; width: 2rem; height: 2rem; line-height: 1.9rem; text-align: center; font-weight: 650; border: 1px solid var(--strong-rule); border-radius: 50%; background: var(--paper); }

@@ -16,7 +16,7 @@ describe("the money on a pack's page", () => {
       textOf(`${groups?.["name"]}: ${groups?.["value"]}`).trim(),
     );
     expect(tiles.slice(0, 6)).toEqual([
-      "Net realised PnL: −120,478.93 after fees, incl. funding",
+      "Net realised PnL, incl. funding: −120,478.93 after fees",
       "Gross PnL: +133,809.83 before fees",
       "Fees: 9,515.78 of closed positions",
       "Funding: −3,815.12 plus: received",
@@ -24,7 +24,7 @@ describe("the money on a pack's page", () => {
       "Open at the end: 2 positions and 1 market not known",
     ]);
     expect(tiles.slice(6)).toEqual([
-      "Net realised PnL: not known after fees, excl. funding",
+      "Net realised PnL, excl. funding: not known after fees",
       "Gross PnL: not known before fees",
       "Fees: not known of closed positions",
       "Volume: not known 1 fill",
@@ -79,12 +79,12 @@ describe("a converted pack", () => {
   test("has the converted totals on top, and each currency's own behind a click, with its chart in sight", () => {
     const text = textOf(markup);
     expect(text).toMatch(
-      /^ EUR , converted Net realised PnL −110,000\.50 after fees, excl\. funding Gross PnL \+123,456\.78 before fees Fees 8,500\.99 of closed positions ▲ Partial total:/,
+      /^ EUR , converted Net realised PnL, excl\. funding −110,000\.50 after fees Gross PnL \+123,456\.78 before fees Fees 8,500\.99 of closed positions ▲ Partial total:/,
     );
     expect(text.indexOf("EUR , converted")).toBeLessThan(text.indexOf("−120,478.93"));
     const unfolded = textOf(markup.replaceAll(/<details>.*?<\/details>/gs, ""));
     expect(unfolded).not.toContain("−120,478.93");
-    expect(unfolded).toContain("Net realised PnL by month, USD");
+    expect(unfolded).toContain("Net realised PnL, incl. funding, by month, USD");
     expect(markup).toContain("<summary>Amounts in ");
   });
 });
@@ -108,9 +108,11 @@ describe("the chart of a long pack", () => {
     [181, "year", 16],
   ])("of %i months has a bar a %s", (count, unit, bars) => {
     const markup = shownWith(monthsFrom(2015, count));
-    expect(textOf(markup)).toContain(`Net realised PnL by ${unit}, USD`);
+    expect(textOf(markup)).toContain(`Net realised PnL, incl. funding, by ${unit}, USD`);
     expect(barsIn(markup)).toBe(bars);
-    expect(textOf(markup.slice(markup.indexOf("months-table-1")))).toContain("Net realised PnL by month, USD");
+    expect(textOf(markup.slice(markup.indexOf("months-table-1")))).toContain(
+      "Net realised PnL, incl. funding, by month, USD",
+    );
     expect(markup.match(/<th scope="row">\d{4}-\d{2}/g)).toHaveLength(count);
   });
 
@@ -126,7 +128,7 @@ describe("the chart of a long pack", () => {
 
 test("a list shows the net of each currency, and nothing for a pack without totals", () => {
   expect(textOf(netLine(netsOf(figuresOf().totals))?.markup ?? "").trim()).toBe(
-    "Net realised PnL, USD , incl. funding −120,478.93 ▲ partial total Net realised PnL, USDC , excl. funding not known",
+    "Net realised PnL, incl. funding, USD −120,478.93 ▲ partial total Net realised PnL, excl. funding, USDC not known",
   );
   expect([netLine(null), netLine([])]).toEqual([null, null]);
 });

@@ -222,7 +222,7 @@ export function linesOf(count: number, texts: Texts = (usual) => usual): PackLin
       bytes: 812_003 * (at + 1),
     },
     claim,
-    verdict: { ...claim.verdict, points: [] },
+    verdict: { ...claim.verdict, claim: "Records complete; PnL calculated for 11 markets", points: [] },
     otherVersions: 0,
   }));
   return [{ pack, claim, verdict, otherVersions: 3 }, ...months];
