@@ -74,7 +74,7 @@ export async function openWorld(options: ServerOptions = {}): Promise<World> {
       const reader = readerOf(environment, clock, more.connect);
       return run(line, {
         environment,
-        components: { reader: () => reader, ...more.components },
+        components: { reader: () => Promise.resolve(reader), ...more.components },
         ...(more.signal === undefined ? {} : { signal: more.signal }),
       });
     },

@@ -1,7 +1,8 @@
 import { defaultMethod, METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
 import { FillbookError } from "../../core/errors.ts";
-import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
+import { customPeriod, localTime, type Period, parsePeriod } from "../../core/period.ts";
+import { takenFor } from "../../core/period-name.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
@@ -83,7 +84,7 @@ export const exportCommand: Command = {
     }
     return async (live) => {
       if (typed !== undefined) {
-        live.say(takenFor(typed, given.text("zone")));
+        live.say(takenFor(typed, request.period.zone));
       }
       if (isDry) {
         return await dryRun(live, request);
