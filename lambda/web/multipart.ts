@@ -21,7 +21,9 @@ export async function readMultipart(contentType: string, body: Uint8Array): Prom
   if (form === null || files.length > 1) {
     return null;
   }
-  const texts = entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
+  const texts = entries.flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as [string, string]] : [],
+  );
   const [file] = files;
   return {
     fields: new URLSearchParams(texts),

@@ -58,8 +58,6 @@ export interface PackDetails extends PackEntry {
   readonly files: readonly PackFileEntry[];
   /** From `completeness.json`. */
   readonly claim: PackStatement;
-  /** The whole `completeness.json`, for comparisons. */
-  readonly document: Readonly<Record<string, unknown>>;
   /** All versions of its period, newest first, including this one. */
   readonly versions: readonly PackEntry[];
 }
@@ -116,12 +114,4 @@ export interface PackStatement extends PackSettings {
   readonly accounts: readonly string[];
   /** What was known of it when it was made. */
   readonly verdict: Verdict;
-}
-
-/** A difference between two versions of a period. */
-export interface PackChange {
-  /** The figure or fill that differs. */
-  readonly what: string;
-  readonly before: string;
-  readonly after: string;
 }

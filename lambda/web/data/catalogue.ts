@@ -32,11 +32,11 @@ export async function findPack(stores: AccountStores, period: string, version: s
   }
   const files = await filesOf(stores, found);
   const text = await readPackText(stores, { ...found, files }, CLAIM);
-  const read = parseCompleteness(text, stores.account, period);
-  if (read === null) {
+  const claim = parseCompleteness(text, stores.account, period);
+  if (claim === null) {
     throw damaged(`${placeOf(stores, found, CLAIM)} is not a file that this version of fillbook writes for ${period}`);
   }
-  return { ...found, files, ...read, versions };
+  return { ...found, files, claim, versions };
 }
 
 /**
@@ -49,7 +49,7 @@ export async function packClaims(
 ): Promise<(PackStatement | null)[]> {
   return await mapConcurrent(packs, AT_ONCE, async (pack) => {
     const text = await readUnchecked(stores, pack, CLAIM);
-    return text === null ? null : (parseCompleteness(text, stores.account, pack.period)?.claim ?? null);
+    return text === null ? null : parseCompleteness(text, stores.account, pack.period);
   });
 }
 
@@ -142,14 +142,10 @@ function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
 }
 
 /**
- * Parses completeness.json for a pack's details. Null if this version of fillbook does not write such a text
+ * Parses completeness.json. Null if this version of fillbook does not write such a text
  * for this account and period.
  */
-function parseCompleteness(
-  text: string,
-  account: string,
-  period: string,
-): Pick<PackDetails, "claim" | "document"> | null {
+function parseCompleteness(text: string, account: string, period: string): PackStatement | null {
   const document = fieldsIn(text);
   const { zone, method, basis } = document;
   const range = rangeOf(document);
@@ -188,18 +184,15 @@ function parseCompleteness(
   const inputs = inputsIn(figures["inputs"]);
   const accounts = Array.isArray(document["of"]) ? document["of"].filter(isText) : [];
   return {
-    claim: {
-      ...rangeText(range),
-      ...made,
-      ...counts,
-      assumed,
-      inputs,
-      nets,
-      accounts,
-      verdict,
-      gaps: gaps.map(rangeText),
-    },
-    document,
+    ...rangeText(range),
+    ...made,
+    ...counts,
+    assumed,
+    inputs,
+    nets,
+    accounts,
+    verdict,
+    gaps: gaps.map(rangeText),
   };
 }
 
@@ -223,7 +216,7 @@ function inputsIn(value: unknown): PackStatement["inputs"] {
 }
 
 /** `[from, to)` of two times in the form that fillbook writes; null for anything else. */
-export function rangeOf(value: unknown): TimeRange | null {
+function rangeOf(value: unknown): TimeRange | null {
   const { from, to } = fieldsOf(value);
   const [fromMs, toMs] = [timeOf(from), timeOf(to)];
   return fromMs === null || toMs === null || fromMs >= toMs ? null : { from: fromMs, to: toMs };

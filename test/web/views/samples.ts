@@ -116,7 +116,6 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       verdict: verdictOf(texts),
     },
     note: null,
-    document: {},
     store: "archive",
     versions: [],
     ...changes,
@@ -200,7 +199,7 @@ function convertedFigures(texts: Texts): KeyFigures {
 
 /** The year in four versions, newest first. */
 function versionsOf(texts: Texts): PackEntry[] {
-  const { claim: _, document: __, files: ___, versions: ____, ...entry } = packOf({}, texts);
+  const { claim: _, files: __, versions: ___, ...entry } = packOf({}, texts);
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
   return versions.map((version, at) => ({
     ...entry,
