@@ -50,9 +50,9 @@ async function toldSince(
   if (most <= counted) {
     return most === counted ? 0 : null;
   }
-  const rows = (await read(touching))?.filter(({ times }) => times.some((time) => isWithin(range, time)));
-  const told = rows?.filter(({ isTold }) => isTold).length ?? 0;
-  return rows === undefined || rows.length < counted || told < late + changed ? null : told - late - changed;
+  const known = (await read(touching))?.filter(({ times }) => times.some((time) => isWithin(range, time)));
+  const told = known?.filter(({ isTold }) => isTold).length ?? 0;
+  return known === undefined || known.length < counted || told < late + changed ? null : told - late - changed;
 }
 
 /** The parts of a restatement that are counted. */
