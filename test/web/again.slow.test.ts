@@ -42,7 +42,6 @@ function postedBy(pack: PackDetails): MakeRequest {
   const page = packPage(FRAME, {
     account: "main",
     pack,
-    figures: null,
     checks: { files: null, rewalk: null },
     verdict: { ...pack.claim.verdict, points: [{ about: "stale", text: "Fills came late." }] },
     current: null,

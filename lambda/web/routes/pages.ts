@@ -4,7 +4,6 @@ import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
 import { inputNames, listAllInputs } from "../data/input-files.ts";
 import { hashesOf } from "../data/inputs-since.ts";
-import { readKeyFigures } from "../data/key-figures.ts";
 import { leadingPeriod } from "../data/newest-pack.ts";
 import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
@@ -134,9 +133,8 @@ export async function packVersion(
   { account, stores, pack }: PackRoute,
 ): Promise<PageAnswer> {
   const { archive, now } = await lookAround(ports, stores);
-  const [[standing], figures, { files, rewalk }] = await Promise.all([
+  const [[standing], { files, rewalk }] = await Promise.all([
     standingsOf(stores, [pack], pack.versions, now),
-    readKeyFigures(stores, pack),
     checksWithPacks(stores, { seq: archive.seq, period: pack.period }, pack.store),
   ]);
   const { verdict } = standing ?? pack.claim;
@@ -145,7 +143,7 @@ export async function packVersion(
   const current = all.find(({ latest }) => latest) ?? null;
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
   const others = all.slice(paging.from, paging.to);
-  return page(packPage(visitor, { account, pack, figures, verdict, checks, current, others, paging }));
+  return page(packPage(visitor, { account, pack, verdict, checks, current, others, paging }));
 }
 
 /** Compares the two versions that the query names; if it names none, asks which. */

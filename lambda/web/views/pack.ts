@@ -2,14 +2,13 @@ import { readPackName } from "../../core/period-name.ts";
 import { count, counted } from "../../core/text.ts";
 import { objectionsOf, type Verdict } from "../../core/verdict.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
-import type { KeyFigures } from "../data/key-figures.ts";
 import type { PackLine } from "../data/standing.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackDetails, PackEntry } from "../packs.ts";
 import type { MakeRequest } from "../ports.ts";
 import { assumptionLine } from "./assumptions.ts";
 import { buttonLink, disclosure } from "./components.ts";
-import { moneySection } from "./figures.ts";
+import { netLine } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, sizeText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { startForm } from "./jobs.ts";
@@ -25,8 +24,6 @@ import { versionTitle } from "./version-title.ts";
 export interface PackView {
   readonly account: string;
   readonly pack: PackDetails;
-  /** Null if the pack has no totals, or if they are too large. */
-  readonly figures: KeyFigures | null;
   readonly verdict: Verdict;
   /** Checks of this period, or of the whole archive. */
   readonly checks: LastChecks;
@@ -39,7 +36,7 @@ export interface PackView {
 
 /** One version of a period: its completeness, the money, the report and the files. */
 export function packPage(frame: Frame, view: PackView): string {
-  const { account, pack, figures } = view;
+  const { account, pack } = view;
   const { claim } = pack;
   const days = periodDays(pack.period) ?? html`${instantOf(claim.from)} – ${instantOf(claim.to)}`;
   return pageOf(frame, {
@@ -49,7 +46,7 @@ export function packPage(frame: Frame, view: PackView): string {
     within: "overview",
     body: html`
 <p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${verdictNotice(view.verdict, whatStands(frame, view))}
-<p class="actions">${openReport(account, pack)} ${pack.zipBytes === null ? null : buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)")} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${figures === null ? null : moneySection(figures)}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
+<p class="actions">${openReport(account, pack)} ${pack.zipBytes === null ? null : buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)")} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${claim.nets.length === 0 ? null : html`\n<div class="card">${netLine(claim.nets)}</div>`}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
   });
 }
 

@@ -21,7 +21,6 @@ describe("what is called complete", () => {
     packPage(frameOf(), {
       account: "main",
       pack: packOf(changes),
-      figures: null,
       checks: { files: null, rewalk: null },
       verdict: packOf(changes).claim.verdict,
       current: null,

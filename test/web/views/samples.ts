@@ -1,11 +1,10 @@
-import { tenTo, wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
+import { tenTo, wholeNumber } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { type Point, type Verdict, withLater } from "../../../lambda/core/verdict.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
 import type { PackLine } from "../../../lambda/web/data/standing.ts";
-import type { PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
+import type { NetFigure, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
 import { comparePage, comparisonChoicePage } from "../../../lambda/web/views/compare.ts";
@@ -31,7 +30,6 @@ import {
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
-import { netsOf } from "../data/nets-of.ts";
 import { comparisonOf } from "./comparisons.ts";
 
 // Every page, filled from one seed text wherever text from others may appear, so that a hostile text reaches
@@ -111,7 +109,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       gaps: [],
       assumed: { silenceDays: 7, vanished: 0 },
       inputs: [{ name: texts("opening-positions.csv"), sha256: texts(SUM) }],
-      nets: netsOf(figuresOf(texts).totals),
+      nets: netsOf(texts),
       accounts: [],
       verdict: verdictOf(texts),
     },
@@ -138,29 +136,13 @@ function verdictOf(texts: Texts): Verdict {
   };
 }
 
-/** Two currencies: one with every figure, and one of which little is known. */
-export function figuresOf(texts: Texts = (usual) => usual): KeyFigures {
-  const [usd, odd] = [texts("USD"), texts("USDC")];
-  const nothing = { net: null, gross: null, fees: null, funding: null, volume: null, openValue: null };
-  const amounts = (...cents: readonly number[]) => cents.map((one) => wholeNumber(one).times(tenTo(-2)));
-  const [net = ZERO, gross = ZERO, fees = ZERO, funding = ZERO, volume = ZERO, openValue = ZERO] = amounts(
-    -12_047_893,
-    13_380_983,
-    951_578,
-    -381_512,
-    2_936_825_544,
-    2_445_188,
-  );
-  const months = amounts(92_408, 871_645, 0, -916_158).map((one, at) => ({ month: `2025-0${at + 1}`, net: one }));
-  return {
-    totals: [
-      { currency: usd, net, gross, fees, funding, volume, openValue, fills: "3052", unknownCloses: "193" },
-      { currency: odd, ...nothing, fills: texts("1"), unknownCloses: texts("0") },
-    ],
-    converted: null,
-    months: new Map([[usd, [...months, { month: "2025-05", net: null }]]]),
-    open: new Map([[usd, { positions: 2, unknownMarkets: 1 }]]),
-  };
+/** Two currencies: one that is a part, and one of which nothing is known. */
+export function netsOf(texts: Texts = (usual) => usual): readonly NetFigure[] {
+  const net = wholeNumber(-12_047_893).times(tenTo(-2));
+  return [
+    { currency: texts("USD"), net, isFundingIncluded: true, isPartial: true },
+    { currency: texts("USDC"), net: null, isFundingIncluded: true, isPartial: false },
+  ];
 }
 
 function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveView {
@@ -179,22 +161,6 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
     restatements: [],
     ...changes,
   };
-}
-
-/** Of seven years, so that its chart is by quarter. */
-function convertedFigures(texts: Texts): KeyFigures {
-  const own = figuresOf(texts);
-  const [first] = own.totals;
-  if (first === undefined) {
-    throw new RangeError("the sample has no totals");
-  }
-  const { currency, net, gross, fees, funding } = first;
-  const months = Array.from({ length: 84 }, (_, at) => ({
-    month: `${2018 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
-    net: wholeNumber((at % 7) - 3).times(wholeNumber(1000)),
-  }));
-  const converted = { currency: texts("EUR"), net, gross, fees, funding, unknownCloses: texts("193") };
-  return { ...own, converted, months: new Map([[currency, months]]) };
 }
 
 /** The year in four versions, newest first. */
@@ -341,7 +307,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const packView = (shown: PackDetails, later: readonly Point[] = []) => ({
     account,
     pack: shown,
-    figures: figuresOf(texts),
     checks,
     verdict: withLater(shown.claim.verdict, later),
     current: versions.find(({ latest, version }) => latest && version !== shown.version) ?? null,
@@ -465,7 +430,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") })),
     "pack-restated": packPage(frame, packView(old, [laterPoint(texts)])),
     "pack-of-many": packPage(frame, { ...packView(old), paging: middle }),
-    "pack-converted": packPage(frame, { ...packView(pack), figures: convertedFigures(texts) }),
     "pack-incomplete": packPage(frame, packView(incomplete)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "compare-choice": comparisonChoicePage(frame, account, versions),
