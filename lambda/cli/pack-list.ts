@@ -1,32 +1,26 @@
 import { isPackOwner } from "../core/account-name.ts";
-import { formatMinor } from "../core/currency.ts";
 import { compareText } from "../core/text.ts";
+import { pointText } from "../core/verdict.ts";
+import { MAX_TOTAL_BYTES } from "../inputs/files.ts";
 import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
-import { findPack } from "../web/data/catalogue.ts";
+import { viewArchive } from "../web/data/archives.ts";
+import { listInputs } from "../web/data/input-files.ts";
+import { hashesOf } from "../web/data/inputs-since.ts";
 import { collected } from "../web/data/map-concurrent.ts";
+import { newestOf } from "../web/data/newest-pack.ts";
 import { packsRead, sinceMade } from "../web/data/pack-checks.ts";
+import { missingVerdict, type Standing, standingsOf } from "../web/data/standing.ts";
 import { packPeriods, storeOf, versionsByPeriod } from "../web/data/versions.ts";
-import type { AccountStores, PackEntry, PackStatement } from "../web/packs.ts";
+import type { AccountStores, PackEntry } from "../web/packs.ts";
 
-/** A pack in the list. What its files would say is null if they cannot be read. */
-export interface ListedPack {
+/** A pack in the list, as the page shows it too. */
+export interface ListedPack extends Standing {
   readonly account: string;
   readonly pack: PackEntry;
   /** A folder, or `s3://…`. */
   readonly dir: string;
-  readonly claim: PackStatement | null;
-  /**
-   * Net realised PnL by currency, rounded to its minor unit; empty if not known. `partial`: more belongs to
-   * it that is not known.
-   */
-  readonly net: readonly {
-    readonly currency: string;
-    readonly amount: string;
-    readonly funding: "included" | "excluded";
-    readonly partial: boolean;
-  }[];
   /** The last one that read it: since it was made, and where it is. */
   readonly check: Check | null;
 }
@@ -40,7 +34,7 @@ export async function namesIn(store: Store): Promise<string[]> {
 export interface PackList {
   /** By period, then newest first. */
   readonly packs: readonly ListedPack[];
-  /** The line of each period whose current version is missing. */
+  /** The line of each period whose only version is missing. */
   readonly gone: readonly string[];
 }
 
@@ -48,51 +42,31 @@ export interface PackList {
 export async function listPacks(stores: AccountStores, all: boolean): Promise<PackList> {
   const periods = await versionsByPeriod(stores, await packPeriods(stores));
   const versions = periods.flatMap((period) => period.versions);
-  const newest = new Map<string, PackEntry>();
-  for (const version of versions) {
-    const before = newest.get(version.period);
-    newest.set(version.period, before === undefined || version.latest ? version : before);
-  }
+  const shown = all ? versions : periods.flatMap((period) => newestOf(period.versions) ?? []);
+  const [archive, inputs] = await Promise.all([
+    viewArchive(stores).catch(() => UNKNOWN), // status and verify say what is wrong with it
+    listInputs(stores),
+  ]);
+  const now = { archive, inputs, hashOf: hashesOf(stores, MAX_TOTAL_BYTES) };
+  const standings = await standingsOf(stores, shown, versions, now);
   const packs: ListedPack[] = [];
-  for (const pack of all ? versions : newest.values()) {
-    packs.push(await describe(stores, pack));
+  for (const [at, standing] of standings.entries()) {
+    const pack = shown[at] as PackEntry; // one each
+    const { account } = stores;
+    const dir = `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`;
+    packs.push({ ...standing, account, pack, dir, check: await checkOf(stores, pack) });
   }
-  return { packs, gone: periods.flatMap((period) => goneLine(stores.account, period) ?? []) };
+  const gone = periods.filter(({ versions: own, latestGone }) => own.length === 0 && latestGone !== null);
+  return { packs, gone: gone.map((period) => goneLine(stores.account, period)) };
 }
 
-/** That the version that counts is missing, and what to do; null: it is there. */
-export function goneLine(
-  account: string,
-  { period, latestGone }: Pick<PackEntry, "period" | "latestGone">,
-): string | null {
-  return latestGone === null
-    ? null
-    : `${account} ${period}: latest.json names version ${latestGone}, which is not in the store. Restore it from a copy, or export the period again.`;
-}
+const UNKNOWN = { restatements: null, skewMs: 0 };
 
-async function describe(stores: AccountStores, pack: PackEntry): Promise<ListedPack> {
-  const { account } = stores;
-  // A damaged pack is listed too; verify says what is wrong with it.
-  const details = await findPack(stores, pack.period, pack.version).catch(() => null);
-  return {
-    account,
-    pack,
-    dir: `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`,
-    claim: details?.claim ?? null,
-    net: (details?.claim.nets ?? []).flatMap(({ currency, net, isFundingIncluded, isPartial }) =>
-      net === null
-        ? []
-        : [
-            {
-              currency,
-              amount: formatMinor(net, currency),
-              funding: isFundingIncluded ? "included" : "excluded",
-              partial: isPartial,
-            } as const,
-          ],
-    ),
-    check: await checkOf(stores, pack),
-  };
+/** That the version that counts is missing, and what to do. */
+export function goneLine(account: string, { period, latestGone }: Pick<PackEntry, "period" | "latestGone">): string {
+  return `${account} ${period}: ${missingVerdict(latestGone ?? "")
+    .points.map(pointText)
+    .join(" ")}`;
 }
 
 async function checkOf(stores: AccountStores, pack: PackEntry): Promise<Check | null> {

@@ -3,13 +3,13 @@ import { visible } from "../core/log.ts";
 import { createRates } from "../core/rates.ts";
 import { count, counted, rateText } from "../core/text.ts";
 import type { CheckProgress, Progress } from "../job/context.ts";
-import { estimateOf, type Prediction } from "./estimate.ts";
 import { duration, size } from "./terminal-text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5000; // between lines where a line cannot be redrawn
 const ERASE_LINE = "\r\u001b[2K";
 const BAR_WIDTH = 8;
+const WATCHED_MS = 5000; // before the time left is told
 
 export interface ProgressView {
   readonly report: (progress: Progress) => void;
@@ -75,25 +75,25 @@ export interface Shown {
 }
 
 /**
- * Computes the values of each report: the rates, the share, which never falls, and the time left once it is
- * stable.
+ * Computes the values of each report: the rates, the share, which never falls, and the time left if the rest goes as
+ * fast as what was read.
  */
 function createMeter(): (progress: Progress, at: number) => Shown {
   const rates = createRates();
-  let predictions: readonly Prediction[] = [];
+  let first: { readonly at: number; readonly share: number } | null = null;
   let most = 0;
   return (progress, at) => {
     const { fills, requests } = rates({ fills: progress.fillsSeen, requests: progress.requests }, at);
     most = Math.max(most, progress.covered ?? 0);
     const share = progress.covered === null ? null : most;
-    const { leftMs, kept } = estimateOf(predictions, { at, share: progress.stage === "walking" ? share : null });
-    predictions = kept;
+    first = share === null || progress.stage !== "walking" ? null : (first ?? { at, share });
+    const gained = first === null || at - first.at < WATCHED_MS ? 0 : most - first.share;
     return {
       progress,
       percent: share === null ? null : Math.floor(share * 100),
       fillRate: fills,
       requestRate: requests,
-      leftMs,
+      leftMs: first === null || gained <= 0 ? null : ((1 - most) * (at - first.at)) / gained,
     };
   };
 }

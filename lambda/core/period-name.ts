@@ -1,15 +1,16 @@
-import { Temporal } from "temporal-polyfill";
 import { FillbookError } from "./errors.ts";
 import { lastDayInstead } from "./suggest.ts";
 import { isSplit, TAX_YEARS, type TaxYear } from "./tax-years.ts";
+import { DAY_MS, isoTime } from "./time.ts";
 
 /** The days that a typed period name means, in any zone. */
 export interface NamedDays {
   /** The one name of these days: `au-2024-25`, even if `au-2025` was typed. */
   readonly name: string;
-  readonly firstDay: Temporal.PlainDate;
+  /** Local dates. */
+  readonly firstDay: string;
   /** The first day after the period. */
-  readonly nextDay: Temporal.PlainDate;
+  readonly nextDay: string;
   /** The default zone. */
   readonly zone: string;
 }
@@ -35,6 +36,62 @@ export function readTypedName(typed: string): NamedDays {
   return daysOf(typed);
 }
 
+/**
+ * Says how a typed name was understood: `au-2025 is au-2024-25: 1 July 2024 to 30 June 2025
+ * (Australia/Sydney)`.
+ */
+export function takenFor(typed: string, zone?: string): string {
+  const { name, firstDay, nextDay, zone: defaultZone } = readTypedName(typed);
+  const days = `${dayInWords(firstDay)} to ${dayInWords(dayBefore(nextDay))} (${zone ?? defaultZone})`;
+  return typed === name ? `${name}: ${days}` : `${typed} is ${name}: ${days}`;
+}
+
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+
+/** `1 July 2024` */
+export function dayInWords(date: string): string {
+  const [year, month, day] = date.split("-").map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
+}
+
+/** A kind of period that can be typed. */
+export interface PeriodListing {
+  /** What to type: `us-YYYY`. */
+  readonly pattern: string;
+  readonly label: string;
+  /** The name of the example. */
+  readonly name: string;
+  /** Local dates of the example. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly zone: string;
+}
+
+/** All kinds of periods, with the given year as the example. */
+export function listPeriods(year = 2025): readonly PeriodListing[] {
+  return [
+    ...listTaxYears(year),
+    listing("year-YYYY-MM-DD", "Twelve months from any day", `year-${year}-07-01`),
+    listing("month-YYYY-MM", "Calendar month", `month-${year}-03`),
+  ];
+}
+
+/** The tax years that end in the year. */
+export function listTaxYears(year: number): readonly PeriodListing[] {
+  return TAX_YEARS.map((one) =>
+    listing(`${one.code}-${isSplit(one) ? "YYYY-YY" : "YYYY"}`, one.label, `${one.code}-${year}`),
+  );
+}
+
+function listing(pattern: string, label: string, typed: string): PeriodListing {
+  const { name, firstDay, nextDay, zone } = readTypedName(typed);
+  return { pattern, label, name, firstDay, lastDay: dayBefore(nextDay), zone };
+}
+
+function dayBefore(date: string): string {
+  return dayText(Date.parse(date) - DAY_MS);
+}
+
 /** The one name of the typed period. Null: the text is not a period's name. */
 export function nameOfTyped(typed: string): string | null {
   return daysOrNull(typed)?.name ?? null;
@@ -51,7 +108,7 @@ export function readPackName(name: string): NamedTime | null {
   }
   const typed = NAMED.exec(name)?.groups?.["typed"] ?? "";
   const days = daysOrNull(typed);
-  return days?.name === typed ? { from: days.firstDay.toString(), to: days.nextDay.toString(), typed } : null;
+  return days?.name === typed ? { from: days.firstDay, to: days.nextDay, typed } : null;
 }
 
 /** The name of any range. `from` and `to` are dates, or instants as ISO 8601 UTC. */
@@ -107,7 +164,7 @@ function daysOf(typed: string): NamedDays {
   if (code === "month" && second !== undefined && third === undefined) {
     checkYear(typed, year);
     const firstDay = dateOf(typed, year, Number(second), 1);
-    return { name: typed, firstDay, nextDay: firstDay.add({ months: 1 }), zone: "UTC" };
+    return { name: typed, firstDay, nextDay: dayText(Date.UTC(year, Number(second), 1)), zone: "UTC" };
   }
   const known = TAX_YEARS.find((one) => one.code === code);
   if (known === undefined || third !== undefined) {
@@ -129,35 +186,42 @@ function taxYear(typed: string, known: TaxYear, begins: number): NamedDays {
   const [month, day] = known.begins;
   const firstDay = dateOf(typed, begins, month, day);
   const years = isSplit(known) ? `${begins}-${twoDigits(last)}` : String(begins);
-  return { name: `${known.code}-${years}`, firstDay, nextDay: firstDay.add({ years: 1 }), zone: known.zone };
+  return { name: `${known.code}-${years}`, firstDay, nextDay: nextYear(firstDay), zone: known.zone };
 }
 
 function twoDigits(year: number): string {
   return String(year % 100).padStart(2, "0");
 }
 
-function dateOf(typed: string, year: number, month: number, day: number): Temporal.PlainDate {
-  try {
-    return Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" });
-  } catch (error) {
-    throw unknownPeriod(typed, error);
+function dateOf(typed: string, year: number, month: number, day: number): string {
+  const date = [year, twoDigits(month), twoDigits(day)].join("-");
+  if (month < 1 || dayText(Date.UTC(year, month - 1, day)) !== date) {
+    throw unknownPeriod(typed);
   }
+  return date;
 }
 
 /** The same day of the next year. 29 February has none. */
-function yearAfter(typed: string, first: Temporal.PlainDate): Temporal.PlainDate {
-  try {
-    return first.add({ years: 1 }, { overflow: "reject" });
-  } catch (cause) {
+function yearAfter(typed: string, first: string): string {
+  const next = nextYear(first);
+  if (next.endsWith("-02-29")) {
     throw new FillbookError("usage", `${JSON.stringify(typed)} begins on a day that does not exist in the next year`, {
       hint: "give --from and --to instead of --period",
-      cause,
     });
   }
+  return next;
 }
 
-function unknownPeriod(typed: string, cause?: unknown): FillbookError {
-  return new FillbookError("usage", `not a period: ${JSON.stringify(typed)}`, { hint: hintFor(typed), cause });
+function nextYear(date: string): string {
+  return `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;
+}
+
+function dayText(ms: number): string {
+  return isoTime(ms).slice(0, 10);
+}
+
+function unknownPeriod(typed: string): FillbookError {
+  return new FillbookError("usage", `not a period: ${JSON.stringify(typed)}`, { hint: hintFor(typed) });
 }
 
 /**

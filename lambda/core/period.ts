@@ -1,7 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { FillbookError } from "./errors.ts";
 import { checkYear, customName, readTypedName, zoneSuffix } from "./period-name.ts";
-import { isSplit, TAX_YEARS } from "./tax-years.ts";
 import { isoTime, type TimeRange } from "./time.ts";
 import { typedFlag } from "./typed-flag.ts";
 
@@ -25,17 +24,6 @@ export function parsePeriod(typed: string, zone?: string): Period {
   const { name, firstDay, nextDay, zone: defaultZone } = readTypedName(typed);
   const id = zoneId(zone ?? defaultZone);
   return periodOf(`${name}${zoneSuffix(id, defaultZone)}`, startOfDay(firstDay, id), startOfDay(nextDay, id), id);
-}
-
-/**
- * Says how a typed name was understood: `au-2025 is au-2024-25: 1 July 2024 to 30 June 2025
- * (Australia/Sydney)`.
- */
-export function takenFor(typed: string, zone?: string): string {
-  const { name } = readTypedName(typed);
-  const period = parsePeriod(typed, zone);
-  const days = `${dayInWords(period.firstDay)} to ${dayInWords(period.lastDay)} (${period.zone})`;
-  return typed === name ? `${name}: ${days}` : `${typed} is ${name}: ${days}`;
 }
 
 /**
@@ -66,43 +54,10 @@ export function parseTime(text: string, zone: string): number {
   }
   checkYear(text, Number(text.slice(0, 4)));
   try {
-    return isDate ? startOfDay(Temporal.PlainDate.from(text), zone) : Temporal.Instant.from(text).epochMilliseconds;
+    return isDate ? startOfDay(text, zone) : Temporal.Instant.from(text).epochMilliseconds;
   } catch (error) {
     throw badTime(text, error);
   }
-}
-
-/** A kind of period that `parsePeriod` knows. */
-export interface PeriodListing {
-  /** What to type: `us-YYYY`. */
-  readonly pattern: string;
-  readonly label: string;
-  /** Local dates of the example. */
-  readonly firstDay: string;
-  readonly lastDay: string;
-  readonly zone: string;
-  readonly example: Period;
-}
-
-/** All kinds of periods, with the given year as the example. */
-export function listPeriods(year = 2025): readonly PeriodListing[] {
-  return [
-    ...listTaxYears(year),
-    listing("year-YYYY-MM-DD", "Twelve months from any day", parsePeriod(`year-${year}-07-01`)),
-    listing("month-YYYY-MM", "Calendar month", parsePeriod(`month-${year}-03`)),
-  ];
-}
-
-/** The tax years that end in the year. */
-export function listTaxYears(year: number): readonly PeriodListing[] {
-  return TAX_YEARS.map((one) =>
-    listing(`${one.code}-${isSplit(one) ? "YYYY-YY" : "YYYY"}`, one.label, parsePeriod(`${one.code}-${year}`)),
-  );
-}
-
-function listing(pattern: string, label: string, example: Period): PeriodListing {
-  const { firstDay, lastDay, zone } = example;
-  return { pattern, label, firstDay, lastDay, zone, example };
 }
 
 /** The instant on the zone's clocks: `2025-04-06T00:00:00.000+01:00`. */
@@ -125,7 +80,7 @@ export function monthsOf({ from, to, zone }: Pick<Period, "from" | "to" | "zone"
   let start = from;
   while (start < to) {
     const next = month.add({ months: 1 });
-    const end = Math.min(to, startOfDay(next.toPlainDate({ day: 1 }), zone));
+    const end = Math.min(to, startOfDay(`${next}-01`, zone));
     // Clocks that go back over midnight show the old month again for a while.
     if (end > start) {
       months.push({ name: month.toString(), from: start, to: end });
@@ -148,32 +103,24 @@ function periodOf(name: string, from: number, to: number, zone: string): Period 
 }
 
 /** The first instant of a date. It is not midnight if the clocks skip midnight. */
-function startOfDay(date: Temporal.PlainDate, zone: string): number {
-  return date.toZonedDateTime({ timeZone: zone }).startOfDay().epochMilliseconds;
+function startOfDay(date: string, zone: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: zone }).startOfDay().epochMilliseconds;
 }
 
 /** The local date if a day begins at this instant, else the instant. */
 function boundary(ms: number, zone: string): string {
   const date = localTime(ms, zone).slice(0, 10);
-  return startOfDay(Temporal.PlainDate.from(date), zone) === ms ? date : isoTime(ms);
+  return startOfDay(date, zone) === ms ? date : isoTime(ms);
 }
-
-const MONTHS = "January February March April May June July August September October November December".split(" ");
 
 /**
  * The flags of `export` for the part of the period before the local day of `ms`. Null: there is none.
  */
 export function flagsUntil({ from, zone }: Pick<Period, "from" | "zone">, ms: number): string | null {
   const today = localTime(ms, zone).slice(0, 10);
-  return startOfDay(Temporal.PlainDate.from(today), zone) > from
+  return startOfDay(today, zone) > from
     ? `--from ${boundary(from, zone)} --to ${today} ${typedFlag("zone", zone)}`
     : null;
-}
-
-/** `1 July 2024` */
-export function dayInWords(date: string): string {
-  const { year, month, day } = Temporal.PlainDate.from(date);
-  return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
 /** An IANA name, or an offset of whole quarter hours. No clock in the world has another offset. */

@@ -19,7 +19,7 @@ import {
 } from "./tables.ts";
 
 /** In the order of the help. */
-export const TABLES: readonly { readonly name: string; readonly about: string; readonly columns: object }[] = [
+export const TABLES: readonly Pick<InputTable, "name" | "about" | "columns">[] = [
   OPENINGS_TABLE,
   FUNDING_TABLE,
   TRANSFERS_TABLE,

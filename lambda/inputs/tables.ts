@@ -55,7 +55,7 @@ export type Mark = Omit<LineOf<typeof MARKS_TABLE>, "line">;
 
 export const MATCHES_TABLE = inputTable({
   name: MATCHES,
-  about: "for --method specific",
+  about: "the lots that each closing fill closes, for the method specific",
   // biome-ignore format: one line
   columns: { close_match_id: id, close_order_id: id, open_match_id: id, open_order_id: id, quantity: positive },
   once: ({ quantity: _, ...ids }) =>

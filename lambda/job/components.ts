@@ -2,21 +2,16 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { allProblems, asFillbookError, FillbookError } from "../core/errors.ts";
 import { type Random, systemRandom } from "../core/random.ts";
 import { fixedToken, type TokenSource } from "../core/token.ts";
-import { createLeverageWriter } from "../service/leverage.ts";
-import { createLimiter } from "../service/limiter.ts";
-import { createReader } from "../service/reader.ts";
 import type { ServiceReader, ServiceWriter } from "../service/service.ts";
-import { openFolderStore } from "../storage/folder.ts";
 import type { Store } from "../storage/store.ts";
 import { parseStoreUri } from "../storage/uri.ts";
-import { accountCredentials, type Credentials } from "./account-role.ts";
+import type { Credentials } from "./account-role.ts";
 import type { RunContext } from "./context.ts";
 import { SCHEMA, type Settings, secretOf } from "./settings.ts";
-import { secretsManager, secretToken } from "./token-source.ts";
 
 /**
- * The live parts of a run. Each is made when it is first needed, so a command needs no settings of parts that
- * it does not use.
+ * The live parts of a run. Each is loaded and made when it is first needed, so a command needs no settings of parts
+ * that it does not use.
  */
 export interface Components {
   readonly clock: Clock;
@@ -25,8 +20,8 @@ export interface Components {
   /** Null: packs are in `store`. */
   readonly packStore: () => Promise<Store | null>;
   /** Its calls reject with kind `usage` if the address or token that they need is not set. */
-  readonly reader: () => ServiceReader;
-  readonly leverageWriter: () => ServiceWriter;
+  readonly reader: () => Promise<ServiceReader>;
+  readonly leverageWriter: () => Promise<ServiceWriter>;
   /** Reads the token. Null if completed orders cannot be requested. */
   readonly owner: NonNullable<RunContext["owner"]>;
   /**
@@ -46,23 +41,30 @@ export function createComponents(
 ): Components {
   const [clock, random] = [systemClock, systemRandom];
   const { account, accountRole: arn, accountUrl, marketDataUrl, orderUrl, packStore = null } = settings;
-  const credentials = arn === null ? null : accountCredentials({ arn, variable: SCHEMA.accountRole.variable }, account);
+  const credentials = once(async () => {
+    const variable = SCHEMA.accountRole.variable;
+    return arn === null ? null : (await import("./account-role.ts")).accountCredentials({ arn, variable }, account);
+  });
   const tokens = lazyTokens(() => tokenSource(settings, credentials, learned));
   const { concurrency, maxRps } = settings;
-  const service = once(() => ({
-    tokens,
-    clock,
-    random,
-    limiter: createLimiter({ clock, random, concurrency, maxRps }),
-  }));
+  const service = once(async () => {
+    const { createLimiter } = await import("../service/limiter.ts");
+    return { tokens, clock, random, limiter: createLimiter({ clock, random, concurrency, maxRps }) };
+  });
   const open = (uri: string) => openStore(uri, settings, credentials);
   return {
     clock,
     random,
     store: once(() => open(settings.store)),
     packStore: once(async () => (packStore === null || packStore === settings.store ? null : await open(packStore))),
-    reader: once(() => createReader({ ...service(), accountUrl, marketDataUrl })),
-    leverageWriter: once(() => createLeverageWriter({ ...service(), orderUrl })),
+    reader: once(async () => {
+      const { createReader } = await import("../service/reader.ts");
+      return createReader({ ...(await service()), accountUrl, marketDataUrl });
+    }),
+    leverageWriter: once(async () => {
+      const { createLeverageWriter } = await import("../service/leverage.ts");
+      return createLeverageWriter({ ...(await service()), orderUrl });
+    }),
     async owner() {
       const token = accountUrl === null ? null : await tokens.current().catch(nullOfUsage);
       return accountUrl === null || token === null
@@ -88,11 +90,11 @@ export function createComponents(
 }
 
 /** Looks for the token source only when a token is needed. Most commands need none. */
-function lazyTokens(find: () => TokenSource): TokenSource {
+function lazyTokens(find: () => Promise<TokenSource>): TokenSource {
   const source = once(find);
   return {
-    current: async () => await source().current(),
-    refresh: async () => await source().refresh(),
+    current: async () => await (await source()).current(),
+    refresh: async () => await (await source()).refresh(),
   };
 }
 
@@ -100,12 +102,14 @@ function lazyTokens(find: () => TokenSource): TokenSource {
 async function openStore(
   uri: string,
   { s3Endpoint: endpoint }: Settings,
-  credentials: Credentials | null,
+  role: () => Promise<Credentials | null>,
 ): Promise<Store> {
   const address = parseStoreUri(uri);
   if (address.kind === "folder") {
+    const { openFolderStore } = await import("../storage/folder.ts");
     return openFolderStore(address.path);
   }
+  const credentials = await role();
   const { openS3Store } = await import("../storage/s3.ts");
   return openS3Store({
     bucket: address.bucket,
@@ -117,11 +121,11 @@ async function openStore(
   });
 }
 
-function tokenSource(
+async function tokenSource(
   { account, token, tokenSecret }: Settings,
-  credentials: Credentials | null,
+  credentials: () => Promise<Credentials | null>,
   learned: (token: string) => void,
-): TokenSource {
+): Promise<TokenSource> {
   if (token !== null && tokenSecret !== null) {
     throw new FillbookError("usage", "FILLBOOK_TOKEN and FILLBOOK_TOKEN_SECRET are both set", {
       hint: "unset one of them",
@@ -132,7 +136,8 @@ function tokenSource(
     return fixedToken(token);
   }
   if (tokenSecret !== null) {
-    return secretToken(secretOf({ account }, tokenSecret), secretsManager(credentials), (read) =>
+    const { secretsManager, secretToken } = await import("./token-source.ts");
+    return secretToken(secretOf({ account }, tokenSecret), secretsManager(await credentials()), (read) =>
       learned(read.reveal()),
     );
   }
@@ -149,7 +154,7 @@ export async function createRunContext(
 ): Promise<RunContext> {
   return {
     account,
-    reader: reader(),
+    reader: await reader(),
     store: await store(),
     packStore: await packStore(),
     owner,

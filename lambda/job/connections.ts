@@ -42,7 +42,7 @@ async function accountConnection(
     return { ...base, answered: null, what: "not asked", problem: asFillbookError(error) };
   }
   try {
-    const answer = await reader().completedOrders({}, signal);
+    const answer = await (await reader()).completedOrders({}, signal);
     if (answer.kind === "page") {
       return { ...base, answered: true, what: "answered, and accepted the token", problem: null };
     }
@@ -71,7 +71,7 @@ async function marketDataConnection(
     return { ...base, answered: null, what: "not set (markets, specs and market-data need it)", problem: null };
   }
   try {
-    await reader().markets(signal);
+    await (await reader()).markets(signal);
     return { ...base, answered: true, what: "answered", problem: null };
   } catch (error) {
     return { ...base, answered: false, what: "did not answer", problem: asFillbookError(error) };

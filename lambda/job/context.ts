@@ -4,6 +4,7 @@ import type { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
 import type { TimeRange } from "../core/time.ts";
+import type { Verdict } from "../core/verdict.ts";
 import type { DeclaredLine } from "../inputs/declared-line.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { Store } from "../storage/store.ts";
@@ -154,6 +155,8 @@ export interface ExportResult {
   readonly zip: string | null;
   /** How each line of the user's opening-positions.csv was understood. */
   readonly declared: readonly DeclaredLine[];
+  /** What the pack says of itself. Null: none was written. */
+  readonly verdict: Verdict | null;
   /** One sentence each, for the user. */
   readonly notes: readonly string[];
   readonly problem: FillbookError | null;

@@ -117,7 +117,7 @@ export async function holdAccount(job: RunContext, request: ExportRequest, input
   const { name, from, to, zone } = period;
   const complete = held.problem === null;
   const range = { period: name, from, to, zone, method };
-  const nothing = { dir: null, files: [], zip: null, declared: declaredLines(inputs.openings, null) };
+  const nothing = { dir: null, files: [], zip: null, verdict: null, declared: declaredLines(inputs.openings, null) };
   const result = { account, ...range, complete, notes: held.notes, problem, ...nothing };
   return { job, inputs, manifest, progress, result };
 }
@@ -169,12 +169,13 @@ export async function packOf(
     report: (fills: number, file?: string) =>
       progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
   });
-  const { dir, files: made, zip, declared } = pack;
+  const { dir, files: made, zip, verdict, declared } = pack;
   const written: ExportResult = {
     ...result,
     dir: `${packStore.location}/${dir}`,
     files: made,
     zip: zip && `${packStore.location}/${zip}`,
+    verdict,
     declared,
     notes: [...notes, ...contractNotes, ...pack.notes],
   };

@@ -1,6 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
-import { dayInWords, flagsUntil, type Period } from "../core/period.ts";
-import { readPackName } from "../core/period-name.ts";
+import { flagsUntil, type Period } from "../core/period.ts";
+import { dayInWords, readPackName } from "../core/period-name.ts";
 import { notYet } from "./sync-archive.ts";
 
 /**

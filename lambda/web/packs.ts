@@ -1,4 +1,5 @@
 import type { Amount } from "../core/amount.ts";
+import type { Verdict } from "../core/verdict.ts";
 import type { Assumed } from "../pack/make/maker.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -57,8 +58,6 @@ export interface PackDetails extends PackEntry {
   readonly files: readonly PackFileEntry[];
   /** From `completeness.json`. */
   readonly claim: PackStatement;
-  /** The whole `completeness.json`, for comparisons. */
-  readonly document: Readonly<Record<string, unknown>>;
   /** All versions of its period, newest first, including this one. */
   readonly versions: readonly PackEntry[];
 }
@@ -111,12 +110,8 @@ export interface PackStatement extends PackSettings {
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   /** In the report's order. */
   readonly nets: readonly NetFigure[];
-}
-
-/** A difference between two versions of a period. */
-export interface PackChange {
-  /** The figure or fill that differs. */
-  readonly what: string;
-  readonly before: string;
-  readonly after: string;
+  /** More than one: it is of several accounts together. */
+  readonly accounts: readonly string[];
+  /** What was known of it when it was made. */
+  readonly verdict: Verdict;
 }

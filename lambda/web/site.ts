@@ -74,7 +74,7 @@ async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor
   if (handler === undefined) {
     return wrongMethod(Object.keys(handlers), place);
   }
-  const form = request.method === "POST" ? formOf(request) : NO_FORM;
+  const form = request.method === "POST" ? await formOf(request) : NO_FORM;
   const foreign = request.method === "POST" ? forgeryOf(request, form, visitor) : loadedFrom(request);
   if (foreign !== null) {
     return notFromThere(foreign, place, path);
@@ -109,7 +109,7 @@ function forgeryOf(request: PageRequest, form: SentForm | null, { csrf, origin }
 const NO_FORM: SentForm = { fields: new URLSearchParams(), file: null };
 
 /** Null: it is none that a page of ours sends there. */
-function formOf(request: PageRequest): SentForm | null {
+async function formOf(request: PageRequest): Promise<SentForm | null> {
   const { headers, body } = request;
   const type = headers["content-type"] ?? "";
   if (type.split(";")[0]?.trim().toLowerCase() === FORM) {
@@ -117,5 +117,5 @@ function formOf(request: PageRequest): SentForm | null {
       ? null
       : { ...NO_FORM, fields: new URLSearchParams(Buffer.from(body).toString()) };
   }
-  return isUpload(request) ? readMultipart(type, body) : null;
+  return isUpload(request) ? await readMultipart(type, body) : null;
 }

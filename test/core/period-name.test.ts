@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { customPeriod, listPeriods, parsePeriod } from "../../lambda/core/period.ts";
-import { nameOfTyped, readPackName } from "../../lambda/core/period-name.ts";
+import { customPeriod, parsePeriod } from "../../lambda/core/period.ts";
+import { listPeriods, nameOfTyped, readPackName } from "../../lambda/core/period-name.ts";
 import { DAY_MS, isoTime } from "../../lambda/core/time.ts";
 
 const ZONES = ["UTC", "America/New_York", "Asia/Kolkata", "Etc/GMT+5", "Etc/GMT-14", "America/Argentina/Buenos_Aires"];
 const TYPED = [
-  ...[1999, 2024].flatMap((year) => listPeriods(year).map(({ example }) => example.name)),
+  ...[1999, 2024].flatMap((year) => listPeriods(year).map(({ name }) => name)),
   "month-2024-12",
   "year-2024-04-06",
 ];

@@ -65,7 +65,7 @@ export async function openWorld(): Promise<World> {
         FILLBOOK_QUIET: "1",
         ...more,
       };
-      return run(line, { environment, components: { reader: () => reader } });
+      return run(line, { environment, components: { reader: () => Promise.resolve(reader) } });
     },
     async close() {
       await service.close();

@@ -163,7 +163,7 @@ describe("the service's specification of a contract", () => {
     expect(inverse.times()).toBe(1);
     const again = await exportPack(job, REQUEST);
     expect(again.files).toEqual(result.files);
-    expect(again.notes).toEqual([expect.stringContaining("its contract type is Inverse")]);
+    expect(again.notes).toContainEqual(expect.stringContaining("its contract type is Inverse"));
   });
 
   test("is assumed if it cannot be requested; the pack and a note say so", async () => {

@@ -176,9 +176,9 @@ describe("the user's files of a group", () => {
   test("warn of each account whose statements differ, also on the sheet to sign", async () => {
     const both = await withFiles();
     const { dir, notes } = await exportOf(both);
-    expect(notes.filter((note) => note.includes("cash"))).toEqual([
+    expect(notes.filter((note) => note.startsWith("Cash"))).toEqual([
       expect.stringMatching(
-        /^cash in USDT of hedge differs by 1\.00 from balances\.csv: the statement for 2025-04-01 00:00 \(UTC\) says 140\.00, but 141\.00 is calculated /,
+        /^Cash in USDT of hedge differs by 1\.00 from balances\.csv: the statement for 2025-04-01 00:00 \(UTC\) says 140\.00, but 141\.00 is calculated /,
       ),
     ]);
     const statement = squeezed(statementText(await packText(both.store, dir, "report.html")));

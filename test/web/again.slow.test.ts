@@ -42,10 +42,9 @@ function postedBy(pack: PackDetails): MakeRequest {
   const page = packPage(FRAME, {
     account: "main",
     pack,
-    figures: null,
     checks: { files: null, rewalk: null },
-    restatementsSince: 1,
-    newest: null,
+    verdict: { ...pack.claim.verdict, points: [{ about: "stale", text: "Fills came late." }] },
+    current: null,
     others: [],
     paging,
   });

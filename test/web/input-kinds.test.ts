@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { InputFile } from "../../lambda/inputs/files.ts";
-import { understandAll, understandInput } from "../../lambda/web/data/check-inputs.ts";
+import { understandInput } from "../../lambda/web/data/check-inputs.ts";
 import { exampleOf, INPUT_KINDS } from "../../lambda/web/input-kinds.ts";
 import { samplesOf } from "./views/samples.ts";
 
@@ -21,7 +21,7 @@ describe("the example of each kind of file", () => {
     for (const line of kind.columns === null ? [kind.example] : example.split("\n")) {
       expect(DOCS).toContain(line);
     }
-    expect(DOCS).toContain(kind.optional?.join(",") ?? "");
+    expect(DOCS).toContain(kind.optional.join(","));
   });
 
   test("is on the page of the files", () => {
@@ -30,38 +30,5 @@ describe("the example of each kind of file", () => {
       (groups?.["text"] ?? "").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
     );
     expect(shown).toEqual(INPUT_KINDS.map(exampleOf));
-  });
-});
-
-describe("a file with several bad lines", () => {
-  const HEADER = "time,market,amount,currency,source";
-  const GOOD = "2025-03-01,BTC-USD,-1.25,USD,ours";
-  const bad = (amount: string) => `2025-03-02,BTC-USD,${amount},USD,ours`;
-  const messageOf = (lines: readonly string[]) => {
-    try {
-      return understandAll(fileOf("funding.csv", lines.join("\n")), "UTC");
-    } catch (error) {
-      return error instanceof Error ? error.message : "";
-    }
-  };
-  const linesIn = (message: string) => [...message.matchAll(/line (?<line>\d+)/g)].map(([, line]) => Number(line));
-
-  test("names each of them, up to five, by its line in the file", () => {
-    expect(linesIn(messageOf([HEADER, bad("x"), GOOD, bad("y"), "", bad("z")]))).toEqual([2, 4, 6]);
-    const many = Array.from({ length: 20 }, (_, at) => bad(`x${at}`));
-    expect(linesIn(messageOf([HEADER, ...many]))).toEqual([2, 3, 4, 5, 6]);
-  });
-
-  test("whose header is wrong says only that", () => {
-    expect(linesIn(messageOf(["time,market", bad("x")]))).toEqual([1]);
-  });
-
-  test("with a record over two lines stops there", () => {
-    const open = ['2025-03-02,BTC-USD,x,USD,"a', 'b"'];
-    expect(linesIn(messageOf([HEADER, bad("w"), ...open, bad("z")]))).toEqual([2, 3]);
-  });
-
-  test("without one is understood", () => {
-    expect(messageOf([HEADER, GOOD])).toBe("1 funding payment, 2025-03-01 to 2025-03-01");
   });
 });

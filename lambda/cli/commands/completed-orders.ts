@@ -29,7 +29,10 @@ export const completedOrders: Command = {
       ...(to === undefined ? {} : { endDate: to }),
       ...(start === undefined ? {} : { start }),
     };
-    return async (live) => pageOutcome(await live.reader().completedOrders(request, live.signal));
+    return async (live) => {
+      const reader = await live.reader();
+      return pageOutcome(await reader.completedOrders(request, live.signal));
+    };
   },
 };
 

@@ -1,7 +1,8 @@
 import { defaultMethod, METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
 import { FillbookError } from "../../core/errors.ts";
-import { customPeriod, localTime, type Period, parsePeriod, takenFor } from "../../core/period.ts";
+import { customPeriod, localTime, type Period, parsePeriod } from "../../core/period.ts";
+import { takenFor } from "../../core/period-name.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
@@ -83,7 +84,7 @@ export const exportCommand: Command = {
     }
     return async (live) => {
       if (typed !== undefined) {
-        live.say(takenFor(typed, given.text("zone")));
+        live.say(takenFor(typed, request.period.zone));
       }
       if (isDry) {
         return await dryRun(live, request);
@@ -157,6 +158,7 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       dir: result.dir,
       complete: result.complete,
       files: result.files,
+      ...(result.verdict === null ? {} : { verdict: result.verdict }),
       ...(accounts.length === 0
         ? {}
         : {
@@ -169,10 +171,10 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
       ...(result.declared.length === 0 ? {} : { declared: jsonDeclared(result) }),
     },
     lines: [
-      `${result.account} ${result.period}: ${result.complete ? "complete" : "NOT complete"} for ${span(result)} (${result.zone})`,
+      `${result.account} ${result.period}: ${result.verdict?.claim ?? recordsText(result)}, for ${span(result)} (${result.zone})`,
       ...declaredTexts(result.declared, result.zone, DECLARED_SHOWN),
       ...accounts.flatMap((one) => [
-        `${one.account}: ${one.complete ? "complete" : "NOT complete"}`,
+        `${one.account}: ${recordsText(one)}`,
         ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
       ]),
       ...(result.dir === null
@@ -185,6 +187,10 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
     warnings: result.notes,
     problem: result.problem,
   };
+}
+
+function recordsText({ complete }: ExportResult): string {
+  return complete ? "Records complete" : "Records NOT complete";
 }
 
 function jsonDeclared({ declared, zone }: ExportResult) {

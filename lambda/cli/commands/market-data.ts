@@ -22,7 +22,7 @@ export const marketData: Command = {
       });
     }
     return async (live) => {
-      const data = await live.reader().marketData(names, live.signal);
+      const data = await (await live.reader()).marketData(names, live.signal);
       const rows = data.map((one) => COLUMNS.map((column) => (TIMES.includes(column) ? timeCell : cell)(one[column])));
       return { json: { marketData: data }, lines: table(COLUMNS, rows), problem: null };
     };

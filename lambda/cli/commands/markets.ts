@@ -8,7 +8,7 @@ export const markets: Command = {
   example: "fillbook markets --market-data-url https://market-data.example.com",
   plan() {
     return async (live) => {
-      const names = await live.reader().markets(live.signal);
+      const names = await (await live.reader()).markets(live.signal);
       return {
         json: { markets: names },
         lines: table(

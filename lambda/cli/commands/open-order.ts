@@ -29,7 +29,7 @@ export const openOrder: Command = {
     const market = marketName(word);
     const key = readKey(given);
     return async (live) => {
-      const order = await live.reader().openOrder(market, key, live.signal);
+      const order = await (await live.reader()).openOrder(market, key, live.signal);
       const fields = Object.entries(order ?? {}).map(([name, value]) => [
         name,
         (TIMES.includes(name) ? timeCell : cell)(value),

@@ -93,9 +93,8 @@ async function reportIn(folder: string): Promise<string> {
 /** The report of the period's newest pack in the store: the file itself, or a private copy of one on S3. */
 async function reportOf(stores: AccountStores, typed: string, say: CommandContext["say"]): Promise<string> {
   const pack = await newestPack(stores, typed);
-  const gone = goneLine(stores.account, pack);
-  if (gone !== null) {
-    say(gone);
+  if (pack.latestGone !== null) {
+    say(goneLine(stores.account, pack));
   }
   const { location } = storeOf(stores, pack.store);
   if (isFolder(location)) {

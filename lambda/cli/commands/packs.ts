@@ -1,6 +1,9 @@
 import { PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
+import { formatMinor } from "../../core/currency.ts";
 import { count, counted, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
+import { objectionsOf, pointText } from "../../core/verdict.ts";
+import type { NetFigure } from "../../web/packs.ts";
 import { EXPORT_NEXT, openNext } from "../next-step.ts";
 import { type ListedPack, listPacks, namesIn, type PackList } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";
@@ -10,7 +13,7 @@ import { packOwner } from "./pack-owner.ts";
 export const packs: Command = {
   usage: "[--account NAME …] [--all]",
   about: [
-    "Lists the newest pack of each period, for all accounts of the store or the given ones: when it was made, its fills, its net realised PnL by currency (with funding where it says so), and whether it is complete.",
+    "Lists the newest pack of each period, for all accounts of the store or the given ones: when it was made, its fills, its net realised PnL by currency, and what is known against it, with what to do.",
     "Reads only the store. It needs no address and no token, and changes nothing.",
   ],
   repeats: "account",
@@ -45,7 +48,7 @@ export const packs: Command = {
 function packsOutcome({ packs: listed, gone }: PackList, location: string, columns: readonly Column[]): Outcome {
   return {
     json: {
-      packs: listed.map(({ account, pack, dir, claim, net, check }) => ({
+      packs: listed.map(({ account, pack, dir, claim, verdict, check }) => ({
         account,
         period: pack.period,
         version: pack.version,
@@ -58,7 +61,8 @@ function packsOutcome({ packs: listed, gone }: PackList, location: string, colum
         latest: pack.latest,
         madeAt: isoTime(pack.madeAt),
         fills: claim?.fills ?? null,
-        net,
+        net: (claim?.nets ?? []).flatMap(jsonNet),
+        verdict,
         checkedAt: check === null ? null : isoTime(check.checkedAt),
         dir,
       })),
@@ -70,7 +74,7 @@ function packsOutcome({ packs: listed, gone }: PackList, location: string, colum
             columns.map(({ title }) => title),
             listed.map((pack) => columns.map(({ cell }) => cell(pack))),
           )),
-      ...listed.map(placeLine),
+      ...listed.flatMap(standingLines),
       ...gone,
     ],
     problem: null,
@@ -87,8 +91,7 @@ const COLUMNS: readonly Column[] = [
   { title: "period", cell: ({ pack }) => pack.period },
   { title: "made", cell: ({ pack }) => day(pack.madeAt) },
   { title: "fills", cell: ({ claim }) => (claim === null ? "" : count(claim.fills)) },
-  { title: "net realised", cell: netText },
-  { title: "state", cell: stateText },
+  { title: "net realised PnL", cell: ({ claim }) => netText(claim?.nets ?? []) },
   { title: "checked", cell: checkText },
 ];
 
@@ -98,22 +101,19 @@ const HOW_MADE: readonly Column[] = [
   { title: "converted to", cell: ({ claim }) => claim?.currency ?? "" },
 ];
 
-function netText({ net }: ListedPack): string {
-  const figures = net.map(
-    ({ currency, amount, partial }) => `${moneyText(amount)} ${currency}${partial ? ` (${PARTIAL_TOTAL})` : ""}`,
-  );
-  return [...figures, ...(net.some(({ funding }) => funding === "included") ? ["incl. funding"] : [])].join(", ");
+/** Rounded to the minor unit of the currency; empty if it is not known. */
+function jsonNet({ currency, net, isFundingIncluded, isPartial }: NetFigure) {
+  const funding = isFundingIncluded ? "included" : "excluded";
+  return net === null ? [] : [{ currency, amount: formatMinor(net, currency), funding, partial: isPartial }];
 }
 
-function stateText({ pack, claim }: ListedPack): string {
-  if (claim === null) {
-    return "cannot be read: run fillbook verify";
-  }
-  return [
-    pack.complete ? "complete" : "INCOMPLETE",
-    ...(pack.complete && !pack.latest ? ["older"] : []),
-    ...(pack.latestGone === null ? [] : ["the current version is missing"]),
-  ].join(", ");
+function netText(nets: readonly NetFigure[]): string {
+  const figures = nets.flatMap(jsonNet);
+  const texts = figures.map(
+    ({ currency, amount, partial }) => `${moneyText(amount)} ${currency}${partial ? ` (${PARTIAL_TOTAL})` : ""}`,
+  );
+  const funding = figures.some((one) => one.funding === "included") ? "incl. funding" : "excl. funding";
+  return [...texts, ...(texts.length === 0 ? [] : [funding])].join(", ");
 }
 
 function checkText({ check }: ListedPack): string {
@@ -122,8 +122,13 @@ function checkText({ check }: ListedPack): string {
     : `${day(check.checkedAt)}${check.ok ? "" : `: ${counted(check.findings, "finding")}`}`;
 }
 
-function placeLine({ pack, account, dir }: ListedPack): string {
-  return `${account} ${pack.period}: ${dir}`;
+/** What is known of a pack, what to do, and where it is. */
+function standingLines({ pack, account, dir, verdict }: ListedPack): readonly string[] {
+  return [
+    `${account} ${pack.period}: ${verdict.claim}`,
+    ...objectionsOf(verdict).map((point) => `  ${pointText(point)}`),
+    `  ${dir}`,
+  ];
 }
 
 function day(ms: number): string {

@@ -1,4 +1,4 @@
-import { listPeriods, takenFor } from "../../core/period.ts";
+import { listPeriods, takenFor } from "../../core/period-name.ts";
 import { isoTime } from "../../core/time.ts";
 import { table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
@@ -15,25 +15,22 @@ export const periods: Command = {
   options: {},
   example: "fillbook periods",
   plan() {
-    return () => {
-      const known = listPeriods().map(({ pattern, label, example }) => ({
-        name: example.name,
-        from: isoTime(example.from),
-        to: isoTime(example.to),
-        zone: example.zone,
-        label,
-        pattern,
-      }));
-      const rows = listPeriods().map((one) => [
-        one.pattern,
-        one.example.name,
-        one.firstDay,
-        one.lastDay,
-        one.zone,
-        one.label,
-      ]);
+    return async ({ settings }) => {
+      const known = listPeriods();
+      // Their times need the clocks of every zone, which take as long to load as all the rest.
+      const timesOf = settings.json ? (await import("../../core/period.ts")).parsePeriod : null;
+      const rows = known.map((one) => [one.pattern, one.name, one.firstDay, one.lastDay, one.zone, one.label]);
       const header = ["to type", "for example", "first day", "last day", "zone", "what"];
-      return Promise.resolve({ json: { periods: known }, lines: [...table(header, rows), SINGLE_YEAR], problem: null });
+      return {
+        json: {
+          periods: known.map(({ name, zone, label, pattern }) => {
+            const { from, to } = timesOf?.(name) ?? { from: 0, to: 0 };
+            return { name, from: isoTime(from), to: isoTime(to), zone, label, pattern };
+          }),
+        },
+        lines: [...table(header, rows), SINGLE_YEAR],
+        problem: null,
+      };
     };
   },
 };

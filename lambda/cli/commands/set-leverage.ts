@@ -29,7 +29,8 @@ export const setLeverage: Command = {
       });
     }
     return async (live) => {
-      const message = await live.leverageWriter().setLeverage(market, leverage, live.signal);
+      const writer = await live.leverageWriter();
+      const message = await writer.setLeverage(market, leverage, live.signal);
       return { json: { market, leverage, message }, lines: [`${market}: ${message}`], problem: null };
     };
   },

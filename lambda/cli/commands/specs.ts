@@ -32,7 +32,7 @@ export const specs: Command = {
     }
     const market = word === undefined ? undefined : marketName(word);
     return async (live) => {
-      const all = await live.reader().productSpecifications(live.signal);
+      const all = await (await live.reader()).productSpecifications(live.signal);
       const chosen = market === undefined ? all : only(all, market);
       const rows = chosen.map((one) => COLUMNS.map((column) => cell(one[column])));
       return { json: { productSpecifications: chosen }, lines: table(COLUMNS, rows), problem: null };

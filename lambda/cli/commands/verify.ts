@@ -1,5 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
-import { parsePeriod, takenFor } from "../../core/period.ts";
+import { parsePeriod } from "../../core/period.ts";
+import { takenFor } from "../../core/period-name.ts";
 import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lacking, VerifyResult } from "../../job/context.ts";

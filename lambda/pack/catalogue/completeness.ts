@@ -80,7 +80,7 @@ export const COMPLETENESS: FileFacts = {
   mediatype: "application/json",
 };
 
-export const COMPLETENESS_FORMAT = "fillbook-completeness/5";
+export const COMPLETENESS_FORMAT = "fillbook-completeness/6";
 
 /** What completeness.json says besides the facts that other files use. */
 export interface Foundations {
@@ -104,7 +104,6 @@ export function completenessText(
   const { name, accounts, period, methods, isMethodChosen, basis, complete } = context;
   const { proof, exceptions, sums } = closing;
   const { assumed, restatements } = proof;
-  const { claim, text: standing, points } = verdictOf(context, closing);
   const document = {
     format: COMPLETENESS_FORMAT,
     made_by: MADE_BY,
@@ -122,7 +121,7 @@ export function completenessText(
     method_chosen: isMethodChosen,
     basis,
     complete,
-    verdict: { claim, text: standing, points: points.map(({ text }) => text) },
+    verdict: verdictOf(context, closing),
     breaks: breaksOf(context).map(({ account, market, quantity, price, evidence, ...range }) => ({
       account,
       market,

@@ -1,50 +1,30 @@
 import { blankCloses, type Cell, totalCell } from "../../accounting/cube/cell.ts";
 import { lacksOf, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
-import { reasonText } from "../../accounting/reasons.ts";
-import { count, counted, firstOf, listed } from "../../core/text.ts";
+import { reasonText, remedyText } from "../../accounting/reasons.ts";
+import { count, counted, listed } from "../../core/text.ts";
+import type { Point, Verdict } from "../../core/verdict.ts";
 import { breakText } from "../make/break-text.ts";
 import { lacking as accountsWithout, breaksOf, nameOf } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { cashDifferences } from "../tables/cash-text.ts";
 import { fileName, shownName } from "./names.ts";
 
-/** What a reader must know before using the figures. */
-export interface Point {
-  readonly text: string;
-  /** The section of the report that has more. */
-  readonly see?: "results" | "exceptions" | "reconciliation" | "basis" | "proof";
-}
-
-/** What a pack says of itself, made once for everything that shows it. */
-export interface Verdict {
-  /** `Records complete; PnL missing for 1 of 11 markets` */
-  readonly claim: string;
-  readonly text: string;
-  readonly points: readonly Point[];
-}
-
 const MOST_BREAKS = 20;
 const MOST_MARKETS = 5;
+const MOST_CURRENCIES = 3;
 
 export function verdictOf(context: PackContext, closing: Closing): Verdict {
-  const { sums, proof } = closing;
-  const points = pointsOf(context, closing).flatMap(([number, text, see]) =>
-    number === 0 ? [] : [see === undefined ? { text } : { text, see }],
-  );
+  const { sums } = closing;
+  const points = pointsOf(context, closing).flatMap(([number, point]) => (number === 0 ? [] : [point]));
   if (!context.complete) {
-    const { length } = proof.gaps;
-    const what =
-      length === 0
-        ? "It was made although the records may not be complete."
-        : `${counted(length, "range")} of time could not be read: see ${fileName(context, "completeness.json")}.`;
-    const text = `Do not file from this statement. ${what} Fills may be missing, and every figure may change.`;
+    const text = "Do not file from this statement. Fills may be missing, and every figure may change.";
     return { claim: "INCOMPLETE", text, points };
   }
   const unknown = unknownIn(totalCell(sums.cells));
   const excluded = unknown === 0 ? "" : ` ${unknownText(unknown)}`;
   return {
-    claim: `Records complete; ${claimOf(closing)}`,
+    claim: ["Records complete", ...cashClaim(closing), pnlClaim(closing)].join("; "),
     text: `Every fill the venue reports for this period was retrieved, with no gaps.${excluded}`,
     points,
   };
@@ -64,8 +44,13 @@ export function marketsIn(sums: Sums): number {
   return scopesOf(sums, ["market"]).filter(({ cell }) => cell.market !== "").length;
 }
 
+function cashClaim({ cash }: Closing): string[] {
+  const names = [...new Set(cash.flatMap(({ result, currency }) => (result === "differs" ? [currency] : [])))];
+  return names.length === 0 ? [] : [`cash differs in ${listed(names, MOST_CURRENCIES)}`];
+}
+
 /** Claims no more than what is known of PnL. */
-function claimOf({ sums, proof }: Closing): string {
+function pnlClaim({ sums, proof }: Closing): string {
   const markets = counted(marketsIn(sums), "market");
   const cells = scopesOf(sums, ["market"]).map(({ cell }) => cell);
   const unknown = cells.filter((cell) => cell.market !== "" && lacksOf(cell).length > 0);
@@ -84,9 +69,24 @@ function claimOf({ sums, proof }: Closing): string {
 }
 
 /** A point is shown if there is any of what it counts. */
-type Counted = readonly [number: number, text: string, see?: NonNullable<Point["see"]>];
+type Counted = readonly [number: number, point: Point];
 
-function pointsOf(context: PackContext, { sums, exceptions, proof, cash }: Closing): readonly Counted[] {
+function note(number: number, text: string, see?: NonNullable<Point["see"]>): Counted {
+  return [number, { about: "note", text, ...(see === undefined ? {} : { see }) }];
+}
+
+/** The first of a list, each a point, and how many more there are. */
+function firstPoints<T>(all: readonly T[], most: number, of: (one: T) => Point, more: (left: string) => string) {
+  const left = Math.max(all.length - most, 0);
+  const points = all.slice(0, most).map(of);
+  const [first] = points;
+  return first === undefined
+    ? []
+    : [...points.map((point): Counted => [1, point]), [left, { about: first.about, text: more(count(left)) }] as const];
+}
+
+function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
+  const { sums, exceptions, proof, cash } = closing;
   const all = totalCell(sums.cells);
   const { untyped, ties } = all;
   const unknown = unknownIn(all);
@@ -95,38 +95,48 @@ function pointsOf(context: PackContext, { sums, exceptions, proof, cash }: Closi
   );
   const markets = (isMeant: (holding: Holding) => boolean, what: string): Counted => {
     const { size } = new Set(sums.holdings.filter(isMeant).map(({ market }) => market));
-    return [size, `${what}: ${counted(size, "market")}.`];
+    return note(size, `${what}: ${counted(size, "market")}.`);
   };
   const { late, changed, enriched } = proof.restatements;
   const restated = late + changed + enriched;
   const { vanished } = proof.assumed;
   return [
-    ...proof.noted.map((text): Counted => [1, `${text}.`]),
-    ...cashDifferences(cash, context).map((text): Counted => [1, `Cash ${text}.`, "reconciliation"]),
-    ...firstOf(
-      breaksOf(context).map(
-        (one) => `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
-      ),
+    ...(context.complete ? [] : [gapsPoint(context, closing)]),
+    ...proof.noted.map((text) => note(1, `${text}.`)),
+    ...cashDifferences(cash, context).map((text): Counted => [1, cashPoint(text)]),
+    ...firstPoints(
+      breaksOf(context),
       MOST_BREAKS,
-      (left) => `${count(left)} more breaks: all are in ${fileName(context, "completeness.json")}.`,
-    ).map((text): Counted => [1, text]),
-    [unknown, unknownText(unknown), "results"],
-    ...firstOf(
-      lacking.map(({ cell }) => whyUnknown(context, cell)),
+      (one) => ({
+        about: "note",
+        text: `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
+      }),
+      (left) => `${left} more breaks: all are in ${fileName(context, "completeness.json")}.`,
+    ),
+    note(unknown, unknownText(unknown), "results"),
+    ...firstPoints(
+      lacking,
       MOST_MARKETS,
-      (left) =>
-        `${count(left)} more markets whose PnL is not fully known: ${fileName(context, "exceptions.csv")} says why.`,
-    ).map((text): Counted => [1, text]),
+      ({ cell }) => ({ about: "pnl", text: whyUnknown(context, cell), remedy: remedyText(lacksOf(cell)) }),
+      (left) => `${left} more markets whose PnL is not fully known: ${fileName(context, "exceptions.csv")} says why.`,
+    ),
     [
       untyped,
-      `${counted(untyped, "fill")} cannot be read as a trade; volume and fees exclude ${untyped === 1 ? "it" : "them"} too.`,
-      "exceptions",
+      {
+        about: "pnl",
+        text: `${counted(untyped, "fill")} cannot be read as a trade; volume and fees exclude ${untyped === 1 ? "it" : "them"} too.`,
+        remedy: remedyText(["unreadable_fills"]),
+        see: "exceptions",
+      },
     ],
-    ...(["funding", "transfers", "marks"] as const).map((file): Counted => {
+    ...(["funding", "transfers", "marks"] as const).map((file) => {
       const without = accountsWithout(context, file);
-      return [without.length, `No ${file}.csv was given for ${listed(without)}: figures have only that of the others.`];
+      return note(
+        without.length,
+        `No ${file}.csv was given for ${listed(without)}: figures have only that of the others.`,
+      );
     }),
-    [vanished, `Fills of the account that the venue no longer reports: ${count(vanished)}.`, "basis"],
+    note(vanished, `Fills of the account that the venue no longer reports: ${count(vanished)}.`, "basis"),
     markets(
       ({ origin }) => origin === "assumed_flat",
       "Opening position assumed to be nil (records start with the account)",
@@ -136,18 +146,33 @@ function pointsOf(context: PackContext, { sums, exceptions, proof, cash }: Closi
       ({ contractType }) => contractType === null,
       "Contract type not stated by the venue (treated as linear contracts)",
     ),
-    [exceptions.ofFills, `Exceptions about single fills: ${count(exceptions.ofFills)}.`, "exceptions"],
-    [
+    note(exceptions.ofFills, `Exceptions about single fills: ${count(exceptions.ofFills)}.`, "exceptions"),
+    note(
       ties,
       `Fills that share their time with a fill of the other side (order uncertain): ${counted(ties, "fill")}.`,
       "exceptions",
-    ],
-    [
+    ),
+    note(
       restated,
       `Fills that arrived late or changed after their time had been read: ${counted(restated, "fill")}.`,
       "proof",
-    ],
+    ),
   ];
+}
+
+function gapsPoint(context: PackContext, { proof }: Closing): Counted {
+  const { length } = proof.gaps;
+  const text =
+    length === 0
+      ? "It was made although the records may not be complete."
+      : `${counted(length, "range")} of time could not be read: see ${fileName(context, "completeness.json")}.`;
+  return [1, { about: "records", text, remedy: "Read what is missing, and make the pack again." }];
+}
+
+/** `text`: of `cashDifferences`. */
+function cashPoint(text: string): Point {
+  const remedy = "Add what is missing to your files, or correct balances.csv, and make the pack again.";
+  return { about: "cash", text: `Cash ${text}.`, remedy, see: "reconciliation" };
 }
 
 /** `BTC-USD: PnL of 3 fills could not be calculated, because its opening position is not known.` */

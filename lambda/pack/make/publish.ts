@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { tryReplace } from "../../archive/objects.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { subtract } from "../../core/ranges.ts";
-import { counted } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
+import { objectionsOf, pointText, type Verdict } from "../../core/verdict.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { DeclaredLine } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
@@ -11,9 +11,9 @@ import type { Store } from "../../storage/store.ts";
 import { claimOf } from "../catalogue/completeness.ts";
 import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
-import { cashDifferences } from "../tables/cash-text.ts";
+import { verdictOf } from "../catalogue/verdict.ts";
 import { form8949Obstacle } from "../tables/form-8949-lines.ts";
-import { type Closing, INCOMPLETE_MARK } from "./maker.ts";
+import { INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selected.ts";
@@ -37,6 +37,7 @@ export interface Pack {
   /** The key of its ZIP. Null: it is too large for one. */
   readonly zip: string | null;
   readonly complete: boolean;
+  readonly verdict: Verdict;
   /** By account, sorted. */
   readonly markets: ReadonlyMap<string, readonly string[]>;
   /** What whoever asked for it should know. */
@@ -76,6 +77,7 @@ export async function writePack(request: PackRequest): Promise<Pack> {
   const dir = `${name}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
   const { context, closing, declared, files, hasZip } = await writeFiles(request, { claim, selected, dir, mark });
   const { holdings } = closing.sums;
+  const verdict = verdictOf(context, closing);
   const pack = {
     dir,
     version,
@@ -89,10 +91,10 @@ export async function writePack(request: PackRequest): Promise<Pack> {
       ]),
     ),
     declared,
+    verdict,
     notes: [
-      ...unreadNote(closing),
       ...(hasZip ? [] : ["the pack has no ZIP, because its files have more than 4 GB together"]),
-      ...cashDifferences(closing.cash, context).map((text) => `cash ${text}. See balance.csv`),
+      ...objectionsOf(verdict).map(pointText),
       ...closing.proof.noted,
       ...[methodNoteOf(closing.sums, context), form8949Obstacle(request)].filter((note) => note !== null),
     ],
@@ -109,16 +111,6 @@ export async function writePack(request: PackRequest): Promise<Pack> {
 async function readTwice({ accounts, period, allowIncomplete }: PackRequest): Promise<number | null> {
   const times = allowIncomplete ? [null] : await Promise.all(accounts.map((one) => one.readTwiceAt(period)));
   return times.reduce((last, at) => (last === null || at === null ? null : Math.max(last, at)));
-}
-
-function unreadNote({ sums }: Pick<Closing, "sums">): string[] {
-  const fills = sums.cells.reduce((sum, { untyped }) => sum + untyped, 0);
-  const [they, them] = fills === 1 ? ["it is", "it"] : ["they are", "them"];
-  return fills === 0
-    ? []
-    : [
-        `${counted(fills, "fill")} cannot be read as a trade: ${they} in no total, and PnL after ${them} is not known. See exceptions.csv`,
-      ];
 }
 
 /** 16 hexadecimal digits over all that decides the bytes. */

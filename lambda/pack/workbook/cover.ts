@@ -4,6 +4,7 @@ import { METHOD_NAMES } from "../../accounting/method.ts";
 import { formatMinor, minorUnitsOf } from "../../core/currency.ts";
 import { counted, firstOf } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
+import { pointText } from "../../core/verdict.ts";
 import { type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { assumptionsOf } from "../catalogue/assumptions.ts";
 import { basisFacts, CODES, type Fact, proofFacts, statementFacts } from "../catalogue/facts.ts";
@@ -67,7 +68,7 @@ export function coverSheet(context: PackContext, closing: Closing): Sheet {
       "Completeness",
       [
         ["", `${claim}. ${standing}`],
-        ...points.map(({ text }): Fact => ["To note", text]),
+        ...points.map((point): Fact => ["To note", pointText(point)]),
         ...proofFacts(context, closing),
         ...gaps.map((text): Fact => ["Not covered", text]),
       ],

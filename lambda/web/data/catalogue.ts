@@ -2,6 +2,7 @@ import { sha256Of } from "../../archive/keys.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { fieldsIn, fieldsOf } from "../../core/record.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
+import { type Point, SUBJECTS, type Verdict } from "../../core/verdict.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { parseChecksums } from "../../pack/make/pack-files.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
@@ -31,11 +32,11 @@ export async function findPack(stores: AccountStores, period: string, version: s
   }
   const files = await filesOf(stores, found);
   const text = await readPackText(stores, { ...found, files }, CLAIM);
-  const read = parseCompleteness(text, stores.account, period);
-  if (read === null) {
+  const claim = parseCompleteness(text, stores.account, period);
+  if (claim === null) {
     throw damaged(`${placeOf(stores, found, CLAIM)} is not a file that this version of fillbook writes for ${period}`);
   }
-  return { ...found, files, ...read, versions };
+  return { ...found, files, claim, versions };
 }
 
 /**
@@ -48,7 +49,7 @@ export async function packClaims(
 ): Promise<(PackStatement | null)[]> {
   return await mapConcurrent(packs, AT_ONCE, async (pack) => {
     const text = await readUnchecked(stores, pack, CLAIM);
-    return text === null ? null : (parseCompleteness(text, stores.account, pack.period)?.claim ?? null);
+    return text === null ? null : parseCompleteness(text, stores.account, pack.period);
   });
 }
 
@@ -141,20 +142,17 @@ function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
 }
 
 /**
- * Parses completeness.json for a pack's details. Null if this version of fillbook does not write such a text
+ * Parses completeness.json. Null if this version of fillbook does not write such a text
  * for this account and period.
  */
-function parseCompleteness(
-  text: string,
-  account: string,
-  period: string,
-): Pick<PackDetails, "claim" | "document"> | null {
+function parseCompleteness(text: string, account: string, period: string): PackStatement | null {
   const document = fieldsIn(text);
   const { zone, method, basis } = document;
   const range = rangeOf(document);
   const figures = fieldsOf(document["accounts"]);
   const currency = figures["report_currency"] ?? null;
   const nets = parseNets(figures["net_realised_pnl"]);
+  const verdict = verdictIn(document["verdict"]);
   const totals = fieldsOf(document["totals"]);
   const { fills, exceptions } = totals;
   const { late, changed, enriched } = fieldsOf(totals["restatements"]);
@@ -169,6 +167,7 @@ function parseCompleteness(
     !isText(basis) ||
     !(currency === null || isText(currency)) ||
     nets === null ||
+    verdict === null ||
     !isCount(fills) ||
     !isCount(exceptions) ||
     !isCount(late) ||
@@ -183,10 +182,30 @@ function parseCompleteness(
   const { silence_days: days, vanished_fills: vanished } = fieldsOf(document["assumed"]);
   const assumed = { silenceDays: isCount(days) ? days : null, vanished: isCount(vanished) ? vanished : 0 };
   const inputs = inputsIn(figures["inputs"]);
+  const accounts = Array.isArray(document["of"]) ? document["of"].filter(isText) : [];
   return {
-    claim: { ...rangeText(range), ...made, ...counts, assumed, inputs, nets, gaps: gaps.map(rangeText) },
-    document,
+    ...rangeText(range),
+    ...made,
+    ...counts,
+    assumed,
+    inputs,
+    nets,
+    accounts,
+    verdict,
+    gaps: gaps.map(rangeText),
   };
+}
+
+function verdictIn(value: unknown): Verdict | null {
+  const { claim, text, points } = fieldsOf(value);
+  return isText(claim) && isText(text) && Array.isArray(points) && points.every(isPoint)
+    ? { claim, text, points }
+    : null;
+}
+
+function isPoint(value: unknown): value is Point {
+  const { about, text, remedy = "-" } = fieldsOf(value);
+  return SUBJECTS.some((one) => one === about) && isText(text) && isText(remedy);
 }
 
 function inputsIn(value: unknown): PackStatement["inputs"] {
@@ -197,7 +216,7 @@ function inputsIn(value: unknown): PackStatement["inputs"] {
 }
 
 /** `[from, to)` of two times in the form that fillbook writes; null for anything else. */
-export function rangeOf(value: unknown): TimeRange | null {
+function rangeOf(value: unknown): TimeRange | null {
   const { from, to } = fieldsOf(value);
   const [fromMs, toMs] = [timeOf(from), timeOf(to)];
   return fromMs === null || toMs === null || fromMs >= toMs ? null : { from: fromMs, to: toMs };

@@ -48,61 +48,6 @@ export function understandInput(file: InputFile, zone: string): string {
     : `${counted(rate.series.length, "series", "series")} of rates, ${rate.span.from} to ${rate.span.to} (${rate.label})`;
 }
 
-/** At most this many further lines are looked for. */
-const MOST_FURTHER = 4;
-/** Each further line is another reading of the file. */
-const MOST_REREAD_BYTES = 1_000_000;
-
-/**
- * The same, but the message also names the next lines that cannot be read, as if each before it were not
- * there.
- */
-export function understandAll(file: InputFile, zone: string): string {
-  let understood = "";
-  const first = faultOf(() => {
-    understood = understandInput(file, zone);
-  });
-  if (first === null) {
-    return understood;
-  }
-  const further: string[] = [];
-  let rest = file.bytes.length > MOST_REREAD_BYTES ? null : withoutFaulty(file, first);
-  while (rest !== null && further.length < MOST_FURTHER) {
-    const current = rest;
-    const next = faultOf(() => understandInput(current, zone));
-    rest = next === null ? null : withoutFaulty(current, next);
-    if (next !== null && lineOf(file, next) !== null) {
-      further.push(next.message.slice(`${file.name}, `.length));
-    }
-  }
-  const { message, hint } = first;
-  throw further.length === 0
-    ? first
-    : new FillbookError("usage", [message, ...further].join("; "), { ...(hint === undefined ? {} : { hint }) });
-}
-
-/** The line that a message begins with, from 1; null if it names none. */
-function lineOf({ name }: InputFile, { message }: FillbookError): number | null {
-  const rest = message.startsWith(`${name}, line `) ? message.slice(`${name}, line `.length) : "";
-  return /^\d+(?=: )/.test(rest) ? Number.parseInt(rest, 10) : null;
-}
-
-/**
- * The file with that line blank; null if the message names none, if it is the header, or if the line is not
- * the whole of a record.
- */
-function withoutFaulty(file: InputFile, fault: FillbookError): InputFile | null {
-  const line = lineOf(file, fault);
-  const lines = Buffer.from(file.bytes).toString().split("\n");
-  const text = lines[(line ?? 0) - 1] ?? "";
-  const isHeader = lines.slice(0, (line ?? 1) - 1).every((one) => one.trim() === "");
-  if (line === null || isHeader || text.trim() === "" || (text.split('"').length - 1) % 2 === 1) {
-    return null;
-  }
-  lines[line - 1] = "";
-  return { ...file, bytes: Buffer.from(lines.join("\n")) };
-}
-
 /**
  * Reads all files together as an export into another currency does. Throws `usage` where two of them
  * contradict each other, or where they are too many or too large.

@@ -1,31 +1,53 @@
-import { type Fields, fieldsOf } from "../../core/record.ts";
+import type { FigureKey } from "../../accounting/cube/figures.ts";
+import { readAmount } from "../../core/amount.ts";
 import { compareText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
-import type { AccountStores, PackChange, PackDetails, PackFileEntry } from "../packs.ts";
-import { fileNamed, isReadable, rangeOf, readPackText } from "./catalogue.ts";
-import { addedRestatements, type SumChange, type SummaryTexts, sumChanges } from "./csv-changes.ts";
+import type { AccountStores, PackDetails, PackFileEntry } from "../packs.ts";
+import { fileNamed, isReadable, readPackText } from "./catalogue.ts";
+import { addedUp, type Row, rowsOf } from "./csv-rows.ts";
 
 /** What differs between two versions of one period. */
 export interface PackComparison {
-  /**
-   * All sums of each currency, and the differing sums of each month; null if a summary file is missing or
-   * too large to be read here.
-   */
+  /** The sums of each currency; null if a version has no summary.csv, or one that is too large to be read here. */
   readonly sums: readonly SumChange[] | null;
-  /** The figures of `completeness.json` that differ. */
-  readonly figures: readonly PackChange[];
-  /** Late and changed fills that only the second version knows. */
-  readonly fills: readonly PackChange[];
+  /** Late and changed fills that only the second version knows; null as above. */
+  readonly fills: readonly PackChange[] | null;
   /** All files of both versions, sorted. */
   readonly files: readonly FileChange[];
+}
+
+/** A difference between two versions. A side that has nothing is empty. */
+export interface PackChange {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface FileChange {
   /** Without the prefix of an incomplete pack. */
   readonly path: string;
-  /** Size and hash; empty if the version has no such file. */
+  readonly state: "same" | "differs" | "only before" | "only after";
+}
+
+/** The columns of summary.csv that are compared, in display order. */
+const COMPARED = [
+  "realised_pnl_net_incl_funding",
+  "realised_pnl_net_of_fees_excl_funding",
+  "gross_pnl",
+  "fees_recognised",
+  "fees_paid",
+  "rebates",
+  "funding",
+] as const satisfies readonly FigureKey[];
+
+/** A sum, by each pack's chosen method. Exact decimals, copied from the files; empty if not known. */
+export interface SumChange {
+  readonly currency: string;
+  readonly figure: (typeof COMPARED)[number];
   readonly before: string;
   readonly after: string;
+  /** Exact; null if one side is not known. */
+  readonly difference: string | null;
 }
 
 export async function comparePacks(
@@ -33,137 +55,87 @@ export async function comparePacks(
   before: PackDetails,
   after: PackDetails,
 ): Promise<PackComparison> {
-  const [was, is, restatements] = await Promise.all([
-    readSummaries(stores, before),
-    readSummaries(stores, after),
-    readBoth(stores, before, after, "restatements.csv"),
-  ]);
+  const both = async (name: string): Promise<[string, string] | null> => {
+    const files = [before, after].map((pack) => fileNamed(pack, name));
+    return files.every((file) => file !== undefined && isReadable(file))
+      ? await Promise.all([readPackText(stores, before, name), readPackText(stores, after, name)])
+      : null;
+  };
+  const [sums, restatements] = await Promise.all([both("summary.csv"), both("restatements.csv")]);
   return {
-    sums: was && is && sumChanges(was, is),
-    figures: figureChanges(before.document, after.document),
-    fills: restatements
-      ? addedRestatements(...restatements)
-      : [{ what: "restatements.csv: rows", before: "", after: "too many to compare here" }],
+    sums: sums && sumChanges(...sums),
+    fills: restatements && addedRestatements(...restatements),
     files: fileChanges(before.files, after.files),
   };
 }
 
-const TOTALS = "summary.csv";
-const MONTHS = "summary-months.csv";
+type SumRow = Row<"currency" | "fills" | (typeof COMPARED)[number]>;
 
-/** Null if a summary file is missing or too large. */
-async function readSummaries(stores: AccountStores, pack: PackDetails): Promise<SummaryTexts | null> {
-  const [totals, months] = [fileNamed(pack, TOTALS), fileNamed(pack, MONTHS)];
-  if (totals === undefined || !isReadable(totals) || (months !== undefined && !isReadable(months))) {
-    return null;
-  }
-  const [totalsText, monthsText] = await Promise.all([
-    readPackText(stores, pack, TOTALS),
-    months === undefined ? null : readPackText(stores, pack, MONTHS),
-  ]);
-  return { totals: totalsText, months: monthsText };
+/**
+ * Compares two summary.csv. Sums that neither pack knows are left out. The currency with the most fills comes first,
+ * as in the report.
+ */
+export function sumChanges(before: string, after: string): SumChange[] {
+  const sumsIn = (text: string): ReadonlyMap<string, SumRow> =>
+    new Map(addedUp(rowsOf<keyof SumRow>(text), ["currency"]).map((row) => [row.currency ?? "", row]));
+  const [was, is] = [sumsIn(before), sumsIn(after)];
+  const fillsOf = (name: string) => Number((is.get(name) ?? was.get(name))?.fills ?? 0) || 0;
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .sort((a, b) => fillsOf(b) - fillsOf(a) || compareText(a, b))
+    .flatMap((currency) =>
+      COMPARED.map((figure): SumChange => {
+        const [old = "", now = ""] = [was.get(currency)?.[figure], is.get(currency)?.[figure]];
+        return { currency, figure, before: old, after: now, difference: differenceOf(old, now) };
+      }),
+    )
+    .filter((sum) => sum.before !== "" || sum.after !== "");
 }
 
-/** A file of both packs; null if one of them lacks it or has it too large. */
-async function readBoth(
-  stores: AccountStores,
-  before: PackDetails,
-  after: PackDetails,
-  name: string,
-): Promise<[string, string] | null> {
-  const files = [before, after].map((pack) => fileNamed(pack, name));
-  return files.every((file) => file !== undefined && isReadable(file))
-    ? await Promise.all([readPackText(stores, before, name), readPackText(stores, after, name)])
-    : null;
+/** `after − before`, exact; null if one of them is empty or not an amount. */
+function differenceOf(before: string, after: string): string | null {
+  const [was, is] = [readAmount(before), readAmount(after)];
+  return was === null || is === null ? null : String(is.minus(was));
 }
 
-/** Texts whose wording may change with fillbook's version; they are not figures. */
-const NO_FIGURES: readonly string[] = ["format", "assumptions", "notes"];
-/** Fields that identify an element of a list. */
-const NAMES = ["month", "market", "path", "currency"] as const;
-/** Real documents have a depth of four. */
-const MAX_DEPTH = 8;
+/** At most this many are listed; restatements.csv has all. */
+const MAX_LISTED = 500;
 
-type Figures = ReadonlyMap<string, string>;
+type RestatementRow = Row<
+  "kind" | "match_id" | "order_id" | "market" | "seen_at" | "trade_time_after" | "column" | "before" | "after"
+>;
 
-/** Figures that differ between two completeness.json, by name. */
-function figureChanges(before: Fields, after: Fields): PackChange[] {
-  return sidesOf(figuresOf(before), figuresOf(after))
-    .filter((sides) => sides.before !== sides.after)
-    .map(({ name, ...sides }) => ({ what: `completeness.json: ${name}`, ...sides }));
+/** The rows that only the second restatements.csv has, oldest first: what the venue changed between the two packs. */
+export function addedRestatements(before: string, after: string): PackChange[] {
+  const identityOf = (row: RestatementRow) => JSON.stringify(Object.values(row));
+  const had = Map.groupBy(rowsOf<keyof RestatementRow>(before), identityOf);
+  const added = rowsOf<keyof RestatementRow>(after).filter((row) => had.get(identityOf(row))?.pop() === undefined);
+  const more = added.length - MAX_LISTED;
+  const rest = more > 0 ? [{ what: "restatements.csv: further rows", before: "", after: `${more}` }] : [];
+  return [...added.slice(0, MAX_LISTED).map(changeOf), ...rest];
 }
 
-/** All files of both versions, by path. Paths of an incomplete pack are compared without its prefix. */
+function changeOf(row: RestatementRow): PackChange {
+  const { kind = "", match_id: match = "", order_id: order = "", market = "", seen_at: seenAt = "", column = "" } = row;
+  const fill = `fill ${match} of order ${order}${market === "" ? "" : `, ${market}`}, seen ${seenAt}`;
+  return kind === "late"
+    ? { what: `late: ${fill}`, before: "", after: row.trade_time_after ?? "" }
+    : { what: `${kind}: ${column} of ${fill}`, before: row.before ?? "", after: row.after ?? "" };
+}
+
 function fileChanges(before: readonly PackFileEntry[], after: readonly PackFileEntry[]): FileChange[] {
-  return sidesOf(hashesOf(before), hashesOf(after)).map(({ name, ...sides }) => ({ path: name, ...sides }));
+  const [was, is] = [hashesOf(before), hashesOf(after)];
+  return [...new Set([...was.keys(), ...is.keys()])].sort(compareText).map((path) => {
+    const [old, now] = [was.get(path), is.get(path)];
+    if (old === now) {
+      return { path, state: "same" };
+    }
+    return { path, state: (old === undefined && "only after") || (now === undefined && "only before") || "differs" };
+  });
 }
 
-function sidesOf(before: Figures, after: Figures): { name: string; before: string; after: string }[] {
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .sort(compareText)
-    .map((name) => ({ name, before: before.get(name) ?? "", after: after.get(name) ?? "" }));
-}
-
-function hashesOf(files: readonly PackFileEntry[]): Figures {
+/** By path without the prefix of an incomplete pack. */
+function hashesOf(files: readonly PackFileEntry[]): ReadonlyMap<string, string> {
   return new Map(
-    files.flatMap(({ path, bytes, sha256 }) => {
-      const name = path.lastIndexOf("/") + 1;
-      const plain = path.slice(0, name) + path.slice(name).replace(new RegExp(`^${INCOMPLETE_MARK}`), "");
-      return sha256 === null ? [] : [[plain, `${bytes} bytes, sha256 ${sha256}`] as const];
-    }),
+    files.flatMap(({ path, sha256 }) => (sha256 === null ? [] : [[path.replace(INCOMPLETE_MARK, ""), sha256]])),
   );
-}
-
-function figuresOf(document: Fields): Figures {
-  const kept = Object.entries(document).filter(([name]) => !NO_FIGURES.includes(name));
-  return new Map(namedFigures(Object.fromEntries(kept), []));
-}
-
-/** Each figure, named by its path in the document: `months 2025-03 rows`. */
-function namedFigures(value: unknown, way: readonly string[]): [string, string][] {
-  const text = textOf(value);
-  if (text !== null) {
-    return [[way.join(" "), text]];
-  }
-  return way.length < MAX_DEPTH
-    ? namedValues(value).flatMap(([name, inner]) => namedFigures(inner, [...way, name]))
-    : [];
-}
-
-/** The text of a plain value, or of a list of plain values or ranges; null for a value with named parts. */
-function textOf(value: unknown): string | null {
-  if (Array.isArray(value)) {
-    const texts = value.map((one) => rangeTextOf(one) ?? textOfPlain(one)).filter((text) => text !== null);
-    return texts.length === value.length ? texts.join(", ") : null;
-  }
-  return textOfPlain(value);
-}
-
-function textOfPlain(value: unknown): string | null {
-  if (value === null) {
-    return "none";
-  }
-  return typeof value === "object" ? null : String(value);
-}
-
-function rangeTextOf(value: unknown): string | null {
-  const { from, to, ...others } = fieldsOf(value);
-  return rangeOf(value) === null || Object.keys(others).length > 0 ? null : `${from} to ${to}`;
-}
-
-function namedValues(value: unknown): [string, unknown][] {
-  if (Array.isArray(value)) {
-    return value.map((one, at) => namedElement(one) ?? [String(at + 1), one]);
-  }
-  return Object.entries(fieldsOf(value)).map(([name, inner]) => [name.replaceAll("_", " "), inner]);
-}
-
-/** Splits an element of a list into the text of its identifying field and its other fields. */
-function namedElement(value: unknown): [string, unknown] | null {
-  const fields = fieldsOf(value);
-  const field = NAMES.find((one) => typeof fields[one] === "string");
-  if (field === undefined) {
-    return null;
-  }
-  return [String(fields[field]), Object.fromEntries(Object.entries(fields).filter(([name]) => name !== field))];
 }

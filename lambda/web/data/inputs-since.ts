@@ -1,7 +1,8 @@
+import { getOrMake } from "../../core/get-or-make.ts";
 import { isInputName } from "../../inputs/files.ts";
 import type { AccountStores, PackEntry, PackStatement } from "../packs.ts";
 import { packClaims } from "./catalogue.ts";
-import { readStoredInputs, type StoredInput } from "./input-files.ts";
+import { readStoredInput, type StoredInput } from "./input-files.ts";
 import { newestOf } from "./newest-pack.ts";
 import { packPeriods, packVersions } from "./versions.ts";
 
@@ -15,35 +16,45 @@ export interface InputsSince {
   readonly gone: readonly string[];
 }
 
-interface Made {
-  readonly pack: Pick<PackEntry, "madeAt">;
-  /** Null: it is not known what it was made with, and nothing is said. */
-  readonly claim: Pick<PackStatement, "inputs"> | null;
+/** The SHA-256 of the user's file as it is now; null: it is not known. */
+export type HashOf = (file: StoredInput) => Promise<string | null>;
+
+/**
+ * Hashes of the user's files, each read once. Files that are not read, because they are too large together, count
+ * as changed.
+ */
+export function hashesOf(stores: AccountStores, mostTotalBytes: number): HashOf {
+  const known = new Map<string, Promise<string | null>>();
+  let left = mostTotalBytes;
+  return (file) =>
+    getOrMake(known, file.name, async () => {
+      left -= file.bytes;
+      return left < 0 ? null : ((await readStoredInput(stores, file))?.file.sha256 ?? null);
+    });
 }
 
 /**
- * Files of a name that the pack has are read only if they changed after it was made, and if they are not too
- * large together; without being read they count as other content. Names that no pack takes are passed over.
+ * Files of a name that the pack has are read only if they changed after it was made. Names that no pack takes are
+ * passed over.
  */
 export async function inputsSince(
-  stores: AccountStores,
-  { pack, claim }: Made,
+  { madeAt }: Pick<PackEntry, "madeAt">,
+  claim: Pick<PackStatement, "inputs">,
   all: readonly StoredInput[],
-  mostTotalBytes: number,
+  hashOf: HashOf,
 ): Promise<InputsSince> {
-  if (claim === null) {
-    return { uploaded: [], unused: [], gone: [] };
-  }
   const listed = all.filter(({ name }) => isInputName(name));
   const had = new Map(claim.inputs.map(({ name, sha256 }) => [name, sha256]));
-  const isLater = ({ modifiedMs }: StoredInput) => modifiedMs > pack.madeAt;
-  const again = listed.filter((one) => had.has(one.name) && isLater(one));
-  const isReadable = again.reduce((sum, { bytes }) => sum + bytes, 0) <= mostTotalBytes;
-  const read = isReadable ? await readStoredInputs(stores, again) : [];
-  const same = new Set(read.filter(({ name, file }) => file.sha256 === had.get(name)).map(({ name }) => name));
+  const uploaded: string[] = [];
+  for (const one of listed.filter(({ modifiedMs }) => modifiedMs > madeAt)) {
+    const before = had.get(one.name);
+    if (before === undefined || (await hashOf(one)) !== before) {
+      uploaded.push(one.name);
+    }
+  }
   return {
-    uploaded: listed.filter((one) => isLater(one) && !same.has(one.name)).map(({ name }) => name),
-    unused: listed.filter((one) => !(isLater(one) || had.has(one.name))).map(({ name }) => name),
+    uploaded,
+    unused: listed.filter(({ name, modifiedMs }) => modifiedMs <= madeAt && !had.has(name)).map(({ name }) => name),
     gone: goneFrom(claim, listed),
   };
 }

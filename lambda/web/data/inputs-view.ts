@@ -2,7 +2,7 @@ import { locationOf, refusalOf } from "../../inputs/files.ts";
 import type { AccountStores } from "../packs.ts";
 import type { Obstacle } from "../ports.ts";
 import { packClaims } from "./catalogue.ts";
-import { checkTogether, faultOf, understandAll } from "./check-inputs.ts";
+import { checkTogether, faultOf, understandInput } from "./check-inputs.ts";
 import {
   listAllInputs,
   type ReadInput,
@@ -61,7 +61,7 @@ function lineOf(stores: AccountStores, { file, tag: _, ...stored }: ReadInput, z
   const problem =
     unusedOf(stores, stored) ??
     problemOf(() => {
-      understood = understandAll(file, zone);
+      understood = understandInput(file, zone);
     });
   return { ...stored, stamp: file.sha256, understood, problem };
 }

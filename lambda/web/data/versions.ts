@@ -34,7 +34,7 @@ export async function packPeriods(stores: AccountStores): Promise<PackPeriod[]> 
 }
 
 /** What the stores have of a period. */
-interface PeriodVersions extends Pick<PackEntry, "period" | "latestGone"> {
+export interface PeriodVersions extends Pick<PackEntry, "period" | "latestGone"> {
   /** Newest first. */
   readonly versions: readonly StoredVersion[];
 }

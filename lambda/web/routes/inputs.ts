@@ -1,6 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
-import { checkTogether, faultOf, understandAll } from "../data/check-inputs.ts";
+import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
 import { putInput } from "../data/input-changes.ts";
 import {
   inputFileOf,
@@ -54,7 +54,7 @@ export async function takeInput(context: RouteContext, place: AccountRoute): Pro
     const zone = zoneOf(fields.get("zone")?.trim() ?? "") ?? (await usualZone(stores));
     const sent = fileOf(form.file, ports.inputLimits.mostFileBytes);
     const file = inputFileOf(inputNameOf(fields.get("kind") ?? "", sent.name), sent.bytes);
-    inField("file", () => understandAll(file, zone));
+    inField("file", () => understandInput(file, zone));
     const others = await allInputs(context, place, file.bytes.length);
     const current = others.find(({ name }) => name === file.name) ?? null;
     if (current?.file.sha256 === file.sha256) {

@@ -69,20 +69,11 @@ async function madeForm(
   return makePage(visitor, { ...view, now: ports.now() });
 }
 
-/**
- * Starts the requested job and leads to its page, or shows the form again: with its errors, or with the years
- * of the country that was chosen beside those of another one.
- */
+/** Starts the requested job and leads to its page, or shows the form again with its errors. */
 export async function startJob(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
   const { ports, visitor, methods } = context;
   const { account, role } = place;
   const { fields } = context.form;
-  const years = fields.get("years");
-  if (asksForYears(fields)) {
-    return page(
-      await madeForm(context, place, fields.get("country"), { fields, problem: null, field: null, gone: null }),
-    );
-  }
   try {
     const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
     if (!mayStart(asked, role)) {
@@ -102,15 +93,9 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
     const { message, hint } = error;
     // Hints with options are for the command line.
     const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
-    const form = await madeForm(context, place, years ?? fields.get("country"), { fields, problem, field, gone: null });
+    const form = await madeForm(context, place, fields.get("country"), { fields, problem, field, gone: null });
     return { ...page(form, 400), refused: message };
   }
-}
-
-/** True if the form was sent to see the tax years of the country that is chosen in it. */
-function asksForYears(fields: URLSearchParams): boolean {
-  const years = fields.get("years");
-  return years !== null && (fields.has("show") || fields.get("country") !== years);
 }
 
 /**

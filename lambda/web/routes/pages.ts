@@ -1,14 +1,13 @@
-import { type ArchiveView, viewArchive } from "../data/archives.ts";
-import { findPack, packClaims } from "../data/catalogue.ts";
+import { viewArchive } from "../data/archives.ts";
+import { findPack } from "../data/catalogue.ts";
 import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
 import { inputNames, listAllInputs } from "../data/input-files.ts";
-import { inputsSince } from "../data/inputs-since.ts";
-import { readKeyFigures } from "../data/key-figures.ts";
-import { accountPacks, type LeadingPack, leadingPeriod, newestOf } from "../data/newest-pack.ts";
+import { hashesOf } from "../data/inputs-since.ts";
+import { leadingPeriod } from "../data/newest-pack.ts";
 import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
-import { restatedSince } from "../data/restated.ts";
+import { type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
 import { packPeriods, packVersions, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PagePorts, User } from "../ports.ts";
@@ -67,91 +66,84 @@ async function lineOf(ports: PagePorts, user: User, account: string, isOnly: boo
 
 async function lookInto(ports: PagePorts, user: User, account: string, isOnly: boolean): Promise<KnownAccount> {
   const stores = ports.storesOf(account);
-  const [archive, packs] = await Promise.all([viewArchive(stores), accountPacks(stores, ports.now())]);
+  const [{ archive, now }, all] = await Promise.all([lookAround(ports, stores), packPeriods(stores)]);
+  const periods = newestFirst(all);
+  const first = leadingPeriod(periods, ports.now());
+  const [leading = null] = await packLines(stores, await versionsByPeriod(stores, first === null ? [] : [first]), now);
   // On AWS each account's jobs are requests of their own.
   const jobs = isOnly ? await ports.jobs.recent(account) : [];
   const running = jobs.filter(({ state }) => state === "running");
   const role = user.roleIn(account) ?? "accountant";
-  return { archive, packs, role, cannotAsk: ports.cannotAsk(account), running };
+  const names = periods.map(({ name }) => name);
+  return { archive, leading, periods: names, role, cannotAsk: ports.cannotAsk(account), running };
+}
+
+/** What the packs of an account are compared with. */
+async function lookAround(ports: PagePorts, stores: AccountStores) {
+  const [archive, files] = await Promise.all([viewArchive(stores), listAllInputs(stores)]);
+  const hashOf = hashesOf(stores, ports.inputLimits.mostTotalBytes);
+  return { archive, files, now: { archive, inputs: files.inputs, hashOf } satisfies Now };
 }
 
 export async function overview(
   { ports, visitor, request }: RouteContext,
   { account, stores, role }: AccountRoute,
 ): Promise<PageAnswer> {
-  const archive = viewArchive(stores);
-  const [view, { list: packs, leading, periods }, jobs, checks, files] = await Promise.all([
-    archive,
-    packsOf(stores, request.query, { archive, now: ports.now() }),
+  const around = lookAround(ports, stores);
+  const [{ archive, files }, { list: packs, leading, periods }, jobs, checks] = await Promise.all([
+    around,
+    packsOf(stores, request.query, { around, now: ports.now() }),
     ports.jobs.recent(account),
-    archive.then(({ seq }) => checksWithPacks(stores, { seq }, "packs")),
-    listAllInputs(stores),
+    around.then(({ archive: { seq } }) => checksWithPacks(stores, { seq }, "packs")),
   ]);
-  const since = leading && (await inputsSince(stores, leading, files.inputs, ports.inputLimits.mostTotalBytes));
   const cannotAsk = ports.cannotAsk(account);
-  const names = inputNames(files);
-  const known = { archive: view, role, packs, ...names, leading, since, periods, jobs, checks, cannotAsk };
+  const known = { archive, role, packs, ...inputNames(files), leading, periods, jobs, checks, cannotAsk };
   return page(overviewPage(visitor, { ...known, now: ports.now() }));
 }
 
 interface PacksShown {
   readonly list: PackList;
   /** Null on other pages than the first one, and where something is looked for. */
-  readonly leading: LeadingPack | null;
+  readonly leading: PackLine | null;
   /** Names of all periods that have packs, newest first. */
   readonly periods: readonly string[];
 }
 
-/** The periods of the requested page, with the fills that came after each newest version. */
+/** The periods of the requested page. */
 async function packsOf(
   stores: AccountStores,
   query: URLSearchParams,
-  { archive, now }: { readonly archive: Promise<ArchiveView>; readonly now: number },
+  { around, now }: { readonly around: ReturnType<typeof lookAround>; readonly now: number },
 ): Promise<PacksShown> {
   const find = findIn(query);
   const all = newestFirst(await packPeriods(stores));
   const found = withWords(all, find);
   const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
   const first = find === "" && paging.number === 1 ? leadingPeriod(all, now) : null;
-  const shown = found.slice(paging.from, paging.to);
-  const others = shown.filter((period) => period !== first);
+  const others = found.slice(paging.from, paging.to).filter((period) => period !== first);
   const known = await versionsByPeriod(stores, first === null ? others : [first, ...others]);
-  const packs = known.flatMap(({ versions }) => versions);
   const gone = known.filter(({ versions, latestGone }) => versions.length === 0 && latestGone !== null);
-  const own = newestOf(known.find(({ period }) => period === first?.name)?.versions ?? []);
-  const newest = packs.filter((pack) => pack.latest || pack === own);
-  const claims = await packClaims(stores, newest);
-  const leading = own && { pack: own, claim: claims[newest.indexOf(own)] ?? null };
-  const since = await restatedSince(stores, await archive, claims);
-  const lines = packs.map((pack) => {
-    const at = newest.indexOf(pack);
-    const claim = claims[at] ?? null;
-    return { ...pack, settings: claim, nets: claim?.nets ?? null, restatementsSince: since[at] ?? null };
-  });
-  return { list: { packs: lines, gone, find, paging }, leading, periods: all.map(({ name }) => name) };
+  const lines = await packLines(stores, known, (await around).now);
+  const leading = lines.find(({ pack }) => pack.period === first?.name) ?? null;
+  return { list: { lines, gone, find, paging }, leading, periods: all.map(({ name }) => name) };
 }
 
 export async function packVersion(
-  { visitor, request }: RouteContext,
+  { ports, visitor, request }: RouteContext,
   { account, stores, pack }: PackRoute,
 ): Promise<PageAnswer> {
-  const archive = await viewArchive(stores);
-  const newer = pack.versions.find(({ latest, version }) => latest && version !== pack.version);
-  const [[restatementsSince = null], [newerClaim = null], figures, { files, rewalk }] = await Promise.all([
-    restatedSince(stores, archive, [pack.claim]),
-    packClaims(stores, newer === undefined ? [] : [newer]),
-    readKeyFigures(stores, pack),
+  const { archive, now } = await lookAround(ports, stores);
+  const [[standing], { files, rewalk }] = await Promise.all([
+    standingsOf(stores, [pack], pack.versions, now),
     checksWithPacks(stores, { seq: archive.seq, period: pack.period }, pack.store),
   ]);
+  const { verdict } = standing ?? pack.claim;
   const checks = { files: sinceMade(files, pack), rewalk };
-  const newest = newer === undefined ? null : { ...newer, settings: newerClaim };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
+  const current = all.find(({ latest }) => latest) ?? null;
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
-  const note = newerClaim && { settings: newerClaim, nets: newerClaim.nets };
-  const others = all
-    .slice(paging.from, paging.to)
-    .map((one) => (one.version === newer?.version ? { ...one, note: one.note ?? note } : one));
-  return page(packPage(visitor, { account, pack, figures, checks, restatementsSince, newest, others, paging }));
+  const others = all.slice(paging.from, paging.to);
+  return page(packPage(visitor, { account, pack, verdict, checks, current, others, paging }));
 }
 
 /** Compares the two versions that the query names; if it names none, asks which. */

@@ -1,18 +1,20 @@
 import { counted } from "../../core/text.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import type { AccountPacks } from "../data/newest-pack.ts";
+import type { PackLine } from "../data/standing.ts";
 import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
 import { archiveOnlyNotice, emptyState, findForm, problemNotice } from "./components.ts";
+import { netLine } from "./figures.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { ALL, accountLink, accountsLink } from "./links.ts";
+import { ALL, accountLink, accountsLink, packLink } from "./links.ts";
 import { makeActions } from "./make-actions.ts";
-import { newestOf } from "./newest.ts";
 import { BY_NAME, type Paging, pageLinks } from "./paging.ts";
+import { periodDays, periodTitle } from "./period-title.ts";
 import { archiveLine } from "./status.ts";
+import { objectionList, verdictTag } from "./verdict.ts";
 
 export interface AccountLine {
   readonly account: string;
@@ -24,7 +26,10 @@ export interface AccountLine {
 
 export interface KnownAccount {
   readonly archive: ArchiveView;
-  readonly packs: AccountPacks;
+  /** The pack of its newest tax year, or else of its newest period. */
+  readonly leading: PackLine | null;
+  /** Names of all periods that have packs, newest first. */
+  readonly periods: readonly string[];
   /** The user's role in this account. */
   readonly role: Role;
   /** Why this account cannot be read from the service; null if it can. */
@@ -51,7 +56,7 @@ export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, 
   const rank = accounts.length === 1 ? "primary" : "secondary";
   const links = pageLinks(paging, "accounts", (page) => accountsLink({ find, page }), BY_NAME);
   const [only = null] = accounts.length === 1 && find === "" ? accounts.map(({ known }) => known) : [];
-  const isNew = only !== null && isBeginning(only.archive, only.packs.leading !== null);
+  const isNew = only !== null && isBeginning(only.archive, only.leading !== null);
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
   return pageOf(frame, {
     title: "Accounts",
@@ -95,17 +100,25 @@ function accountCard(frame: Frame, { account, known, damage }: AccountLine, { ra
     return html`
 <li class="card">${heading}${make}</li>`;
   }
-  const { archive, packs, running } = known;
-  const { leading } = packs;
+  const { archive, leading, running } = known;
   return html`
 <li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive, now)}</p>${
-    rank === null ? null : newestOf(account, leading)
+    rank === null ? null : newestPack(account, leading)
   }${running.length === 0 ? null : jobList(account, running)}${make}</li>`;
 }
 
 /** Null where nothing was read yet: reading all of an account may take hours. */
-function yearOf({ archive, packs, cannotAsk }: KnownAccount, now: number): Offer | null {
-  return archive.coverage.length === 0 ? null : yearToPack(archive, packs.periods, now, cannotAsk === null);
+function yearOf({ archive, periods, cannotAsk }: KnownAccount, now: number): Offer | null {
+  return archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
+}
+
+function newestPack(account: string, newest: PackLine | null): Html {
+  if (newest === null) {
+    return emptyState("No pack was made yet.");
+  }
+  const { pack, claim, verdict } = newest;
+  return html`
+<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${verdictTag(verdict)}<br><span class="about">${periodDays(pack.period)}</span></p>${objectionList(verdict)}${netLine(claim?.nets ?? null)}`;
 }
 
 function fillsText({ fills }: ArchiveView): string {

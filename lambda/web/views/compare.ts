@@ -1,18 +1,18 @@
+import { figureOf } from "../../accounting/cube/figures.ts";
 import { type Amount, readAmount, ZERO } from "../../core/amount.ts";
 import { roundToMinor } from "../../core/currency.ts";
-import { counted } from "../../core/text.ts";
+import { count, counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/report/html.ts";
 import { money, result, signedMoney } from "../../pack/report/numbers.ts";
 import { column, listTable, numberColumn } from "../../pack/report/table.ts";
-import type { FileChange, PackComparison } from "../data/comparison.ts";
-import type { SumChange, SumFigure } from "../data/csv-changes.ts";
-import type { PackChange, PackDetails, PackEntry } from "../packs.ts";
+import type { PackChange, PackComparison, SumChange } from "../data/comparison.ts";
+import type { PackDetails, PackEntry, PackStatement } from "../packs.ts";
 import { disclosure, emptyState, notice } from "./components.ts";
-import { completeness, sizeText, versionName } from "./format.ts";
+import { methodText, sizeText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { compareLink, packLink } from "./links.ts";
 import { periodTitle, periodTitleText } from "./period-title.ts";
-import { plainChanges } from "./plain-change.ts";
+import { verdictTag } from "./verdict.ts";
 import { noteOf, versionTitle } from "./version-title.ts";
 
 export interface Comparison {
@@ -46,15 +46,20 @@ ${side(account, "After", after)}
 }
 
 function side(account: string, name: string, pack: PackDetails): Html {
-  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">${versionTitle({ ...pack, note: noteOf(pack) })}</a> ${completeness(pack.complete)} <span class="about">${sizeText(pack.bytes)}</span></dd></div>`;
+  return html`<div><dt>${name}</dt><dd><a href="${packLink(account, pack)}">${versionTitle({ ...pack, note: noteOf(pack) })}</a> ${verdictTag(pack.claim.verdict)} <span class="about">${sizeText(pack.bytes)}</span></dd></div>`;
 }
 
-/** Money first, because accountants ask for it first; then the other counts. Files and hashes are folded. */
-function changesOf({ before, after, changes: { sums, figures: stated, fills, files } }: Comparison): Html {
-  const figures = plainChanges(stated);
-  const differing = files.filter((file) => file.before !== file.after);
-  const isSame = stated.length === 0 && fills.length === 0 && differing.length === 0;
-  const others = figures.filter((figure) => !isHash(figure));
+/** Money first, because accountants ask for it first; then how the two were made, late fills, and files. */
+function changesOf({ before, after, changes: { sums, fills, files } }: Comparison): Html {
+  const made = madeChanges(before, after);
+  const differing = files.filter(({ state }) => state !== "same");
+  const isSame = made.length === 0 && fills?.length === 0 && differing.length === 0;
+  const list = html`
+<ul class="rows">${files.map(
+    ({ path, state }) => html`
+<li><span class="name">${outside(path)}</span> <span class="${state === "same" ? "about" : "tag"}">${state}</span></li>`,
+  )}
+</ul>`;
   return html`${
     isSame
       ? notice("good", "Nothing differs.", html`<p>Both versions have the same figures and the same files.</p>`)
@@ -63,55 +68,46 @@ function changesOf({ before, after, changes: { sums, figures: stated, fills, fil
     isSame
       ? null
       : section("else", "What else differs", [
-          changeTable("changes", counted(others.length, "difference"), others),
-          changeTable(
-            "restated",
-            counted(fills.length, "fill that came late or changed", "fills that came late or changed"),
-            fills,
-          ),
-          filesPart(files, [
-            ...differing.map(({ path, ...sides }) => ({ what: path, ...sides })),
-            ...figures.filter(isHash),
-          ]),
+          changeTable("changes", counted(made.length, "difference"), made),
+          fills === null
+            ? emptyState("Late and changed fills cannot be compared here: restatements.csv of both versions has them.")
+            : changeTable("restated", counted(fills.length, RESTATED, "fills that came late or changed"), fills),
+          disclosure(`${counted(files.length, "file")}, of which ${differing.length} differ`, list),
         ])
   }${disclosure("Names of the two versions", html`<p>Before: ${versionName(before.version)}. After: ${versionName(after.version)}.</p>`)}`;
 }
 
-function filesPart(files: readonly FileChange[], hashes: readonly PackChange[]): Html {
-  const differing = files.filter((file) => file.before !== file.after).length;
-  const list = html`
-<ul class="rows">${files.map(
-    (file) => html`
-<li><span class="name">${outside(file.path)}</span> ${fileTag(file)}</li>`,
-  )}
-</ul>`;
-  return html`${disclosure(`${counted(files.length, "file")}, of which ${differing} differ`, list)}${
-    hashes.length === 0
-      ? null
-      : disclosure(
-          "Sizes and hashes of what differs",
-          changeTable("hashes", counted(hashes.length, "difference"), hashes),
-        )
-  }`;
+const RESTATED = "fill that came late or changed";
+
+/** What completeness.json says of how a pack was made. */
+const MADE: readonly (readonly [what: string, of: (claim: PackStatement) => string])[] = [
+  ["Verdict", ({ verdict }) => verdict.claim],
+  ["Method", ({ method }) => methodText(method)],
+  ["The method was chosen", ({ isMethodChosen }) => (isMethodChosen ? "yes" : "no")],
+  ["Period cut-off by the time of the", ({ basis }) => basis],
+  ["Converted into", ({ currency }) => currency ?? "nothing"],
+  ["Fills", ({ fills }) => count(fills)],
+  ["Exceptions", ({ exceptions }) => count(exceptions)],
+  ["Not read", ({ gaps }) => gaps.map(({ from, to }) => `${from} to ${to}`).join(", ")],
+];
+
+/** Also the points that only one of them has. */
+function madeChanges({ claim: was }: PackDetails, { claim: is }: PackDetails): PackChange[] {
+  const facts = MADE.map(([what, of]) => ({ what, before: of(was), after: of(is) }));
+  const [before, after] = [was, is].map(({ verdict }) => verdict.points.map(({ text }) => text));
+  const gone = before?.filter((text) => after?.includes(text) !== true) ?? [];
+  const come = after?.filter((text) => before?.includes(text) !== true) ?? [];
+  return [
+    ...facts.filter((one) => one.before !== one.after),
+    ...gone.map((text) => ({ what: "Point to note", before: text, after: "" })),
+    ...come.map((text) => ({ what: "Point to note", before: "", after: text })),
+  ];
 }
 
-/** At most this many sums are shown. */
-const MOST_SUMS = 100;
-const FEW_SUMS = 8;
+/** At most this many currencies are shown. */
+const MOST_CURRENCIES = 20;
 
-const SUM_NAMES: Readonly<Record<SumFigure, string>> = {
-  net_incl_funding: "Net realised PnL, incl. funding",
-  net_with_funding_added: "Net realised PnL: excl. funding before, incl. funding after",
-  net_with_funding_dropped: "Net realised PnL: incl. funding before, excl. funding after",
-  realised_pnl_net_of_fees_excl_funding: "Net realised PnL, excl. funding",
-  gross_pnl: "Gross PnL",
-  fees_recognised: "Fees on closed positions",
-  fees_paid: "Fees paid",
-  rebates: "Rebates",
-  funding: "Funding",
-};
-
-/** A table for each currency, then the differing figures of months. */
+/** A table for each currency. */
 function sumTables(sums: readonly SumChange[] | null): Html {
   if (sums === null) {
     return emptyState(
@@ -121,50 +117,27 @@ function sumTables(sums: readonly SumChange[] | null): Html {
   if (sums.length === 0) {
     return emptyState("Neither version has totals, because no trade is known.");
   }
-  const totals = Map.groupBy(
-    sums.filter(({ month }) => month === null),
-    ({ currency }) => currency,
-  );
-  const months = sums.filter(({ month }) => month !== null);
-  const some = [...totals].slice(0, MOST_SUMS);
-  return html`${some.map(([currency, own], at) => sumTable(`sums-${at + 1}`, symbol(currency), own))}${
-    months.length === 0 ? null : monthTable(months)
-  }`;
+  const totals = [...Map.groupBy(sums, ({ currency }) => currency)].slice(0, MOST_CURRENCIES);
+  return html`${totals.map(([currency, own], at) =>
+    listTable({
+      id: `sums-${at + 1}`,
+      caption: symbol(currency),
+      columns: [
+        column<SumChange>("Figure", ({ figure }) => figureOf(figure).name),
+        numberColumn<SumChange>("Before", ({ before, figure }) => amount(before, currency, formatOf(figure))),
+        numberColumn<SumChange>("After", ({ after, figure }) => amount(after, currency, formatOf(figure))),
+        numberColumn<SumChange>("Difference", ({ difference }) => amount(difference ?? "", currency, signedMoney)),
+      ],
+      items: own,
+      keyOf: ({ figure }) => figure,
+    }),
+  )}`;
 }
 
-/** Folded if there are many. */
-function monthTable(months: readonly SumChange[]): Html {
-  const table = sumTable("sums-months", "Figures of single months that differ", months);
-  return months.length <= FEW_SUMS
-    ? table
-    : disclosure(counted(months.length, "figure of single months differs", "figures of single months differ"), table);
-}
-
-function sumTable(id: string, caption: HtmlValue, sums: readonly SumChange[]): Html {
-  return listTable({
-    id,
-    caption,
-    columns: [
-      column<SumChange>("Figure", ({ currency, month, figure }) =>
-        month === null ? SUM_NAMES[figure] : html`${symbol(`${month}, ${currency}`)}: ${SUM_NAMES[figure]}`,
-      ),
-      numberColumn<SumChange>("Before", ({ before, currency, figure }) => amount(before, currency, formatOf(figure))),
-      numberColumn<SumChange>("After", ({ after, currency, figure }) => amount(after, currency, formatOf(figure))),
-      numberColumn<SumChange>("Difference", ({ difference, currency }) =>
-        amount(difference ?? "", currency, signedMoney),
-      ),
-    ],
-    items: sums,
-    keyOf: ({ currency, month, figure }) => `${currency} ${month ?? ""} ${figure}`,
-    most: MOST_SUMS,
-    more: (left) => `And ${counted(left, "other sum")} that differ: summary-months.csv has all.`,
-  });
-}
-
-const PLAIN: readonly SumFigure[] = ["fees_recognised", "fees_paid", "rebates"];
+const PLAIN: readonly SumChange["figure"][] = ["fees_recognised", "fees_paid", "rebates"];
 
 /** With the signs that the tiles have. */
-function formatOf(figure: SumFigure): typeof money {
+function formatOf(figure: SumChange["figure"]): typeof money {
   if (PLAIN.includes(figure)) {
     return money;
   }
@@ -182,19 +155,6 @@ function amount(exact: string, currency: string, format: (value: Amount, currenc
     : html`<data value="${String(value)}">${value.gt(ZERO) && format !== money ? "+" : ""}${String(value).replace("-", "−")}</data>`;
 }
 
-/** True if each side is a SHA-256 or empty. */
-function isHash({ before, after }: PackChange): boolean {
-  return [before, after].every((text) => /^(?:[0-9a-f]{64})?$/.test(text));
-}
-
-function fileTag({ before, after }: Pick<PackChange, "before" | "after">): Html {
-  if (before === after) {
-    return html`<span class="about">same</span>`;
-  }
-  const only = before === "" ? "only after" : "only before";
-  return html`<span class="tag">${before === "" || after === "" ? only : "differs"}</span>`;
-}
-
 function changeTable(id: string, caption: string, changes: readonly PackChange[]): HtmlValue {
   return changes.length === 0
     ? null
@@ -207,7 +167,7 @@ function changeTable(id: string, caption: string, changes: readonly PackChange[]
           column<PackChange>("After", ({ after }) => shown(after)),
         ],
         items: changes,
-        keyOf: ({ what }) => what,
+        keyOf: ({ what, before, after }) => `${what} ${before} ${after}`,
       });
 }
 

@@ -78,22 +78,6 @@ export function disclosure(summary: HtmlValue, body: HtmlValue): Html {
 <details><summary>${summary}</summary>${body}</details>`;
 }
 
-export interface Tile {
-  readonly name: HtmlValue;
-  readonly value: HtmlValue;
-  /** Shown below the value. */
-  readonly note?: HtmlValue;
-}
-
-export function tiles(some: readonly Tile[]): Html {
-  return html`
-<dl class="tiles">${some.map(
-    ({ name, value, note = null }) => html`
-<div><dt>${name}</dt><dd>${value}${note === null ? null : html`<small>${note}</small>`}</dd></div>`,
-  )}
-</dl>`;
-}
-
 /** Characters of a search text. */
 export const LONGEST_FIND = 100;
 

@@ -3,7 +3,6 @@ import { counted } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../core/time.ts";
 import { DEFAULT_DATE_BY } from "../../pack/make/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
-import type { PackEntry } from "../packs.ts";
 import { sentenceOf } from "../sentence-of.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
@@ -109,24 +108,4 @@ export function settingsName({
 }): Html {
   const byBasis = basis === DEFAULT_DATE_BY ? null : html`, by time of ${outside(basis)}`;
   return html`<bdi>${methodText(method)}</bdi>${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
-}
-
-/** How a pack stands for its period. `claim`: null if it is missing or unreadable. */
-export function standing(
-  { complete, latest, latestGone }: Pick<PackEntry, "complete" | "latest" | "latestGone">,
-  claim: object | null,
-): Html {
-  if (latestGone === null && (!complete || (latest && claim !== null))) {
-    return completeness(complete);
-  }
-  const unknown = latest ? "cannot be read" : "it is not known which version is current";
-  const doubt = latestGone === null ? unknown : "the current version is missing";
-  return html`<strong class="tag warn"><span aria-hidden="true">▲</span> ${doubt}</strong>`;
-}
-
-/** A word with a sign, so that nothing depends on colour alone. */
-export function completeness(isComplete: boolean): Html {
-  return isComplete
-    ? html`<span class="tag good"><span aria-hidden="true">✓</span> complete</span>`
-    : html`<strong class="tag warn"><span aria-hidden="true">▲</span> INCOMPLETE</strong>`;
 }

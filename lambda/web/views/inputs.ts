@@ -170,7 +170,7 @@ function removal(frame: Frame, account: string, name: string, stamp: string): Ht
 }
 
 function kindExample(kind: InputKind): Html {
-  const { columns, optional = [] } = kind;
+  const { columns, optional } = kind;
   return disclosure(
     html`${columns === null ? "An example" : "Columns, and an example line"}<span class="hidden"> of ${kind.title}</span>`,
     html`
@@ -183,7 +183,7 @@ function kindList(): Html {
 <p class="note">${MAX_FILES} files at most. To replace a file, upload another of the same name.</p>
 <dl class="facts">${INPUT_KINDS.map(
     (kind) => html`
-<div><dt>${kind.title}</dt><dd>${kind.about} <code>${kind.name ?? "rates/NAME.csv"}</code>${kindExample(kind)}</dd></div>`,
+<div><dt>${kind.title}</dt><dd>${asSentence(kind.about)} <code>${kind.name ?? "rates/NAME.csv"}</code>${kindExample(kind)}</dd></div>`,
   )}
 </dl>`;
 }

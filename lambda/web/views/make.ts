@@ -11,14 +11,13 @@ import type { Obstacle } from "../ports.ts";
 import { archiveOnlyNotice, emptyState, errorText, field, fileNames, notice, unusableNotice } from "./components.ts";
 import { asSentence, methodText } from "./format.ts";
 import { csrfField, type Frame, pageOf } from "./frame.ts";
-import { inputsLink, jobsLink } from "./links.ts";
+import { inputsLink, jobsLink, makeLink } from "./links.ts";
 import { daysText, periodTitle, periodTitleText } from "./period-title.ts";
 
 /** A form that was sent and cannot be processed. It is shown again with its values. */
 export interface Refused {
   readonly fields: URLSearchParams;
-  /** Null: nothing is wrong with it; the years of another country were asked for. */
-  readonly problem: Obstacle | null;
+  readonly problem: Obstacle;
   /** Null if no single field is the cause. */
   readonly field: FormField | null;
   /**
@@ -74,21 +73,15 @@ type FormName = "tax" | "month" | "days";
 
 /** The form that was sent. A button that makes a pack again sends only a period. */
 function shownForm(refused: Refused | null): FormName {
-  const fields = refused?.fields;
-  const period = fields?.get("period") ?? "";
-  if (fields === undefined || fields.has("years") || (period !== "" && !period.startsWith("month-"))) {
-    return "tax";
+  const period = refused?.fields.get("period") ?? "";
+  if (refused !== null && period === "") {
+    return "days";
   }
-  return period === "" ? "days" : "month";
+  return period.startsWith("month-") ? "month" : "tax";
 }
 
-function refusedNotice(frame: Frame, { account, country }: MakeView, refused: Refused): Html | null {
+function refusedNotice(frame: Frame, { account }: MakeView, refused: Refused): Html {
   const { problem, field: named, fields, gone } = refused;
-  if (problem === null) {
-    return fields.has("show")
-      ? null
-      : html`<div role="alert">${notice("plain", "This pack was not made.", html`<p>You chose another country. Choose one of the ${yearsOf(country)} below.</p>`)}</div>`;
-  }
   if (gone !== null) {
     const advice =
       gone.length === 0
@@ -138,18 +131,17 @@ interface PeriodPart {
 
 function packForm(frame: Frame, view: MakeView, { form, fields, canMake, zoneHint }: PeriodPart): Html {
   const answers = answersOf(view, form);
-  // The years that the form shows: a country that is chosen beside them is another one until they are shown.
-  const shown = form === "tax" ? "years" : "country";
   return html`
-<form class="make" method="post" action="${jobsLink(view.account)}">${csrfField(frame.csrf)}<input type="hidden" name="kind" value="export"><input type="hidden" name="${shown}" value="${view.country}">${fields}${methodField(form, view, answers)}${currencyField(form, answers)}${zoneField(form, zoneHint, answers)}
+<form class="make" method="post" action="${jobsLink(view.account)}">${csrfField(frame.csrf)}<input type="hidden" name="kind" value="export"><input type="hidden" name="country" value="${view.country}">${fields}${methodField(form, view, answers)}${currencyField(form, answers)}${zoneField(form, zoneHint, answers)}
 <button class="primary" type="submit"${canMake ? null : html` disabled`}>Make this pack</button></form>`;
 }
 
 function taxForm(frame: Frame, view: MakeView): Html {
-  const { country } = view;
+  const { account, country } = view;
   const offers = taxYearOffers(view.archive, country, view.now);
-  const choose = html`
-<div class="line">${field({
+  const zone = TAX_YEARS.find(({ code }) => code === country)?.zone ?? "UTC";
+  return html`
+<form class="line" method="get" action="${makeLink(account)}">${field({
     id: "country",
     label: "Country",
     control: () =>
@@ -158,24 +150,13 @@ function taxForm(frame: Frame, view: MakeView): Html {
           html`<option value="${code}"${code === country ? html` selected` : null}>${label}</option>`,
       )}</select>`,
     error: null,
-  })}<button class="secondary" type="submit" name="show" value="years" formnovalidate>Show its years</button></div>`;
-  const zone = TAX_YEARS.find(({ code }) => code === country)?.zone ?? "UTC";
-  return packForm(frame, view, {
+  })}<button class="secondary" type="submit">Show its years</button></form>${packForm(frame, view, {
     form: "tax",
-    fields: html`${choose}${yearChoice(view, offers)}`,
+    fields: yearChoice(view, offers),
     canMake: offers.some((offer) => isPossible(view, offer)),
     zoneHint: `If empty: ${zone}, where the tax year is.`,
-  });
+  })}`;
 }
-
-/** `tax years of the United States`, for the code of a country. */
-function yearsOf(country: string): string {
-  const label = TAX_YEARS.find(({ code }) => code === country)?.label ?? country;
-  return country === CALENDAR ? "calendar years" : `tax years of ${WITH_ARTICLE.test(label) ? "the " : ""}${label}`;
-}
-
-const CALENDAR = "calendar";
-const WITH_ARTICLE = /^(?:United |Netherlands$)/;
 
 function yearChoice(view: MakeView, offers: readonly Offer[]): Html {
   const { typed, error } = answersOf(view, "tax");
@@ -183,16 +164,12 @@ function yearChoice(view: MakeView, offers: readonly Offer[]): Html {
   const possible = offers.filter((offer) => isPossible(view, offer));
   const chosen = possible.find((offer) => offer.period.name === typed("period")) ?? possible[0];
   return html`
-<fieldset id="tax-period"><legend>${sentenceCase(yearsOf(view.country))}</legend>${errorText("tax-period", problem)}${
+<fieldset id="tax-period"><legend>Year</legend>${errorText("tax-period", problem)}${
     possible.length > 0 ? null : emptyState("No pack can be made for these years yet.")
   }${offers.map(
     (offer) => html`
 <label class="choice"><input type="radio" name="period" value="${offer.period.name}" required${offer === chosen ? html` checked` : null}${isPossible(view, offer) ? null : html` disabled`}><span><strong>${periodTitle(offer.period.name)}</strong> <span class="about">${offerDays(offer)}</span></span>${offerTag(offer)}</label>`,
   )}</fieldset>`;
-}
-
-function sentenceCase(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function isPossible({ cannotAsk }: MakeView, { isOver, daysToRead }: Offer): boolean {

@@ -1,17 +1,16 @@
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { InputNames } from "../data/input-files.ts";
-import type { InputsSince } from "../data/inputs-since.ts";
-import type { LeadingPack } from "../data/newest-pack.ts";
+import type { PackLine } from "../data/standing.ts";
 import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
-import { archiveOnlyNotice, buttonLink, emptyState, fileNames, notice, unusableNotice } from "./components.ts";
+import { archiveOnlyNotice, buttonLink, emptyState, fileNames, unusableNotice } from "./components.ts";
 import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, READ_FILLS, startForm } from "./jobs.ts";
 import { inputsLink, packLink } from "./links.ts";
 import { makeActions } from "./make-actions.ts";
-import { againRequest } from "./pack.ts";
+import { againForm } from "./pack.ts";
 import { type PackList, packList } from "./packs.ts";
 import { periodTitle } from "./period-title.ts";
 import {
@@ -34,9 +33,7 @@ export interface Overview extends InputNames {
   readonly role: Role;
   readonly packs: PackList;
   /** Null if there is no pack, or if the list shows other packs. */
-  readonly leading: LeadingPack | null;
-  /** What changed of the user's files since the leading pack was made; null if there is none. */
-  readonly since: InputsSince | null;
+  readonly leading: PackLine | null;
   /** Names of all periods that have packs, newest first. */
   readonly periods: readonly string[];
   /** Newest first. */
@@ -102,41 +99,10 @@ function packsSection(frame: Frame, overview: Overview): Html {
   const open =
     leading === null
       ? null
-      : buttonLink("secondary", packLink(account, leading.pack), html`Open ${periodTitle(leading.pack.period)}`);
+      : html`${buttonLink("secondary", packLink(account, leading.pack), html`Open ${periodTitle(leading.pack.period)}`)} ${againForm(frame, account, leading)}`;
   const year = archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
   const actions = makeActions(frame, { account, year, rank: isReadingDue(overview) ? "secondary" : "primary" }, open);
-  return section("packs", "Packs", html`${inputsNotice(frame, overview)}${packList(account, packs, leading, actions)}`);
-}
-
-/** Says where the user's files are no longer those that the leading pack was made with. */
-function inputsNotice(frame: Frame, { archive: { account }, leading, since }: Overview): Html | null {
-  const claim = leading?.claim ?? null;
-  if (leading === null || claim === null || since === null) {
-    return null;
-  }
-  const { period } = leading.pack;
-  const { uploaded, unused, gone } = since;
-  const made = html`The pack of ${periodTitle(period)} was made`;
-  const again = startForm(frame, againRequest(account, { period, claim }), "Make it again", { rank: "secondary" });
-  const without = html`<p>A pack made now will not use ${gone.length === 1 ? "it" : "them"}. <a href="${inputsLink(account)}">Your files</a></p>`;
-  return html`${
-    uploaded.length === 0
-      ? null
-      : notice("warn", html`${made} before ${fileNames(uploaded)} ${isOrAre(uploaded, "was")} uploaded.`, again)
-  }${unused.length === 0 ? null : notice("warn", html`${made} without ${fileNames(unused)}.`, uploaded.length === 0 ? again : null)}${
-    gone.length === 0
-      ? null
-      : notice(
-          "warn",
-          html`${made} with ${fileNames(gone)}, which ${isOrAre(gone, "is")} not among your files.`,
-          without,
-        )
-  }`;
-}
-
-function isOrAre({ length }: readonly string[], one: "is" | "was"): string {
-  const many = { is: "are", was: "were" } as const;
-  return length === 1 ? one : many[one];
+  return section("packs", "Packs", packList(account, packs, leading, actions));
 }
 
 function inputsSection({ archive: { account }, inputs }: Overview): Html {

@@ -1,4 +1,4 @@
-import { CHARTS, DARK, LIGHT, TABLES } from "../../pack/report/style.ts";
+import { DARK, LIGHT, TABLES } from "../../pack/report/style.ts";
 
 const BASE = `
 * { box-sizing: border-box; }
@@ -51,20 +51,18 @@ const PARTS = `
 .notice form { margin-top: var(--s2); }
 .warn > strong, .notice.warn > p:first-child strong, strong.warn, .error { color: var(--orange); }
 .actions { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: center; margin: var(--s4) 0; }
-.tiles, .nets { display: grid; gap: var(--s3); grid-template-columns: repeat(3, 1fr); }
-.nets { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 18rem)); }
-.tiles > div, .nets > div { min-width: 0; }
+.nets { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 18rem)); }
+.nets > div { min-width: 0; }
 dt { font-size: .8125rem; color: var(--muted); }
 dd { margin: 0; min-width: 0; }
-.tiles dd, .nets dd { font-size: 1.25rem; font-weight: 600; line-height: 2rem; }
-.tiles data, .nets data { white-space: nowrap; }
-.tiles > :first-child dd, .nets dd { font-size: 1.5rem; }
-.tiles small, .field small { display: block; font-weight: 400; line-height: 1.4; }
+.nets dd { font-size: 1.5rem; font-weight: 600; line-height: 2rem; }
+.nets data { white-space: nowrap; }
+.field small { display: block; font-weight: 400; line-height: 1.4; }
 .facts { margin: 0; font-size: .875rem; }
 .facts > div { display: grid; gap: 0 var(--s4); padding: var(--s2) 0; border-bottom: 1px solid var(--rule); }
 @media (min-width: 40rem) { .facts > div { grid-template-columns: 11rem minmax(0, 1fr); } }
 .tag { display: inline-block; padding: 0 .5em; border: 1px solid var(--rule); border-radius: 4px; background: var(--soft); font-size: .8125rem; font-weight: 400; white-space: nowrap; }
-.tag.good { border-color: var(--blue-fill); color: var(--blue); }
+.tag.good { border-color: var(--blue-fill); color: var(--blue); white-space: normal; }
 .tag.warn { border-color: var(--orange-fill); color: var(--orange); font-weight: 650; white-space: normal; }
 .rows { list-style: none; padding: 0 var(--s4); margin-bottom: var(--s4); }
 .rows > li { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: center; min-height: 2.75rem; padding: var(--s1) 0 var(--s2); border-bottom: 1px solid var(--rule); }
@@ -81,7 +79,9 @@ dd { margin: 0; min-width: 0; }
 .groups .rows { border: 0; padding: 0; margin: 0; }
 .files .name { flex: 1 1 100%; }
 @media (min-width: 48rem) { .files > li { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 5rem; } .files .size { text-align: right; } }
-.gaps { padding-left: 1.2rem; }
+.gaps, .points { padding-left: 1.2rem; }
+.rows .points { flex: 1 1 100%; font-size: .875rem; }
+.cards .points, .card .points { margin-bottom: var(--s3); }
 .steps { padding: 0; list-style: none; counter-reset: step; }
 .steps > li { counter-increment: step; position: relative; padding: 0 0 var(--s4) 3rem; }
 .steps > li::before { content: counter(step); position: absolute; left: 0; width: 2rem; height: 2rem; line-height: 1.9rem; text-align: center; font-weight: 650; border: 1px solid var(--strong-rule); border-radius: 50%; background: var(--paper); }
@@ -128,17 +128,9 @@ main tbody th { min-width: 7.5rem; white-space: normal; overflow-wrap: anywhere;
 .scroll { margin-top: var(--s3); }
 .n .unknown { display: inline-block; padding-right: .75em; }
 .note, .empty { margin-bottom: var(--s3); }
-.card figure { margin: var(--s4) 0 0; }
 @media (max-width: 40rem) {
   .card, .notice { padding: var(--s3); }
   .rows, .groups { padding: 0 var(--s3); }
-  .tiles { display: flex; flex-wrap: wrap; }
-  .tiles > div { flex: 1 0 8rem; min-width: min-content; max-width: 100%; }
-  .tiles > :first-child { flex-basis: 100%; }
-  .tiles > :not(:first-child) dd { font-size: 1.0625rem; line-height: 1.6rem; }
-  .card svg { overflow: visible; }
-  .card svg text { font-size: 15px; }
-  .card svg .tick + .tick { translate: 0 5px; }
   .choice .tag { grid-column: 2; justify-self: start; }
 }
 @media (max-width: 48rem) {
@@ -162,8 +154,8 @@ function compact(rules: string): string {
     .replaceAll(";}", "}");
 }
 
-/** The report's colours, tables and charts, and the page's own parts. `ground`: the colour behind cards. */
+/** The report's colours and tables, and the page's own parts. `ground`: the colour behind cards. */
 export const STYLE = compact(`:root { color-scheme: light dark; ${SPACE} --ground: #f3f5f8; ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root { --ground: #0d1014; ${DARK} } }
-${TABLES}${CHARTS}${BASE}${FRAME}${PARTS}${FORMS}${DRAWN}
+${TABLES}${BASE}${FRAME}${PARTS}${FORMS}${DRAWN}
 `);

@@ -26,7 +26,7 @@ function asks(answer: PageAnswer) {
       return Promise.resolve(answer);
     },
   });
-  return { requests, components: { reader: () => reader } };
+  return { requests, components: { reader: () => Promise.resolve(reader) } };
 }
 
 test("completed-orders --json prints the service's object with every digit unchanged", async () => {
@@ -80,7 +80,7 @@ test("open-order sends only the id that was given", async () => {
       return Promise.resolve({ market, orderId: "01J", quantity: "1.50", postOnly: true, future: { a: [1] } });
     },
   });
-  const components = { reader: () => reader };
+  const components = { reader: () => Promise.resolve(reader) };
   const byOrder = await run(["open-order", "BTC-USD", "--order-id", "01J", "--json"], { components });
   expect(JSON.parse(byOrder.stdout)).toEqual({
     openOrder: { market: "BTC-USD", orderId: "01J", quantity: "1.50", postOnly: true, future: { a: [1] } },
@@ -105,7 +105,7 @@ test("open-order sends only the id that was given", async () => {
 
 test("open-order prints an answer, not an error, for an order that is not open", async () => {
   const reader = stubReader({ openOrder: () => Promise.resolve(null) });
-  const components = { reader: () => reader };
+  const components = { reader: () => Promise.resolve(reader) };
   expect(await run(["open-order", "BTC-USD", "--order-id", "01J", "--json"], { components })).toEqual({
     code: 0,
     stdout: '{"openOrder":null}\n',
@@ -117,7 +117,7 @@ test("open-order prints an answer, not an error, for an order that is not open",
 
 test("markets prints one name per line or one object, and no control characters from the service", async () => {
   const reader = stubReader({ markets: () => Promise.resolve(["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"]) });
-  const components = { reader: () => reader };
+  const components = { reader: () => Promise.resolve(reader) };
   expect((await run(["markets"], { components })).stdout).toBe(
     "market\nBTC-USD\n\\u001b]0;x\\u0007-USD\n\\u009b2J-USD\n",
   );
@@ -140,7 +140,7 @@ const SPECS = [
 
 test("specs prints all markets or one, and suggests the nearest name for an unknown market", async () => {
   const reader = stubReader({ productSpecifications: () => Promise.resolve(SPECS) });
-  const components = { reader: () => reader };
+  const components = { reader: () => Promise.resolve(reader) };
   expect(JSON.parse((await run(["specs", "--json"], { components })).stdout)).toEqual({ productSpecifications: SPECS });
   expect(JSON.parse((await run(["specs", "ETH-USD", "--json"], { components })).stdout)).toEqual({
     productSpecifications: [SPECS[1]],
@@ -165,7 +165,7 @@ test("market-data splits names at spaces or commas", async () => {
       return Promise.resolve(data);
     },
   });
-  const components = { reader: () => reader };
+  const components = { reader: () => Promise.resolve(reader) };
   const ran = await run(["market-data", "BTC-USD,ETH-USD", "SOL-USDT", "--json"], { components });
   expect(JSON.parse(ran.stdout)).toEqual({ marketData: data });
   expect(asked).toEqual([["BTC-USD", "ETH-USD", "SOL-USDT"]]);
@@ -182,7 +182,7 @@ test("set-leverage sends one request and prints the service's answer", async () 
       return Promise.resolve("leverage updated");
     },
   };
-  const components = { leverageWriter: () => writer };
+  const components = { leverageWriter: () => Promise.resolve(writer) };
   const ran = await run(["set-leverage", "BTC-USD", "3", "--json"], { components });
   expect(ran).toEqual({
     code: 0,

@@ -44,7 +44,7 @@ describe("the warning", () => {
     const components = {
       clock,
       store: () => Promise.resolve(store),
-      reader: () => reader,
+      reader: () => Promise.resolve(reader),
       requireAccountAccess: () => Promise.resolve(),
     };
     const requestsOf = async (flags: readonly string[], environment = {}) => {

@@ -14,7 +14,7 @@ const names = Object.keys(COMMANDS);
 
 function failing(error: unknown) {
   const reader = stubReader({ markets: () => Promise.reject(error) });
-  return { reader: () => reader };
+  return { reader: () => Promise.resolve(reader) };
 }
 
 test("the program's help names every command and every exit code", async () => {
@@ -97,8 +97,9 @@ test.each(names)("the example of the help is valid usage: %s", async (name) => {
     signal: AbortSignal.abort(),
     environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },
     components: {
-      reader: () => stubReader({}),
-      leverageWriter: () => ({ setLeverage: () => Promise.reject(new FillbookError("incomplete", "not asked")) }),
+      reader: () => Promise.resolve(stubReader({})),
+      leverageWriter: () =>
+        Promise.resolve({ setLeverage: () => Promise.reject(new FillbookError("incomplete", "not asked")) }),
       requireAccountAccess: () => Promise.resolve(),
     },
   });
@@ -156,7 +157,7 @@ test("the token is removed from everything that is printed", async () => {
   const token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.c2ln";
   const reader = stubReader({ markets: () => Promise.resolve([`${token}-USD`]) });
   const environment = { FILLBOOK_TOKEN: `${token}\n`, FILLBOOK_DEBUG: "1" };
-  for (const components of [failing(new Error(`Bearer ${token}`)), { reader: () => reader }]) {
+  for (const components of [failing(new Error(`Bearer ${token}`)), { reader: () => Promise.resolve(reader) }]) {
     for (const line of [["markets"], ["markets", "--json"]]) {
       const ran = await run(line, { components, environment });
       expect(ran.stdout + ran.stderr).not.toContain(token);

@@ -84,6 +84,7 @@ const exported: ExportResult = {
   ],
   zip: null,
   declared: [],
+  verdict: null,
   notes: [],
   problem: null,
 };

@@ -50,9 +50,9 @@ describe("fillbook packs", () => {
     await verifyArchive(job, { rewalk: false, period: parsePeriod("month-2025-03") });
     const { stdout, stderr } = await run(["packs"], { components });
     const [header = "", march = "", april = ""] = stdout.split("\n");
-    expect(header).toMatch(/^account +period +made +fills +net realised +state +checked$/);
-    expect(march).toMatch(/^main +month-2025-03 .* complete +2026-02-01$/);
-    expect(april).toMatch(/^main +month-2025-04 .* complete +never$/);
+    expect(header).toMatch(/^account +period +made +fills +net realised PnL +checked$/);
+    expect(march).toMatch(/^main +month-2025-03 .* excl. funding +2026-02-01$/);
+    expect(april).toMatch(/^main +month-2025-04 .* excl. funding +never$/);
     expect(stderr).toBe("Next: fillbook open month-2025-03 --account main\n  opens the report in the browser\n");
   });
 
@@ -64,8 +64,8 @@ describe("fillbook packs", () => {
     spoiled.put(key, Buffer.from("{}"));
     const own = { store: () => Promise.resolve(spoiled), packStore: () => Promise.resolve(null) };
     const { stdout } = await run(["packs"], { components: own });
-    expect(stdout).toContain("cannot be read: run fillbook verify");
-    expect(stdout).not.toContain("complete");
+    expect(stdout).toContain("main month-2025-03: Cannot be read");
+    expect(stdout).not.toMatch(/complete\b(?!ness)/);
     const { packs } = JSON.parse((await run(["packs", "--json"], { components: own })).stdout);
     expect(packs).toMatchObject([{ complete: null, fills: null }]);
   });
@@ -78,9 +78,8 @@ describe("fillbook packs", () => {
     written.put("main/packs/month-2025-03/latest.json", latestText("fedcba9876543210"));
     const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
     const { stdout } = await run(["packs"], { components: own });
-    expect(stdout).toMatch(/ complete, older, the current version is missing +never$/m);
     expect(stdout).toContain(
-      "main month-2025-03: latest.json names version fedcba9876543210, which is not in the store. Restore it from a copy, or export the period again.",
+      "main month-2025-03: Records complete; PnL calculated for 1 market; stale\n  The current version is missing: latest.json names version fedcba9876543210, which is not in the store. Restore it from a copy, or make the pack again.\n",
     );
     const { packs } = JSON.parse((await run(["packs", "--json"], { components: own })).stdout);
     expect(packs).toMatchObject([{ version: "0123456789abcdef", latest: false }]);
@@ -98,7 +97,9 @@ describe("fillbook packs", () => {
     const gone = "latest.json names version fedcba9876543210, which is not in the store";
     const { code, stdout } = await run(["packs"], { components: own });
     expect(code).toBe(0);
-    expect(stdout).toContain(`main month-2025-06: ${gone}. Restore it from a copy, or export the period again.`);
+    expect(stdout).toContain(
+      `main month-2025-06: The current version is missing: ${gone}. Restore it from a copy, or make the pack again.`,
+    );
     const opened = await run(["open", "month-2025-06"], { components: own });
     expect(opened.code).toBe(5);
     expect(opened.stderr).toContain(gone);
@@ -139,10 +140,10 @@ describe("fillbook packs", () => {
       return stdout.split("\n").filter((line) => line.startsWith("main  "));
     };
     expect(await rows("--all")).toEqual([
-      expect.stringMatching(/ complete +never +fifo$/),
-      expect.stringMatching(/ complete, older +never +average$/),
+      expect.stringMatching(/ never +fifo$/),
+      expect.stringMatching(/ never +average$/),
     ]);
-    expect(await rows()).toEqual([expect.stringMatching(/ complete +never$/)]);
+    expect(await rows()).toEqual([expect.stringMatching(/ excl. funding +never$/)]);
   });
 
   test("does not call a pack checked that was made after the check", async () => {
@@ -171,7 +172,7 @@ describe("fillbook packs", () => {
     const { store: shared } = await madeTogether();
     const of = { components: { ...components, store: () => Promise.resolve(shared) } };
     const listed = await run(["packs", "--account", "hedge_main"], of);
-    expect(listed.stdout).toMatch(/^hedge_main +month-2025-03 +1970-01-01 +[1-9]\d* .* complete +never$/m);
+    expect(listed.stdout).toMatch(/^hedge_main +month-2025-03 +1970-01-01 +[1-9]\d* .* excl. funding +never$/m);
     expect(listed.stderr).toBe(
       "Next: fillbook open month-2025-03 --account hedge_main\n  opens the report in the browser\n",
     );

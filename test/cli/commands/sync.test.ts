@@ -12,7 +12,7 @@ function shell() {
     clock,
     store: () => Promise.resolve(job.store),
     packStore: () => Promise.resolve(null),
-    reader: () => job.reader,
+    reader: () => Promise.resolve(job.reader),
     requireAccountAccess: () => Promise.resolve(),
   };
   const type = async (line: string, environment = {}) => {

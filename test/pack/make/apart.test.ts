@@ -47,7 +47,7 @@ test("a fill that cannot be read as a trade, but says that it closes, has its ro
     ]),
   );
   expect(pack.notes).toContainEqual(
-    "4 fills cannot be read as a trade: they are in no total, and PnL after them is not known. See exceptions.csv",
+    "4 fills cannot be read as a trade; volume and fees exclude them too. Declare the position after the last such fill in opening-positions.csv and make the pack again: exceptions.csv names each.",
   );
 });
 

@@ -36,7 +36,7 @@ describe.skipIf(NO_READER !== "")(`the claims of the first page${NO_READER}`, ()
     const unknown = sumsOf(UNKNOWN.books.booked);
     const { text } = await read(UNKNOWN);
     expect([missing, partial]).toEqual([6, 0]);
-    expect(text).toContain("✓ Records complete; PnL missing for 6 of 6 markets.");
+    expect(text).toContain("▲ Records complete; PnL missing for 6 of 6 markets.");
     expect(text).toContain(
       `PnL could not be calculated for ${unknown.untyped + unknown.blank} fills; totals exclude them.`,
     );

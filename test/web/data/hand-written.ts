@@ -6,7 +6,7 @@ import type { AccountStores, PackEntry } from "../../../lambda/web/packs.ts";
 /** A readable completeness.json, with these fields in place of the default ones. */
 export function completeness(period: string, fields: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
-    format: "fillbook-completeness/5",
+    format: "fillbook-completeness/6",
     account: "main",
     period,
     from: "2025-03-01T00:00:00.000Z",
@@ -17,6 +17,7 @@ export function completeness(period: string, fields: Readonly<Record<string, unk
     basis: "fill",
     accounts: { net_realised_pnl: [] },
     totals: { fills: 3, exceptions: 0, restatements: { late: 0, changed: 0, enriched: 0 } },
+    verdict: { claim: "Records complete; PnL calculated for 1 market", text: "With no gaps.", points: [] },
     gaps: [],
     ...fields,
   });

@@ -14,36 +14,12 @@ function errorIn(page: string): readonly [string | undefined, string] {
   return [id, text.replaceAll(/<[^>]*>/g, "")];
 }
 
-describe("a country that is chosen beside another one's years", () => {
-  const form = { kind: "export", years: "us", period: "us-2025", zone: "Europe/London", method: "fifo" };
-
-  test("makes nothing, and shows its own years; what was typed stays", async () => {
-    const ports = fakePorts();
-    const { post, refusals } = testedSite(ports);
-    const { status, body } = await post("/a/main/jobs", { ...form, country: "uk" });
-    expect([status, ports.started, refusals]).toEqual([200, [], []]);
-    expect(body).toContain("<legend>Tax years of the United Kingdom</legend>");
-    expect(body).toContain("Choose one of the tax years of the United Kingdom below");
-    expect(body).toMatch(/value="uk-2024-25" required checked/);
-    expect(body).toMatch(/<option value="uk" selected/);
-    expect(body).toContain('<option value="fifo" selected>');
-    expect(body).toContain('value="Europe/London"');
-    expect(body).toMatch(/<details name="make" open><summary>A tax year/);
-  });
-
-  test("is shown by its button without a word of blame", async () => {
-    const ports = fakePorts();
-    const { body } = await testedSite(ports).post("/a/main/jobs", { ...form, country: "de", show: "years" });
-    expect(ports.started).toEqual([]);
-    expect(body).toContain("<legend>Tax years of Germany</legend>");
-    expect(body).not.toContain("was not made");
-  });
-
-  test("of the same country is made", async () => {
-    const ports = fakePorts();
-    expect(await testedSite(ports).post("/a/main/jobs", { ...form, country: "us" })).toMatchObject({ status: 303 });
-    expect(ports.started).toHaveLength(1);
-  });
+test("the years of another country are shown by its code; what is typed for a period stays", async () => {
+  const { ask, post } = testedSite(fakePorts());
+  const { body } = await ask("/a/main/make?country=uk");
+  expect(body).toContain('value="uk-2024-25"');
+  const again = (await post("/a/main/jobs", { kind: "export", country: "uk", period: "uk-2024-25", zone: "x" })).body;
+  expect(again).toContain('value="uk-2024-25" required checked');
 });
 
 describe("Specific identification", () => {

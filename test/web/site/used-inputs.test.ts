@@ -56,10 +56,10 @@ describe("a pack whose newest version was made with a file that is not among the
     const saidOf = async (inputs: readonly object[]) =>
       readable((await testedSite(portsWith(inputs)).ask("/a/main")).body);
     expect(await saidOf(MADE_WITH)).toMatch(
-      /The pack of US tax year 2025 was made with funding\.csv , which is not among your files\. A pack made now will not use it\. Your files/,
+      /▲ Records complete; .*; files changed since .* It was made with funding\.csv, which is not among your files\. Upload what is missing: a pack made now will not use it\./,
     );
     expect(await saidOf([...MADE_WITH, { path: "inputs/marks.csv", sha256: "cd" }])).toMatch(
-      /was made with funding\.csv , marks\.csv , which are not among your files\. A pack made now will not use them\. Your files/,
+      /was made with funding\.csv, marks\.csv, which are not among your files\. Upload what is missing: a pack made now will not use them\./,
     );
   });
 });
@@ -89,8 +89,8 @@ describe("a pack whose newest version cannot be read", () => {
 
   test.each(["/", "/a/main"])("is not called complete at %s, and has no figures", async (target) => {
     const { body } = await testedSite(portsWithUnreadable()).ask(target);
-    expect(readable(body)).toContain("▲ cannot be read");
-    expect(body).not.toMatch(/✓<\/span> complete|Net realised PnL/);
+    expect(readable(body)).toContain("▲ Cannot be read");
+    expect(body).not.toMatch(/class="tag good"|Net realised PnL/);
   });
 });
 
@@ -100,8 +100,8 @@ test.each(["/", "/a/main"])(
     const ports = fakePorts();
     ports.store.put("main/packs/us-2025/latest.json", Buffer.from("{"));
     const { body } = await testedSite(ports).ask(target);
-    expect(readable(body)).toContain("▲ it is not known which version is current");
-    expect(body).not.toMatch(/✓<\/span> complete/);
+    expect(readable(body)).toContain("It is not known which version is current. Make the pack again.");
+    expect(body).not.toContain('class="tag good"');
   },
 );
 
@@ -120,9 +120,9 @@ describe("a version that latest.json names and that is gone", () => {
     const { status, body } = await testedSite(portsWithout()).ask(target);
     expect(status).toBe(200);
     const text = readable(body);
-    expect(text).toMatch(/▲ the current version (?:of this pack )?is missing/i);
+    expect(text).toMatch(/▲ Records complete; [^▲]*; stale/);
     expect(text).toContain(
-      `latest.json names version ${VERSION} , which is not in the store. Restore it from a copy, or make the pack again.`,
+      `The current version is missing: latest.json names version ${VERSION}, which is not in the store. Restore it from a copy, or make the pack again.`,
     );
   });
 
@@ -137,9 +137,9 @@ describe("a version that latest.json names and that is gone", () => {
     const { status, body } = await testedSite(ports).ask("/a/main");
     const [, row = ""] = body.split(`data-period="${period}"`);
     expect(status).toBe(200);
-    expect(readable(row)).toContain("▲ the current version is missing");
+    expect(readable(row)).toContain("▲ Missing");
     expect(readable(row)).toContain(
-      `latest.json names version ${VERSION} , which is not in the store. Restore it from a copy, or make the pack again.`,
+      `The current version is missing: latest.json names version ${VERSION}, which is not in the store. Restore it from a copy, or make the pack again.`,
     );
     expect(body).not.toContain("None of these packs was finished");
     expect(body).not.toContain(`/p/${period}/`);
@@ -148,7 +148,7 @@ describe("a version that latest.json names and that is gone", () => {
   test("the version that is left is not called the current one", async () => {
     const { ask } = testedSite(portsWithout());
     for (const target of ["/", "/a/main"]) {
-      expect((await ask(target)).body).not.toMatch(/✓<\/span> complete/);
+      expect((await ask(target)).body).not.toContain('class="tag good"');
     }
   });
 
@@ -161,8 +161,8 @@ describe("a version that latest.json names and that is gone", () => {
     }
     ports.store.put(`main/packs/${period}/latest.json`, latestText(VERSION));
     const [, row = ""] = (await testedSite(ports).ask("/a/main")).body.split(`data-period="${period}"`);
-    expect(readable(row)).toContain("▲ the current version is missing");
-    expect(row).not.toMatch(/✓<\/span> complete/);
+    expect(readable(row)).toMatch(/▲ Records complete; [^▲]*; stale/);
+    expect(row).not.toContain('class="tag good"');
   });
 });
 
@@ -215,7 +215,7 @@ test("a file that was uploaded after the newest pack was made is named beside it
   store.put("main/inputs/funding.csv", Buffer.from("x"));
   now += 60_000;
   const { body } = await ask("/a/main");
-  expect(readable(body)).toContain("The pack of US tax year 2025 was made before funding.csv was uploaded.");
+  expect(readable(body)).toContain("It was made before funding.csv was uploaded. Make it again.");
   const [form = ""] = /<form class="start"[^>]*>(?:(?!<\/form>)[\s\S])*Make it again/.exec(body) ?? [];
   expect(form).toContain('name="period" value="us-2025"');
 });

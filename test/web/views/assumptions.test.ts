@@ -21,10 +21,9 @@ describe("what is called complete", () => {
     packPage(frameOf(), {
       account: "main",
       pack: packOf(changes),
-      figures: null,
       checks: { files: null, rewalk: null },
-      restatementsSince: 0,
-      newest: null,
+      verdict: packOf(changes).claim.verdict,
+      current: null,
       others: [],
       paging: pagingOf(0, 25, null),
     });

@@ -76,7 +76,7 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
 
   test("an incomplete pack is marked, and only an operator is offered actions on the archive", () => {
     const textOf = (name: string) => pages.get(name)?.text ?? "";
-    expect(textOf("pack-incomplete")).toMatch(/INCOMPLETE\.\s*Do not file from this pack\./);
+    expect(textOf("pack-incomplete")).toMatch(/INCOMPLETE\.\s*Do not file from this statement\./);
     expect(textOf("pack-incomplete")).not.toMatch(/Complete\.\s*Every fill/);
     expect(textOf("overview")).toContain("Read new fills");
     expect(textOf("overview-new")).not.toContain("Read new fills");

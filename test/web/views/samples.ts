@@ -1,9 +1,10 @@
-import { tenTo, wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
+import { tenTo, wholeNumber } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
+import { type Point, type Verdict, withLater } from "../../../lambda/core/verdict.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import type { KeyFigures } from "../../../lambda/web/data/key-figures.ts";
-import type { PackDetails } from "../../../lambda/web/packs.ts";
+import type { PackLine } from "../../../lambda/web/data/standing.ts";
+import type { NetFigure, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
 import { comparePage, comparisonChoicePage } from "../../../lambda/web/views/compare.ts";
@@ -28,9 +29,7 @@ import {
 } from "../../../lambda/web/views/notices.ts";
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
-import type { PackLine } from "../../../lambda/web/views/packs.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
-import { netsOf } from "../data/nets-of.ts";
 import { comparisonOf } from "./comparisons.ts";
 
 // Every page, filled from one seed text wherever text from others may appear, so that a hostile text reaches
@@ -110,39 +109,40 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       gaps: [],
       assumed: { silenceDays: 7, vanished: 0 },
       inputs: [{ name: texts("opening-positions.csv"), sha256: texts(SUM) }],
-      nets: netsOf(figuresOf(texts).totals),
+      nets: netsOf(texts),
+      accounts: [],
+      verdict: verdictOf(texts),
     },
     note: null,
-    document: {},
     store: "archive",
     versions: [],
     ...changes,
   };
 }
 
-/** Two currencies: one with every figure, and one of which little is known. */
-export function figuresOf(texts: Texts = (usual) => usual): KeyFigures {
-  const [usd, odd] = [texts("USD"), texts("USDC")];
-  const nothing = { net: null, gross: null, fees: null, funding: null, volume: null, openValue: null };
-  const amounts = (...cents: readonly number[]) => cents.map((one) => wholeNumber(one).times(tenTo(-2)));
-  const [net = ZERO, gross = ZERO, fees = ZERO, funding = ZERO, volume = ZERO, openValue = ZERO] = amounts(
-    -12_047_893,
-    13_380_983,
-    951_578,
-    -381_512,
-    2_936_825_544,
-    2_445_188,
-  );
-  const months = amounts(92_408, 871_645, 0, -916_158).map((one, at) => ({ month: `2025-0${at + 1}`, net: one }));
+function verdictOf(texts: Texts): Verdict {
   return {
-    totals: [
-      { currency: usd, net, gross, fees, funding, volume, openValue, fills: "3052", unknownCloses: "193" },
-      { currency: odd, ...nothing, fills: texts("1"), unknownCloses: texts("0") },
+    claim: texts("Records complete; cash differs in USD; PnL missing for 1 of 11 markets"),
+    text: texts("Every fill the venue reports for this period was retrieved, with no gaps."),
+    points: [
+      {
+        about: "cash",
+        text: texts("Cash in USD differs by 1,148.73 from balances.csv."),
+        remedy: texts("Correct balances.csv and make the pack again."),
+        see: "reconciliation",
+      },
+      { about: "note", text: texts("Opening position assumed to be nil: 11 markets.") },
     ],
-    converted: null,
-    months: new Map([[usd, [...months, { month: "2025-05", net: null }]]]),
-    open: new Map([[usd, { positions: 2, unknownMarkets: 1 }]]),
   };
+}
+
+/** Two currencies: one that is a part, and one of which nothing is known. */
+export function netsOf(texts: Texts = (usual) => usual): readonly NetFigure[] {
+  const net = wholeNumber(-12_047_893).times(tenTo(-2));
+  return [
+    { currency: texts("USD"), net, isFundingIncluded: true, isPartial: true },
+    { currency: texts("USDC"), net: null, isFundingIncluded: true, isPartial: false },
+  ];
 }
 
 function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveView {
@@ -163,48 +163,39 @@ function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveVie
   };
 }
 
-/** Of seven years, so that its chart is by quarter. */
-function convertedFigures(texts: Texts): KeyFigures {
-  const own = figuresOf(texts);
-  const [first] = own.totals;
-  if (first === undefined) {
-    throw new RangeError("the sample has no totals");
-  }
-  const { currency, net, gross, fees, funding } = first;
-  const months = Array.from({ length: 84 }, (_, at) => ({
-    month: `${2018 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
-    net: wholeNumber((at % 7) - 3).times(wholeNumber(1000)),
-  }));
-  const converted = { currency: texts("EUR"), net, gross, fees, funding, unknownCloses: texts("193") };
-  return { ...own, converted, months: new Map([[currency, months]]) };
-}
-
-/** Newest first: `count` periods of a month each, and the year in four versions. */
-export function packsOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
-  const { claim, ...pack } = packOf({}, texts);
-  const { method, isMethodChosen, currency } = claim;
-  const entry = {
-    ...pack,
-    settings: { method, isMethodChosen, basis: texts("transaction"), currency },
-    restatementsSince: 0,
-    nets: claim.nets,
-  };
+/** The year in four versions, newest first. */
+function versionsOf(texts: Texts): PackEntry[] {
+  const { claim: _, files: __, versions: ___, ...entry } = packOf({}, texts);
   const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
-  const year = versions.map((version, at) => ({
+  return versions.map((version, at) => ({
     ...entry,
     version: texts(version),
     complete: !version.endsWith("INCOMPLETE"),
     latest: at === 0,
-    settings: at === 0 ? claim : null,
     madeAt: entry.madeAt - at * 40 * DAY_MS,
-    restatementsSince: at === 0 ? 3 : null,
   }));
+}
+
+/** Newest first: the year in four versions, and `count` periods of a month each. */
+export function linesOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
+  const { claim, ...pack } = packOf({}, texts);
+  const verdict = withLater(claim.verdict, [laterPoint(texts)]);
   const months = Array.from({ length: count }, (_, at) => ({
-    ...entry,
-    period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
-    bytes: 812_003 * (at + 1),
+    pack: {
+      ...pack,
+      period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
+      bytes: 812_003 * (at + 1),
+    },
+    claim,
+    verdict: { ...claim.verdict, claim: "Records complete; PnL calculated for 11 markets", points: [] },
+    otherVersions: 0,
   }));
-  return [...year, ...months];
+  return [{ pack, claim, verdict, otherVersions: 3 }, ...months];
+}
+
+function laterPoint(texts: Texts): Point {
+  const text = texts("3 fills of this period came late or changed since this pack was made.");
+  return { about: "stale", text, remedy: texts("Make it again.") };
 }
 
 export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) => usual): JobState {
@@ -258,8 +249,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   );
   const stopped = jobOf({ id: texts("j-5"), state: "stopped", note: texts("This job was stopped.") }, texts);
   const sync = jobOf({ id: texts("j-4"), state: "done", request: { account, kind: "sync" } }, texts);
-  const packs = packsOf(2, texts);
-  const versions = packs.slice(0, 4);
+  const lines = linesOf(2, texts);
+  const [leading = null] = lines;
+  const versions = versionsOf(texts);
   const pack = packOf({ versions }, texts);
   const incomplete = packOf(
     {
@@ -270,6 +262,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       claim: {
         ...pack.claim,
         gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],
+        verdict: {
+          claim: "INCOMPLETE",
+          text: "Do not file from this statement.",
+          points: [{ about: "records", text: "1 range of time could not be read.", remedy: "Read what is missing." }],
+        },
       },
     },
     texts,
@@ -285,11 +282,10 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const overview = {
     archive,
     role: "operator" as const,
-    packs: { packs, gone: [], find: "", paging: whole },
+    packs: { lines, gone: [], find: "", paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     unusable: [texts("notes.txt")],
-    leading: { pack: packs[0] ?? pack, claim: pack.claim },
-    since: { uploaded: [texts("funding.csv")], unused: [texts("rates/ecb.csv")], gone: [texts("marks.csv")] },
+    leading,
     periods: ["us-2025"],
     jobs: [running, done, failed, sync, stopped],
     checks,
@@ -308,13 +304,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     now: NOW,
   };
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
-  const packView = (shown: PackDetails, restatementsSince: number | null) => ({
+  const packView = (shown: PackDetails, later: readonly Point[] = []) => ({
     account,
     pack: shown,
-    figures: figuresOf(texts),
     checks,
-    restatementsSince,
-    newest: packs.find(({ latest, version }) => latest && version !== shown.version) ?? null,
+    verdict: withLater(shown.claim.verdict, later),
+    current: versions.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions.filter(({ version }) => version !== shown.version),
     paging: whole,
   });
@@ -351,7 +346,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   };
   const known = {
     archive: unread,
-    packs: { leading: null, periods: [] },
+    leading: null,
+    periods: [],
     role: "operator" as const,
     cannotAsk: null,
     running: [],
@@ -361,13 +357,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     accounts: accountsPage(frame, {
       ...listed,
       accounts: [
-        { account, known: { ...known, archive, packs: { leading: overview.leading, periods: overview.periods } } },
+        { account, known: { ...known, archive, leading, periods: overview.periods } },
         {
           account: texts("desk-1"),
           known: {
             ...known,
             archive: { ...archive, coverage: [] },
-            packs: { leading: null, periods: [] },
             running: [running],
           },
         },
@@ -395,9 +390,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...overview,
       role: "accountant",
       archive: unread,
-      packs: { packs: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
+      packs: { lines: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
       leading: null,
-      since: null,
       periods: [],
       jobs: [],
     }),
@@ -425,20 +419,18 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "overview-of-many": overviewPage(frame, {
       ...overview,
       packs: {
-        packs: packs.map((one) => ({ ...one, restatementsSince: null })),
+        lines,
         gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
         find: texts("2025"),
         paging: middle,
       },
       leading: null,
-      since: null,
     }),
-    pack: packPage(frame, packView(pack, 0)),
-    "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") }, 0)),
-    "pack-restated": packPage(frame, packView(old, 3)),
-    "pack-of-many": packPage(frame, { ...packView(old, 0), paging: middle }),
-    "pack-converted": packPage(frame, { ...packView(pack, 0), figures: convertedFigures(texts) }),
-    "pack-incomplete": packPage(frame, packView(incomplete, null)),
+    pack: packPage(frame, packView(pack)),
+    "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") })),
+    "pack-restated": packPage(frame, packView(old, [laterPoint(texts)])),
+    "pack-of-many": packPage(frame, { ...packView(old), paging: middle }),
+    "pack-incomplete": packPage(frame, packView(incomplete)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "compare-choice": comparisonChoicePage(frame, account, versions),
     "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),

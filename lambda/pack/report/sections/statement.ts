@@ -11,6 +11,7 @@ import { type Scope, scopeOf, scopesOf } from "../../../accounting/cube/scopes.t
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { totalOf } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
+import { objectionsOf, pointText } from "../../../core/verdict.ts";
 import { proofFacts, statementFacts } from "../../catalogue/facts.ts";
 import { verdictOf } from "../../catalogue/verdict.ts";
 import { isGiven } from "../../make/given.ts";
@@ -45,15 +46,17 @@ export function statementSection(view: View): Html {
   const { context, closing } = view;
   const { period, complete } = context;
   const { claim, text, points } = verdictOf(context, closing);
-  const noted = points.map(({ text: point, see: more }) =>
-    more === undefined ? outside(point, LONGEST) : html`${outside(point, LONGEST)} See ${see(more)}.`,
-  );
+  const isSound = objectionsOf({ points }).length === 0;
+  const noted = points.map(({ see: more, ...point }) => {
+    const said = outside(pointText(point), LONGEST);
+    return more === undefined ? said : html`${said} See ${see(more)}.`;
+  });
   return html`
 <header class="cover" id="statement">
 <p class="brand">fillbook</p>
 <h1>Trading statement: ${accountWords(context)}</h1>
 <p class="lead">Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}</p>
-<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${complete ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${tiles(view)}<div class="pair">${byCurrency(view, (currency) => figuresTable(context, currency), false)}</div>${
+<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${tiles(view)}<div class="pair">${byCurrency(view, (currency) => figuresTable(context, currency), false)}</div>${
     noted.length === 0
       ? html`<p class="note">There are no points to note.</p>`
       : html`
@@ -179,5 +182,12 @@ function feeLines({ scope, markets, name }: CurrencyView): Line[] {
   const unknown = scopeOf(totalCell(markets.map(({ cell }) => cell).filter((cell) => !isWhole(cell))));
   return isWhole(scope.cell)
     ? [fees]
-    : [fees, { key: "fees-unknown", label: "of which: markets without full PnL", cell: figureCell("net_fees", unknown, name) }];
+    : [
+        fees,
+        {
+          key: "fees-unknown",
+          label: "of which: markets without full PnL",
+          cell: figureCell("net_fees", unknown, name),
+        },
+      ];
 }
