@@ -243,6 +243,9 @@ function expectPosition(isBlank: boolean, position: Row, lots: readonly Row[]): 
 function expectMatch(row: Row): void {
   const gross = (row["side"] === "long" ? 1n : -1n) * (exact(row["close_value"]) - exact(row["open_value"]));
   expect(gross).toBe(exact(row["gross_pnl"]));
+  const net = exact(row["realised_pnl_net_of_fees_excl_funding"]);
+  expect(exact(row["proceeds"]) - exact(row["cost"])).toBe(net);
+  expect(net + exact(row["fee_in_proceeds"]) + exact(row["fee_in_cost"])).toBe(gross);
   const inUnits = (name: string) => exact(row[name]) / ONE;
   expect(inUnits("quantity") * inUnits("close_price")).toBe(exact(row["close_value"]));
   if (row["method"] !== METHOD_NAMES.average) {
