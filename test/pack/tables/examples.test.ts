@@ -4,8 +4,9 @@ import { wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "../../accounting/make.ts";
+import { converterOf } from "../../accounting/rates/make.ts";
 import { exactly } from "../../support/amounts.ts";
-import { converterOf, filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
+import { filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
 
 function rowsOf(path: string, fills: readonly Fill[] | string, options: BooksOptions & TablesOptions = {}) {
   const books = booksOf(typeof fills === "string" ? fillsFrom(fills) : fills, options);

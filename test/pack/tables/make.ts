@@ -1,6 +1,5 @@
 import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
-import { ZERO } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import type { ImportTotal } from "../../../lambda/pack/exports/import-maker.ts";
@@ -84,11 +83,6 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     append(maker, String(maker.end(closing)));
   }
   return { texts, makers, exceptions };
-}
-
-/** A converter that lacks no rate, unless `convertIfKnown` says so. */
-export function converterOf(one: Pick<RateConverter, "convert"> & Partial<RateConverter>): RateConverter {
-  return { to: "EUR", missing: [], convertIfKnown: one.convert, convertToMinor: () => ZERO, ...one };
 }
 
 export type Row = Readonly<Record<string, string>>;
