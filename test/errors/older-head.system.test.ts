@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectRecovers, expectTold, openWorld, type World } from "./world.ts";
@@ -100,15 +100,4 @@ test("a head of the older format: exit 2 and the way on, nothing written", async
     says: [`${head()} belongs to an archive of an older format`],
     hint: "sync the account into a new, empty --store",
   });
-});
-
-test.each([[VERIFY], [STATUS]])("no archive at all, %s: exit 2", async (line) => {
-  const told = {
-    kind: "usage",
-    says: [`there is no archive of account main in ${world.path}`],
-    hint: "check --store and --account, or run: fillbook sync",
-  } as const;
-  expectTold(await world.type(line), told);
-  await mkdir(world.path);
-  expectTold(await world.type(line), told);
 });
