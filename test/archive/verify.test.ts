@@ -59,14 +59,8 @@ describe("damage to an object is found, and the object is named", () => {
     ["a restatement", () => restatementsKey("main", archive.manifest.restatements[0] ?? { sha256: "", run: "" })],
     ["a table's file", () => tableKey("main", "2025-04")],
   ];
-  const flipped = (at: (length: number) => number) => (body: Uint8Array) =>
-    body.with(at(body.length), (body[at(body.length)] ?? 0) ^ 1);
   const damages: readonly [string, ((body: Uint8Array) => Uint8Array) | null][] = [
-    ["a flipped byte", flipped((length) => length >> 1)],
-    ["its first byte", flipped(() => 0)],
-    ["its last byte", flipped((length) => length - 1)],
-    ["cut short by a byte", (body) => body.slice(0, -1)],
-    ["empty", () => new Uint8Array()],
+    ["a flipped byte", (body) => body.with(body.length >> 1, (body[body.length >> 1] ?? 0) ^ 1)],
     ["missing", null],
   ];
   test.each(kinds.flatMap(([what, keyOf]) => damages.map(([how, act]) => [what, how, keyOf, act] as const)))(

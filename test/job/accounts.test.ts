@@ -90,42 +90,6 @@ describe("what came before the period", () => {
     expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining("opening-positions.csv, line 2") });
   });
 
-  test("may lack fills that the service no longer has: the market starts again from a declared break", async () => {
-    // The service has lost the fills that turned 3 at 100 into 5 at 105.
-    const items = [
-      ...ITEMS.slice(0, 1),
-      plainItem("lost", Date.UTC(2025, 1, 15), { orderType: "sell", quantity: "1", price: "500" }),
-      plainItem("close", MARCH.from + DAY_MS, { orderType: "sell", quantity: "5", price: "110" }),
-    ];
-    const { job } = makeBench({ history: historyOf(items) });
-    const line = "BTC-USDT,5,105,2025-03-01,the venue lost February";
-    const columns = "market,quantity,average_price,as_of,evidence";
-    await job.store.createNew("main/inputs/opening-positions.csv", Buffer.from(`${columns}\n${line}\n`));
-    await expect(exportPack(job, REQUEST)).rejects.toMatchObject({
-      kind: "usage",
-      message:
-        "opening-positions.csv, line 2: it declares a position of 5 BTC-USDT at 2025-03-01T00:00:00.000Z, and the fills before it give 2",
-      hint: expect.stringContaining("break"),
-    });
-
-    const { job: second } = makeBench({ history: historyOf(items) });
-    const declared = `${columns},break\n${line},2025-02-01\n`;
-    await second.store.createNew("main/inputs/opening-positions.csv", Buffer.from(declared));
-    const march = await exportPack(second, REQUEST);
-    expect(await realised(second, march)).toEqual([["25", "known"]]);
-    const february = await exportPack(second, { ...REQUEST, period: parsePeriod("month-2025-02") });
-    expect(await realised(second, february)).toEqual([["", "break_declared"]]);
-    for (const result of [march, february]) {
-      const [first] = await tableOf(second, result, "exceptions.csv");
-      expect(first).toMatchObject({
-        market: "BTC-USDT",
-        reason:
-          "break_declared: fills from 2025-02-01T00:00:00.000Z up to 2025-03-01T00:00:00.000Z are missing, so PnL is blank there; value: the position after the break; evidence: the venue lost February",
-        value: "5 at 105",
-      });
-    }
-  });
-
   test("leaves the export incomplete and unwritten if it cannot be walked to its end", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });

@@ -3,15 +3,11 @@ import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import type { RunContext } from "../../lambda/job/context.ts";
-import { exportGroup, groupOf } from "../../lambda/job/export-group.ts";
-import { type ExportRequest, exportPack } from "../../lambda/job/export-pack.ts";
-import { historyOf } from "../emulator/history.ts";
-import type { CompletedOrder } from "../emulator/wire.ts";
+import { groupOf } from "../../lambda/job/export-group.ts";
+import { exportPack } from "../../lambda/job/export-pack.ts";
 import { squeezed, statementText } from "../pack/report/statement-text.ts";
-import { exportRequest, packCells, packText, plainItem, putAll } from "../support/exports.ts";
-import { makeBench } from "../support/job.ts";
-import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { exportRequest, groupBench, packCells, packRows, packText, plainItem, putAll } from "../support/exports.ts";
+import { memoryStore } from "../support/memory-store.ts";
 
 // Several accounts in one pack: each account's fills once, and totals that a second program calculates from
 // them.
@@ -31,32 +27,12 @@ const HEDGE = [
   plainItem("h3", at(6), { orderType: "buy", quantity: "1", price: "90", fees: "0", market: "ETH-USDT" }),
 ];
 
-interface Accounts {
-  readonly store: MemoryStore;
-  readonly jobOf: (account: string) => Promise<RunContext>;
-}
-
-function accounts(histories: Readonly<Record<string, readonly CompletedOrder[]>>): Accounts {
-  const store = memoryStore();
-  return {
-    store,
-    jobOf: (account) => {
-      const { job } = makeBench({ history: historyOf(histories[account] ?? []), job: { account, store } });
-      return Promise.resolve(job);
-    },
-  };
-}
-
-function exportOf({ jobOf }: Accounts, name = "hedge_main", more: Partial<ExportRequest> = {}) {
-  return exportGroup({ name, accounts: ["hedge", "main"] }, jobOf, { ...REQUEST, ...more });
-}
-
 const NET = "realised_pnl_net_of_fees_excl_funding";
 
 describe("two accounts in one pack", () => {
   test("hold each fill once, in one order, and each account has its own totals", async () => {
-    const both = accounts({ main: MAIN, hedge: HEDGE });
-    const result = await exportOf(both);
+    const both = groupBench({ main: MAIN, hedge: HEDGE });
+    const result = await both.exported(REQUEST);
     expect(result).toMatchObject({ account: "hedge_main", complete: true, problem: null });
     const cells = (path: string, names: readonly string[]) => packCells(both.store, result.dir, path, names);
     expect(await cells("fills.csv", ["account", "match_id"])).toEqual([
@@ -80,9 +56,30 @@ describe("two accounts in one pack", () => {
     expect(report).toContain("BTC-USDT (hedge)");
   });
 
+  test("have the rows of the accounts' own packs, appended", async () => {
+    const both = groupBench({ main: MAIN, hedge: HEDGE });
+    const { dir } = await both.exported(REQUEST);
+    const [hedge, main] = [
+      await exportPack(await both.jobOf("hedge"), REQUEST),
+      await exportPack(await both.jobOf("main"), REQUEST),
+    ];
+    const tables = [
+      "realised-pnl.csv",
+      "closed-trades.csv",
+      "open-lots.csv",
+      "fees.csv",
+      "summary.csv",
+      "summary-months.csv",
+    ];
+    for (const path of tables) {
+      const own = [...(await packRows(both.store, hedge.dir, path)), ...(await packRows(both.store, main.dir, path))];
+      expect(await packRows(both.store, dir, path), path).toEqual(own);
+    }
+  });
+
   test("state the net of all; SHA256SUMS lists all files of the folder", async () => {
-    const both = accounts({ main: MAIN, hedge: HEDGE });
-    const result = await exportOf(both);
+    const both = groupBench({ main: MAIN, hedge: HEDGE });
+    const result = await both.exported(REQUEST);
     const completeness = JSON.parse(await packText(both.store, result.dir, "completeness.json"));
     expect(completeness).toMatchObject({ of: ["hedge", "main"], complete: true, gaps: [], totals: { fills: 5 } });
     expect(completeness.accounts).toMatchObject({
@@ -101,9 +98,9 @@ describe("two accounts in one pack", () => {
   });
 
   test("are the same files in every run, and named by latest.json", async () => {
-    const both = accounts({ main: MAIN, hedge: HEDGE });
-    const first = await exportOf(both);
-    expect(await exportOf(both)).toEqual(first);
+    const both = groupBench({ main: MAIN, hedge: HEDGE });
+    const first = await both.exported(REQUEST);
+    expect(await both.exported(REQUEST)).toEqual(first);
     const latest = JSON.parse(await packText(both.store, "hedge_main/packs/month-2025-03", "latest.json"));
     expect(first.dir?.endsWith(`/${latest.version}`)).toBe(true);
     const stated = {
@@ -116,20 +113,17 @@ describe("two accounts in one pack", () => {
   });
 
   test("make no pack while one of them is incomplete; the message names it", async () => {
-    const both = accounts({ main: MAIN, hedge: HEDGE });
-    const failing = {
-      ...both,
-      jobOf: async (account: string) => {
-        const job = await both.jobOf(account);
-        const completedOrders = () => Promise.reject(new FillbookError("incomplete", "the service is away"));
-        return account === "main" ? { ...job, reader: { ...job.reader, completedOrders } } : job;
-      },
+    const both = groupBench({ main: MAIN, hedge: HEDGE });
+    const failing = async (account: string) => {
+      const job = await both.jobOf(account);
+      const completedOrders = () => Promise.reject(new FillbookError("incomplete", "the service is away"));
+      return account === "main" ? { ...job, reader: { ...job.reader, completedOrders } } : job;
     };
-    const result = await exportOf(failing);
+    const result = await both.exported(REQUEST, failing);
     expect(result).toMatchObject({ complete: false, dir: null, files: [] });
     expect(result.problem).toMatchObject({ kind: "incomplete", message: expect.stringMatching(/^main: /) });
     expect([...both.store.snapshot().keys()].filter((key) => key.startsWith("hedge_main/"))).toEqual([]);
-    const marked = await exportOf(failing, "hedge_main", { allowIncomplete: true });
+    const marked = await both.exported({ ...REQUEST, allowIncomplete: true }, failing);
     expect(marked.dir).toMatch(/-INCOMPLETE$/);
     expect(marked.files.every(({ path }) => path.includes("INCOMPLETE-"))).toBe(true);
     expect(await packText(both.store, marked.dir, "INCOMPLETE-report.html")).toContain(
@@ -150,14 +144,14 @@ describe("the user's files of a group", () => {
   };
 
   async function withFiles(more: Readonly<Record<string, string>> = {}) {
-    const both = accounts({ main: MAIN, hedge: HEDGE });
+    const both = groupBench({ main: MAIN, hedge: HEDGE });
     await putAll(both.store, { ...FILES, ...more });
     return both;
   }
 
   test("make a proof of cash for each account; transfers between them are not deposits of the group", async () => {
     const both = await withFiles();
-    const { dir } = await exportOf(both);
+    const { dir } = await both.exported(REQUEST);
     expect(
       await packCells(both.store, dir, "transfers.csv", ["account", "amount", "between", "other_account"]),
     ).toEqual([
@@ -175,7 +169,7 @@ describe("the user's files of a group", () => {
 
   test("warn of each account whose statements differ, also on the sheet to sign", async () => {
     const both = await withFiles();
-    const { dir, notes } = await exportOf(both);
+    const { dir, notes } = await both.exported(REQUEST);
     expect(notes.filter((note) => note.startsWith("Cash"))).toEqual([
       expect.stringMatching(
         /^Cash in USDT of hedge differs by 1\.00 from balances\.csv: the statement for 2025-04-01 00:00 \(UTC\) says 140\.00, but 141\.00 is calculated /,
@@ -188,7 +182,7 @@ describe("the user's files of a group", () => {
 
   test("name the client once, and give each account the prices that it needs", async () => {
     const both = await withFiles();
-    const { dir } = await exportOf(both);
+    const { dir } = await both.exported(REQUEST);
     expect(await packText(both.store, dir, "report.html")).toContain("A. Trader Ltd");
     // 1 bought at 90; the price at the end is 95.
     expect(await packCells(both.store, dir, "open-positions.csv", ["account", "unrealised_pnl"])).toEqual([
@@ -198,7 +192,7 @@ describe("the user's files of a group", () => {
 
   test("are refused if they belong to one account only", async () => {
     const both = await withFiles({ "hedge_main/inputs/funding.csv": "time,market,amount,currency\n" });
-    await expect(exportOf(both)).rejects.toMatchObject({
+    await expect(both.exported(REQUEST)).rejects.toMatchObject({
       kind: "usage",
       message: expect.stringMatching(/funding\.csv is for one account, but lies among the files for all accounts$/),
     });
@@ -237,7 +231,7 @@ describe("the accounts that are typed", () => {
   });
 
   test("are not a group if an export has one account, because a pack of that name would hold nothing", async () => {
-    const { jobOf, store: held } = accounts({});
+    const { jobOf, store: held } = groupBench({});
     await held.createNew("family/inputs/accounts.json", Buffer.from('{"accounts": ["main", "hedge"]}'));
     await expect(exportPack(await jobOf("family"), REQUEST)).rejects.toMatchObject({
       kind: "usage",

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import { exportGroup } from "../../lambda/job/export-group.ts";
 import type { ExportRequest } from "../../lambda/job/export-pack.ts";
-import { historyOf } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { exportRequest, packCells, packText, plainItem, putAll } from "../support/exports.ts";
-import { makeBench } from "../support/job.ts";
+import { exportRequest, groupBench, packCells, packText, plainItem, putAll } from "../support/exports.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 
 // Accounts of a group that differ in their input files, or in what the service said of a fill.
@@ -24,14 +21,8 @@ beforeEach(() => {
   store = memoryStore();
 });
 
-async function exportOf(
-  histories: Readonly<Record<string, readonly CompletedOrder[]>>,
-  more: Partial<ExportRequest> = {},
-) {
-  const accounts = Object.keys(histories).sort();
-  const jobOf = (account: string) =>
-    Promise.resolve(makeBench({ history: historyOf(histories[account] ?? []), job: { account, store } }).job);
-  return await exportGroup({ name: accounts.join("_"), accounts }, jobOf, { ...REQUEST, ...more });
+function exportOf(histories: Readonly<Record<string, readonly CompletedOrder[]>>, more: Partial<ExportRequest> = {}) {
+  return groupBench(histories, store).exported({ ...REQUEST, ...more });
 }
 
 const put = (files: Readonly<Record<string, string>>) => putAll(store, files);

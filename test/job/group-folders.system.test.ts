@@ -5,16 +5,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { exportGroup } from "../../lambda/job/export-group.ts";
 import { historyOf } from "../emulator/history.ts";
+import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 
-const REQUEST = {
-  period: parsePeriod("month-2025-03"),
-  method: "average",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-} as const;
+const REQUEST = exportRequest(parsePeriod("month-2025-03"));
 const GROUP = { name: "hedge_main", accounts: ["hedge", "main"] };
 
 let root: string;

@@ -7,6 +7,7 @@ import type { ExportResult } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exportRequest } from "../support/exports.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { readCurrent } from "../support/published.ts";
 
@@ -15,13 +16,7 @@ const HISTORY = makeHistory({ seed: 41, fills: 1800, from: NOW - 60 * DAY_MS, to
 
 describe("an export", () => {
   const PERIOD = customPeriod("2026-01-01", "2026-01-30", "UTC");
-  const REQUEST = {
-    period: PERIOD,
-    method: "average",
-    isMethodChosen: true,
-    basis: "fill",
-    allowIncomplete: false,
-  } as const;
+  const REQUEST = exportRequest(PERIOD);
 
   async function exportedThenLate() {
     const isHeld = ({ txCreated }: CompletedOrder) => txCreated > NOW - 6 * DAY_MS && txCreated < NOW - 5 * DAY_MS;

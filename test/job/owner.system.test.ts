@@ -10,6 +10,7 @@ import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { exportRequest } from "../support/exports.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
@@ -45,14 +46,7 @@ describe("an archive belongs to one trader at one address", () => {
       const { job } = benchOf(other, store);
       const refused = { kind: "untrusted", message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
       await expect(syncArchive(job, { from: FROM })).rejects.toMatchObject(refused);
-      const period = parsePeriod("month-2025-12");
-      const request = {
-        period,
-        method: "average",
-        isMethodChosen: true,
-        basis: "fill",
-        allowIncomplete: false,
-      } as const;
+      const request = exportRequest(parsePeriod("month-2025-12"));
       await expect(exportPack(job, request)).rejects.toMatchObject(refused);
       expect(job.reader.counts.requests).toBe(0);
       expect(await readHead(store, "main")).toEqual(before);

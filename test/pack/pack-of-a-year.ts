@@ -2,6 +2,7 @@ import process from "node:process";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { makeHistory } from "../emulator/history.ts";
+import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
 // Makes the pack of second-opinion.system.test.ts in this process, and prints its checksums.
@@ -9,13 +10,7 @@ import { makeBench } from "../support/job.ts";
 const { job } = makeBench({
   history: makeHistory({ seed: 2025, fills: 3000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) }),
 });
-const { files } = await exportPack(job, {
-  period: parsePeriod("us-2025"),
-  method: "fifo",
-  isMethodChosen: true,
-  basis: "fill",
-  allowIncomplete: false,
-});
+const { files } = await exportPack(job, { ...exportRequest(parsePeriod("us-2025")), method: "fifo" });
 process.stdout.write(
   files
     .filter(({ path }) => path !== "SHA256SUMS")

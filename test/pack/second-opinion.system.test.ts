@@ -8,6 +8,7 @@ import { parsePeriod } from "../../lambda/core/period.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { duckdb } from "../support/duckdb.ts";
+import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
 // A whole pack, from the service to its files, checked by other programs.
@@ -20,14 +21,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fillbook-second-opinion-"));
   const { job } = makeBench({ history: HISTORY });
-  const result = await exportPack(job, {
-    period: PERIOD,
-    method: "fifo",
-    isMethodChosen: true,
-    basis: "fill",
-    allowIncomplete: false,
-    out: folder,
-  });
+  const result = await exportPack(job, { ...exportRequest(PERIOD), method: "fifo", out: folder });
   expect(result).toMatchObject({ complete: true, problem: null });
 });
 

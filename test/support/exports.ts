@@ -1,7 +1,12 @@
 import type { Period } from "../../lambda/core/period.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
+import { exportGroup } from "../../lambda/job/export-group.ts";
+import type { ExportRequest } from "../../lambda/job/export-pack.ts";
 import type { Store } from "../../lambda/storage/store.ts";
-import { makeHistory } from "../emulator/history.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
+import { makeBench } from "./job.ts";
+import { memoryStore } from "./memory-store.ts";
 import { recordsOf } from "./rfc4180.ts";
 
 /** Requests a pack of the period by average cost, as the user's own choice. */
@@ -14,6 +19,16 @@ const { filledAt: _, ...ITEM } = makeHistory({ seed: 1, fills: 1, from: 0, to: 1
 /** A fill as the service sends it, whose two ids are its name, without a fee and without `filledAt`. */
 export function plainItem(name: string, txCreated: number, more: Partial<CompletedOrder> = {}): CompletedOrder {
   return { ...ITEM, matchId: name, orderId: name, txCreated, market: "BTC-USDT", fees: "0", ...more };
+}
+
+/** A bench for each account over one store, and the pack of all of them. */
+export function groupBench(histories: Readonly<Record<string, readonly CompletedOrder[]>>, store = memoryStore()) {
+  const accounts = Object.keys(histories).sort();
+  const jobOf = (account: string): Promise<RunContext> =>
+    Promise.resolve(makeBench({ history: historyOf(histories[account] ?? []), job: { account, store } }).job);
+  const exported = (request: ExportRequest, jobs = jobOf) =>
+    exportGroup({ name: accounts.join("_"), accounts }, jobs, request);
+  return { store, jobOf, exported };
 }
 
 /** Writes files by their keys. */

@@ -4,30 +4,34 @@ import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
 import { projected } from "../../../lambda/accounting/cube/project.ts";
 import { type Amount, totalOf, ZERO } from "../../../lambda/core/amount.ts";
 import { drawn } from "../draw-books.ts";
-import { type Books, booksOf } from "../make.ts";
-import { cubeOf, TO_EUROS } from "./make.ts";
+import { booksOf, cubeOf, inCurrency } from "../make.ts";
+import { TO_EUROS } from "../rates/make.ts";
 
 const RUNS = { numRuns: 150 };
 
 const texts = (...amounts: readonly Amount[]): string[] => amounts.map(String);
-const named = (account: string, books: Books) => ({ account, ...books });
 
 describe("a cube of two accounts", () => {
-  test.prop([drawn, drawn], RUNS)("has the cells and rates of both", (one, other) => {
-    const [a, b] = [named("a", booksOf(one.fills, one.options)), named("b", booksOf(other.fills, other.options))];
-    const [both, ...alone] = [[a, b], [a], [b]].map((books) => cubeOf(books, TO_EUROS, one.cuts));
+  test.prop([drawn, drawn], RUNS)("has the cells of both, and the rates of both together", (one, other) => {
+    const [a, b] = [
+      inCurrency(booksOf(one.fills, { ...one.options, account: "a" }), TO_EUROS),
+      inCurrency(booksOf(other.fills, { ...other.options, account: "b" }), TO_EUROS),
+    ];
+    const booked = [...a.booked, ...b.booked].sort((left, right) => left.time - right.time);
+    const together = { booked, context: { ...a.context, accounts: [a.own, b.own] } };
+    const [both, ...alone] = [together, a, b].map((books) => cubeOf(books, one.cuts).cube);
     const cells = alone.flatMap((own) => own.cells);
     const names = ["month", "market", "currency", "account", "kind"] as const;
     expect(both?.cells).toEqual(projected(cells, names));
     const lines = (uses: readonly { readonly lines: number }[]) => uses.reduce((sum, use) => sum + use.lines, 0);
-    expect(lines(both?.cube.uses.all ?? [])).toBe(lines(alone.flatMap(({ cube }) => cube.uses.all)));
+    expect(lines(both?.uses.all ?? [])).toBe(lines(alone.flatMap((own) => own.uses.all)));
   });
 });
 
 describe("the cube's days", () => {
   test.prop([drawn], RUNS)("come in order, once each, and add up to its months", ({ fills, options, cuts }) => {
-    const books = booksOf(fills, options);
-    const { days, cells } = cubeOf([named("main", books)], TO_EUROS, cuts);
+    const { cube, batches } = cubeOf(inCurrency(booksOf(fills, options), TO_EUROS), cuts);
+    const [days, { cells }] = [batches.flat(), cube];
     expect(days.map(({ day }) => day)).toEqual([...new Set(days.map(({ day }) => day))].sort());
     const names = ["month", "market", "currency", "kind"] as const;
     const ofDays = projected(
@@ -50,7 +54,7 @@ describe("the cube's days", () => {
 describe("gains and losses", () => {
   test.prop([drawn], RUNS)("are those of the matches, and add up to net", ({ fills, options }) => {
     const books = booksOf(fills, options);
-    const { cells } = cubeOf([named("main", books)], null);
+    const { cells } = cubeOf(books).cube;
     const nets = books.booked.flatMap(({ realised }) =>
       (realised?.matches ?? []).map(({ gross, openFee, closeFee }) => gross.minus(openFee).minus(closeFee)),
     );

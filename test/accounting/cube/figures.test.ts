@@ -2,6 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import type { Booked, UnknownReason } from "../../../lambda/accounting/booked.ts";
 import type { OpenLot } from "../../../lambda/accounting/cost-book.ts";
+import { totalCell } from "../../../lambda/accounting/cube/cell.ts";
 import {
   comparedOf,
   convertedOf,
@@ -11,23 +12,25 @@ import {
   type Known,
   ownOf,
 } from "../../../lambda/accounting/cube/figures.ts";
+import { projected } from "../../../lambda/accounting/cube/project.ts";
 import { type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../../lambda/core/amount.ts";
 import { quoteCurrencyOf } from "../../../lambda/core/market.ts";
 import { type Period, parsePeriod } from "../../../lambda/core/period.ts";
 import { type Drawn, drawn } from "../draw-books.ts";
-import { type Books, booksOf } from "../make.ts";
-import { cubeOf, sumsOf, TO_EUROS } from "./make.ts";
+import { type Books, booksOf, inCurrency, sumsOf } from "../make.ts";
+import { TO_EUROS } from "../rates/make.ts";
 
 const ROWS = [["currency"], ["currency", "month"], ["market", "currency"], ["market", "month", "currency"]] as const;
 const KEYS = FIGURES.map(({ key }) => key);
 const PERIODS = ["calendar-2025", "month-2025-02", "uk-2024-25"] as const;
 
-function made({ fills, options, cuts }: Drawn, period: Period = parsePeriod("calendar-2025")) {
-  const account = "main";
+const YEAR = parsePeriod("calendar-2025", "Europe/London");
+
+function made({ fills, options }: Drawn, period: Period = YEAR) {
   const funding = options.funding?.filter(({ time }) => period.from <= time && time < period.to) ?? null;
-  const books = { account, ...booksOf(fills, { ...options, period, funding }) };
-  return { books, sums: sumsOf([books], cubeOf([books], TO_EUROS, cuts)) };
+  const books = inCurrency(booksOf(fills, { ...options, period, funding }), TO_EUROS);
+  return { books, sums: sumsOf(books) };
 }
 
 type Money = (amount: Amount) => Amount;
@@ -84,15 +87,20 @@ interface Own {
   readonly breaks: number;
 }
 
+const FORMAT = new Intl.DateTimeFormat("sv-SE", { timeZone: YEAR.zone, dateStyle: "short" });
+
+/** `2025-04-25` in London, by the machine's own calendar. */
+const dayOf = ({ time }: { readonly time: number }): string => FORMAT.format(time);
+
 /** What belongs to a row. */
-function ownOfRow({ booked, own: given }: Books, { cell }: Scope): Own {
+function ownOfRow({ booked, own: given }: Books, { cell }: Pick<Scope, "cell">): Own {
   const isOwn = (market: string, currency: string, month: string) =>
     [
       [cell.market, market],
       [cell.currency, currency],
       [cell.month, month],
     ].every(([name, own]) => name === null || name === own);
-  const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7);
+  const monthOf = (time: number) => dayOf({ time }).slice(0, 7);
   return {
     booked: booked.filter(({ fill: { market }, time }) =>
       isOwn(market ?? "", quoteCurrencyOf(market) ?? "", monthOf(time)),
@@ -121,6 +129,30 @@ describe("figures", () => {
       const compared = totalOf(own.booked, ({ realised }) => realised?.compared.gross ?? ZERO);
       expect(["", compared.toString()]).toContain(text(comparedOf("gross_pnl", scope)));
     }
+  });
+
+  test.prop([drawn], { numRuns: 150 })("of each liquidity, cash, trips and ties are plain sums", (book) => {
+    const { books, sums } = made(book);
+    const kindOf = ({ trade, fill: { liquidity } }: Booked) => (trade === null ? "untyped" : (liquidity ?? "other"));
+    for (const cell of projected(sums.cells, ["month", "market", "currency", "kind"])) {
+      const own = ownOfRow(books, { cell }).booked.filter((one) => kindOf(one) === cell.kind);
+      const trades = own.flatMap(({ trade }) => trade ?? []);
+      expect([cell.fills, cell.untyped]).toEqual([trades.length, own.length - trades.length]);
+      const values = trades.map(({ quantity, price }) => quantity.times(price));
+      expect(cell.volume).toEqual(totalOf(values, (value) => value));
+      expect(cell.feesPaid.plus(cell.rebates)).toEqual(totalOf(trades, ({ fee }) => fee));
+      const cash = own.flatMap(({ trade, before }) =>
+        trade === null || before === null ? [] : [withSign(trade.sign, trade.quantity.times(trade.price)).neg()],
+      );
+      expect(cell.cashFlow).toEqual(totalOf(cash, (one) => one));
+      const trips = own.flatMap(({ trip }) => trip ?? []);
+      const [won, lost] = [trips.filter(({ gross }) => gross.gt(ZERO)), trips.filter(({ gross }) => gross.lt(ZERO))];
+      expect([cell.trips, cell.wonTrips, cell.lostTrips]).toEqual([trips.length, won.length, lost.length]);
+    }
+    const typed = books.booked.filter(({ trade }) => trade !== null);
+    const shares = (a: Booked) =>
+      typed.some((b) => a.fill.market === b.fill.market && a.time === b.time && a.fill.side !== b.fill.side);
+    expect(totalCell(sums.cells).ties).toBe(typed.filter(shares).length);
   });
 
   test.prop([drawn], { numRuns: 150 })("in the reporting currency are sums of converted lines", (book) => {

@@ -8,6 +8,7 @@ import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import { planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
+import { exportRequest } from "../../support/exports.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
@@ -23,13 +24,7 @@ beforeAll(async () => {
   const made = memoryStore();
   const history = makeHistory({ seed: 3, fills: 60, from: FROM, to: NOW });
   ({ job } = makeBench({ history, job: { store: made } }));
-  await exportPack(job, {
-    period: PERIOD,
-    method: "average",
-    isMethodChosen: true,
-    basis: "fill",
-    allowIncomplete: false,
-  });
+  await exportPack(job, exportRequest(PERIOD));
   objects = made.snapshot();
 });
 

@@ -1,45 +1,16 @@
-import { test } from "@fast-check/vitest";
-import { describe, expect, test as plainTest } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ONE } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod, localTime } from "../../../lambda/core/period.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
-import { drawnBooks } from "./draw.ts";
-import { cashByDay, importsOf, withoutZeros } from "./files.ts";
-import { READERS, type ReadRow, readImport } from "./readers.ts";
+import { importsOf } from "./files.ts";
 
 const HOUR = 3_600_000;
 
 function linesOf(books: Books, file = "koinly.csv"): string[] {
   return (importsOf(books).texts.get(file) ?? "").trimEnd().split("\r\n").slice(1);
 }
-
-/** Received less sent, by local day and currency; without zeros. */
-function sumsByDay(rows: readonly ReadRow[], zone: string): Record<string, bigint> {
-  const sums: Record<string, bigint> = {};
-  for (const { time, currency, received, amount } of rows) {
-    const key = `${localTime(time, zone).slice(0, 10)} ${currency}`;
-    sums[key] = (sums[key] ?? 0n) + (received ? amount : -amount);
-  }
-  return withoutZeros(sums);
-}
-
-describe.each(READERS)("$file", (reader) => {
-  const read = (books: Books) => readImport(reader, importsOf(books).texts.get(reader.file) ?? "");
-
-  test.prop([drawnBooks()])("has the movements of cash, for each day and currency", (books) => {
-    expect(sumsByDay(read(books), books.context.period.zone)).toEqual(cashByDay(books));
-  });
-
-  test.prop([drawnBooks()])("has at most four rows for a day, market and currency, oldest first", (books) => {
-    const rows = read(books);
-    const traded = rows.filter(({ market }) => market !== null);
-    const counts = Map.groupBy(traded, ({ time, market, currency }) => `${time} ${market} ${currency}`);
-    expect([...counts.values()].filter(({ length }) => length > 4)).toEqual([]);
-    expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).toSorted((a, b) => a - b));
-  });
-});
 
 describe("the rows of a day", () => {
   // Koinly, "How does aggregation work?": two PnL transactions of one day become one (support.koinly.io
@@ -50,7 +21,7 @@ describe("the rows of a day", () => {
     ...fillsFrom("B1@10 S1@13", { market: "ETH-USDT", from: Date.UTC(2025, 2, 1, 23) }),
   ];
 
-  plainTest("are profits, losses, fees less rebates and funding; deposits and withdrawals stay single", () => {
+  test("are profits, losses, fees less rebates and funding; deposits and withdrawals stay single", () => {
     const noon = Date.UTC(2025, 2, 1, 12);
     const books = booksOf(fills, {
       funding: ["1", "-3", "1"].map((amount, at) => ({
@@ -79,13 +50,13 @@ describe("the rows of a day", () => {
     ]);
   });
 
-  plainTest("are days of the period's zone", () => {
+  test("are days of the period's zone", () => {
     const books = booksOf(fills, { period: customPeriod("2025-01-01", "2026-01-01", "America/New_York") });
     const days = linesOf(books).map((line) => line.slice(0, 10));
     expect(days).toEqual(["2025-03-01", "2025-03-01", "2025-03-01", "2025-03-01"]);
   });
 
-  plainTest("have a time within the day and the period, even if 10:00 UTC is outside", () => {
+  test("have a time within the day and the period, even if 10:00 UTC is outside", () => {
     const timesOf = (period: ReturnType<typeof customPeriod>, from: number) =>
       linesOf(booksOf(fillsFrom("B1@100/0.1", { from }), { period })).map((line) => line.slice(0, 19));
     // UTC+14: 10:00 UTC is midnight of the next day. UTC-11: it is 23:00 of the day before.
@@ -97,7 +68,7 @@ describe("the rows of a day", () => {
     expect(timesOf(part, Date.UTC(2025, 2, 1, 13))).toEqual(["2025-03-01 12:00:00"]);
   });
 
-  plainTest("are one day if the clocks go back over midnight and repeat a part of it", () => {
+  test("are one day if the clocks go back over midnight and repeat a part of it", () => {
     // Newfoundland, 7 November 2010: at 00:01 the clocks went back to 23:01 of the day before.
     const period = customPeriod("2010-01-01", "2011-01-01", "America/St_Johns");
     const from = Date.UTC(2010, 10, 7, 2, 0, 30); // 23:30:30
@@ -117,7 +88,7 @@ describe("the rows of a day", () => {
 describe("movements of a day that a tool could take for one", () => {
   const rowsOf = (books: Books) => (file: string) => linesOf(books, file);
 
-  plainTest("are one row if the tool does not see their markets", () => {
+  test("are one row if the tool does not see their markets", () => {
     const fills = fillsFrom("B1@100/0.10 B1@100/0.10");
     const rows = rowsOf(booksOf(fills.map((fill, at) => ({ ...fill, market: ["BTC-USDT", "ETH-USDT"][at] ?? "" }))));
     expect(rows("koinly.csv")).toEqual([
@@ -127,7 +98,7 @@ describe("movements of a day that a tool could take for one", () => {
     expect(["cointracking.csv", "bittytax.csv", "summ.csv"].map((file) => rows(file).length)).toEqual([2, 2, 2]);
   });
 
-  plainTest("are one row if they are equal transfers of a second, and the tool has no id for a row", () => {
+  test("are one row if they are equal transfers of a second, and the tool has no id for a row", () => {
     const time = Date.UTC(2025, 2, 1, 12);
     const transfers = [0, 1].map((at) => ({ time, currency: "USDT", amount: ONE, note: "", line: at + 2 }));
     const rows = rowsOf(booksOf([], { transfers }));
@@ -138,7 +109,7 @@ describe("movements of a day that a tool could take for one", () => {
     ]);
   });
 
-  plainTest("are merged again if their sum equals a third", () => {
+  test("are merged again if their sum equals a third", () => {
     const fees = ["0.1", "0.1", "0.2", "0.4", "0.3"];
     const fills = fees.map((fee, at) => ({
       ...fillsFrom(`B1@100/${fee}`, { market: `A${at}-USDT` })[0],

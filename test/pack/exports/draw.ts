@@ -39,50 +39,56 @@ interface DrawnFill {
   readonly gapMs: number;
 }
 
-const drawnFill = (digits: number): fc.Arbitrary<DrawnFill> =>
-  fc.record({
-    market: fc.constantFrom(...MARKETS),
+/** `isCrowded`: few different amounts and times. */
+function drawnFill(digits: number, isCrowded: boolean): fc.Arbitrary<DrawnFill> {
+  const amount = (...few: readonly string[]) =>
+    isCrowded ? fc.constantFrom(...few) : fc.oneof(decimal(digits), fc.constantFrom(...few));
+  return fc.record({
+    market: fc.constantFrom(...MARKETS.slice(0, isCrowded ? 3 : MARKETS.length)),
     side: fc.oneof(
       { weight: 30, arbitrary: fc.constantFrom("buy", "sell") },
       { weight: 1, arbitrary: fc.constant("?") },
     ),
-    quantity: fc.oneof(decimal(digits), fc.constantFrom("1", "2", "3")),
-    price: fc.oneof(decimal(digits), fc.constantFrom("100", "101.5")),
+    quantity: amount("1", "2", "0.5"),
+    price: amount("100", "101", "99.9"),
     fee: fc.oneof(
-      decimal(digits),
-      fc.constantFrom("0", "0.10"),
-      decimal(digits).map((text) => `-${text}`),
+      amount("0", "0.10", "0.20", "0.40", "0.80", "1", "2", "0.000000000000000001"),
+      amount("0.10", "0.20").map((text) => `-${text}`),
     ),
-    gapMs: fc.oneof(fc.constantFrom(0, 1, 1000), fc.integer({ min: 0, max: 40_000_000 })),
+    gapMs: isCrowded
+      ? fc.constantFrom(0, 0, 1, 250, 1000)
+      : fc.oneof(fc.constantFrom(0, 1, 1000), fc.integer({ min: 0, max: 40_000_000 })),
   });
+}
 
 const FROM = Date.UTC(2025, 0, 2);
 const ZONES = ["UTC", "America/New_York", "Asia/Kolkata", "Pacific/Chatham", "America/Santiago"];
 
 /** `digits`: the most digits of quantities, prices and fees. */
 export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
+  return fc.oneof(booksWith(drawnFill(digits, false)), booksWith(drawnFill(digits, true)));
+}
+
+function booksWith(fill: fc.Arbitrary<DrawnFill>): fc.Arbitrary<Books> {
   return fc
     .record({
-      fills: fc.array(drawnFill(digits), { maxLength: 40 }),
+      fills: fc.array(fill, { maxLength: 40 }),
       method: fc.constantFrom(...METHODS),
       zone: fc.constantFrom(...ZONES),
       fromBeginning: fc.oneof(
         { weight: 4, arbitrary: fc.constant(true) },
         { weight: 1, arbitrary: fc.constant(false) },
       ),
-      transfers: fc.option(
-        fc.array(fc.tuple(drawnFill(digits), fc.constantFrom("USDT", "EUR"), hostileText), { maxLength: 5 }),
-      ),
-      funding: fc.option(
-        fc.array(fc.tuple(drawnFill(digits), fc.constantFrom("USDT", "USD", "1INCH")), { maxLength: 5 }),
-      ),
+      inverse: fc.constantFrom(null, null, null, "BTC-USDT"),
+      transfers: fc.option(fc.array(fc.tuple(fill, fc.constantFrom("USDT", "EUR"), hostileText), { maxLength: 8 })),
+      funding: fc.option(fc.array(fc.tuple(fill, fc.constantFrom("USDT", "USD", "1INCH")), { maxLength: 8 })),
     })
-    .map(({ fills, method, zone, fromBeginning, funding, transfers }) => {
-      const period = customPeriod("2025-01-01", "2026-01-01", zone);
-      return booksOf(timed(fills), {
+    .map(({ fills, method, zone, fromBeginning, inverse, funding, transfers }) =>
+      booksOf(timed(fills), {
         method,
-        period,
+        period: customPeriod("2025-01-01", "2026-01-01", zone),
         fromBeginning,
+        isLinear: (market) => market !== inverse,
         transfers:
           transfers
             ?.map(([{ side, quantity, gapMs }, currency, note], at) => {
@@ -98,8 +104,8 @@ export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
               return { time: FROM + gapMs, market, amount, currency };
             })
             .sort((a, b) => a.time - b.time) ?? null,
-      });
-    });
+      }),
+    );
 }
 
 function timed(drawn: readonly DrawnFill[]): Fill[] {

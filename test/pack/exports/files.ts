@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from "fflate";
+import type { Funding } from "../../../lambda/accounting/booked.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { localTime } from "../../../lambda/core/period.ts";
 import type { ImportTotal } from "../../../lambda/pack/exports/import-maker.ts";
@@ -7,6 +8,7 @@ import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
 import { type Books, cubeOf } from "../../accounting/make.ts";
 import { scaled } from "../../support/amounts.ts";
+import type { Kind } from "./words.ts";
 
 export interface MadeImports {
   /** By name within imports/. */
@@ -54,18 +56,58 @@ function rowText(row: string): string {
 /** Of Blockpit's template. */
 const COLUMNS = 11;
 
-/** What cash must move by on each local day in each currency, received less sent; without zeros. */
-export function cashByDay({ booked, context, own }: Books): Record<string, bigint> {
-  const sums: Record<string, bigint> = {};
-  const add = (time: number, currency: string, amount: bigint) => {
-    const key = `${localTime(time, context.period.zone).slice(0, 10)} ${currency}`;
-    sums[key] = (sums[key] ?? 0n) + amount;
+/** A movement that every import file must have, by the cash convention. */
+export interface Expected {
+  /** Of a deposit or withdrawal its own, else 10:00 UTC of the local day. ms UTC */
+  readonly time: number;
+  readonly kind: Kind;
+  /** Null for a deposit or withdrawal. */
+  readonly market: string | null;
+  readonly currency: string;
+  /** × 10^36, above zero */
+  readonly amount: bigint;
+}
+
+/** Net fees, gains, losses and funding of each local day and market, and each transfer. */
+export function movementsOf({ booked, context, own: { funding, transfers } }: Books): Expected[] {
+  const sums = new Map<string, Expected & { readonly paid: Kind }>();
+  const add = (group: string, [kind, paid]: readonly [Kind, Kind], own: Omit<Funding, "amount">, amount: bigint) => {
+    const { market, currency } = own;
+    const day = localTime(own.time, context.period.zone).slice(0, 10);
+    const key = [group, market, currency, day].join();
+    const time = Date.parse(`${day}T10:00:00Z`);
+    sums.set(key, { time, kind, paid, market, currency, amount: (sums.get(key)?.amount ?? 0n) + amount });
   };
-  for (const { time, trade, realised } of booked) {
-    add(time, trade?.currency ?? "", scaled((realised?.gross ?? ZERO).minus(trade?.fee ?? ZERO)));
+  for (const { trade, realised } of booked) {
+    if (trade !== null) {
+      const gross = scaled(realised?.gross ?? ZERO);
+      add(gross > 0n ? "profit" : "loss", ["profit", "loss"], trade, gross);
+      add("fees", ["rebate", "fee"], trade, -scaled(trade.fee));
+    }
   }
-  for (const { time, currency, amount } of [...(own.funding ?? []), ...(own.transfers ?? [])]) {
-    add(time, currency, scaled(amount));
+  for (const payment of funding ?? []) {
+    add("funding", ["fundingReceived", "fundingPaid"], payment, scaled(payment.amount));
+  }
+  const traded = [...sums.values()].map(({ paid, ...sum }) => ({ ...sum, kind: sum.amount > 0n ? sum.kind : paid }));
+  const transferred = (transfers ?? []).map(({ time, currency, amount }): Expected => {
+    const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
+    return { time, kind, market: null, currency, amount: scaled(amount) };
+  });
+  return [...traded, ...transferred]
+    .filter(({ amount }) => amount !== 0n)
+    .map((one) => ({ ...one, amount: one.amount < 0n ? -one.amount : one.amount }));
+}
+
+export function isReceived(kind: Kind): boolean {
+  return ["profit", "rebate", "fundingReceived", "deposit"].includes(kind);
+}
+
+/** What cash must move by on each local day in each currency, received less sent; without zeros. */
+export function cashByDay(books: Books): Record<string, bigint> {
+  const sums: Record<string, bigint> = {};
+  for (const { time, kind, currency, amount } of movementsOf(books)) {
+    const key = `${localTime(time, books.context.period.zone).slice(0, 10)} ${currency}`;
+    sums[key] = (sums[key] ?? 0n) + (isReceived(kind) ? amount : -amount);
   }
   return withoutZeros(sums);
 }

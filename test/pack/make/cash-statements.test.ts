@@ -94,13 +94,6 @@ describe("cash that differs from the user's statements", () => {
 });
 
 describe("the statement says of cash only what was compared", () => {
-  test("by average cost, which venues book, whatever the pack's method", async () => {
-    // Bought at 90 and 100, one sold at 110: FIFO 20, average 15.
-    const balances = [stated(MARCH.from, "0"), stated(MARCH.to, "15")];
-    const { rows } = await made({ balances }, fillsFrom("B1@90 B1@100 S1@110"), { method: "fifo" });
-    expect(rows).toEqual(["USDT: ✓ agrees"]);
-  });
-
   test("statements that agree", async () => {
     const { notes, rows, statement } = await made({
       balances: [stated(MARCH.from, "100"), stated(MARCH.to, "109.57")],

@@ -47,29 +47,6 @@ describe("the last checks of an archive", () => {
     );
   });
 
-  test("include a failed check of the whole archive, even if a later check of one period succeeded", async () => {
-    const store = memoryStore();
-    const failed: Check = { ...CHECK, ok: false, findings: 11 };
-    await noteCheck(store, "main", failed);
-    await noteCheck(store, "main", { ...CHECK, period: "month-2015-03", checkedAt: 2000 });
-    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(failed);
-    const whole = { ...CHECK, checkedAt: 3000 };
-    await noteCheck(store, "main", whole);
-    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(whole);
-  });
-
-  test("that failed with a pack store is not hidden by a good one without it", async () => {
-    const store = memoryStore();
-    const failed: Check = { ...CHECK, ok: false, findings: 2, packStore: "s3://packs" };
-    await noteCheck(store, "main", failed);
-    await noteCheck(store, "main", { ...CHECK, checkedAt: 2000 });
-    await noteCheck(store, "main", { ...CHECK, checkedAt: 3000, packStore: "s3://other" });
-    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(failed);
-    const again = { ...failed, checkedAt: 4000, ok: true, findings: 0 };
-    await noteCheck(store, "main", again);
-    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(again);
-  });
-
   test("keep a finding when a check that began before it ends well after it", async () => {
     const store = memoryStore();
     const found: Check = { ...CHECK, checkedAt: 2000, ok: false, findings: 2 };
@@ -80,14 +57,6 @@ describe("the last checks of an archive", () => {
     await noteCheck(store, "main", { ...CHECK, kind: "rewalk", checkedAt: 9e12 });
     await noteCheck(store, "main", { ...found, kind: "rewalk" });
     expect((await lastChecks(store, "main", NOW_AT)).rewalk).toEqual({ ...found, kind: "rewalk" });
-  });
-
-  test("that failed without a pack store is answered by a good one that also read one", async () => {
-    const store = memoryStore();
-    await noteCheck(store, "main", { ...CHECK, ok: false, findings: 2 });
-    const good = { ...CHECK, checkedAt: 2000, packStore: "s3://packs" };
-    await noteCheck(store, "main", good);
-    expect((await lastChecks(store, "main", NOW_AT)).files).toEqual(good);
   });
 
   test("are not those of a later state of the archive, as when an older head was restored", async () => {

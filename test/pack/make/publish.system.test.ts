@@ -160,6 +160,14 @@ describe("a pack made again", () => {
     expect(new Set([version, ...others.map((pack) => pack.version)]).size).toBe(4);
   });
 
+  test("has its latest.json again, if that was damaged", async () => {
+    const store = memoryStore();
+    const { dir } = await packOf(store, DAYS);
+    store.put(join(dir, "..", "latest.json"), Buffer.from("{}"));
+    await packOf(store, DAYS);
+    expect((await verifyPacks(store, await packObjects(store, "main", null))).findings).toEqual([]);
+  });
+
   test("is refused if an object of its version has other bytes", async () => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
@@ -273,12 +281,15 @@ describe("verifying packs", () => {
       (store: MemoryStore, dir: string) => store.delete(`${dir}/SHA256SUMS`),
       "SHA256SUMS is missing; latest.json says",
     ],
-    [
-      "a damaged latest.json",
-      (store: MemoryStore, dir: string) => store.put(join(dir, "..", "latest.json"), Buffer.from("{}")),
-      "latest.json cannot be read",
-    ],
-  ])("finds %s", async (_, harm, finding) => {
+    ...["{}", "", '{"format":', `{"sums": {"path": "../..//SHA256SUMS", "sha256": "${"0".repeat(64)}"}}`].map(
+      (text) =>
+        [
+          `the latest.json ${text}`,
+          (store: MemoryStore, dir: string) => store.put(join(dir, "..", "latest.json"), Buffer.from(text)),
+          "latest.json",
+        ] as const,
+    ),
+  ] as const)("finds %s", async (_, harm, finding) => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     harm(store, pack.dir);

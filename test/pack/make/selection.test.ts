@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fillsOfUnit, type Unit } from "../../../lambda/archive/read.ts";
+import type { Unit } from "../../../lambda/archive/read.ts";
 import { type Fill, identityOf } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/make/date-by.ts";
 import { cutOffFillsOf, fillsOf, hashOfFills } from "../../../lambda/pack/make/selection.ts";
 import { makeFill } from "../../support/make-fill.ts";
-import { type PreparedArchive, prepareArchive } from "../archive.ts";
+import { prepareArchive } from "../archive.ts";
 
 const ALL = { from: 0, to: 10_000 };
 const PERIOD = { from: 2000, to: 7000 };
@@ -113,20 +113,4 @@ test.each(DATE_BY_NAMES)("by %s, the hash reads only data files at the ends of t
   const { reads, ...source } = prepareArchive(fills, 10 * DAY_MS, ALL);
   await hashOfFills(source, { from: Number.NEGATIVE_INFINITY, to: begin + 2000 * DAY_MS + 4500 }, DATE_BY[name]);
   expect(reads.map((key) => key.slice(0, 31))).toEqual(["main/fills/month=2020-06/202006"]);
-});
-
-test("of a unit of several data files, what was written last counts", async () => {
-  const [older, newer] = ["1", "2"].map((fee) => prepareArchive([makeFill({ fee })], DAY_MS, ALL));
-  const files = [...(older?.manifest.dataFiles ?? []), ...(newer?.manifest.dataFiles ?? [])];
-  const manifest = { ...(older as PreparedArchive).manifest, dataFiles: files };
-  const load = (at: 0 | 1) =>
-    ([older, newer] as const)[at]?.readUnit({ ...files[at], files: [files[at]] } as Unit) ?? [];
-  const readUnit = (unit: Unit) =>
-    fillsOfUnit(unit, manifest, async (file) => await load(files.indexOf(file) as 0 | 1));
-  const range = { from: 0, to: Number.POSITIVE_INFINITY };
-  const source = { manifest, readUnit };
-  expect((await collect(fillsOf(source, range, DATE_BY.fill))).flat()).toEqual([makeFill({ fee: "2" })]);
-  expect(await hashOfFills(source, range, DATE_BY.fill)).toBe(
-    await hashOfFills(newer as PreparedArchive, range, DATE_BY.fill),
-  );
 });

@@ -4,9 +4,9 @@ import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { histories } from "../../accounting/draw.ts";
 import { type Books, booksOf } from "../../accounting/make.ts";
+import { converterOf } from "../../accounting/rates/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { closingOf, drawFills, type FileOptions } from "../books.ts";
-import { converterOf } from "../tables/make.ts";
 
 export interface Case extends FileOptions {
   readonly name: string;

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { pageOf } from "../books.ts";
-import { sumsOf } from "../sums.ts";
+import { rowsIn, tablesOf, total } from "../tables/make.ts";
 import { CASES, type Case } from "./cases.ts";
 import { NO_READER, type ReadPage, readPages, rowsOf } from "./read.ts";
 
+const ONE = 10n ** 36n;
 const [TRADED, NOTHING, INCOMPLETE, UNKNOWN] = CASES as readonly [Case, Case, Case, Case];
 
 async function read(one: Case): Promise<ReadPage> {
@@ -11,41 +12,37 @@ async function read(one: Case): Promise<ReadPage> {
   return page as ReadPage;
 }
 
-/** For each market, from the booked fills alone: whether all of its PnL is known, a part, or nothing. */
-function knownOf({ books: { booked } }: Case): ("all" | "part" | "nothing")[] {
-  return [...Map.groupBy(booked, ({ fill }) => fill.market).values()].map((own) => {
-    const { untyped, blank, closes } = sumsOf(own);
-    if (untyped + blank === 0) {
-      return "all";
-    }
-    return closes === 0 ? "nothing" : "part";
-  });
+/** Fills of each market in summary-days.csv with known PnL, and without. */
+function closesOf({ books }: Case): { readonly known: bigint; readonly unknown: bigint }[] {
+  const days = rowsIn(tablesOf(books), "summary-days.csv");
+  return [...Map.groupBy(days, ({ market }) => market).values()].map((own) => ({
+    known: total(own, "closes"),
+    unknown: total(own, "closes_with_unknown_pnl") + total(own, "unreadable_fills"),
+  }));
 }
 
 describe.skipIf(NO_READER !== "")(`the claims of the first page${NO_READER}`, () => {
   test("PnL of all markets, if it is known", async () => {
-    expect(new Set(knownOf(TRADED))).toEqual(new Set(["all"]));
+    expect(closesOf(TRADED).filter(({ unknown }) => unknown > 0n)).toEqual([]);
     const { text } = await read(TRADED);
     expect(text).toContain("✓ Records complete; PnL calculated for 6 markets.");
     expect(text).not.toContain("could not be calculated for");
   });
 
   test("never more PnL than is known, even if the records are complete", async () => {
-    const known = knownOf(UNKNOWN);
-    const [missing, partial] = ["nothing", "part"].map((one) => known.filter((own) => own === one).length);
-    const unknown = sumsOf(UNKNOWN.books.booked);
+    const closes = closesOf(UNKNOWN);
+    const unknown = closes.reduce((sum, own) => sum + own.unknown, 0n) / ONE;
     const { text } = await read(UNKNOWN);
-    expect([missing, partial]).toEqual([6, 0]);
+    expect(closes.map(({ known }) => known)).toEqual(Array.from({ length: 6 }, () => 0n));
     expect(text).toContain("▲ Records complete; PnL missing for 6 of 6 markets.");
-    expect(text).toContain(
-      `PnL could not be calculated for ${unknown.untyped + unknown.blank} fills; totals exclude them.`,
-    );
+    expect(text).toContain(`PnL could not be calculated for ${unknown} fills; totals exclude them.`);
   });
 
   test("distinguish partly known markets from unknown ones", async () => {
     const complete = { ...INCOMPLETE, context: {} };
-    const known = knownOf(complete);
-    const [missing, partial] = ["nothing", "part"].map((one) => known.filter((own) => own === one).length);
+    const lacking = closesOf(complete).filter(({ unknown }) => unknown > 0n);
+    const missing = lacking.filter(({ known }) => known === 0n).length;
+    const partial = lacking.length - missing;
     const { text } = await read(complete);
     expect(text).toContain(
       `Records complete; PnL missing for ${missing} and partly missing for ${partial} of 6 markets.`,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { booksOf } from "../../accounting/make.ts";
+import { converterOf } from "../../accounting/rates/make.ts";
 import { drawFills, pageOf } from "../books.ts";
-import { converterOf } from "../tables/make.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";
 
 /** A page that showed it in full, once a fill, would have eight megabytes. */

@@ -4,8 +4,9 @@ import { wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "../../accounting/make.ts";
+import { converterOf } from "../../accounting/rates/make.ts";
 import { exactly } from "../../support/amounts.ts";
-import { converterOf, filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
+import { filled, rowsIn, type TablesOptions, tablesOf } from "./make.ts";
 
 function rowsOf(path: string, fills: readonly Fill[] | string, options: BooksOptions & TablesOptions = {}) {
   const books = booksOf(typeof fills === "string" ? fillsFrom(fills) : fills, options);
@@ -34,12 +35,34 @@ describe("realised-pnl.csv", () => {
       "0.1 0.11 9.79",
       "0.22 0.21 9.57",
     ]);
+    // Bought for 100 + 0.10 and sold for 110 − a third of 0.33; sold for 220 − two thirds of 0.33 and bought for
+    // 210 + 0.21.
+    expect(picked(rows, "proceeds", "cost", "fee_in_proceeds", "fee_in_cost")).toEqual([
+      "109.89 100.1 0.11 0.1",
+      "219.78 210.21 0.22 0.21",
+    ]);
     const fills = ["opened_at", "open_match_id", "open_order_id", "close_match_id", "close_order_id"];
     expect(picked(rows, ...fills)).toEqual([
       "2025-03-01T12:00:00.000Z M1 O1 M2 O2",
       "2025-03-01T13:00:00.000Z M2 O2 M3 O3",
     ]);
     expect(rows.map((row) => Object.keys(filled(row)).length)).toEqual([26, 26]); // these columns and no others
+  });
+
+  test("gives days in the pack's zone", () => {
+    const period = customPeriod("2025-01-01", "2026-01-01", "America/New_York");
+    const fills = fillsFrom("B1@100 S1@110", { from: Date.UTC(2025, 2, 2, 4, 59), stepMs: 60_000 });
+    expect(picked(rowsOf("realised-pnl.csv", fills, { period }), "date_opened", "date_closed")).toEqual([
+      "2025-03-01 2025-03-02",
+    ]);
+  });
+
+  test("says VARIOUS for a pool, and for a declared position", () => {
+    const pool = rowsOf("realised-pnl.csv", "B1@100 S1@110", { method: "average" });
+    expect(picked(pool, "date_opened", "open_match_id")).toEqual(["VARIOUS M1"]);
+    const declared = [{ market: "BTC-USDT", quantity: exactly("1"), price: exactly("1"), asOf: 0, where: "a line" }];
+    const rows = rowsOf("realised-pnl.csv", "B1@100 S1@110", { declared });
+    expect(picked(rows, "date_opened", "open_match_id", "proceeds")).toEqual(["VARIOUS  110"]);
   });
 
   // T2: B12@100, B17@99, B3@103, S9@101, S4@105. FIFO 9 + 21 = 30; average 11.25 + 21 = 32.25 (average

@@ -3,9 +3,10 @@ import papaparse from "papaparse";
 import { expect } from "vitest";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
+import { converterOf } from "../../accounting/rates/make.ts";
 import { arbitraryFill, hostileText } from "../../support/arbitrary-fill.ts";
 import { readCsv } from "../../support/rfc4180.ts";
-import { converterOf, tablesOf } from "./make.ts";
+import { tablesOf } from "./make.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const START = Date.UTC(2025, 0, 1);

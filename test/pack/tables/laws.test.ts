@@ -1,11 +1,11 @@
 import { test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { METHOD_NAMES } from "../../../lambda/accounting/method.ts";
-import { divide, wholeNumber } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { type Drawn, drawn } from "../../accounting/draw-books.ts";
 import { booksOf, sumsOf } from "../../accounting/make.ts";
-import { converterOf, exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
+import { TO_EUROS } from "../../accounting/rates/make.ts";
+import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
 
 const ONE = 10n ** 18n;
 
@@ -15,20 +15,10 @@ function made({ fills, options, cuts }: Drawn) {
   return { books, tables, rows: (path: string) => rowsIn(tables, path) };
 }
 
-/** One rate to the euro for each currency, independent of the day. */
-const RATES: Readonly<Record<string, [number, number]>> = { USDT: [10, 11], USD: [7, 8] };
-
 /** The same books with everything converted. */
 function converted({ fills, options, cuts }: Drawn) {
   const books = booksOf(fills, options);
-  const converter = converterOf({
-    convert: (amount, currency) => {
-      const [numerator, denominator] = RATES[currency] ?? [1, 1];
-      const inEuros = divide(amount.times(wholeNumber(numerator)), wholeNumber(denominator), 36);
-      return { amount: inEuros, rate: "1", rateDate: "2025-01-01", source: "a test" };
-    },
-    convertIfKnown: () => null,
-  });
+  const converter = { ...TO_EUROS, convertIfKnown: () => null };
   const tables = tablesOf(books, { cuts, declared: options.declared ?? [], converter });
   return { rows: (path: string) => rowsIn(tables, path) };
 }
@@ -243,6 +233,9 @@ function expectPosition(isBlank: boolean, position: Row, lots: readonly Row[]): 
 function expectMatch(row: Row): void {
   const gross = (row["side"] === "long" ? 1n : -1n) * (exact(row["close_value"]) - exact(row["open_value"]));
   expect(gross).toBe(exact(row["gross_pnl"]));
+  const net = exact(row["realised_pnl_net_of_fees_excl_funding"]);
+  expect(exact(row["proceeds"]) - exact(row["cost"])).toBe(net);
+  expect(net + exact(row["fee_in_proceeds"]) + exact(row["fee_in_cost"])).toBe(gross);
   const inUnits = (name: string) => exact(row[name]) / ONE;
   expect(inUnits("quantity") * inUnits("close_price")).toBe(exact(row["close_value"]));
   if (row["method"] !== METHOD_NAMES.average) {

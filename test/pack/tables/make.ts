@@ -1,6 +1,5 @@
 import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
-import { ZERO } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import type { ImportTotal } from "../../../lambda/pack/exports/import-maker.ts";
@@ -11,8 +10,9 @@ import { controlsTable } from "../../../lambda/pack/tables/controls.ts";
 import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
 import { FillSums } from "../../../lambda/pack/tables/fill-sums.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
-import { type Books, cubeOf, inCurrency, sumsOf } from "../../accounting/make.ts";
+import { type Books, cubeOf, inCurrency } from "../../accounting/make.ts";
 import { readCsv } from "../../support/rfc4180.ts";
+import { closingOf } from "../books.ts";
 
 export interface TablesOptions {
   /** Where each batch but the last ends. */
@@ -71,23 +71,8 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
       append(maker, maker.addDays?.(days) ?? "");
     }
   }
-  const proof = {
-    complete: true,
-    coverage: [],
-    gaps: [],
-    readTwiceAt: null,
-    assumed: { silenceDays: null, vanished: 0 },
-    declared: [],
-    noted: [],
-    declaredTrades: 0,
-    fills: booked.length,
-    sha256: "",
-    months: [],
-    restatements: { late: 0, changed: 0, enriched: 0 },
-  };
   const closing: Closing = {
-    sums: sumsOf(books),
-    proof,
+    ...closingOf(books),
     get exceptions() {
       return exceptions.summary;
     },
@@ -98,11 +83,6 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     append(maker, String(maker.end(closing)));
   }
   return { texts, makers, exceptions };
-}
-
-/** A converter that lacks no rate, unless `convertIfKnown` says so. */
-export function converterOf(one: Pick<RateConverter, "convert"> & Partial<RateConverter>): RateConverter {
-  return { to: "EUR", missing: [], convertIfKnown: one.convert, convertToMinor: () => ZERO, ...one };
 }
 
 export type Row = Readonly<Record<string, string>>;

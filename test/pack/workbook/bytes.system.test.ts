@@ -6,11 +6,11 @@ import type { Posted } from "../../../lambda/accounting/posted.ts";
 import { tenTo, wholeNumber, ZERO } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
+import { converterOf } from "../../accounting/rates/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { closingOf, drawFills, workbookOf } from "../books.ts";
 import { exact } from "../sums.ts";
-import { converterOf } from "../tables/make.ts";
 import { shown } from "./grid.ts";
 
 const PERIOD = parsePeriod("calendar-2025");

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { fc } from "@fast-check/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Funding } from "../../../../lambda/accounting/booked.ts";
 import { ZERO } from "../../../../lambda/core/amount.ts";
 import type { Transfer } from "../../../../lambda/inputs/tables.ts";
 import { histories } from "../../../accounting/draw.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
 import { exactly, scaled, unitsText } from "../../../support/amounts.ts";
 import { installPython } from "../../../support/python-tool.ts";
-import { importsOf } from "../files.ts";
+import { importsOf, movementsOf } from "../files.ts";
+import { wordOf } from "../words.ts";
 
 const run = promisify(execFile);
 
@@ -54,34 +54,17 @@ async function importByBittytax(text: string, skip: (why: string) => never): Pro
   return JSON.parse(stdout);
 }
 
-/** Net fees, gains, losses and funding of each day and market, added up under BittyTax's names. */
-function sumsOf({ booked, own }: Books): Record<string, string> {
-  const days = new Map<string, { readonly words: readonly [string, string]; readonly key: string; sum: bigint }>();
-  const add = (group: string, words: readonly [string, string], { time, market, currency }: Own, amount: bigint) => {
-    const key = `fillbook main|${market}|${currency}`;
-    const name = `${group} ${Math.floor(time / DAY)} ${key}`;
-    days.set(name, { words, key, sum: (days.get(name)?.sum ?? 0n) + amount });
-  };
-  for (const { trade, realised } of booked) {
-    if (trade !== null) {
-      const gross = scaled(realised?.gross ?? ZERO);
-      add(`pnl ${gross > 0n}`, ["Margin-Gain", "Margin-Loss"], trade, gross);
-      add("fees", ["Margin-Fee-Rebate", "Margin-Fee"], trade, -scaled(trade.fee));
-    }
-  }
-  for (const payment of own.funding ?? []) {
-    add("funding", ["Margin-Fee-Rebate", "Margin-Fee"], payment, scaled(payment.amount));
-  }
+/** The expected movements, added up under BittyTax's names. */
+function sumsOf(books: Books): Record<string, string> {
   const sums: Record<string, bigint> = {};
-  for (const { words, key, sum } of [...days.values()].filter((one) => one.sum !== 0n)) {
-    const type = `${sum > 0n ? words[0] : words[1]}|${key}`;
-    sums[type] = (sums[type] ?? 0n) + (sum > 0n ? sum : -sum);
+  for (const { kind, market, currency, amount } of movementsOf(books)) {
+    const key = `${wordOf("bittytax.csv", kind, currency)}|fillbook main|${market}|${currency}`;
+    sums[key] = (sums[key] ?? 0n) + amount;
   }
   return Object.fromEntries(Object.entries(sums).map(([key, amount]) => [key, unitsText(amount, 36)]));
 }
 
 const DAY = 86_400_000;
-type Own = Omit<Funding, "amount">;
 
 /** Without trailing zeros. */
 function plainSums(sums: Readonly<Record<string, string>>): Record<string, string> {
