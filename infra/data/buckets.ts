@@ -11,7 +11,7 @@ import {
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { acknowledge } from "../acknowledgements.ts";
+import { accept } from "../checks.ts";
 import type { PackLock, StackSettings } from "../settings.ts";
 import { archivePolicy, packPolicy } from "./commit-rules.ts";
 
@@ -60,7 +60,7 @@ export function archiveBucket(scope: Construct, id: string, settings: Settings):
     encryption: BucketEncryption.S3_MANAGED,
     lifecycleRules: [{ expiration: KEEP_ACCESS_LOGS, abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
   });
-  acknowledge(accessLogs, "AwsSolutions-S1");
+  accept(accessLogs, "S1");
   const bucket = new Bucket(here, "Bucket", {
     ...bookProps({ accessLogs, key, usesKey }, "archive/"),
     lifecycleRules: [
