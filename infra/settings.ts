@@ -1,7 +1,6 @@
 import type { Node } from "constructs";
 import { nearest } from "../lambda/core/suggest.ts";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
-import { firstGiven, type Given, oneOf, wrong } from "./given.ts";
 
 export interface PageDomain {
   /** A host name: `books.example.com`. */
@@ -46,10 +45,6 @@ export const SETTINGS = {
   permissionsBoundary: ["FILLBOOK_PERMISSIONS_BOUNDARY", ""],
 } as const;
 
-type Source = Readonly<Record<string, string | undefined>>;
-
-type SettingName = keyof typeof SETTINGS;
-
 /** CloudWatch Logs accepts only such values. Less than a year would delete the log of a tax year's runs. */
 const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
@@ -72,7 +67,7 @@ function checkNames(node: Node): void {
 }
 
 /** Throws an Error if the context or the file names an unknown setting. */
-function readerOf(node: Node, env: Source, file: SettingsFile) {
+function readerOf(node: Node, env: Readonly<Record<string, string | undefined>>, file: SettingsFile) {
   checkNames(node);
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) {
@@ -80,14 +75,15 @@ function readerOf(node: Node, env: Source, file: SettingsFile) {
       `${SETTINGS_FILE} has "${unknown}", which is not a setting. The settings are ${Object.keys(SETTINGS).join(", ")}`,
     );
   }
-  return (name: SettingName, otherwise = ""): Given => {
+  return (name: keyof typeof SETTINGS, otherwise = ""): Given => {
     const [variable, fallback] = SETTINGS[name];
-    return firstGiven(name, [
+    const sources: readonly (readonly [value: unknown, from: string | null])[] = [
       [node.tryGetContext(name), null],
       [file[name], SETTINGS_FILE],
       [env[variable], variable],
-      [fallback ?? otherwise, null],
-    ]);
+    ];
+    const [value, from] = sources.find(([one]) => one !== undefined && one !== null) ?? [fallback ?? otherwise, null];
+    return { name, text: String(value).trim(), from }; // of a list: its members with commas between them
   };
 }
 
@@ -98,7 +94,7 @@ export type StackSettings = Readonly<ReturnType<typeof stackSettings>>;
  * In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. Throws an
  * Error that names the setting, its value and what is accepted. `file`: the settings file.
  */
-export function stackSettings(node: Node, env: Source, file: SettingsFile = {}) {
+export function stackSettings(node: Node, env: Readonly<Record<string, string | undefined>>, file: SettingsFile = {}) {
   const given = readerOf(node, env, file);
   const accounts = accountList(given("accounts"));
   const accountsAtOnce = whole(given("accountsAtOnce"), 1, 900);
@@ -142,6 +138,27 @@ export function stackSettings(node: Node, env: Source, file: SettingsFile = {}) 
       matching(policy, /^(?:arn:[\w-]+:iam::(?:\d{12}|aws):policy\/)?[\w+=,.@/-]{1,512}$/),
     ),
   };
+}
+
+/** A setting as it was given, or its default. */
+interface Given {
+  readonly name: string;
+  readonly text: string;
+  /** Where it comes from, for messages: `fillbook.json`. Null: from the context, or it is the default. */
+  readonly from: string | null;
+}
+
+function wrong({ name, text, from }: Given, accepted: string): Error {
+  const where = from === null ? "" : ` (from ${from})`;
+  return new Error(`setting ${name} is "${text}", but must be ${accepted}${where}`);
+}
+
+function oneOf<T extends string>(given: Given, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === given.text);
+  if (chosen === undefined) {
+    throw wrong(given, choices.join(" or "));
+  }
+  return chosen;
 }
 
 function matching(given: Given, pattern: RegExp): string {

@@ -6,7 +6,7 @@ import {
   Bucket,
   BucketEncryption,
   type BucketProps,
-  CfnBucket,
+  type CfnBucket,
   ObjectLockRetention,
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
@@ -96,21 +96,18 @@ export function packBucket(
   const bucket = new Bucket(here, "Bucket", {
     ...bookProps(archive, "packs/"),
     objectLockEnabled: true, // for good: S3 has no way back
-    ...(lock.days === 0 ? {} : { objectLockDefaultRetention: retention(lock) }),
+    ...(lock.days === 0
+      ? {}
+      : { objectLockDefaultRetention: ObjectLockRetention[lock.mode](Duration.days(lock.days)) }),
     lifecycleRules: [{ abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
   });
-  if (lock.days === 0 && bucket.node.defaultChild instanceof CfnBucket) {
+  if (lock.days === 0) {
     // Without a default rule, new objects are not locked.
     // https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectLockConfiguration.html
-    bucket.node.defaultChild.objectLockConfiguration = { objectLockEnabled: "Enabled" };
+    (bucket.node.defaultChild as CfnBucket).objectLockConfiguration = { objectLockEnabled: "Enabled" };
   }
   keepPolicy(bucket, packPolicy(bucket, settings));
   return bucket;
-}
-
-function retention({ mode, days }: PackLock): ObjectLockRetention {
-  const duration = Duration.days(days);
-  return mode === "compliance" ? ObjectLockRetention.compliance(duration) : ObjectLockRetention.governance(duration);
 }
 
 /** A closed bucket that fillbook writes to: it keeps the versions of each object and logs each access. */

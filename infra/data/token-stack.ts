@@ -1,5 +1,5 @@
 import { RemovalPolicy, Stack } from "aws-cdk-lib";
-import { CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { type CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { NAMES, roleArn } from "../names.ts";
@@ -24,11 +24,7 @@ export class TokenStack extends Stack {
       description: `fillbook: the trading service's token of account ${account}, as {"token": "..."}`,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    const resource = secret.node.defaultChild;
-    if (!(resource instanceof CfnSecret)) {
-      throw new TypeError("the Secret construct has no CfnSecret child, so its value cannot be left empty");
-    }
-    resource.addPropertyDeletionOverride("GenerateSecretString");
+    (secret.node.defaultChild as CfnSecret).addPropertyDeletionOverride("GenerateSecretString");
     const refuse = (sid: string, conditions: Record<string, unknown>) =>
       secret.addToResourcePolicy(deny(sid, ["secretsmanager:GetSecretValue"], ["*"], conditions));
     refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": roleArn(this, NAMES.accountRole) } });

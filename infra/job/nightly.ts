@@ -9,7 +9,6 @@ import {
 import { StepFunctionsStartExecution } from "aws-cdk-lib/aws-scheduler-targets";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
-import { NAMES } from "../names.ts";
 import type { StackSettings } from "../settings.ts";
 
 /** Starts the machine each night. If it cannot, the alarm "Not run in 26 hours" tells. */
@@ -20,7 +19,7 @@ export function nightly(
 ): void {
   const here = new Construct(scope, "Nightly");
   const group = new ScheduleGroup(here, "Group", {
-    scheduleGroupName: NAMES.scheduleGroup,
+    scheduleGroupName: "fillbook",
     removalPolicy: RemovalPolicy.DESTROY,
   });
   new Schedule(here, "Schedule", {
