@@ -85,14 +85,13 @@ async function componentOf(folder: string, type: "application" | "library") {
 
 /** Each licence must be delivered with every copy. A text that several packages share is written once. */
 async function licences(folders: readonly string[]): Promise<string> {
-  const packagesByText = new Map<string, string[]>();
-  for (const folder of folders) {
+  const all = folders.map(async (folder) => {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
     const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|notice)/i.test(file)).sort();
-    const bodies = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, "utf8")));
-    const text = bodies.map((body) => body.trim()).join("\n\n");
-    packagesByText.set(text, [...(packagesByText.get(text) ?? []), `${name} ${version} (${license})`]);
-  }
-  const sections = [...packagesByText].map(([text, packages]) => `${packages.join("\n")}\n\n${text}\n`);
+    const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, "utf8")));
+    return { title: `${name} ${version} (${license})`, text: texts.map((one) => one.trim()).join("\n\n") };
+  });
+  const byText = Map.groupBy(await Promise.all(all), ({ text }) => text);
+  const sections = [...byText].map(([text, some]) => `${some.map(({ title }) => title).join("\n")}\n\n${text}\n`);
   return sections.join(`\n${"-".repeat(80)}\n\n`);
 }

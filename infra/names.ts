@@ -4,8 +4,7 @@ import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
 
 /**
  * The names that CloudFormation does not choose. A name is fixed if something must state it before the named
- * resource exists (a secret's policy names the role that reads it; the roles' trust names the machines and
- * the schedule group), or if people search for it. Roles and header policies are global in an AWS account, so
+ * resource exists (a secret's policy names the role that reads it; the roles' trust names the machines), or if people search for it. Roles and header policies are global in an AWS account, so
  * their names include the region.
  */
 export const NAMES = {
@@ -20,7 +19,6 @@ export const NAMES = {
   machine: "fillbook",
   /** Runs all accounts each night. */
   nightlyMachine: "fillbook-nightly",
-  scheduleGroup: "fillbook",
   /** The secret of the account's token. */
   secret: (account: string) => `fillbook/${account}`,
 } as const;

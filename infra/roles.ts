@@ -1,8 +1,7 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
-import { Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { AnyPrincipal, Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
-import { acknowledge } from "./acknowledgements.ts";
 import type { ArchiveBucket } from "./data/buckets.ts";
 import type { DataStack } from "./data/data-stack.ts";
 import { TAGGED_ACCOUNT } from "./names.ts";
@@ -15,6 +14,17 @@ export function allow(
   conditions: Record<string, unknown> = {},
 ): PolicyStatement {
   return new PolicyStatement({ sid, effect: Effect.ALLOW, actions, resources, conditions });
+}
+
+/** A statement of a resource's policy: refused to everybody, whatever else allows it. */
+export function deny(
+  sid: string,
+  actions: string[],
+  resources: string[],
+  conditions: Record<string, unknown> = {},
+): PolicyStatement {
+  const principals = [new AnyPrincipal()];
+  return new PolicyStatement({ sid, effect: Effect.DENY, principals, actions, resources, conditions });
 }
 
 export function addAll(role: Role, statements: readonly PolicyStatement[]): void {
@@ -33,29 +43,12 @@ export function statesArn(stack: Stack, resource: "stateMachine" | "execution", 
   });
 }
 
-/**
- * Acknowledges that a role reaches executions, whose names are not known beforehand. `name`: as `statesArn`
- * takes it.
- */
-export function acceptExecutions(role: Role, name: string): void {
-  const arn = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}`;
-  acknowledge(role, "AwsSolutions-IAM5", `Resource::${arn}`);
-}
-
-/** The data stack's exports of the buckets' ARNs. The acknowledged findings contain these names. */
-const ARN_EXPORTS = {
-  archive: "ExportsOutputFnGetAttArchiveBucket49F1AC64Arn3FBD647E",
-  packs: "ExportsOutputFnGetAttPacksBucketD74B7A78ArnFEA25008",
-} as const;
-
 export interface TaggedRole {
   readonly name: string;
   readonly description: string;
   /** The only role, of a function, that may assume this one. */
   readonly taker: IRole;
   readonly statements: readonly PolicyStatement[];
-  /** Key patterns below the account's prefix that the role reaches with a wildcard. */
-  readonly accepted: readonly (readonly [bucket: keyof typeof ARN_EXPORTS, patterns: readonly string[]])[];
 }
 
 /**
@@ -78,12 +71,6 @@ export function taggedRole(scope: Construct, data: DataStack, { name, taker, ...
     }),
   );
   addAll(role, [...wanted.statements, ...keyUse(Stack.of(scope), data.archive)]);
-  for (const [bucket, patterns] of wanted.accepted) {
-    for (const pattern of patterns) {
-      const keys = taggedKeys(data, pattern, `<aws:PrincipalTag/${ACCOUNT_TAG}>`);
-      acknowledge(role, "AwsSolutions-IAM5", `Resource::${data.stackName}:${ARN_EXPORTS[bucket]}/${keys}`);
-    }
-  }
   return role;
 }
 
@@ -97,8 +84,8 @@ function keyUse({ region, urlSuffix }: Stack, { key }: ArchiveBucket): readonly 
 export const TABLE = "table/*";
 
 /** Keys of the session's account, as a policy writes them. */
-export function taggedKeys({ prefix }: DataStack, pattern: string, account = TAGGED_ACCOUNT): string {
-  return pattern === TABLE ? `${prefix}/table/account=${account}/*` : `${prefix}/${account}/${pattern}`;
+export function taggedKeys({ prefix }: DataStack, pattern: string): string {
+  return pattern === TABLE ? `${prefix}/table/account=${TAGGED_ACCOUNT}/*` : `${prefix}/${TAGGED_ACCOUNT}/${pattern}`;
 }
 
 /**

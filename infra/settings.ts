@@ -1,45 +1,12 @@
 import type { Node } from "constructs";
 import { nearest } from "../lambda/core/suggest.ts";
 import { SETTINGS_FILE } from "../lambda/job/settings.ts";
-import { firstGiven, type Given, oneOf, wrong } from "./given.ts";
-import { type PageSettings, pageSettings } from "./page-settings.ts";
 
-/** In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. */
-export interface StackSettings {
-  /** One archive and one secret each. */
-  readonly accounts: readonly string[];
-  /** Account → name of an existing secret. All other accounts get a new secret. */
-  readonly tokenSecrets: ReadonlyMap<string, string>;
-  /** A token has one rate limit, so one account is never walked twice at once. */
-  readonly accountsAtOnce: number;
-  readonly accountUrl: string;
-  readonly marketDataUrl: string;
-  /** The beginning of every key of the archive, without slashes at either end. */
-  readonly prefix: string;
-  /** Hour of the day, 0 to 23, in `zone`. */
-  readonly scheduleHour: number;
-  /** IANA time zone. */
-  readonly zone: string;
-  readonly alarmEmail: string | null;
-  readonly logRetentionDays: number;
-  /** SSE-S3; a key of our own; or SSE-S3 for new objects while our own key is kept for older ones. */
-  readonly encryption: (typeof ENCRYPTIONS)[number];
-  /** Null reserves nothing: the quota of a new AWS account may be too small. */
-  readonly reservedConcurrency: number | null;
-  /** The most requests a second that the function sends; null: as many as the service allows. */
-  readonly maxRps: number | null;
-  /** Covered days that each nightly run walks again. */
-  readonly lookBackDays: number;
-  /** The address that the alarms link to. */
-  readonly runbookUrl: string;
-  /** A bucket of packs that nobody can change or delete for a time; null: the archive's bucket has them. */
-  readonly packLock: PackLock | null;
-  /** The accountant's page; null: no page. */
-  readonly page: PageSettings | null;
-  /** Tags of all deployed resources. */
-  readonly tags: ReadonlyMap<string, string>;
-  /** Name or ARN of a policy that limits every role; null: none. */
-  readonly permissionsBoundary: string | null;
+export interface PageDomain {
+  /** A host name: `books.example.com`. */
+  readonly name: string;
+  /** ARN of the domain's certificate. */
+  readonly certificate: string;
 }
 
 export interface PackLock {
@@ -50,8 +17,6 @@ export interface PackLock {
   /** 0: new packs are not locked, but still go into the packs' bucket. */
   readonly days: number;
 }
-
-const ENCRYPTIONS = ["s3", "kms", "s3-after-kms"] as const;
 
 /** The environment variable and the default of each setting. */
 export const SETTINGS = {
@@ -80,10 +45,6 @@ export const SETTINGS = {
   permissionsBoundary: ["FILLBOOK_PERMISSIONS_BOUNDARY", ""],
 } as const;
 
-type Source = Readonly<Record<string, string | undefined>>;
-
-type SettingName = keyof typeof SETTINGS;
-
 /** CloudWatch Logs accepts only such values. Less than a year would delete the log of a tax year's runs. */
 const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
@@ -106,7 +67,7 @@ function checkNames(node: Node): void {
 }
 
 /** Throws an Error if the context or the file names an unknown setting. */
-function readerOf(node: Node, env: Source, file: SettingsFile) {
+function readerOf(node: Node, env: Readonly<Record<string, string | undefined>>, file: SettingsFile) {
   checkNames(node);
   const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined) {
@@ -114,47 +75,90 @@ function readerOf(node: Node, env: Source, file: SettingsFile) {
       `${SETTINGS_FILE} has "${unknown}", which is not a setting. The settings are ${Object.keys(SETTINGS).join(", ")}`,
     );
   }
-  return (name: SettingName, otherwise = ""): Given => {
+  return (name: keyof typeof SETTINGS, otherwise = ""): Given => {
     const [variable, fallback] = SETTINGS[name];
-    return firstGiven(name, [
+    const sources: readonly (readonly [value: unknown, from: string | null])[] = [
       [node.tryGetContext(name), null],
       [file[name], SETTINGS_FILE],
       [env[variable], variable],
-      [fallback ?? otherwise, null],
-    ]);
+    ];
+    const [value, from] = sources.find(([one]) => one !== undefined && one !== null) ?? [fallback ?? otherwise, null];
+    return { name, text: String(value).trim(), from }; // of a list: its members with commas between them
   };
 }
 
-/** Throws an Error that names the setting, its value and what is accepted. `file`: the settings file. */
-export function stackSettings(node: Node, env: Source, file: SettingsFile = {}): StackSettings {
+/** What `stackSettings` gives. */
+export type StackSettings = Readonly<ReturnType<typeof stackSettings>>;
+
+/**
+ * In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. Throws an
+ * Error that names the setting, its value and what is accepted. `file`: the settings file.
+ */
+export function stackSettings(node: Node, env: Readonly<Record<string, string | undefined>>, file: SettingsFile = {}) {
   const given = readerOf(node, env, file);
   const accounts = accountList(given("accounts"));
   const accountsAtOnce = whole(given("accountsAtOnce"), 1, 900);
   const atOnce = Math.min(accountsAtOnce, accounts.length);
   const zone = timeZone(given("zone"));
   return {
+    /** One archive and one secret each. */
     accounts,
+    /** Account → name of an existing secret. All other accounts get a new secret. */
     tokenSecrets: secrets(given("tokenSecrets"), accounts),
+    /** A token has one rate limit, so one account is never walked twice at once. */
     accountsAtOnce,
     accountUrl: httpsUrl(given("accountUrl")),
     marketDataUrl: httpsUrl(given("marketDataUrl")),
+    /** The beginning of every key of the archive, without slashes at either end. */
     prefix: matching(given("prefix"), /^[\w-]+(?:\/[\w-]+)*$/),
+    /** Hour of the day, 0 to 23, in `zone`. */
     scheduleHour: hour(given("scheduleHour"), zone),
+    /** IANA time zone. */
     zone,
     alarmEmail: unlessEmpty(given("alarmEmail"), (email) => matching(email, /^[^@\s]+@[^@\s]+$/)),
     logRetentionDays: retention(given("logRetentionDays")),
-    encryption: oneOf(given("encryption"), ENCRYPTIONS),
+    /** SSE-S3; a key of our own; or SSE-S3 for new objects while our own key is kept for older ones. */
+    encryption: oneOf(given("encryption"), ["s3", "kms", "s3-after-kms"]),
+    /** Null reserves nothing: the quota of a new AWS account may be too small. */
     reservedConcurrency: orNone(given("reservedConcurrency", String(atOnce + 1)), 1, 1000),
+    /** The most requests a second that the function sends; null: as many as the service allows. */
     maxRps: unlessEmpty(given("maxRps"), (rate) => Number(matching(rate, /^(?:[1-9]\d{0,2}|0\.\d*[1-9])$/))),
+    /** Covered days that each nightly run walks again. */
     lookBackDays: whole(given("lookBackDays"), 0, 3650),
+    /** The address that the alarms link to. */
     runbookUrl: given("runbookUrl").text,
+    /** A bucket of packs that nobody can change or delete for a time; null: the archive's bucket has them. */
     packLock: packLock(given("packLockDays"), given("packLockMode"), given("packLockForGood")),
+    /** The accountant's page; null: no page. */
     page: pageSettings(given("page"), given("pageDomain"), given("pageCertificate")),
+    /** Tags of all deployed resources. */
     tags: tags(given("tags")),
+    /** Name or ARN of a policy that limits every role; null: none. */
     permissionsBoundary: unlessEmpty(given("permissionsBoundary"), (policy) =>
       matching(policy, /^(?:arn:[\w-]+:iam::(?:\d{12}|aws):policy\/)?[\w+=,.@/-]{1,512}$/),
     ),
   };
+}
+
+/** A setting as it was given, or its default. */
+interface Given {
+  readonly name: string;
+  readonly text: string;
+  /** Where it comes from, for messages: `fillbook.json`. Null: from the context, or it is the default. */
+  readonly from: string | null;
+}
+
+function wrong({ name, text, from }: Given, accepted: string): Error {
+  const where = from === null ? "" : ` (from ${from})`;
+  return new Error(`setting ${name} is "${text}", but must be ${accepted}${where}`);
+}
+
+function oneOf<T extends string>(given: Given, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === given.text);
+  if (chosen === undefined) {
+    throw wrong(given, choices.join(" or "));
+  }
+  return chosen;
 }
 
 function matching(given: Given, pattern: RegExp): string {
@@ -179,32 +183,31 @@ function accountList(given: Given): readonly string[] {
   return accounts;
 }
 
-/** Parses `account=secret`, separated by commas. */
-function secrets(given: Given, accounts: readonly string[]): ReadonlyMap<string, string> {
-  const pairs = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
-  const found = new Map<string, string>();
-  for (const pair of pairs) {
-    const [, account = "", secret = ""] = /^([a-z0-9-]+)=([\w/+=.@-]{1,512})$/.exec(pair) ?? [];
-    if (!accounts.includes(account) || found.has(account)) {
-      throw wrong(given, "ACCOUNT=SECRET-NAME for some of the accounts, separated by commas, each account once");
+/** Parses `name=value`, separated by commas. Throws an Error that says `accepted` if a pair is not of the form. */
+function pairs(given: Given, form: RegExp, accepted: string): readonly (readonly [name: string, value: string])[] {
+  const texts = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
+  return texts.map((pair) => {
+    const [, name, value = ""] = form.exec(pair) ?? [];
+    if (name === undefined) {
+      throw wrong(given, accepted);
     }
-    found.set(account, secret);
-  }
-  return found;
+    return [name, value];
+  });
 }
 
-/** Parses `name=value`, separated by commas. */
+function secrets(given: Given, accounts: readonly string[]): ReadonlyMap<string, string> {
+  const accepted = "ACCOUNT=SECRET-NAME for some of the accounts, separated by commas, each account once";
+  const found = pairs(given, /^([a-z0-9-]+)=([\w/+=.@-]{1,512})$/, accepted);
+  const byAccount = new Map(found);
+  if (byAccount.size < found.length || found.some(([account]) => !accounts.includes(account))) {
+    throw wrong(given, accepted);
+  }
+  return byAccount;
+}
+
 function tags(given: Given): ReadonlyMap<string, string> {
-  const pairs = given.text === "" ? [] : given.text.split(",").map((pair) => pair.trim());
-  return new Map(
-    pairs.map((pair) => {
-      const [, name = "", value = ""] = /^(?!aws:)([\w.:/+@-]{1,128})=([\w .:/+@-]{0,256})$/i.exec(pair) ?? [];
-      if (name === "") {
-        throw wrong(given, "NAME=VALUE, separated by commas");
-      }
-      return [name, value];
-    }),
-  );
+  const form = /^(?!aws:)([\w.:/+@-]{1,128})=([\w .:/+@-]{0,256})$/i;
+  return new Map(pairs(given, form, "NAME=VALUE, separated by commas"));
 }
 
 function httpsUrl(given: Given): string {
@@ -251,6 +254,21 @@ function packLock(givenDays: Given, givenMode: Given, agreed: Given): PackLock |
   }
   return days === null ? null : { mode, days };
 }
+
+/** The page's domain; null: CloudFront's own name. */
+function pageSettings(given: Given, name: Given, certificate: Given): { readonly domain: PageDomain | null } | null {
+  const isOn = oneOf(given, ["on", "off"]) === "on";
+  const isNamed = name.text !== "" || certificate.text !== "";
+  if (isNamed && !HOST_NAME.test(name.text)) {
+    throw wrong(name, "a host name in lower case, such as books.example.com, given together with pageCertificate");
+  }
+  if (isNamed && !/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificate.text)) {
+    throw wrong(certificate, "the ARN of an ACM certificate for pageDomain in us-east-1, where CloudFront needs it");
+  }
+  return isOn ? { domain: isNamed ? { name: name.text, certificate: certificate.text } : null } : null;
+}
+
+const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** `orElse`: other accepted values, for the message. */
 function whole(given: Given, least: number, most: number, orElse = ""): number {

@@ -1,6 +1,6 @@
 import { Annotations, type App, Aws, Stack, Tags, Validations } from "aws-cdk-lib";
 import { ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
-import { AwsSolutionsChecks } from "cdk-nag";
+import { accept, Checks } from "./checks.ts";
 import { DataStack } from "./data/data-stack.ts";
 import { TokenStack } from "./data/token-stack.ts";
 import { JobStack } from "./job/job-stack.ts";
@@ -19,7 +19,7 @@ export function addStacks(
   file: Readonly<Record<string, unknown>> = {},
 ) {
   const settings = stackSettings(app.node, env, file);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  Validations.of(app).addPlugins(new Checks(app));
   for (const [key, value] of settings.tags) {
     Tags.of(app).add(key, value);
   }
@@ -44,12 +44,18 @@ function makeStacks(app: App, settings: StackSettings) {
   const own = accounts.filter((account) => !tokenSecrets.has(account)); // the others' tokens are in existing secrets
   const tokens = [...Map.groupBy(own, tokenStackOf)].map(([id, theirs]) => new TokenStack(app, id, theirs));
   const job = new JobStack(app, "FillbookJob", data, settings);
+  accept(job, "SF1", "SF2");
+  for (const stack of tokens) {
+    accept(stack, "SMG4");
+  }
   if (settings.page === null) {
     return { data, tokens, job, page: null };
   }
   const { domain } = settings.page;
   const users = new UsersStack(app, "FillbookUsers", domain);
-  const page = new PageStack(app, "FillbookPage", { data, settings, domain, users, alarms: job.alarms });
+  accept(users, "COG8");
+  const page = new PageStack(app, "FillbookPage", { data, settings, users, alarms: job.alarms });
+  accept(page, "APIG4", "CFR1", "CFR2", "CFR3", ...(domain === null ? (["CFR4"] as const) : []));
   return { data, tokens, job, page: { users, page } };
 }
 

@@ -6,12 +6,12 @@ import {
   Bucket,
   BucketEncryption,
   type BucketProps,
-  CfnBucket,
+  type CfnBucket,
   ObjectLockRetention,
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { acknowledge } from "../acknowledgements.ts";
+import { accept } from "../checks.ts";
 import type { PackLock, StackSettings } from "../settings.ts";
 import { archivePolicy, packPolicy } from "./commit-rules.ts";
 
@@ -60,7 +60,7 @@ export function archiveBucket(scope: Construct, id: string, settings: Settings):
     encryption: BucketEncryption.S3_MANAGED,
     lifecycleRules: [{ expiration: KEEP_ACCESS_LOGS, abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
   });
-  acknowledge(accessLogs, "AwsSolutions-S1");
+  accept(accessLogs, "S1");
   const bucket = new Bucket(here, "Bucket", {
     ...bookProps({ accessLogs, key, usesKey }, "archive/"),
     lifecycleRules: [
@@ -96,21 +96,18 @@ export function packBucket(
   const bucket = new Bucket(here, "Bucket", {
     ...bookProps(archive, "packs/"),
     objectLockEnabled: true, // for good: S3 has no way back
-    ...(lock.days === 0 ? {} : { objectLockDefaultRetention: retention(lock) }),
+    ...(lock.days === 0
+      ? {}
+      : { objectLockDefaultRetention: ObjectLockRetention[lock.mode](Duration.days(lock.days)) }),
     lifecycleRules: [{ abortIncompleteMultipartUploadAfter: ABORT_UPLOADS_AFTER }],
   });
-  if (lock.days === 0 && bucket.node.defaultChild instanceof CfnBucket) {
+  if (lock.days === 0) {
     // Without a default rule, new objects are not locked.
     // https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectLockConfiguration.html
-    bucket.node.defaultChild.objectLockConfiguration = { objectLockEnabled: "Enabled" };
+    (bucket.node.defaultChild as CfnBucket).objectLockConfiguration = { objectLockEnabled: "Enabled" };
   }
   keepPolicy(bucket, packPolicy(bucket, settings));
   return bucket;
-}
-
-function retention({ mode, days }: PackLock): ObjectLockRetention {
-  const duration = Duration.days(days);
-  return mode === "compliance" ? ObjectLockRetention.compliance(duration) : ObjectLockRetention.governance(duration);
 }
 
 /** A closed bucket that fillbook writes to: it keeps the versions of each object and logs each access. */

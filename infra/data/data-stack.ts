@@ -22,17 +22,13 @@ export class DataStack extends Stack {
     this.prefix = prefix;
     this.archive = archiveBucket(this, "Archive", settings);
     this.packs = lock === null ? null : packBucket(this, "Packs", { archive: this.archive, lock, settings });
-    const archiveUri = storeUri(this.archive.bucket, prefix);
-    const packsUri = this.packs === null ? null : storeUri(this.packs, prefix);
-    this.stores = { FILLBOOK_STORE: archiveUri, ...(packsUri === null ? {} : { FILLBOOK_PACK_STORE: packsUri }) };
+    const archiveUri = `s3://${this.archive.bucket.bucketName}/${prefix}`;
+    this.stores = { FILLBOOK_STORE: archiveUri };
     new CfnOutput(this, "ArchiveUri", { value: archiveUri });
-    if (packsUri !== null) {
+    if (this.packs !== null) {
+      const packsUri = `s3://${this.packs.bucketName}/${prefix}`;
+      this.stores = { ...this.stores, FILLBOOK_PACK_STORE: packsUri };
       new CfnOutput(this, "PacksUri", { value: packsUri });
     }
   }
-}
-
-/** The URI of a store, as the `store` setting takes it. */
-export function storeUri({ bucketName }: Pick<IBucket, "bucketName">, prefix: string): string {
-  return `s3://${bucketName}/${prefix}`;
 }

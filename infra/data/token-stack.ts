@@ -1,10 +1,9 @@
 import { RemovalPolicy, Stack } from "aws-cdk-lib";
-import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { type CfnSecret, ResourcePolicy, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
-import { acknowledge } from "../acknowledgements.ts";
 import { NAMES, roleArn } from "../names.ts";
+import { deny } from "../roles.ts";
 
 /** The tokens of some accounts, one secret each. Protected from deletion; retained if deleted. */
 export class TokenStack extends Stack {
@@ -25,28 +24,14 @@ export class TokenStack extends Stack {
       description: `fillbook: the trading service's token of account ${account}, as {"token": "..."}`,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    const resource = secret.node.defaultChild;
-    if (!(resource instanceof CfnSecret)) {
-      throw new TypeError("the Secret construct has no CfnSecret child, so its value cannot be left empty");
-    }
-    resource.addPropertyDeletionOverride("GenerateSecretString");
-    const refuse = (sid: string, conditions: Record<string, Record<string, string>>) =>
-      secret.addToResourcePolicy(
-        new PolicyStatement({
-          sid,
-          effect: Effect.DENY,
-          principals: [new AnyPrincipal()],
-          actions: ["secretsmanager:GetSecretValue"],
-          resources: ["*"],
-          conditions,
-        }),
-      );
+    (secret.node.defaultChild as CfnSecret).addPropertyDeletionOverride("GenerateSecretString");
+    const refuse = (sid: string, conditions: Record<string, unknown>) =>
+      secret.addToResourcePolicy(deny(sid, ["secretsmanager:GetSecretValue"], ["*"], conditions));
     refuse("OnlyTheJobReadsTheToken", { ArnNotEquals: { "aws:PrincipalArn": roleArn(this, NAMES.accountRole) } });
     refuse("OnlyForThisAccount", { StringNotEquals: { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: account } });
     const policy = secret.node.tryFindChild("Policy");
     if (policy instanceof ResourcePolicy) {
       policy.applyRemovalPolicy(RemovalPolicy.RETAIN); // a secret that stays behind when its account leaves is still nobody else's
     }
-    acknowledge(secret, "AwsSolutions-SMG4");
   }
 }

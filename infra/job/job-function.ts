@@ -117,9 +117,5 @@ function accountRole(
         }),
       ),
     ],
-    accepted: [
-      ["archive", ["*", ...WRITTEN.filter((pattern) => pattern.endsWith("*"))]],
-      [packs === null ? "archive" : "packs", [PACKS]],
-    ],
   });
 }

@@ -3,8 +3,7 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
 import type { StackSettings } from "../settings.ts";
-import { alarmTopic } from "../watch/alarm-topic.ts";
-import { addAlarms } from "../watch/alarms.ts";
+import { addAlarms, alarmTopic } from "../watch/alarms.ts";
 import { watches } from "../watch/watches.ts";
 import { jobFunction } from "./job-function.ts";
 import { allAccounts, onDemand } from "./machines.ts";
@@ -22,7 +21,7 @@ export class JobStack extends Stack {
     this.alarms = alarmTopic(this, alarmEmail);
     const machines = { one: onDemand(this, fn), nightly: allAccounts(this, fn, settings) };
     nightly(this, machines.nightly, settings);
-    addAlarms(this, this.alarms, runbookUrl, watches({ fn, machines, lookBackDays }));
+    addAlarms(this, this.alarms, runbookUrl, watches(fn, machines, lookBackDays));
     this.exportValue(this.alarms.topicArn); // also without the page: a page that is still deployed has its alarms
     for (const [name, value] of Object.entries({
       MachineArn: machines.one.stateMachineArn,

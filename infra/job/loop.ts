@@ -6,6 +6,7 @@ import {
   JitterType,
   JsonPath,
   Pass,
+  type RetryProps,
   type State,
   TaskInput,
   Wait,
@@ -100,31 +101,17 @@ function invocation(here: Construct, fn: IFunction): LambdaInvoke {
     resultPath: "$.slice",
     retryOnServiceExceptions: false,
   });
-  slice.addRetry({
-    errors: ["Lambda.TooManyRequestsException"],
-    interval: Duration.seconds(30),
-    backoffRate: 2,
-    maxDelay: Duration.minutes(15),
-    maxAttempts: 16,
-    jitterStrategy: JitterType.FULL,
-  });
-  slice.addRetry({
-    errors: [
-      "Lambda.ServiceException",
-      "Lambda.AWSLambdaException",
-      "Lambda.SdkClientException",
-      "Lambda.ClientExecutionTimeoutException",
-    ],
-    interval: Duration.seconds(2),
-    backoffRate: 2,
-    maxAttempts: 6,
-    jitterStrategy: JitterType.FULL,
-  });
-  slice.addRetry({
-    errors: ["Lambda.Unknown", "Sandbox.Timedout", "Runtime.ExitError"],
-    interval: Duration.seconds(60),
-    backoffRate: 2,
-    maxAttempts: 2,
-  });
+  const again = (errors: string[], seconds: number, maxAttempts: number, more: Partial<RetryProps> = {}) =>
+    slice.addRetry({ errors, interval: Duration.seconds(seconds), backoffRate: 2, maxAttempts, ...more });
+  const jitterStrategy = JitterType.FULL;
+  again(["Lambda.TooManyRequestsException"], 30, 16, { maxDelay: Duration.minutes(15), jitterStrategy });
+  const platform = ["ServiceException", "AWSLambdaException", "SdkClientException", "ClientExecutionTimeoutException"];
+  again(
+    platform.map((name) => `Lambda.${name}`),
+    2,
+    6,
+    { jitterStrategy },
+  );
+  again(["Lambda.Unknown", "Sandbox.Timedout", "Runtime.ExitError"], 60, 2);
   return slice;
 }

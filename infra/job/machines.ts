@@ -18,10 +18,9 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { counted } from "../../lambda/core/text.ts";
-import { acknowledge } from "../acknowledgements.ts";
 import { accountList, readingList } from "../function.ts";
 import { NAMES } from "../names.ts";
-import { acceptExecutions, addAll, allow, machineRole, statesArn } from "../roles.ts";
+import { addAll, allow, machineRole, statesArn } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 import { loop, loopInput, TIMEOUT } from "./loop.ts";
 
@@ -41,6 +40,8 @@ export function onDemand(scope: Construct, fn: IFunction): StateMachine {
   return machine(here, role, { name, comment, body: start.next(slices) });
 }
 
+type NightSettings = Pick<StackSettings, "accounts" | "accountsAtOnce">;
+
 /** The name of the child executions. */
 const CHILD = "Account";
 
@@ -54,18 +55,13 @@ const TOLERATES_ONE_OF = 20;
  * The nightly run: the same loop for each account of a list in S3, several at once. One account's failure
  * stops no other. The execution fails at the end if too many are not complete, and its cause says how many.
  */
-export function allAccounts(
-  scope: Construct,
-  fn: IFunction,
-  settings: Pick<StackSettings, "accounts" | "accountsAtOnce">,
-): StateMachine {
+export function allAccounts(scope: Construct, fn: IFunction, settings: NightSettings): StateMachine {
   const here = new Construct(scope, "Nights");
   const stack = Stack.of(scope);
-  const { accounts, accountsAtOnce: atOnce } = settings;
   const name = NAMES.nightlyMachine;
   const children = `${name}/${CHILD}`;
   const executions = [`${name}:*`, `${children}:*`];
-  const list = accountList(here, accounts);
+  const list = accountList(here, settings.accounts);
   const role = machineRole(here, fn.functionArn, name, children);
   // The permissions that a Distributed Map needs:
   // https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
@@ -78,24 +74,15 @@ export function allAccounts(
     ),
     readingList("Accounts", list),
   ]);
-  for (const one of executions) {
-    acceptExecutions(role, one);
-  }
-  const body = eachAccount(here, list, { fn, atOnce, accounts: accounts.length });
+  const body = eachAccount(here, list, fn, settings);
   const nights = machine(here, role, { name, comment: "fillbook: a run of every account", body });
   // Removes the CDK's policy for the map: it is wider, and the list above grants the same with exact names.
   nights.node.tryRemoveChild("DistributedMapPolicy");
   return nights;
 }
 
-interface Each {
-  readonly fn: IFunction;
-  readonly atOnce: number;
-  /** The number of accounts in the list. */
-  readonly accounts: number;
-}
-
-function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Each): IChainable {
+function eachAccount(here: Construct, list: Asset, fn: IFunction, settings: NightSettings): IChainable {
+  const accounts = settings.accounts.length;
   // The answers of all children share one state of 256 KiB, so each child answers almost nothing. A child's
   // own history holds its failure.
   const slices = loop(here, fn, {
@@ -110,7 +97,7 @@ function eachAccount(here: Construct, list: Asset, { fn, atOnce, accounts }: Eac
     // does not count as complete, whatever its answer is.
     toleratedFailurePercentage: 100,
     mapExecutionType: StateMachineType.STANDARD,
-    maxConcurrency: atOnce,
+    maxConcurrency: settings.accountsAtOnce,
     itemReader: new S3JsonItemReader({ bucket: list.bucket, key: list.s3ObjectKey }),
     itemSelector: loopInput(
       { action: JsonPath.stringAt("$.action"), account: JsonPath.stringAt("$$.Map.Item.Value") },
@@ -143,7 +130,7 @@ interface Machine {
 }
 
 function machine(here: Construct, role: Role, { name, comment, body }: Machine): StateMachine {
-  const made = new StateMachine(here, "Machine", {
+  return new StateMachine(here, "Machine", {
     stateMachineName: name,
     comment,
     definitionBody: DefinitionBody.fromChainable(body),
@@ -151,7 +138,4 @@ function machine(here: Construct, role: Role, { name, comment, body }: Machine):
     timeout: TIMEOUT,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  acknowledge(made, "AwsSolutions-SF1");
-  acknowledge(made, "AwsSolutions-SF2");
-  return made;
 }

@@ -22,8 +22,7 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { Construct } from "constructs";
-import { acknowledge } from "../acknowledgements.ts";
-import type { PageDomain } from "../page-settings.ts";
+import type { PageDomain } from "../settings.ts";
 
 /**
  * For answers that do not come from the function but from the authorizer, the API or CloudFront. They may run
@@ -31,20 +30,12 @@ import type { PageDomain } from "../page-settings.ts";
  */
 const STRICT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export interface Front {
-  readonly distribution: Distribution;
-  /** The page's origin, as a browser sends it in Origin: `https://host`. */
-  readonly origin: string;
-}
-
-interface FrontProps {
-  readonly apiHost: string;
-  /** Null: CloudFront's own name. */
-  readonly domain: PageDomain | null;
-}
-
-/** CloudFront in front of the API: the whole page has one origin, so no other site receives its cookies. */
-export function front(scope: Construct, { apiHost, domain }: FrontProps): Front {
+/**
+ * CloudFront in front of the API: the whole page has one origin, so no other site receives its cookies.
+ * `domain`: null for CloudFront's own name. Gives the page's origin as a browser sends it in Origin:
+ * `https://host`.
+ */
+export function front(scope: Construct, apiHost: string, domain: PageDomain | null) {
   const here = new Construct(scope, "Front");
   const shared = {
     origin: new HttpOrigin(apiHost, {
@@ -91,12 +82,6 @@ export function front(scope: Construct, { apiHost, domain }: FrontProps): Front 
       },
     },
   });
-  for (const rule of ["AwsSolutions-CFR1", "AwsSolutions-CFR2", "AwsSolutions-CFR3"] as const) {
-    acknowledge(distribution, rule);
-  }
-  if (domain === null) {
-    acknowledge(distribution, "AwsSolutions-CFR4");
-  }
   return { distribution, origin: `https://${domain?.name ?? distribution.distributionDomainName}` };
 }
 

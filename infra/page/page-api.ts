@@ -14,9 +14,7 @@ import { HttpUserPoolAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { IUserPool, IUserPoolClient } from "aws-cdk-lib/aws-cognito";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { acknowledge } from "../acknowledgements.ts";
 import { keptLog } from "../function.ts";
 import type { StackSettings } from "../settings.ts";
 
@@ -57,19 +55,11 @@ const ACCESS_LOG = {
   functionError: "$context.integrationErrorMessage",
 } as const;
 
-export interface PageApi {
-  readonly here: Construct;
-  readonly api: HttpApi;
-  readonly logGroup: LogGroup;
-  /** The API's host name. Users only see CloudFront's. */
-  readonly host: string;
-}
-
 /**
  * The API between CloudFront and the function. It requires a token of this user pool and this client that has
  * not expired.
  */
-export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRetentionDays">): PageApi {
+export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRetentionDays">) {
   const here = new Construct(scope, "Page");
   const api = new HttpApi(here, "Api", {
     apiName: "fillbook-page",
@@ -87,17 +77,13 @@ export function pageApi(scope: Construct, settings: Pick<StackSettings, "logRete
       format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
   });
-  return {
-    here,
-    api,
-    logGroup,
-    host: `${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`,
-  };
+  const host = `${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`; // users only see CloudFront's
+  return { here, api, logGroup, host };
 }
 
 /** Called last: the function's settings include the page's address, which depends on this API. */
 export function addRoutes(
-  { here, api: httpApi }: PageApi,
+  { here, api: httpApi }: ReturnType<typeof pageApi>,
   fn: IFunction,
   { pool, client }: { readonly pool: IUserPool; readonly client: IUserPoolClient },
 ): void {
@@ -106,6 +92,6 @@ export function addRoutes(
     new HttpRoute(here, id, { httpApi, routeKey, integration, authorizer });
   route("Default", HttpRouteKey.DEFAULT, new HttpUserPoolAuthorizer("Users", pool, { userPoolClients: [client] }));
   for (const [id, [method, path]] of Object.entries(PUBLIC_ROUTES)) {
-    acknowledge(route(id, HttpRouteKey.with(path, method), new HttpNoneAuthorizer()), "AwsSolutions-APIG4");
+    route(id, HttpRouteKey.with(path, method), new HttpNoneAuthorizer());
   }
 }

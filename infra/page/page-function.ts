@@ -7,7 +7,7 @@ import { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
 import { accountList, bundled, logAndRole, readingList, SOURCE_MAPS, takingOn } from "../function.ts";
 import { NAMES, roleArn } from "../names.ts";
-import { acceptExecutions, addAll, allow, statesArn, taggedKeys, taggedRole } from "../roles.ts";
+import { addAll, allow, statesArn, taggedKeys, taggedRole } from "../roles.ts";
 import type { StackSettings } from "../settings.ts";
 
 /** An HTTP API waits for 30 s. */
@@ -38,7 +38,6 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
   const role = pageRole(here, data, own);
   const list = accountList(here, settings.accounts);
   const machine = statesArn(stack, "stateMachine", NAMES.machine);
-  const executions = `${NAMES.machine}:*`;
   addAll(own, [
     takingOn(roleArn(stack, NAMES.pageRole)),
     readingList("AccountList", list),
@@ -48,10 +47,9 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
     allow(
       "JobStates",
       ["states:DescribeExecution", "states:StopExecution"],
-      [statesArn(stack, "execution", executions)],
+      [statesArn(stack, "execution", `${NAMES.machine}:*`)],
     ),
   ]);
-  acceptExecutions(own, executions);
   const fn = new NodejsFunction(here, "Function", {
     ...bundled("lambda/page-handler.ts"),
     description: "fillbook: the accountant's page",
@@ -101,10 +99,6 @@ function pageRole(scope: Construct, data: DataStack, taker: IRole): Role {
       ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same
       allow("Records", ["s3:PutObject"], [archive.bucket.arnForObjects(taggedKeys(data, DOWNLOADS))]),
       allow("Inputs", ["s3:PutObject", "s3:DeleteObject"], [archive.bucket.arnForObjects(taggedKeys(data, INPUTS))]),
-    ],
-    accepted: [
-      ["archive", ARCHIVE.filter((pattern) => pattern.endsWith("*"))],
-      ["packs", packs === null ? [] : [PACKS]],
     ],
   });
 }

@@ -2,7 +2,6 @@ import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
-import type { PageDomain } from "../page-settings.ts";
 import type { StackSettings } from "../settings.ts";
 import { addAlarms } from "../watch/alarms.ts";
 import { pageWatches } from "../watch/watches.ts";
@@ -15,18 +14,16 @@ import type { UsersStack } from "./users-stack.ts";
 export interface PageStackProps {
   readonly data: DataStack;
   readonly settings: StackSettings;
-  /** Null: the page uses CloudFront's own name. */
-  readonly domain: PageDomain | null;
   readonly users: UsersStack;
   readonly alarms: ITopic;
 }
 
 /** The accountant's page. It holds no data, so all of it can be deleted and deployed again. */
 export class PageStack extends Stack {
-  constructor(scope: Construct, id: string, { data, settings, domain, users, alarms }: PageStackProps) {
+  constructor(scope: Construct, id: string, { data, settings, users, alarms }: PageStackProps) {
     super(scope, id, { description: "fillbook: the page" });
     const page = pageApi(this, settings);
-    const { distribution, origin } = front(this, { apiHost: page.host, domain });
+    const { distribution, origin } = front(this, page.host, settings.page?.domain ?? null);
     const client = signInClient(this, users.pool, origin);
     const signIn = { url: users.domain.baseUrl(), clientId: client.userPoolClientId, pool: users.pool };
     const { fn, logGroup } = pageFunction(this, { data, settings, origin, signIn });

@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import {
   CfnManagedLoginBranding,
-  CfnUserPoolClient,
+  type CfnUserPoolClient,
   type IUserPool,
   OAuthScope,
   UserPoolClient,
@@ -40,17 +40,11 @@ export function signInClient(scope: Construct, userPool: IUserPool, origin: stri
     enableTokenRevocation: true,
     preventUserExistenceErrors: true,
   });
-  const resource = client.node.defaultChild;
-  if (!(resource instanceof CfnUserPoolClient)) {
-    throw new TypeError(
-      "the UserPoolClient construct has no CfnUserPoolClient child, so its password flows cannot be removed",
-    );
-  }
   // If no flow or a password flow is listed, Cognito's API accepts passwords too. SRP proves a password
   // without sending it, and Cognito's own pages need one flow. Cognito refuses the refresh-token flow to a
   // client with rotating refresh tokens; such a client uses the token endpoint instead.
   // https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html
-  resource.explicitAuthFlows = ["ALLOW_USER_SRP_AUTH"];
+  (client.node.defaultChild as CfnUserPoolClient).explicitAuthFlows = ["ALLOW_USER_SRP_AUTH"];
   // Cognito shows its newer pages only for clients that have a style.
   new CfnManagedLoginBranding(here, "Style", {
     userPoolId: userPool.userPoolId,

@@ -9,8 +9,7 @@ import {
   UserPoolGroup,
 } from "aws-cdk-lib/aws-cognito";
 import type { Construct } from "constructs";
-import { acknowledge } from "../acknowledgements.ts";
-import type { PageDomain } from "../page-settings.ts";
+import type { PageDomain } from "../settings.ts";
 
 const FIRST_PASSWORD_DAYS = 3;
 
@@ -54,7 +53,6 @@ export class UsersStack extends Stack {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    acknowledge(this.pool, "AwsSolutions-COG8");
     this.domain = new UserPoolDomain(this, "SignIn", {
       userPool: this.pool,
       cognitoDomain: { domainPrefix: `fillbook-${Aws.ACCOUNT_ID}` }, // unique across AWS

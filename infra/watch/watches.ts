@@ -27,17 +27,15 @@ function own(metricName: MetricName, period: Duration): Metric {
   return new Metric({ namespace: METRIC_NAMESPACE, metricName, statistic, period });
 }
 
-/** The parts of the job stack that are watched. */
-export interface Watched {
-  readonly fn: IFunction;
-  /** One account on demand; all accounts each night. */
-  readonly machines: { readonly one: StateMachine; readonly nightly: StateMachine };
-  /** Covered days that each nightly run walks again. */
-  readonly lookBackDays: number;
-}
-
-/** What is watched, most urgent first. */
-export function watches({ fn, machines, lookBackDays }: Watched): readonly Watch[] {
+/**
+ * What is watched, most urgent first. `one`: runs an account on demand; `nightly`: all accounts each night;
+ * `lookBackDays`: covered days that each nightly run walks again.
+ */
+export function watches(
+  fn: IFunction,
+  machines: { readonly one: StateMachine; readonly nightly: StateMachine },
+  lookBackDays: number,
+): readonly Watch[] {
   return [
     failures("the nightly run", machines.nightly),
     failures("a run on demand", machines.one),

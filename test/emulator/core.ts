@@ -18,7 +18,6 @@ import {
   type HttpAnswer,
   itemIdentity,
   json,
-  type OpenOrderItem,
 } from "./wire.ts";
 
 export interface EmulatorOptions {
@@ -29,8 +28,6 @@ export interface EmulatorOptions {
   readonly switches?: Partial<Switches>;
   /** Accepted bearer tokens; default `[SAMPLE_TOKEN]`. */
   readonly tokens?: readonly string[];
-  /** default: one open order per market */
-  readonly openOrders?: readonly OpenOrderItem[];
 }
 
 /**
@@ -60,9 +57,6 @@ export interface Emulator {
   readonly switches: Switches;
   readonly history: History;
   readonly markets: readonly string[];
-  readonly openOrders: readonly OpenOrderItem[];
-  /** by market, as set by requests so far */
-  readonly leverage: ReadonlyMap<string, string>;
   readonly log: RequestLog;
 }
 
@@ -72,8 +66,7 @@ export const SAMPLE_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJlbXVsYXRvciJ9.c2FtcG
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const seed = options.seed ?? 1;
   const history = accountOf(options, seed);
-  const openOrders = options.openOrders ?? makeOpenOrders(history.markets, seed, Date.UTC(2025, 11, 31));
-  const leverage = new Map<string, string>();
+  const openOrders = makeOpenOrders(history.markets, seed, Date.UTC(2025, 11, 31));
   const log = newRequestLog();
   const faultState = newFaultState();
   let tokens = new Set(options.tokens ?? [SAMPLE_TOKEN]);
@@ -125,7 +118,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const { markets } = history;
     switch (`${request.method} ${request.host} ${request.path}`) {
       case "POST order /api/v1/update-leverage":
-        return withToken(request, () => updateLeverage(request, markets, leverage));
+        return withToken(request, () => updateLeverage(request, markets));
       case "GET account /api/v1/completed-orders":
         return withToken(request, () => completedOrders.handle(request, requestMoment(nowMs)));
       case "GET account /api/v1/open-order":
@@ -213,8 +206,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     history,
     markets: history.markets,
-    openOrders,
-    leverage,
     log,
   };
 }

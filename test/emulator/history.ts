@@ -73,7 +73,7 @@ function makeItem(
   const { seed } = options;
   const order = plan.orderOf[index] ?? 0;
   const match = plan.matchOf[index] ?? 0;
-  const facts = markets[(plan.marketOf[order] ?? 0) % markets.length] ?? FIRST_MARKET;
+  const facts = markets[(plan.marketOf[order] ?? 0) % markets.length] as MarketFacts;
   const txCreated = plan.times[index] ?? 0;
   const ofMatch = prng(hash32(seed, match, 1)); // both sides of a self-trade draw the same values
   const matchId = uuid(ofMatch);
@@ -100,17 +100,6 @@ function makeItem(
   };
   return showsFilledAt(options, index, txCreated) ? { ...item, filledAt: filledTime(seed, plan, index) } : item;
 }
-
-const FIRST_MARKET: MarketFacts = {
-  name: "BTC-USD",
-  price: 60_000,
-  priceDigits: 2,
-  tick: 50,
-  quantity: 0.2,
-  quantityDigits: 4,
-  feeDigits: 8,
-  trims: false,
-};
 
 function showsFilledAt(options: HistoryOptions, index: number, txCreated: number): boolean {
   const kind = options.filledAt ?? "mixed";

@@ -6,11 +6,7 @@ const VALUES: readonly unknown[] = ["1", "2", "3", "4", "5"];
  * Sets the leverage of one market (4.1). Rule 3 specifies the answer to an invalid market only; other invalid
  * input gets a 400 of the same shape here.
  */
-export function updateLeverage(
-  request: EmulatorRequest,
-  markets: readonly string[],
-  leverage: Map<string, string>,
-): HttpAnswer {
+export function updateLeverage(request: EmulatorRequest, markets: readonly string[]): HttpAnswer {
   const body = parseObject(request.body);
   if (body === null) {
     return invalid("the body is not a JSON object");
@@ -22,7 +18,6 @@ export function updateLeverage(
   if (typeof value !== "string" || !VALUES.includes(value)) {
     return invalid("leverage must be one of 1, 2, 3, 4, 5");
   }
-  leverage.set(market, value);
   return json(200, { message: `leverage of ${market} set to ${value}` });
 }
 

@@ -15,9 +15,7 @@ export interface MarketFacts {
   readonly trims: boolean;
 }
 
-type Row = readonly [string, number, number, number, number, number, number, boolean];
-
-const ROWS: readonly Row[] = [
+const ROWS = [
   ["BTC-USD", 60_000, 2, 50, 0.2, 4, 8, false],
   ["ETH-USD", 3000, 2, 10, 2, 4, 8, false],
   ["BTC-USDT", 60_100, 1, 5, 0.1, 8, 10, true],
@@ -38,7 +36,7 @@ const ROWS: readonly Row[] = [
   ["BONK-USD", 0.000_02, 15, 1, 5_000_000, 1, 18, false],
   ["MKR-USD", 2500, 1, 5, 0.05, 18, 18, false],
   ["XAU-USD", 2400, 2, 1, 0.01, 6, 8, false],
-];
+] as const;
 
 /** Twenty markets in both quote currencies. The first ones have most of the volume. */
 export const MARKETS: readonly MarketFacts[] = ROWS.map(

@@ -1,14 +1,12 @@
-import type { EmulatorAnswer, EmulatorHost, EmulatorRequest } from "./wire.ts";
+import type { EmulatorAnswer, EmulatorRequest } from "./wire.ts";
 
-/** The requests that the emulator received, for tests that count them or check which hosts got the token. */
+/** The requests that the emulator received, for tests that count them. */
 export interface RequestLog {
   requests: number;
   /** number of answers by status, or by the name of the transport fault */
   readonly byOutcome: Record<string, number>;
   /** Every completed-orders request, including refused ones. */
   readonly completedOrders: LoggedPage[];
-  /** Number of requests with an Authorization header, by host. */
-  readonly withToken: Record<EmulatorHost, number>;
 }
 
 export interface LoggedPage {
@@ -22,19 +20,11 @@ export interface LoggedPage {
 }
 
 export function newRequestLog(): RequestLog {
-  return {
-    requests: 0,
-    byOutcome: {},
-    completedOrders: [],
-    withToken: { order: 0, account: 0, "market-data": 0 },
-  };
+  return { requests: 0, byOutcome: {}, completedOrders: [] };
 }
 
 export function noteRequest(log: RequestLog, request: EmulatorRequest, nowMs: number): void {
   log.requests += 1;
-  if (request.headers["authorization"] !== undefined) {
-    log.withToken[request.host] += 1;
-  }
   if (isCompletedOrders(request)) {
     log.completedOrders.push({
       startDate: request.query.get("startDate"),

@@ -74,8 +74,11 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 
     const [[, ofMain] = []] = tokens.flatMap((token) => resourcesOf(token, "AWS::SecretsManager::ResourcePolicy"));
     const reads = byAccount.filter(({ resource }) => resource.includes(":secret:fillbook/main-"));
-    const byPerson = reads.map((call) => asked(call, { "aws:PrincipalArn": "arn:aws:iam::000000000000:role/person" }));
-    expectDenied(ofMain === undefined ? [] : statementsOf(ofMain), { none: reads, all: byPerson });
+    const person = { "aws:PrincipalArn": "arn:aws:iam::000000000000:role/person" };
+    const byOthers = [person, { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" }].flatMap((changed) =>
+      reads.map((call) => asked(call, changed)),
+    );
+    expectDenied(ofMain === undefined ? [] : statementsOf(ofMain), { none: reads, all: byOthers });
   });
 });
 

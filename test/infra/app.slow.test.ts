@@ -1,26 +1,7 @@
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import { Queue } from "aws-cdk-lib/aws-sqs";
-import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
 import { brief, resourcesOf, stacksOf, testApp } from "./synth.ts";
-
-interface Acknowledged {
-  readonly id: string;
-  readonly reason: string;
-}
-
-/** Every acknowledged finding: its place in the construct tree, its rule and the reason. */
-function acknowledgements(root: IConstruct): readonly (readonly [string, Acknowledged])[] {
-  return root.node
-    .findAll()
-    .flatMap((construct) =>
-      construct.node.metadata
-        .filter(({ type }) => type.includes("acknowledge"))
-        .flatMap(({ data }): (readonly [string, Acknowledged])[] =>
-          Object.entries<string>(data).map(([id, reason]) => [construct.node.path, { id, reason }]),
-        ),
-    );
-}
 
 const EVERYTHING = { page: "on", encryption: "kms", packLockDays: "30" };
 /** The properties that name a resource for all of an AWS account or region, besides `Name`. */
@@ -44,48 +25,6 @@ describe("the app", () => {
     const { app, data } = testApp();
     new Queue(data, "Loose");
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS4/);
-  });
-
-  test("accepts these findings, each for a reason", () => {
-    const { app } = testApp(EVERYTHING);
-    const list = acknowledgements(app);
-    const role =
-      "FillbookJob/Job/Account/Role: AwsSolutions::AwsSolutions-IAM5[Resource::FillbookData:ExportsOutputFnGetAtt";
-    const pageRole = role.replace("FillbookJob/Job", "FillbookPage/Server");
-    const keys = "fillbook/<aws:PrincipalTag/account>";
-    const executions =
-      "FillbookJob/Nights/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook-nightly";
-    expect(list.map(([path, { id }]) => `${path}: ${id}`).sort()).toEqual([
-      "FillbookData/Archive/AccessLogs: AwsSolutions::AwsSolutions-S1",
-      ...["*", "checks/*", "contracts/*", "fills/*", "manifests/*", "readings/*", "restatements/*", "unfiled/*"].map(
-        (below) => `${role}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
-      ),
-      `${role}ArchiveBucket49F1AC64Arn3FBD647E/fillbook/table/account=<aws:PrincipalTag/account>/*]`,
-      `${role}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
-      "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF1",
-      "FillbookJob/Nights/Machine: AwsSolutions::AwsSolutions-SF2",
-      `${executions}/Account:*]`,
-      `${executions}:*]`,
-      "FillbookJob/OnDemand/Machine: AwsSolutions::AwsSolutions-SF1",
-      "FillbookJob/OnDemand/Machine: AwsSolutions::AwsSolutions-SF2",
-      "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR1",
-      "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR2",
-      "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR3",
-      "FillbookPage/Front/Distribution: AwsSolutions::AwsSolutions-CFR4",
-      ...["SignIn", "SignInAgain", "SignedIn", "SignedOut", "Static"].map(
-        (route) => `FillbookPage/Page/${route}: AwsSolutions::AwsSolutions-APIG4`,
-      ),
-      ...["checks/*", "downloads/*", "inputs/*", "manifests/*", "packs/*", "restatements/*"].map(
-        (below) => `${pageRole}ArchiveBucket49F1AC64Arn3FBD647E/${keys}/${below}]`,
-      ),
-      `${pageRole}PacksBucketD74B7A78ArnFEA25008/${keys}/packs/*]`,
-      "FillbookPage/Server/Role: AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:fillbook:*]",
-      "FillbookTokens-0/Token-main: AwsSolutions::AwsSolutions-SMG4",
-      "FillbookUsers/Users: AwsSolutions::AwsSolutions-COG8",
-    ]);
-    for (const [, { reason }] of list) {
-      expect(reason.length).toBeGreaterThan(60);
-    }
   });
 
   test("keeps its names: CloudFormation replaces what is renamed, and people and policies look for them", () => {

@@ -10,36 +10,24 @@ function environmentOf(job: Template): Readonly<Record<string, string>> {
 }
 
 describe("the function", () => {
+  // test/handler/recorded.system.test.ts runs the bundle in this environment.
   test("gets the places of its resources, and no secret", () => {
-    const { job } = templates({ accountUrl: "https://a.example", marketDataUrl: "https://m.example", prefix: "books" });
+    const { job } = templates({ prefix: "books" });
     expect(environmentOf(job)).toEqual({
       FILLBOOK_ACCOUNT: "main",
       FILLBOOK_ACCOUNT_ROLE: "Arn(JobAccountRoleC289F2EB)",
       FILLBOOK_STORE: "s3://Import(FillbookData:ExportsOutputRefArchiveBucket49F1AC64975B769B)/books",
-      FILLBOOK_ACCOUNT_URL: "https://a.example",
-      FILLBOOK_MARKET_DATA_URL: "https://m.example",
+      FILLBOOK_ACCOUNT_URL: "https://account.example.com",
+      FILLBOOK_MARKET_DATA_URL: "https://market-data.example.com",
       FILLBOOK_TOKEN_SECRET: "fillbook/{account}",
       FILLBOOK_LOOK_BACK_DAYS: "7",
       NODE_OPTIONS: "--enable-source-maps --max-semi-space-size=16",
     });
   });
 
-  test("gets other secrets, a bucket for packs, and limits from the settings", () => {
-    const settings = {
-      accounts: "main,second,third",
-      tokenSecrets: "main=Tokenmain-a1b2c3,third=old",
-      packLockDays: "30",
-      maxRps: "0.5",
-      lookBackDays: "30",
-    };
-    const variables = environmentOf(templates(settings).job);
-    expect(variables).toMatchObject({
-      FILLBOOK_MAX_RPS: "0.5",
-      FILLBOOK_LOOK_BACK_DAYS: "30",
-      FILLBOOK_TOKEN_SECRETS: "main=Tokenmain-a1b2c3,third=old",
-      FILLBOOK_PACK_STORE: expect.stringMatching(/^s3:\/\/Import\(FillbookData:.*Packs.*\)\/fillbook$/),
-    });
-    expect(variables).not.toHaveProperty("FILLBOOK_ACCOUNT");
+  test("gets limits from the settings", () => {
+    const variables = environmentOf(templates({ maxRps: "0.5", lookBackDays: "30" }).job);
+    expect(variables).toMatchObject({ FILLBOOK_MAX_RPS: "0.5", FILLBOOK_LOOK_BACK_DAYS: "30" });
   });
 });
 

@@ -8,10 +8,9 @@ const OWN_NAME = {
   pageDomain: "books.example.com",
   pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d",
 };
-const HOST = "DomainName(FrontDistribution428BE642)";
 const POOL = "Import(FillbookUsers:ExportsOutputRefUsers0A0EEA89A1309EA5)";
 
-const { page } = pageTemplates();
+const { page, users } = pageTemplates();
 
 function only(type: string, template: Template = page): Resource {
   const [found, ...more] = resourcesOf(template, type);
@@ -21,8 +20,8 @@ function only(type: string, template: Template = page): Resource {
   return found[1];
 }
 
-function distribution(template: Template = page): Readonly<Record<string, unknown>> {
-  return only("AWS::CloudFront::Distribution", template).Properties["DistributionConfig"] as Resource["Properties"];
+function distribution(): Readonly<Record<string, unknown>> {
+  return only("AWS::CloudFront::Distribution").Properties["DistributionConfig"] as Resource["Properties"];
 }
 
 /** Possible values of the template's references after deployment. */
@@ -36,33 +35,51 @@ const DEPLOYED: Values = [
   [/DomainName\(Front\w+\)/g, "d111111abcdef8.cloudfront.net"],
 ];
 
-function environment(template: Template): Readonly<Record<string, unknown>> {
-  const { Variables } = only("AWS::Lambda::Function", template).Properties["Environment"] as {
-    Variables: Readonly<Record<string, unknown>>;
-  };
-  return Variables;
-}
-
 /** The settings as the deployed function reads them. */
 function told(settings: Readonly<Record<string, string>>) {
-  const variables = Object.entries(environment(pageTemplates(settings).page));
-  return readHostedSettings(Object.fromEntries(variables.map(([name, value]) => [name, resolved(value, DEPLOYED)])));
+  const { Variables } = only("AWS::Lambda::Function", pageTemplates(settings).page).Properties["Environment"] as {
+    Variables: Readonly<Record<string, unknown>>;
+  };
+  const variables = Object.entries(Variables).map(([name, value]) => [name, resolved(value, DEPLOYED)] as const);
+  return readHostedSettings(Object.fromEntries(variables));
 }
 
-describe("the page as a client of its users' pool", () => {
-  const client = only("AWS::Cognito::UserPoolClient").Properties;
+describe("the users of the page", () => {
+  const pool = only("AWS::Cognito::UserPool", users).Properties;
 
+  test("are created by a person, each with an app as second factor and a long password", () => {
+    expect(pool).toMatchObject({
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+      MfaConfiguration: "ON",
+      EnabledMfas: ["SOFTWARE_TOKEN_MFA"],
+      Policies: { PasswordPolicy: { MinimumLength: 14, TemporaryPasswordValidityDays: 3 } },
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: "verified_email", Priority: 1 }] },
+      DeletionProtection: "ACTIVE",
+    });
+    // No text message is ever sent, and nothing replaces the user name, which groups and the history use.
+    for (const property of ["SmsConfiguration", "AliasAttributes", "UsernameAttributes"]) {
+      expect(pool).not.toHaveProperty(property);
+    }
+  });
+
+  test.each([
+    [OWN_NAME, "https://books.example.com"],
+    [{}, "the address that you will receive"],
+  ])("get a mail with their user name and the page's address, if it is known: %j", (settings, where) => {
+    const { Properties } = only("AWS::Cognito::UserPool", pageTemplates(settings).users);
+    const mail = JSON.stringify(Properties["AdminCreateUserConfig"]);
+    expect(mail).toContain(`Sign in at ${where} as {username} with the first password {####}. It is valid for 3 days.`);
+  });
+});
+
+describe("the page as a client of its users' pool", () => {
   test("has a secret, accepts no password, receives users with a code, and renews its tokens for twelve hours, each once", () => {
-    expect(client).toMatchObject({
+    expect(only("AWS::Cognito::UserPoolClient").Properties).toMatchObject({
       GenerateSecret: true,
       ExplicitAuthFlows: ["ALLOW_USER_SRP_AUTH"],
       RefreshTokenRotation: { Feature: "ENABLED", RetryGracePeriodSeconds: 60 },
       AllowedOAuthFlows: ["code"],
-      AllowedOAuthFlowsUserPoolClient: true,
-      AllowedOAuthScopes: ["openid"],
-      SupportedIdentityProviders: ["COGNITO"],
       PreventUserExistenceErrors: "ENABLED",
-      AuthSessionValidity: 15,
       EnableTokenRevocation: true,
       AccessTokenValidity: 15,
       RefreshTokenValidity: 720,
@@ -73,23 +90,20 @@ describe("the page as a client of its users' pool", () => {
   });
 
   test.each([
-    ["CloudFront's own name", {}, HOST],
-    ["a name of the user's own", OWN_NAME, "books.example.com"],
-  ])("sends users back only to %s", (_, settings, host) => {
-    const { CallbackURLs, LogoutURLs } = only("AWS::Cognito::UserPoolClient", pageTemplates(settings).page)
-      .Properties as Readonly<Record<string, readonly unknown[]>>;
-    expect(CallbackURLs?.map(brief)).toEqual([`https://${host}/signed-in`]);
-    expect(LogoutURLs?.map(brief)).toEqual([`https://${host}/signed-out`]);
+    [{}, "DomainName(FrontDistribution428BE642)"],
+    [OWN_NAME, "books.example.com"],
+  ])("sends users back only to the page: %j", (settings, host) => {
+    const { Properties } = only("AWS::Cognito::UserPoolClient", pageTemplates(settings).page);
+    const addresses = [Properties["CallbackURLs"], Properties["LogoutURLs"]].flat().map(brief);
+    expect(addresses).toEqual([`https://${host}/signed-in`, `https://${host}/signed-out`]);
   });
 });
 
 describe("the API", () => {
   test("requires a token of this pool for this client, except for signing in, signing out and the style files", () => {
-    const routes = resourcesOf(page, "AWS::ApiGatewayV2::Route").map(([, { Properties }]) => [
-      Properties["RouteKey"],
-      Properties["AuthorizationType"],
-      brief(Properties["AuthorizerId"]),
-    ]);
+    const routes = resourcesOf(page, "AWS::ApiGatewayV2::Route").map(([, { Properties }]) =>
+      ["RouteKey", "AuthorizationType", "AuthorizerId"].map((name) => brief(Properties[name])),
+    );
     expect(routes.sort()).toEqual([
       ["$default", "JWT", "Ref(PageApiUsersA5863B38)"],
       ["GET /sign-in", "NONE", "undefined"],
@@ -105,22 +119,11 @@ describe("the API", () => {
     expect(authorizer).toMatchObject({ AuthorizerType: "JWT", IdentitySource: ["$request.header.Authorization"] });
   });
 
-  test("logs who asked for what with which result, and no credentials", () => {
-    const { Format, DestinationArn } = only("AWS::ApiGatewayV2::Stage").Properties["AccessLogSettings"] as Readonly<
-      Record<string, unknown>
-    >;
-    const logged: Readonly<Record<string, string>> = JSON.parse(String(Format));
-    expect(brief(DestinationArn)).toBe("Arn(PageAccessLog0A1B13B2)");
-    expect(logged).toMatchObject({
-      requestId: "$context.requestId",
-      user: "$context.authorizer.claims.username",
-      route: "$context.routeKey",
-      path: "$context.path",
-      status: "$context.status",
-      ip: "$context.identity.sourceIp",
-    });
-    const variables = Object.values(logged).join();
-    expect(variables).not.toMatch(/query|cookie|header|token|protocol|requestOverride/i);
+  test("logs who asked for what, and no credentials", () => {
+    const { Format } = only("AWS::ApiGatewayV2::Stage").Properties["AccessLogSettings"] as Resource["Properties"];
+    const logged = Object.values<string>(JSON.parse(String(Format))).join();
+    expect(logged).toContain("claims.username");
+    expect(logged).not.toMatch(/query|cookie|header|token|protocol|requestOverride/i);
   });
 
   test("is the only caller of the function", () => {
@@ -149,14 +152,8 @@ describe("the page's function", () => {
       accountList: expect.stringMatching(/^s3:\/\/cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
       endpoint: null,
     });
-    const named = Object.keys(environment(page)).filter((name) => name !== "NODE_OPTIONS");
-    expect(named).toHaveLength(8); // one for each setting above, except the pack store and the endpoint
-  });
-
-  test("gets a bucket for packs and the user's own domain", () => {
-    expect(told({ packLockDays: "30", prefix: "books", ...OWN_NAME })).toMatchObject({
-      store: "s3://archive/books",
-      packStore: "s3://packs/books",
+    expect(told({ packLockDays: "30", ...OWN_NAME })).toMatchObject({
+      packStore: "s3://packs/fillbook",
       origin: "https://books.example.com",
     });
   });
@@ -169,69 +166,54 @@ describe("the page's function", () => {
   });
 });
 
+// https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
+// https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html
+const POLICIES = {
+  CachingDisabled: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
+  CachingOptimized: "658327ea-f89d-4fab-a63d-7e88639e58f6",
+  AllViewerExceptHostHeader: "b689b0a8-53d0-40ab-baf2-68738e2966ac",
+};
+
 describe("CloudFront", () => {
-  test("forwards every request unchanged to the API, by https and once, and caches neither answers nor failures", () => {
-    const { DefaultCacheBehavior, Origins, CustomErrorResponses } = distribution();
+  test("forwards every request to the API, by https and once; it caches only the style files, and no failure", () => {
+    const { DefaultCacheBehavior, CacheBehaviors, Origins, CustomErrorResponses } = distribution();
     expect(CustomErrorResponses).toEqual(
       [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
     );
-    expect(DefaultCacheBehavior).toMatchObject({
-      AllowedMethods: ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "POST", "DELETE"],
-      // CachingDisabled:
-      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
-      CachePolicyId: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
-      // AllViewerExceptHostHeader:
-      // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html
-      OriginRequestPolicyId: "b689b0a8-53d0-40ab-baf2-68738e2966ac",
+    const always = {
       ViewerProtocolPolicy: "redirect-to-https",
-      FunctionAssociations: [
-        {
-          EventType: "viewer-request",
-          FunctionARN: { "Fn::GetAtt": ["FrontViewerRequestF5F32716", "FunctionARN"] },
-        },
-      ],
+      ResponseHeadersPolicyId: { Ref: "FrontHeadersBCCF1AEB" },
+    };
+    expect(DefaultCacheBehavior).toMatchObject({
+      ...always,
+      AllowedMethods: ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "POST", "DELETE"],
+      CachePolicyId: POLICIES.CachingDisabled,
+      OriginRequestPolicyId: POLICIES.AllViewerExceptHostHeader,
+      FunctionAssociations: [{ EventType: "viewer-request" }],
     });
+    const methods = { AllowedMethods: ["GET", "HEAD"], CachePolicyId: POLICIES.CachingOptimized };
+    expect(CacheBehaviors).toMatchObject([{ ...always, ...methods, PathPattern: "/static/*" }]);
+    expect(JSON.stringify(CacheBehaviors)).not.toContain("OriginRequestPolicyId"); // no cookie, header or query
     const [origin, ...more] = Origins as readonly Readonly<Record<string, unknown>>[];
     expect(more).toEqual([]);
     expect(brief(origin?.["DomainName"])).toBe("Ref(PageApi2AD80B79).execute-api.Ref(AWS::Region).Ref(AWS::URLSuffix)");
-    expect(origin).toMatchObject({ ConnectionAttempts: 1 });
-    expect(origin?.["CustomOriginConfig"]).toMatchObject({
-      OriginProtocolPolicy: "https-only",
-      OriginSSLProtocols: ["TLSv1.2"],
+    expect(origin).toMatchObject({
+      ConnectionAttempts: 1,
+      CustomOriginConfig: { OriginProtocolPolicy: "https-only", OriginSSLProtocols: ["TLSv1.2"] },
     });
-  });
-
-  test("caches the page's style files, and forwards no cookie, header or query for them", () => {
-    const [look, ...more] = distribution()["CacheBehaviors"] as readonly Readonly<Record<string, unknown>>[];
-    expect(more).toEqual([]);
-    expect(look).toMatchObject({
-      PathPattern: "/static/*",
-      AllowedMethods: ["GET", "HEAD"],
-      CachePolicyId: "658327ea-f89d-4fab-a63d-7e88639e58f6", // CachingOptimized
-      Compress: true,
-      ViewerProtocolPolicy: "redirect-to-https",
-    });
-    expect(look).not.toHaveProperty("OriginRequestPolicyId");
   });
 
   test("adds its headers to every answer, but keeps the function's own content security policy", () => {
     const { SecurityHeadersConfig } = only("AWS::CloudFront::ResponseHeadersPolicy").Properties[
       "ResponseHeadersPolicyConfig"
-    ] as Readonly<Record<string, unknown>>;
-    expect(SecurityHeadersConfig).toEqual({
-      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, IncludeSubdomains: true, Override: true },
+    ] as Resource["Properties"];
+    expect(SecurityHeadersConfig).toMatchObject({
+      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true },
       ContentTypeOptions: { Override: true },
       FrameOptions: { FrameOption: "SAMEORIGIN", Override: true },
       ReferrerPolicy: { ReferrerPolicy: "no-referrer", Override: true },
-      ContentSecurityPolicy: {
-        ContentSecurityPolicy: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        Override: false,
-      },
+      ContentSecurityPolicy: { ContentSecurityPolicy: expect.stringMatching(/^default-src 'none'/), Override: false },
     });
-    const { DefaultCacheBehavior, CacheBehaviors } = distribution();
-    for (const behaviour of [DefaultCacheBehavior, ...(CacheBehaviors as readonly unknown[])]) {
-      expect(behaviour).toMatchObject({ ResponseHeadersPolicyId: { Ref: "FrontHeadersBCCF1AEB" } });
-    }
   });
 });
 

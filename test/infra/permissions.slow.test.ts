@@ -4,10 +4,9 @@ import { describe, expect, test } from "vitest";
 import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
-const ARN = (service: string) => `arn:Ref(AWS::Partition):${service}:Ref(AWS::Region):Ref(AWS::AccountId)`;
+const STATES = "arn:Ref(AWS::Partition):states:Ref(AWS::Region):Ref(AWS::AccountId)";
 
 // Other tests hold the list of permissions: test/handler/recorded.system.test.ts and recorded.slow.test.ts.
-// app.slow.test.ts holds that every wildcard has a reason.
 describe("permissions", () => {
   test.each([
     ["job", pageTemplates({ encryption: "kms" }).job],
@@ -48,32 +47,35 @@ describe("permissions", () => {
   });
 
   test("let one service assume each role, for this account's machines and schedule group; only the function may assume the account's role", () => {
-    const roles = resourcesOf(templates().job, "AWS::IAM::Role").map(([id, role]) => [
-      id,
-      statementsOf(role).map((trust) => [trust.Action, brief(trust.Principal), conditions(trust)]),
-    ]);
+    const { job, page } = pageTemplates();
+    const roles = [job, page].flatMap((template) =>
+      resourcesOf(template, "AWS::IAM::Role").map(([id, role]) => [
+        id,
+        statementsOf(role).map((trust) => [trust.Action, brief(trust.Principal), conditions(trust)]),
+      ]),
+    );
+    const ofFunction = (id: string) => [
+      ["sts:AssumeRole", `AWS(Arn(${id}))`, {}],
+      ["sts:TagSession", `AWS(Arn(${id}))`, { "aws:TagKeys": ["account"] }],
+    ];
     const machine = (...names: string[]) => ({
       "aws:SourceAccount": "Ref(AWS::AccountId)",
-      "aws:SourceArn": names.map((name) => `${ARN("states")}:stateMachine:${name}`),
+      "aws:SourceArn": names.map((name) => `${STATES}:stateMachine:${name}`),
     });
     expect(Object.fromEntries(roles)).toEqual({
       JobRole93F563EA: [["sts:AssumeRole", "Service(lambda.amazonaws.com)", {}]],
-      JobAccountRoleC289F2EB: [
-        ["sts:AssumeRole", "AWS(Arn(JobRole93F563EA))", {}],
-        ["sts:TagSession", "AWS(Arn(JobRole93F563EA))", { "aws:TagKeys": ["account"] }],
-      ],
+      JobAccountRoleC289F2EB: ofFunction("JobRole93F563EA"),
+      ServerRoleB6C85082: [["sts:AssumeRole", "Service(lambda.amazonaws.com)", {}]],
+      ServerAccountRole8F2CCB73: ofFunction("ServerRoleB6C85082"),
       OnDemandRole46CD1DDD: [["sts:AssumeRole", "Service(states.amazonaws.com)", machine("fillbook")]],
       NightsRole5EE6C5EB: [
         ["sts:AssumeRole", "Service(states.amazonaws.com)", machine("fillbook-nightly", "fillbook-nightly/Account")],
       ],
-      NightlyRole954B33E9: [
+      SchedulerRoleForTargetda7ad35FFBD38A: [
         [
           "sts:AssumeRole",
           "Service(scheduler.amazonaws.com)",
-          {
-            "aws:SourceAccount": "Ref(AWS::AccountId)",
-            "aws:SourceArn": `${ARN("scheduler")}:schedule-group/fillbook`,
-          },
+          { "aws:SourceAccount": "Ref(AWS::AccountId)", "aws:SourceArn": "Arn(NightlyGroupEBDA51F2)" },
         ],
       ],
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brief, resourcesOf, statementsOf, templates, testApp } from "./synth.ts";
+import { resourcesOf, templates, testApp } from "./synth.ts";
 
 function secretsOf(settings: Readonly<Record<string, string>> = {}) {
   return templates(settings).tokens.flatMap((template) => resourcesOf(template, "AWS::SecretsManager::Secret"));
@@ -13,22 +13,6 @@ describe("the tokens", () => {
         Description: expect.stringContaining(account),
       })),
     );
-  });
-
-  test("are denied to everybody except a session of the account's role for that account", () => {
-    const [policy] = templates().tokens.flatMap((template) =>
-      resourcesOf(template, "AWS::SecretsManager::ResourcePolicy"),
-    );
-    const statements = policy === undefined ? [] : statementsOf(policy[1]);
-    expect(statements.map(({ Effect, Action, Principal }) => [Effect, Action, brief(Principal)])).toEqual([
-      ["Deny", "secretsmanager:GetSecretValue", "AWS(*)"],
-      ["Deny", "secretsmanager:GetSecretValue", "AWS(*)"],
-    ]);
-    const [role, tag] = statements.map(({ Condition }) => Condition as Record<string, Record<string, unknown>>);
-    expect(brief(role?.["ArnNotEquals"]?.["aws:PrincipalArn"])).toBe(
-      "arn:Ref(AWS::Partition):iam::Ref(AWS::AccountId):role/fillbook-account-Ref(AWS::Region)",
-    );
-    expect(tag).toEqual({ StringNotEquals: { "aws:PrincipalTag/account": "main" } });
   });
 
   test("never move to another stack when accounts come and go", () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { fc, test as property } from "@fast-check/vitest";
+import { type TransformOptions, transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { returnPath } from "../../lambda/web/hosts/aws/return-path.ts";
 
@@ -198,15 +199,7 @@ describe("paths that need no session", () => {
   const PUBLIC = ["/sign-in", "/signed-in", "/signed-out", "/static/style.css", "/static/page.9f3a.js"];
   const NOT_PUBLIC = [
     ...["/", "/sign-out", "/signed-in/", "/sign-inx", "/Sign-in", "/static", "/static/", "/static/..", "/static/../a"],
-    ...[
-      "/static/a/b",
-      "/static/%2e%2e",
-      "/static/.x",
-      "/a/static/x.css",
-      "//sign-in",
-      "/sign-in\n",
-      "/sign-in/../a/main",
-    ],
+    ...["/static/a/b", "/static/%2e%2e", "/static/.x", "/a/static/x.css", "//sign-in", "/sign-in\n", "/sign-in/../a"],
   ];
 
   test.each(PUBLIC)("is forwarded unchanged, without the session's token: %s", (uri) => {
@@ -242,21 +235,11 @@ describe("the file", () => {
   });
 
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
-  test.each([
-    ["for-of", /\bfor\s*\([^)]*\bof\b/],
-    ["optional chaining", /\?\.[\w[(]/],
-    ["nullish", /\?\?/],
-    ["spread and rest", /\.\.\./],
-    ["destructuring", /\b(?:const|let)\s*[[{]|=>\s*\(\{|\(\s*\{[^}]*\}\s*\)\s*(?:=>|\{)/],
-    ["shorthand properties", /(?<!\$)\{\s*\w+\s*[,}]|,\s*\w+\s*\}/],
-    ["classes", /\bclass\b/],
-    ["catch without a binding", /catch\s*\{/],
-    ["modules", /\b(?:import|export|require)\b/],
-    ["later features of the language", /\.(?:at|replaceAll|flatMap|flat|hasOwn|fromEntries|toSorted|matchAll)\(/],
-    ["look-behind and names of groups", /\(\?<|\/[a-z]*[uvs][a-z]*[.;,)]/],
-  ])("does not use what the runtime lacks: %s", (_, pattern) => {
-    const code = CODE.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-    expect(code).toContain("function handler");
-    expect(code).not.toMatch(pattern);
+  test("uses nothing that the runtime lacks", () => {
+    const has = { "const-and-let": true, arrow: true, "template-literal": true };
+    const transformed = (options: TransformOptions) => transformSync(CODE, options).code;
+    expect(transformed({ target: "es5", supported: has })).toBe(transformed({ target: "esnext" }));
+    expect(CODE).not.toMatch(/\.(?:at|replaceAll|flatMap|flat|hasOwn|fromEntries|toSorted|matchAll)\(/);
+    expect(CODE).not.toMatch(/\b(?:import|export|require)\b\s*[({"]/);
   });
 });

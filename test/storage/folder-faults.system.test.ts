@@ -20,10 +20,9 @@ beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), "fillbook-store-"));
 });
 afterEach(async () => {
-  vi.mocked(link).mockReset();
-  vi.mocked(open).mockReset();
-  vi.mocked(rename).mockReset();
-  vi.mocked(unlink).mockReset();
+  for (const call of [link, open, rename, unlink]) {
+    vi.mocked<(...args: never[]) => unknown>(call).mockReset();
+  }
   await rm(path, { recursive: true });
 });
 
