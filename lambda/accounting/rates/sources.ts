@@ -29,6 +29,8 @@ type DaysBy = Map<string, Map<string, Set<string>>>;
 export class RateSources {
   /** By pair, then source: days. */
   readonly #sources: DaysBy = new Map();
+  /** By pair, then the span of a year's rate: days. */
+  readonly #years: DaysBy = new Map();
   /** By pair of currencies that were converted, then way: days. */
   readonly #ways: DaysBy = new Map();
   /** By what is to be said of them: days. */
@@ -38,6 +40,9 @@ export class RateSources {
     const pair = nameOf(from, to);
     const source = `${label}, of a ${lengthName(lengthOf(span))}`;
     addDay(this.#sources, [pair, source], day);
+    if (lengthOf(span) > LONGEST_MONTH) {
+      addDay(this.#years, [pair, `${span.from} to ${span.to}`], day);
+    }
     for (const other of lacking) {
       getOrMake(this.#replaced, JSON.stringify([other, pair, file]), () => new Set<string>()).add(day);
     }
@@ -54,8 +59,9 @@ export class RateSources {
       return `${other} has no rate between ${pair} on ${daysText(days)}, so that of ${file} is used`;
     });
     const mixed = mixedIn(this.#sources, (pair) => `rates between ${pair} are of more than one source`);
+    const years = mixedIn(overlapping(this.#years), (pair) => `rates between ${pair} are of years that overlap`);
     const ways = mixedIn(this.#ways, (pair) => `amounts are converted between ${pair} in more than one way`);
-    return [...replaced.sort(), ...mixed, ...ways];
+    return [...replaced.sort(), ...mixed, ...years, ...ways];
   }
 }
 
@@ -77,6 +83,13 @@ function mixedIn(all: DaysBy, what: (pair: string) => string): string[] {
       return `${what(pair)}: ${each.sort().join("; ")}`;
     })
     .sort();
+}
+
+/** The pairs of which one year, `2025-01-01 to 2025-12-31`, begins before another one ends. */
+function overlapping(years: DaysBy): DaysBy {
+  const isMixed = (spans: readonly string[]) =>
+    spans.some((span, at) => span.slice(0, 10) <= (spans[at - 1]?.slice(-10) ?? ""));
+  return new Map([...years].filter(([, spans]) => isMixed([...spans.keys()].sort())));
 }
 
 function lengthName(days: number): string {
