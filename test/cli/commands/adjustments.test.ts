@@ -113,6 +113,8 @@ test("a period that has declared trades alone has PnL, and does not say that the
     verdict: { claim: "Records complete; PnL calculated for 1 market" },
     accounts: { net_realised_pnl: [{ currency: "USD", amount: "-10001" }] },
   });
+  // summary.csv counts it among the fills.
+  expect(text("report.html").replaceAll(/<[^>]+>/g, " ")).toMatch(/Fills\s+0 and 1 declared trade in 1 market;/);
 });
 
 test("trades of one time are booked in the order of the file, on line 10 as on line 9", async () => {
