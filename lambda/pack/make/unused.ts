@@ -54,9 +54,8 @@ function openIn({ holdings }: Sums): Sums["holdings"] {
 function unusedRates({ accounts, currency, period, settings }: PackRequest, { sums, converter }: Use): string[] {
   const names = [...new Set(accounts.flatMap(({ inputs }) => inputs.rates.map(({ name }) => name)))];
   // Open positions are converted at the end of the period, and not counted among the rates that lines used.
-  const held = openIn(sums).map(
-    ({ currency: own }) => converter?.convertIfKnown(ONE, own, period.to - 1)?.source ?? "",
-  );
+  const known = openIn(sums).filter(({ after }) => after.blank === null);
+  const held = known.map(({ currency: own }) => converter?.convertIfKnown(ONE, own, period.to - 1)?.source ?? "");
   const steps = [...sums.rates.map(({ source }) => source), ...held].flatMap((source) => source.split("; "));
   const used = new Set(steps.map((step) => step.split(" ")[0] ?? ""));
   const unused = names.filter((name) => !used.has(name));
