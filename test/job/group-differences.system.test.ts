@@ -82,6 +82,22 @@ test("the report names the account whose funding is not included", async () => {
   expect(text).toContain("No funding.csv was given for main");
 });
 
+test("funding is not known, and not 0, in a currency in which only accounts without funding.csv have traded", async () => {
+  await put({ "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n" });
+  const ofMain = MAIN.map((one) => ({ ...one, market: one.market.replace("USDT", "USD") }));
+  const { dir } = await exportOf({ main: ofMain, hedge: HEDGE });
+  expect(await completenessOf(dir)).toMatchObject({
+    accounts: {
+      net_realised_pnl: [
+        { currency: "USD", amount: null },
+        { currency: "USDT", amount: "-6" }, // a loss of 8, and the payment of 2
+      ],
+    },
+  });
+  const text = (await packText(store, dir, "report.html")).replaceAll(/<[^>]+>/g, " ");
+  expect(text).toMatch(/Net realised PnL, incl. funding\s+not known\s+USD\s/);
+});
+
 test("completeness.json names the account whose fills are missing, as opening-positions.csv declares, and counts exceptions", async () => {
   await put({
     "hedge/inputs/opening-positions.csv":

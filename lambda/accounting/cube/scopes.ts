@@ -66,6 +66,7 @@ export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
   const { months, holdings, funded } = sums;
   const lasting = names.filter((name) => name !== "month");
   const carriers = Map.groupBy(holdings, (holding) => keyOf(holding, lasting));
+  const parts = Map.groupBy(sums.cells, (cell) => keyOf(cell, names));
   const rows = new Map(projected(sums.cells, names).map((cell) => [keyOf(cell, names), cell]));
   for (const [key, [first]] of lasting.length === names.length ? carriers : []) {
     if (first !== undefined && !rows.has(key)) {
@@ -78,7 +79,8 @@ export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
     const at = months.findIndex(({ name }) => name === cell.month);
     const [from, to] = cell.month === null ? [0, months.length] : [at, at + 1];
     const carriedAt = (border: number) => together(own.map((one) => borders.get(one)?.[border] ?? NOTHING));
-    const isFunded = cell.account === null ? funded.size > 0 : funded.has(cell.account);
+    // Of several accounts: one of those that have something in the row.
+    const isFunded = [...(parts.get(keyOf(cell, names)) ?? []), ...own].some((one) => funded.has(one.account ?? ""));
     return { cell, holdings: own, start: carriedAt(from), end: carriedAt(to), isFunded };
   });
 }

@@ -70,7 +70,7 @@ export interface Rates {
    * folder of the user's files.
    */
   missing(rates: readonly MissingRate[], location: string): FillbookError;
-  /** Of what was found so far: days that one source lacks and another has, and pairs that mix sources. */
+  /** Of what was found so far: days that one source lacks and another has, and pairs that mix sources or ways. */
   notes(): readonly string[];
 }
 
@@ -95,6 +95,8 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
         used.add(found);
       }
     }
+    const over = way.slice(0, -1).map((step) => step.to);
+    used.addWay({ from, to, day, over });
     const rate = way.map((step) => step.rate).reduce(times, PAR);
     const dates = way.map(({ date }) => date).filter((date) => date !== "");
     const sources = way.map(({ source }) => source);
@@ -119,7 +121,7 @@ function inverse({ numerator, denominator }: Ratio): Ratio {
   return { numerator: denominator, denominator: numerator };
 }
 
-type Way = readonly Step[];
+type Way = readonly (Step & { readonly to: string })[];
 
 function wayOf(steps: Steps, from: string, to: string, day: string): Way | null {
   const along = (...middles: readonly string[]) => wayAlong(steps, [from, ...middles, to], day);
@@ -134,13 +136,13 @@ function wayOf(steps: Steps, from: string, to: string, day: string): Way | null 
 
 /** Null if one of the steps has no rate. */
 function wayAlong(steps: Steps, currencies: readonly string[], day: string): Way | null {
-  const way: Step[] = [];
+  const way: Way[number][] = [];
   for (const [at, to] of currencies.slice(1).entries()) {
     const step = steps.find(currencies[at] ?? "", to, day);
     if (step === null) {
       return null;
     }
-    way.push(step);
+    way.push({ ...step, to });
   }
   return way;
 }

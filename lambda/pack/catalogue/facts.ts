@@ -31,6 +31,7 @@ export function statementFacts(context: PackContext, closing: Closing): readonly
     settledScopes(sums).map(({ cell }) => shownName(cell.currency ?? "")),
     MOST_NAMED,
   );
+  const declared = proof.declaredTrades === 0 ? "" : ` and ${counted(proof.declaredTrades, "declared trade")}`;
   const without = lacking(context, "funding");
   const names = [
     ["Client", named.client],
@@ -53,7 +54,7 @@ export function statementFacts(context: PackContext, closing: Closing): readonly
     ["Period cut-off based on", BASES[basis]],
     [
       "Fills",
-      `${count(proof.fills)} in ${counted(marketsIn(sums), "market")}; exceptions: ${exceptionCounts(exceptions)}`,
+      `${count(proof.fills)}${declared} in ${counted(marketsIn(sums), "market")}; exceptions: ${exceptionCounts(exceptions)}`,
     ],
     [
       "Funding",

@@ -65,7 +65,7 @@ function pnlClaim({ sums, proof }: Closing): string {
   if (unknownIn(totalCell(sums.cells)) > 0) {
     return "PnL missing for fills without a market";
   }
-  return proof.fills === 0 ? "no fills in this period" : `PnL calculated for ${markets}`;
+  return proof.fills + proof.declaredTrades === 0 ? "no fills in this period" : `PnL calculated for ${markets}`;
 }
 
 /** A point is shown if there is any of what it counts. */

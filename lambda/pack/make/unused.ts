@@ -37,8 +37,7 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
     closes.set(one, await unmatched(request, one, use.designated.get(one.account) ?? new Map()));
   }
   // Accounts may share marks.csv.
-  const open = use.sums.holdings.filter(({ after }) => after.position?.isZero() !== true);
-  const isOpen = (market: string) => open.some((held) => held.market === market);
+  const isOpen = (market: string) => openIn(use.sums).some((held) => held.market === market);
   const all = ofEach(selected, (one) => [
     ...(closes.get(one) ?? []),
     ...outsidePeriod(one.inputs, period, isOpen),
@@ -47,12 +46,17 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
   return [...all, ...unusedRates(request, use)];
 }
 
+function openIn({ holdings }: Sums): Sums["holdings"] {
+  return holdings.filter(({ after }) => after.position?.isZero() !== true);
+}
+
 /** A rate's source begins with the name of its file, and so does each further step of it. */
 function unusedRates({ accounts, currency, period, settings }: PackRequest, { sums, converter }: Use): string[] {
   const names = [...new Set(accounts.flatMap(({ inputs }) => inputs.rates.map(({ name }) => name)))];
   // Open positions are converted at the end of the period, and not counted among the rates that lines used.
-  const open = sums.holdings.map((held) => converter?.convertIfKnown(ONE, held.currency, period.to - 1)?.source ?? "");
-  const steps = [...sums.rates.map(({ source }) => source), ...open].flatMap((source) => source.split("; "));
+  const known = openIn(sums).filter(({ after }) => after.blank === null);
+  const held = known.map(({ currency: own }) => converter?.convertIfKnown(ONE, own, period.to - 1)?.source ?? "");
+  const steps = [...sums.rates.map(({ source }) => source), ...held].flatMap((source) => source.split("; "));
   const used = new Set(steps.map((step) => step.split(" ")[0] ?? ""));
   const unused = names.filter((name) => !used.has(name));
   const listed = unused.length > MOST ? counted(unused.length, "file") : unused.join(", ");

@@ -15,7 +15,7 @@ const SHOWN = [
 /** The fields that the interface names. One of them with a value of the wrong type is listed with its fill. */
 const NAMED: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
 
-/** The most fields and values that are told apart: a service may send a new one with each fill. */
+/** The most fields, and the most values, that are told apart: a service may send a new one with each fill. */
 const MOST = 100;
 
 interface Unknown {
@@ -34,6 +34,7 @@ interface Unknown {
  */
 export class UnknownValues {
   readonly #found = new Map<string, Unknown>();
+  readonly #sizes = { fields: 0, values: 0 };
   /** How often one was found beyond the most. */
   #left = 0;
 
@@ -64,10 +65,12 @@ export class UnknownValues {
     const key = JSON.stringify([account, column, ...(isField ? [] : [value])]);
     let found = this.#found.get(key);
     if (found === undefined) {
-      if (this.#found.size === MOST) {
+      const kind = isField ? "fields" : "values";
+      if (this.#sizes[kind] === MOST) {
         this.#left += 1;
         return;
       }
+      this.#sizes[kind] += 1;
       const { matchId, orderId } = fill;
       const text = typeof value === "string" ? value : canonicalJson(value);
       const row = { account, matchId, orderId, txCreated: null, market: null, column, value: text };

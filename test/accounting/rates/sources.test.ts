@@ -53,6 +53,27 @@ describe("what is to note of the sources of rates", () => {
     ]);
   });
 
+  test("that one tax year has the averages of two years that overlap", () => {
+    const rates = createRates([average("average_csv_2024-12.csv"), average("average_csv_2025-3.csv")], {});
+    expect(ask(rates, "2024-04-06", "2025-01-02")).toEqual([
+      "rates between GBP and USD are of years that overlap: 2024-01-01 to 2024-12-31 (1 day); 2024-04-06 to 2025-04-05 (1 day)",
+    ]);
+  });
+
+  test("that amounts are converted directly on some days, and over another currency or a par on others", () => {
+    const all = own("own.csv", "2025-04-05,USDT,GBP,0.9,x", "2025-04,USD,GBP,0.7,x", "2025-04,USDT,USD,1,x");
+    const rates = createRates([all], {});
+    const days = ["2025-04-04", "2025-04-05", "2025-04-20"];
+    expect(days.map((day) => rates.find("USDT", "GBP", day)?.rate.numerator.toString())).toEqual(["0.7", "0.9", "0.7"]);
+    expect(rates.notes()).toEqual([
+      "amounts are converted between GBP and USDT in more than one way: directly (1 day); over USD (2 days)",
+    ]);
+    const direct = own("own.csv", "2025-04-05,USDT,GBP,0.9,x", "2025-04,USD,GBP,0.7,x");
+    const withPar = createRates([direct], { USDT: "USD" });
+    expect(days.map((day) => withPar.find("USDT", "GBP", day) !== null)).toEqual([true, true, true]);
+    expect(withPar.notes()).toHaveLength(1);
+  });
+
   test("that days and averages are mixed, also within a file", () => {
     const rates = createRates([own("own.csv", "2025,USD,GBP,0.8,year", "2025-03-20,USD,GBP,0.7,day")], {});
     expect(ask(rates, "2025-03-20", "2025-05-01", "2025-05-02")).toEqual([

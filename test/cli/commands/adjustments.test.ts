@@ -106,6 +106,17 @@ test("a trade before the period counts towards its positions; one after it is na
   expect(stderr).toContain("adjustments.csv: 1 row is not used, being after the end of the period");
 });
 
+test("a period that has declared trades alone has PnL, and does not say that there is nothing", async () => {
+  const bought = item("bought", -20, { market: "INS-USD", quantity: "1000", price: "10", fees: "1" });
+  const { text } = await exported("INS-USD,2025-03-20,sell,1000,0,0,delisted\n", [bought]);
+  expect(JSON.parse(text("completeness.json"))).toMatchObject({
+    verdict: { claim: "Records complete; PnL calculated for 1 market" },
+    accounts: { net_realised_pnl: [{ currency: "USD", amount: "-10001" }] },
+  });
+  // summary.csv counts it among the fills.
+  expect(text("report.html").replaceAll(/<[^>]+>/g, " ")).toMatch(/Fills\s+0 and 1 declared trade in 1 market;/);
+});
+
 test("trades of one time are booked in the order of the file, on line 10 as on line 9", async () => {
   const others = Array.from({ length: 7 }, (_, at) => `X-USD,2025-03-02,buy,1,${at},0,x\n`).join("");
   const lines = "INS-USD,2025-03-20,sell,1000,5,0,closed\nINS-USD,2025-03-20,buy,1000,6,0,opened\n";

@@ -68,8 +68,11 @@ describe("the count", () => {
 
   test("is bounded", () => {
     const all = Array.from({ length: 103 }, (_, at) => ["main", makeFill({ fillType: `type ${at}` })] as const);
-    const notes = notesOf(...all.map(([account, fill]): [string, typeof fill] => [account, fill]));
+    const drawn = all.map(([account, fill]): [string, typeof fill] => [account, fill]);
+    const notes = notesOf(...drawn);
     expect(notes).toHaveLength(101);
+    // A field is never lost among values.
+    expect(notesOf(...drawn, ["main", makeFill({ extra: { rebate: "9" } })]).join()).toContain('field "rebate"');
     expect(notes[100]).toBe("3 more values of fields, or in them, that the venue's interface does not show");
   });
 });

@@ -83,7 +83,7 @@ function tiles({ context, closing: { sums }, currencies }: View): Html | null {
   const { currency: to } = sums;
   const main = mainFigure(context);
   const tile = (key: FigureKey, scope: Scope, unit: string, words: string) => html`
-<div><dt>${figureOf(key).name}</dt><dd>${figureCell(key, scope, unit, to === null ? ownOf : inReport)}<span class="unit">${symbol(unit)}</span></dd><dd class="small">${isWhole(scope.cell) ? words : `${words}, ${PARTIAL_TOTAL}`}</dd></div>`;
+<div><dt>${figureOf(key).name}</dt><dd>${figureCell(key, scope, unit, to === null ? ownOf : inReport) ?? NOT_KNOWN}<span class="unit">${symbol(unit)}</span></dd><dd class="small">${isWhole(scope.cell) ? words : `${words}, ${PARTIAL_TOTAL}`}</dd></div>`;
   const shown =
     to === null
       ? currencies.map(({ name, scope }) => tile(main, scope, name, methodName(context)))
