@@ -10,7 +10,7 @@ import { newestFirst, withWords } from "../data/periods.ts";
 import { type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
 import { packPeriods, packVersions, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
-import type { PagePorts, User } from "../ports.ts";
+import type { PagePorts } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
 import { comparePage, comparisonChoicePage } from "../views/compare.ts";
@@ -39,7 +39,7 @@ export async function accounts({ ports, visitor, request }: RouteContext, _: Pat
   const lines = await Promise.all(
     found
       .slice(paging.from, paging.to)
-      .map((account) => (isFew ? lineOf(ports, visitor.user, account, found.length === 1) : { account, known: null })),
+      .map((account) => (isFew ? lineOf(ports, account, found.length === 1) : { account, known: null })),
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
@@ -52,9 +52,9 @@ function findIn(query: URLSearchParams): string {
 }
 
 /** A damaged account does not hide the others. */
-async function lineOf(ports: PagePorts, user: User, account: string, isOnly: boolean): Promise<AccountLine> {
+async function lineOf(ports: PagePorts, account: string, isOnly: boolean): Promise<AccountLine> {
   try {
-    return { account, known: await lookInto(ports, user, account, isOnly) };
+    return { account, known: await lookInto(ports, account, isOnly) };
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) {
@@ -64,7 +64,7 @@ async function lineOf(ports: PagePorts, user: User, account: string, isOnly: boo
   }
 }
 
-async function lookInto(ports: PagePorts, user: User, account: string, isOnly: boolean): Promise<KnownAccount> {
+async function lookInto(ports: PagePorts, account: string, isOnly: boolean): Promise<KnownAccount> {
   const stores = ports.storesOf(account);
   const [{ archive, now }, all] = await Promise.all([lookAround(ports, stores), packPeriods(stores)]);
   const periods = newestFirst(all);
@@ -73,9 +73,8 @@ async function lookInto(ports: PagePorts, user: User, account: string, isOnly: b
   // On AWS each account's jobs are requests of their own.
   const jobs = isOnly ? await ports.jobs.recent(account) : [];
   const running = jobs.filter(({ state }) => state === "running");
-  const role = user.roleIn(account) ?? "accountant";
   const names = periods.map(({ name }) => name);
-  return { archive, leading, periods: names, role, cannotAsk: ports.cannotAsk(account), running };
+  return { archive, leading, periods: names, cannotAsk: ports.cannotAsk(account), running };
 }
 
 /** What the packs of an account are compared with. */

@@ -348,7 +348,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     archive: unread,
     leading: null,
     periods: [],
-    role: "operator" as const,
     cannotAsk: null,
     running: [],
   };
