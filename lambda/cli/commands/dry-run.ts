@@ -1,7 +1,7 @@
-import { counted } from "../../core/text.ts";
+import { counted, durationText } from "../../core/text.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { timeFor, type WalkPlan } from "../../job/plan-walk.ts";
-import { duration, jsonRange, table } from "../terminal-text.ts";
+import { jsonRange, table } from "../terminal-text.ts";
 import type { Outcome } from "./command.ts";
 
 /** At most this many ranges are shown to people; programs get all. */
@@ -63,6 +63,6 @@ function requestLines(plan: WalkPlan): readonly string[] {
     `At least ${counted(leastRequests, "request")}${likely}. Each returns at most 100 fills.`,
     time === null || ratePerSecond === null
       ? "The duration is not known: no run has measured the rate of the service yet."
-      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${duration(time)}.`,
+      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${durationText(time)}.`,
   ];
 }

@@ -1,5 +1,6 @@
 import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
+import { sizeText } from "../../core/text.ts";
 import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
 import { putInput } from "../data/input-changes.ts";
 import {
@@ -16,7 +17,6 @@ import type { SentFile } from "../multipart.ts";
 import { attachment, fileNameOf } from "../pack-bytes.ts";
 import type { Obstacle } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
-import { sizeText } from "../views/format.ts";
 import { type InputsRefused, inputsPage } from "../views/inputs.ts";
 import { inputsLink } from "../views/links.ts";
 import { notThere, page, seeOther } from "./answers.ts";

@@ -1,14 +1,14 @@
 import { figureOf } from "../../accounting/cube/figures.ts";
 import { type Amount, readAmount, ZERO } from "../../core/amount.ts";
 import { roundToMinor } from "../../core/currency.ts";
-import { count, counted } from "../../core/text.ts";
+import { count, counted, sizeText } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/report/html.ts";
 import { money, result, signedMoney } from "../../pack/report/numbers.ts";
 import { column, listTable, numberColumn } from "../../pack/report/table.ts";
 import type { PackChange, PackComparison, SumChange } from "../data/comparison.ts";
 import type { PackDetails, PackEntry, PackStatement } from "../packs.ts";
 import { disclosure, emptyState, notice } from "./components.ts";
-import { methodText, sizeText, versionName } from "./format.ts";
+import { methodText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { compareLink, packLink } from "./links.ts";
 import { periodTitle, periodTitleText } from "./period-title.ts";

@@ -1,5 +1,5 @@
 import { readPackName } from "../../core/period-name.ts";
-import { count, counted } from "../../core/text.ts";
+import { count, counted, sizeText } from "../../core/text.ts";
 import { objectionsOf, type Verdict } from "../../core/verdict.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { PackLine } from "../data/standing.ts";
@@ -9,7 +9,7 @@ import type { MakeRequest } from "../ports.ts";
 import { assumptionLine } from "./assumptions.ts";
 import { buttonLink, disclosure } from "./components.ts";
 import { netLine } from "./figures.ts";
-import { instantOf, methodText, moment, settingsName, sizeText, versionName } from "./format.ts";
+import { instantOf, methodText, moment, settingsName, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { startForm } from "./jobs.ts";
 import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";

@@ -77,7 +77,7 @@ function isBegunLater({ first }: Covered): boolean {
 
 function completeText(covered: Covered): string {
   const since = isBegunLater(covered) ? ` from ${dayText(covered.first)}` : "";
-  return `Complete${since} up to ${dayText(covered.last)}`;
+  return `Records complete${since} up to ${dayText(covered.last)}`;
 }
 
 interface BesideState {

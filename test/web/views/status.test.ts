@@ -36,10 +36,10 @@ describe("an archive's headline", () => {
 
   test("tells how far it is complete, and how many fills are kept", () => {
     expect(stateText(archiveWith(upTo(NOW - HOUR_MS), { firstTrade: Date.UTC(2026, 2, 4, 9) }))).toBe(
-      "✓ Complete from 1 Jan 2026 up to 21 Nov 2026. 1,700 fills kept, from 4 Mar 2026. No run yet.\n▲ Nothing before 1 Jan 2026 was read.",
+      "✓ Records complete from 1 Jan 2026 up to 21 Nov 2026. 1,700 fills kept, from 4 Mar 2026. No run yet.\n▲ Nothing before 1 Jan 2026 was read.",
     );
     const whole = archiveWith(upTo(NOW - HOUR_MS, BEGINNING_MS));
-    expect(stateText(whole)).toBe("✓ Complete up to 21 Nov 2026, with no gaps. 1,700 fills kept. No run yet.");
+    expect(stateText(whole)).toBe("✓ Records complete up to 21 Nov 2026, with no gaps. 1,700 fills kept. No run yet.");
   });
 
   test("tells that fills are kept of times that are not complete", () => {
@@ -50,7 +50,7 @@ describe("an archive's headline", () => {
   test("is no alarm if later fills are just not read yet; it says since when", () => {
     const archive = archiveWith(upTo(Date.UTC(2026, 0, 2, 5), Date.UTC(2025, 0, 1)));
     expect(stateText(archive)).toBe(
-      "✓ Complete from 1 Jan 2025 up to 2 Jan 2026. 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.\n▲ Nothing before 1 Jan 2025 was read.",
+      "✓ Records complete from 1 Jan 2025 up to 2 Jan 2026. 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.\n▲ Nothing before 1 Jan 2025 was read.",
     );
     expect(gapsOf(archive)).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe("an archive's headline", () => {
     ];
     expect(stateText(archiveWith(coverage))).toMatch(/^▲ 1 gap\. Read from 1 Jan 2026 00:00 UTC up to 4 Jan 2026/);
     expect(gapsOf(archiveWith(coverage))).toEqual([{ from: from + DAY_MS, to: from + 2 * DAY_MS }]);
-    expect(gapList(gapsOf(archiveWith(coverage))).markup).toContain("UTC</time> (1 day)");
+    expect(gapList(gapsOf(archiveWith(coverage))).markup).toContain("UTC</time> (24 h 0 min)");
     expect(gapsOf({ coverage: [] })).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("an archive's headline", () => {
   test("is no alarm when the last run did not complete, where nothing is missing; it says so", () => {
     const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
     const text = stateText(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }));
-    expect(text).toMatch(/^✓ Complete up to 21 Nov 2026.* not complete\. The token was refused\.$/);
+    expect(text).toMatch(/^✓ Records complete up to 21 Nov 2026.* not complete\. The token was refused\.$/);
     expect(archiveState(archiveWith(upTo(NOW), { lastRun }), NOW, { isReading: true, action: null }).markup).toMatch(
       /✓.* A run is in progress\.</s,
     );
@@ -97,13 +97,13 @@ describe("an archive's headline", () => {
 
   test("is the same in the list of accounts", () => {
     const lineOf = (archive: ArchiveView) => archiveLine(archive).markup.replaceAll(/<[^>]*>/g, "");
-    expect(lineOf(archiveWith(upTo(NOW, BEGINNING_MS)))).toBe("Complete up to 21 Nov 2026.");
-    expect(lineOf(archiveWith(upTo(NOW)))).toBe("Complete from 1 Jan 2026 up to 21 Nov 2026.");
+    expect(lineOf(archiveWith(upTo(NOW, BEGINNING_MS)))).toBe("Records complete up to 21 Nov 2026.");
+    expect(lineOf(archiveWith(upTo(NOW)))).toBe("Records complete from 1 Jan 2026 up to 21 Nov 2026.");
     expect(lineOf(archiveWith([], { fills: 0 }))).toBe("Nothing was read yet.");
     expect(lineOf(archiveWith([]))).toBe("No time is complete yet.");
     const lastRun = { endedAt: NOW, complete: false, problem: null };
     expect(lineOf(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }))).toBe(
-      "Complete up to 21 Nov 2026. ▲ Last run: not complete.",
+      "Records complete up to 21 Nov 2026. ▲ Last run: not complete.",
     );
   });
 });

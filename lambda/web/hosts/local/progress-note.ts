@@ -1,8 +1,7 @@
 import { createRates, type Rates } from "../../../core/rates.ts";
-import { count, counted, rateText } from "../../../core/text.ts";
+import { count, counted, rateText, sizeText } from "../../../core/text.ts";
 import type { CheckProgress, Progress } from "../../../job/context.ts";
 import type { JobState } from "../../ports.ts";
-import { sizeText } from "../../views/format.ts";
 
 export type Told = Required<Pick<JobState, "covered" | "phase" | "note">>;
 
