@@ -8,12 +8,12 @@ import { leadingPeriod } from "../data/newest-pack.ts";
 import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
 import { newestFirst, withWords } from "../data/periods.ts";
 import { type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
-import { packPeriods, packVersions, versionsByPeriod } from "../data/versions.ts";
+import { packPeriods, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PagePorts } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
-import { comparePage, comparisonChoicePage } from "../views/compare.ts";
+import { comparePage } from "../views/compare.ts";
 import { LONGEST_FIND } from "../views/components.ts";
 import { historyPage } from "../views/history.ts";
 import { overviewPage } from "../views/overview.ts";
@@ -145,19 +145,12 @@ export async function packVersion(
   return page(packPage(visitor, { account, pack, verdict, checks, current, others, paging }));
 }
 
-/** Compares the two versions that the query names; if it names none, asks which. */
+/** Compares the two versions that the query names. */
 export async function compare(
   { visitor, request }: RouteContext,
   { account, stores, names }: AccountRoute,
 ): Promise<PageAnswer> {
   const period = names["period"] ?? "";
-  if (!(request.query.has("before") || request.query.has("after"))) {
-    const own = (await packPeriods(stores)).filter(({ name }) => name === period);
-    const versions = await packVersions(stores, own);
-    return versions.length === 0
-      ? notThere("no such period", visitor)
-      : page(comparisonChoicePage(visitor, account, versions));
-  }
   const [before, after] = await Promise.all(
     ["before", "after"].map((side) => findPack(stores, period, request.query.get(side) ?? "")),
   );

@@ -12,7 +12,7 @@ import { inputLink, inputsLink, makeLink, removalLink } from "./links.ts";
 /** What was sent and not done: the form shows it again. */
 export interface InputsRefused {
   /** Null: no field is to blame. */
-  readonly field: UploadField | null;
+  readonly field: string | null;
   readonly problem: Obstacle | null;
   readonly fields: URLSearchParams;
   /** Somebody changed the file meanwhile; null: nobody did. */

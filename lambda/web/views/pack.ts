@@ -148,5 +148,5 @@ function otherVersions({ account, pack, others, paging }: PackView): Html | null
 function changesLink(account: string, one: PackEntry, other: PackEntry): string {
   const isFirst = other.latest || (!one.latest && one.madeAt < other.madeAt);
   const [before, after] = isFirst ? [one, other] : [other, one];
-  return compareLink(account, one.period, { before: before.version, after: after.version });
+  return compareLink(account, one.period, before.version, after.version);
 }
