@@ -1,17 +1,17 @@
 import process from "node:process";
 import { asFillbookError, type FillbookError } from "../../core/errors.ts";
 import { width } from "../../core/ranges.ts";
-import { counted, durationText } from "../../core/text.ts";
-import { DAY_MS, type TimeRange } from "../../core/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { showsToken } from "../../core/token.ts";
 import { checkConnections } from "../../job/connections.ts";
 import { type Finding, inspectStore } from "../../job/inspect-store.ts";
-import { planSync, timeFor, type WalkPlan } from "../../job/plan-walk.ts";
+import { planSync, type WalkPlan } from "../../job/plan-walk.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
 import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
-import { jsonRange, minuteText, table } from "../terminal-text.ts";
+import { table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
+import { jsonPlan, planLines } from "./dry-run.ts";
 
 export const doctor: Command = {
   usage: "",
@@ -64,7 +64,7 @@ async function examine(live: CommandContext): Promise<Outcome> {
       ),
       "",
       ...findings.map(({ what, problem }) => `${problem === null ? "ok     " : "PROBLEM"}  ${what}`),
-      ...(plan === null ? [] : ["", ...planLines(plan)]),
+      ...(plan === null ? [] : ["", "A sync now would request:", ...planLines(plan)]),
     ],
     problem: mostUrgent(problems),
     next: isUpToDate(plan) ? EXPORT_NEXT : SYNC_NEXT,
@@ -129,38 +129,4 @@ async function serviceFindings(live: CommandContext): Promise<readonly Finding[]
     const reason = problem === null ? "" : `: ${problem.message}`;
     return { what: `the ${host} host${address === null ? "" : ` ${address}`}: ${what}${reason}`, problem };
   });
-}
-
-function jsonPlan(plan: WalkPlan) {
-  const { leastRequests, ratePerSecond } = plan;
-  return {
-    lacking: plan.lacking.map(jsonRange),
-    waiting: plan.waiting.map(jsonRange),
-    rechecks: plan.rechecks.map(jsonRange),
-    leastRequests,
-    leastMs: timeFor(leastRequests, plan),
-    ratePerSecond,
-  };
-}
-
-function planLines(plan: WalkPlan): readonly string[] {
-  const { lacking, waiting, rechecks, leastRequests } = plan;
-  const leastMs = timeFor(leastRequests, plan);
-  const time =
-    leastMs === null
-      ? "no rate limit has been reached yet, so the time is not known"
-      : `${durationText(leastMs)} at the known rate`;
-  return [
-    "A sync now would request:",
-    ...lacking.map((range) => `  ${durationText(range.to - range.from)} that the archive lacks, ${spanOf(range)}`),
-    ...waiting.map((range) => `  ${durationText(range.to - range.from)} a second time, ${spanOf(range)}`),
-    ...rechecks.map(
-      (range) => `  ${durationText(range.to - range.from)} once more, for late and changed fills, ${spanOf(range)}`,
-    ),
-    `  at least ${counted(leastRequests, "request")}, and two or three more for each hundred new fills; ${time}`,
-  ];
-}
-
-function spanOf({ from, to }: TimeRange): string {
-  return `${minuteText(from)} to ${minuteText(to)}`;
 }

@@ -6,7 +6,7 @@ import { inputNames, listAllInputs } from "../data/input-files.ts";
 import { hashesOf } from "../data/inputs-since.ts";
 import { leadingPeriod } from "../data/newest-pack.ts";
 import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
-import { newestFirst, withWords } from "../data/periods.ts";
+import { newestFirst } from "../data/periods.ts";
 import { type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
 import { packPeriods, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
@@ -20,6 +20,7 @@ import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import type { PackList } from "../views/packs.ts";
 import { pagingOf } from "../views/paging.ts";
+import { withWords } from "../views/period-title.ts";
 import { damageOf, notThere, page } from "./answers.ts";
 import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 
