@@ -1,9 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
 import { createRates } from "../core/rates.ts";
-import { count, counted, rateText } from "../core/text.ts";
+import { count, counted, durationText, rateText, sizeText } from "../core/text.ts";
 import type { CheckProgress, Progress } from "../job/context.ts";
-import { duration, size } from "./terminal-text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5000; // between lines where a line cannot be redrawn
@@ -150,7 +149,7 @@ function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Show
     fillRate: fillRate === null ? "" : `${rateText(fillRate)}/s`,
     pages: pages === 0 ? "" : counted(pages, "page"),
     ...requestPart(requestRate),
-    left: leftMs === null ? "" : `${duration(leftMs)} left`,
+    left: leftMs === null ? "" : `${durationText(leftMs)} left`,
     refused: refused === 0 ? "" : `${count(refused)} throttled`,
   };
 }
@@ -168,7 +167,12 @@ function packingParts({ progress: { note, packed, copied } }: Shown): Parts {
   const file = note === undefined ? "" : ` ${visible(note)}`;
   if (copied !== undefined) {
     const { bytes, of } = copied;
-    return { ...NO_RATES, ...shareOf(bytes, of), label: `copying${file}`, fills: `${size(bytes)} of ${size(of)}` };
+    return {
+      ...NO_RATES,
+      ...shareOf(bytes, of),
+      label: `copying${file}`,
+      fills: `${sizeText(bytes)} of ${sizeText(of)}`,
+    };
   }
   return {
     ...NO_RATES,
@@ -194,7 +198,7 @@ function checkingParts({ percent, requestRate }: Shown, { step, objects, done, o
     case "archive":
       return { ...common, fills: `${count(done)} of ${counted(of, "fill")}`, fillRate: hashed };
     case "packs":
-      return { ...common, fills: `packs: ${size(done)} of ${size(of)}`, fillRate: hashed };
+      return { ...common, fills: `packs: ${sizeText(done)} of ${sizeText(of)}`, fillRate: hashed };
     case "rewalk":
       return { ...common, fills: `asked again: ${count(done)} of ${counted(of, "fill")}`, ...requestPart(requestRate) };
   }

@@ -51,21 +51,3 @@ export function jsonRange(range: TimeRange): { readonly from: string; readonly t
 export function jsonCoverage({ readings, ...range }: Coverage) {
   return { ...jsonRange(range), readings };
 }
-
-/** Bytes for people: `812 B`, `1.2 MB`. */
-export function size(bytes: number): string {
-  if (bytes < 1000) {
-    return `${bytes} B`;
-  }
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** A duration for people, in seconds only below a minute: `40 s`, `12 min`, `3 h 20 min`. */
-export function duration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) {
-    return `${seconds} s`;
-  }
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}

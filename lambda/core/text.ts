@@ -37,3 +37,26 @@ export function firstOf(texts: readonly string[], most: number, more: (left: num
 export function rateText(perSecond: number): string {
   return perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
 }
+
+const SIZES = ["kB", "MB", "GB", "TB"] as const;
+
+/** Bytes for people, in powers of 1000, as file managers count: `812 B`, `1.2 MB`. */
+export function sizeText(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length);
+  const unit = SIZES[power - 1];
+  return unit === undefined ? `${bytes} B` : `${(bytes / 1000 ** power).toFixed(1)} ${unit}`;
+}
+
+/** ms for people, in seconds only below a minute: `40 s`, `12 min`, `3 h 20 min`, `6.5 days`. */
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) {
+    return `${seconds} s`;
+  }
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) {
+    return `${minutes} min`;
+  }
+  const days = minutes / 60 / 24;
+  return days < 2 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Number(days.toFixed(1))} days`;
+}

@@ -1,8 +1,8 @@
 import { HEADINGS } from "../accounting/rates/generic.ts";
-import { FillbookError } from "../core/errors.ts";
 import { ACCOUNTS, isInputName, RATES } from "../inputs/files.ts";
 import { TABLES } from "../inputs/inputs.ts";
 import { columnsOf } from "../inputs/table.ts";
+import { FieldError } from "./field-error.ts";
 
 export interface InputKind {
   /** As a form has it. */
@@ -76,19 +76,9 @@ export function kindOf(name: string): InputKind | null {
 
 export type UploadField = "file" | "kind" | "zone";
 
-/** What is wrong with one field of the form. Always `usage`. */
-export class UploadError extends FillbookError {
-  readonly field: UploadField;
-
-  constructor(field: UploadField, { message, hint, cause }: FillbookError) {
-    super("usage", message, { ...(hint === undefined ? {} : { hint }), cause });
-    this.field = field;
-  }
-}
-
 /**
  * The name under `inputs/` of a file that a user puts up. `kind`: what they say that it is; empty: its own
- * name says it. Throws an UploadError for what is none of the files that a pack takes.
+ * name says it. Throws a FieldError for what is none of the files that a pack takes.
  */
 export function inputNameOf(kind: string, fileName: string): string {
   if (kind === "") {
@@ -109,6 +99,6 @@ export function inputNameOf(kind: string, fileName: string): string {
   return name;
 }
 
-function refused(field: UploadField, message: string, hint: string): UploadError {
-  return new UploadError(field, new FillbookError("usage", message, { hint }));
+function refused(field: UploadField, message: string, hint: string): FieldError {
+  return new FieldError(field, { message, hint });
 }

@@ -4,6 +4,7 @@ import { customPeriod, type Period, parsePeriod, parseTime } from "../core/perio
 import { readTypedName } from "../core/period-name.ts";
 import { DAY_MS, isoTime } from "../core/time.ts";
 import { DATE_BY_NAMES, type DateByName, DEFAULT_DATE_BY } from "../pack/make/date-by.ts";
+import { FieldError, inField } from "./field-error.ts";
 import type { PackSettings } from "./packs.ts";
 import { KINDS, type MakeRequest } from "./ports.ts";
 
@@ -21,16 +22,6 @@ export interface Askable {
 const TYPED = ["period", "from", "last", "to", "zone", "basis", "currency"] as const;
 /** The fields that a person can change. The basis comes only from buttons that make a pack again. */
 export type FormField = Exclude<(typeof TYPED)[number], "basis"> | "method";
-
-/** An error in one field of the form. Its kind is always `usage`. */
-export class FieldError extends FillbookError {
-  readonly field: FormField;
-
-  constructor(field: FormField, { message, hint, cause }: FillbookError) {
-    super("usage", message, { ...(hint === undefined ? {} : { hint }), cause });
-    this.field = field;
-  }
-}
 
 /**
  * The request of a form; empty fields count as absent. Throws `usage` for an invalid request, as a FieldError
@@ -56,7 +47,7 @@ export function readMakeRequest(account: string, fields: URLSearchParams, { meth
   if (ofDays !== null) {
     inField("from", () => parseTime(ofDays.from ?? "", zone));
     if (last !== undefined && last < (ofDays.from ?? "")) {
-      throw new FieldError("last", new FillbookError("usage", "the last day is before the first"));
+      throw new FieldError("last", { message: "the last day is before the first" });
     }
   }
   const ending = last === undefined ? "to" : "last";
@@ -81,15 +72,6 @@ function endOf(last: string | undefined): Pick<Typed, "to"> {
   }
   const day = /^\d{4}-\d{2}-\d{2}$/.test(last) ? inField("last", () => parseTime(last, "UTC")) : Number.NaN;
   return { to: Number.isNaN(day) ? last : isoTime(day + DAY_MS).slice(0, 10) };
-}
-
-/** Attributes usage errors of `read` to this field. */
-function inField<Value>(field: FormField, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof FillbookError && error.kind === "usage" ? new FieldError(field, error) : error;
-  }
 }
 
 /**

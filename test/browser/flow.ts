@@ -93,7 +93,7 @@ async function make(page: Page, flow: Flow): Promise<void> {
 
 /** Opens the report from the pack's page, checks that it shows the same amount, and goes back. */
 async function readReport(page: Page, flow: Flow): Promise<void> {
-  await page.getByText(/^✓ Records complete; .*\.$/).waitFor();
+  await page.getByText(/^[✓▲] Records complete; PnL .* \d+ markets\.$/).waitFor();
   const net = await page.locator(".nets dd data").first().innerText();
   await flow.seen?.("pack");
   await page.getByRole("link", { name: "Open the report" }).click();

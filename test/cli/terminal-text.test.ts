@@ -1,9 +1,9 @@
 import { test as property } from "@fast-check/vitest";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { duration, size, table } from "../../lambda/cli/terminal-text.ts";
+import { table } from "../../lambda/cli/terminal-text.ts";
 import { createRedactor, visible, visibleJson } from "../../lambda/core/log.ts";
-import { count } from "../../lambda/core/text.ts";
+import { count, durationText, sizeText } from "../../lambda/core/text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 
@@ -55,8 +55,10 @@ test.each([
   [59_400, "59 s"],
   [90_000, "2 min"],
   [12_000_000, "3 h 20 min"],
+  [6.5 * 86_400_000, "6.5 days"],
+  [31.04 * 86_400_000, "31 days"],
 ])("%d ms read as %s", (ms, shown) => {
-  expect(duration(ms)).toBe(shown);
+  expect(durationText(ms)).toBe(shown);
 });
 
 test.each([
@@ -64,5 +66,5 @@ test.each([
   [1500, "1.5 kB"],
   [1_234_567, "1.2 MB"],
 ])("%d bytes read as %s", (bytes, shown) => {
-  expect(size(bytes)).toBe(shown);
+  expect(sizeText(bytes)).toBe(shown);
 });

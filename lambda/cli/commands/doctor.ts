@@ -1,18 +1,17 @@
 import process from "node:process";
 import { asFillbookError, type FillbookError } from "../../core/errors.ts";
 import { width } from "../../core/ranges.ts";
-import { counted } from "../../core/text.ts";
-import { DAY_MS, type TimeRange } from "../../core/time.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { showsToken } from "../../core/token.ts";
 import { checkConnections } from "../../job/connections.ts";
 import { type Finding, inspectStore } from "../../job/inspect-store.ts";
-import { planSync, timeFor, type WalkPlan } from "../../job/plan-walk.ts";
+import { planSync, type WalkPlan } from "../../job/plan-walk.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
-import { isFolder } from "../../job/store-place.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
 import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
-import { duration, jsonRange, minuteText, table } from "../terminal-text.ts";
+import { table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
+import { jsonPlan, planLines } from "./dry-run.ts";
 
 export const doctor: Command = {
   usage: "",
@@ -65,7 +64,7 @@ async function examine(live: CommandContext): Promise<Outcome> {
       ),
       "",
       ...findings.map(({ what, problem }) => `${problem === null ? "ok     " : "PROBLEM"}  ${what}`),
-      ...(plan === null ? [] : ["", ...planLines(plan, live.settings.store)]),
+      ...(plan === null ? [] : ["", "A sync now would request:", ...planLines(plan)]),
     ],
     problem: mostUrgent(problems),
     next: isUpToDate(plan) ? EXPORT_NEXT : SYNC_NEXT,
@@ -130,55 +129,4 @@ async function serviceFindings(live: CommandContext): Promise<readonly Finding[]
     const reason = problem === null ? "" : `: ${problem.message}`;
     return { what: `the ${host} host${address === null ? "" : ` ${address}`}: ${what}${reason}`, problem };
   });
-}
-
-function jsonPlan(plan: WalkPlan) {
-  const { leastRequests, ratePerSecond } = plan;
-  return {
-    lacking: plan.lacking.map(jsonRange),
-    waiting: plan.waiting.map(jsonRange),
-    rechecks: plan.rechecks.map(jsonRange),
-    leastRequests,
-    leastMs: timeFor(leastRequests, plan),
-    ratePerSecond,
-  };
-}
-
-function planLines(plan: WalkPlan, store: string): readonly string[] {
-  const { lacking, waiting, rechecks, leastRequests } = plan;
-  const leastMs = timeFor(leastRequests, plan);
-  const time =
-    leastMs === null
-      ? "no rate limit has been reached yet, so the time is not known"
-      : `${duration(leastMs)} at the known rate`;
-  return [
-    "A sync now would request:",
-    ...lacking.map((range) => `  ${widthOf(range)} that the archive lacks, ${spanOf(range)}`),
-    ...waiting.map((range) => `  ${widthOf(range)} a second time, ${spanOf(range)}`),
-    ...rechecks.map((range) => `  ${widthOf(range)} once more, for late and changed fills, ${spanOf(range)}`),
-    `  at least ${counted(leastRequests, "request")}, and two or three more for each hundred new fills; ${time}`,
-    ...(isFolder(store) ? [] : [`  about ${counted(requestsOnS3(plan), "request")} to S3 itself`]),
-  ];
-}
-
-function widthOf({ from, to }: TimeRange): string {
-  return to - from < 2 * DAY_MS ? duration(to - from) : counted(Math.round((to - from) / DAY_MS), "day");
-}
-
-function spanOf({ from, to }: TimeRange): string {
-  return `${minuteText(from)} to ${minuteText(to)}`;
-}
-
-const DAYS_OF_A_MONTH = 30;
-/** Requests of every run: read and swap the head, read and write the manifest, write the evidence. */
-const OF_A_RUN = 8;
-/** Its data file and its table are read and written. */
-const OF_A_MONTH = 4;
-
-/** For each month that is read for the first time, and the requests of every run. */
-function requestsOnS3({ lacking }: WalkPlan): number {
-  return lacking.reduce(
-    (sum, { from, to }) => sum + OF_A_MONTH * Math.ceil((to - from) / (DAYS_OF_A_MONTH * DAY_MS)),
-    OF_A_RUN,
-  );
 }

@@ -1,7 +1,7 @@
-import { counted } from "../../core/text.ts";
+import { counted, durationText } from "../../core/text.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { timeFor, type WalkPlan } from "../../job/plan-walk.ts";
-import { duration, jsonRange, table } from "../terminal-text.ts";
+import { jsonRange, table } from "../terminal-text.ts";
 import type { Outcome } from "./command.ts";
 
 /** At most this many ranges are shown to people; programs get all. */
@@ -12,30 +12,38 @@ const MOST_SHOWN = 20;
  * `more`: lines after that.
  */
 export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Outcome {
-  const { account, store, isNew, lacking, waiting, rechecks, leastRequests, likelyRequests, ratePerSecond } = plan;
+  const { account, store, isNew } = plan;
   return {
-    json: {
-      dryRun: true,
-      account,
-      store,
-      newArchive: isNew,
-      lacking: lacking.map(jsonRange),
-      waiting: waiting.map(jsonRange),
-      rechecks: rechecks.map(jsonRange),
-      leastRequests,
-      likelyRequests,
-      ratePerSecond,
-    },
+    json: { dryRun: true, account, store, newArchive: isNew, ...jsonPlan(plan) },
     lines: [
       `${account} in ${store}: a dry run; the service was not asked, and nothing was written`,
-      ...(isNew ? ["This store has no archive of this account: the run would create one."] : []),
-      ...(lacking.length + waiting.length + rechecks.length === 0
-        ? ["Nothing to read: the whole range was read twice."]
-        : [...rangeLines(plan), ...requestLines(plan)]),
+      ...planLines(plan),
       ...more,
     ],
     problem: null,
   };
+}
+
+export function jsonPlan({ lacking, waiting, rechecks, leastRequests, likelyRequests, ratePerSecond }: WalkPlan) {
+  return {
+    lacking: lacking.map(jsonRange),
+    waiting: waiting.map(jsonRange),
+    rechecks: rechecks.map(jsonRange),
+    leastRequests,
+    likelyRequests,
+    ratePerSecond,
+  };
+}
+
+/** What a run would read. */
+export function planLines(plan: WalkPlan): readonly string[] {
+  const { isNew, lacking, waiting, rechecks } = plan;
+  return [
+    ...(isNew ? ["This store has no archive of this account: the run would create one."] : []),
+    ...(lacking.length + waiting.length + rechecks.length === 0
+      ? ["Nothing to read: the whole range was read twice."]
+      : [...rangeLines(plan), ...requestLines(plan)]),
+  ];
 }
 
 function rangeLines({ lacking, waiting, rechecks }: WalkPlan): readonly string[] {
@@ -63,6 +71,6 @@ function requestLines(plan: WalkPlan): readonly string[] {
     `At least ${counted(leastRequests, "request")}${likely}. Each returns at most 100 fills.`,
     time === null || ratePerSecond === null
       ? "The duration is not known: no run has measured the rate of the service yet."
-      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${duration(time)}.`,
+      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${durationText(time)}.`,
   ];
 }

@@ -4,7 +4,7 @@ import { FillbookError } from "../../core/errors.ts";
 import { customPeriod, localTime, type Period, parsePeriod } from "../../core/period.ts";
 import { takenFor } from "../../core/period-name.ts";
 import { nearest } from "../../core/suggest.ts";
-import { count } from "../../core/text.ts";
+import { count, sizeText } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { declaredTexts } from "../../inputs/declared-line.ts";
 import { TABLES } from "../../inputs/inputs.ts";
@@ -15,7 +15,7 @@ import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
 import { goneInputs } from "../gone-inputs.ts";
 import { openNext } from "../next-step.ts";
-import { size, span, table } from "../terminal-text.ts";
+import { span, table } from "../terminal-text.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
 import { readFolder } from "./folder.ts";
@@ -145,7 +145,7 @@ export function exportOutcome(result: ExportResult, accounts: readonly ExportRes
   const files = result.files.map((file) => [
     file.path,
     file.rows === undefined ? "" : count(file.rows),
-    size(file.bytes),
+    sizeText(file.bytes),
   ]);
   return {
     json: {

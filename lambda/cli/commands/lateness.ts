@@ -1,7 +1,6 @@
 import type { Lateness } from "../../archive/manifest.ts";
-import { counted } from "../../core/text.ts";
+import { counted, durationText } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
-import { duration } from "../terminal-text.ts";
 
 /** The longest look-back that the settings accept. */
 const MAX_DAYS = 3650;
@@ -11,7 +10,7 @@ export function latenessLines(lateness: Lateness | null): readonly string[] {
   return lateness === null
     ? []
     : [
-        `${counted(lateness.count, "fill")} came late, up to ${age(lateness.maxMs)} after the transaction; the last was seen ${isoTime(lateness.lastSeenAt)}`,
+        `${counted(lateness.count, "fill")} came late, up to ${durationText(lateness.maxMs)} after the transaction; the last was seen ${isoTime(lateness.lastSeenAt)}`,
       ];
 }
 
@@ -25,12 +24,7 @@ export function latenessWarnings(lateness: Lateness | null, lookBackMs: number):
   const raise =
     enough > days ? ` Raise the look-back with --look-back ${enough} (FILLBOOK_LOOK_BACK_DAYS=${enough}).` : "";
   return [
-    `a fill came ${age(lateness.maxMs)} after its transaction, and the look-back is ${counted(days, "day")}: one that comes later than that may be missed.` +
+    `a fill came ${durationText(lateness.maxMs)} after its transaction, and the look-back is ${counted(days, "day")}: one that comes later than that may be missed.` +
       `${raise} To find fills that are missing in older times: fillbook verify --rewalk`,
   ];
-}
-
-/** In hours; in days if there are many. */
-function age(ms: number): string {
-  return ms < 2 * DAY_MS ? duration(ms) : `${(ms / DAY_MS).toFixed(1)} days`;
 }

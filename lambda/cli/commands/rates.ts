@@ -1,9 +1,10 @@
 import { PUBLISHED_RATES, type PublishedRates } from "../../accounting/rates/published.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { nearest } from "../../core/suggest.ts";
+import { sizeText } from "../../core/text.ts";
 import { giveInput, type InputsPlace } from "../../job/give-input.ts";
 import { readPublished } from "../published-rates.ts";
-import { size, table } from "../terminal-text.ts";
+import { table } from "../terminal-text.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
 import { readFolder } from "./folder.ts";
 
@@ -55,7 +56,7 @@ function readChosen({ positionals: [name, extra] }: Args): PublishedRates | null
 
 async function list(): Promise<Outcome> {
   const all = await Promise.all(PUBLISHED_RATES.map(async (one) => ({ ...one, ...(await readPublished(one)) })));
-  const rows = all.map(({ name, what, from, to, bytes }) => [name, what, from, to, size(bytes.length)]);
+  const rows = all.map(({ name, what, from, to, bytes }) => [name, what, from, to, sizeText(bytes.length)]);
   return {
     json: { rates: all.map(({ bytes, ...one }) => ({ ...one, bytes: bytes.length })) },
     lines: [

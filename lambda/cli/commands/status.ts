@@ -1,11 +1,11 @@
 import { BEGINNING_MS } from "../../core/beginning.ts";
 import { union } from "../../core/ranges.ts";
-import { count, counted } from "../../core/text.ts";
+import { count, counted, durationText } from "../../core/text.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
 import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
-import { duration, jsonCoverage, jsonRange, minuteText } from "../terminal-text.ts";
+import { jsonCoverage, jsonRange, minuteText } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { latenessLines, latenessWarnings } from "./lateness.ts";
 
@@ -153,15 +153,10 @@ function assumedLines({ silentInMs, vanished }: StatusResult): readonly string[]
     ...(silentInMs === null
       ? []
       : [
-          `Assumed: the service answers ranges of up to ${daysText(silentInMs)} whole. So wide it was asked where it has no fills; if it silently shortens such answers, fills could be missing there.`,
+          `Assumed: the service answers ranges of up to ${durationText(silentInMs)} whole. So wide it was asked where it has no fills; if it silently shortens such answers, fills could be missing there.`,
         ]),
     ...(vanished === 0 ? [] : [`The service no longer shows ${counted(vanished, "fill")} of the archive: kept.`]),
   ];
-}
-
-/** Rounded up: `28 days`, `6.5 days`. */
-function daysText(ms: number): string {
-  return ms < 2 * DAY_MS ? duration(ms) : `${Math.ceil((10 * ms) / DAY_MS) / 10} days`;
 }
 
 function heldLine(result: StatusResult): string {
@@ -195,6 +190,6 @@ function timeText(ms: number): string {
 /** `2026-02-01 04:00 UTC (20 h 0 min ago)` */
 function agoText(at: number, now: number): string {
   const ms = now - at;
-  const ago = ms < 0 ? "" : ` (${ms < 2 * DAY_MS ? duration(ms) : `${Math.floor(ms / DAY_MS)} days`} ago)`;
+  const ago = ms < 0 ? "" : ` (${durationText(ms)} ago)`;
   return `${minuteText(at)}${ago}`;
 }

@@ -1,7 +1,7 @@
 import { FillbookError } from "../../core/errors.ts";
+import { sizeText } from "../../core/text.ts";
 import type { Obstacle } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
-import { sizeText } from "../views/format.ts";
 import type { Frame } from "../views/frame.ts";
 import { formLink } from "../views/links.ts";
 import { damagedPage, notFromHerePage, type Place, refusedPage, troublePage } from "../views/notices.ts";

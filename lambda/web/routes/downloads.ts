@@ -31,53 +31,52 @@ export async function showReport({ visitor }: RouteContext, { stores, pack }: Pa
 
 /** One file of the pack. */
 export async function sendFile(context: RouteContext, place: PackRoute): Promise<PageAnswer> {
-  const { account, stores, pack } = place;
+  const { stores, pack } = place;
   const asked = context.request.query.get("path");
   const found = pack.files.find(({ path }) => path === asked);
-  if (found === undefined) {
-    return notThere("no such file in the pack", context.visitor);
-  }
-  await record(context, place, found.path);
-  const { links } = context.ports;
-  if (links !== null) {
-    return seeOther(await links.toFile(account, pack, found.path));
-  }
-  return {
-    status: 200,
-    headers: {
-      "content-type": "application/octet-stream",
-      "content-length": String(found.bytes),
-      "content-disposition": attachment(fileNameOf(found.path)),
-    },
-    body: await openPackFile(stores, pack, found),
-  };
+  return found === undefined
+    ? notThere("no such file in the pack", context.visitor)
+    : await send(context, place, found.path, {
+        type: "application/octet-stream",
+        bytes: found.bytes,
+        name: fileNameOf(found.path),
+        open: () => openPackFile(stores, pack, found),
+      });
 }
 
 /** All files of the pack, in a folder of their own. */
 export async function sendZip(context: RouteContext, place: PackRoute): Promise<PageAnswer> {
   const { account, stores, pack } = place;
-  if (pack.zipBytes === null) {
-    return notThere("no ZIP of the pack", context.visitor);
-  }
-  await record(context, place, WHOLE_PACK);
-  const { links } = context.ports;
-  if (links !== null) {
-    return seeOther(await links.toFile(account, pack, null));
-  }
-  return {
-    status: 200,
-    headers: {
-      "content-type": "application/zip",
-      "content-length": String(pack.zipBytes),
-      "content-disposition": attachment(zipName(account, pack)),
-    },
-    body: await openZip(stores, pack),
-  };
+  return pack.zipBytes === null
+    ? notThere("no ZIP of the pack", context.visitor)
+    : await send(context, place, null, {
+        type: "application/zip",
+        bytes: pack.zipBytes,
+        name: zipName(account, pack),
+        open: () => openZip(stores, pack),
+      });
 }
 
-/** Call it before a link is signed or a byte is sent. */
-async function record({ ports, visitor }: RouteContext, { account, stores, pack }: PackRoute, path: string) {
+interface Sent {
+  readonly type: string;
+  readonly bytes: number;
+  readonly name: string;
+  readonly open: () => Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Sends it, or leads to the host's own link. `path`: null for the ZIP. */
+async function send(
+  { ports, visitor }: RouteContext,
+  { account, stores, pack }: PackRoute,
+  path: string | null,
+  { type, bytes, name, open }: Sent,
+): Promise<PageAnswer> {
   const { period, version } = pack;
-  const download = { at: ports.now(), user: visitor.user.name, account, period, version, path };
-  await recordDownload(stores, download, ports.newId());
+  const download = { at: ports.now(), user: visitor.user.name, account, period, version, path: path ?? WHOLE_PACK };
+  await recordDownload(stores, download, ports.newId()); // before a link is signed or a byte is sent
+  if (ports.links !== null) {
+    return seeOther(await ports.links.toFile(account, pack, path));
+  }
+  const headers = { "content-type": type, "content-length": String(bytes), "content-disposition": attachment(name) };
+  return { status: 200, headers, body: await open() };
 }

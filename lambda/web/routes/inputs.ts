@@ -1,5 +1,5 @@
-import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
+import { sizeText } from "../../core/text.ts";
 import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
 import { putInput } from "../data/input-changes.ts";
 import {
@@ -11,12 +11,11 @@ import {
   readStoredInputs,
 } from "../data/input-files.ts";
 import { readInputsView, usualZone } from "../data/inputs-view.ts";
-import { inputNameOf, UploadError } from "../input-kinds.ts";
+import { FieldError, forPeople, inField } from "../field-error.ts";
+import { inputNameOf } from "../input-kinds.ts";
 import type { SentFile } from "../multipart.ts";
 import { attachment, fileNameOf } from "../pack-bytes.ts";
-import type { Obstacle } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
-import { sizeText } from "../views/format.ts";
 import { type InputsRefused, inputsPage } from "../views/inputs.ts";
 import { inputsLink } from "../views/links.ts";
 import { notThere, page, seeOther } from "./answers.ts";
@@ -68,7 +67,7 @@ export async function takeInput(context: RouteContext, place: AccountRoute): Pro
       ? seeOther(inputsLink(account, { what: "put", name: file.name }))
       : await conflicting(context, place, file.name);
   } catch (error) {
-    if (!(error instanceof UploadError)) {
+    if (!(error instanceof FieldError)) {
       throw error;
     }
     const refused = { field: error.field, problem: forPeople(error), fields, conflict: null };
@@ -127,14 +126,11 @@ function zoneOf(typed: string): string | null {
 
 function fileOf(file: SentFile | null, mostBytes: number): SentFile {
   if (file === null || (file.name === "" && file.bytes.length === 0)) {
-    throw new UploadError("file", new FillbookError("usage", "no file was chosen", { hint: "choose a file" }));
+    throw new FieldError("file", { message: "no file was chosen", hint: "choose a file" });
   }
   if (file.bytes.length > mostBytes) {
     const hint = "upload only what your periods need";
-    throw new UploadError(
-      "file",
-      new FillbookError("usage", `the file is larger than ${sizeText(mostBytes)}`, { hint }),
-    );
+    throw new FieldError("file", { message: `the file is larger than ${sizeText(mostBytes)}`, hint });
   }
   return file;
 }
@@ -149,7 +145,7 @@ async function allInputs(
   if (listed.reduce((sum, { bytes }) => sum + bytes, added) > inputLimits.mostTotalBytes) {
     const most = sizeText(inputLimits.mostTotalBytes);
     const hint = "remove a file that no period needs any more, or copy this one into the store yourself";
-    throw new UploadError("file", new FillbookError("usage", `all files together are larger than ${most}`, { hint }));
+    throw new FieldError("file", { message: `all files together are larger than ${most}`, hint });
   }
   return await readStoredInputs(stores, listed);
 }
@@ -162,20 +158,6 @@ function checkAdded(before: readonly ReadInput[], file: ReadInput["file"], zone:
   if (fault !== null && fault.message !== faultOf(() => checkTogether(files, zone))?.message) {
     throw fault;
   }
-}
-
-/** What goes wrong is the fault of this field. */
-function inField<Value>(field: UploadError["field"], read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof FillbookError && error.kind === "usage" ? new UploadError(field, error) : error;
-  }
-}
-
-/** Some hints say what to type on a command line. */
-function forPeople({ message, hint }: FillbookError): Obstacle {
-  return hint === undefined || hint.includes("--") ? { message } : { message, hint };
 }
 
 /** Of the content that a user saw; of no file, empty. */

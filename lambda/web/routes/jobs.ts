@@ -8,7 +8,8 @@ import { inputNames, listAllInputs, listInputs } from "../data/input-files.ts";
 import { goneFrom, newestMadeWith } from "../data/inputs-since.ts";
 import { newestFirst } from "../data/periods.ts";
 import { packPeriods } from "../data/versions.ts";
-import { FieldError, periodOf, readMakeRequest } from "../make-request-form.ts";
+import { FieldError, forPeople } from "../field-error.ts";
+import { periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
 import type { JobState, MakeRequest } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
@@ -90,11 +91,8 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
       throw error;
     }
     const field = error instanceof FieldError ? error.field : null;
-    const { message, hint } = error;
-    // Hints with options are for the command line.
-    const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
-    const form = await madeForm(context, place, fields.get("country"), { fields, problem, field, gone: null });
-    return { ...page(form, 400), refused: message };
+    const refused = { fields, problem: forPeople(error), field, gone: null };
+    return { ...page(await madeForm(context, place, fields.get("country"), refused), 400), refused: error.message };
   }
 }
 
@@ -136,7 +134,7 @@ async function checkPossible(
   if (asked.method === "specific" && !(await listInputs(stores)).some(({ name }) => name === MATCHES)) {
     const message = `Specific identification needs ${MATCHES}: which lots each closing fill closes`;
     const hint = "upload it under Files, or choose another method";
-    throw new FieldError("method", new FillbookError("usage", message, { hint }));
+    throw new FieldError("method", { message, hint });
   }
   const obstacle = ports.cannotAsk(account);
   if (obstacle === null) {
@@ -146,10 +144,7 @@ async function checkPossible(
   if (lacking > 0) {
     const message = `the archive lacks ${counted(lacking, "day")} that this pack needs, and they cannot be read: ${obstacle.message}`;
     const field = asked.period === undefined ? "last" : "period";
-    throw new FieldError(
-      field,
-      new FillbookError("usage", message, { hint: obstacle.hint ?? "choose another period" }),
-    );
+    throw new FieldError(field, { message, hint: obstacle.hint ?? "choose another period" });
   }
 }
 

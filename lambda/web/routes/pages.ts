@@ -6,20 +6,21 @@ import { inputNames, listAllInputs } from "../data/input-files.ts";
 import { hashesOf } from "../data/inputs-since.ts";
 import { leadingPeriod } from "../data/newest-pack.ts";
 import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
-import { newestFirst, withWords } from "../data/periods.ts";
+import { newestFirst } from "../data/periods.ts";
 import { type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
-import { packPeriods, packVersions, versionsByPeriod } from "../data/versions.ts";
+import { packPeriods, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
-import type { PagePorts, User } from "../ports.ts";
+import type { PagePorts } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
-import { comparePage, comparisonChoicePage } from "../views/compare.ts";
+import { comparePage } from "../views/compare.ts";
 import { LONGEST_FIND } from "../views/components.ts";
 import { historyPage } from "../views/history.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import type { PackList } from "../views/packs.ts";
 import { pagingOf } from "../views/paging.ts";
+import { withWords } from "../views/period-title.ts";
 import { damageOf, notThere, page } from "./answers.ts";
 import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 
@@ -39,7 +40,7 @@ export async function accounts({ ports, visitor, request }: RouteContext, _: Pat
   const lines = await Promise.all(
     found
       .slice(paging.from, paging.to)
-      .map((account) => (isFew ? lineOf(ports, visitor.user, account, found.length === 1) : { account, known: null })),
+      .map((account) => (isFew ? lineOf(ports, account, found.length === 1) : { account, known: null })),
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
@@ -52,9 +53,9 @@ function findIn(query: URLSearchParams): string {
 }
 
 /** A damaged account does not hide the others. */
-async function lineOf(ports: PagePorts, user: User, account: string, isOnly: boolean): Promise<AccountLine> {
+async function lineOf(ports: PagePorts, account: string, isOnly: boolean): Promise<AccountLine> {
   try {
-    return { account, known: await lookInto(ports, user, account, isOnly) };
+    return { account, known: await lookInto(ports, account, isOnly) };
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) {
@@ -64,7 +65,7 @@ async function lineOf(ports: PagePorts, user: User, account: string, isOnly: boo
   }
 }
 
-async function lookInto(ports: PagePorts, user: User, account: string, isOnly: boolean): Promise<KnownAccount> {
+async function lookInto(ports: PagePorts, account: string, isOnly: boolean): Promise<KnownAccount> {
   const stores = ports.storesOf(account);
   const [{ archive, now }, all] = await Promise.all([lookAround(ports, stores), packPeriods(stores)]);
   const periods = newestFirst(all);
@@ -73,9 +74,8 @@ async function lookInto(ports: PagePorts, user: User, account: string, isOnly: b
   // On AWS each account's jobs are requests of their own.
   const jobs = isOnly ? await ports.jobs.recent(account) : [];
   const running = jobs.filter(({ state }) => state === "running");
-  const role = user.roleIn(account) ?? "accountant";
   const names = periods.map(({ name }) => name);
-  return { archive, leading, periods: names, role, cannotAsk: ports.cannotAsk(account), running };
+  return { archive, leading, periods: names, cannotAsk: ports.cannotAsk(account), running };
 }
 
 /** What the packs of an account are compared with. */
@@ -146,19 +146,12 @@ export async function packVersion(
   return page(packPage(visitor, { account, pack, verdict, checks, current, others, paging }));
 }
 
-/** Compares the two versions that the query names; if it names none, asks which. */
+/** Compares the two versions that the query names. */
 export async function compare(
   { visitor, request }: RouteContext,
   { account, stores, names }: AccountRoute,
 ): Promise<PageAnswer> {
   const period = names["period"] ?? "";
-  if (!(request.query.has("before") || request.query.has("after"))) {
-    const own = (await packPeriods(stores)).filter(({ name }) => name === period);
-    const versions = await packVersions(stores, own);
-    return versions.length === 0
-      ? notThere("no such period", visitor)
-      : page(comparisonChoicePage(visitor, account, versions));
-  }
   const [before, after] = await Promise.all(
     ["before", "after"].map((side) => findPack(stores, period, request.query.get(side) ?? "")),
   );

@@ -3,10 +3,9 @@ import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { PackLine } from "../data/standing.ts";
 import { type Offer, yearToPack } from "../offers.ts";
-import type { JobState, Obstacle, Role } from "../ports.ts";
+import type { JobState, Obstacle } from "../ports.ts";
 import { archiveOnlyNotice, emptyState, findForm, problemNotice } from "./components.ts";
 import { netLine } from "./figures.ts";
-import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
 import { ALL, accountLink, accountsLink, packLink } from "./links.ts";
@@ -30,8 +29,6 @@ export interface KnownAccount {
   readonly leading: PackLine | null;
   /** Names of all periods that have packs, newest first. */
   readonly periods: readonly string[];
-  /** The user's role in this account. */
-  readonly role: Role;
   /** Why this account cannot be read from the service; null if it can. */
   readonly cannotAsk: Obstacle | null;
   /** Its jobs that run now, as far as they were looked for. */
@@ -55,18 +52,16 @@ export interface Accounts {
 export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, now }: Accounts): string {
   const rank = accounts.length === 1 ? "primary" : "secondary";
   const links = pageLinks(paging, "accounts", (page) => accountsLink({ find, page }), BY_NAME);
-  const [only = null] = accounts.length === 1 && find === "" ? accounts.map(({ known }) => known) : [];
-  const isNew = only !== null && isBeginning(only.archive, only.leading !== null);
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
   return pageOf(frame, {
     title: "Accounts",
     here: "accounts",
-    body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(accountsLink(ALL), "Find an account by its name", find)}${found(find, paging)}${links}${
+    body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(accountsLink(ALL), "Find an account by its name", find)}${found(find, paging)}${links}${
       accounts.length === 0
         ? null
         : html`
-<ul class="cards">${accounts.map((line) => accountCard(frame, line, { rank: isNew ? null : rank, now }))}
-</ul>${links}${isNew ? firstSteps(frame, { ...only, isReading: isReading(only.running) }) : null}`
+<ul class="cards">${accounts.map((line) => accountCard(frame, line, { rank, now }))}
+</ul>${links}`
     }`,
   });
 }
@@ -84,9 +79,9 @@ function found(find: string, { total }: Paging): Html | null {
     : null;
 }
 
-/** `rank`: of its button; null: it has none. */
 interface CardSettings extends Pick<Accounts, "now"> {
-  readonly rank: "primary" | "secondary" | null;
+  /** Of its button. */
+  readonly rank: "primary" | "secondary";
 }
 
 function accountCard(frame: Frame, { account, known, damage }: AccountLine, { rank, now }: CardSettings): Html {
@@ -95,16 +90,14 @@ function accountCard(frame: Frame, { account, known, damage }: AccountLine, { ra
     return html`
 <li class="card">${heading}${problemNotice(damage)}</li>`;
   }
-  const make = rank === null ? null : makeActions(frame, { account, year: known && yearOf(known, now), rank });
+  const make = makeActions(frame, { account, year: known && yearOf(known, now), rank });
   if (known === null) {
     return html`
 <li class="card">${heading}${make}</li>`;
   }
   const { archive, leading, running } = known;
   return html`
-<li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive, now)}</p>${
-    rank === null ? null : newestPack(account, leading)
-  }${running.length === 0 ? null : jobList(account, running)}${make}</li>`;
+<li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive)}</p>${newestPack(account, leading)}${running.length === 0 ? null : jobList(account, running)}${make}</li>`;
 }
 
 /** Null where nothing was read yet: reading all of an account may take hours. */

@@ -1,16 +1,16 @@
 import { figureOf } from "../../accounting/cube/figures.ts";
 import { type Amount, readAmount, ZERO } from "../../core/amount.ts";
 import { roundToMinor } from "../../core/currency.ts";
-import { count, counted } from "../../core/text.ts";
+import { count, counted, sizeText } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../../pack/report/html.ts";
 import { money, result, signedMoney } from "../../pack/report/numbers.ts";
 import { column, listTable, numberColumn } from "../../pack/report/table.ts";
 import type { PackChange, PackComparison, SumChange } from "../data/comparison.ts";
-import type { PackDetails, PackEntry, PackStatement } from "../packs.ts";
+import type { PackDetails, PackStatement } from "../packs.ts";
 import { disclosure, emptyState, notice } from "./components.ts";
-import { methodText, sizeText, versionName } from "./format.ts";
+import { methodText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
-import { compareLink, packLink } from "./links.ts";
+import { packLink } from "./links.ts";
 import { periodTitle, periodTitleText } from "./period-title.ts";
 import { verdictTag } from "./verdict.ts";
 import { noteOf, versionTitle } from "./version-title.ts";
@@ -21,12 +21,6 @@ export interface Comparison {
   readonly after: PackDetails;
   readonly changes: PackComparison;
 }
-
-/**
- * At most this many versions can be chosen, plus the two that are shown. The pack's own page offers the
- * comparison with every version.
- */
-const MOST_CHOICES = 50;
 
 /** Two versions of one period, and their differences. */
 export function comparePage(frame: Frame, comparison: Comparison): string {
@@ -41,7 +35,7 @@ export function comparePage(frame: Frame, comparison: Comparison): string {
 <dl class="facts">
 ${side(account, "Before", before)}
 ${side(account, "After", after)}
-</dl>${changesOf(comparison)}${otherPair(comparison)}`,
+</dl>${changesOf(comparison)}`,
   });
 }
 
@@ -173,48 +167,4 @@ function changeTable(id: string, caption: string, changes: readonly PackChange[]
 
 function shown(text: string): Html {
   return text === "" ? html`<span class="unknown">nothing</span>` : outside(text);
-}
-
-/** For a period whose versions were not chosen yet. `versions`: newest first. */
-export function comparisonChoicePage(frame: Frame, account: string, versions: readonly PackEntry[]): string {
-  const [after, before] = versions;
-  const period = after?.period ?? "";
-  return pageOf(frame, {
-    title: `${periodTitleText(period)} of ${account}: compare two versions`,
-    heading: html`${periodTitle(period)}: compare two versions`,
-    account,
-    within: "overview",
-    body:
-      before === undefined || after === undefined
-        ? emptyState("There is one version of this period alone. Make the pack again to compare.")
-        : pairForm(account, versions, { before, after }, "primary"),
-  });
-}
-
-/** A form that compares two other versions. */
-function otherPair({ account, before, after }: Comparison): Html {
-  const noted = (pack: PackDetails): PackEntry => ({ ...pack, note: pack.note ?? noteOf(pack) });
-  const pair = { before: noted(before), after: noted(after) };
-  return section("others", "Compare others", pairForm(account, before.versions, pair, "secondary"));
-}
-
-function pairForm(
-  account: string,
-  all: readonly PackEntry[],
-  { before, after }: Readonly<Record<"before" | "after", PackEntry>>,
-  rank: "primary" | "secondary",
-): Html {
-  const versions = all.filter(
-    ({ version }, at) => at < MOST_CHOICES || version === before.version || version === after.version,
-  );
-  const known = new Map([before, after].map(({ version, note }) => [version, note]));
-  const titled = (one: PackEntry): PackEntry => ({ ...one, note: one.note ?? known.get(one.version) ?? null });
-  const choice = (name: "before" | "after", label: string, chosen: PackEntry): Html => html`
-<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map(
-    (one) =>
-      html`<option value="${one.version}"${one.version === chosen.version ? html` selected` : null}>${versionTitle(titled(one))}${one.complete ? null : " · INCOMPLETE"}</option>`,
-  )}</select></div>`;
-  return html`
-<form class="make" method="get" action="${compareLink(account, before.period)}">${choice("before", "Before", before)}${choice("after", "After", after)}
-<button class="${rank}" type="submit">Compare</button></form>`;
 }

@@ -1,6 +1,6 @@
 import { METHOD_NAMES, METHODS } from "../../accounting/method.ts";
-import { counted } from "../../core/text.ts";
-import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, type TimeRange } from "../../core/time.ts";
+import { durationText } from "../../core/text.ts";
+import { isoTime, MINUTE_MS, type TimeRange } from "../../core/time.ts";
 import { DEFAULT_DATE_BY } from "../../pack/make/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import { sentenceOf } from "../sentence-of.ts";
@@ -39,38 +39,6 @@ export function instantOf(text: string): Html {
 /** To the minute; its length shows what is shorter. */
 export function stretch({ from, to }: TimeRange): Html {
   return html`${moment(from)} to ${moment(to)} (${durationText(to - from)})`;
-}
-
-const UNITS = [
-  { ms: DAY_MS, one: "day" },
-  { ms: HOUR_MS, one: "hour" },
-  { ms: MINUTE_MS, one: "minute" },
-  { ms: SECOND_MS, one: "second" },
-] as const;
-
-/** `1 day 11 hours`: the two largest units; the rest is dropped. */
-function durationText(ms: number): string {
-  const largest = UNITS.findIndex((unit) => ms >= unit.ms);
-  if (largest === -1) {
-    return "less than a second";
-  }
-  const shown = UNITS.slice(largest, largest + 2).map((unit, at) => {
-    const within = at === 0 ? ms : ms % (UNITS[largest]?.ms ?? ms);
-    return { value: Math.floor(within / unit.ms), one: unit.one };
-  });
-  return shown
-    .filter(({ value }) => value > 0)
-    .map(({ value, one }) => counted(value, one))
-    .join(" ");
-}
-
-const SIZES = ["kB", "MB", "GB", "TB"] as const;
-
-/** `12.3 MB`: in powers of 1000, as file managers count. */
-export function sizeText(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length);
-  const unit = SIZES[power - 1];
-  return unit === undefined ? counted(bytes, "byte") : `${(bytes / 1000 ** power).toFixed(1)} ${unit}`;
 }
 
 /** The most UTF-16 units of a sentence that may contain text from outside. */

@@ -1,17 +1,18 @@
+import { sizeText } from "../../core/text.ts";
 import { MAX_FILES } from "../../inputs/files.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { InputLine, InputsView } from "../data/inputs-view.ts";
 import { exampleOf, INPUT_KINDS, type InputKind, kindOf, type UploadField } from "../input-kinds.ts";
 import type { Obstacle } from "../ports.ts";
 import { buttonLink, disclosure, emptyState, errorText, field, notice } from "./components.ts";
-import { asSentence, moment, sizeText } from "./format.ts";
+import { asSentence, moment } from "./format.ts";
 import { csrfField, type Frame, pageOf, section } from "./frame.ts";
 import { inputLink, inputsLink, makeLink, removalLink } from "./links.ts";
 
 /** What was sent and not done: the form shows it again. */
 export interface InputsRefused {
   /** Null: no field is to blame. */
-  readonly field: UploadField | null;
+  readonly field: string | null;
   readonly problem: Obstacle | null;
   readonly fields: URLSearchParams;
   /** Somebody changed the file meanwhile; null: nobody did. */

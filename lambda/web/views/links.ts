@@ -50,14 +50,9 @@ export function zipLink(account: string, pack: PackName): string {
   return `${packLink(account, pack)}/zip`;
 }
 
-/** Without versions, the page asks for them with a form. */
-export function compareLink(
-  account: string,
-  period: string,
-  versions?: Readonly<Record<"before" | "after", string>>,
-): string {
-  const path = `${accountLink(account)}/p/${segment(period)}/compare`;
-  return versions === undefined ? path : `${path}?before=${segment(versions.before)}&after=${segment(versions.after)}`;
+/** Two versions of a period. */
+export function compareLink(account: string, period: string, before: string, after: string): string {
+  return `${accountLink(account)}/p/${segment(period)}/compare?before=${segment(before)}&after=${segment(after)}`;
 }
 
 /** `before`: the name of a record, as the history returned it; null: the newest records. */

@@ -19,7 +19,7 @@ export interface Refused {
   readonly fields: URLSearchParams;
   readonly problem: Obstacle;
   /** Null if no single field is the cause. */
-  readonly field: FormField | null;
+  readonly field: string | null;
   /**
    * Names of files that the period's newest pack was made with, and that are gone. The user may make the pack
    * without them all the same. Empty: it is not known with which. Null: something else is wrong.
@@ -115,7 +115,7 @@ function answersOf({ refused }: MakeView, form: FormName) {
   return {
     typed: (name: FormField): string => own?.fields.get(name) ?? "",
     error: (...names: readonly FormField[]): Obstacle | null =>
-      own !== null && own.field !== null && names.includes(own.field) ? own.problem : null,
+      own !== null && names.some((name) => name === own.field) ? own.problem : null,
   };
 }
 

@@ -5,7 +5,6 @@ import type { PackLine } from "../data/standing.ts";
 import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle, Role } from "../ports.ts";
 import { archiveOnlyNotice, buttonLink, emptyState, fileNames, unusableNotice } from "./components.ts";
-import { firstSteps, isBeginning, isReading } from "./first-steps.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { jobList, READ_FILLS, startForm } from "./jobs.ts";
 import { inputsLink, packLink } from "./links.ts";
@@ -22,6 +21,7 @@ import {
   gapsOf,
   type LastChecks,
   NOTHING_READ,
+  readsNow,
 } from "./status.ts";
 
 /** At most this many ended jobs are listed. */
@@ -47,27 +47,20 @@ export interface Overview extends InputNames {
 
 /** An account: its completeness, its packs, and what to do next. */
 export function overviewPage(frame: Frame, overview: Overview): string {
-  const { archive, packs, jobs, cannotAsk } = overview;
+  const { archive, jobs, cannotAsk, role } = overview;
   const { account } = archive;
-  const isNew = isBeginning(archive, packs.paging.total > 0 || packs.find !== "");
   return pageOf(frame, {
     title: `Account ${account}`,
     heading: html`Account ${outside(account)}`,
     account,
     here: "overview",
-    body: html`${cannotAsk === null || isNew ? null : archiveOnlyNotice(cannotAsk, [archive])}${unusableNotice(account, overview.unusable)}${runningSection(account, jobs)}${
-      isNew
-        ? [firstSteps(frame, { ...overview, isReading: isReading(jobs) }), inputsSection(overview)]
-        : [
-            archiveState(archive, overview.now, {
-              isReading: isReading(jobs),
-              action: readAction(frame, overview),
-            }),
-            packsSection(frame, overview),
-            inputsSection(overview),
-            coverageSection(overview),
-          ]
-    }${isNew || overview.role !== "operator" ? null : upkeepSection(frame, overview)}${endedSection(account, jobs)}`,
+    body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [archive])}${unusableNotice(account, overview.unusable)}${runningSection(account, jobs)}${archiveState(
+      archive,
+      overview.now,
+      { isReading: readsNow(jobs), action: readAction(frame, overview) },
+    )}${packsSection(frame, overview)}${inputsSection(overview)}${coverageSection(overview)}${
+      role === "operator" ? upkeepSection(frame, overview) : null
+    }${endedSection(account, jobs)}`,
   });
 }
 
@@ -79,7 +72,7 @@ function runningSection(account: string, jobs: readonly JobState[]): Html | null
 /** What an operator can do about what is missing; while a run reads, nothing. */
 function readAction(frame: Frame, overview: Overview): Html | null {
   const { archive, role, jobs, cannotAsk } = overview;
-  return role !== "operator" || isReading(jobs)
+  return role !== "operator" || readsNow(jobs)
     ? null
     : startForm(frame, { account: archive.account, kind: "sync" }, READ_FILLS, {
         rank: isReadingDue(overview) ? "primary" : "secondary",
@@ -89,8 +82,8 @@ function readAction(frame: Frame, overview: Overview): Html | null {
 
 /** True if reading new fills is the page's main action; otherwise it is to make a pack. */
 function isReadingDue({ archive, role, jobs, cannotAsk, now }: Overview): boolean {
-  const isBehind = archive.coverage.length === 0 || daysBehind(archive, now) > 0 || gapsOf(archive, now).length > 0;
-  return role === "operator" && cannotAsk === null && !isReading(jobs) && isBehind;
+  const isBehind = archive.coverage.length === 0 || daysBehind(archive, now) > 0 || gapsOf(archive).length > 0;
+  return role === "operator" && cannotAsk === null && !readsNow(jobs) && isBehind;
 }
 
 function packsSection(frame: Frame, overview: Overview): Html {
@@ -115,11 +108,11 @@ function inputsSection({ archive: { account }, inputs }: Overview): Html {
   );
 }
 
-function coverageSection({ archive, checks, jobs, now }: Overview): Html {
+function coverageSection({ archive, checks, jobs }: Overview): Html {
   return section(
     "coverage",
     "What was read",
-    html`${archive.coverage.length === 0 ? emptyState(isReading(jobs) ? FIRST_READ : NOTHING_READ) : gapList(gapsOf(archive, now))}
+    html`${archive.coverage.length === 0 ? emptyState(readsNow(jobs) ? FIRST_READ : NOTHING_READ) : gapList(gapsOf(archive))}
 <p>${checksText(checks)}</p>`,
   );
 }

@@ -1,8 +1,7 @@
-import { counted } from "../../core/text.ts";
+import { counted, sizeText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { PackDetails, PackFileEntry } from "../packs.ts";
-import { sizeText } from "./format.ts";
 import { fileLink } from "./links.ts";
 
 /** Files whose purpose this version does not know. */

@@ -1,5 +1,5 @@
 import { readPackName } from "../../core/period-name.ts";
-import { count, counted } from "../../core/text.ts";
+import { count, counted, sizeText } from "../../core/text.ts";
 import { objectionsOf, type Verdict } from "../../core/verdict.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { PackLine } from "../data/standing.ts";
@@ -9,7 +9,7 @@ import type { MakeRequest } from "../ports.ts";
 import { assumptionLine } from "./assumptions.ts";
 import { buttonLink, disclosure } from "./components.ts";
 import { netLine } from "./figures.ts";
-import { instantOf, methodText, moment, settingsName, sizeText, versionName } from "./format.ts";
+import { instantOf, methodText, moment, settingsName, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { startForm } from "./jobs.ts";
 import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
@@ -148,5 +148,5 @@ function otherVersions({ account, pack, others, paging }: PackView): Html | null
 function changesLink(account: string, one: PackEntry, other: PackEntry): string {
   const isFirst = other.latest || (!one.latest && one.madeAt < other.madeAt);
   const [before, after] = isFirst ? [one, other] : [other, one];
-  return compareLink(account, one.period, { before: before.version, after: after.version });
+  return compareLink(account, one.period, before.version, after.version);
 }

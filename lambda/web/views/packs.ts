@@ -1,10 +1,10 @@
-import { counted } from "../../core/text.ts";
+import { counted, sizeText } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
 import { missingVerdict, type PackLine } from "../data/standing.ts";
 import type { PackEntry } from "../packs.ts";
 import { emptyState, findForm } from "./components.ts";
 import { netLine, netText } from "./figures.ts";
-import { moment, settingsName, sizeText } from "./format.ts";
+import { moment, settingsName } from "./format.ts";
 import { ALL, packLink, packsLink } from "./links.ts";
 import { type Paging, pageLinks } from "./paging.ts";
 import { periodTitle } from "./period-title.ts";

@@ -31,6 +31,16 @@ export function daysText(from: number, to: number): string {
   return `${dayText(from)} – ${dayText(to - DAY_MS)}`;
 }
 
+/** The periods in whose name, title or days every word of the text begins a word. */
+export function withWords<Named extends { readonly name: string }>(periods: readonly Named[], text: string): Named[] {
+  const wordsIn = (said: string) => said.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const words = wordsIn(text);
+  return periods.filter(({ name }) => {
+    const own = wordsIn(`${name} ${periodTitleText(name)} ${periodDays(name) ?? ""}`);
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  });
+}
+
 function titleOf(name: string): string | null {
   const typed = readPackName(name)?.typed ?? null;
   const zone = /^[a-z]+-\d{4}(?:-\d{2}){0,2}-(?<zone>\D.*)$/.exec(name)?.groups?.["zone"];

@@ -1,10 +1,11 @@
 import { BEGINNING_MS } from "../../core/beginning.ts";
 import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
-import { DAY_MS, HOUR_MS, type TimeRange } from "../../core/time.ts";
+import { DAY_MS, type TimeRange } from "../../core/time.ts";
 import type { lastChecks } from "../../pack/make/checks.ts";
 import { type Html, type HtmlValue, html } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
+import type { JobState } from "../ports.ts";
 import { assumptionLine } from "./assumptions.ts";
 import { notice } from "./components.ts";
 import { asSentence, dayText, moment, stretch } from "./format.ts";
@@ -25,37 +26,31 @@ function lastRunText({ lastRun }: ArchiveView, isReading: boolean): Html {
   return html`${when}: not complete.${lastRun.problem === null ? null : html` ${asSentence(lastRun.problem)}`}`;
 }
 
-/** No place on Earth ends its year later than this after its end in UTC. */
-const LAST_ZONE_MS = 12 * HOUR_MS;
-
-/**
- * The end of the last year that has ended everywhere: whatever was read up to there includes every finished
- * year. In the first days of a year, it is the beginning of yesterday: nightly runs leave the current day and
- * the one before it unread for a while.
- */
-function finishedEnd(now: number): number {
-  const due = now - (now % DAY_MS) - DAY_MS;
-  return Math.min(due, Date.UTC(new Date(now).getUTCFullYear(), 0, 1) + LAST_ZONE_MS);
-}
-
 interface Covered {
   readonly first: number;
   readonly last: number;
-  /** Gaps between `first` and `last`, and up to the end of the last finished year. */
+  /** Between `first` and `last`, oldest first. */
   readonly gaps: readonly TimeRange[];
 }
 
-/** Null if nothing was read yet. `now`: ms UTC. */
-function coveredOf({ coverage }: Pick<ArchiveView, "coverage">, now: number): Covered | null {
+/** Null if nothing was read yet. */
+function coveredOf({ coverage }: Pick<ArchiveView, "coverage">): Covered | null {
   const [first, last] = [coverage.at(0)?.from, coverage.at(-1)?.to];
   return first === undefined || last === undefined
     ? null
-    : { first, last, gaps: subtract({ from: first, to: Math.max(last, finishedEnd(now)) }, coverage) };
+    : { first, last, gaps: subtract({ from: first, to: last }, coverage) };
 }
 
-/** The gaps in what was read, and what is missing up to the end of the last finished year; oldest first. */
-export function gapsOf(archive: Pick<ArchiveView, "coverage">, now: number): readonly TimeRange[] {
-  return coveredOf(archive, now)?.gaps ?? [];
+/** The gaps in what was read, oldest first. */
+export function gapsOf(archive: Pick<ArchiveView, "coverage">): readonly TimeRange[] {
+  return coveredOf(archive)?.gaps ?? [];
+}
+
+/** True if a job of the page reads fills: a pack's job does too. */
+export function readsNow(jobs: readonly JobState[]): boolean {
+  return jobs.some(
+    ({ state, request }) => state === "running" && (request.kind === "sync" || request.kind === "export"),
+  );
 }
 
 export const NOTHING_READ = "Nothing was read yet.";
@@ -63,17 +58,17 @@ export const FIRST_READ = "The first fills are being read.";
 const NOTHING_COMPLETE = "No time is complete yet.";
 
 /** One line: whether the archive is complete, of which times, and whether the last run failed. */
-export function archiveLine(archive: ArchiveView, now: number): Html {
+export function archiveLine(archive: ArchiveView): Html {
   const { fills, lastRun } = archive;
-  const covered = coveredOf(archive, now);
+  const covered = coveredOf(archive);
   const run = lastRun?.complete === false ? html` <span aria-hidden="true">▲</span> Last run: not complete.` : null;
   if (covered === null) {
     return html`${fills === 0 ? NOTHING_READ : NOTHING_COMPLETE}${run}`;
   }
-  const fault = faultOf(covered);
-  return fault === null
+  const { length } = covered.gaps;
+  return length === 0
     ? html`${completeText(covered)}.${run}`
-    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${fault}.</strong> Read up to ${dayText(covered.last)}.${run}`;
+    : html`<strong class="warn"><span aria-hidden="true">▲</span> ${counted(length, "gap")}.</strong> Read up to ${dayText(covered.last)}.${run}`;
 }
 
 function isBegunLater({ first }: Covered): boolean {
@@ -82,7 +77,7 @@ function isBegunLater({ first }: Covered): boolean {
 
 function completeText(covered: Covered): string {
   const since = isBegunLater(covered) ? ` from ${dayText(covered.first)}` : "";
-  return `Complete${since} up to ${dayText(covered.last)}`;
+  return `Records complete${since} up to ${dayText(covered.last)}`;
 }
 
 interface BesideState {
@@ -98,7 +93,7 @@ export function archiveState(
   now: number,
   { isReading, action }: BesideState = { isReading: false, action: null },
 ): Html {
-  const covered = coveredOf(archive, now);
+  const covered = coveredOf(archive);
   const run = lastRunText(archive, isReading);
   if (covered === null) {
     const begun = archive.fills === 0 ? null : html`${counted(archive.fills, "fill")} kept. `;
@@ -109,7 +104,6 @@ export function archiveState(
   }
   const { first, last, gaps } = covered;
   const { fills, firstTrade } = archive;
-  const fault = faultOf(covered);
   const earlier = isBegunLater(covered)
     ? html`\n<p><span aria-hidden="true">▲</span> Nothing before ${dayText(first)} was read.</p>`
     : null;
@@ -118,30 +112,23 @@ export function archiveState(
   const days = daysBehind(archive, now);
   const since = days === 0 ? null : ` No fills read since ${dayText(last)} (${counted(days, "day")}).`;
   const read = html`Read from ${moment(first)} up to ${moment(last)}.`;
-  const where: HtmlValue = gaps.length === 0 ? null : html` <a href="#coverage">What is missing</a>.`;
-  return fault === null
+  return gaps.length === 0
     ? notice(
         "good",
         `${completeText(covered)}${isBegunLater(covered) ? "" : ", with no gaps"}.`,
         html`<p>${kept}${since} ${run}</p>${earlier}${rests}${action}`,
       )
-    : notice("warn", `${fault}.`, html`<p>${read}${where} ${kept} ${run}</p>${earlier}${rests}${action}`);
+    : notice(
+        "warn",
+        `${counted(gaps.length, "gap")}.`,
+        html`<p>${read} <a href="#coverage">What is missing</a>. ${kept} ${run}</p>${earlier}${rests}${action}`,
+      );
 }
 
 /** Whole days since the archive was last read up to; 0 if it is as a run a night leaves it, or empty. */
 export function daysBehind({ coverage }: Pick<ArchiveView, "coverage">, now: number): number {
   const last = coverage.at(-1)?.to ?? now;
   return now - (now % DAY_MS) - DAY_MS > last ? Math.floor((now - last) / DAY_MS) : 0;
-}
-
-/** What is known to be missing. Counts what `gapsOf` lists. */
-function faultOf({ last, gaps }: Covered): string | null {
-  const isYearOpen = gaps.some(({ from }) => from >= last);
-  if (isYearOpen) {
-    const year = "finished year is not complete";
-    return gaps.length === 1 ? `A ${year}` : `${counted(gaps.length, "gap")}: a ${year}`;
-  }
-  return gaps.length === 0 ? null : counted(gaps.length, "gap");
 }
 
 export type LastChecks = Awaited<ReturnType<typeof lastChecks>>;

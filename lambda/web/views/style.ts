@@ -82,11 +82,6 @@ dd { margin: 0; min-width: 0; }
 .gaps, .points { padding-left: 1.2rem; }
 .rows .points { flex: 1 1 100%; font-size: .875rem; }
 .cards .points, .card .points { margin-bottom: var(--s3); }
-.steps { padding: 0; list-style: none; counter-reset: step; }
-.steps > li { counter-increment: step; position: relative; padding: 0 0 var(--s4) 3rem; }
-.steps > li::before { content: counter(step); position: absolute; left: 0; width: 2rem; height: 2rem; line-height: 1.9rem; text-align: center; font-weight: 650; border: 1px solid var(--strong-rule); border-radius: 50%; background: var(--paper); }
-.steps .done::before { content: "✓"; color: var(--blue); border-color: var(--blue-fill); }
-.steps h3 { margin: 0 0 var(--s1); line-height: 2rem; }
 .hashes { padding: var(--s3); background: var(--soft); border: 1px solid var(--rule); border-radius: 4px; white-space: pre-wrap; }
 `;
 

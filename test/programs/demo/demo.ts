@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import Papa from "papaparse";
-import { duration, table } from "../../../lambda/cli/terminal-text.ts";
-import { count, counted } from "../../../lambda/core/text.ts";
+import { table } from "../../../lambda/cli/terminal-text.ts";
+import { count, counted, durationText } from "../../../lambda/core/text.ts";
 import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { startEmulator } from "../../emulator/server.ts";
@@ -147,7 +147,7 @@ async function main(): Promise<void> {
 
   await service.close();
 
-  step(`Realised PnL of 2025 (the demo took ${duration(performance.now() - startedAt)})`);
+  step(`Realised PnL of 2025 (the demo took ${durationText(performance.now() - startedAt)})`);
   const totals = await rowsOf("summary.csv");
   const lines = totals.map((row) => COLUMNS.map(([column]) => row[column] ?? ""));
   for (const line of table(["", ...COLUMNS.slice(1).map(([, name]) => name)], lines)) {

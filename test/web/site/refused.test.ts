@@ -218,13 +218,6 @@ describe("a refusal leads back", () => {
       expect(body).not.toMatch(/\/a\/|>other/);
     }
   });
-
-  test("a comparison without versions asks which two", async () => {
-    const { status, body } = await ask("/a/main/p/us-2025/compare");
-    expect(status).toBe(200);
-    expect(body.match(/ selected>/g)).toHaveLength(2);
-    expect(body).toContain('<form class="make" method="get" action="/a/main/p/us-2025/compare">');
-  });
 });
 
 describe("a page of another site may link here, and load nothing", () => {

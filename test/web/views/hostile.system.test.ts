@@ -70,7 +70,6 @@ describe("text from others is shown, and has no effect", () => {
       "/a/*/p/*/*/report",
       "/a/*/p/*/*/zip",
       "/a/*/p/*/*?page=3#versions",
-      "/a/*/p/*/compare",
       "/a/*/p/*/compare?before=*&amp;after=*",
       "/a/*?find=*#packs",
       "/a/*?find=*&amp;page=3#packs",

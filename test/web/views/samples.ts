@@ -7,7 +7,7 @@ import type { PackLine } from "../../../lambda/web/data/standing.ts";
 import type { NetFigure, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
-import { comparePage, comparisonChoicePage } from "../../../lambda/web/views/compare.ts";
+import { comparePage } from "../../../lambda/web/views/compare.ts";
 import type { Frame } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
@@ -348,7 +348,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     archive: unread,
     leading: null,
     periods: [],
-    role: "operator" as const,
     cannotAsk: null,
     running: [],
   };
@@ -432,7 +431,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-of-many": packPage(frame, { ...packView(old), paging: middle }),
     "pack-incomplete": packPage(frame, packView(incomplete)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
-    "compare-choice": comparisonChoicePage(frame, account, versions),
     "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
     "job-stopping": jobPage(frame, { job: reading, role: "operator", reached: null }),
     "job-done": jobPage(frame, { job: done, role: "operator", reached: null }),

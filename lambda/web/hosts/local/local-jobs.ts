@@ -61,7 +61,7 @@ export function createLocalJobs(
     }
     stop.hasBegun = true;
     change(jobId, { note: "Looking at the archive." });
-    const tell = createTeller(now);
+    const tell = createTeller();
     const report = (progress: Progress) => change(jobId, tell(progress));
     const { signal } = stop.controller;
     const { note, pack, problem } = await run(request, { report, signal }).catch(failed);

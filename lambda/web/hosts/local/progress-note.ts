@@ -1,8 +1,6 @@
-import { createRates, type Rates } from "../../../core/rates.ts";
-import { count, counted, rateText } from "../../../core/text.ts";
+import { count, counted, sizeText } from "../../../core/text.ts";
 import type { CheckProgress, Progress } from "../../../job/context.ts";
 import type { JobState } from "../../ports.ts";
-import { sizeText } from "../../views/format.ts";
 
 export type Told = Required<Pick<JobState, "covered" | "phase" | "note">>;
 
@@ -11,18 +9,16 @@ const MOST = 0.99;
 
 /**
  * Says what a job does now, in the order in which its run reports it. The share of a phase never falls,
- * whatever a walk takes back. `now`: ms.
+ * whatever a walk takes back.
  */
-export function createTeller(now: () => number): (progress: Progress) => Told {
+export function createTeller(): (progress: Progress) => Told {
   let last: Pick<Told, "covered" | "phase"> = { covered: null, phase: "reading" };
-  const rates = createRates();
   return (progress) => {
     const phase = phaseOf(progress, last.phase);
     const share = phase === "packing" ? packedShare(progress) : progress.covered;
     const before = phase === last.phase ? last.covered : null;
     last = { phase, covered: share === null ? before : Math.max(before ?? 0, share) };
-    const { fillsSeen: fills, requests } = progress;
-    return { ...last, note: noteOf(progress, ratesText(rates({ fills, requests }, now()))) };
+    return { ...last, note: noteOf(progress) };
   };
 }
 
@@ -37,7 +33,7 @@ function packedShare({ packed }: Progress): number | null {
   return packed === undefined || packed.of === 0 ? null : Math.min(MOST, packed.fills / packed.of);
 }
 
-function noteOf(progress: Progress, rates: string): string {
+function noteOf(progress: Progress): string {
   const { stage, note, pages, fillsSeen, packed, checked } = progress;
   if (stage === "waiting") {
     return note === undefined ? "Waiting." : `Waiting: ${note}.`;
@@ -50,7 +46,7 @@ function noteOf(progress: Progress, rates: string): string {
     return checkNote(checked);
   }
   const what = note === undefined ? "" : ` of ${note}`;
-  return `${counted(fillsSeen, "fill")}${what} read so far, in ${counted(pages, "page")} of the venue's answers.${rates}`;
+  return `${counted(fillsSeen, "fill")}${what} read so far, in ${counted(pages, "page")} of the venue's answers.`;
 }
 
 function checkNote({ step, objects, done, of }: CheckProgress): string {
@@ -63,14 +59,4 @@ function checkNote({ step, objects, done, of }: CheckProgress): string {
     case "rewalk":
       return `${hashed}. Asked again: ${count(done)} of ${counted(of, "fill")}.`;
   }
-}
-
-/** ` Now 810 fills and 8.1 requests a second.`; empty while too little was read to say it. */
-function ratesText({ fills, requests }: Rates): string {
-  const known = [
-    fills === null ? "" : `${rateText(fills)} fills`,
-    requests === null ? "" : `${rateText(requests)} requests`,
-  ];
-  const text = known.filter((one) => one !== "").join(" and ");
-  return text === "" ? "" : ` Now ${text} a second.`;
 }

@@ -90,7 +90,7 @@ describe("a job", () => {
     running[0]?.report({ ...PROGRESS, stage: "verifying", pages: 0, fillsSeen: 0, covered: 0.5, checked });
     expect(await jobs.find("main", "job-1")).toMatchObject({
       covered: 0.5,
-      note: "1,812 objects checked so far. Packs: 5 bytes of 9 bytes.",
+      note: "1,812 objects checked so far. Packs: 5 B of 9 B.",
     });
     running[0]?.end(DONE);
     await jobs.idle();
