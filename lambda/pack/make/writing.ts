@@ -118,7 +118,7 @@ async function writeAll(
     get exceptions() {
       return exceptions.summary;
     },
-    cash: contents.cash.cash,
+    cash: contents.cash.end(),
   };
   for (const { maker, file } of open) {
     request.report?.(fills, maker.path);
