@@ -1,4 +1,4 @@
-import { type Amount, signOf } from "../core/amount.ts";
+import { type Amount, signOf, ZERO } from "../core/amount.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
 import { type Booked, isBlank, type Match, type Result } from "./booked.ts";
 import type { Converted, Converter } from "./rates/converter.ts";
@@ -28,6 +28,8 @@ export interface Close {
 export interface Posted extends Booked {
   readonly account: string;
   readonly closes: readonly Close[];
+  /** What belongs in no total, because nobody says in which currency it is: the trade is without it. */
+  readonly apart: Pick<Trade, "fee" | "value"> | null;
   /** Null: it has no fee, or nothing is converted. */
   readonly convertedFee: Converted | null;
   /** At the time of its end. */
@@ -36,13 +38,17 @@ export interface Posted extends Booked {
 
 /** `converter`: null if nothing is converted. */
 export function post(account: string, booked: Booked, converter: Converter | null): Posted {
-  const { trade, realised, trip, time } = booked;
+  const { realised, trip, time } = booked;
+  const apart = booked.blank === "unsupported_contract_type" ? booked.trade : null;
+  const trade = apart === null ? booked.trade : { ...apart, fee: ZERO, value: ZERO };
   const closes: Close[] = [];
   const hasFee = converter !== null && trade !== null && !trade.fee.isZero();
   const posted: Posted = {
     ...booked,
+    trade,
     account,
     closes,
+    apart,
     convertedFee: hasFee ? converter.convert(trade.fee, trade.currency, time) : null,
     convertedTrip: trip && converter && convertResult(converter, trip, trip.currency, trip.closedAt),
   };

@@ -1,4 +1,4 @@
-import { parseAmount, plainText, ZERO } from "../core/amount.ts";
+import { parseAmount, plainText } from "../core/amount.ts";
 import { withNumbers } from "../core/code-points.ts";
 import type { Fill } from "../core/fill.ts";
 import { quoteCurrencyOf } from "../core/market.ts";
@@ -23,8 +23,8 @@ const MARKET = /^[A-Za-z0-9._-]{1,64}$/;
 /** The interface lists all sides. A fill with another side cannot be booked. */
 const SIDES: readonly string[] = ["buy", "sell"];
 export const LIQUIDITIES: readonly string[] = ["maker", "taker"];
-/** Most numbers: without a sign and an exponent. parseAmount reads them. */
-const USUAL = /^(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+/** Most numbers: without an exponent. parseAmount reads them. */
+const USUAL = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 
 /**
  * Why exceptions.csv lists a fill. Empty for a sound fill. Any value of `fillType`, `tradeType` and
@@ -61,19 +61,17 @@ function missing(column: string, kind: FillColumn["kind"], sent: unknown): FillE
 }
 
 function numberReason(column: string, text: string): string | null {
-  if (USUAL.test(text) && (column !== "quantity" || /[1-9]/.test(text))) {
-    return null;
-  }
-  const amount = parseAmount(text);
-  if (amount === null) {
+  if (!USUAL.test(text) && parseAmount(text) === null) {
     return "not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra";
   }
+  const isZero = !/^[^eE]*[1-9]/.test(text);
+  const isNegative = text.startsWith("-") && !isZero;
   // No accounts can be kept of a fill without a quantity, or with a price below zero. The side says buy or
   // sell, not the sign.
   if (column === "price") {
-    return amount.lt(ZERO) ? "less than zero" : null;
+    return isNegative ? "less than zero" : null;
   }
-  return column === "quantity" && amount.lte(ZERO) ? "not greater than zero" : null;
+  return column === "quantity" && (isNegative || isZero) ? "not greater than zero" : null;
 }
 
 function textReason(column: string, text: string): string | null {

@@ -221,9 +221,9 @@ describe("the accounts that are typed", () => {
 
   test.each([
     ["main", '["main", "hedge"]', "accounts.json defines a group, but main is an account"],
-    ["family", '["main"]', "accounts.json: accounts is a list"],
-    ["family", '["main", "main"]', "accounts.json: accounts is a list"],
-    ["family", '["main", "../hedge"]', "accounts.json: accounts is a list"],
+    ["family", '["main"]', 'accounts.json: accounts is ["main"]'],
+    ["family", '["main", "main"]', 'accounts.json: accounts is ["main","main"]'],
+    ["family", '["main", "../hedge"]', 'accounts.json: accounts is ["main","../hedge"]'],
     ["family", '"main"', 'accounts.json: accounts is "main"'],
   ])("are refused as %s with %s", async (name, listed, message) => {
     const files = { [`${name}/inputs/accounts.json`]: `{"accounts": ${listed}}` };

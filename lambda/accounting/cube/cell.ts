@@ -55,6 +55,9 @@ const AMOUNTS = [
   /** The result under the method for comparison. */
   "comparedGross",
   "comparedFees",
+  /** Fees and notional of contracts that are not linear: nobody says in which currency they are. */
+  "feesApart",
+  "notionalApart",
 ] as const;
 
 /** What a cell also has in the reporting currency. */

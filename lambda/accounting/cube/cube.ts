@@ -110,6 +110,10 @@ export class Cube {
       cell.unreadCloses += booked.closes.length;
       return;
     }
+    if (booked.apart !== null) {
+      cell.feesApart = cell.feesApart.plus(booked.apart.fee);
+      cell.notionalApart = cell.notionalApart.plus(booked.apart.value);
+    }
     cell.ties += newTies(met, trade);
     addTrade(cell, trade, booked.before !== null);
     addMoney(

@@ -3,7 +3,7 @@ import type { FileMaker, PackContext } from "../make/maker.ts";
 import { type LedgerSyntax, ledgerMaker, type Role } from "./ledger.ts";
 import type { DailyCash } from "./movements.ts";
 import { padPlaces } from "./postings.ts";
-import { visibleWithout } from "./visible.ts";
+import { visible } from "./visible.ts";
 
 /** journal.hledger. */
 export function hledgerMaker(context: PackContext, { hledger }: AccountSettings, cash: DailyCash): FileMaker {
@@ -34,7 +34,7 @@ const SYNTAX: LedgerSyntax = {
   opened: (_, { role, name }) => `account ${name}${role === "transfers" ? "" : `  ; type: ${TYPES[role]}`}\n`,
   entry({ day, market, text, id, note }) {
     // Characters that would end a tag or the line, or begin a comment or a date.
-    const remark = note === "" ? "" : `, note: ${visibleWithout(note, /[;|,()[\]]/g)}`;
+    const remark = note === "" ? "" : `, note: ${visible(note, /[;|,()[\]]/g)}`;
     return `${day} * ${market === "" ? "" : `${market} | `}${text}\n    ; id: ${id}${remark}\n`;
   },
   closed(lastDay, title, balances) {

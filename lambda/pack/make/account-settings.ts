@@ -42,6 +42,8 @@ export interface AccountSettings {
   readonly hledger: LedgerSettings;
 }
 
+/** Characters of a list, in a message. */
+const MOST_SHOWN = 80;
 /** A currency in which markets are settled. */
 const ANY_CURRENCY = /^[A-Z0-9]{2,12}$/;
 /** A market's name may end in any letters: `X-usd`. The currency that it is worth has the usual form. */
@@ -51,7 +53,11 @@ const accounts: Read<readonly string[]> = (value, at) => {
   const names: unknown[] = Array.isArray(value) ? value : [];
   const known = names.filter((one) => typeof one === "string" && isAccountName(one)) as string[];
   if (known.length !== names.length || known.length < 2 || new Set(known).size < known.length) {
-    throw wrong(at, `is ${describe(value)}`, 'two or more different names of accounts, such as ["main", "hedge"]');
+    throw wrong(
+      at,
+      `is ${JSON.stringify(value).slice(0, MOST_SHOWN)}`,
+      'two or more different names of accounts, such as ["main", "hedge"]',
+    );
   }
   return known.sort();
 };

@@ -1,5 +1,6 @@
 import type { DeclaredPosition } from "../../accounting/booked.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
+import { projected } from "../../accounting/cube/project.ts";
 import { type Sums, sumsOf } from "../../accounting/cube/scopes.ts";
 import { holdingsOf } from "../../accounting/holdings.ts";
 import { post } from "../../accounting/posted.ts";
@@ -13,7 +14,6 @@ import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datap
 import { RESTATEMENTS, rowsOf } from "../tables/restatements.ts";
 import { CsvMaker } from "../writers/csv.ts";
 import { adjustmentNotes, declaredFills } from "./adjustments.ts";
-import { HeldApart } from "./apart.ts";
 import { type AccountBooked, Books } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { isLinear } from "./contracts.ts";
@@ -80,9 +80,9 @@ async function writeAll(
     await file.write(maker.begin());
     open.push({ maker, file });
   }
-  const { taken, sums, apart, ...use } = await bookFills(request, selected, { contents, tables, open });
+  const { taken, sums, ...use } = await bookFills(request, selected, { contents, tables, open });
   const noted = [
-    ...ofEach(selected, ({ account, contractTypes }) => apart.notesOn(account, contractTypes)),
+    ...ofEach(selected, (one) => apartNotes(one, sums)),
     ...exceptions.unknown.notes(selected.length > 1),
     ...ofEach(selected, ({ inputs, since }) => adjustmentNotes(inputs.adjustments, since, period)),
     ...(await unusedOf(request, selected, { sums, converter: context.converter, ...use })),
@@ -118,7 +118,7 @@ async function writeAll(
     get exceptions() {
       return exceptions.summary;
     },
-    cash: contents.cash.cash,
+    cash: contents.cash.end(),
   };
   for (const { maker, file } of open) {
     request.report?.(fills, maker.path);
@@ -185,7 +185,7 @@ async function bookFills(
   request: PackRequest,
   selected: readonly Selected[],
   { contents, tables, open }: Pass,
-): Promise<{ readonly sums: Sums; readonly apart: HeldApart } & Pick<Books, "taken" | "designated" | "traded">> {
+): Promise<{ readonly sums: Sums } & Pick<Books, "taken" | "designated" | "traded">> {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
   const basis = DATE_BY[request.basis];
@@ -206,12 +206,11 @@ async function bookFills(
   const plan = { accounts: selected, basis, methods: context.methods };
   const books = await Books.at(plan, period.from, noteEarlier);
   const before = books.stateAt(period.from);
-  const apart = new HeldApart();
   for await (const piece of books.until(period.to)) {
     const { account, booked } = piece;
     await tables.write(account, ofVenue(piece));
     note(piece);
-    const posted = booked.map((one) => post(account, apart.without(account, one), context.converter));
+    const posted = booked.map((one) => post(account, one, context.converter));
     for (const one of posted) {
       cube.add(one);
       contents.sums.add(one);
@@ -231,7 +230,17 @@ async function bookFills(
     return holdingsOf(cube, period, { account, breaks, contractTypes, before: start, after: end });
   });
   const { taken, designated, traded } = books;
-  return { sums: sumsOf(cube, holdings), apart, taken, designated, traded };
+  return { sums: sumsOf(cube, holdings), taken, designated, traded };
+}
+
+/** What is in no total: sentences without their full stops. */
+function apartNotes({ account, contractTypes }: Selected, { cells }: Sums): string[] {
+  const own = cells.filter((cell) => cell.account === account);
+  return projected(own, ["market", "currency"]).flatMap(({ market, currency, feesApart, notionalApart }) =>
+    feesApart.isZero() && notionalApart.isZero()
+      ? []
+      : `fees of ${feesApart} and a notional of ${notionalApart} of ${market} are in no total, because they may not be in ${currency}: its contract type is ${contractTypes.get(market ?? "")}`,
+  );
 }
 
 /**

@@ -10,9 +10,9 @@ import type { Closing, PackContext } from "../make/maker.ts";
 import type { Control } from "../tables/control.ts";
 import type { MatchedTransfer } from "../tables/match-transfers.ts";
 import type { Table } from "../tables/table.ts";
-import type { DayNets } from "./day-nets.ts";
 import { type Html, type HtmlValue, html, outside, outsideText, symbol } from "./html.ts";
 import type { LargestTrips } from "./largest-trips.ts";
+import type { RunningPnl } from "./running-pnl.ts";
 
 /** The titles of the page's sections, by their ids. */
 export const TITLES = {
@@ -39,7 +39,7 @@ export interface View {
   readonly context: PackContext;
   readonly closing: Closing;
   readonly trips: LargestTrips;
-  readonly nets: DayNets;
+  readonly running: RunningPnl;
   readonly controls: Table<Control>;
   readonly transfers: readonly MatchedTransfer[];
   readonly currencies: readonly CurrencyView[];

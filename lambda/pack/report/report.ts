@@ -1,9 +1,9 @@
 import type { FileFacts, FileMaker, PackContext } from "../make/maker.ts";
 import { form8949Question } from "../tables/form-8949-lines.ts";
-import { DayNets } from "./day-nets.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 import { LargestTrips } from "./largest-trips.ts";
 import { accountWords, fundingWords, type SectionId, TITLES, type View, viewOf } from "./parts.ts";
+import { RunningPnl } from "./running-pnl.ts";
 import { accountsSection } from "./sections/accounts.ts";
 import { basisSection } from "./sections/basis.ts";
 import { chartsSection } from "./sections/charts.ts";
@@ -27,7 +27,7 @@ export const REPORT_PAGE: FileFacts = {
 /** Makes the report that an accountant opens first. Its size does not grow with fills. `made`: what others add up. */
 export function reportMaker(context: PackContext, made: Pick<View, "controls" | "transfers">): FileMaker {
   const trips = new LargestTrips();
-  const nets = new DayNets();
+  const running = new RunningPnl();
   return {
     ...REPORT_PAGE,
     begin: () => "",
@@ -38,10 +38,10 @@ export function reportMaker(context: PackContext, made: Pick<View, "controls" | 
       return "";
     },
     addDays: (days) => {
-      nets.add(days);
+      running.add(days);
       return "";
     },
-    end: (closing) => pageOf(viewOf({ ...made, context, closing, trips, nets })),
+    end: (closing) => pageOf(viewOf({ ...made, context, closing, trips, running })),
   };
 }
 

@@ -15,13 +15,9 @@ const MOST = 5;
  * cash, and without its full stop.
  */
 export function cashDifferences(all: readonly Cash[], context: Context): readonly string[] {
-  const differing = byCurrency(all).filter((own) => own.some(({ result }) => result === "differs"));
+  const texts = byCurrency(all).flatMap((own) => differenceText(own, context) ?? []);
   const more = (left: number) => `also differs in ${counted(left, "more currency", "more currencies")}`;
-  return firstOf(
-    differing.map((own) => differenceText(own, context)),
-    MOST,
-    more,
-  );
+  return firstOf(texts, MOST, more);
 }
 
 /** The rows of each currency and account. */
@@ -29,11 +25,11 @@ export function byCurrency(all: readonly Cash[]): readonly (readonly Cash[])[] {
   return [...Map.groupBy(all, ({ account, currency }) => `${account} ${currency}`).values()];
 }
 
-/** Names the largest difference. `all`: the rows of one currency and account, some of which differ. */
-function differenceText(all: readonly Cash[], context: Context): string {
+/** Names the largest difference. `all`: the rows of one currency and account. Null: none differs. */
+function differenceText(all: readonly Cash[], context: Context): string | null {
   const [largest, ...others] = all.filter(({ result }) => result === "differs").sort((a, b) => bySize(b, a));
   if (largest === undefined) {
-    throw new RangeError("no difference");
+    return null;
   }
   const { zone } = context.period;
   const { account, currency, from, to, opening, closing, movement } = largest;

@@ -120,7 +120,6 @@ export class CashTally {
   readonly #spans = new Map<string, Spans>();
   /** Of all accounts, within the period, by time. */
   readonly transfers: readonly MatchedTransfer[];
-  #cash: readonly Cash[] | null = null;
 
   constructor(context: Pick<PackContext, "accounts" | "period" | "methods">) {
     this.#context = context;
@@ -139,12 +138,6 @@ export class CashTally {
     }
   }
 
-  /** By account, currency and time, after all fills. */
-  get cash(): readonly Cash[] {
-    this.#cash ??= this.#end();
-    return this.#cash;
-  }
-
   #of(name: string, code: string): Spans {
     return getOrMake(this.#spans, `${name}\n${code}`, () => {
       const own = this.#context.accounts.find((one) => one.account === name) as PackAccount;
@@ -154,7 +147,8 @@ export class CashTally {
     });
   }
 
-  #end(): readonly Cash[] {
+  /** By account, currency and time. Once, after all fills. */
+  end(): readonly Cash[] {
     const { accounts, period } = this.#context;
     for (const { account: name, funding, balances } of accounts) {
       for (const payment of funding ?? []) {

@@ -68,13 +68,14 @@ type Found = Pick<ExceptionRow, "column" | "reason" | "value">;
 export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
   /** The number of fills of the period that are listed. */
   fills = 0;
+  /** After `end`. Breaks come first, then whole markets. */
+  summary: ExceptionSummary = { count: 0, ofFills: 0, first: [] };
   readonly unknown = new UnknownValues();
   readonly #period: TimeRange;
   readonly #basis: DateBy;
   readonly #markets = new MarketExceptions();
   readonly #kept: ExceptionRow[] = [];
   readonly #breaks: readonly ExceptionRow[];
-  #summary: ExceptionSummary | null = null;
 
   constructor(context: PackContext) {
     super(EXCEPTIONS);
@@ -111,16 +112,8 @@ export class ExceptionsMaker extends CsvMaker<ExceptionRow> {
     const first = [...this.#breaks, ...rows, ...this.#kept].slice(0, MOST_KEPT);
     const ending = this.#list(rows);
     const notes = this.#breaks.length + rows.filter(({ txCreated }) => txCreated === null).length;
-    this.#summary = { count: this.rows, ofFills: this.rows - notes, first };
+    this.summary = { count: this.rows, ofFills: this.rows - notes, first };
     return ending;
-  }
-
-  /** Breaks come first, then whole markets. Throws a RangeError before `end`. */
-  get summary(): ExceptionSummary {
-    if (this.#summary === null) {
-      throw new RangeError("exceptions.csv has not ended");
-    }
-    return this.#summary;
   }
 
   #list(rows: readonly ExceptionRow[]): string {

@@ -76,7 +76,7 @@ export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
     get exceptions() {
       return exceptions.summary;
     },
-    cash: cash.cash,
+    cash: cash.end(),
     ...told,
   };
   for (const maker of makers) {

@@ -5,13 +5,13 @@ import { build } from "esbuild";
  * The bundle lies in the folder of its sources, because the sources look for files relative to their own
  * place.
  */
-export const CHILD_BUNDLE = join(import.meta.dirname, "child.bundle.mjs");
+const CHILD_BUNDLE = join(import.meta.dirname, "child.bundle.mjs");
 
 /**
  * Bundles the cases into one JavaScript file, as fillbook is installed. Loading TypeScript takes 90 MB, which
  * would count as their memory.
  */
-export async function bundleChild(): Promise<void> {
+export async function bundleChild(): Promise<string> {
   await build({
     entryPoints: [join(import.meta.dirname, "child.ts")],
     outfile: CHILD_BUNDLE,
@@ -20,7 +20,6 @@ export async function bundleChild(): Promise<void> {
     format: "esm",
     mainFields: ["module", "main"],
     define: { esbuildDetection: "1" }, // as infra/build-cli.ts
-    external: [join(import.meta.dirname, "end-to-end.ts")],
     minifySyntax: true,
     minifyWhitespace: true,
     banner: {
@@ -29,4 +28,5 @@ export async function bundleChild(): Promise<void> {
     },
     logLevel: "warning",
   });
+  return CHILD_BUNDLE;
 }

@@ -1,12 +1,12 @@
 import { totalCell } from "../../../accounting/cube/cell.ts";
-import { type Amount, greatest, ZERO } from "../../../core/amount.ts";
+import { type Amount, ZERO } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
 import { columnChart, timeColumns } from "../charts/bars.ts";
 import { timeChart } from "../charts/time-chart.ts";
-import type { DayNet } from "../day-nets.ts";
 import { type Html, html, symbol, symbolText } from "../html.ts";
 import { compact, glance, result } from "../numbers.ts";
 import { byCurrency, type CurrencyView, isUnknown, isWhole, methodName, NOT_KNOWN, type View } from "../parts.ts";
+import type { Running } from "../running-pnl.ts";
 import { monthsOf } from "./results.ts";
 
 /** The period at a glance. */
@@ -17,9 +17,8 @@ export function chartsSection(view: View): Html {
 <div class="pair">${pnlChart(view, currency)}
 <p class="note">Cumulative realised PnL, ${symbol(currency.name)}, excl. funding: ${NOT_KNOWN}.</p></div>`;
     }
-    const days = runningOf(view.nets.of(currency.name));
     return html`
-<div class="pair">${pnlChart(view, currency)}${cumulativeChart(view, currency, days)}</div>`;
+<div class="pair">${pnlChart(view, currency)}${cumulativeChart(view, currency)}</div>`;
   });
 }
 
@@ -51,26 +50,6 @@ function figure(title: string, drawn: Html, note: Html | null = null): Html {
 <figure><figcaption>${title}</figcaption>${drawn}${note}</figure>`;
 }
 
-/** PnL from the beginning of the period to the end of a day. */
-interface Running {
-  readonly day: string;
-  readonly cumulative: Amount;
-  /** The largest value so far, at least 0, with which the period begins. */
-  readonly maximum: Amount;
-  /** cumulative − maximum; at most 0. */
-  readonly drawdown: Amount;
-}
-
-function runningOf(nets: readonly DayNet[]): readonly Running[] {
-  let cumulative = ZERO;
-  let maximum = ZERO;
-  return nets.map(({ day, net }) => {
-    cumulative = cumulative.plus(net);
-    maximum = greatest(cumulative, maximum);
-    return { day, cumulative, maximum, drawdown: cumulative.minus(maximum) };
-  });
-}
-
 function deepestOf(days: readonly Running[]): Running | undefined {
   return days.filter(({ drawdown }) => !drawdown.isZero()).sort((a, b) => a.drawdown.cmp(b.drawdown))[0];
 }
@@ -86,8 +65,8 @@ function thinned(days: readonly Running[]): readonly Running[] {
 }
 
 /** Cumulative PnL by the chosen method, its running maximum, and the distance below it. */
-function cumulativeChart({ context, closing }: View, currency: CurrencyView, days: readonly Running[]): Html {
-  const { name, number, scope } = currency;
+function cumulativeChart({ context, closing, running }: View, { name, number, scope }: CurrencyView): Html {
+  const days = running.of(name);
   const { period } = context;
   const unit = symbolText(name);
   const title = `Cumulative net realised PnL and drawdown, ${unit}, ${methodName(context)}, excl. funding`;

@@ -1,14 +1,14 @@
-import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
-import type { RunContext, SyncRequest } from "../../../lambda/job/context.ts";
-import { syncArchive } from "../../../lambda/job/sync-archive.ts";
-import { createLimiter } from "../../../lambda/service/limiter.ts";
-import type { PageRequest, ServiceReader } from "../../../lambda/service/service.ts";
-import { createEmulator } from "../../emulator/core.ts";
-import { type History, historyItems, historyOf, makeHistory } from "../../emulator/history.ts";
-import type { Density } from "../../emulator/history-plan.ts";
-import type { Switches } from "../../emulator/switches.ts";
-import { inProcessReader, makeBench, NOW } from "../../support/job.ts";
-import { prng } from "../../support/prng.ts";
+import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import type { RunContext, SyncRequest } from "../../lambda/job/context.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import { createLimiter } from "../../lambda/service/limiter.ts";
+import type { PageRequest, ServiceReader } from "../../lambda/service/service.ts";
+import { createEmulator } from "../emulator/core.ts";
+import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import type { Density } from "../emulator/history-plan.ts";
+import type { Switches } from "../emulator/switches.ts";
+import { inProcessReader, makeBench, NOW } from "../support/job.ts";
+import { prng } from "../support/prng.ts";
 
 /** The four shapes of a one-year account in the reference. */
 export const SHAPES: readonly Density[] = ["uniform", "ramp", "zipf-days", "bursts"];

@@ -4,11 +4,10 @@ import { pathToFileURL } from "node:url";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 
 // Runs the real ccxt with an adapter for the service, written like ccxt's own `fetchMyTrades` in paradex.js,
-// an exchange for perpetuals that returns a cursor beside its rows. HELPER chooses one of ccxt's pagination
-// helpers. TUNED says whether the limits are raised as its manual says. CCXT is the folder where it is
-// installed.
+// an exchange for perpetuals that returns a cursor beside its rows, and ccxt's pagination helper for it. RAISED:
+// the limits are raised as its manual says. CCXT is the folder where it is installed.
 
-const { CCXT = "", SERVICE_URL, SERVICE_TOKEN, SINCE, HELPER, TUNED, OUT = "" } = process.env;
+const { CCXT = "", SERVICE_URL, SERVICE_TOKEN, SINCE, RAISED, OUT = "" } = process.env;
 
 type Json = Record<string, unknown>;
 
@@ -49,14 +48,6 @@ interface Exchange {
     cursorIncrement: undefined,
     maxEntriesPerRequest: number,
   ): Promise<Trade[]>;
-  fetchPaginatedCallDynamic(
-    method: string,
-    symbol: undefined,
-    since: number | undefined,
-    limit: number | undefined,
-    params: Json,
-    maxEntriesPerRequest: number,
-  ): Promise<Trade[]>;
 }
 
 const library: { readonly default: { readonly Exchange: new (config?: Json) => Exchange } } = await import(
@@ -83,9 +74,17 @@ class TradingService extends library.default.Exchange {
   async fetchMyTrades(symbol: undefined, since?: number, limit?: number, given: Json = {}): Promise<Trade[]> {
     const [paginate, params] = this.handleOptionAndParams(given, "fetchMyTrades", "paginate");
     if (paginate === true) {
-      return await (HELPER === "cursor"
-        ? this.fetchPaginatedCallCursor("fetchMyTrades", symbol, since, limit, params, "last", "start", undefined, PAGE)
-        : this.fetchPaginatedCallDynamic("fetchMyTrades", symbol, since, limit, params, PAGE));
+      return await this.fetchPaginatedCallCursor(
+        "fetchMyTrades",
+        symbol,
+        since,
+        limit,
+        params,
+        "last",
+        "start",
+        undefined,
+        PAGE,
+      );
     }
     const dates: Json = since === undefined ? {} : { startDate: since };
     const [request, rest] = this.handleUntilOption("endDate", dates, params);
@@ -119,7 +118,7 @@ class TradingService extends library.default.Exchange {
 
 const exchange = new TradingService();
 const params: Json = { paginate: true };
-if (TUNED === "yes") {
+if (RAISED === "yes") {
   params["paginationCalls"] = 1000; // Manual, "Pagination params"
   exchange.options["maxRetriesOnFailure"] = 3; // Manual, "Retry Mechanism", and its values
   exchange.options["maxRetriesOnFailureDelay"] = 1000;

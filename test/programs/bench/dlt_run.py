@@ -1,14 +1,13 @@
-"""Runs dlt's REST API source once against the service, or dumps its table.
+"""Runs dlt's REST API source once against the service, as its documentation says for rows that come late or change, or dumps its table.
 
     dlt_run.py load DIR      loads new rows; exits with 1 and a trace if dlt raises an exception
     dlt_run.py dump DIR OUT  writes the table's rows to OUT, one JSON array per line, every cell as text
 
-Environment: SERVICE_URL, SERVICE_TOKEN and SINCE (ms) describe the service; LOAD is append or merge; the cost of the load is written to USAGE.
+Environment: SERVICE_URL, SERVICE_TOKEN and SINCE (ms) describe the service.
 """
 
 import json
 import os
-import resource
 import sys
 
 DIR = sys.argv[2]
@@ -18,9 +17,8 @@ WEEK_MS = 7 * 24 * 3600 * 1000
 
 def endpoint() -> dict:
     """As documented in "REST API source > Incremental loading" and "Incremental loading > Lag"."""
-    incremental = {"start_param": "startDate", "cursor_path": "txCreated", "initial_value": int(os.environ["SINCE"])}
-    if os.environ["LOAD"] == "merge":
-        incremental["lag"] = WEEK_MS
+    since = int(os.environ["SINCE"])
+    incremental = {"start_param": "startDate", "cursor_path": "txCreated", "initial_value": since, "lag": WEEK_MS}
     return {
         "path": "api/v1/completed-orders",
         "data_selector": "completedOrders",
@@ -33,9 +31,12 @@ def load() -> None:
     import dlt
     from dlt.sources.rest_api import rest_api_source
 
-    resource_config = {"name": NAME, "endpoint": endpoint()}
-    if os.environ["LOAD"] == "merge":
-        resource_config |= {"write_disposition": "merge", "primary_key": ["matchId", "orderId"]}
+    resource_config = {
+        "name": NAME,
+        "endpoint": endpoint(),
+        "write_disposition": "merge",
+        "primary_key": ["matchId", "orderId"],
+    }
     source = rest_api_source(
         {
             "client": {
@@ -51,8 +52,7 @@ def load() -> None:
         dataset_name="book",
         pipelines_dir=os.path.join(DIR, "pipelines"),
     )
-    # "DuckDB > Data loading" recommends Parquet; insert statements are the default.
-    pipeline.run(source, loader_file_format="parquet" if os.environ["LOAD"] == "merge" else None)
+    pipeline.run(source, loader_file_format="parquet")  # "DuckDB > Data loading" recommends it
 
 
 def dump(path: str) -> None:
@@ -67,18 +67,7 @@ def dump(path: str) -> None:
                 out.write(json.dumps(row) + "\n")
 
 
-def write_usage() -> None:
-    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    unit = 1 if sys.platform == "darwin" else 1024
-    cpu = sum(one.ru_utime + one.ru_stime for one in usage)
-    with open(os.environ["USAGE"], "w") as out:
-        json.dump({"cpuSeconds": cpu, "peakBytes": max(one.ru_maxrss for one in usage) * unit}, out)
-
-
 if sys.argv[1] == "dump":
     dump(sys.argv[3])
 else:
-    try:
-        load()
-    finally:
-        write_usage()
+    load()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "../../../lambda/core/time.ts";
-import { costOf, ORDERS, PAGE_MS, ratioOf, SHAPES, sessions } from "./measure.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import { costOf, ORDERS, PAGE_MS, ratioOf, SHAPES, sessions } from "./requests.ts";
 
-// Hard limits on the cost of large accounts, in virtual time. Small ones are in cost.slow.test.ts.
+// Hard limits on the cost of large accounts, in virtual time. Small ones are in requests.slow.test.ts.
 
 const ACCOUNTS = SHAPES.flatMap((shape) => ORDERS.map((order) => [shape, order] as const));
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "../../../lambda/core/time.ts";
-import { historyOf, makeHistory } from "../../emulator/history.ts";
-import { NOW } from "../../support/job.ts";
-import { costOf, ratioOf, SHAPES, sessions } from "./measure.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
+import { historyOf, makeHistory } from "../emulator/history.ts";
+import { NOW } from "../support/job.ts";
+import { costOf, ratioOf, SHAPES, sessions } from "./requests.ts";
 
-// The most requests of a sync, both readings counted, in virtual time. Larger accounts: cost.night.test.ts.
+// The most requests of a sync, both readings counted, in virtual time. Larger accounts: requests.night.test.ts.
 
 describe("an account from 2015 on", () => {
   test.each([0, 1])("with %d fills: at most 310 requests", async (fills) => {
