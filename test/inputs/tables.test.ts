@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { totalOf } from "../../lambda/core/amount.ts";
 import { booksOf, fillsFrom } from "../accounting/make.ts";
 import { exactly } from "../support/amounts.ts";
-import { fileIn, HOSTILE, refusal } from "./make.ts";
+import { refusal } from "../support/refusal.ts";
+import { fileIn, HOSTILE } from "./make.ts";
 
 const HEADERS = {
   "funding.csv": "time,market,amount,currency,source",

@@ -5,6 +5,7 @@ import type { Fill } from "../../lambda/core/fill.ts";
 import { canonicalJson } from "../../lambda/formats/json.ts";
 import type { PageRow } from "../../lambda/formats/row.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
+import { refusal } from "../support/refusal.ts";
 
 /**
  * The sample of service-interface 2.2, with JSON text for each field, so that a test can write any number in
@@ -68,15 +69,7 @@ function fillOf(fields: Readonly<Record<string, string | undefined>>): Fill {
   return (row as { fill: Fill }).fill;
 }
 
-function failure(body: string): FillbookError {
-  try {
-    decodePage(body);
-  } catch (error) {
-    expect(error).toBeInstanceOf(FillbookError);
-    return error as FillbookError;
-  }
-  throw new Error("the page was decoded");
-}
+const failure = (body: string) => refusal(() => decodePage(body));
 
 describe("a fill", () => {
   test("of the older shape, and of the newer", () => {
@@ -86,16 +79,8 @@ describe("a fill", () => {
     expect(row).toContain('"filledAt":1735689600124');
   });
 
-  test.each([
-    ["7", 7],
-    ["999999999999999", 999_999_999_999_999],
-    ["1.50", "1.50"],
-    ["1e400", "1e400"],
-    ["-0", "-0"],
-    ["12345678901234567890", "12345678901234567890"],
-  ])("an unknown field's %s loses nothing", (text, kept) => {
-    expect(fillOf({ seq: text }).extra).toEqual({ seq: kept });
-    expect(fillOf({ deep: `[{"x":${text}}]` }).extra).toEqual({ deep: [{ x: kept }] });
+  test("an unknown field's number loses nothing, at any depth", () => {
+    expect(fillOf({ seq: "1.50", deep: '[{"x":1e400}]' }).extra).toEqual({ deep: [{ x: "1e400" }], seq: "1.50" });
   });
 
   test.each([
