@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openS3Store, type S3StoreOptions } from "../../lambda/storage/s3.ts";
 import { type Store, StoreUnknownError } from "../../lambda/storage/store.ts";
+import { patienceMs } from "../patience.ts";
 import { type S3Double, type S3Fate, type S3Request, startS3Double } from "../support/s3-double/server.ts";
 import { bytes, collect, text } from "../support/store-text.ts";
 
@@ -49,42 +50,42 @@ const LOST: [string, S3Fate, boolean][] = [
 
 describe("a write that commits is sent once; if its answer is lost, the outcome is unknown", () => {
   beforeEach(() => {
-    store = open({ requestHandler: { requestTimeout: 200, throwOnRequestTimeout: true } });
+    store = open({ requestHandler: { requestTimeout: patienceMs(0.4), throwOnRequestTimeout: true } });
   });
 
-  test.each(LOST)("createNew: %s", async (_name, fate, landed) => {
-    meet("PutObject", fate);
-    await expect(store.createNew("key", bytes("x"))).rejects.toBeInstanceOf(StoreUnknownError);
-    expect(sent("PutObject")).toHaveLength(1);
-    expect(await text(store, "key")).toBe(landed ? "x" : null);
-  });
-
-  test.each(LOST)("replaceIf: %s", async (_name, fate, landed) => {
-    const tag = await store.replaceIf("head", bytes("1"), null);
-    meet("PutObject", fate);
-    await expect(store.replaceIf("head", bytes("2"), tag)).rejects.toBeInstanceOf(StoreUnknownError);
-    expect(sent("PutObject")).toHaveLength(2);
-    expect(await text(store, "head")).toBe(landed ? "2" : "1");
-  });
-
-  test.each(LOST)("the end of a small stream: %s", async (_name, fate, landed) => {
-    meet("PutObject", fate);
+  const streamed = (body: Uint8Array) => async () => {
     const sink = await store.createStream("key");
-    await sink.write(bytes("x"));
-    await expect(sink.finish()).rejects.toBeInstanceOf(StoreUnknownError);
-    expect(sent("PutObject")).toHaveLength(1);
-    expect(await text(store, "key")).toBe(landed ? "x" : null);
-  });
+    await sink.write(body);
+    return () => sink.finish();
+  };
+  /** Each prepares a write of "x", and gives it. */
+  const writes: readonly [string, operation: string, () => Promise<() => Promise<unknown>>][] = [
+    ["createNew", "PutObject", () => Promise.resolve(() => store.createNew("key", bytes("x")))],
+    [
+      "replaceIf",
+      "PutObject",
+      async () => {
+        const tag = await store.replaceIf("key", bytes("1"), null);
+        return () => store.replaceIf("key", bytes("x"), tag);
+      },
+    ],
+    ["the end of a small stream", "PutObject", streamed(bytes("x"))],
+    ["the end of a large stream", "CompleteMultipartUpload", streamed(Buffer.alloc(6 * MIB, "x"))],
+  ];
 
-  test.each(LOST)("the end of a large stream: %s", async (_name, fate, landed) => {
-    meet("CompleteMultipartUpload", fate);
-    const sink = await store.createStream("key");
-    await sink.write(Buffer.alloc(6 * MIB));
-    await expect(sink.finish()).rejects.toBeInstanceOf(StoreUnknownError);
-    expect(sent("CompleteMultipartUpload")).toHaveLength(1);
-    expect(double.bucket.objects.has("books/key")).toBe(landed);
-    expect(double.bucket.uploads.size).toBe(0);
-  });
+  test.each(writes.flatMap(([what, ...write]) => LOST.map(([how, ...fate]) => [what, how, write, fate] as const)))(
+    "%s: %s",
+    async (_what, _how, [operation, prepare], [fate, landed]) => {
+      const kept = () => double.bucket.objects.get("books/key")?.bytes.toString("latin1", 0, 1);
+      const write = await prepare();
+      const [before, sentBefore] = [kept(), sent(operation).length];
+      meet(operation, fate);
+      await expect(write()).rejects.toBeInstanceOf(StoreUnknownError);
+      expect(sent(operation)).toHaveLength(sentBefore + 1);
+      expect(kept()).toBe(landed ? "x" : before);
+      expect(double.bucket.uploads.size).toBe(0);
+    },
+  );
 
   test("but the outcome is known if no connection was made: nothing was sent", async () => {
     await double.close();

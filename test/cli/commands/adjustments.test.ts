@@ -105,14 +105,3 @@ test("a trade before the period counts towards its positions; one after it is na
   expect(stderr).toContain("adjustments.csv: 1 row is before the period and part of the positions at its start");
   expect(stderr).toContain("adjustments.csv: 1 row is not used, being after the end of the period");
 });
-
-test.each([
-  ["INS-USD,2025-03-20,sold,1,0,0,x", 'side is "sold", which is not a side'],
-  ["INS-USD,2025-03-20,sell,0,0,0,x", 'quantity is "0", which is not greater than zero'],
-  ["INS-USD,2025-03-20,sell,1,,0,x", "price is empty"],
-  ["INS-USD,2025-03-20,sell,1,0,,x", "fee is empty"],
-])("%j is refused", async (line, message) => {
-  expect((await exported(`${line}\n`)).stdout).toContain(
-    JSON.stringify(`adjustments.csv, line 2: ${message}`).slice(1, -1),
-  );
-});
