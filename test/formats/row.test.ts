@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseLossless } from "../../lambda/formats/json.ts";
-import { decodeRow, fillOfRow, isTime } from "../../lambda/formats/row.ts";
+import { decodeRow, fillOfRow } from "../../lambda/formats/row.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 
@@ -35,15 +35,4 @@ test("other content is another row", () => {
 
 test("a text that is no row is a fault: only rows that were filed are read back", () => {
   expect(() => fillOfRow("{}")).toThrow("not the row of a fill: matchId is missing, not an id");
-});
-
-test.each([
-  [999_999_999_999, false],
-  [1_000_000_000_000, true],
-  [253_399_622_399_999, true],
-  [253_399_622_400_000, false],
-  [1_735_689_600_123.5, false],
-  ["1735689600123", false],
-])("%j is a time: %s", (value, expected) => {
-  expect(isTime(value)).toBe(expected);
 });

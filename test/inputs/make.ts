@@ -1,4 +1,3 @@
-import { FillbookError } from "../../lambda/core/errors.ts";
 import type { InputFile } from "../../lambda/inputs/files.ts";
 import { type Inputs, inputsOf } from "../../lambda/inputs/inputs.ts";
 
@@ -11,19 +10,6 @@ export function fileOf(name: string, content: string | Uint8Array): InputFile {
 /** The inputs of a user who gives one file. */
 export function fileIn(name: string, content: string, zone = "UTC"): Inputs {
   return inputsOf([fileOf(name, content)], "inputs", zone);
-}
-
-/** The error that `act` must throw. It must be a kind that tells the user what to do. */
-export function refusal(act: () => unknown): FillbookError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof FillbookError) {
-      return error;
-    }
-    throw error;
-  }
-  throw new Error("nothing was refused");
 }
 
 /** Texts known to do harm in other programs. None of them holds a carriage return. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ZERO } from "../../lambda/core/amount.ts";
 import { exactly } from "../support/amounts.ts";
-import { fileIn, refusal } from "./make.ts";
+import { refusal } from "../support/refusal.ts";
+import { fileIn } from "./make.ts";
 
 const HEADER = "market,quantity,average_price,as_of,evidence\n";
 const BREAKS = "market,quantity,average_price,as_of,evidence,break\n";

@@ -2,7 +2,8 @@ import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import type { Cell } from "../../lambda/inputs/cells.ts";
 import { inputTable, rowsOf as rowsOfTable } from "../../lambda/inputs/table.ts";
-import { fileOf, HOSTILE, refusal } from "./make.ts";
+import { refusal } from "../support/refusal.ts";
+import { fileOf, HOSTILE } from "./make.ts";
 
 const COLUMNS = ["a", "b", "c"] as const;
 const raw = ({ text }: Cell) => text;

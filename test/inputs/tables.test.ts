@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { totalOf } from "../../lambda/core/amount.ts";
 import { booksOf, fillsFrom } from "../accounting/make.ts";
 import { exactly } from "../support/amounts.ts";
-import { fileIn, HOSTILE, refusal } from "./make.ts";
+import { refusal } from "../support/refusal.ts";
+import { fileIn, HOSTILE } from "./make.ts";
 
 const HEADERS = {
   "funding.csv": "time,market,amount,currency,source",
@@ -213,6 +214,8 @@ test.each<[Name, line: string, message: string]>([
   ["matches.csv", "C,c c,A,a,1", 'close_order_id is "c c", which is not an id'],
   ["matches.csv", "C,c,A,a,0", 'quantity is "0", which is not greater than zero'],
   ["adjustments.csv", "A-USD,2025-03-01,short,1,1,0,x", 'side is "short", which is not a side'],
+  ["adjustments.csv", "A-USD,2025-03-01,sell,1,,0,x", "price is empty"],
+  ["adjustments.csv", "A-USD,2025-03-01,sell,1,1,,x", "fee is empty"],
   ["adjustments.csv", "A-USD,2025-03-01,sell,-1,1,0,x", 'quantity is "-1", which is not greater than zero'],
 ])("%s refuses %j", (name, line, message) => {
   expect(refusal(() => read(name, `${line}\n`))).toMatchObject({

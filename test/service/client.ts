@@ -4,6 +4,7 @@ import { fixedToken, Token } from "../../lambda/core/token.ts";
 import { createLimiter, type LimiterOptions } from "../../lambda/service/limiter.ts";
 import { createReader, type ReaderOptions } from "../../lambda/service/reader.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+import { answer, closedAfterwards, type Scripted, serving } from "./scripted-server.ts";
 
 /** No eight characters of this token in a row occur in any message. */
 export const CANARY = "eyJhbGciOiJIUzI1NiJ9.Q0FOQVJZY2FuYXJ5Q0FOQVJZ.c2lnbmF0dXJl-CANARY_zz";
@@ -45,4 +46,19 @@ export async function errorOf(promise: Promise<unknown>): Promise<FillbookError>
     throw error;
   }
   throw new Error("it did not reject");
+}
+
+export const EMPTY_PAGE = answer(200, { completedOrders: [] });
+
+/** Closes the reader when the test ends. */
+export function readerOf(url: string, options: Parameters<typeof makeReader>[1] = {}) {
+  const made = makeReader(url, options);
+  closedAfterwards(made.reader);
+  return made;
+}
+
+/** A reader, and a server of its own that answers by the script. */
+export async function readerTo(script: Scripted[], options: Parameters<typeof makeReader>[1] = {}) {
+  const server = await serving(...script);
+  return { server, ...readerOf(server.url, options) };
 }

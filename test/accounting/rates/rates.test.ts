@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Pars, RateFile } from "../../../lambda/accounting/rates/rate-file.ts";
 import { createRates, formatRate, type Rates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
-import { refusal } from "../../inputs/make.ts";
+import { refusal } from "../../support/refusal.ts";
 import { divide, read, significantText } from "../rational.ts";
 import { bytesOf, fixture, own } from "./make.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import { refusal } from "../../inputs/make.ts";
+import { refusal } from "../../support/refusal.ts";
 import { bytesOf, own } from "./make.ts";
 
 function refused(text: string | Uint8Array, name = "rates/x.csv") {

@@ -123,14 +123,3 @@ test("trades of one time are booked in the order of the file, on line 10 as on l
   const { rows } = await exported(others + lines, [BOUGHT], "average");
   expect(rows("realised-pnl.csv").map(({ gross_pnl }) => gross_pnl)).toEqual(["-5000"]); // 1,000 × (5 − 10)
 });
-
-test.each([
-  ["INS-USD,2025-03-20,sold,1,0,0,x", 'side is "sold", which is not a side'],
-  ["INS-USD,2025-03-20,sell,0,0,0,x", 'quantity is "0", which is not greater than zero'],
-  ["INS-USD,2025-03-20,sell,1,,0,x", "price is empty"],
-  ["INS-USD,2025-03-20,sell,1,0,,x", "fee is empty"],
-])("%j is refused", async (line, message) => {
-  expect((await exported(`${line}\n`)).stdout).toContain(
-    JSON.stringify(`adjustments.csv, line 2: ${message}`).slice(1, -1),
-  );
-});

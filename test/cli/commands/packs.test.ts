@@ -18,7 +18,11 @@ import { run } from "./run.ts";
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const { job } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
 const { store } = job;
-const components = { store: () => Promise.resolve(store), packStore: () => Promise.resolve(null) };
+/** The ports of a command line in front of this store. */
+const on = (place: Store) => ({
+  components: { store: () => Promise.resolve(place), packStore: () => Promise.resolve(null) },
+});
+const MARCH = exportRequest(parsePeriod("month-2025-03"));
 
 beforeAll(async () => {
   for (const name of ["month-2025-03", "month-2025-04"]) {
@@ -28,7 +32,7 @@ beforeAll(async () => {
 
 describe("fillbook packs", () => {
   test("lists each pack with its place and the fills and net PnL of its summary.csv", async () => {
-    const { code, stdout } = await run(["packs", "--json"], { components });
+    const { code, stdout } = await run(["packs", "--json"], on(store));
     expect(code).toBe(0);
     const { packs } = JSON.parse(stdout);
     expect(packs.map(({ period }: { period: string }) => period)).toEqual(["month-2025-03", "month-2025-04"]);
@@ -48,7 +52,7 @@ describe("fillbook packs", () => {
 
   test("tells people when a pack was last checked, and how to open it", async () => {
     await verifyArchive(job, { rewalk: false, period: parsePeriod("month-2025-03") });
-    const { stdout, stderr } = await run(["packs"], { components });
+    const { stdout, stderr } = await run(["packs"], on(store));
     const [header = "", march = "", april = ""] = stdout.split("\n");
     expect(header).toMatch(/^account +period +made +fills +net realised PnL +checked$/);
     expect(march).toMatch(/^main +month-2025-03 .* excl. funding +2026-02-01$/);
@@ -57,56 +61,49 @@ describe("fillbook packs", () => {
   });
 
   test("calls a pack complete only if its files say so", async () => {
-    const { job: bench } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
     const spoiled = memoryStore();
-    await exportPack({ ...bench, store: spoiled }, exportRequest(parsePeriod("month-2025-03")));
+    await exportPack({ ...job, store: spoiled }, MARCH);
     const key = [...spoiled.snapshot().keys()].find((one) => one.endsWith("/completeness.json")) ?? "";
     spoiled.put(key, Buffer.from("{}"));
-    const own = { store: () => Promise.resolve(spoiled), packStore: () => Promise.resolve(null) };
-    const { stdout } = await run(["packs"], { components: own });
+    const own = on(spoiled);
+    const { stdout } = await run(["packs"], own);
     expect(stdout).toContain("main month-2025-03: Cannot be read");
     expect(stdout).not.toMatch(/complete\b(?!ness)/);
-    const { packs } = JSON.parse((await run(["packs", "--json"], { components: own })).stdout);
+    const { packs } = JSON.parse((await run(["packs", "--json"], own)).stdout);
     expect(packs).toMatchObject([{ complete: null, fills: null }]);
   });
 
   test("tells if the version that latest.json names is gone, and what to do", async () => {
-    const written = memoryStore();
-    const files = { "completeness.json": completeness("month-2025-03") };
-    await writeByHand(written, { period: "month-2025-03", version: "0123456789abcdef", files });
-    written.put("main/head.json", Buffer.from("{}"));
+    const written = await byHand();
     written.put("main/packs/month-2025-03/latest.json", latestText("fedcba9876543210"));
-    const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
-    const { stdout } = await run(["packs"], { components: own });
+    const own = on(written);
+    const { stdout } = await run(["packs"], own);
     expect(stdout).toContain(
       "main month-2025-03: Records complete; PnL calculated for 1 market; stale\n  The current version is missing: latest.json names version fedcba9876543210, which is not in the store. Restore it from a copy, or make the pack again.\n",
     );
-    const { packs } = JSON.parse((await run(["packs", "--json"], { components: own })).stdout);
+    const { packs } = JSON.parse((await run(["packs", "--json"], own)).stdout);
     expect(packs).toMatchObject([{ version: "0123456789abcdef", latest: false }]);
-    const { stderr } = await run(["open", "month-2025-03"], { components: own });
+    const { stderr } = await run(["open", "month-2025-03"], own);
     expect(stderr).toContain("latest.json names version fedcba9876543210, which is not in the store.");
   });
 
   test("tells of a period whose only version is gone, and open does not offer it", async () => {
-    const written = memoryStore();
-    const files = { "completeness.json": completeness("month-2025-03") };
-    await writeByHand(written, { period: "month-2025-03", version: "0123456789abcdef", files });
-    written.put("main/head.json", Buffer.from("{}"));
+    const written = await byHand();
     written.put("main/packs/month-2025-06/latest.json", latestText("fedcba9876543210"));
-    const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
+    const own = on(written);
     const gone = "latest.json names version fedcba9876543210, which is not in the store";
-    const { code, stdout } = await run(["packs"], { components: own });
+    const { code, stdout } = await run(["packs"], own);
     expect(code).toBe(0);
     expect(stdout).toContain(
       `main month-2025-06: The current version is missing: ${gone}. Restore it from a copy, or make the pack again.`,
     );
-    const opened = await run(["open", "month-2025-06"], { components: own });
+    const opened = await run(["open", "month-2025-06"], own);
     expect(opened.code).toBe(5);
     expect(opened.stderr).toContain(gone);
     expect(opened.stderr).toContain(
       "restore it from a copy, or make the pack again with: fillbook export --period month-2025-06",
     );
-    const { stderr } = await run(["open", "month-2025-05"], { components: own });
+    const { stderr } = await run(["open", "month-2025-05"], own);
     expect(stderr).toContain("existing packs: month-2025-03. To make this one: ");
   });
 
@@ -119,24 +116,17 @@ describe("fillbook packs", () => {
         ],
       },
     };
-    const files = { "completeness.json": completeness("month-2025-03", claim) };
-    const written = memoryStore();
-    await writeByHand(written, { period: "month-2025-03", version: "0123456789abcdef", files });
-    written.put("main/head.json", Buffer.from("{}"));
-    const own = { store: () => Promise.resolve(written), packStore: () => Promise.resolve(null) };
-    const { stdout } = await run(["packs"], { components: own });
+    const { stdout } = await run(["packs"], on(await byHand(claim)));
     expect(stdout).toContain(" 1,490.00 USDT, 120,478.92 USD (partial total), incl. funding ");
   });
 
   test("with --all tells the versions of a period apart by how they were made", async () => {
-    const { job: bench } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
-    const twice = { ...bench, store: memoryStore() };
-    const request = exportRequest(parsePeriod("month-2025-03"));
-    await exportPack(twice, request);
-    await exportPack(twice, { ...request, method: "fifo", isMethodChosen: true });
-    const own = { store: () => Promise.resolve(twice.store), packStore: () => Promise.resolve(null) };
+    const twice = { ...job, store: memoryStore() };
+    await exportPack(twice, MARCH);
+    await exportPack(twice, { ...MARCH, method: "fifo" });
+    const own = on(twice.store);
     const rows = async (...flags: string[]) => {
-      const { stdout } = await run(["packs", ...flags], { components: own });
+      const { stdout } = await run(["packs", ...flags], own);
       return stdout.split("\n").filter((line) => line.startsWith("main  "));
     };
     expect(await rows("--all")).toEqual([
@@ -149,10 +139,10 @@ describe("fillbook packs", () => {
   test("does not call a pack checked that was made after the check", async () => {
     const { job: before, clock } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
     const dated = { ...before, store: memoryStore("memory", () => clock.now()) };
-    const own = { store: () => Promise.resolve(dated.store), packStore: () => Promise.resolve(null) };
-    await exportPack(dated, exportRequest(parsePeriod("month-2025-03")));
+    const own = on(dated.store);
+    await exportPack(dated, MARCH);
     await verifyArchive(dated, { rewalk: false });
-    const packsNow = async () => JSON.parse((await run(["packs", "--json"], { components: own })).stdout).packs;
+    const packsNow = async () => JSON.parse((await run(["packs", "--json"], own)).stdout).packs;
     expect(await packsNow()).toMatchObject([{ period: "month-2025-03", checkedAt: expect.any(String) }]);
     await clock.sleep(1000);
     await exportPack(dated, exportRequest(parsePeriod("month-2025-04")));
@@ -161,8 +151,7 @@ describe("fillbook packs", () => {
 
   test("says how to make a pack if the store has none", async () => {
     const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
-    const none = { components: { ...components, store: () => Promise.resolve(empty) } };
-    const { code, stdout, stderr } = await run(["packs"], none);
+    const { code, stdout, stderr } = await run(["packs"], on(empty));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^There is no pack in .*\.\n$/);
     expect(stderr).toMatch(/^Next: fillbook export --period us-2025\n/);
@@ -170,16 +159,14 @@ describe("fillbook packs", () => {
 
   test("lists a pack of several accounts under the name that open accepts", async () => {
     const { store: shared } = await madeTogether();
-    const of = { components: { ...components, store: () => Promise.resolve(shared) } };
+    const of = on(shared);
     const listed = await run(["packs", "--account", "hedge_main"], of);
     expect(listed.stdout).toMatch(/^hedge_main +month-2025-03 +1970-01-01 +[1-9]\d* .* excl. funding +never$/m);
     expect(listed.stderr).toBe(
       "Next: fillbook open month-2025-03 --account hedge_main\n  opens the report in the browser\n",
     );
     const onS3: Store = Object.create(shared, { location: { value: "s3://bucket/books" } });
-    const { stdout } = await run(["open", "month-2025-03", "--account", "hedge_main", "--json"], {
-      components: { ...components, store: () => Promise.resolve(onS3) },
-    });
+    const { stdout } = await run(["open", "month-2025-03", "--account", "hedge_main", "--json"], on(onS3));
     const { path } = JSON.parse(stdout);
     expect(readFileSync(path, "utf8")).toContain("hedge");
     rmSync(dirname(path), { recursive: true });
@@ -195,7 +182,7 @@ describe("fillbook open", () => {
 
   test("prints the path of the newest pack's report, which must exist", async () => {
     const inFolder: Store = Object.create(store, { location: { value: folder } });
-    const local = { components: { ...components, store: () => Promise.resolve(inFolder) } };
+    const local = on(inFolder);
     const { packs } = JSON.parse((await run(["packs", "--json"], local)).stdout);
     const path = join(packs[0].dir, "report.html");
     expect(await run(["open", "month-2025-03"], local)).toMatchObject({
@@ -210,9 +197,7 @@ describe("fillbook open", () => {
 
   test("copies the report of a pack on S3 into a private folder", async () => {
     const onS3: Store = Object.create(store, { location: { value: "s3://bucket/books" } });
-    const { stdout } = await run(["open", "month-2025-03", "--json"], {
-      components: { ...components, store: () => Promise.resolve(onS3) },
-    });
+    const { stdout } = await run(["open", "month-2025-03", "--json"], on(onS3));
     const { path } = JSON.parse(stdout);
     expect(readFileSync(path, "utf8")).toContain("</html>");
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -223,7 +208,7 @@ describe("fillbook open", () => {
     const out = join(folder, "pack");
     mkdirSync(out);
     writeFileSync(join(out, "report.html"), "<html></html>");
-    expect((await run(["open", "--out", out], { components })).stdout).toBe(`${join(out, "report.html")}\n`);
+    expect((await run(["open", "--out", out], on(store))).stdout).toBe(`${join(out, "report.html")}\n`);
   });
 
   test.each([
@@ -245,12 +230,21 @@ describe("fillbook open", () => {
     [["open", "us-2025", "uk-2025"], 'only one period can be opened at a time: unexpected "uk-2025"', ""],
     [["open", "--out", "/nowhere/at/all"], "there is no report.html in /nowhere/at/all", ""],
   ])("%j is refused, and the message says what to do", async (line, message, hint) => {
-    const { code, stderr } = await run(line, { components });
+    const { code, stderr } = await run(line, on(store));
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
   });
 });
+
+/** A store with one pack of March that was written by hand. */
+async function byHand(claim = {}) {
+  const written = memoryStore();
+  const files = { "completeness.json": completeness("month-2025-03", claim) };
+  await writeByHand(written, { period: "month-2025-03", version: "0123456789abcdef", files });
+  written.put("main/head.json", Buffer.from("{}"));
+  return written;
+}
 
 /** A store with a pack of two accounts. */
 async function madeTogether() {
@@ -260,8 +254,7 @@ async function madeTogether() {
     return Promise.resolve(makeBench({ history, job: { account, store: shared } }).job);
   };
   const group = { name: "hedge_main", accounts: ["hedge", "main"] };
-  const request = exportRequest(parsePeriod("month-2025-03"));
-  expect(await exportGroup(group, jobOf, request)).toMatchObject({ complete: true });
+  expect(await exportGroup(group, jobOf, MARCH)).toMatchObject({ complete: true });
   return { store: shared };
 }
 

@@ -7,8 +7,8 @@ import {
   fillIn,
   parseAccountSettings,
 } from "../../../lambda/pack/make/account-settings.ts";
-import { refusal } from "../../inputs/make.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
+import { refusal } from "../../support/refusal.ts";
 
 function parse(value: unknown): AccountSettings {
   return parseAccountSettings(JSON.stringify(value), "accounts.json");
