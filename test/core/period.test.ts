@@ -1,17 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  customPeriod,
-  listPeriods,
-  listTaxYears,
-  localTime,
-  monthsOf,
-  parsePeriod,
-  parseTime,
-  takenFor,
-} from "../../lambda/core/period.ts";
+import { FillbookError } from "../../lambda/core/errors.ts";
+import { customPeriod, localTime, monthsOf, parsePeriod, parseTime } from "../../lambda/core/period.ts";
+import { listPeriods, listTaxYears, takenFor } from "../../lambda/core/period-name.ts";
 import { isKeySegment } from "../../lambda/storage/keys.ts";
-import { refusal } from "../support/refusal.ts";
 
 const minutes = (ms: number) => new Date(ms).toISOString().replace(":00.000Z", "Z");
 
@@ -29,6 +21,18 @@ function wallClock(ms: number, zone: string): string {
   }).formatToParts(ms);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
   return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}`;
+}
+
+function refusal(act: () => unknown): FillbookError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof FillbookError) {
+      return error;
+    }
+    throw error;
+  }
+  throw new Error("nothing was refused");
 }
 
 describe("tax periods", () => {
@@ -90,7 +94,9 @@ describe("tax periods", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1970, max: 2200 }), fc.nat(), (year, at) => {
         const kinds = listPeriods(year);
-        const { example: period, pattern } = kinds[at % kinds.length] ?? expect.fail("there are kinds");
+        const { name, pattern, firstDay, lastDay, zone } = kinds[at % kinds.length] ?? expect.fail("there are kinds");
+        const period = parsePeriod(name);
+        expect(period).toMatchObject({ firstDay, lastDay, zone });
         expect(wallClock(period.from, period.zone)).toBe(`${period.firstDay}T00:00:00`);
         expect(wallClock(period.to - 1000, period.zone)).toBe(`${period.lastDay}T23:59:59`);
         expect(period.name.replaceAll(/\d/g, "0")).toBe(pattern.replaceAll(/[YMD]/g, "0"));
@@ -101,7 +107,7 @@ describe("tax periods", () => {
   });
 
   test("of one country have no gaps, no overlaps and unique names", () => {
-    const years = Array.from({ length: 231 }, (_, at) => listTaxYears(1970 + at).map(({ example }) => example));
+    const years = Array.from({ length: 231 }, (_, at) => listTaxYears(1970 + at).map(({ name }) => parsePeriod(name)));
     for (const [at, country] of (years[0] ?? []).entries()) {
       const own = years.map((all) => all[at] ?? country);
       expect(own.slice(1).map(({ from }) => from)).toEqual(own.slice(0, -1).map(({ to }) => to));
@@ -114,8 +120,8 @@ describe("tax periods", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1971, max: 2200 }), fc.nat(), (year, at) => {
         const kinds = listTaxYears(year);
-        const { example } = kinds[at % kinds.length] ?? expect.fail("there are kinds");
-        const { from, to, firstDay, lastDay, zone } = example;
+        const { name } = kinds[at % kinds.length] ?? expect.fail("there are kinds");
+        const { from, to, firstDay, lastDay, zone } = parsePeriod(name);
         const own = parsePeriod(`year-${firstDay}`, zone);
         expect(own).toMatchObject({ from, to, firstDay, lastDay, zone });
         expect(own.name).toBe(zone === "UTC" ? `year-${firstDay}` : `year-${firstDay}-${zone.replace("/", "_")}`);
