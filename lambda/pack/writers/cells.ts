@@ -1,4 +1,4 @@
-import { type Amount, rounded, roundedTo, tenTo } from "../../core/amount.ts";
+import { type Amount, rounded, roundedTo } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { localTime } from "../../core/period.ts";
 import { grouped } from "../../core/text.ts";
@@ -15,8 +15,8 @@ const ROOM = 17;
 /** Digits after the point: at most, and at least. */
 const PLACES = 8;
 const LEAST_PLACES = 2;
-/** 8 places show hardly anything of a smaller amount. */
-const TINY = tenTo(-6);
+/** Below 10^-6: 8 places show hardly anything of such an amount. */
+const TINY = /^-?0\.0{6}/;
 
 export interface CellOptions {
   readonly isTotal?: boolean;
@@ -29,14 +29,16 @@ export interface CellOptions {
  * column that is stored. All other figures of a pack are exact.
  */
 export function amountCell(amount: Amount, options: CellOptions = {}): SheetCell {
-  if (!amount.isZero() && amount.abs().lt(TINY)) {
+  const text = String(amount);
+  if (TINY.test(text)) {
     return numberCell(String(roundedTo(amount, FEW_DIGITS)), "general", options);
   }
-  const [whole = ""] = String(amount).split(".");
+  const [whole = "", fraction = ""] = text.split(".");
   const places = Math.min(ROOM - grouped(whole).length - 1, PLACES);
-  return places < LEAST_PLACES
-    ? numberCell(String(roundedTo(amount, DIGITS)), "general", options)
-    : numberCell(String(rounded(amount, places)), "amount", options);
+  if (places < LEAST_PLACES) {
+    return numberCell(String(roundedTo(amount, DIGITS)), "general", options);
+  }
+  return numberCell(fraction.length <= places ? text : String(rounded(amount, places)), "amount", options);
 }
 
 export function countCell(count: number | string | Amount, options: CellOptions = {}): SheetCell {
