@@ -1,6 +1,5 @@
 import { type Amount, ZERO } from "../core/amount.ts";
 import type { Fill } from "../core/fill.ts";
-import type { Opener } from "./cost-book.ts";
 import type { Trade } from "./trade.ts";
 
 /** Why a market's PnL is blank: for good, or until its position is known to be flat. */
@@ -15,6 +14,15 @@ export type UnknownReason =
   | "market_incomplete"
   /** Not a linear contract, or not known to be one. */
   | "unsupported_contract_type";
+
+/** What opened a lot: a fill, or a position that the user declared (without ids). */
+export interface Opener {
+  readonly matchId: string | null;
+  readonly orderId: string | null;
+  /** ms UTC */
+  readonly time: number;
+  readonly price: Amount;
+}
 
 /** One match of a closing quantity: against one lot, or against the pool. */
 export interface Match {

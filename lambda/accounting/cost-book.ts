@@ -1,15 +1,6 @@
 import { type Amount, type Sign, shareOf, ZERO } from "../core/amount.ts";
-import type { Match } from "./booked.ts";
+import type { Match, Opener } from "./booked.ts";
 import type { Trade } from "./trade.ts";
-
-/** What opened a lot: a fill, or a position that the user declared (without ids). */
-export interface Opener {
-  readonly matchId: string | null;
-  readonly orderId: string | null;
-  /** ms UTC */
-  readonly time: number;
-  readonly price: Amount;
-}
 
 /** The open rest of a lot or a pool. */
 export interface OpenLot {

@@ -2,8 +2,8 @@ import { type Amount, least, type Sign, shareOf, signOf, totalOf, withSign, ZERO
 import { FillbookError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
 import { isoTime } from "../core/time.ts";
-import type { Booked, DeclaredPosition, Match, Realised, Result, RoundTrip, UnknownReason } from "./booked.ts";
-import type { CostBook, Opener, OpenLot, Taken } from "./cost-book.ts";
+import type { Booked, DeclaredPosition, Match, Opener, Realised, Result, RoundTrip, UnknownReason } from "./booked.ts";
+import type { CostBook, OpenLot, Taken } from "./cost-book.ts";
 import { createBook, type Methods } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { addToTrip, closeTrip, openTrip, type Trip } from "./round-trip.ts";

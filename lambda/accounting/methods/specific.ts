@@ -1,6 +1,7 @@
 import { type Amount, least, ZERO } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
-import { type CostBook, type Lot, type Opener, type OpenLot, type Taken, takeOf, tooLarge } from "../cost-book.ts";
+import type { Opener } from "../booked.ts";
+import { type CostBook, type Lot, type OpenLot, type Taken, takeOf, tooLarge } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 
 /**

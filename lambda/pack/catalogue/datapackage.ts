@@ -1,5 +1,6 @@
 import type { PackFile } from "../../job/context.ts";
-import type { Closing, Field, FileFacts, PackContext } from "../make/maker.ts";
+import type { Closing, FileFacts, PackContext } from "../make/maker.ts";
+import type { Field } from "../tables/field.ts";
 import { assumptionsOf } from "./assumptions.ts";
 
 /** Data Package v2 (datapackage.org). A program can find what is in each file, and check the file. */

@@ -1,11 +1,11 @@
 import type { Booked } from "../../accounting/booked.ts";
-import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
+import { monthsOf, type Period } from "../../core/period.ts";
 import { rangeFinder } from "../../core/ranges.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
 import { CELL_COLUMNS, cellsOf, csvCells, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
 import { ParquetFile } from "../../formats/parquet.ts";
 import type { DateBy } from "./date-by.ts";
-import type { FileFacts } from "./maker.ts";
+import type { FileFacts, MonthTotals } from "./maker.ts";
 import type { PackFileWriter } from "./pack-files.ts";
 
 const KEYS = ["match_id", "order_id"];
@@ -31,14 +31,6 @@ export const FILLS_PARQUET: FileFacts = {
 export interface TableFiles {
   readonly csv: PackFileWriter;
   readonly parquet: PackFileWriter;
-}
-
-/** What a pack holds of one month of its period. */
-export interface MonthTotals extends PeriodMonth {
-  rows: number;
-  /** The times of its first and last fill, ms UTC. Null: no fills. */
-  first: number | null;
-  last: number | null;
 }
 
 /** Writes the tables of a pack side by side. */

@@ -7,12 +7,11 @@ import type { Posted } from "../../accounting/posted.ts";
 import type { RateConverter } from "../../accounting/rates/converter.ts";
 import type { Coverage } from "../../archive/manifest.ts";
 import type { Amount } from "../../core/amount.ts";
-import type { Period } from "../../core/period.ts";
+import type { Period, PeriodMonth } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Mark, StatedBalance, Transfer } from "../../inputs/tables.ts";
-import type { Type } from "../tables/table.ts";
+import type { Field } from "../tables/field.ts";
 import type { StatementSettings } from "./account-settings.ts";
-import type { MonthTotals } from "./fill-tables.ts";
 
 /** The prefix of all file names in an incomplete pack. */
 export const INCOMPLETE_MARK = "INCOMPLETE-";
@@ -123,6 +122,14 @@ export interface Proof {
   readonly restatements: { readonly late: number; readonly changed: number; readonly enriched: number };
 }
 
+/** What a pack holds of one month of its period. */
+export interface MonthTotals extends PeriodMonth {
+  rows: number;
+  /** The times of its first and last fill, ms UTC. Null: no fills. */
+  first: number | null;
+  last: number | null;
+}
+
 /** What completeness rests on beside the venue's answers. */
 export interface Assumed {
   /**
@@ -153,14 +160,6 @@ export interface ExceptionSummary {
   readonly ofFills: number;
   /** The first 1,000 rows at most. exceptions.csv has all. */
   readonly first: readonly ExceptionRow[];
-}
-
-/** A column of a file. */
-export interface Field {
-  readonly name: string;
-  readonly kind: Type | "decimal";
-  readonly description: string;
-  readonly required?: boolean;
 }
 
 /** The description of a file in datapackage.json. */

@@ -6,13 +6,10 @@ import { holdingsOf } from "../../accounting/holdings.ts";
 import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
-import type { TimeRange } from "../../core/time.ts";
 import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
-import { RESTATEMENTS, rowsOf } from "../tables/restatements.ts";
-import { CsvMaker } from "../writers/csv.ts";
 import { adjustmentNotes, declaredFills } from "./adjustments.ts";
 import { type AccountBooked, Books } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
@@ -23,7 +20,7 @@ import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.ts";
 import { checksums, PackFiles, type PackFileWriter, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
-import { restatementsIn } from "./restatements.ts";
+import { writeRestatements } from "./restatements.ts";
 import { ofEach, type Selected } from "./selected.ts";
 import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
 import { unusedOf } from "./unused.ts";
@@ -144,23 +141,6 @@ async function writeAll(
   const [first] = selected;
   const declared = first === undefined || selected.length > 1 ? [] : linesOf(first);
   return { context, closing, files: all, hasZip, declared };
-}
-
-/** Account by account. */
-async function writeRestatements(files: PackFiles, selected: readonly Selected[], period: TimeRange) {
-  const totals = { late: 0, changed: 0, enriched: 0 };
-  const facts = new CsvMaker(RESTATEMENTS);
-  const file = await files.open(facts.path);
-  await file.write(facts.begin());
-  for (const one of selected) {
-    for await (const restated of restatementsIn(period, one)) {
-      await file.write(facts.textOf(restated.flatMap((own) => rowsOf(one.account, own))));
-      for (const { kind } of restated) {
-        totals[kind] += 1;
-      }
-    }
-  }
-  return { file: await file.finish(facts.rows), facts, totals };
 }
 
 const SUMS: FileFacts = { path: "SHA256SUMS", description: "", mediatype: "text/plain" };

@@ -1,6 +1,7 @@
 import type { ConvertedResult } from "../../accounting/posted.ts";
 import type { Converted } from "../../accounting/rates/converter.ts";
-import type { Column, Type, Value } from "./table.ts";
+import type { Type } from "./field.ts";
+import type { Column, Value } from "./table.ts";
 
 type Of<Row> = (row: Row) => Value;
 type More<Row> = Partial<Pick<Column<Row>, "required" | "isSigned" | "isSummed" | "empty" | "width" | "isCsvOnly">>;

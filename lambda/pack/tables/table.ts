@@ -2,27 +2,17 @@ import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import type { Amount } from "../../core/amount.ts";
 import type { Closing } from "../make/maker.ts";
+import type { Field, Type } from "./field.ts";
 
 /** What a cell holds. Null, undefined and "": it is not known, or there is nothing. */
 export type Value = string | number | Amount | null | undefined;
 
-/**
- * note: text that sheets show whole. time: ms UTC. day: `2025-03-01`. money: an amount in the row's currency.
- * quantity: an amount that is no money, as a price. rate: a number as text.
- */
-export type Type = "text" | "note" | "time" | "day" | "count" | "money" | "quantity" | "rate";
-
 /** One column of a table, in every file that shows it. */
-export interface Column<Row> {
-  /** Its name in files. */
-  readonly name: string;
+export interface Column<Row> extends Field {
   /** Its name for people. */
   readonly head: string;
-  readonly description: string;
   readonly kind: Type;
   readonly of: (row: Row) => Value;
-  /** True: no cell is empty. */
-  readonly required?: true;
   /** True: an amount of which people see whether it is above zero. */
   readonly isSigned?: true;
   /** True: sheets add it up. */

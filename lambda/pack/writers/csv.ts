@@ -2,7 +2,8 @@ import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import { isoTimes } from "../../core/time.ts";
 import { CSV_NEWLINE, csvCellText, csvHeader, isPlainCell } from "../../formats/csv.ts";
-import type { Closing, Field, FileMaker } from "../make/maker.ts";
+import type { Closing, FileMaker } from "../make/maker.ts";
+import type { Field } from "../tables/field.ts";
 import type { Column, Table, Value } from "../tables/table.ts";
 
 interface Cells<Row> {

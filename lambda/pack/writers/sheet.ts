@@ -3,7 +3,8 @@ import { counted } from "../../core/text.ts";
 import { columnName, quotedName, type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
-import type { Column, SheetTable, Type, Value } from "../tables/table.ts";
+import type { Type } from "../tables/field.ts";
+import type { Column, SheetTable, Value } from "../tables/table.ts";
 import { AMOUNT_WIDTH, amountCell, clockOf, countCell, type Place, sumWhere } from "./cells.ts";
 
 /** The most rows of a table on a sheet, unless its frame says fewer. (A sheet can hold 1,048,576.) */
