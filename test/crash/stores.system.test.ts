@@ -3,18 +3,28 @@ import { doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./enumerate
 import { folderPlace, memoryPlace, s3Place } from "./place.ts";
 import { firstRun, SUBJECTS } from "./subject.ts";
 
-// Two disturbances, some drawn ones, in memory; and the first single one of each kind on S3 and in a folder. For single
-// ones in memory see memory.system.test.ts.
+// Every operation of a run can fail, lose its answer, land late or be the last. One disturbed operation a run, the first
+// and the last of each kind, and some drawn pairs, in memory; the first of each kind on S3 and in a folder. For all
+// operations see memory.night.test.ts.
 
-describe.each(SUBJECTS)("a %s", (_, make) => {
-  test("killed twice in a row", async () => await doubleKills(memoryPlace(), await make(), 3, 3), TEST_TIMEOUT_MS);
+describe.each(SUBJECTS)(
+  "a %s leaves the old state or the new one, and the next ends with the same bytes:",
+  (_, make) => {
+    test(
+      "disturbed at any kind of operation",
+      async () => await singles(memoryPlace(), await make(), 2),
+      TEST_TIMEOUT_MS,
+    );
 
-  test(
-    "whose write lands when another has taken over",
-    async () => await lateLandings(memoryPlace(), await make(), 3, 3),
-    TEST_TIMEOUT_MS,
-  );
-});
+    test("killed twice in a row", async () => await doubleKills(memoryPlace(), await make(), 3, 3), TEST_TIMEOUT_MS);
+
+    test(
+      "whose write lands when another has taken over",
+      async () => await lateLandings(memoryPlace(), await make(), 3, 3),
+      TEST_TIMEOUT_MS,
+    );
+  },
+);
 
 test.each([
   ["S3", s3Place],
