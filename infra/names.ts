@@ -4,8 +4,8 @@ import { ACCOUNT_TAG } from "../lambda/job/account-role.ts";
 
 /**
  * The names that CloudFormation does not choose. A name is fixed if something must state it before the named
- * resource exists (a secret's policy names the role that reads it; the roles' trust names the machines), or if people search for it. Roles and header policies are global in an AWS account, so
- * their names include the region.
+ * resource exists (a secret's policy names the role that reads it; the roles' trust names the machines), or if
+ * people search for it. Roles and header policies are global in an AWS account, so their names include the region.
  */
 export const NAMES = {
   /**

@@ -124,7 +124,7 @@ test("50,000 fills are walked in short slices, and the function's process is kil
   const since = Date.now();
   const ended = endOfRun(owner, await startRun(owner, machine, request), 3 * MINUTE_MS);
   await Promise.race([
-    book("main").requested(500),
+    service.requested(500),
     ended.then((end) => {
       throw new Error(`the run ended before it was killed: ${JSON.stringify(end)}`);
     }),

@@ -10,6 +10,8 @@ export interface Service {
   readonly marketDataUrl: string;
   /** By the account's name. */
   readonly books: ReadonlyMap<string, Book>;
+  /** Resolves at the `count`-th request from now on, of any account. */
+  requested(count: number): Promise<void>;
   /** Number of requests so far whose token was refused. */
   readonly refusals: number;
   close(): Promise<void>;
@@ -21,13 +23,10 @@ export interface Book {
   readonly token: string;
   /** Replaces the accepted token; null: no token is accepted. */
   accept(token: string | null): void;
-  /** Resolves at the `count`-th request from now on. */
-  requested(count: number): Promise<void>;
 }
 
 export async function openService(histories: Readonly<Record<string, History>>): Promise<Service> {
   const running = await startEmulator({ tokens: [] });
-  const watchers = new Set<() => void>();
   let refusals = 0;
   const accounts = Object.entries(histories).map(([account, history]) => {
     const token = tokenOf(account, 1);
@@ -38,9 +37,6 @@ export async function openService(histories: Readonly<Record<string, History>>):
     const asked = accounts.find(([, { accepted }]) => request.headers["authorization"] === `Bearer ${accepted}`);
     const answer = (asked?.[1].emulator.handle ?? handle)(request, nowMs);
     refusals += "status" in answer && answer.status === 401 ? 1 : 0;
-    for (const watcher of watchers) {
-      watcher();
-    }
     return answer;
   };
   const bookOf = (state: { readonly emulator: Emulator; readonly token: string; accepted: string }): Book => ({
@@ -50,22 +46,11 @@ export async function openService(histories: Readonly<Record<string, History>>):
       state.accepted = token ?? "";
       state.emulator.setTokens(token === null ? [] : [token]);
     },
-    requested(count) {
-      const wanted = state.emulator.log.requests + count;
-      return new Promise((resolve) => {
-        const watcher = () => {
-          if (state.emulator.log.requests >= wanted) {
-            watchers.delete(watcher);
-            resolve();
-          }
-        };
-        watchers.add(watcher);
-      });
-    },
   });
   return {
     accountUrl: running.accountUrl,
     marketDataUrl: running.marketDataUrl,
+    requested: running.requested,
     books: new Map(accounts.map(([account, state]) => [account, bookOf(state)])),
     get refusals() {
       return refusals;

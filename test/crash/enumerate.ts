@@ -66,12 +66,15 @@ export async function singles(place: Place, subject: Subject, ofKind: number): P
 
 /**
  * A run is killed after a write, and the next run after another write: up to `ofKind` writes of each kind,
- * each with `draws` second writes.
+ * each with `draws` second writes. Before an operation and after the previous one are the same point, and reads
+ * change nothing.
  */
 export async function doubleKills(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
-  // Before an operation and after the previous one are the same point. Reads change nothing.
-  const pairs = await pairsOf(place, subject, { first: ["kill-after", ofKind], second: "kill-after", draws });
-  const trials = pairs.map(([one, two]) => [storeFate(one, "kill-after"), storeFate(two, "kill-after")]);
+  const operations = await operationsOf(place, subject);
+  const writes = operations.filter(({ method }) => suits("kill-after", method));
+  const trials = pairsOf(suited(operations, "kill-after", ofKind), writes, draws).map((pair) =>
+    pair.map((at) => storeFate(at, "kill-after")),
+  );
   await tryEach("killed twice", place, subject, trials);
 }
 
@@ -80,7 +83,8 @@ export async function doubleKills(place: Place, subject: Subject, ofKind: number
  * Operations are chosen in the same way.
  */
 export async function lateLandings(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
-  const pairs = await pairsOf(place, subject, { first: ["kill-late", ofKind], second: null, draws });
+  const operations = await operationsOf(place, subject);
+  const pairs = pairsOf(suited(operations, "kill-late", ofKind), operations, draws);
   const trials = pairs.map(([one, two]) => [storeFate(one, "kill-late", two)]);
   await tryEach("a dead run's write lands in the next", place, subject, trials);
 }
@@ -94,22 +98,13 @@ function suited(operations: readonly StoreOperation[], fate: StoreFate, ofKind: 
   ).map((nth) => able[nth]?.index ?? 0);
 }
 
-interface Pairs {
-  readonly first: readonly [fate: StoreFate, ofKind: number];
-  /** null: any operation. */
-  readonly second: StoreFate | null;
-  readonly draws: number;
-}
-
-/** Pairs of an operation of one run and an operation of the next. */
-async function pairsOf(
-  place: Place,
-  subject: Subject,
-  { first: [fate, ofKind], second, draws }: Pairs,
-): Promise<readonly (readonly [number, number])[]> {
-  const operations = await operationsOf(place, subject);
-  const next = operations.filter(({ method }) => second === null || suits(second, method)).map(({ index }) => index);
-  return suited(operations, fate, ofKind).flatMap((one) =>
-    [...permutation(next.length, one)].slice(0, draws).map((nth) => [one, next[nth] ?? 0] as const),
+/** Each of the operations of one run with `draws` of the next run's. */
+function pairsOf(
+  first: readonly number[],
+  next: readonly StoreOperation[],
+  draws: number,
+): readonly (readonly [number, number])[] {
+  return first.flatMap((one) =>
+    [...permutation(next.length, one)].slice(0, draws).map((nth) => [one, next[nth]?.index ?? 0] as const),
   );
 }

@@ -75,11 +75,6 @@ export function memoryPlace(): Place {
   };
 }
 
-export interface FolderPlace extends Place {
-  /** The folder of the current archive. */
-  readonly folder: string;
-}
-
 /**
  * A folder in memory, if the system has one. A process that dies loses nothing that it has written, so
  * syncing to a disk makes no difference here.
@@ -91,16 +86,13 @@ async function fastFolder(): Promise<string> {
   );
 }
 
-export async function folderPlace(): Promise<FolderPlace> {
+export async function folderPlace(): Promise<Place> {
   const root = await mkdtemp(join(await fastFolder(), "fillbook-crash-"));
   const calls = new Calls();
   let trials = 0;
   const folder = () => join(root, String(trials));
   return {
     name: "folder",
-    get folder() {
-      return folder();
-    },
     async reset(objects, ageMs = 0) {
       await calls.abortAll();
       await rm(folder(), { recursive: true, force: true });

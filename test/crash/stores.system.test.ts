@@ -3,10 +3,17 @@ import { doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./enumerate
 import { folderPlace, memoryPlace, s3Place } from "./place.ts";
 import { firstRun, SUBJECTS } from "./subject.ts";
 
-// Two disturbances, some drawn ones, in memory; and the first single one of each kind on S3 and in a folder. For single
-// ones in memory see memory.system.test.ts.
+// Every operation of a run can fail, lose its answer, land late or be the last. In memory: one disturbed operation a
+// run, the first and the last of each kind, and some drawn pairs. On S3 and in a folder: the first of each kind. For
+// all operations see memory.night.test.ts.
 
-describe.each(SUBJECTS)("a %s", (_, make) => {
+describe.each(SUBJECTS)("a %s leaves the old state or the new one,", (_, make) => {
+  test(
+    "disturbed at any kind of operation",
+    async () => await singles(memoryPlace(), await make(), 2),
+    TEST_TIMEOUT_MS,
+  );
+
   test("killed twice in a row", async () => await doubleKills(memoryPlace(), await make(), 3, 3), TEST_TIMEOUT_MS);
 
   test(

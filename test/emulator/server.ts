@@ -18,6 +18,8 @@ export interface RunningEmulator {
   readonly orderUrl: string;
   readonly marketDataUrl: string;
   readonly emulator: Emulator;
+  /** Resolves at the `count`-th request from now on; never, if fewer come. */
+  requested(count: number): Promise<void>;
   /** Ends every connection, also those that hang. */
   close(): Promise<void>;
 }
@@ -28,9 +30,15 @@ export async function startEmulator(options: ServerOptions = {}): Promise<Runnin
   const now = options.now ?? Date.now;
   const stopping = new AbortController();
   const servers: Server[] = [];
+  const awaited: { readonly nth: number; readonly resolve: () => void }[] = [];
+  let requests = 0;
   const start = (host: EmulatorHost): Promise<string> => {
     const server = createServer((incoming, outgoing) => {
       serve(emulator, host, now, incoming, outgoing, stopping.signal).catch(() => outgoing.destroy());
+      requests += 1;
+      for (const { resolve } of awaited.filter(({ nth }) => nth === requests)) {
+        resolve();
+      }
     });
     const port = options.port === undefined || options.port === 0 ? 0 : options.port + servers.length;
     servers.push(server);
@@ -44,6 +52,7 @@ export async function startEmulator(options: ServerOptions = {}): Promise<Runnin
     orderUrl,
     marketDataUrl,
     emulator,
+    requested: (count) => new Promise((resolve) => awaited.push({ nth: requests + count, resolve })),
     async close() {
       stopping.abort();
       await Promise.all(servers.map(stop));

@@ -122,15 +122,6 @@ export function brief(value: unknown): string {
   return `${name === "Fn::ImportValue" ? "Import" : name}(${said})`;
 }
 
-/** `action on resource` for every pair that the statements name; sorted. */
-export function pairs(statements: readonly Statement[]): readonly string[] {
-  return statements
-    .flatMap(({ Action, Resource }) =>
-      list(Action).flatMap((action) => list(Resource).map((resource) => `${action} on ${brief(resource)}`)),
-    )
-    .sort();
-}
-
 export interface Statement {
   readonly Sid?: string;
   readonly Effect: string;
@@ -146,8 +137,4 @@ export function statementsOf(resource: Resource): readonly Statement[] {
     { readonly Statement: readonly Statement[] } | undefined
   >;
   return (PolicyDocument ?? ResourcePolicy ?? AssumeRolePolicyDocument)?.Statement ?? [];
-}
-
-function list<T>(value: T | readonly T[]): readonly T[] {
-  return Array.isArray(value) ? value : [value as T];
 }

@@ -22,48 +22,19 @@ export const TO = Date.UTC(2025, 3, 8);
 const RANGE = ["--from", "2025-02-22", "--to", "2025-04-08"];
 const HISTORY = makeHistory({ seed: 11, fills: 600, from: Date.UTC(2025, 1, 23), to: Date.UTC(2025, 3, 7), ties: 60 });
 
-export interface Service extends RunningEmulator {
-  /** Resolves when `count` requests and answers have passed from now on; never, if fewer do. */
-  requested(count: number): Promise<void>;
-}
-
 /** Pages hold 20 rows, so that a run can be stopped at many different moments. */
-export async function openService(): Promise<Service> {
-  let requests = 0;
-  const watchers = new Set<() => void>();
-  const running = await startEmulator({
-    history: HISTORY,
-    switches: { pageLimit: 20, latency: { ms: 2, jitterMs: 4 } },
-    now: () => {
-      requests += 1;
-      for (const watcher of watchers) {
-        watcher();
-      }
-      return Date.now();
-    },
-  });
-  return {
-    ...running,
-    requested(count) {
-      const wanted = requests + count;
-      return new Promise((resolve) => {
-        const watcher = () => {
-          if (requests >= wanted) {
-            watchers.delete(watcher);
-            resolve();
-          }
-        };
-        watchers.add(watcher);
-      });
-    },
-  };
+export function openService(): Promise<RunningEmulator> {
+  return startEmulator({ history: HISTORY, switches: { pageLimit: 20, latency: { ms: 2, jitterMs: 4 } } });
 }
 
 /** A folder with an archive and a pack. `remove` deletes it. */
 export interface Place {
   readonly store: Store;
   readonly out: string;
-  run(service: Service, what: "sync" | "export"): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
+  run(
+    service: RunningEmulator,
+    what: "sync" | "export",
+  ): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
   remove(): Promise<void>;
 }
 
@@ -152,7 +123,7 @@ export function drawMoment(draw: Prng, runMs: number): Moment {
 
 /** Lets the process run until it ends by itself or its moment comes, whichever is first. */
 export async function runUntil(
-  service: Service,
+  service: RunningEmulator,
   run: ReturnType<Place["run"]>,
   moment: Moment,
 ): Promise<Ended & { readonly killed: boolean }> {

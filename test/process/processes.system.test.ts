@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Ended } from "../cli/child.ts";
+import type { RunningEmulator } from "../emulator/server.ts";
 import { audit, SOUND } from "../support/auditor.ts";
 import { prng } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
@@ -12,7 +13,6 @@ import {
   openService,
   type Place,
   runUntil,
-  type Service,
   TO,
 } from "./archive-run.ts";
 
@@ -21,7 +21,7 @@ import {
 
 const KILLS = 4;
 
-let service: Service;
+let service: RunningEmulator;
 let place: Place;
 let expected: Kept;
 let runMs = 0;
@@ -85,7 +85,7 @@ test(`an archive whose runs are killed ${KILLS} times ends with the same bytes a
 });
 
 test("a run that is asked to stop exits with 4 and keeps its pages", async () => {
-  const moment = { signal: "SIGINT", requests: 40, delayMs: 0 } as const;
+  const moment = { signal: "SIGINT", requests: 20, delayMs: 0 } as const;
   const stopped = await runUntil(service, place.run(service, "sync"), moment);
   expect(stopped).toMatchObject({ code: 4 });
   expect(JSON.parse(stopped.stdout)).toMatchObject({ complete: false, error: { kind: "incomplete" } });
@@ -106,7 +106,7 @@ test("two processes that sync at once add every fill once", async () => {
 
 test("a run that is suspended while another writes the archive is fenced and loses nothing", async () => {
   const asleep = place.run(service, "sync");
-  await service.requested(3);
+  await service.requested(2);
   asleep.child.kill("SIGSTOP");
   const awake = await place.run(service, "sync").ended;
   expect(awake).toMatchObject({ code: 0 });

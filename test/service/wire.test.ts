@@ -48,49 +48,37 @@ test("a null is an absent field; __proto__ is data", () => {
   expect(specification?.market).toBe("BTC-USD");
 });
 
-describe("gallery", () => {
-  test.each([
-    [decodeOpenOrder, '{"order":{}}', "incomplete", "open-order: openOrder is missing, not an order"],
-    [
-      decodeOpenOrder,
-      '{"openOrder":{"market":"B-U"}}',
-      "untrusted",
-      "open-order: openOrder.orderId is missing, which every item has",
-    ],
-    [
-      decodeOpenOrder,
-      JSON.stringify({ openOrder: { ...ORDER, postOnly: "no" } }),
-      "untrusted",
-      'open-order: openOrder.postOnly is "no", not true or false',
-    ],
-    [decodeSpecifications, "[7]", "untrusted", "product-specifications: [0] is 7, not an object"],
-    [
-      decodeSpecifications,
-      JSON.stringify([SPECIFICATION, { ...SPECIFICATION, tickSize: {} }]),
-      "untrusted",
-      "product-specifications: [1].tickSize is an empty object, not a text",
-    ],
-    [
-      decodeSpecifications,
-      JSON.stringify([{ ...SPECIFICATION, fundingIntervalHours: 1.5 }]),
-      "untrusted",
-      "product-specifications: [0].fundingIntervalHours is 1.5, not a whole number",
-    ],
-    [
-      decodeMarketData,
-      `[{"market":"B","type":"I","value":"1","deep":${"[".repeat(65)}${"]".repeat(65)}}]`,
-      "untrusted",
-      "market-data: [0].deep is an array of 1, nested too deep",
-    ],
-    [
-      decodeMarketData,
-      `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
-      "untrusted",
-      "market-data: the answer is nested too deeply",
-    ],
-  ])("%#", (decode, body, kind, message) => {
-    expect(() => decode(body)).toThrow(expect.objectContaining({ kind, message }));
-  });
+const order = (more: object) => JSON.stringify({ openOrder: { ...ORDER, ...more } });
+const specifications = (...more: readonly object[]) =>
+  JSON.stringify(more.map((one) => ({ ...SPECIFICATION, ...one })));
+
+test.each([
+  [decodeOpenOrder, '{"openOrder":{"market":"B-U"}}', "open-order: openOrder.orderId is missing, which every item has"],
+  [decodeOpenOrder, order({ postOnly: "no" }), 'open-order: openOrder.postOnly is "no", not true or false'],
+  [decodeSpecifications, "[7]", "product-specifications: [0] is 7, not an object"],
+  [
+    decodeSpecifications,
+    specifications({}, { tickSize: {} }),
+    "product-specifications: [1].tickSize is an empty object, not a text",
+  ],
+  [
+    decodeSpecifications,
+    specifications({ fundingIntervalHours: 1.5 }),
+    "product-specifications: [0].fundingIntervalHours is 1.5, not a whole number",
+  ],
+  [
+    decodeMarketData,
+    `[{"market":"B","type":"I","value":"1","deep":${"[".repeat(65)}${"]".repeat(65)}}]`,
+    "market-data: [0].deep is an array of 1, nested too deep",
+  ],
+  [decodeMarketData, `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "market-data: the answer is nested too deeply"],
+])("an answer that breaks the interface: %#", (decode, body, message) => {
+  expect(() => decode(body)).toThrow(expect.objectContaining({ kind: "untrusted", message }));
+});
+
+test("an answer that is of another kind is worth another request", () => {
+  const message = "open-order: openOrder is missing, not an order";
+  expect(() => decodeOpenOrder('{"order":{}}')).toThrow(expect.objectContaining({ kind: "incomplete", message }));
 });
 
 describe("markets", () => {
