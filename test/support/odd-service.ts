@@ -1,8 +1,8 @@
 import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { type Fill, identityOf } from "../../lambda/core/fill.ts";
-import { DAY_MS } from "../../lambda/core/time.ts";
-import type { RunContext } from "../../lambda/job/context.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
+import type { RunContext, SyncRequest } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
@@ -85,6 +85,22 @@ export async function runs(
   return { ends, lost: book.length - (await heldOf(first.store, book)) };
 }
 
+/** Syncs one after another. `lost`: fills of the last one's range that are not held. */
+export async function syncs(
+  book: readonly Fill[],
+  plan: readonly (SyncRequest & { readonly answer: Answer; readonly job?: Partial<RunContext> })[],
+) {
+  const { store } = jobOf(() => ({})).job;
+  let last = { complete: false, requests: 0, lost: 0, problem: undefined as string | undefined };
+  for (const { answer, job: more, ...request } of plan) {
+    const { job } = jobOf(answer, { store, ...more });
+    const { complete, requests, problem, from, to } = await syncArchive(job, { pace: "hurry", ...request });
+    const inside = book.filter(({ txCreated }) => from <= txCreated && txCreated < to);
+    last = { complete, requests, lost: inside.length - (await heldOf(store, inside)), problem: problem?.message };
+  }
+  return last;
+}
+
 export async function heldOf(store: Store, book: readonly Fill[]): Promise<number> {
   const names = new Set(book.map(identityOf));
   const { manifest } = await readArchive(store, "main");
@@ -130,6 +146,23 @@ export function within(
   { startDate = 0, endDate = Number.POSITIVE_INFINITY }: PageRequest,
 ): Fill[] {
   return book.filter(({ txCreated }) => startDate <= txCreated && txCreated <= endDate);
+}
+
+/** Answers from the book as if the request had these other dates. */
+export function dated(book: readonly Fill[], change: (asked: TimeRange) => TimeRange): Answer {
+  return (request) => {
+    const { startDate = 0, endDate = NOW } = request;
+    const { from, to } = change({ from: startDate, to: endDate });
+    return paged(within(book, { startDate: from, endDate: to }), request);
+  };
+}
+
+export function plain(book: readonly Fill[]): Answer {
+  return (request) => paged(within(book, request), request);
+}
+
+export function narrowly(isRefused: boolean, given: Given): Given {
+  return isRefused ? { refused: "dates" } : given;
 }
 
 /** Pages of a hundred rows, with cursors that count rows. */
