@@ -36,7 +36,7 @@ export interface Tool {
 
 const HERE = import.meta.dirname;
 const PRELOAD = join(HERE, "preload.ts");
-const CLI = join(HERE, "../../../lambda/cli.ts");
+const CLI = join(HERE, "../../../lambda/cli/package-entry.mjs");
 
 export const FILLBOOK: Tool = fillbook("fillbook", () => []);
 
