@@ -20,7 +20,7 @@ const OPTIONS = {
 } as const;
 await build({
   ...OPTIONS,
-  entryPoints: { fillbook: "lambda/cli/package-entry.ts" },
+  entryPoints: { fillbook: "lambda/cli/package-entry.mjs" },
   target: "node16", // it has to be read by what is too old for the rest
   banner: { js: "#!/usr/bin/env node" },
   plugins: [

@@ -1,12 +1,7 @@
-import module from "node:module";
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
-import v8 from "node:v8";
-
-module.enableCompileCache(); // before the rest of the program is loaded
-v8.setFlagsFromString("--heap-growing-percent=50"); // a third less memory for the same time
-const { main } = await import("./cli/main.ts");
-const { processEnvironment } = await import("./job/settings.ts");
+import { main } from "./cli/main.ts";
+import { processEnvironment } from "./job/settings.ts";
 
 // The process around `main`: only this file touches its streams, its signals and its exit code.
 

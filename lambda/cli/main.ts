@@ -10,7 +10,6 @@ import {
   type Settings,
   settingsOfAccount,
 } from "../job/settings.ts";
-import { readSettingsFile, settingsIn } from "../job/settings-file.ts";
 import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
@@ -18,7 +17,6 @@ import { helpOn } from "./help.ts";
 import { asStarted } from "./next-step.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { isOn, jsonProblem, problemLines, stackOf, withFaultHint } from "./problem-text.ts";
-import { createProgressView } from "./progress.ts";
 
 /**
  * Everything outside itself that the program touches: streams, the environment, the working folder, and the
@@ -128,6 +126,7 @@ async function fileOf(
   folder: string | null,
 ): Promise<{ readonly values: FileValues; readonly problem: FillbookError | null }> {
   try {
+    const { readSettingsFile, settingsIn } = await import("../job/settings-file.ts");
     const object = folder === null ? null : await readSettingsFile(folder);
     return { values: object === null ? {} : settingsIn(object), problem: null };
   } catch (thrown) {
@@ -148,6 +147,7 @@ async function carryOut(
   replaced: Partial<Components>,
 ): Promise<number> {
   const { createComponents, createRunContext } = await import("../job/components.ts");
+  const { createProgressView } = await import("./progress.ts");
   const partsOf = (own: Settings) => ({ ...createComponents(own, (token) => redactor.hide(token)), ...replaced });
   const components = partsOf(settings);
   const progress = createProgressView(io.stderr, components.clock, io.signal);

@@ -40,5 +40,5 @@ export const NODE_FLAGS = ["--max-semi-space-size=16"];
 
 /** Starts the command line as a person runs it from the repository. */
 export function startCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  return start(process.execPath, [...NODE_FLAGS, "lambda/cli.ts", ...args], { environment });
+  return start(process.execPath, [...NODE_FLAGS, "lambda/cli/package-entry.mjs", ...args], { environment });
 }

@@ -12,7 +12,7 @@ import { methodText, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { packLink } from "./links.ts";
 import { periodTitle, periodTitleText } from "./period-title.ts";
-import { verdictTag } from "./verdict.ts";
+import { LONGEST, verdictTag } from "./verdict.ts";
 import { noteOf, versionTitle } from "./version-title.ts";
 
 export interface Comparison {
@@ -166,5 +166,5 @@ function changeTable(id: string, caption: string, changes: readonly PackChange[]
 }
 
 function shown(text: string): Html {
-  return text === "" ? html`<span class="unknown">nothing</span>` : outside(text);
+  return text === "" ? html`<span class="unknown">nothing</span>` : outside(text, LONGEST);
 }

@@ -2,12 +2,12 @@ import { objectionsOf, type Point, pointText, type Verdict } from "../../core/ve
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import { disclosure, notice } from "./components.ts";
 
-/** The most characters of a point, as in the report. */
-const LONGEST = 2500;
+/** The most characters of a claim or a point, as in the report. */
+export const LONGEST = 2500;
 
 /** The claim, with a sign that says whether anything is known against the pack. */
 export function verdictTag(verdict: Verdict): Html {
-  const claim = outside(verdict.claim);
+  const claim = outside(verdict.claim, LONGEST);
   return objectionsOf(verdict).length === 0
     ? html`<span class="tag good"><span aria-hidden="true">✓</span> ${claim}</span>`
     : html`<strong class="tag warn"><span aria-hidden="true">▲</span> ${claim}</strong>`;
@@ -34,7 +34,7 @@ export function verdictNotice(verdict: Verdict, more: HtmlValue): Html {
   const objections = objectionList(verdict);
   return notice(
     objections === null ? "good" : "warn",
-    html`${outside(verdict.claim)}.`,
+    html`${outside(verdict.claim, LONGEST)}.`,
     html`<p>${outside(verdict.text, LONGEST)}</p>${objections}${
       notes.length === 0 ? null : disclosure("Points to note", pointList(notes))
     }${more}`,

@@ -30,7 +30,7 @@ export interface Reader {
 
 /** A command of fillbook, with all defaults but these. Its store is the place's. */
 export function fillbook(place: Place, args: readonly string[]): Command {
-  const cli = join(HERE, "../../../lambda/cli.ts");
+  const cli = join(HERE, "../../../lambda/cli/package-entry.mjs");
   return {
     program: process.execPath,
     args: [...NODE_FLAGS, cli, ...args, "--json", "--quiet"],
