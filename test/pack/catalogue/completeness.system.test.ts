@@ -178,7 +178,13 @@ describe("completeness.json", () => {
     expect(said.verdict).toEqual({
       claim: "Records complete; PnL missing for 1 of 1 market",
       text: expect.stringMatching(/with no gaps\. PnL could not be calculated for 31 fills; totals exclude them\.$/),
-      points: expect.arrayContaining([expect.stringMatching(/^BTC-USDT?: PnL of 31 fills could not be calculated, /)]),
+      points: expect.arrayContaining([
+        {
+          about: "pnl",
+          text: expect.stringMatching(/^BTC-USDT?: PnL of 31 fills could not be calculated, because /),
+          remedy: expect.stringMatching(/^Declare its opening position /),
+        },
+      ]),
     });
     expect(said.totals).toMatchObject({ fills: 31, restatements: { late: 0, changed: 0, enriched: 0 } });
     expect(said.assumed).toEqual({ silence_days: null, vanished_fills: 0 });
