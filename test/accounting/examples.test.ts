@@ -12,8 +12,8 @@ import { divide, type Rational, read, roundHalfEven, times } from "./rational.ts
 /**
  * Published examples that others worked out, compared to the digit. `B12@100` buys 12 at 100; a slash
  * precedes its fee. If a source rounds, the comparison rounds too. T7 and T14 are in statement.test.ts, T20
- * is in accounts.test.ts, T21 in pack/tables/examples.test.ts. Packs do not cover the value of inverse contracts (T8, T9, T17), matching by day
- * (T12) and fees in kind (T15, sheet B1).
+ * is in accounts.test.ts, T21 in pack/tables/examples.test.ts. Packs do not cover the value of inverse
+ * contracts (T8, T9, T17), matching by day (T12) and fees in kind (T15, sheet B1).
  */
 
 interface Told {

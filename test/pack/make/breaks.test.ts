@@ -1,29 +1,13 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { fillsFrom } from "../../accounting/make.ts";
-import { fileIn } from "../../inputs/make.ts";
-import { memoryStore } from "../../support/memory-store.ts";
-import { NO_INPUTS } from "../inputs.ts";
-import { bytesOf, completenessOf, packOf, rowsOf, WIDE } from "../pack.ts";
+import { bytesOf, completenessOf, type PackOptions, WIDE } from "../pack.ts";
+import { packDeclaring } from "./declaring.ts";
 
 // A pack over a break that the user declares.
 
-/** In each of two markets: bought at 12:00 and 13:00 of 1 March, sold at 14:00 and 15:00. */
-const FILLS = ["BTC-USDT", "ETH-USDT"].flatMap((market) =>
-  fillsFrom("B1@100/0.1 B1@110/0.1 S1@130/0.1 S1@140/0.1", { market }).map((fill) => ({
-    ...fill,
-    matchId: `${market}-${fill.matchId}`,
-  })),
-);
-const HEADER = "market,quantity,average_price,as_of,evidence,break\n";
-
-async function packWith(lines: string, request: Partial<Parameters<typeof packOf>[2]> = {}) {
-  const store = memoryStore();
-  const openings = fileIn("opening-positions.csv", HEADER + lines, "UTC").openings;
-  const pack = await packOf(store, FILLS, { inputs: { ...NO_INPUTS, openings }, beginning: WIDE.from, ...request });
-  return { store, pack, rows: (path: string) => rowsOf(store, pack, path) };
-}
+const packWith = (lines: string, request: PackOptions = {}) =>
+  packDeclaring(lines, { beginning: WIDE.from, ...request });
 
 /** 13:30 to 14:30, which includes the sale at 14:00. */
 const AROUND_A_FILL = 'ETH-USDT,3,120,2025-03-01T14:30:00Z,"<b>letter</b>, page 1",2025-03-01T13:30:00Z\n';

@@ -1,47 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { DAY_MS, type TimeRange } from "../../../lambda/core/time.ts";
-import { fillsFrom } from "../../accounting/make.ts";
-import { fileIn } from "../../inputs/make.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exactly } from "../../support/amounts.ts";
-import { memoryStore } from "../../support/memory-store.ts";
-import { NO_INPUTS } from "../inputs.ts";
-import { bytesOf, completenessOf, MARCH, packOf, WIDE } from "../pack.ts";
+import { bytesOf, completenessOf, MARCH, WIDE } from "../pack.ts";
+import { packDeclaring } from "./declaring.ts";
 
 // What a pack says about the positions that the user declares.
 
-const HEADER = "market,quantity,average_price,as_of,evidence,break\n";
-
-/** In each of two markets: bought at 12:00 and 13:00 of 1 March, sold at 14:00 and 15:00. */
-const FILLS = ["BTC-USDT", "ETH-USDT"].flatMap((market) =>
-  fillsFrom("B1@100/0.1 B1@110/0.1 S1@130/0.1 S1@140/0.1", { market }).map((fill) => ({
-    ...fill,
-    matchId: `${market}-${fill.matchId}`,
-  })),
-);
-
-interface Options {
-  readonly coverage?: TimeRange;
-  readonly zone?: string;
-  readonly month?: string;
-  readonly beginning?: number;
-  readonly contractTypes?: ReadonlyMap<string, string>;
-}
-
-async function packWith(
-  lines: string,
-  { coverage = WIDE, zone = "UTC", month = "month-2025-03", ...rest }: Options = {},
-) {
-  const store = memoryStore();
-  const openings = fileIn("opening-positions.csv", HEADER + lines, zone).openings;
-  const inputs = { ...NO_INPUTS, openings };
-  const period = parsePeriod(month, zone);
-  const pack = await packOf(store, FILLS, { period, inputs, ...rest }, coverage);
-  return { store, pack };
-}
-
-const uses = async (lines: string, options: Options = {}) =>
-  (await packWith(lines, options)).pack.declared.map((line) => [line.isUsed, line.unused]);
+const uses = async (...declaring: Parameters<typeof packDeclaring>) =>
+  (await packDeclaring(...declaring)).pack.declared.map((line) => [line.isUsed, line.unused]);
 
 describe("declared positions", () => {
   test("are used if their time is before the end of the period", async () => {
@@ -58,7 +25,7 @@ describe("declared positions", () => {
   });
 
   test("after the pack are not used, but a break that begins in the pack is", async () => {
-    const { store, pack } = await packWith(
+    const { store, pack } = await packDeclaring(
       "ETH-USDT,0,,2025-04-01,,\nBTC-USDT,0,,2025-04-02,a letter,2025-03-31\nSOL-USDT,0,,2025-03-31T23:59:59.999Z,,\n",
     );
     expect(pack.declared.map(({ isUsed, unused }) => [isUsed, unused])).toEqual([
@@ -73,37 +40,39 @@ describe("declared positions", () => {
 
   test("in a market without calculated PnL are not used", async () => {
     const contractTypes = new Map([["ETH-USDT", "Inverse"]]);
-    const { pack } = await packWith("ETH-USDT,1,100,2025-03-01T14:00:00Z,,\n", { contractTypes });
+    const { pack } = await packDeclaring("ETH-USDT,1,100,2025-03-01T14:00:00Z,,\n", { contractTypes });
     expect(pack.declared.map(({ unused }) => unused)).toEqual(["not_linear"]);
   });
 
   test("tell whether their price is used: it is not if the fills reach back further", async () => {
     const line = "ETH-USDT,2,105,2025-03-01T14:00:00Z,,\n";
-    const reachesBack = await packWith(line, { beginning: WIDE.from });
+    const reachesBack = await packDeclaring(line, { beginning: WIDE.from });
     expect(reachesBack.pack.declared.map(({ price, isPriceUsed }) => [price, isPriceUsed])).toEqual([
       [exactly("105"), false],
     ]);
     expect(completenessOf(reachesBack.store, reachesBack.pack).assumptions).toContain(
       "Declared 2 ETH-USDT (average price 105) at 2025-03-01 14:00 (UTC); its price is not used, because the earlier fills give the cost.",
     );
-    const begins = await packWith(line);
+    const begins = await packDeclaring(line);
     expect(begins.pack.declared.map(({ isPriceUsed }) => isPriceUsed)).toEqual([true]);
     // After a break, the declared price is the only one.
     const broken = "ETH-USDT,2,105,2025-03-01T14:00:00Z,a letter,2025-03-01T12:30:00Z\n";
-    expect((await packWith(broken, { beginning: WIDE.from })).pack.declared[0]?.isPriceUsed).toBe(true);
-    expect((await packWith("ETH-USDT,2,,2025-03-01T14:00:00Z,,\n")).pack.declared[0]?.isPriceUsed).toBeNull();
+    expect((await packDeclaring(broken, { beginning: WIDE.from })).pack.declared[0]?.isPriceUsed).toBe(true);
+    expect((await packDeclaring("ETH-USDT,2,,2025-03-01T14:00:00Z,,\n")).pack.declared[0]?.isPriceUsed).toBeNull();
   });
 
   test("before the archive's coverage up to the period are not used", async () => {
     const coverage = { from: MARCH.from - 5 * DAY_MS, to: WIDE.to };
-    expect(await uses("ETH-USDT,0,,2025-02-20,,\nBTC-USDT,0,,2025-02-26,,\n", { coverage })).toEqual([
+    expect(await uses("ETH-USDT,0,,2025-02-20,,\nBTC-USDT,0,,2025-02-26,,\n", {}, coverage)).toEqual([
       [false, "not_covered"],
       [true, null],
     ]);
   });
 
   test("are among the assumptions in completeness.json and the report, in the pack's zone", async () => {
-    const { store, pack } = await packWith("ETH-USDT,0,,2025-03-01,,\n", { zone: "America/New_York" });
+    const { store, pack } = await packDeclaring("ETH-USDT,0,,2025-03-01,,\n", {
+      period: parsePeriod("month-2025-03", "America/New_York"),
+    });
     const sentence = "Declared 0 ETH-USDT at 2025-03-01 00:00 (America/New_York).";
     expect(completenessOf(store, pack).assumptions).toContain(sentence);
     expect(bytesOf(store, pack, "report.html").toString()).toContain(sentence);
@@ -111,7 +80,7 @@ describe("declared positions", () => {
 
   test("are shown for at most twenty lines", async () => {
     const lines = Array.from({ length: 1000 }, (_, at) => `A${at}-USD,0,,2025-03-01,,\n`).join("");
-    const { store, pack } = await packWith(lines);
+    const { store, pack } = await packDeclaring(lines);
     const { assumptions } = completenessOf(store, pack);
     expect(assumptions.filter((text: string) => text.startsWith("Declared"))).toHaveLength(20);
     expect(assumptions).toContain("980 more lines of opening-positions.csv are not shown.");
