@@ -25,7 +25,10 @@ export interface FoundWay extends Pick<FoundRate, "from" | "to" | "day"> {
 
 type DaysBy = Map<string, Map<string, Set<string>>>;
 
-/** Remembers which sources gave the rates of a pair of currencies, and over which others it was converted. Its size grows with pairs and days. */
+/**
+ * Remembers which sources gave the rates of a pair of currencies, and over which others it was converted. Its size
+ * grows with pairs and days.
+ */
 export class RateSources {
   /** By pair, then source: days. */
   readonly #sources: DaysBy = new Map();

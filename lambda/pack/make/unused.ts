@@ -27,8 +27,8 @@ interface Use {
 }
 
 /**
- * A sentence, without its full stop, for all that the user gave and nothing used, or perhaps not where it should: money must not be left out in
- * silence. Throws `usage` for lines of matches.csv that name no close.
+ * A sentence, without its full stop, for all that the user gave and nothing used, or perhaps not where it should: money
+ * must not be left out in silence. Throws `usage` for lines of matches.csv that name no close.
  */
 export async function unusedOf(request: PackRequest, selected: readonly Selected[], use: Use): Promise<string[]> {
   const { period } = request;
