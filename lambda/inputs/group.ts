@@ -64,11 +64,20 @@ export interface AccountInputs {
   readonly inputs: Inputs;
 }
 
-/** One sentence for each file that two accounts share exactly: a copied file counts twice. */
+/** One sentence for each file with lines that two accounts share exactly: a copied file counts twice. */
 export function copiedFiles(all: readonly AccountInputs[]): string[] {
-  const each = all.flatMap(({ account, inputs }) => inputs.files.map((file) => ({ account, ...file })));
-  const own = each.filter(({ name }) => [FUNDING, TRANSFERS, BALANCES, ADJUSTMENTS].includes(name));
-  return [...Map.groupBy(own, ({ name, sha256 }) => `${name} ${sha256}`).values()]
+  const each = all.flatMap(({ account, inputs }) => {
+    const { funding, transfers, balances, adjustments } = inputs;
+    const lines: Readonly<Record<string, readonly unknown[] | null>> = {
+      [FUNDING]: funding,
+      [TRANSFERS]: transfers,
+      [BALANCES]: balances,
+      [ADJUSTMENTS]: adjustments,
+    };
+    const own = inputs.files.filter(({ name }) => (lines[name]?.length ?? 0) > 0);
+    return own.map(({ name, sha256 }) => ({ account, name, sha256 }));
+  });
+  return [...Map.groupBy(each, ({ name, sha256 }) => `${name} ${sha256}`).values()]
     .filter((same) => same.length > 1)
     .map((same) => {
       const accounts = same.map(({ account }) => account).join(" and ");

@@ -90,7 +90,7 @@ test("an incomplete pack is marked on every sheet, with its gaps", async () => {
   expect(sheets.map(({ rows }) => String(rows[0]?.[0]).startsWith("NOT COMPLETE"))).toEqual(sheets.map(() => true));
   const cover = (sheets[0]?.rows ?? []).map((row) => [row[0] ?? "", row[1] ?? ""].join(": "));
   expect(cover.filter((line) => line.startsWith("Not covered: 2025-01-01T00:00:"))).toHaveLength(50);
-  expect(cover).toContain(": 3 more gaps are in completeness.json.");
+  expect(cover).toContain("Not covered: 3 more gaps are in completeness.json.");
   expect(cover.join("\n")).toContain("exceptions: 1,234 rows about single fills");
   expect(sheets.at(-1)?.rows.at(-1)?.[0]).toBe(
     "1,234 more rows are in exceptions.csv. The totals of this sheet exclude them.",

@@ -74,6 +74,7 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
       response.destroy(error instanceof Error ? error : undefined),
     );
   });
+  server.keepAliveTimeout = 600_000; // on a busy machine a connection is idle for longer than Node's five seconds
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const pieces: Buffer[] = [];
