@@ -122,10 +122,16 @@ export class SecondReading {
     const { fills, pages, rows } = answer;
     const known = ledger.within(question);
     const isLess = known.filter((fill) => fills.has(identityOf(fill))).length < question.shown;
-    const isCut = answer.end.kind === "cut" || isLess || this.#isCapped(answer, question, ledger, most);
+    // A cursor may leave the dates behind a part of a millisecond: fills on both sides of it must be shown, too.
+    const isLeft =
+      answer.end.kind === "whole" && answer.end.wentOn === true && !(from < to && ledger.anchors(question));
+    const beside = { ...freshQuestion(ledger.beside(question, 1)), tried: WIDENED };
+    const isCut = answer.end.kind === "cut" || isLeft || isLess || this.#isCapped(answer, question, ledger, most);
     const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
     const verdict =
-      this.#besides(question, answer, ledger) ?? judge(question, { ...shown, margin, rung, now: this.#state.now });
+      isLeft && question.tried !== WIDENED && ledger.anchors(beside)
+        ? again(beside)
+        : judge(question, { ...shown, margin, rung, now: this.#state.now });
     const counts = verdict.kind === "counts";
     const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
     session.file({ ...news, covers, requests: pages, shown: rows });
@@ -147,14 +153,6 @@ export class SecondReading {
     // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
     const isOnePage = ledger.within(asked).length < known.page && widthOf(question) > FINEST_MS;
     return { asked, margin, reach, isOnePage };
-  }
-
-  /** A cursor may leave the dates behind a part of a millisecond: fills on both sides of it must be shown, too. */
-  #besides(question: Question, { end }: ChainAnswer, ledger: Ledger): Verdict | null {
-    const isBetween = question.from < question.to && ledger.anchors(question);
-    const isLeft = end.kind === "whole" && end.wentOn === true && question.tried !== WIDENED && !isBetween;
-    const next = ledger.beside(question, 1);
-    return isLeft && ledger.anchors(next) ? again({ ...freshQuestion(next), tried: WIDENED }) : null;
   }
 
   #follow(question: Question, verdict: Verdict, ledger: Ledger): readonly Question[] {
