@@ -236,9 +236,9 @@ describe("tokens", () => {
     const night = await endOfRun(owner, await startRun(owner, nightly, { action: "sync" }), 2 * MINUTE_MS);
     expect(night).toMatchObject({ status: "FAILED", error: "AccountsNotComplete" });
     expect(night.cause).toMatch(/^\d+ of \d+ accounts complete\b.*\bsecond\b/);
-    expect(await logLines(owner, logGroup, since)).toContainEqual(
-      expect.objectContaining({ message: "slice ended", account: "main", complete: true }),
-    );
+    await expect
+      .poll(() => logLines(owner, logGroup, since), { timeout: MINUTE_MS })
+      .toContainEqual(expect.objectContaining({ message: "slice ended", account: "main", complete: true }));
 
     book("second").accept(renewed);
     await putToken("second", renewed);
