@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FillbookError } from "../../lambda/core/errors.ts";
 import { customPeriod, localTime, monthsOf, parsePeriod, parseTime } from "../../lambda/core/period.ts";
 import { listPeriods, listTaxYears, takenFor } from "../../lambda/core/period-name.ts";
 import { isKeySegment } from "../../lambda/storage/keys.ts";
+import { refusal } from "../support/refusal.ts";
 
 const minutes = (ms: number) => new Date(ms).toISOString().replace(":00.000Z", "Z");
 
@@ -21,18 +21,6 @@ function wallClock(ms: number, zone: string): string {
   }).formatToParts(ms);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
   return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}`;
-}
-
-function refusal(act: () => unknown): FillbookError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof FillbookError) {
-      return error;
-    }
-    throw error;
-  }
-  throw new Error("nothing was refused");
 }
 
 describe("tax periods", () => {
