@@ -1,6 +1,6 @@
 import { parquetMetadata, type SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import { type Amount, PLACES } from "../core/amount.ts";
+import { type Amount, fixed, PLACES } from "../core/amount.ts";
 
 /**
  * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. No amount passes through a float.
@@ -94,21 +94,9 @@ export class ParquetFile {
 /** Parquet holds a decimal as a whole number of units of its last place. */
 function storedAs(kind: ParquetColumn["kind"], cell: ColumnValue): string | bigint | number | null {
   if (typeof cell === "object") {
-    return cell === null ? null : unitsOf(cell);
+    return cell === null ? null : BigInt(fixed(cell, PLACES).replace(".", ""));
   }
   return kind === "time" ? BigInt(cell) : cell;
-}
-
-/** Units of the last place in a unit of each place after the point. */
-const UNITS = Array.from({ length: PLACES + 1 }, (_, places) => 10n ** BigInt(PLACES - places));
-/** A number holds so many digits. A BigInt is made of it much faster than of a text. */
-const NUMBER_DIGITS = 15;
-
-/** An amount in units of the last place. */
-function unitsOf(amount: Amount): bigint {
-  const [whole = "", places = ""] = amount.toString().split(".");
-  const digits = whole + places;
-  return BigInt(digits.length <= NUMBER_DIGITS ? Number(digits) : digits) * (UNITS[places.length] as bigint);
 }
 
 /** Integers as 16 bytes each, the highest first. */
