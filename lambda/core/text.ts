@@ -27,10 +27,10 @@ export function listed(names: readonly string[], most = names.length, separator 
   return names.slice(0, most).join(separator) + (left > 0 ? ` and ${count(left)} more` : "");
 }
 
-/** The first so many of some texts, and one that says how many more there are. */
-export function firstOf(texts: readonly string[], most: number, more: (left: number) => string): readonly string[] {
-  const left = texts.length - most;
-  return left > 0 ? [...texts.slice(0, most), more(left)] : texts;
+/** The first so many, and one that says how many more there are. */
+export function firstOf<T>(all: readonly T[], most: number, more: (left: number) => T): readonly T[] {
+  const left = all.length - most;
+  return left > 0 ? [...all.slice(0, most), more(left)] : all;
 }
 
 /** A rate per second: one decimal below ten, a whole number from ten on. */

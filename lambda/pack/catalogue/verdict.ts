@@ -2,7 +2,7 @@ import { blankCloses, type Cell, totalCell } from "../../accounting/cube/cell.ts
 import { lacksOf, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import { reasonText, remedyText } from "../../accounting/reasons.ts";
-import { count, counted, listed } from "../../core/text.ts";
+import { count, counted, firstOf, listed } from "../../core/text.ts";
 import type { Point, Verdict } from "../../core/verdict.ts";
 import { breakText } from "../make/break-text.ts";
 import { lacking as accountsWithout, breaksOf, nameOf } from "../make/given.ts";
@@ -75,16 +75,6 @@ function note(number: number, text: string, see?: NonNullable<Point["see"]>): Co
   return [number, { about: "note", text, ...(see === undefined ? {} : { see }) }];
 }
 
-/** The first of a list, each a point, and how many more there are. */
-function firstPoints<T>(all: readonly T[], most: number, of: (one: T) => Point, more: (left: string) => string) {
-  const left = Math.max(all.length - most, 0);
-  const points = all.slice(0, most).map(of);
-  const [first] = points;
-  return first === undefined
-    ? []
-    : [...points.map((point): Counted => [1, point]), [left, { about: first.about, text: more(count(left)) }] as const];
-}
-
 function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
   const { sums, exceptions, proof, cash } = closing;
   const all = totalCell(sums.cells);
@@ -104,22 +94,26 @@ function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
     ...(context.complete ? [] : [gapsPoint(context, closing)]),
     ...proof.noted.map((text) => note(1, `${text}.`)),
     ...cashDifferences(cash, context).map((text): Counted => [1, cashPoint(text)]),
-    ...firstPoints(
-      breaksOf(context),
+    ...firstOf(
+      breaksOf(context).map(
+        (one) => `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
+      ),
       MOST_BREAKS,
-      (one) => ({
-        about: "note",
-        text: `A break in ${shownName(nameOf(context, one))}: ${breakText(one)} Evidence: ${one.evidence}`,
-      }),
-      (left) => `${left} more breaks: all are in ${fileName(context, "completeness.json")}.`,
-    ),
+      (left) => `${count(left)} more breaks: all are in ${fileName(context, "completeness.json")}.`,
+    ).map((text) => note(1, text)),
     note(unknown, unknownText(unknown), "results"),
-    ...firstPoints(
-      lacking,
+    ...firstOf<Point>(
+      lacking.map(({ cell }) => ({
+        about: "pnl",
+        text: whyUnknown(context, cell),
+        remedy: remedyText(lacksOf(cell)),
+      })),
       MOST_MARKETS,
-      ({ cell }) => ({ about: "pnl", text: whyUnknown(context, cell), remedy: remedyText(lacksOf(cell)) }),
-      (left) => `${left} more markets whose PnL is not fully known: ${fileName(context, "exceptions.csv")} says why.`,
-    ),
+      (left) => ({
+        about: "pnl",
+        text: `${count(left)} more markets whose PnL is not fully known: ${fileName(context, "exceptions.csv")} says why.`,
+      }),
+    ).map((point): Counted => [1, point]),
     [
       untyped,
       {
