@@ -1,4 +1,4 @@
-import { asFillbookError, type FillbookError, StoppedError } from "../core/errors.ts";
+import { asFillbookError, type FillbookError, StoppedError, stopIfAborted } from "../core/errors.ts";
 import { DAY_MS } from "../core/time.ts";
 import type { ListedObject, Store } from "../storage/store.ts";
 import { FencedError } from "./head.ts";
@@ -32,46 +32,38 @@ export interface Collected {
 
 /** Longer than any run takes between writing an object and naming it, ms. */
 const SAFE_AGE_MS = 7 * DAY_MS;
-/** The next run deletes what exceeds this number. */
-const MOST_DELETIONS = 5000;
 
 type Ports = Pick<SessionPorts, "account" | "store" | "clock" | "signal">;
 
 /** Called once everything that the run was asked for is committed; at most once a week. Never rejects. */
-export async function collectWhenDue(ports: Ports, session: ArchiveSession): Promise<Collected> {
+export async function collectWhenDue(
+  { store, account, clock, signal }: Ports,
+  session: ArchiveSession,
+): Promise<Collected> {
   let deleted = 0;
   try {
-    for await (const key of orphans(ports, session)) {
-      if (ports.signal.aborted || deleted >= MOST_DELETIONS) {
-        break;
-      }
-      await ports.store.remove(key);
-      deleted += 1;
+    const last = session.head?.collection ?? null;
+    if (session.ref === null || (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS)) {
+      return { deleted, problem: null };
     }
+    const now = await writtenAt(store, headKey(account));
+    const oldest = now - SAFE_AGE_MS;
+    const needed = await neededKeys(store, session, oldest);
+    for (const prefix of collectablePrefixes(account)) {
+      for await (const listed of store.list(prefix)) {
+        if (isOrphan(account, listed, needed, oldest)) {
+          stopIfAborted(signal);
+          await store.remove(listed.key);
+          deleted += 1;
+        }
+      }
+    }
+    await session.note({ collection: { at: now } });
     return { deleted, problem: null };
   } catch (error) {
     const isOver = error instanceof StoppedError || error instanceof FencedError;
     return { deleted, problem: isOver ? null : asFillbookError(error) };
   }
-}
-
-/** Notes the collection after the last one. */
-async function* orphans({ store, account, clock }: Ports, session: ArchiveSession): AsyncGenerator<string> {
-  const last = session.head?.collection ?? null;
-  if (session.ref === null || (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS)) {
-    return;
-  }
-  const now = await writtenAt(store, headKey(account));
-  const oldest = now - SAFE_AGE_MS;
-  const needed = await neededKeys(store, session, oldest);
-  for (const prefix of collectablePrefixes(account)) {
-    for await (const listed of store.list(prefix)) {
-      if (isOrphan(account, listed, needed, oldest)) {
-        yield listed.key;
-      }
-    }
-  }
-  await session.note({ collection: { at: now, seq: session.manifest.seq } });
 }
 
 /** `oldest`: objects written then or earlier are old enough, ms UTC by the store's clock. */

@@ -22,11 +22,8 @@ export interface Head {
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /** The outcome of the last run that ended. */
   readonly lastRun: LastRun | null;
-  /**
-   * The last finished collection of orphans. After the archive's first complete run: a mark that delays the
-   * first collection by a week.
-   */
-  readonly collection: CollectionMark | null;
+  /** When orphans were last collected, by the store's own clock, ms UTC. */
+  readonly collection: { readonly at: number } | null;
   /**
    * Whose fills the archive holds. Absent: no token has told. It stands in the head because a service that
    * moves changes no fill.
@@ -46,13 +43,6 @@ export interface LastRun {
   readonly endedAt: number;
   readonly complete: boolean;
   readonly problem: string | null;
-}
-
-export interface CollectionMark {
-  /** By the store's own clock, ms UTC. */
-  readonly at: number;
-  /** The number of the manifest that was current at that time. */
-  readonly seq: number;
 }
 
 export interface HeldHead {
@@ -128,7 +118,7 @@ function isHead(value: Fields): value is Fields & Head {
     format === HEAD_FORMAT &&
     typeof commitId === "string" &&
     (manifest === null || (Number.isSafeInteger(named["seq"]) && /^[0-9a-f]{64}$/.test(String(named["sha256"])))) &&
-    [seq, mark["at"] ?? 0, mark["seq"] ?? 0].every(Number.isSafeInteger)
+    [seq, mark["at"] ?? 0].every(Number.isSafeInteger)
   );
 }
 

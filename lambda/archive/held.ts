@@ -90,6 +90,13 @@ export class HeldFills {
     return null;
   }
 
+  /** The first and the last shown fill. Null: there is none. */
+  async ends(): Promise<{ readonly first: Fill; readonly last: Fill } | null> {
+    const first = await this.near(Number.NEGATIVE_INFINITY, 1);
+    const last = await this.near(Number.POSITIVE_INFINITY, -1);
+    return first === null || last === null ? null : { first, last };
+  }
+
   /** The newest shown fill of each of the newest orders, newest first; at most `most`, all of one unit. */
   async newest(most: number): Promise<readonly Fill[]> {
     for (const unit of this.#units.toReversed()) {
@@ -107,7 +114,7 @@ export class HeldFills {
   }
 
   #fillsOf(unit: Unit): Promise<readonly Fill[]> {
-    return fillsOfUnit(unit, this.manifest, (file) => this.load(file));
+    return fillsOfUnit(unit, (file) => this.load(file));
   }
 }
 

@@ -13,7 +13,6 @@ export interface Move {
  */
 export class MovedFills {
   readonly #vanished: Set<string>;
-  #listed: readonly string[] | null = null;
   /** The piece that is read a second time, and the fills in it that are held in several versions. */
   #piece: TimeRange = { from: 0, to: 0 };
   #twice: ReadonlyMap<string, readonly Fill[]> = new Map();
@@ -26,8 +25,7 @@ export class MovedFills {
 
   /** Identities that the service no longer shows. */
   get vanished(): readonly string[] {
-    this.#listed ??= [...this.#vanished];
-    return this.#listed;
+    return [...this.#vanished];
   }
 
   /** Whether fills have vanished, or were shown again, of which another version may be held. */
@@ -50,7 +48,6 @@ export class MovedFills {
     const { from, to } = this.#piece;
     for (const identity of identities.filter((one) => !this.#vanished.has(one))) {
       this.#vanished.add(identity);
-      this.#listed = null;
       this.#sought.set(identity, ({ txCreated }) => from <= txCreated && txCreated <= to);
     }
   }
@@ -62,7 +59,6 @@ export class MovedFills {
     }
     const isOther = (after: Fill) => (before: Fill) => before.txCreated !== after.txCreated;
     for (const fill of fills.filter((one) => this.#vanished.delete(identityOf(one)))) {
-      this.#listed = null;
       this.#sought.set(identityOf(fill), isOther(fill));
     }
     return fills.flatMap((after) =>
@@ -88,7 +84,6 @@ export class MovedFills {
       if (after === undefined || before.length === 0) {
         return [];
       }
-      this.#listed = null;
       this.#vanished.delete(identity);
       return before.map((one) => ({ before: one, after }));
     });

@@ -54,6 +54,7 @@ export async function readArchive(store: Store, account: string): Promise<Snapsh
 
 /** Data files whose ranges overlap: they are read together, because a fill may be in several of them. */
 export interface Unit extends TimeRange {
+  /** In order of writing: later ones are newer. */
   readonly files: readonly DataFile[];
   readonly fills: number;
   readonly firstTrade: number;
@@ -69,7 +70,7 @@ export function unitsOf({ dataFiles }: Pick<Manifest, "dataFiles">): readonly Un
       units[units.length - 1] = {
         from: last.from,
         to: Math.max(last.to, file.to),
-        files: [...last.files, file],
+        files: dataFiles.filter((one) => one === file || last.files.includes(one)),
         fills: last.fills + file.fills,
         firstTrade: Math.min(last.firstTrade, file.firstTrade),
         lastTrade: Math.max(last.lastTrade, file.lastTrade),
@@ -84,23 +85,22 @@ export function unitsOf({ dataFiles }: Pick<Manifest, "dataFiles">): readonly Un
 /** The current fills of a unit, sorted by `tx_created`. */
 export async function fillsOfUnit(
   { files }: Pick<Unit, "files">,
-  { dataFiles }: Pick<Manifest, "dataFiles">,
   load: (file: DataFile) => Promise<readonly Fill[]>,
 ): Promise<readonly Fill[]> {
-  const [only] = files;
-  if (only !== undefined && files.length === 1) {
-    return await load(only);
-  }
   const layers: (readonly Fill[])[] = [];
-  for (const file of dataFiles.filter((one) => files.includes(one))) {
-    layers.push(await load(file)); // in order of writing: later ones are newer
+  for (const file of files) {
+    layers.push(await load(file));
   }
-  return mergeFills(layers).fills;
+  const [only = [], ...others] = layers;
+  return others.length === 0 ? only : mergeFills(layers).fills;
 }
 
 /** Reads a unit of an archive from its store. */
-export function unitReader(store: Store, manifest: Manifest): (unit: Pick<Unit, "files">) => Promise<readonly Fill[]> {
-  return (unit) => fillsOfUnit(unit, manifest, (file) => readDataFile(store, manifest.account, file));
+export function unitReader(
+  store: Store,
+  { account }: Pick<Manifest, "account">,
+): (unit: Pick<Unit, "files">) => Promise<readonly Fill[]> {
+  return (unit) => fillsOfUnit(unit, (file) => readDataFile(store, account, file));
 }
 
 /** The same fills one by one, so that memory holds few of them. */

@@ -21,8 +21,6 @@ const DUE_FILLS = 2500;
 const DUE_MS = 5 * SECOND_MS;
 /** A reader waits while so many fills wait for a commit. */
 const MOST_WAITING = 5000;
-/** Of so many of the newest orders a fill is asked for, to recognise the trader. */
-const NEWEST_ORDERS = 3;
 
 /**
  * A run's view of the archive: what the head names, and what is filed and not committed yet. A commit writes
@@ -30,9 +28,9 @@ const NEWEST_ORDERS = 3;
  * Nothing is written before the first commit. If another run commits first, this one ends.
  */
 export class ArchiveSession {
+  readonly trader: AskingTrader;
   readonly #run: string;
   readonly #ports: SessionPorts;
-  readonly #trader: AskingTrader;
   readonly #held: HeldFills;
   readonly #moved: MovedFills;
   readonly #before: Pick<Manifest, "fills" | "seq">;
@@ -60,7 +58,7 @@ export class ArchiveSession {
     this.#known = manifest.known;
     this.#coverage = manifest.coverage;
     this.#before = manifest;
-    this.#trader = trader;
+    this.trader = trader;
     this.#committedAt = ports.clock.monotonic();
   }
 
@@ -102,15 +100,6 @@ export class ArchiveSession {
 
   get counts(): { readonly added: number; readonly restated: number } {
     return { added: Math.max(0, this.manifest.fills - this.#before.fills), restated: this.#restated };
-  }
-
-  /** True if the token names the trader whose fills are held. */
-  get isSameTrader(): boolean {
-    return this.#trader.isSame;
-  }
-
-  get isRebound(): boolean {
-    return this.#trader.isRebound;
   }
 
   learn(change: Partial<Known>): void {
@@ -178,29 +167,15 @@ export class ArchiveSession {
 
   /** The fills of a range that is read a second time, both ends included, sorted. Commits what waits. */
   async fillsIn(range: TimeRange): Promise<readonly Fill[]> {
-    await this.flush();
-    const fills = await this.#held.within(range);
+    const fills = await (await this.held()).within(range);
     this.#moved.compareWith(range, fills);
     return fills;
   }
 
-  /** A range in pieces that memory holds, from known fill to known fill. */
-  async chunksOf(range: TimeRange): Promise<readonly TimeRange[]> {
+  /** What the archive holds, with all that was filed. */
+  async held(): Promise<HeldFills> {
     await this.flush();
-    return await this.#held.chunksOf(range);
-  }
-
-  /** The first and the last fill, without those that have vanished. Null: there is none. */
-  async ends(): Promise<{ readonly first: Fill; readonly last: Fill } | null> {
-    await this.flush();
-    const first = await this.#held.near(Number.NEGATIVE_INFINITY, 1);
-    const last = await this.#held.near(Number.POSITIVE_INFINITY, -1);
-    return first === null || last === null ? null : { first, last };
-  }
-
-  /** The newest fill of each of the newest orders, at most three, without those that have vanished. */
-  async newest(): Promise<readonly Fill[]> {
-    return await this.#held.newest(NEWEST_ORDERS);
+    return this.#held;
   }
 
   #check(): void {
@@ -245,7 +220,7 @@ export class ArchiveSession {
   /** Stores a change of the head alone. */
   async note(change: HeadChange): Promise<void> {
     const { random, reader } = this.#ports;
-    const owner = this.#trader.owner === null ? {} : { owner: this.#trader.owner };
+    const owner = this.trader.owner === null ? {} : { owner: this.trader.owner };
     const next = nextHead(this.head, { ...owner, ...change, learned: reader.learned() }, random);
     this.#head = await swapHead(this.#ports, next, this.#head?.tag ?? null);
   }

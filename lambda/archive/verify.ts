@@ -1,4 +1,4 @@
-import { asFillbookError, StoppedError } from "../core/errors.ts";
+import { asFillbookError, stopIfAborted } from "../core/errors.ts";
 import { type Fill, identityOf, tradeTime } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
 import { counted } from "../core/text.ts";
@@ -28,7 +28,7 @@ export interface Checked {
 /**
  * Reads every object that the manifest names and checks it: hashes, counts, order, that no identity is held
  * twice, and `table/`. Changes nothing. `range` limits the check to data files that touch it. When `signal`
- * aborts, rejects with StoppedError before the next object is read.
+ * aborts, rejects with stopIfAborted before the next object is read.
  */
 export async function verifyArchiveObjects(
   store: Store,
@@ -42,7 +42,7 @@ export async function verifyArchiveObjects(
   const findings: string[] = [];
   const done = { objects: 0, fills: 0 };
   const check = async (work: () => Promise<readonly string[]>, fills = 0) => {
-    stopIfAsked(signal);
+    stopIfAborted(signal);
     findings.push(...(await work().catch((error: unknown) => [asFillbookError(error).message])));
     done.objects += 1;
     done.fills += fills;
@@ -54,21 +54,21 @@ export async function verifyArchiveObjects(
       return countsOf(manifest);
     });
   }
-  const heldTwice = new HeldTwice(manifest.fills);
+  const heldTwice = new HeldTwice();
+  const readAndCheck = async (file: DataFile) => {
+    let fills: readonly Fill[] = [];
+    await check(async () => {
+      fills = await readDataFile(store, account, file);
+      return wrongIn(account, file, fills);
+    }, file.fills);
+    return fills;
+  };
   for (const unit of units) {
-    const read = new Map<DataFile, readonly Fill[]>();
-    for (const file of unit.files) {
-      await check(async () => {
-        read.set(file, await readDataFile(store, account, file));
-        return wrongIn(account, file, read.get(file) ?? []);
-      }, file.fills);
-    }
-    // A fill that two chains of a killed run brought is merged in their unit.
-    heldTwice.add(await fillsOfUnit(unit, manifest, (file) => Promise.resolve(read.get(file) ?? [])));
+    heldTwice.add(await fillsOfUnit(unit, readAndCheck)); // what two chains of a killed run brought is merged
   }
   const all = async function* () {
     for (const unit of units) {
-      stopIfAsked(signal);
+      stopIfAborted(signal);
       const key = dataFileKey(account, unit.files[0] as DataFile);
       yield { key, fills: await unitReader(store, manifest)(unit).catch(() => []) }; // reported already
     }
@@ -92,12 +92,6 @@ function heldTwiceIn(doubles: readonly Double[]): readonly string[] {
     return `${first} and ${second} both hold ${what}; fillbook sync --again keeps the one that the service shows`;
   });
   return [...named, ...(doubles.length > MOST_NAMED ? ["more fills are held twice than are listed here"] : [])];
-}
-
-function stopIfAsked(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) {
-    throw new StoppedError();
-  }
 }
 
 function countsOf({ dataFiles, fills }: Manifest): string[] {

@@ -83,3 +83,9 @@ export class StoppedError extends FillbookError {
     super("incomplete", reason, { hint: "what was read is kept; run again to continue" });
   }
 }
+
+export function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) {
+    throw new StoppedError();
+  }
+}

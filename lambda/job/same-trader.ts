@@ -11,8 +11,9 @@ import { DatesIgnored, type WalkState } from "../walk/walk-state.ts";
  */
 export async function checkTrader(state: WalkState): Promise<void> {
   const { session } = state;
-  const isChecked = session.isSameTrader || session.isRebound;
-  const fills = isChecked ? [] : [...(await session.newest()), ...[(await session.ends())?.first ?? []].flat()];
+  const held = await session.held();
+  const isChecked = session.trader.isSame || session.trader.isRebound;
+  const fills = isChecked ? [] : [...(await held.newest(NEWEST_ORDERS)), ...[(await held.ends())?.first ?? []].flat()];
   for (const fill of fills) {
     if (await comes(state, fill)) {
       return;
@@ -22,6 +23,9 @@ export async function checkTrader(state: WalkState): Promise<void> {
     throw unknownTrader(fills.map(({ txCreated }) => txCreated));
   }
 }
+
+/** Of so many of the newest orders a fill is asked for. */
+const NEWEST_ORDERS = 3;
 
 async function comes(state: WalkState, fill: Fill): Promise<boolean> {
   const moment = { from: fill.txCreated, to: fill.txCreated };

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher, Pool } from "undici";
 import type { After } from "../core/clock.ts";
-import { StoppedError } from "../core/errors.ts";
+import { StoppedError, stopIfAborted } from "../core/errors.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { RateLimitHeader } from "./rate-limit-headers.ts";
 
@@ -93,9 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
     async send({ method, path, headers, body = null }, signal) {
       opened ??= open();
       const pool = await opened;
-      if (signal.aborted) {
-        throw new StoppedError();
-      }
+      stopIfAborted(signal);
       const { promise, resolve, reject } = Promise.withResolvers<HttpOutcome>();
       const exchange = new Exchange(resolve);
       const stop = () => {

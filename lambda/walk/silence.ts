@@ -45,7 +45,7 @@ export class BelievedSilence {
   async isTooWide(range: TimeRange, ledger: Ledger): Promise<boolean> {
     if (widthOf(range) > LEAST_MS && this.#isOpen && this.#measured !== ledger.size) {
       this.#measured = ledger.size;
-      const ends = await this.#state.session.ends();
+      const ends = await (await this.#state.session.held()).ends();
       await (ends === null ? undefined : this.#measure(ledger, ends));
     }
     return widthOf(range) > this.believed(range.from) + 1;

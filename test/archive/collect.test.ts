@@ -191,15 +191,6 @@ describe("a collection", () => {
     expect(result).toMatchObject({ complete: true, problem: null, orphans: { deleted: 4, problem: null } });
     expect((await bench.sync()).orphans.deleted).toBe(orphans.length - 4);
   });
-
-  test("is bounded: 5,000 objects a run", async () => {
-    for (let index = 0; index < 5100; index += 1) {
-      bench.store.put(restatementsKey("main", { sha256: index.toString(16).padStart(64, "0"), run: RUN }), bytes("x"));
-    }
-    await growOld();
-    expect((await bench.sync()).orphans).toEqual({ deleted: 5000, problem: null });
-    expect((await bench.sync()).orphans).toEqual({ deleted: 100 + orphans.length, problem: null });
-  });
 });
 
 async function headWith(collection: object): Promise<string> {

@@ -114,9 +114,11 @@ describe("a fill that has vanished", () => {
     );
     const { session } = await opened(store);
     session.learn({ vanished: [1, 40, 61].map((day) => identityOf(fillOn(day))) });
-    expect(await session.ends()).toEqual({ first: fillOn(20), last: fillOn(60) });
+    expect(await (await session.held()).ends()).toEqual({ first: fillOn(20), last: fillOn(60) });
     const range = { from: fillOn(39).txCreated, to: fillOn(40).txCreated };
-    expect(await session.chunksOf(range)).toEqual([{ from: fillOn(20).txCreated, to: fillOn(60).txCreated }]);
+    expect(await (await session.held()).chunksOf(range)).toEqual([
+      { from: fillOn(20).txCreated, to: fillOn(60).txCreated },
+    ]);
   });
 
   test("does not tell whose archive this is", async () => {
@@ -124,7 +126,7 @@ describe("a fill that has vanished", () => {
     const order = (day: number, orderId: string) => fillOn(day, { orderId });
     await fileOnce(store, [order(3, "a"), order(4, "b"), order(40, "c"), order(41, "c"), order(42, "d")], SPRING);
     const { session } = await opened(store);
-    const newest = async () => (await session.newest()).map(({ matchId }) => matchId);
+    const newest = async () => (await (await session.held()).newest(3)).map(({ matchId }) => matchId);
     expect(await newest()).toEqual(["m-42", "m-41"]);
     session.learn({ vanished: [identityOf(order(42, "d")), identityOf(order(41, "c"))] });
     expect(await newest()).toEqual(["m-40"]);

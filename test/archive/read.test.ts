@@ -95,8 +95,8 @@ describe("units", () => {
     ];
     const files = [file(8, 12, "b", "chain"), file(0, 10, "a")];
     const load = ({ sha256 }: DataFile) => Promise.resolve(sha256 === "b" ? [old] : [young]);
-    const [unit] = unitsOf({ dataFiles: files });
-    expect(await fillsOfUnit(unit ?? { files: [] }, { dataFiles: files }, load)).toEqual([young]);
-    expect(await fillsOfUnit(unit ?? { files: [] }, { dataFiles: files.toReversed() }, load)).toEqual([old]);
+    const fillsOf = (dataFiles: readonly DataFile[]) => fillsOfUnit(unitsOf({ dataFiles })[0] ?? { files: [] }, load);
+    expect(await fillsOf(files)).toEqual([young]);
+    expect(await fillsOf(files.toReversed())).toEqual([old]);
   });
 });

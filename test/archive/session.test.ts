@@ -257,20 +257,26 @@ describe("what a run reads of the archive", () => {
 
   test("the first and the last fill; the newest of each of the newest orders", async () => {
     const { session } = await wide();
-    expect(await session.ends()).toEqual({ first: fillOn(2), last: fillOn(70) });
-    expect(await (await opened()).session.ends()).toBeNull();
+    expect(await (await session.held()).ends()).toEqual({ first: fillOn(2), last: fillOn(70) });
+    expect(await (await (await opened()).session.held()).ends()).toBeNull();
     const store = memoryStore();
     const orders = [1, 2, 3, 4, 5, 6].map((day) => fillOn(day, { orderId: `o-${day % 4}` }));
     await fileOnce(store, orders);
-    expect((await (await opened(store)).session.newest()).map(({ matchId }) => matchId)).toEqual(["m-6", "m-5", "m-4"]);
+    expect((await (await (await opened(store)).session.held()).newest(3)).map(({ matchId }) => matchId)).toEqual([
+      "m-6",
+      "m-5",
+      "m-4",
+    ]);
   });
 
   test("a range in pieces, extended to the known fills next to its ends", async () => {
     const { session } = await wide();
     const range = { from: fillOn(11).txCreated, to: fillOn(30).txCreated };
-    expect(await session.chunksOf(range)).toEqual([{ from: fillOn(10).txCreated, to: fillOn(40).txCreated }]);
+    expect(await (await session.held()).chunksOf(range)).toEqual([
+      { from: fillOn(10).txCreated, to: fillOn(40).txCreated },
+    ]);
     const outside = { from: MARCH.from - DAY_MS, to: fillOn(90).txCreated };
-    expect(await session.chunksOf(outside)).toEqual([outside]);
+    expect(await (await session.held()).chunksOf(outside)).toEqual([outside]);
   });
 });
 

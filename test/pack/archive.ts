@@ -60,7 +60,7 @@ export function prepareArchive(
   return {
     manifest,
     readUnit: (unit) =>
-      fillsOfUnit(unit, manifest, (file) => {
+      fillsOfUnit(unit, (file) => {
         const key = dataFileKey("main", file);
         reads.push(key);
         return Promise.resolve(held.get(key) ?? []);

@@ -1,7 +1,7 @@
 import { sha256InKey, sha256Of } from "../../archive/keys.ts";
 import { createContent, readContent } from "../../archive/objects.ts";
 import type { Clock } from "../../core/clock.ts";
-import { asFillbookError, FillbookError, StoppedError } from "../../core/errors.ts";
+import { asFillbookError, FillbookError, stopIfAborted } from "../../core/errors.ts";
 import { fieldsIn, isRecord } from "../../core/record.ts";
 import { listed } from "../../core/text.ts";
 import { canonicalJson } from "../../formats/json.ts";
@@ -69,9 +69,7 @@ export async function learnContracts(
   }
   const said = await ports.ask().catch(asFillbookError);
   if (said instanceof FillbookError) {
-    if (ports.signal.aborted) {
-      throw new StoppedError(); // whatever else was in the way at that moment
-    }
+    stopIfAborted(ports.signal); // whatever else was in the way at that moment
     // A missing address is no problem here: the pack says for each market that its type is assumed.
     const note = `the contract type of ${listed(unknown, LISTED)} is not known: ${said.message}`;
     return { types: known.types, notes: said.kind === "usage" ? [] : [note] };

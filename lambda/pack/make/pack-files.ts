@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { known } from "../../archive/objects.ts";
-import { FillbookError, StoppedError } from "../../core/errors.ts";
+import { FillbookError, stopIfAborted } from "../../core/errors.ts";
 import { MOST_BYTES, zipStream } from "../../formats/zip.ts";
 import type { PackFile } from "../../job/context.ts";
 import type { Store, StoreSink } from "../../storage/store.ts";
@@ -170,7 +170,7 @@ function gone(place: string): never {
 }
 
 /**
- * The sha256 of an object's bytes, read piece by piece. Null: there is no object. Rejects with StoppedError
+ * The sha256 of an object's bytes, read piece by piece. Null: there is no object. Rejects with stopIfAborted
  * when `signal` aborts. `onRead`: told of the bytes of each piece.
  */
 export async function hashOf(
@@ -185,9 +185,7 @@ export async function hashOf(
   }
   const hash = createHash("sha256");
   for await (const chunk of stream) {
-    if (signal?.aborted === true) {
-      throw new StoppedError();
-    }
+    stopIfAborted(signal);
     hash.update(chunk);
     onRead(chunk.length);
   }

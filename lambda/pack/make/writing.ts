@@ -174,7 +174,7 @@ async function bookFills(
       await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(one.account, cutOff));
     }
   }
-  const heldTwice = new HeldTwice(selected.reduce((sum, { manifest }) => sum + manifest.fills, 0));
+  const heldTwice = new HeldTwice();
   const ofVenue = ({ booked }: AccountBooked) => booked.filter(({ fill }) => fill.declared === undefined);
   const note = (piece: AccountBooked) => heldTwice.add(ofVenue(piece).map(({ fill }) => fill));
   const noteEarlier = (piece: AccountBooked) => {

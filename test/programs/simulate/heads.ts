@@ -3,8 +3,8 @@ export interface HeadText {
   readonly seq: number;
   readonly commitId: string;
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
-  /** The last collection of orphans: its time by the store's clock, ms, and its manifest. */
-  readonly collection: { readonly at: number; readonly seq: number } | null;
+  /** The last collection of orphans, by the store's clock, ms. */
+  readonly collection: { readonly at: number } | null;
 }
 
 /** A head that was written, with its time, ms. */
