@@ -82,7 +82,7 @@ async function readAgain(state: WalkState<FilingSession>, ranges: readonly TimeR
     if (!(error instanceof WalkStopped)) {
       throw error;
     }
-    state.problems.push(error.problem);
+    state.problems.push(error);
   }
 }
 

@@ -44,7 +44,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
   reportTo(state, range);
   await checkTrader(state)
     .then(() => walk(state, { range, pace, again: request.rechecksAll === true }))
-    .catch((error: unknown) => state.note(error));
+    .catch((error: unknown) => void state.problems.push(asFillbookError(error)));
   const { problems, pages } = state;
   const isCovered = () => covers(pace === "once" ? union(session.coverage) : coveredTwice(session.coverage), asked);
   if (problems.length === 0 && !isCovered()) {

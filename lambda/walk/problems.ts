@@ -64,11 +64,10 @@ export function tooOld(window: TimeRange): FillbookError {
 
 /** `lacking`: 0: the service has more fills within milliseconds than it shows. */
 export function differ(range: TimeRange, lacking: number): FillbookError {
-  const verb = lacking === 1 ? "is" : "are";
   const what =
     lacking === 0
       ? "the service may have more fills here than one answer shows"
-      : `${counted(lacking, "fill")} that the service showed before ${verb} lacking now`;
+      : `lacking now: ${counted(lacking, "fill")} that the service showed before`;
   return incomplete(`${span(range)}: ${what}`);
 }
 

@@ -84,13 +84,15 @@ export interface News {
 /** The fills that are known of a range of time, in order of `txCreated`. */
 export class Ledger {
   readonly #range: TimeRange;
+  readonly #chunk: TimeRange;
   readonly #byId: Map<string, Fill>;
   readonly #vanished: Set<string>;
   #sorted: Fill[] | null = null;
 
-  /** `fills`: of `range`, both ends included. `vanished`: the service no longer shows them. They prove nothing. */
-  constructor(range: TimeRange, fills: readonly Fill[], vanished: Iterable<string>) {
+  /** `fills`: of `range`, both ends included. `vanished`: no longer shown, they prove nothing. `chunk`: what is asked. */
+  constructor(range: TimeRange, fills: readonly Fill[], vanished: Iterable<string>, chunk = range) {
     this.#range = range;
+    this.#chunk = chunk;
     this.#vanished = new Set(vanished);
     this.#byId = new Map(fills.map((fill) => [identityOf(fill), fill]));
   }
@@ -144,12 +146,15 @@ export class Ledger {
     return this.has(from) && this.has(to);
   }
 
-  /** A question's dates: `margin` beyond a known fill; into silence up to `reach`, before the next known fill, ms. */
+  /**
+   * A question's dates: `margin` beyond a known fill; into silence up to `reach`, before the next known fill; at the
+   * chunk's ends, beside which no other question follows, `reach`, ms.
+   */
   around({ from, to }: TimeRange, { margin, reach }: { readonly margin: number; readonly reach: number }): TimeRange {
     const before = this.has(from) ? 0 : from - (this.timeAt(this.placeOf(from) - 1) ?? Number.NEGATIVE_INFINITY);
     const behind = this.has(to) ? 0 : (this.timeAt(this.placeOf(to)) ?? Number.POSITIVE_INFINITY) - to;
-    const widened = (gap: number) => Math.max(margin, Math.min(gap - 1, reach));
-    return { from: from - widened(before), to: to + widened(behind) };
+    const widened = (gap: number, isEnd: boolean) => Math.max(margin, isEnd ? reach : Math.min(gap - 1, reach));
+    return { from: from - widened(before, from === this.#chunk.from), to: to + widened(behind, to === this.#chunk.to) };
   }
 
   /** The fill with the fewest others in `far` ms behind it, or before it, at most `most`, up to `until`. Null: none. */

@@ -53,7 +53,7 @@ export class SecondReading {
   async #readChunk(chunk: TimeRange): Promise<void> {
     const { session, known } = this.#state;
     const near = wider(chunk, this.#silence.reach);
-    const ledger = new Ledger(near, await session.fillsIn(near), known.vanished);
+    const ledger = new Ledger(near, await session.fillsIn(near), known.vanished, chunk);
     let ranges: readonly TimeRange[] = [chunk];
     const isSure = (one: Silence) =>
       widthOf(one) <= this.#silence.believed(one.from) + 1 &&

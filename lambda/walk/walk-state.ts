@@ -1,6 +1,6 @@
 import type { Known } from "../archive/manifest.ts";
 import type { ArchiveSession } from "../archive/session.ts";
-import { asFillbookError, type FillbookError } from "../core/errors.ts";
+import { FillbookError } from "../core/errors.ts";
 import { wider, widthOf, without } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 import { Workers } from "../core/workers.ts";
@@ -19,12 +19,9 @@ const FILLS_A_PAGE = 10;
 const LEAST_FULL = 10;
 
 /** Nothing more can be asked in this run. What was read is filed. */
-export class WalkStopped extends Error {
-  readonly problem: FillbookError;
-
-  constructor(problem: FillbookError) {
-    super(problem.message);
-    this.problem = problem;
+export class WalkStopped extends FillbookError {
+  constructor({ kind, message, hint }: FillbookError) {
+    super(kind, message, { hint });
   }
 }
 
@@ -144,10 +141,6 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     const workers = new Workers({ workers: this.job.concurrency, hasRoom: () => this.job.reader.hasRoom(), take });
     this.onPage = () => workers.notify();
     return workers;
-  }
-
-  note(error: unknown): void {
-    this.problems.push(error instanceof WalkStopped ? error.problem : asFillbookError(error));
   }
 
   /** → no windows */
