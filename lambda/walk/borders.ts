@@ -9,6 +9,8 @@ export interface BorderOptions {
   readonly isProof?: boolean;
   /** True: cursors are known to bring the rest of a millisecond. */
   readonly keepsTies: boolean;
+  /** False: rows may come in any order, so no rest is left, and no cursor tells times and orders. */
+  readonly isOrdered: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export class Borders {
     const goesOn = first !== undefined && first.txCreated === this.#end?.txCreated;
     this.keepsTies ||= goesOn;
     this.#keepsOrders ||= isRepeated.includes(true) || (goesOn && first.orderId === this.#end?.orderId);
-    const losesOrder = goesOn && this.#isOfMany && !this.#keepsOrders;
+    const losesOrder = this.#options.isOrdered && goesOn && this.#isOfMany && !this.#keepsOrders;
     const losesTies = this.#isDoubtful && !goesOn;
     const isOne = this.#note(fills, end);
     const isLost = !this.keepsTies && (losesTies || (isOne && !isFollowed));

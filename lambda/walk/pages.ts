@@ -16,8 +16,6 @@ export interface ChainOptions extends BorderOptions {
   readonly isOnePage?: boolean;
   /** The window is narrow: it is read to its end, however many pages it has, and behind a row that cannot be filed. */
   readonly readsOn?: boolean;
-  /** False: rows may come in any order, so no rest is left. */
-  readonly isOrdered: boolean;
   /** So many rows of one chain were seen: no cap is below. */
   readonly most?: number;
   /** Wall time, ms UTC: rows of the future cannot be filed. */
