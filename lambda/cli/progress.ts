@@ -1,8 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
-import { createRates } from "../core/rates.ts";
 import { count, counted, durationText, rateText, sizeText } from "../core/text.ts";
 import type { CheckProgress, Progress } from "../job/context.ts";
+import { createRates } from "./rates.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5000; // between lines where a line cannot be redrawn

@@ -1,4 +1,4 @@
-import { FillbookError } from "./errors.ts";
+import { FillbookError, usageError } from "./errors.ts";
 import { lastDayInstead } from "./suggest.ts";
 import { isSplit, TAX_YEARS, type TaxYear } from "./tax-years.ts";
 import { DAY_MS, isoTime } from "./time.ts";
@@ -31,11 +31,6 @@ const LAST_YEAR = 2200;
 const HINT =
   "type a country and a year (us-2025, uk-2024-25), calendar-2025, year-2025-07-01 or month-2025-03; `fillbook periods` lists them all; or give --from and --to";
 
-/** Throws `usage` if the text is not a period's name. */
-export function readTypedName(typed: string): NamedDays {
-  return daysOf(typed);
-}
-
 /**
  * Says how a typed name was understood: `au-2025 is au-2024-25: 1 July 2024 to 30 June 2025
  * (Australia/Sydney)`.
@@ -46,12 +41,11 @@ export function takenFor(typed: string, zone?: string): string {
   return typed === name ? `${name}: ${days}` : `${typed} is ${name}: ${days}`;
 }
 
-const MONTHS = "January February March April May June July August September October November December".split(" ");
+const IN_WORDS = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** `1 July 2024` */
 export function dayInWords(date: string): string {
-  const [year, month, day] = date.split("-").map(Number);
-  return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
+  return IN_WORDS.format(Date.parse(date));
 }
 
 /** A kind of period that can be typed. */
@@ -124,11 +118,7 @@ export function zoneSuffix(zone: string, defaultZone: string): string {
 /** Throws `usage`. */
 export function checkYear(text: string, year: number): void {
   if (year < FIRST_YEAR || year > LAST_YEAR) {
-    throw new FillbookError(
-      "usage",
-      `${JSON.stringify(text)} is out of range: years go from ${FIRST_YEAR} to ${LAST_YEAR}`,
-      { hint: HINT },
-    );
+    throw usageError(`${JSON.stringify(text)} is out of range: years go from ${FIRST_YEAR} to ${LAST_YEAR}`, HINT);
   }
 }
 
@@ -144,7 +134,7 @@ const TWO_YEARS = /^(?<code>[a-z]+)-(?<year>\d{4})(?:-|\/)(?:\d{2}|\d{4})$/;
 
 function daysOrNull(typed: string): NamedDays | null {
   try {
-    return daysOf(typed);
+    return readTypedName(typed);
   } catch (error) {
     if (error instanceof FillbookError) {
       return null;
@@ -153,7 +143,8 @@ function daysOrNull(typed: string): NamedDays | null {
   }
 }
 
-function daysOf(typed: string): NamedDays {
+/** Throws `usage` if the text is not a period's name. */
+export function readTypedName(typed: string): NamedDays {
   const { code = "", year: digits = "", second, third } = TYPED.exec(typed)?.groups ?? {};
   const year = Number(digits);
   if (code === "year" && second !== undefined && third !== undefined) {
@@ -205,9 +196,8 @@ function dateOf(typed: string, year: number, month: number, day: number): string
 function yearAfter(typed: string, first: string): string {
   const next = nextYear(first);
   if (next.endsWith("-02-29")) {
-    throw new FillbookError("usage", `${JSON.stringify(typed)} begins on a day that does not exist in the next year`, {
-      hint: "give --from and --to instead of --period",
-    });
+    const what = `${JSON.stringify(typed)} begins on a day that does not exist in the next year`;
+    throw usageError(what, "give --from and --to instead of --period");
   }
   return next;
 }
@@ -221,7 +211,7 @@ function dayText(ms: number): string {
 }
 
 function unknownPeriod(typed: string): FillbookError {
-  return new FillbookError("usage", `not a period: ${JSON.stringify(typed)}`, { hint: hintFor(typed) });
+  return usageError(`not a period: ${JSON.stringify(typed)}`, hintFor(typed));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { FillbookError } from "./errors.ts";
+import { type FillbookError, usageError } from "./errors.ts";
 import { checkYear, customName, readTypedName, zoneSuffix } from "./period-name.ts";
 import { isoTime, type TimeRange } from "./time.ts";
 import { typedFlag } from "./typed-flag.ts";
@@ -35,9 +35,8 @@ export function customPeriod(fromText: string, toText: string, zone = "UTC"): Pe
   const from = parseTime(fromText, id);
   const to = parseTime(toText, id);
   if (from >= to) {
-    throw new FillbookError("usage", `the period is empty: its end (${toText}) is not after its start (${fromText})`, {
-      hint: "--to is not included: for the day 2025-03-01, type --from 2025-03-01 --to 2025-03-02",
-    });
+    const hint = "--to is not included: for the day 2025-03-01, type --from 2025-03-01 --to 2025-03-02";
+    throw usageError(`the period is empty: its end (${toText}) is not after its start (${fromText})`, hint);
   }
   const name = customName(boundary(from, id), boundary(to, id));
   return periodOf(`${name}${zoneSuffix(id, "UTC")}`, from, to, id);
@@ -133,16 +132,13 @@ function zoneId(zone: string): string {
     }
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
   } catch (error) {
-    throw new FillbookError("usage", `not a time zone: ${JSON.stringify(zone)}`, {
-      hint: "type an IANA name such as Europe/London or UTC",
-      cause: error,
-    });
+    const hint = "type an IANA name such as Europe/London or UTC";
+    throw usageError(`not a time zone: ${JSON.stringify(zone)}`, hint, error);
   }
 }
 
 function badTime(text: string, cause?: unknown): FillbookError {
-  return new FillbookError("usage", `not a time: ${JSON.stringify(text)}`, {
-    hint: "type a date (2025-03-01) or a date-time with its offset (2025-03-01T12:00:00Z, 2025-03-01T12:00:00+02:00)",
-    cause,
-  });
+  const forms =
+    "type a date (2025-03-01) or a date-time with its offset (2025-03-01T12:00:00Z, 2025-03-01T12:00:00+02:00)";
+  return usageError(`not a time: ${JSON.stringify(text)}`, forms, cause);
 }

@@ -1,4 +1,4 @@
-import type { Dirent, Stats } from "node:fs";
+import { createReadStream, type Dirent, type Stats } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FillbookError } from "../core/errors.ts";
@@ -169,18 +169,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Opens the file at the first read, so that an unread stream holds nothing. */
 export async function* readPieces(file: string): AsyncGenerator<Uint8Array> {
   try {
-    const handle = await open(file, "r");
-    try {
-      for (;;) {
-        const { bytesRead, buffer } = await handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES);
-        if (bytesRead === 0) {
-          return;
-        }
-        yield buffer.subarray(0, bytesRead);
-      }
-    } finally {
-      await handle.close();
-    }
+    yield* createReadStream(file, { highWaterMark: READ_BYTES }) as AsyncIterable<Uint8Array>;
   } catch (error) {
     throw folderError(error, "read", file);
   }

@@ -93,10 +93,6 @@ export function openFolderStore(path: string, clock: Clock = systemClock): Store
   const createNew = async (key: string, body: Uint8Array): Promise<"created" | "exists"> => {
     const target = pathOf(key);
     await writing(target, () => makeFolder(dirname(target)));
-    if (await isFile(target)) {
-      await syncNames(target);
-      return "exists";
-    }
     return await written(await openSink(target), body);
   };
 

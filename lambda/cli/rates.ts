@@ -1,4 +1,4 @@
-import { SECOND_MS } from "./time.ts";
+import { SECOND_MS } from "../core/time.ts";
 
 /** Counts of a run so far. */
 interface Counts {
