@@ -8,7 +8,7 @@ import type { Store } from "../storage/store.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
 import { mergeFills } from "./merge.ts";
-import { encodeText, joinedText, readLines, readText, textOf } from "./objects.ts";
+import { encodeText, readLines, readText, textOf } from "./objects.ts";
 
 /**
  * A data file holds the rows of fills, one a line, in order of `tx_created`, `match_id`, `order_id`; zstd.
@@ -101,7 +101,7 @@ export function encodeDataFile(
   { texts, ...counts }: Rows,
   { from, to, run, kind }: TimeRange & Pick<DataFile, "run" | "kind">,
 ): EncodedFile {
-  const { sha256, body } = encodeText(joinedText(texts));
+  const { sha256, body } = encodeText(Buffer.concat(texts));
   return { file: { from, to, sha256, run, ...counts, bytes: body.length, kind }, body };
 }
 

@@ -119,45 +119,20 @@ export function textOf(lines: readonly string[]): Buffer {
   return text;
 }
 
-/** A text as an object. The hash is that of the text, whose memory is given back. */
+/** A text as an object. The hash is that of the text. */
 export function encodeText(text: Buffer): { readonly sha256: string; readonly body: Uint8Array } {
   const body = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-  const sha256 = sha256Of(text);
-  release(text);
-  return { sha256, body };
+  return { sha256: sha256Of(text), body };
 }
 
-/** One text, in place of its parts, whose memory is given back. */
-export function joinedText(parts: readonly Buffer[]): Buffer {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) {
-    return only;
-  }
-  const text = Buffer.concat(parts);
-  parts.forEach(release);
-  return text;
-}
-
-/** Gives a buffer's memory back now: what waits to be collected may come to 100 MB. Its bytes are gone. */
-function release({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) {
-    buffer.transfer(0); // a smaller one may be shared
-  }
-}
-
-/** The text of such an object, in memory of its size. Rejects as `readContent` does. */
+/** The text of such an object. Rejects as `readContent` does. */
 export async function readText(store: Store, key: string, sha256: string): Promise<Buffer> {
-  const bytes = await checked(store, key, sha256, decompressed);
-  const text = Buffer.from(bytes);
-  release(bytes);
-  return text;
+  return await checked(store, key, sha256, decompressed);
 }
 
 /** Its lines. */
 export async function readLines(store: Store, key: string, sha256: string): Promise<readonly string[]> {
-  const bytes = await checked(store, key, sha256, decompressed);
-  const text = bytes.toString("utf8");
-  release(bytes);
+  const text = (await readText(store, key, sha256)).toString("utf8");
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 

@@ -31,7 +31,7 @@ const USUAL = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
  * `triggerType` is sound: the interface shows some values and does not say that there are no others.
  */
 export function exceptionsOf(fill: Fill): readonly FillException[] {
-  return FILL_COLUMNS.flatMap((column) => exceptionIn(column, fill) ?? []);
+  return FILL_COLUMNS.map((column) => exceptionIn(column, fill)).filter((one) => one !== null);
 }
 
 function exceptionIn({ name: column, kind, field, key }: FillColumn, fill: Fill): FillException | null {
