@@ -142,35 +142,21 @@ describe("a job that runs", () => {
   // Everything that may come before the period, the period, and one day after it.
   const from = Date.UTC(2015, 0, 1);
   const to = YEAR.to + 86_400_000;
-  const quarter = (to - from) / 4;
   const WALKING = /^1,234 fills in the archive so far\.$/;
   const BEFORE_IT = /^The period was read\. Earlier fills, .* 1,234 fills in the archive so far\.$/;
   const MAKING = /^All fills were read\. The files are being made\.$/;
 
   test.each([
     ["nothing", [], null, WALKING],
-    ["a quarter", [{ from: from - 1000, to: from + quarter }], null, WALKING],
-    [
-      "two quarters, apart",
-      [
-        { from, to: from + quarter },
-        { from: to - quarter, to: to + 5 },
-      ],
-      null,
-      BEFORE_IT,
-    ],
-    ["the period, but not the time before it", [YEAR], null, BEFORE_IT],
     ["the time before the period, but not the period", [{ from, to: YEAR.from }], null, WALKING],
+    ["the period, but not the time before it", [YEAR], null, BEFORE_IT],
     ["everything but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
     ["all", [{ from: from - 1, to: to + 1 }], 1, MAKING],
   ] as const)("says what was read, and a share only once it is all: %s", async (_, coverage, covered, note) => {
     sfn.now = to;
     const { id } = await jobs.start(EXPORT, ANN);
     archive = archiveWith(coverage, 1234);
-    const state = await found(id);
-    expect(state.state).toBe("running");
-    expect(state.note).toMatch(note);
-    expect(state.covered).toBe(covered);
+    expect(await found(id)).toMatchObject({ state: "running", covered, note: expect.stringMatching(note) });
   });
 
   test("says the date that is reached: of the period, then of what came before it, and of a sync of all", async () => {
@@ -193,23 +179,6 @@ describe("a job that runs", () => {
       { from, to },
     ]);
   });
-
-  test("for a period that has just ended can reach 100 %, although the next day is not read", async () => {
-    sfn.now = YEAR.to + 1000;
-    const { id } = await jobs.start(EXPORT, ANN);
-    archive = archiveWith([{ from, to: YEAR.to + 1000 }], 7);
-    expect(await found(id)).toMatchObject({ covered: 1, note: expect.stringMatching(MAKING) });
-  });
-
-  test.each<MakeRequest>([{ account: "main", kind: "sync" }, VERIFY])(
-    "without a range shows no share: %j",
-    async (request) => {
-      const { id } = await jobs.start(request, ANN);
-      archive = archiveWith([YEAR], 7);
-      expect(await found(id)).toMatchObject({ state: "running", covered: null });
-      expect(archiveReads).toEqual(request.kind === "sync" ? ["main"] : []);
-    },
-  );
 });
 
 describe("a job that is over", () => {
@@ -252,47 +221,20 @@ describe("a job that is over", () => {
       JSON.stringify({ errorType: "UntrustedData", errorMessage: "it is damaged: restore it", trace: ["at x"] }),
       "It is damaged: restore it.",
     ],
-    [
-      "FAILED",
-      "not complete after 1000 slices; start the machine again",
-      "Not complete after 1000 slices; start the machine again.",
-    ],
     ["FAILED", '{"errorMessage": 7}', "The job failed and gave no reason. Look in the function's log."],
-    ["FAILED", '{"errorMessage": "cut off', "The job failed and gave no reason. Look in the function's log."],
     ["FAILED", "x".repeat(5000), `X${"x".repeat(999)}…`],
     [
       "TIMED_OUT",
       "",
       "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.",
     ],
-    ["ABORTED", "by olga", "This job was stopped (by olga). What was read is kept."],
-    [
-      "ABORTED",
-      "by arn:aws:sts::000000000000:assumed-role/admin/olga",
-      "This job was stopped (by …). What was read is kept.",
-    ],
-    [
-      "FAILED",
-      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/fills/a is damaged: restore it" }),
-      "… is damaged: restore it.",
-    ],
-    [
-      "FAILED",
-      JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "of arn:aws:lambda:x:1:function:f it is over" }),
-      "Of … it is over.",
-    ],
+    ["ABORTED", "by arn:aws:sts::0:assumed-role/olga", "This job was stopped (by …). What was read is kept."],
+    ["FAILED", "S3://bucket/main/fills/a is damaged: restore it", "… is damaged: restore it."],
   ] as const)("%s, with the cause %j, says what went wrong, and names no place", async (status, cause, note) => {
     const { id } = await jobs.start(EXPORT, ANN);
     sfn.end(id, { status, cause });
-    expect(await found(id)).toMatchObject({
-      state: status === "ABORTED" ? "stopped" : "failed",
-      covered: null,
-      pack: null,
-      note,
-    });
-    // Somebody may start it again.
-    sfn.end(id, { status: "RUNNING" });
-    expect(await found(id)).toMatchObject({ state: "running" });
+    const state = status === "ABORTED" ? "stopped" : "failed";
+    expect(await found(id)).toMatchObject({ state, covered: null, pack: null, note });
   });
 });
 
@@ -312,12 +254,9 @@ test.each([
 describe("an execution of another account is not found", () => {
   test.each([
     (id: string) => id.replace("main", "other"),
-    (id: string) => id.replace(/\.[^.]*$/, ""),
-    (id: string) => id.toUpperCase(),
     (id: string) => `../${id}`,
     (id: string) => `${id}\n`,
     () => "tax-us-2025-v1",
-    () => "main.000000000000.zzzzzzzzzzzz",
     () => `main.${"0".repeat(12)}.0`,
   ])("%s", async (change) => {
     const { id } = await jobs.start(EXPORT, ANN);
@@ -327,20 +266,10 @@ describe("an execution of another account is not found", () => {
     expect(await jobs.find("other", id)).toBeNull();
   });
 
-  test("with a name of this account and an input of another account, or any input", async () => {
-    const inputs = [
-      JSON.stringify({ action: "export", account: "other", period: "us-2025" }),
-      JSON.stringify({ action: "delete", account: "main" }),
-      "[]",
-      "not JSON",
-      "null",
-    ];
-    for (const [at, input] of inputs.entries()) {
-      const name = `main.00000000000${at}.abc`;
-      sfn.add({ name, input });
-      expect(await jobs.find("main", name)).toBeNull();
-    }
-    expect(await jobs.recent("main")).toEqual([]);
+  test("with a name of this account and an input of another account", async () => {
+    const name = "main.000000000000.abc";
+    sfn.add({ name, input: JSON.stringify({ action: "export", account: "other", period: "us-2025" }) });
+    expect([await jobs.find("main", name), await jobs.recent("main")]).toEqual([null, []]);
   });
 
   test("with any input, output and cause: nothing throws, and texts are bounded", async () => {
@@ -387,24 +316,14 @@ describe("an execution of another account is not found", () => {
   });
 });
 
-describe("a job that is stopped", () => {
-  test("is stopped at Step Functions, and its note says so", async () => {
-    const { id } = await jobs.start(EXPORT, ANN);
-    await jobs.stop("main", id);
-    expect(sfn.executions.map(({ status }) => status)).toEqual(["ABORTED"]);
-    expect(await jobs.find("main", id)).toMatchObject({
-      state: "stopped",
-      note: "This job was stopped (on the page). What was read is kept.",
-    });
-  });
-
-  test("is unchanged if it belongs to another account; a missing one is no error", async () => {
-    const { id } = await jobs.start(EXPORT, ANN);
-    await jobs.stop("other", id);
-    await jobs.stop("main", `main.${"0".repeat(12)}.0`);
-    expect(sfn.calls.filter(({ operation }) => operation === "StopExecution")).toHaveLength(1);
-    expect(await jobs.find("main", id)).toMatchObject({ state: "running" });
-  });
+test("a job is stopped at Step Functions, and its note says so; another account's is unchanged, a missing one no error", async () => {
+  const { id } = await jobs.start(EXPORT, ANN);
+  await jobs.stop("other", id);
+  await jobs.stop("main", `main.${"0".repeat(12)}.0`);
+  expect(await jobs.find("main", id)).toMatchObject({ state: "running" });
+  await jobs.stop("main", id);
+  const note = "This job was stopped (on the page). What was read is kept.";
+  expect(await jobs.find("main", id)).toMatchObject({ state: "stopped", note });
 });
 
 describe("the recent jobs", () => {
@@ -428,30 +347,16 @@ describe("the recent jobs", () => {
 describe("a refusal by Step Functions gets a message with what to do, without the name of a role", () => {
   test.each([
     ["ThrottlingException", 400, "incomplete", /busy/, /again/],
-    ["ExecutionLimitExceeded", 400, "incomplete", /busy/, /again/],
     ["AccessDeniedException", 400, "usage", /does not allow/, /deploy its stacks/],
-    ["ExpiredTokenException", 400, "usage", /does not allow/, /deploy its stacks/],
-    ["StateMachineDoesNotExist", 400, "usage", /does not allow/, /deploy its stacks/],
     ["InternalFailure", 500, "incomplete", /InternalFailure/, /again/],
     ["ValidationException", 400, "fault", /ValidationException/, undefined],
   ] as const)("%s", async (refuse, status, kind, message, hint) => {
     vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
     sfn.plan = () => ({ refuse, status });
-    const error: unknown = await openJobs()
-      .recent("main")
-      .catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
-    expect(error).toMatchObject({ hint: hint === undefined ? undefined : expect.stringMatching(hint) });
-    expect(String(Reflect.get(error ?? {}, "message"))).not.toContain("arn:");
-  });
-
-  test.each([
-    ["StartExecution", "cannot start a job: ", () => jobs.start(VERIFY, ANN)],
-    ["ListExecutions", "cannot list the jobs: ", () => jobs.start(VERIFY, ANN)],
-    ["StopExecution", "cannot stop a job: ", () => jobs.stop("main", `main.${"0".repeat(12)}.0`)],
-    ["DescribeExecution", "cannot read a job: ", () => jobs.find("main", `main.${"0".repeat(12)}.0`)],
-  ] as const)("for each operation: %s", async (operation, message, run) => {
-    sfn.plan = (call) => (call.operation === operation ? { refuse: "AccessDeniedException", status: 400 } : "ok");
-    await expect(run()).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
+    await expect(openJobs().recent("main")).rejects.toMatchObject({
+      kind,
+      message: expect.stringMatching(new RegExp(`^(?!.*arn:).*${message.source}`)),
+      hint: hint === undefined ? undefined : expect.stringMatching(hint),
+    });
   });
 });
