@@ -60,11 +60,4 @@ describe("without a token", () => {
     expect(await post("/a/main/jobs", { ...days, last: "2026-01-15" })).toMatchObject({ status: 303 });
     expect(ports.started).toHaveLength(1);
   });
-
-  test("the page says that it makes packs from the archive only, where there is one", async () => {
-    const { ask } = testedSite(await archived());
-    for (const target of ["/", "/a/main", "/a/main/make"]) {
-      expect((await ask(target)).body).toContain("This page makes packs from the archive only.");
-    }
-  });
 });
