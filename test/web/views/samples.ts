@@ -43,33 +43,12 @@ export interface Sample {
 const NOW = Date.UTC(2026, 1, 3, 14, 5);
 const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
+const TABLES =
+  "summary summary-months summary-days balance fees realised-pnl closed-trades open-positions open-lots form-8949 fills journal imports/koinly imports/cointracking exceptions restatements control-totals inputs/opening-positions";
 const PATHS = [
-  "report.html",
-  "workbook.xlsx",
-  "summary.csv",
-  "summary-months.csv",
-  "summary-days.csv",
-  "balance.csv",
-  "fees.csv",
-  "realised-pnl.csv",
-  "closed-trades.csv",
-  "open-positions.csv",
-  "open-lots.csv",
-  "form-8949.csv",
-  "fills.csv",
-  "fills.parquet",
-  "journal.csv",
-  "journal.beancount",
-  "journal.hledger",
-  "imports/koinly.csv",
-  "imports/cointracking.csv",
-  "exceptions.csv",
-  "restatements.csv",
-  "control-totals.csv",
-  "completeness.json",
-  "datapackage.json",
-  "inputs/opening-positions.csv",
-  "SHA256SUMS",
+  ...["report.html", "workbook.xlsx", "fills.parquet", "journal.beancount", "journal.hledger"],
+  ...TABLES.split(" ").map((name) => `${name}.csv`),
+  ...["completeness.json", "datapackage.json", "SHA256SUMS"],
 ];
 
 /** The usual texts, or one text in place of all of them. */
