@@ -3,7 +3,7 @@ import { ArchiveSession } from "../../../lambda/archive/session.ts";
 import { latenessLines, latenessWarnings } from "../../../lambda/cli/commands/lateness.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { makeFill } from "../../support/make-fill.ts";
-import { run } from "./run.ts";
+import { asking, over, run } from "./run.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -29,7 +29,7 @@ describe("the warning", () => {
     await session.flush();
     session.file({ fills: [makeFill({ txCreated: NOW - 6 * DAY_MS })], covers: null });
     await session.end({ endedAt: NOW, complete: true, problem: null });
-    const components = { store: () => Promise.resolve(job.store) };
+    const components = over(job.store);
     const ran = await run(["status", "--json"], { components });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/^fillbook status: warning: a fill came 6 days after its transaction, .*\n$/);
@@ -39,18 +39,11 @@ describe("the warning", () => {
   });
 
   test("is followed by a longer look-back at once if it is set by a flag, and at the usual time if it is set in the environment", async () => {
-    const { job, clock } = makeBench({ history: [] });
-    const { store, reader } = job;
-    const components = {
-      clock,
-      store: () => Promise.resolve(store),
-      reader: () => Promise.resolve(reader),
-      requireAccountAccess: () => Promise.resolve(),
-    };
+    const { job } = makeBench({ history: [] });
     const requestsOf = async (flags: readonly string[], environment = {}) => {
-      const before = reader.counts.requests;
-      await run(["sync", "--from", "2026-01-10", "--json", ...flags], { components, environment });
-      return reader.counts.requests - before;
+      const before = job.reader.counts.requests;
+      await run(["sync", "--from", "2026-01-10", "--json", ...flags], { components: asking(job), environment });
+      return job.reader.counts.requests - before;
     };
     await requestsOf([]);
     expect(await requestsOf([], { FILLBOOK_LOOK_BACK_DAYS: "9" })).toBeLessThanOrEqual(2);

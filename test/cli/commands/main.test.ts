@@ -1,12 +1,10 @@
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import type { Command } from "../../../lambda/cli/commands/command.ts";
 import { COMMAND_GROUPS, COMMANDS } from "../../../lambda/cli/commands/table.ts";
 import { type ErrorKind, EXIT_CODES, FillbookError } from "../../../lambda/core/errors.ts";
 import { keyOf, SCHEMA, type SettingName } from "../../../lambda/job/settings.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { run } from "./run.ts";
 import { stubReader } from "./stub-reader.ts";
 
@@ -91,9 +89,8 @@ test.each(names)("the example of the help is valid usage: %s", async (name) => {
   const { example } = await COMMANDS[name as keyof typeof COMMANDS].load();
   // No service and no store can be reached, so a command fails at its first request or needs neither. A
   // command that would run on gets an aborted signal.
-  await using folder = await mkdtempDisposable(join(tmpdir(), "fillbook-")); // init writes its file there
   const ran = await run(example.split(" ").slice(1), {
-    folder: folder.path,
+    folder: temporaryFolder(), // init writes its file there
     signal: AbortSignal.abort(),
     environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },
     components: {
@@ -174,10 +171,4 @@ test("the service's text in an error cannot control the terminal or forge a line
   );
   const ran = await run(["markets"], { components });
   expect(ran.stderr).toBe("fillbook markets: it said \\u001b[2J\\u000afillbook: all is well\n  \\u009b31m\n");
-});
-
-test("FILLBOOK_JSON works like --json, also for an error before the settings are read", async () => {
-  const environment = { FILLBOOK_JSON: "true" };
-  const ran = await run(["snyc"], { environment });
-  expect(JSON.parse(ran.stdout).error.message).toBe('there is no command "snyc"');
 });

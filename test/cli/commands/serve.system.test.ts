@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openBrowser } from "../../../lambda/web/hosts/local/browser.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { run } from "./run.ts";
 
 vi.mock("../../../lambda/web/hosts/local/browser.ts", () => ({
@@ -14,11 +14,8 @@ let folder = "";
 
 beforeEach(async () => {
   opened.mockClear();
-  folder = await mkdtemp(join(tmpdir(), "fillbook-serve-command-"));
+  folder = temporaryFolder();
   await mkdir(join(folder, "store"));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 const ONCE = "the address works once; ctrl-c here ends the page";
@@ -92,24 +89,18 @@ describe("what to do next", () => {
 });
 
 describe("the browser", () => {
-  test.each<[string, boolean, readonly string[]]>([
-    ["a person sees the output", true, []],
-    ["--open asks for it", false, ["--open"]],
-    ["--open asks for it, although a program reads the address", true, ["--open", "--json", "--quiet"]],
-  ])("is opened where %s", async (_, tty, line) => {
+  test.each<[tty: boolean, line: readonly string[], isOpened: boolean]>([
+    [true, [], true],
+    [false, ["--open"], true],
+    [true, ["--open", "--json", "--quiet"], true],
+    [false, [], false],
+    [true, ["--json"], false],
+    [true, ["--quiet"], false],
+    [true, ["--no-open"], false],
+  ])("on a terminal: %s, with %j is opened: %s", async (tty, line, isOpened) => {
     const { code, stdout } = await served(line, ALL, tty);
     const url = line.includes("--json") ? JSON.parse(stdout).url : stdout.trim();
-    expect([code, opened.mock.calls]).toEqual([0, [[url]]]);
-  });
-
-  test.each<[string, boolean, readonly string[]]>([
-    ["nobody sees the output", false, []],
-    ["a program reads the address", true, ["--json"]],
-    ["--quiet is given", true, ["--quiet"]],
-    ["--no-open is given", true, ["--no-open"]],
-  ])("is not opened where %s", async (_, tty, line) => {
-    expect((await served(line, ALL, tty)).code).toBe(0);
-    expect(opened).not.toHaveBeenCalled();
+    expect([code, opened.mock.calls]).toEqual([0, isOpened ? [[url]] : []]);
   });
 
   test("may fail to open, which changes nothing", async () => {
