@@ -1,18 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Progress } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { progressOver } from "../../lambda/job/export-progress.ts";
-import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
+import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
-const FIRST = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 /** Unknown values (null) are skipped. */
 function isRising(values: readonly (number | null)[]): boolean {
@@ -26,9 +23,8 @@ function isRising(values: readonly (number | null)[]): boolean {
  */
 const ACCOUNT = makeHistory({ seed: 3, fills: 600, from: Date.UTC(2024, 5, 1), to: Date.UTC(2025, 5, 1) });
 
-async function reported(prepare: (bench: ReturnType<typeof makeBench>) => Promise<unknown> = () => Promise.resolve()) {
+async function reported() {
   const bench = makeBench({ history: ACCOUNT, switches: { pageLimit: 5 } });
-  await prepare(bench);
   const reports: Progress[] = [];
   const result = await exportPack({ ...bench.job, report: (progress) => reports.push(progress) }, REQUEST);
   expect(result.complete).toBe(true);
@@ -55,26 +51,6 @@ describe("an export", () => {
     expect(packing.map(({ note }) => note)).toEqual(
       expect.arrayContaining([undefined, "summary.csv", "workbook.xlsx"]),
     );
-  });
-
-  test("does not report less when it turns out to need a wider walk", async () => {
-    const item = (name: string, txCreated: number, filledAt: number) => ({
-      ...FIRST,
-      matchId: name,
-      txCreated,
-      filledAt,
-    });
-    const history = historyOf([
-      item("five-days-apart", MARCH.to - 1, MARCH.to - 5 * DAY_MS),
-      item("after", MARCH.to + 4 * DAY_MS, MARCH.to),
-    ]);
-    const { job } = makeBench({ history });
-    await syncArchive(job, { to: MARCH.from, collects: false });
-    const shares: (number | null)[] = [];
-    const result = await exportPack({ ...job, report: ({ covered }) => shares.push(covered) }, REQUEST);
-    expect(result.complete).toBe(true);
-    expect(isRising(shares)).toBe(true);
-    expect(shares.indexOf(1)).toBeGreaterThan(0);
   });
 });
 
