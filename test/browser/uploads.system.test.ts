@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { unzipSync } from "fflate";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { type Served, startServe } from "../web/hosts/local/served.ts";
 import { overflowOf, violationsOf } from "./axe.ts";
 import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
@@ -19,24 +17,21 @@ const OPENING = "market,quantity,average_price,as_of,evidence\nBTC-USD,1.5,40000
 describe.skipIf(SKIP)(`files uploaded through the page, in Chromium${NO_BROWSER}`, () => {
   let browser: Browser;
   let service: RunningEmulator;
-  let folder: string;
 
   beforeAll(async () => {
     const history = makeHistory({ seed: 5, fills: 300, from: Date.UTC(2025, 2, 1), to: Date.UTC(2025, 3, 1) });
-    folder = await mkdtemp(join(tmpdir(), "fillbook-uploads-"));
     [browser, service] = await Promise.all([openChromium(), startEmulator({ history })]);
   });
 
   afterAll(async () => {
-    await Promise.all([browser.close(), service.close(), rm(folder, { recursive: true })]);
+    await Promise.all([browser.close(), service.close()]);
   });
 
   async function serve(): Promise<Served> {
-    const store = await mkdtemp(join(folder, "store-"));
     const served = await startServe({
       FILLBOOK_ACCOUNT_URL: service.accountUrl,
       FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-      FILLBOOK_STORE: store,
+      FILLBOOK_STORE: temporaryFolder(),
       FILLBOOK_TOKEN: SAMPLE_TOKEN,
     });
     onTestFinished(async () => {

@@ -187,14 +187,6 @@ describe("a store that cannot be used", () => {
     expect(await readFile(world.path, "utf8")).toBe("a letter");
   });
 
-  test("a file with the name of the account's folder", async () => {
-    await mkdir(world.path);
-    await writeFile(join(world.path, "main"), "a letter");
-    const says = [world.path, "something else is in its place"];
-    expectTold(await world.type(SYNC), { kind: "usage", says, hint: "--store" });
-    expect(await readFile(join(world.path, "main"), "utf8")).toBe("a letter");
-  });
-
   test("a folder that may not be read or written", async ({ skip }) => {
     if (process.getuid?.() === 0) {
       skip("the superuser may read and write everywhere");

@@ -40,12 +40,7 @@ describe("a command that only reads makes nothing", () => {
   });
 
   test.each([
-    [
-      "a mistyped account",
-      { FILLBOOK_ACCOUNT: "mian" },
-      "",
-      /the store has the account main; did you mean --account main\?/,
-    ],
+    ["a mistyped account", { FILLBOOK_ACCOUNT: "mian" }, "", /has the account main; did you mean --account main\?/],
     ["another account", { FILLBOOK_ACCOUNT: "hedge" }, "", /^the store has the account main$/],
     ["the archive in place of the store", {}, "/main", /is the archive of one account; .* --store \S+store$/],
     ["the folder above the store", {}, "/..", /a subfolder holds a store with the account main: --store \S+store$/],
@@ -63,15 +58,13 @@ describe("a command that only reads makes nothing", () => {
 
 describe("a command that writes", () => {
   test("reports a new archive once, with its place", async () => {
-    const first = await world.type(SYNC, { FILLBOOK_QUIET: "0" });
-    expect(first.stderr).toContain(`new archive of account main at ${world.path}\n`);
-    const second = await world.type(SYNC, { FILLBOOK_QUIET: "0" });
-    expect(second.stderr).not.toContain("new archive");
-    const typo = await world.type(SYNC, { FILLBOOK_QUIET: "0", FILLBOOK_ACCOUNT: "mian" });
-    expect(typo.stderr).toContain("(the store has the account main; did you mean --account main?)");
-    const above = { FILLBOOK_QUIET: "0", FILLBOOK_STORE: dirname(world.path) };
-    const beside = await world.type(SYNC, above);
-    expect(beside.stderr).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
+    const said = async (more = {}) => (await world.type(SYNC, { FILLBOOK_QUIET: "0", ...more })).stderr;
+    expect(await said()).toContain(`new archive of account main at ${world.path}\n`);
+    expect(await said()).not.toContain("new archive");
+    const typo = await said({ FILLBOOK_ACCOUNT: "mian" });
+    expect(typo).toContain("(the store has the account main; did you mean --account main?)");
+    const beside = await said({ FILLBOOK_STORE: dirname(world.path) });
+    expect(beside).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
   });
 
   test("begins no archive inside another", async () => {

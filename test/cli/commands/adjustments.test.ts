@@ -10,7 +10,8 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { recordsOf } from "../../support/rfc4180.ts";
 import { over, run } from "./run.ts";
 
-// Trades that the venue made without a fill: 1,000 INS bought at 10 with a fee of 1, settled at 0, are a loss of 1,000 × (0 − 10) − 1 = −10,001.
+// Trades that the venue made without a fill: 1,000 INS bought at 10 with a fee of 1, settled at 0, are a loss of
+// 1,000 × (0 − 10) − 1 = −10,001.
 
 const MARCH = parsePeriod("month-2025-03");
 
