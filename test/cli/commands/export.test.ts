@@ -58,16 +58,6 @@ test.each([
   expect((await run([...line, "--quiet"], { environment })).stderr).not.toContain(says);
 });
 
-test("only export accepts several accounts, and it checks each name", async () => {
-  for (const [line, says] of [
-    [["sync"], "--account is given twice"],
-    [["export", "--period", "us-2025", "--account", "He dge"], '--account is "He dge": an account name has 1 to 32'],
-  ] as const) {
-    const ran = await run([...line, "--account", "main", "--account", "hedge"]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
-  }
-});
-
 test("each account of a group is read with its own token, by the secret's name, and never with another account's token", () => {
   const environment = { FILLBOOK_TOKEN: "one-token" };
   expect(settingsOfAccount(readSettings(environment), "hedge")).toMatchObject({ account: "hedge", token: null });

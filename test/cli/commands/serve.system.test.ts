@@ -108,9 +108,4 @@ describe("the browser", () => {
     const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${ONCE}\n${CLOSED}`;
     expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
   });
-
-  test("cannot be both requested and declined", async () => {
-    const { code, stderr } = await served(["--open", "--no-open"], ALL);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open were both given/)]);
-  });
 });

@@ -40,12 +40,6 @@ describe("fillbook sync", () => {
     expect((await shell().type("sync --quiet", { FILLBOOK_HURRY: "1" })).tookMs).toBeLessThan(MINUTE_MS);
   });
 
-  test("--once and --hurry exclude each other", async () => {
-    const { code, stderr } = await shell().type("sync --once --hurry");
-    expect(code).toBe(2);
-    expect(stderr).toContain("--once and --hurry are both given");
-  });
-
   test("--dry-run names what was read once", async () => {
     const { type } = shell();
     await type("sync --once");
