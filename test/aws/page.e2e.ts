@@ -206,37 +206,35 @@ describe("a person who is not signed in", () => {
   });
 });
 
-describe("an accountant of one account", () => {
-  test("finds nothing of another account, and has a month made, which links that last a minute download", async () => {
-    expect(await get("/a/desk", ann)).toMatchObject({ status: 404, body: expect.not.stringContaining("desk") });
-    const begun = await post("/a/main/jobs", ann, { kind: "export", period: MONTH });
-    expect(begun.status).toBe(303);
-    const job = locationOf(begun);
-    const running = await get(job, ann);
-    expect(running.body).toContain("by <bdi>ann</bdi>");
-    await endOfJob(job, ann);
-    const version = await versionOf(main);
-    const pack = `/a/main/p/${MONTH}/${version}`;
-    expect((await get(pack, ann)).status).toBe(200);
-    const link = locationOf(await get(`${pack}/file?path=fills.csv`, ann));
-    const { origin } = new URL(link);
-    expect(origin).toBe(place.endpoint);
-    const file = await ask({ url: link });
-    expect(file).toMatchObject({
-      status: 200,
-      headers: { "content-disposition": expect.stringContaining('attachment; filename="fills.csv"') },
-    });
-    const sums = await ask({ url: locationOf(await get(`${pack}/file?path=SHA256SUMS`, ann)) });
-    expect(sums.body).toContain(`${sha256(Buffer.from(file.body))}  fills.csv`);
-    const altered = link.replace("fills.csv", "fees.csv");
-    expect(altered).not.toBe(link);
-    expect((await ask({ url: altered })).status).toBe(403);
-    const history = await get("/a/main/history", ann);
-    expect(history.body).toContain("fills.csv");
-    expect(history.body).toContain("SHA256SUMS");
-    expect(await keysIn(main, "downloads/")).toHaveLength(2);
-    expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("60");
+test("an accountant of one account finds nothing of another, and has a month made, which links that last a minute download", async () => {
+  expect(await get("/a/desk", ann)).toMatchObject({ status: 404, body: expect.not.stringContaining("desk") });
+  const begun = await post("/a/main/jobs", ann, { kind: "export", period: MONTH });
+  expect(begun.status).toBe(303);
+  const job = locationOf(begun);
+  const running = await get(job, ann);
+  expect(running.body).toContain("by <bdi>ann</bdi>");
+  await endOfJob(job, ann);
+  const version = await versionOf(main);
+  const pack = `/a/main/p/${MONTH}/${version}`;
+  expect((await get(pack, ann)).status).toBe(200);
+  const link = locationOf(await get(`${pack}/file?path=fills.csv`, ann));
+  const { origin } = new URL(link);
+  expect(origin).toBe(place.endpoint);
+  const file = await ask({ url: link });
+  expect(file).toMatchObject({
+    status: 200,
+    headers: { "content-disposition": expect.stringContaining('attachment; filename="fills.csv"') },
   });
+  const sums = await ask({ url: locationOf(await get(`${pack}/file?path=SHA256SUMS`, ann)) });
+  expect(sums.body).toContain(`${sha256(Buffer.from(file.body))}  fills.csv`);
+  const altered = link.replace("fills.csv", "fees.csv");
+  expect(altered).not.toBe(link);
+  expect((await ask({ url: altered })).status).toBe(403);
+  const history = await get("/a/main/history", ann);
+  expect(history.body).toContain("fills.csv");
+  expect(history.body).toContain("SHA256SUMS");
+  expect(await keysIn(main, "downloads/")).toHaveLength(2);
+  expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("60");
 });
 
 // The emulator returns no new refresh token and omits the groups from the new access token.

@@ -79,10 +79,6 @@ test.each<[string, Damage]>([
       hint: "restore",
     },
   ],
-  [
-    "an empty head",
-    { act: () => writeFile(head(), ""), says: "is not a head that this version", hint: "restore the object" },
-  ],
   ["no head", { act: () => rm(head()), says: "is missing, but main/manifests/", hint: "restore head.json" }],
   [
     "a head several commits old",
@@ -155,24 +151,6 @@ test("a damaged data file: verify names it, no pack is made of it, and no sync r
   await writeFile(path, good);
   await expectRecovers(world);
 });
-
-test.each(["", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`])(
-  "a damaged latest.json, %j: verify reports it, and an export writes it again",
-  async (text) => {
-    await syncUpTo("2025-03-01");
-    expect(await world.type(EXPORT)).toMatchObject({ code: 0 });
-    const latest = pathOf("packs/month-2025-02/latest.json");
-    await writeFile(latest, text);
-    const shown = expectTold(await world.type(VERIFY), {
-      kind: "untrusted",
-      says: [],
-      hint: "restore the named files",
-    });
-    expect(shown["findings"]).toContainEqual(expect.stringContaining(latest));
-    expect(await world.type(EXPORT)).toMatchObject({ code: 0 });
-    expect(await world.type(VERIFY)).toMatchObject({ code: 0 });
-  },
-);
 
 describe("a store that cannot be used", () => {
   test("a file in its place", async () => {

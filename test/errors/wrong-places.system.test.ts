@@ -80,27 +80,25 @@ describe("a command that writes", () => {
   });
 });
 
-describe("export --allow-incomplete without an address or a token", () => {
-  test("a period that is covered with its history is complete, one that is not is written as INCOMPLETE, and the archive stays as it is", async () => {
-    expect(await world.type(SYNC)).toMatchObject({ code: 0 });
-    const openings = "market,quantity,average_price,as_of,evidence\n*,0,,2025-02-01,x\n";
-    await mkdir(join(world.path, "main/inputs"));
-    await writeFile(join(world.path, "main/inputs/opening-positions.csv"), openings);
-    const kept = join(dirname(world.path), "kept");
-    await cp(join(world.path, "main"), kept, { recursive: true });
-    const covered = await typeAway(["export", "--period", "month-2025-02", "--allow-incomplete"]);
-    expect(covered.code).toBe(0);
-    expect(covered.stderr).toContain("the service was not asked (the address of the account host is not set");
-    expect(JSON.parse(covered.stdout)).toMatchObject({ complete: true });
+test("export --allow-incomplete without an address or a token: a period that is covered with its history is complete, one that is not is written as INCOMPLETE, and the archive stays as it is", async () => {
+  expect(await world.type(SYNC)).toMatchObject({ code: 0 });
+  const openings = "market,quantity,average_price,as_of,evidence\n*,0,,2025-02-01,x\n";
+  await mkdir(join(world.path, "main/inputs"));
+  await writeFile(join(world.path, "main/inputs/opening-positions.csv"), openings);
+  const kept = join(dirname(world.path), "kept");
+  await cp(join(world.path, "main"), kept, { recursive: true });
+  const covered = await typeAway(["export", "--period", "month-2025-02", "--allow-incomplete"]);
+  expect(covered.code).toBe(0);
+  expect(covered.stderr).toContain("the service was not asked (the address of the account host is not set");
+  expect(JSON.parse(covered.stdout)).toMatchObject({ complete: true });
 
-    const partial = await typeAway(["export", "--period", "calendar-2025", "--allow-incomplete"]);
-    expect(partial.code).toBe(4);
-    const { complete, files: packed, error } = JSON.parse(partial.stdout);
-    expect({ complete, kind: error.kind }).toEqual({ complete: false, kind: "incomplete" });
-    expect(packed.map(({ path }: { path: string }) => path)).toContain("INCOMPLETE-fills.csv");
-    const [before, after] = [await files(kept), await files(join(world.path, "main"))];
-    expect(after.filter((path) => !(path === "packs" || path.startsWith("packs/")))).toEqual(before);
-  });
+  const partial = await typeAway(["export", "--period", "calendar-2025", "--allow-incomplete"]);
+  expect(partial.code).toBe(4);
+  const { complete, files: packed, error } = JSON.parse(partial.stdout);
+  expect({ complete, kind: error.kind }).toEqual({ complete: false, kind: "incomplete" });
+  expect(packed.map(({ path }: { path: string }) => path)).toContain("INCOMPLETE-fills.csv");
+  const [before, after] = [await files(kept), await files(join(world.path, "main"))];
+  expect(after.filter((path) => !(path === "packs" || path.startsWith("packs/")))).toEqual(before);
 });
 
 describe("--out is refused before the first request if the pack cannot go there, and nothing is written", () => {

@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { readHostedSettings } from "../../lambda/web/hosts/aws/page-settings.ts";
-import { resolved, type Values } from "./policy.ts";
+import { environmentIn, type Values } from "./policy.ts";
 import { brief, pageTemplates, type Resource, resourcesOf, templates } from "./synth.ts";
 
 const OWN_NAME = {
@@ -34,32 +34,21 @@ const DEPLOYED: Values = [
   [/Ref\(SignInClient\w+\)/g, "1example23456789"],
 ];
 
-/** The settings as the deployed function reads them. */
-function told(settings: Readonly<Record<string, string>>) {
-  const { Variables } = only("AWS::Lambda::Function", pageTemplates(settings).page).Properties["Environment"] as {
-    Variables: Readonly<Record<string, unknown>>;
-  };
-  const variables = Object.entries(Variables).map(([name, value]) => [name, resolved(value, DEPLOYED)] as const);
-  return readHostedSettings(Object.fromEntries(variables));
-}
+const pool = only("AWS::Cognito::UserPool", users).Properties;
 
-describe("the users of the page", () => {
-  const pool = only("AWS::Cognito::UserPool", users).Properties;
-
-  test("are created by a person, each with an app as second factor and a long password", () => {
-    expect(pool).toMatchObject({
-      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
-      MfaConfiguration: "ON",
-      EnabledMfas: ["SOFTWARE_TOKEN_MFA"],
-      Policies: { PasswordPolicy: { MinimumLength: 14, TemporaryPasswordValidityDays: 3 } },
-      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: "verified_email", Priority: 1 }] },
-      DeletionProtection: "ACTIVE",
-    });
-    // No text message is ever sent, and nothing replaces the user name, which groups and the history use.
-    for (const property of ["SmsConfiguration", "AliasAttributes", "UsernameAttributes"]) {
-      expect(pool).not.toHaveProperty(property);
-    }
+test("the users of the page are created by a person, each with an app as second factor and a long password", () => {
+  expect(pool).toMatchObject({
+    AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+    MfaConfiguration: "ON",
+    EnabledMfas: ["SOFTWARE_TOKEN_MFA"],
+    Policies: { PasswordPolicy: { MinimumLength: 14, TemporaryPasswordValidityDays: 3 } },
+    AccountRecoverySetting: { RecoveryMechanisms: [{ Name: "verified_email", Priority: 1 }] },
+    DeletionProtection: "ACTIVE",
   });
+  // No text message is ever sent, and nothing replaces the user name, which groups and the history use.
+  for (const property of ["SmsConfiguration", "AliasAttributes", "UsernameAttributes"]) {
+    expect(pool).not.toHaveProperty(property);
+  }
 });
 
 describe("the page as a client of its users' pool", () => {
@@ -125,21 +114,20 @@ describe("the API", () => {
   });
 });
 
-describe("the page's function", () => {
-  test("gets the places of its resources in a form that it can read, and no secret", () => {
-    // web/hosts/aws/recorded.system.test.ts calls everything with these settings, with and without packs apart.
-    expect(told({ packLockDays: "30", ...OWN_NAME })).toEqual({
-      store: "s3://archive/fillbook",
-      packStore: "s3://packs/fillbook",
-      origin: "https://books.example.com",
-      role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
-      signInUrl: "https://fillbook-000000000000.auth.eu-west-1.amazoncognito.com",
-      signInClient: "1example23456789",
-      userPool: "eu-west-1_Pool12345",
-      machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
-      accountList: expect.stringMatching(/^s3:\/\/cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
-      endpoint: null,
-    });
+test("the page's function gets the places of its resources in a form that it can read, and no secret", () => {
+  // web/hosts/aws/recorded.system.test.ts calls everything with these settings, with and without packs apart.
+  const { page: own } = pageTemplates({ packLockDays: "30", ...OWN_NAME });
+  expect(readHostedSettings(environmentIn(own, DEPLOYED))).toEqual({
+    store: "s3://archive/fillbook",
+    packStore: "s3://packs/fillbook",
+    origin: "https://books.example.com",
+    role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
+    signInUrl: "https://fillbook-000000000000.auth.eu-west-1.amazoncognito.com",
+    signInClient: "1example23456789",
+    userPool: "eu-west-1_Pool12345",
+    machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
+    accountList: expect.stringMatching(/^s3:\/\/cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
+    endpoint: null,
   });
 });
 

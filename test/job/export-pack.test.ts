@@ -64,34 +64,30 @@ describe("the fills of a period's pack", () => {
   });
 });
 
-describe("times in seconds", () => {
-  test("of fills are listed as exceptions, and PnL of their market is unknown", async () => {
-    const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
-    const { result, rows, names } = await packOf([
-      seconds("a", 1),
-      seconds("b", 2),
-      item("c", MARCH.from + 3 * DAY_MS),
-    ]);
-    expect(result).toMatchObject({ complete: true, problem: null });
-    expect(names).toEqual(["a", "b", "c"]);
-    const times = (await rows("exceptions.csv")).filter((row) => row["column"] === "filled_at");
-    expect(times.map(({ match_id, value }) => [match_id, value])).toEqual([
-      ["a", "1740787200"],
-      ["b", "1740787200"],
-    ]);
-    expect(new Set((await rows("summary.csv")).map((row) => row["is_complete"]))).toEqual(new Set(["no"]));
-  });
+test("times in seconds of fills are listed as exceptions, and PnL of their market is unknown", async () => {
+  const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
+  const { result, rows, names } = await packOf([
+    seconds("a", 1),
+    seconds("b", 2),
+    item("c", MARCH.from + 3 * DAY_MS),
+  ]);
+  expect(result).toMatchObject({ complete: true, problem: null });
+  expect(names).toEqual(["a", "b", "c"]);
+  const times = (await rows("exceptions.csv")).filter((row) => row["column"] === "filled_at");
+  expect(times.map(({ match_id, value }) => [match_id, value])).toEqual([
+    ["a", "1740787200"],
+    ["b", "1740787200"],
+  ]);
+  expect(new Set((await rows("summary.csv")).map((row) => row["is_complete"]))).toEqual(new Set(["no"]));
 });
 
-describe("a period that is not covered", () => {
-  test("that ended less than the settle lag ago gets a pack only after the lag", async () => {
-    const settleLagMs = HOUR_MS;
-    const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
-    const { job, clock } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]), job: { settleLagMs } });
-    expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: false, dir: null });
-    await clock.sleep(HOUR_MS);
-    expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
-  });
+test("a period that ended less than the settle lag ago gets a pack only after the lag", async () => {
+  const settleLagMs = HOUR_MS;
+  const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
+  const { job, clock } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]), job: { settleLagMs } });
+  expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: false, dir: null });
+  await clock.sleep(HOUR_MS);
+  expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
 });
 
 test("a second export of a covered period sends hardly any requests and makes the same pack", async () => {

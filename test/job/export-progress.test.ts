@@ -31,27 +31,25 @@ async function reported() {
   return reports;
 }
 
-describe("an export", () => {
-  test("walks the period and the time before it as one: no reported value falls, and 100 % is the end", async () => {
-    const reports = await reported();
-    const inMarch = Array.from({ length: ACCOUNT.count }, (_, at) => ACCOUNT.item(at)).filter(
-      ({ filledAt, txCreated }) => MARCH.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < MARCH.to,
-    ).length;
-    const walking = reports.filter(({ stage }) => stage !== "packing");
-    const packing = reports.slice(walking.length);
-    expect(walking.length).toBeGreaterThan(20);
-    for (const name of ["covered", "fillsSeen", "pages", "windowsDone"] as const) {
-      expect(isRising(reports.map((one) => one[name])), name).toBe(true);
-    }
-    expect(walking.every(({ covered }) => (covered ?? 0) < 1)).toBe(true);
-    expect(new Set(walking.map(({ stage }) => stage))).toEqual(new Set(["walking", "waiting"])); // between the readings
-    expect(packing.every(({ stage, covered }) => stage === "packing" && covered === 1)).toBe(true);
-    expect(isRising(packing.map(({ packed }) => packed?.fills ?? null))).toBe(true);
-    expect(packing.at(-1)?.packed).toEqual({ fills: inMarch, of: inMarch });
-    expect(packing.map(({ note }) => note)).toEqual(
-      expect.arrayContaining([undefined, "summary.csv", "workbook.xlsx"]),
-    );
-  });
+test("an export walks the period and the time before it as one: no reported value falls, and 100 % is the end", async () => {
+  const reports = await reported();
+  const inMarch = Array.from({ length: ACCOUNT.count }, (_, at) => ACCOUNT.item(at)).filter(
+    ({ filledAt, txCreated }) => MARCH.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < MARCH.to,
+  ).length;
+  const walking = reports.filter(({ stage }) => stage !== "packing");
+  const packing = reports.slice(walking.length);
+  expect(walking.length).toBeGreaterThan(20);
+  for (const name of ["covered", "fillsSeen", "pages", "windowsDone"] as const) {
+    expect(isRising(reports.map((one) => one[name])), name).toBe(true);
+  }
+  expect(walking.every(({ covered }) => (covered ?? 0) < 1)).toBe(true);
+  expect(new Set(walking.map(({ stage }) => stage))).toEqual(new Set(["walking", "waiting"])); // between the readings
+  expect(packing.every(({ stage, covered }) => stage === "packing" && covered === 1)).toBe(true);
+  expect(isRising(packing.map(({ packed }) => packed?.fills ?? null))).toBe(true);
+  expect(packing.at(-1)?.packed).toEqual({ fills: inMarch, of: inMarch });
+  expect(packing.map(({ note }) => note)).toEqual(
+    expect.arrayContaining([undefined, "summary.csv", "workbook.xlsx"]),
+  );
 });
 
 test("for all reports of walks in any order, the share is between 0 and 1, never falls, and is 1 only when all is read", () => {

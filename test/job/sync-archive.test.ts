@@ -29,15 +29,13 @@ async function expectTruth({ job, emulator }: Bench, rows: number): Promise<void
   expect(await audit(job.store, job.account, emulator.truth())).toMatchObject({ ...SOUND, rows });
 }
 
-describe("a sync without --from and --to", () => {
-  test("covers everything from the beginning to now minus the settle lag, including the empty past", async () => {
-    const settleLagMs = 5 * 60_000;
-    const bench = makeBench({ history: HISTORY, job: { settleLagMs } });
-    const result = await syncArchive(bench.job, {});
-    expect(result).toMatchObject({ complete: true, fills: 500, problem: null });
-    expect(result.coverage).toMatchObject([{ from: BEGINNING_MS, to: NOW - settleLagMs, readings: 2 }]);
-    await expectTruth(bench, 500);
-  });
+test("a sync without --from and --to covers everything from the beginning to now minus the settle lag, including the empty past", async () => {
+  const settleLagMs = 5 * 60_000;
+  const bench = makeBench({ history: HISTORY, job: { settleLagMs } });
+  const result = await syncArchive(bench.job, {});
+  expect(result).toMatchObject({ complete: true, fills: 500, problem: null });
+  expect(result.coverage).toMatchObject([{ from: BEGINNING_MS, to: NOW - settleLagMs, readings: 2 }]);
+  await expectTruth(bench, 500);
 });
 
 test.each([[{ to: BEGINNING_MS }], [{ to: BEGINNING_MS - DAY_MS }], [{ from: TO, to: TO }], [{ from: TO, to: FROM }]])(

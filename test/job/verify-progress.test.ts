@@ -50,17 +50,6 @@ describe("a verification", () => {
     expectRisingShare();
   });
 
-  test("reports the hashing of packs", async () => {
-    await exportPack(job, exportRequest(parsePeriod("month-2025-03")));
-    reports = [];
-    const { checked } = await verifyArchive(job, { rewalk: false });
-    const packs = checks().filter(({ step }) => step === "packs");
-    expect(packs.length).toBeGreaterThan(30); // files of a pack
-    expect(packs.at(-1)?.objects).toBe(checked);
-    expect(packs.at(-1)?.done).toBeGreaterThan(0.9 * (packs.at(-1)?.of ?? 0));
-    expectRisingShare();
-  });
-
   test("that asks the service again reports that as a part of the whole", async () => {
     await verifyArchive(job, { rewalk: true });
     const rewalked = checks().filter(({ step }) => step === "rewalk");

@@ -10,13 +10,11 @@ const DAY_MS = 24 * HOUR_MS;
 const SEEN = Date.UTC(2026, 1, 1, 4, 10);
 const late = (maxMs: number, count = 1) => ({ maxMs, count, lastSeenAt: SEEN });
 
-describe("the lateness of fills", () => {
-  test.each([
-    [26 * HOUR_MS, 1, "1 fill came late, up to 26 h 0 min after the transaction"],
-    [4.25 * DAY_MS, 1200, "1,200 fills came late, up to 4.3 days after the transaction"],
-  ])("is printed in hours, or in days if it is long", (maxMs, count, said) => {
-    expect(latenessLines(late(maxMs, count))).toEqual([`${said}; the last was seen 2026-02-01T04:10:00.000Z`]);
-  });
+test.each([
+  [26 * HOUR_MS, 1, "1 fill came late, up to 26 h 0 min after the transaction"],
+  [4.25 * DAY_MS, 1200, "1,200 fills came late, up to 4.3 days after the transaction"],
+])("the lateness of fills is printed in hours, or in days if it is long", (maxMs, count, said) => {
+  expect(latenessLines(late(maxMs, count))).toEqual([`${said}; the last was seen 2026-02-01T04:10:00.000Z`]);
 });
 
 describe("the warning", () => {

@@ -33,33 +33,29 @@ async function served(line: readonly string[], environment: Readonly<Record<stri
   return await run(["serve", ...line], { ...options, signal: AbortSignal.abort() });
 }
 
-describe("a warning at its start says that it cannot ask the service", () => {
-  test.each([
-    [{}, "there is no token"],
-    [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
-  ])("with %j", async (environment, says) => {
-    const { code, stderr } = await served([], environment);
-    const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
-    const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${ONCE}\n`;
-    expect([code, stderr]).toEqual([0, warning + next + CLOSED]);
-  });
+test.each([
+  [{}, "there is no token"],
+  [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
+])("a warning at its start says that it cannot ask the service with %j", async (environment, says) => {
+  const { code, stderr } = await served([], environment);
+  const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
+  const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${ONCE}\n`;
+  expect([code, stderr]).toEqual([0, warning + next + CLOSED]);
 });
 
-describe("a place that is not a store is refused, as status refuses it", () => {
-  test.each([
-    ["store/nothere", "check --store and --account, or run: fillbook sync"],
-    ["store/main", "is the archive of one account; the store is its parent folder: --store"],
-  ])("%s", async (below, hint) => {
-    await mkdir(join(folder, "store/main"));
-    await writeFile(join(folder, "store/main/head.json"), "{}");
-    const line = ["--store", join(folder, below)];
-    const { code, stdout, stderr } = await served(line, ALL);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(`there is no archive of account main in ${join(folder, below)}\n`);
-    expect(stderr).toContain(hint);
-    const status = await run(["status", ...line]);
-    expect(status.stderr).toBe(stderr.replaceAll("fillbook serve:", "fillbook status:"));
-  });
+test.each([
+  ["store/nothere", "check --store and --account, or run: fillbook sync"],
+  ["store/main", "is the archive of one account; the store is its parent folder: --store"],
+])("a place that is not a store is refused, as status refuses it: %s", async (below, hint) => {
+  await mkdir(join(folder, "store/main"));
+  await writeFile(join(folder, "store/main/head.json"), "{}");
+  const line = ["--store", join(folder, below)];
+  const { code, stdout, stderr } = await served(line, ALL);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(`there is no archive of account main in ${join(folder, below)}\n`);
+  expect(stderr).toContain(hint);
+  const status = await run(["status", ...line]);
+  expect(status.stderr).toBe(stderr.replaceAll("fillbook serve:", "fillbook status:"));
 });
 
 describe("what to do next", () => {

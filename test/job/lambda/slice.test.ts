@@ -164,12 +164,10 @@ describe("an error as the state machine sees it", () => {
   });
 });
 
-describe("a plan", () => {
-  test.each([
-    [{ action: "sync", from: "yesterday" }, /not a time/],
-    [{ action: "export" }, /no period was given/],
-    [{ action: "verify", period: "us-1776" }, /us-1776/],
-  ])("from %j is refused before anything is opened", (event, message) => {
-    expect(() => planSlice(readEvent(event))).toThrow(message);
-  });
+test.each([
+  [{ action: "sync", from: "yesterday" }, /not a time/],
+  [{ action: "export" }, /no period was given/],
+  [{ action: "verify", period: "us-1776" }, /us-1776/],
+])("a plan from %j is refused before anything is opened", (event, message) => {
+  expect(() => planSlice(readEvent(event))).toThrow(message);
 });

@@ -145,37 +145,35 @@ describe("one pack", () => {
   );
 });
 
-describe("changes since the pack", () => {
-  const archive = { restatements: [], skewMs: 0 };
+const archive = { restatements: [], skewMs: 0 };
 
-  test.each<[string, string | null, number | null]>([
-    ["as it was written", completeness(PERIOD), 0],
-    ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
-    ["too long", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
-    ["of another account", completeness(PERIOD, { account: "other" }), null],
-    ["cut off", completeness(PERIOD).slice(0, -1), null],
-    ["gone", null, null],
-  ])("are counted or unknown for a pack whose completeness.json is %s, without an error", async (_, text, since) => {
-    const { store, folder, stores } = await bench();
-    await writeByHand(store, {
-      period: PERIOD,
-      version: "ab-INCOMPLETE",
-      files: { "INCOMPLETE-completeness.json": completeness(PERIOD) },
-    });
-    if (text === null) {
-      store.delete(`${folder}/completeness.json`);
-    } else {
-      store.put(`${folder}/completeness.json`, Buffer.from(text));
-    }
-    const listed = await listAll(stores);
-    const told = await restatedSince(stores, archive, await packClaims(stores, listed));
-    expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
-      new Map([
-        [V1, since],
-        ["ab-INCOMPLETE", 0],
-      ]),
-    );
+test.each<[string, string | null, number | null]>([
+  ["as it was written", completeness(PERIOD), 0],
+  ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
+  ["too long", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
+  ["of another account", completeness(PERIOD, { account: "other" }), null],
+  ["cut off", completeness(PERIOD).slice(0, -1), null],
+  ["gone", null, null],
+])("changes since the pack are counted or unknown for a pack whose completeness.json is %s, without an error", async (_, text, since) => {
+  const { store, folder, stores } = await bench();
+  await writeByHand(store, {
+    period: PERIOD,
+    version: "ab-INCOMPLETE",
+    files: { "INCOMPLETE-completeness.json": completeness(PERIOD) },
   });
+  if (text === null) {
+    store.delete(`${folder}/completeness.json`);
+  } else {
+    store.put(`${folder}/completeness.json`, Buffer.from(text));
+  }
+  const listed = await listAll(stores);
+  const told = await restatedSince(stores, archive, await packClaims(stores, listed));
+  expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
+    new Map([
+      [V1, since],
+      ["ab-INCOMPLETE", 0],
+    ]),
+  );
 });
 
 describe("a comparison", () => {

@@ -84,23 +84,21 @@ test("the whole pack is the ZIP beside it, and its download is recorded", async 
   expect(ports.records()).toEqual([record, record]);
 });
 
-describe("the report", () => {
-  test("is shown with a policy of its own, and does not count as a download", async () => {
-    const ports = fakePorts();
-    const answer = await testedSite(ports).ask(`${PACK}/report`);
-    expect(answer).toMatchObject({
-      status: 200,
-      headers: {
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy":
-          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-        "x-content-type-options": "nosniff",
-        "cache-control": "no-store",
-      },
-      body: FILES["report.html"],
-    });
-    expect(ports.records()).toEqual([]);
+test("the report is shown with a policy of its own, and does not count as a download", async () => {
+  const ports = fakePorts();
+  const answer = await testedSite(ports).ask(`${PACK}/report`);
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy":
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    },
+    body: FILES["report.html"],
   });
+  expect(ports.records()).toEqual([]);
 });
 
 async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
@@ -111,20 +109,18 @@ async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> 
 
 const LISTED = { path: "fills.csv", bytes: 7, sha256: sha256Of("one two") };
 
-describe("bytes that are hashed in transit", () => {
-  test.each<[readonly string[], RegExp | null]>([
-    [["one", "", " two", ""], null],
-    [["one", " tw", "0"], /^fills.csv is damaged: its sha256 is [0-9a-f]{64}, but /],
-    [["one", " tw"], /^fills.csv has 6 bytes, but its listed size is 7$/],
-    [["one two", "!"], /^fills.csv has 8 bytes, but its listed size is 7$/],
-  ])("pass unchanged, and are never sent whole if they are damaged: %j", async (texts, says) => {
-    let text = "";
-    const sent = async () => {
-      for await (const chunk of checkedBytes(chunks(...texts), LISTED)) {
-        text += Buffer.from(chunk).toString();
-      }
-    };
-    await (says === null ? sent() : expect(sent()).rejects.toThrow(says));
-    expect(text).toBe((says === null ? texts : texts.slice(0, -1)).join(""));
-  });
+test.each<[readonly string[], RegExp | null]>([
+  [["one", "", " two", ""], null],
+  [["one", " tw", "0"], /^fills.csv is damaged: its sha256 is [0-9a-f]{64}, but /],
+  [["one", " tw"], /^fills.csv has 6 bytes, but its listed size is 7$/],
+  [["one two", "!"], /^fills.csv has 8 bytes, but its listed size is 7$/],
+])("bytes that are hashed in transit pass unchanged, and are never sent whole if they are damaged: %j", async (texts, says) => {
+  let text = "";
+  const sent = async () => {
+    for await (const chunk of checkedBytes(chunks(...texts), LISTED)) {
+      text += Buffer.from(chunk).toString();
+    }
+  };
+  await (says === null ? sent() : expect(sent()).rejects.toThrow(says));
+  expect(text).toBe((says === null ? texts : texts.slice(0, -1)).join(""));
 });

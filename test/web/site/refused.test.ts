@@ -23,48 +23,44 @@ function openSite() {
   return { ports, ...testedSite(ports) };
 }
 
-describe("another user's account is not found", () => {
-  test.each(OF_ACCOUNTS)("$method $pattern", async ({ pattern, method }) => {
-    const { ports, ask, post, refusals } = openSite();
-    // A job that exists, in the other account.
-    await post("/a/other/jobs", FIELDS, { user: { ...ACCOUNTANT, roleIn: () => "accountant" } });
-    const query = "?path=fills.csv&before=fedcba9876543210&after=0123456789abcdef";
-    const go = (names: Readonly<Record<string, string>>) =>
-      method === "POST" ? post(pathOf(pattern, names), FIELDS) : ask(pathOf(pattern, names) + query);
-    const theirs = await go({ ...NAMES, account: "other" });
-    const nobodys = await go({ ...NAMES, account: "nobody" });
-    expect(theirs).toEqual(nobodys);
-    expect(theirs.status).toBe(404);
-    expect(theirs.body).not.toMatch(/other|nobody|us-2025/);
-    expect(ports.started.length).toBe(1);
-    expect(ports.records()).toEqual([]);
-    const refused = { user: "ann", method, status: 404, why: "no account of theirs" };
-    expect(refusals).toEqual(
-      ["other", "nobody"].map((account) => ({ ...refused, path: pathOf(pattern, { ...NAMES, account }) })),
-    );
-  });
+test.each(OF_ACCOUNTS)("another user's account is not found $method $pattern", async ({ pattern, method }) => {
+  const { ports, ask, post, refusals } = openSite();
+  // A job that exists, in the other account.
+  await post("/a/other/jobs", FIELDS, { user: { ...ACCOUNTANT, roleIn: () => "accountant" } });
+  const query = "?path=fills.csv&before=fedcba9876543210&after=0123456789abcdef";
+  const go = (names: Readonly<Record<string, string>>) =>
+    method === "POST" ? post(pathOf(pattern, names), FIELDS) : ask(pathOf(pattern, names) + query);
+  const theirs = await go({ ...NAMES, account: "other" });
+  const nobodys = await go({ ...NAMES, account: "nobody" });
+  expect(theirs).toEqual(nobodys);
+  expect(theirs.status).toBe(404);
+  expect(theirs.body).not.toMatch(/other|nobody|us-2025/);
+  expect(ports.started.length).toBe(1);
+  expect(ports.records()).toEqual([]);
+  const refused = { user: "ann", method, status: 404, why: "no account of theirs" };
+  expect(refusals).toEqual(
+    ["other", "nobody"].map((account) => ({ ...refused, path: pathOf(pattern, { ...NAMES, account }) })),
+  );
 });
 
-describe("missing things are not found", () => {
-  const GUESS = "/a/main/p/us-2025/0123456789abcdee";
-  const ofFile = (path: string) => `${PACK}/file?path=${path}`;
+const GUESS = "/a/main/p/us-2025/0123456789abcdee";
+const ofFile = (path: string) => `${PACK}/file?path=${path}`;
 
-  test.each([
-    ...["/admin", STYLE_ASSET.path.replace(".css", "0.css"), "/style.css", "//a/main", "/a/main/", "*", "/a/"],
-    ...["http://evil.example/a/main", "/a/__proto__", GUESS, `${GUESS}/zip`, `/a/main/p/us-2024/${VERSION}`],
-    ...[PACK.toUpperCase(), `/a/main/p/us-2025/compare?before=x&after=${VERSION}`, "/a/main/p/us-2023/compare"],
-    ...["/a/main/../other", "/a/main/%2e%2e/other", "/a/main%2f..%2fother", "/a/main%5c..%5cother"],
-    ...["/a/main%252f..%252fother", "/a/main%c0%af..%c0%afother", "/a/%zz", "/a/main%00", `${PACK}/file`],
-    ...[`../${VERSION}/fills.csv`, "%2e%2e%2ffills.csv", "/etc/passwd", "./fills.csv", "fills.csv%00"].map(ofFile),
-    ...["FILLS.CSV", "latest.json"].map(ofFile),
-  ])("%s", async (target) => {
-    const { ports, ask, refusals, problems } = openSite();
-    const answer = await ask(target);
-    expect(answer).toEqual(await ask("/nothing"));
-    expect(answer.status).toBe(404);
-    expect(refusals[0]).toMatchObject({ user: "ann", method: "GET", path: target.split("?")[0], status: 404 });
-    expect([ports.records(), problems]).toEqual([[], []]);
-  });
+test.each([
+  ...["/admin", STYLE_ASSET.path.replace(".css", "0.css"), "/style.css", "//a/main", "/a/main/", "*", "/a/"],
+  ...["http://evil.example/a/main", "/a/__proto__", GUESS, `${GUESS}/zip`, `/a/main/p/us-2024/${VERSION}`],
+  ...[PACK.toUpperCase(), `/a/main/p/us-2025/compare?before=x&after=${VERSION}`, "/a/main/p/us-2023/compare"],
+  ...["/a/main/../other", "/a/main/%2e%2e/other", "/a/main%2f..%2fother", "/a/main%5c..%5cother"],
+  ...["/a/main%252f..%252fother", "/a/main%c0%af..%c0%afother", "/a/%zz", "/a/main%00", `${PACK}/file`],
+  ...[`../${VERSION}/fills.csv`, "%2e%2e%2ffills.csv", "/etc/passwd", "./fills.csv", "fills.csv%00"].map(ofFile),
+  ...["FILLS.CSV", "latest.json"].map(ofFile),
+])("missing things are not found: %s", async (target) => {
+  const { ports, ask, refusals, problems } = openSite();
+  const answer = await ask(target);
+  expect(answer).toEqual(await ask("/nothing"));
+  expect(answer.status).toBe(404);
+  expect(refusals[0]).toMatchObject({ user: "ann", method: "GET", path: target.split("?")[0], status: 404 });
+  expect([ports.records(), problems]).toEqual([[], []]);
 });
 
 test("visitors who are not signed in see only how to sign in, at any address", async () => {
@@ -80,23 +76,21 @@ test("visitors who are not signed in see only how to sign in, at any address", a
   expect(refusals.map(({ user, why }) => [user, why])).toEqual(answers.map(() => ["nobody", "not signed in"]));
 });
 
-describe("methods that do not exist", () => {
-  test.each([
-    ["/", "GET"],
-    [STYLE_ASSET.path, "GET"],
-    ["/a/main/jobs", "POST"],
-    ["/sign-out", "POST"],
-    [`${PACK}/zip`, "GET"],
-  ])("%s", async (target, allowed) => {
-    const { ports, ask, refusals } = openSite();
-    const methods = ["GET", "POST", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "constructor", ""];
-    for (const method of methods.filter((one) => one !== allowed)) {
-      const answer = await ask(target, { method, headers: FORM_HEADERS });
-      expect(answer).toMatchObject({ status: 405, headers: { allow: allowed } });
-    }
-    expect(refusals.map(({ why }) => why)).toEqual(refusals.map(() => "wrong method"));
-    expect(ports.records()).toEqual([]);
-  });
+test.each([
+  ["/", "GET"],
+  [STYLE_ASSET.path, "GET"],
+  ["/a/main/jobs", "POST"],
+  ["/sign-out", "POST"],
+  [`${PACK}/zip`, "GET"],
+])("methods that do not exist: %s", async (target, allowed) => {
+  const { ports, ask, refusals } = openSite();
+  const methods = ["GET", "POST", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "constructor", ""];
+  for (const method of methods.filter((one) => one !== allowed)) {
+    const answer = await ask(target, { method, headers: FORM_HEADERS });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: allowed } });
+  }
+  expect(refusals.map(({ why }) => why)).toEqual(refusals.map(() => "wrong method"));
+  expect(ports.records()).toEqual([]);
 });
 
 describe("a post from elsewhere", () => {
@@ -176,21 +170,19 @@ describe("a refusal leads back", () => {
   });
 });
 
-describe("a page of another site may link here, and load nothing", () => {
-  test.each([
-    ["an image", "cross-site", "no-cors", "image", 403],
-    ["a script", "same-site", "no-cors", "script", 403],
-    ["a frame", "cross-site", "navigate", "iframe", 403],
-    ["a request of its script", "cross-site", "cors", "empty", 403],
-    ["a link", "cross-site", "navigate", "document", 200],
-    ["our own frame", "same-origin", "navigate", "iframe", 200],
-    ["what the user typed", "none", "navigate", "document", 200],
-  ])("%s", async (_, site, mode, destination, status) => {
-    const { ports, ask } = openSite();
-    const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": destination };
-    expect(await ask(`${PACK}/file?path=fills.csv`, { headers })).toMatchObject({ status });
-    expect(ports.records().length).toBe(status === 200 ? 1 : 0);
-  });
+test.each([
+  ["an image", "cross-site", "no-cors", "image", 403],
+  ["a script", "same-site", "no-cors", "script", 403],
+  ["a frame", "cross-site", "navigate", "iframe", 403],
+  ["a request of its script", "cross-site", "cors", "empty", 403],
+  ["a link", "cross-site", "navigate", "document", 200],
+  ["our own frame", "same-origin", "navigate", "iframe", 200],
+  ["what the user typed", "none", "navigate", "document", 200],
+])("a page of another site may link here, and load nothing: %s", async (_, site, mode, destination, status) => {
+  const { ports, ask } = openSite();
+  const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": destination };
+  expect(await ask(`${PACK}/file?path=fills.csv`, { headers })).toMatchObject({ status });
+  expect(ports.records().length).toBe(status === 200 ? 1 : 0);
 });
 
 test("only users of its account learn that a job does not exist", async () => {

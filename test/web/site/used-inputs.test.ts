@@ -140,17 +140,15 @@ describe("a version that latest.json names and that is gone", () => {
   });
 });
 
-describe("the form of a pack", () => {
-  test("says with which of the user's files it will be made", async () => {
-    const ports = fakePorts();
-    const { ask } = testedSite(ports);
-    expect(readable((await ask("/a/main/make")).body)).toContain("It is made without files of yours");
-    ports.store.put("main/inputs/funding.csv", Buffer.from("x"));
-    ports.store.put("main/inputs/rates/ecb.csv", Buffer.from("x"));
-    expect(readable((await ask("/a/main/make")).body)).toContain(
-      "It is made with your files funding.csv , rates/ecb.csv . Change your files",
-    );
-  });
+test("the form of a pack says with which of the user's files it will be made", async () => {
+  const ports = fakePorts();
+  const { ask } = testedSite(ports);
+  expect(readable((await ask("/a/main/make")).body)).toContain("It is made without files of yours");
+  ports.store.put("main/inputs/funding.csv", Buffer.from("x"));
+  ports.store.put("main/inputs/rates/ecb.csv", Buffer.from("x"));
+  expect(readable((await ask("/a/main/make")).body)).toContain(
+    "It is made with your files funding.csv , rates/ecb.csv . Change your files",
+  );
 });
 
 test("a file that was uploaded after the newest pack was made is named beside it, with the button that makes it again", async () => {

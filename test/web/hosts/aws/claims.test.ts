@@ -62,18 +62,16 @@ describe("a user's roles, from the groups of the token", () => {
   });
 });
 
-describe("no user comes from claims", () => {
-  test.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ["without claims", {}, "the token is not an access token"],
-    ["of an identity token", { token_use: "id", username: "ann" }, "the token is not an access token"],
-    ["without a name", { token_use: "access" }, "the token names no user"],
-    ["with a line break in the name", { token_use: "access", username: "ann\nbob" }, "the token names no user"],
-    ["with a direction mark in the name", { token_use: "access", username: "ann\u202e" }, "the token names no user"],
-    ["with a name that is too long", { token_use: "access", username: "a".repeat(129) }, "the token names no user"],
-    ["with the name in another claim", { token_use: "access", "cognito:username": "ann" }, "the token names no user"],
-  ])("%s", (_, claims, why) => {
-    expect(userOf(claims)).toBe(why);
-  });
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ["without claims", {}, "the token is not an access token"],
+  ["of an identity token", { token_use: "id", username: "ann" }, "the token is not an access token"],
+  ["without a name", { token_use: "access" }, "the token names no user"],
+  ["with a line break in the name", { token_use: "access", username: "ann\nbob" }, "the token names no user"],
+  ["with a direction mark in the name", { token_use: "access", username: "ann\u202e" }, "the token names no user"],
+  ["with a name that is too long", { token_use: "access", username: "a".repeat(129) }, "the token names no user"],
+  ["with the name in another claim", { token_use: "access", "cognito:username": "ann" }, "the token names no user"],
+])("no user comes from claims: %s", (_, claims, why) => {
+  expect(userOf(claims)).toBe(why);
 });
 
 test("reading any claims does not throw, and gives only roles that a group names", () => {

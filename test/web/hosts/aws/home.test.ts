@@ -61,24 +61,22 @@ describe("a signed-in user", () => {
   });
 });
 
-describe("a visitor without a session", () => {
-  const refusedAs = (why: string) => [
-    { level: "INFO", message: "refused", user: "nobody", method: "GET", path: "/a/main", status: 401, why },
-  ];
+const refusedAs = (why: string) => [
+  { level: "INFO", message: "refused", user: "nobody", method: "GET", path: "/a/main", status: 401, why },
+];
 
-  test.each<[string, Asked, string]>([
-    ["without claims", { claims: null }, "not signed in"],
-    ["with an identity's token", { claims: { ...CLAIMS, token_use: "id" } }, "the token is not an access token"],
-    ["without a sign-in", { claims: { ...CLAIMS, origin_jti: "" } }, "the token names no session"],
-    ["with a guessable sign-in", { claims: { ...CLAIMS, origin_jti: "1" } }, "the token names no session"],
-  ])("%s sees how to sign in, and nothing else", async (_, asked, why) => {
-    const page = await ask("/a/main", asked);
-    expect(page.statusCode).toBe(401);
-    expect(textOf(page)).toContain('href="/sign-in"');
-    expect(textOf(page)).not.toMatch(/ann|us-2025/);
-    expect(page.headers).toMatchObject({ "content-security-policy": expect.stringContaining("default-src 'none'") });
-    expect(world.logged()).toEqual(refusedAs(why));
-  });
+test.each<[string, Asked, string]>([
+  ["without claims", { claims: null }, "not signed in"],
+  ["with an identity's token", { claims: { ...CLAIMS, token_use: "id" } }, "the token is not an access token"],
+  ["without a sign-in", { claims: { ...CLAIMS, origin_jti: "" } }, "the token names no session"],
+  ["with a guessable sign-in", { claims: { ...CLAIMS, origin_jti: "1" } }, "the token names no session"],
+])("a visitor without a session: %s sees how to sign in, and nothing else", async (_, asked, why) => {
+  const page = await ask("/a/main", asked);
+  expect(page.statusCode).toBe(401);
+  expect(textOf(page)).toContain('href="/sign-in"');
+  expect(textOf(page)).not.toMatch(/ann|us-2025/);
+  expect(page.headers).toMatchObject({ "content-security-policy": expect.stringContaining("default-src 'none'") });
+  expect(world.logged()).toEqual(refusedAs(why));
 });
 
 /** A store that lists reports as too large to be checked before they are sent. */

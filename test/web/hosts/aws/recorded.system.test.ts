@@ -4,7 +4,6 @@ import { DAY_MS } from "../../../../lambda/core/time.ts";
 import { exportPack } from "../../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../../lambda/job/sync-archive.ts";
 import { noteCheck } from "../../../../lambda/pack/make/checks.ts";
-import type { Store } from "../../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../../lambda/web/data/archives.ts";
 import { recentDownloads } from "../../../../lambda/web/data/downloads.ts";
 import { packPeriods } from "../../../../lambda/web/data/versions.ts";
@@ -14,8 +13,9 @@ import { makeHistory } from "../../../emulator/history.ts";
 import { VALUES as JOB_VALUES, keyCalls, s3Calls } from "../../../handler/recorded-calls.ts";
 import {
   type Call,
+  changed,
+  environmentIn,
   grants,
-  resolved,
   statementsOfRole,
   unmatched,
   usedGrants,
@@ -58,7 +58,7 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 ])("%s", (_, given) => {
   test("the roles allow exactly the recorded calls, and no bucket refuses them", async () => {
     const { data, page } = pageTemplates(given);
-    const world = await openHostedWorld({ ...settingsIn(page), endpoint: null });
+    const world = await openHostedWorld({ ...readHostedSettings(environmentIn(page, VALUES)), endpoint: null });
     await fill(world);
     await lookAtEverything(world);
     const { byFunction, byAccount } = callsOf(world);
@@ -92,15 +92,6 @@ function poolArn(pool: string): string {
   return `arn:aws:cognito-idp:eu-west-1:000000000000:userpool/${pool}`;
 }
 
-/** The settings that the template gives to the function. */
-function settingsIn(page: Parameters<typeof resourcesOf>[0]) {
-  const [[, fn] = []] = resourcesOf(page, "AWS::Lambda::Function").filter(([id]) => id.startsWith("Server"));
-  const { Variables } = (fn?.Properties["Environment"] ?? {}) as { Variables: Readonly<Record<string, unknown>> };
-  return readHostedSettings(
-    Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, resolved(value, VALUES)])),
-  );
-}
-
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
 const REQUEST = exportRequest(PERIOD);
 const FROM = NOW - 32 * DAY_MS;
@@ -124,14 +115,9 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await exportPack(job, REQUEST);
   await clock.sleep(LATER_MS);
   await syncArchive({ ...job, lookBackMs: NOW + LATER_MS - FROM }, { from: FROM });
-  const packStore = packStoreOf(settings.packStore, storeOf);
-  await exportPack({ ...job, packStore }, REQUEST);
+  await exportPack({ ...job, packStore: settings.packStore === null ? null : storeOf("packs") }, REQUEST);
   const check = { kind: "files", period: null, checkedAt: NOW, seq: 1, ok: true, checked: 1, findings: 0 } as const;
   await noteCheck(store, "main", check);
-}
-
-function packStoreOf(uri: string | null, storeOf: HostedWorld["storeOf"]): Store | null {
-  return uri === null ? null : storeOf("packs");
 }
 
 /** Everything that the page shows and does for an operator. */
@@ -255,8 +241,4 @@ function byPrefix(statement: Statement): readonly Statement[] {
   return [StringLike?.["s3:prefix"] ?? []]
     .flat()
     .map((prefix) => ({ ...statement, Condition: { StringLike: { "s3:prefix": prefix } } }));
-}
-
-function changed(call: Call, context: Readonly<Record<string, string>>): Call {
-  return { ...call, context: { ...call.context, ...context } };
 }

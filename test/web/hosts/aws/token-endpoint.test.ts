@@ -32,16 +32,14 @@ function answering(body: unknown, status = 200, headers: Readonly<Record<string,
   pool.fault = (response) => response.writeHead(status, { ...headers }).end(JSON.stringify(body));
 }
 
-describe("tokens are accepted", () => {
-  test.each([
-    ["with the type in other letters", { ...RIGHT, token_type: "bearer" }, RIGHT.refresh_token],
-    ["without a refresh token", { ...RIGHT, refresh_token: undefined }, null],
-    ["as long as a cookie holds", { ...RIGHT, refresh_token: "r".repeat(4000) }, "r".repeat(4000)],
-  ])("%s", async (_, body, refresh) => {
-    answering(body);
-    expect(await endpoint.refresh("x")).toEqual({ kind: "given", tokens: { access: JWT, refresh } });
-    expect(clock.sleeping).toEqual([]);
-  });
+test.each([
+  ["with the type in other letters", { ...RIGHT, token_type: "bearer" }, RIGHT.refresh_token],
+  ["without a refresh token", { ...RIGHT, refresh_token: undefined }, null],
+  ["as long as a cookie holds", { ...RIGHT, refresh_token: "r".repeat(4000) }, "r".repeat(4000)],
+])("tokens are accepted: %s", async (_, body, refresh) => {
+  answering(body);
+  expect(await endpoint.refresh("x")).toEqual({ kind: "given", tokens: { access: JWT, refresh } });
+  expect(clock.sleeping).toEqual([]);
 });
 
 describe("a failure, whose reason holds nothing of the answer:", () => {
@@ -106,17 +104,15 @@ describe("a failure, whose reason holds nothing of the answer:", () => {
   });
 });
 
-describe("an error of the request is a refusal, and an error of the server a failure", () => {
-  test.each<[number, unknown, string, string]>([
-    [400, { error: "invalid_grant" }, "refused", "400, invalid_grant"],
-    [400, { error: "SECRET", error_description: "SECRET" }, "refused", "400, no known error"],
-    [400, "SECRET", "refused", "400, no known error"],
-    [500, { error: "invalid_grant" }, "failed", "500, invalid_grant"],
-    [204, null, "failed", "204, no known error"],
-  ])("%i %j", async (status, body, kind, why) => {
-    pool.fault = (response) => response.writeHead(status).end(body === null ? "" : JSON.stringify(body));
-    expect(await endpoint.refresh("x")).toEqual({ kind, why });
-  });
+test.each<[number, unknown, string, string]>([
+  [400, { error: "invalid_grant" }, "refused", "400, invalid_grant"],
+  [400, { error: "SECRET", error_description: "SECRET" }, "refused", "400, no known error"],
+  [400, "SECRET", "refused", "400, no known error"],
+  [500, { error: "invalid_grant" }, "failed", "500, invalid_grant"],
+  [204, null, "failed", "204, no known error"],
+])("an error of the request is a refusal, and an error of the server a failure %i %j", async (status, body, kind, why) => {
+  pool.fault = (response) => response.writeHead(status).end(body === null ? "" : JSON.stringify(body));
+  expect(await endpoint.refresh("x")).toEqual({ kind, why });
 });
 
 describe("the client's secret", () => {
