@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readSettings, SCHEMA, type SettingName } from "../../lambda/job/settings.ts";
 import { type ReadSecret, secretToken } from "../../lambda/job/token-source.ts";
 

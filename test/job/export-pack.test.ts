@@ -66,11 +66,7 @@ describe("the fills of a period's pack", () => {
 
 test("times in seconds of fills are listed as exceptions, and PnL of their market is unknown", async () => {
   const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
-  const { result, rows, names } = await packOf([
-    seconds("a", 1),
-    seconds("b", 2),
-    item("c", MARCH.from + 3 * DAY_MS),
-  ]);
+  const { result, rows, names } = await packOf([seconds("a", 1), seconds("b", 2), item("c", MARCH.from + 3 * DAY_MS)]);
   expect(result).toMatchObject({ complete: true, problem: null });
   expect(names).toEqual(["a", "b", "c"]);
   const times = (await rows("exceptions.csv")).filter((row) => row["column"] === "filled_at");

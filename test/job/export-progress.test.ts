@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import type { Progress } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
@@ -47,9 +47,7 @@ test("an export walks the period and the time before it as one: no reported valu
   expect(packing.every(({ stage, covered }) => stage === "packing" && covered === 1)).toBe(true);
   expect(isRising(packing.map(({ packed }) => packed?.fills ?? null))).toBe(true);
   expect(packing.at(-1)?.packed).toEqual({ fills: inMarch, of: inMarch });
-  expect(packing.map(({ note }) => note)).toEqual(
-    expect.arrayContaining([undefined, "summary.csv", "workbook.xlsx"]),
-  );
+  expect(packing.map(({ note }) => note)).toEqual(expect.arrayContaining([undefined, "summary.csv", "workbook.xlsx"]));
 });
 
 test("for all reports of walks in any order, the share is between 0 and 1, never falls, and is 1 only when all is read", () => {

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { parsePeriod } from "../../lambda/core/period.ts";
 import type { CheckProgress, Progress, RunContext } from "../../lambda/job/context.ts";
-import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { verifyArchive } from "../../lambda/job/verify.ts";
 import { makeHistory } from "../emulator/history.ts";
-import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };

@@ -50,22 +50,15 @@ describe("a slice", () => {
     const found = { json: { ...json, coverage: many }, lines: [], problem: null };
     expect(await slice(found)).toEqual(await slice(outcome(null)));
     const long = new FillbookError("incomplete", "x".repeat(300_000), { hint: "y".repeat(300_000) });
-    for (const problem of [null, long]) {
-      const answer = await slice({
-        json: { ...json, coverage: many, others: many, note: "z".repeat(300_000) },
-        lines: [],
-        warnings: many.map(({ from }) => from),
-        problem,
-      });
+    const large = { ...json, coverage: many, others: many, note: "z".repeat(300_000) };
+    const error = { kind: "incomplete", message: expect.stringMatching(/^x{4000}…$/) };
+    for (const [problem, expected] of [
+      [null, { complete: true, stalled: false, retryAfterSeconds: 1 }],
+      [long, { complete: false, stalled: true, retryAfterSeconds: 300, error }],
+    ] as const) {
+      const answer = await slice({ json: large, lines: [], warnings: many.map(({ from }) => from), problem });
       expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(25_000);
-      expect(answer).toMatchObject({
-        account: "main",
-        complete: problem === null,
-        stalled: problem !== null,
-        retryAfterSeconds: problem === null ? 1 : 300,
-        shortened: true,
-        ...(problem === null ? {} : { error: { kind: "incomplete", message: expect.stringMatching(/^x{4000}…$/) } }),
-      });
+      expect(answer).toMatchObject({ account: "main", shortened: true, ...expected });
     }
   });
 
@@ -97,13 +90,10 @@ describe("a slice", () => {
     [30 * 86_400_000, 86_400],
   ])("that must wait %d ms asks for another slice after the whole wait, at most a day: %d s", async (ms, seconds) => {
     const asked = new WaitError("the service asks to wait", { waitMs: ms, hint: "later" });
-    expect(await slice(outcome(asked))).toMatchObject({
-      complete: false,
-      stalled: false,
-      retryAfterSeconds: seconds,
-      error: { kind: "incomplete", message: "the service asks to wait", hint: "later" },
-    });
-    expect(await slice(outcome(asked), true)).toMatchObject({ stalled: false, retryAfterSeconds: seconds });
+    const error = { kind: "incomplete", message: "the service asks to wait", hint: "later" };
+    const answer = { complete: false, stalled: false, retryAfterSeconds: seconds, error };
+    expect(await slice(outcome(asked))).toMatchObject(answer);
+    expect(await slice(outcome(asked), true)).toMatchObject(answer);
   });
 
   test("for a period that is not over fails, unless its time was up first", async () => {

@@ -154,27 +154,30 @@ test.each<[string, string | null, number | null]>([
   ["of another account", completeness(PERIOD, { account: "other" }), null],
   ["cut off", completeness(PERIOD).slice(0, -1), null],
   ["gone", null, null],
-])("changes since the pack are counted or unknown for a pack whose completeness.json is %s, without an error", async (_, text, since) => {
-  const { store, folder, stores } = await bench();
-  await writeByHand(store, {
-    period: PERIOD,
-    version: "ab-INCOMPLETE",
-    files: { "INCOMPLETE-completeness.json": completeness(PERIOD) },
-  });
-  if (text === null) {
-    store.delete(`${folder}/completeness.json`);
-  } else {
-    store.put(`${folder}/completeness.json`, Buffer.from(text));
-  }
-  const listed = await listAll(stores);
-  const told = await restatedSince(stores, archive, await packClaims(stores, listed));
-  expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
-    new Map([
-      [V1, since],
-      ["ab-INCOMPLETE", 0],
-    ]),
-  );
-});
+])(
+  "changes since the pack are counted or unknown for a pack whose completeness.json is %s, without an error",
+  async (_, text, since) => {
+    const { store, folder, stores } = await bench();
+    await writeByHand(store, {
+      period: PERIOD,
+      version: "ab-INCOMPLETE",
+      files: { "INCOMPLETE-completeness.json": completeness(PERIOD) },
+    });
+    if (text === null) {
+      store.delete(`${folder}/completeness.json`);
+    } else {
+      store.put(`${folder}/completeness.json`, Buffer.from(text));
+    }
+    const listed = await listAll(stores);
+    const told = await restatedSince(stores, archive, await packClaims(stores, listed));
+    expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
+      new Map([
+        [V1, since],
+        ["ab-INCOMPLETE", 0],
+      ]),
+    );
+  },
+);
 
 describe("a comparison", () => {
   const header = "seen_at,kind,match_id,order_id,market,trade_time_before,trade_time_after,column,before,after\r\n";

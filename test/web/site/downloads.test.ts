@@ -114,13 +114,16 @@ test.each<[readonly string[], RegExp | null]>([
   [["one", " tw", "0"], /^fills.csv is damaged: its sha256 is [0-9a-f]{64}, but /],
   [["one", " tw"], /^fills.csv has 6 bytes, but its listed size is 7$/],
   [["one two", "!"], /^fills.csv has 8 bytes, but its listed size is 7$/],
-])("bytes that are hashed in transit pass unchanged, and are never sent whole if they are damaged: %j", async (texts, says) => {
-  let text = "";
-  const sent = async () => {
-    for await (const chunk of checkedBytes(chunks(...texts), LISTED)) {
-      text += Buffer.from(chunk).toString();
-    }
-  };
-  await (says === null ? sent() : expect(sent()).rejects.toThrow(says));
-  expect(text).toBe((says === null ? texts : texts.slice(0, -1)).join(""));
-});
+])(
+  "bytes that are hashed in transit pass unchanged, and are never sent whole if they are damaged: %j",
+  async (texts, says) => {
+    let text = "";
+    const sent = async () => {
+      for await (const chunk of checkedBytes(chunks(...texts), LISTED)) {
+        text += Buffer.from(chunk).toString();
+      }
+    };
+    await (says === null ? sent() : expect(sent()).rejects.toThrow(says));
+    expect(text).toBe((says === null ? texts : texts.slice(0, -1)).join(""));
+  },
+);

@@ -193,24 +193,20 @@ describe("a job that is over", () => {
     }
   });
 
-  test.each<[MakeRequest, object, Partial<JobState>]>([
-    [{ account: "main", kind: "verify" }, { checked: 1200 }, { note: "1,200 objects checked. All are unchanged." }],
-    [
-      { account: "main", kind: "sync" },
-      { fills: 5, added: 1 },
-      { note: "5 fills in the archive, 1 fill of them new." },
-    ],
-    [{ account: "main", kind: "sync" }, { fills: "<b>" }, { pack: null }],
-  ])("%j with the answer %j", async (request, output, wanted) => {
-    const { id } = await jobs.start(request, ANN);
+  test.each<[MakeRequest["kind"], object, string]>([
+    ["verify", { checked: 1200 }, "1,200 objects checked. All are unchanged."],
+    ["sync", { fills: 5, added: 1 }, "5 fills in the archive, 1 fill of them new."],
+    ["sync", { fills: "<b>" }, "an unknown number of fills in the archive, an unknown number of fills of them new."],
+  ])("%s with the answer %j", async (kind, output, note) => {
+    const { id } = await jobs.start({ account: "main", kind }, ANN);
     sfn.end(id, { status: "SUCCEEDED", output: JSON.stringify(output) });
-    expect(await found(id)).toMatchObject({ state: "done", covered: 1, ...wanted });
+    expect(await found(id)).toMatchObject({ state: "done", covered: 1, note });
   });
 
   test.each([
     [
       "FAILED",
-      JSON.stringify({ errorType: "UntrustedData", errorMessage: "it is damaged: restore it", trace: ["at x"] }),
+      '{"errorType":"UntrustedData","errorMessage":"it is damaged: restore it"}',
       "It is damaged: restore it.",
     ],
     ["FAILED", '{"errorMessage": 7}', "The job failed and gave no reason. Look in the function's log."],
@@ -328,12 +324,15 @@ test.each([
   ["AccessDeniedException", 400, "usage", /does not allow/, /deploy its stacks/],
   ["InternalFailure", 500, "incomplete", /InternalFailure/, /again/],
   ["ValidationException", 400, "fault", /ValidationException/, undefined],
-] as const)("a refusal by Step Functions gets a message with what to do, without the name of a role: %s", async (refuse, status, kind, message, hint) => {
-  vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
-  sfn.plan = () => ({ refuse, status });
-  await expect(openJobs().recent("main")).rejects.toMatchObject({
-    kind,
-    message: expect.stringMatching(new RegExp(`^(?!.*arn:).*${message.source}`)),
-    hint: hint === undefined ? undefined : expect.stringMatching(hint),
-  });
-});
+] as const)(
+  "a refusal by Step Functions gets a message with what to do, without the name of a role: %s",
+  async (refuse, status, kind, message, hint) => {
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+    sfn.plan = () => ({ refuse, status });
+    await expect(openJobs().recent("main")).rejects.toMatchObject({
+      kind,
+      message: expect.stringMatching(new RegExp(`^(?!.*arn:).*${message.source}`)),
+      hint: hint === undefined ? undefined : expect.stringMatching(hint),
+    });
+  },
+);

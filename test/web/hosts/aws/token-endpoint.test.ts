@@ -42,6 +42,8 @@ test.each([
   expect(clock.sleeping).toEqual([]);
 });
 
+const TOO_MANY_GROUPS = "with an access token too long for a cookie: the user is in too many groups";
+
 describe("a failure, whose reason holds nothing of the answer:", () => {
   test.each<[string, unknown, string]>([
     ["nothing", null, "without an access token"],
@@ -51,16 +53,8 @@ describe("a failure, whose reason holds nothing of the answer:", () => {
     ["another type", { ...RIGHT, token_type: "SECRET" }, "of another type than Bearer"],
     ["no time left", { ...RIGHT, expires_in: 0 }, "without a lifetime"],
     ["a refresh token with a cookie in it", { ...RIGHT, refresh_token: "a; SECRET" }, "with an invalid refresh token"],
-    [
-      "a refresh token that no cookie holds",
-      { ...RIGHT, refresh_token: "r".repeat(4001) },
-      "with a refresh token too long for a cookie",
-    ],
-    [
-      "an access token that no cookie holds",
-      { ...RIGHT, access_token: `${JWT}${"x".repeat(4000)}` },
-      "with an access token too long for a cookie: the user is in too many groups",
-    ],
+    ["a long one", { ...RIGHT, refresh_token: "r".repeat(4001) }, "with a refresh token too long for a cookie"],
+    ["a long access token", { ...RIGHT, access_token: `${JWT}${"x".repeat(4000)}` }, TOO_MANY_GROUPS],
   ])("%s", async (_, body, why) => {
     answering(body);
     expect(await endpoint.exchange("code", "verifier")).toEqual({ kind: "failed", why: `a token answer ${why}` });
@@ -110,10 +104,13 @@ test.each<[number, unknown, string, string]>([
   [400, "SECRET", "refused", "400, no known error"],
   [500, { error: "invalid_grant" }, "failed", "500, invalid_grant"],
   [204, null, "failed", "204, no known error"],
-])("an error of the request is a refusal, and an error of the server a failure %i %j", async (status, body, kind, why) => {
-  pool.fault = (response) => response.writeHead(status).end(body === null ? "" : JSON.stringify(body));
-  expect(await endpoint.refresh("x")).toEqual({ kind, why });
-});
+])(
+  "an error of the request is a refusal, and an error of the server a failure %i %j",
+  async (status, body, kind, why) => {
+    pool.fault = (response) => response.writeHead(status).end(body === null ? "" : JSON.stringify(body));
+    expect(await endpoint.refresh("x")).toEqual({ kind, why });
+  },
+);
 
 describe("the client's secret", () => {
   test("is sent as in RFC 6749, 2.3.1", async () => {

@@ -80,10 +80,7 @@ test("the key gives a cookie that scripts, other sites and other ports do not ge
   const { status, headers, cookies, body } = await ask(`/?key=${sessions.firstKey}`);
   expect(status).toBe(200);
   expect(cookies).toEqual([`fillbook-${PORT}=id-2; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=43200`]);
-  expect(headers).toMatchObject({
-    refresh: `0; url=${ROOT}/`,
-    "referrer-policy": "no-referrer",
-  });
+  expect(headers).toMatchObject({ refresh: `0; url=${ROOT}/`, "referrer-policy": "no-referrer" });
   expect(body).not.toContain(sessions.firstKey);
 });
 
@@ -180,15 +177,11 @@ describe("not signed in:", () => {
   test("a user who has signed out, with the same cookie; the next key is a new one", async () => {
     const { ask, signIn, keys } = tested();
     const cookie = await signIn();
-    expect(await ask(`${ROOT}/sign-out`, cookie, "POST")).toMatchObject({
-      status: 303,
-      headers: { location: `${ROOT}/?signed-out` },
-      cookies: [`fillbook-${PORT}=; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=0`],
-    });
-    expect(await ask(`${ROOT}/?signed-out`, cookie)).toMatchObject({
-      status: 200,
-      body: expect.stringContaining("<h1>You are signed out</h1>"),
-    });
+    const headers = { location: `${ROOT}/?signed-out` };
+    const cookies = [`fillbook-${PORT}=; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=0`];
+    expect(await ask(`${ROOT}/sign-out`, cookie, "POST")).toMatchObject({ status: 303, headers, cookies });
+    const body = expect.stringContaining("<h1>You are signed out</h1>");
+    expect(await ask(`${ROOT}/?signed-out`, cookie)).toMatchObject({ status: 200, body });
     expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 401 });
     expect(keys.length).toBe(1);
     const next = await signIn(keys[0]);
