@@ -5,16 +5,8 @@ import type { CheckProgress, Progress } from "../../lambda/job/context.ts";
 
 const ERASE = "\r\u001b[2K";
 
-const walking: Progress = {
-  stage: "walking",
-  windowsDone: 7,
-  windowsOpen: 2,
-  pages: 124,
-  requests: 130,
-  refused: 3,
-  fillsSeen: 12_400,
-  covered: 0.62,
-};
+const counts = { windowsDone: 7, windowsOpen: 2, pages: 124, requests: 130, refused: 3, fillsSeen: 12_400 };
+const walking: Progress = { stage: "walking", ...counts, covered: 0.62 };
 
 const shown: Shown = { progress: walking, percent: 62, fillRate: 810.4, requestRate: 8.14, leftMs: 40_000 };
 
@@ -109,26 +101,15 @@ test("a file gets whole lines, one every five seconds or when the stage changes,
 
 const report: fc.Arbitrary<Progress> = fc.record({
   stage: fc.constantFrom("waiting", "walking", "packing", "verifying"),
-  windowsDone: fc.nat(),
-  windowsOpen: fc.nat(),
-  pages: fc.nat(),
-  requests: fc.nat(),
-  refused: fc.nat(),
-  fillsSeen: fc.nat(),
+  ...{ windowsDone: fc.nat(), windowsOpen: fc.nat(), pages: fc.nat() },
+  ...{ requests: fc.nat(), refused: fc.nat(), fillsSeen: fc.nat() },
   covered: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   reached: fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) }),
 });
 
+const step = fc.constantFrom("archive", "packs", "rewalk");
 const checkReport: fc.Arbitrary<Progress> = fc
-  .tuple(
-    report,
-    fc.record({
-      step: fc.constantFrom("archive", "packs", "rewalk"),
-      objects: fc.nat(),
-      done: fc.nat(),
-      of: fc.nat(),
-    }),
-  )
+  .tuple(report, fc.record({ step, objects: fc.nat(), done: fc.nat(), of: fc.nat() }))
   .map(([one, checked]) => ({ ...one, stage: "verifying", checked }));
 
 test("for all reports: the percentage never falls, 100 is shown only at the end, and no line is wider than the terminal", () => {

@@ -137,10 +137,8 @@ describe("fillbook.json", () => {
 
   test("may be readable by others if it decides none of that", async () => {
     await write({ account: "own", maxRps: 2, deploy: { accountUrl: "https://a.example" } }, 0o644);
-    expect(await type(["status", "--store", join(folder, "none")])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("there is no archive"),
-    });
+    const { stderr } = await type(["status", "--store", join(folder, "none")]);
+    expect(stderr).toContain("there is no archive");
   });
 
   test("is refused if it is a folder or a pipe", async () => {
@@ -156,10 +154,11 @@ describe("fillbook.json", () => {
 describe("init", () => {
   const answers = () => [service.accountUrl, service.marketDataUrl, "-", "", "./books"];
 
-  test("asks, writes the answers so that only the user can read them, and says how to give the token", async () => {
-    const ran = await type(["init"], { answers: ["nonsense", ...answers()] });
+  test("asks, writes the answers so that only the user can read them, but no token, and says how to give it", async () => {
+    const ran = await type(["init"], { answers: ["nonsense", JWT, `Bearer ${JWT}`, ...answers()] });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("is not an address");
+    expect(ran.stdout + ran.stderr).not.toContain(JWT);
     const { accountUrl, marketDataUrl } = service;
     expect(await written()).toEqual({ accountUrl, marketDataUrl, account: "main", store: "./books" });
     expect((await stat(join(folder, "fillbook.json"))).mode & 0o777).toBe(0o600);
@@ -167,12 +166,6 @@ describe("init", () => {
     expect(ran.stdout).toContain("read -rs FILLBOOK_TOKEN && export FILLBOOK_TOKEN");
     expect(ran.stderr).toMatch(/Next: fillbook doctor\n {2}.*\n$/);
     expect(service.emulator.log.requests).toBe(0);
-  });
-
-  test("neither keeps nor shows a token that is given as an answer", async () => {
-    const ran = await type(["init"], { answers: [JWT, `Bearer ${JWT}`, ...answers()] });
-    expect(ran.code).toBe(0);
-    expect(ran.stdout + ran.stderr + JSON.stringify(await written())).not.toContain(JWT);
   });
 
   test("tests the connection if the environment has a token, and does not store the token", async () => {
@@ -204,7 +197,6 @@ describe("init", () => {
       const left = { code: 2, stderr: expect.stringContaining("left as it is") };
       expect(await type(["init"], { answers })).toMatchObject(left);
     }
-    expect(await type(["init", "--yes", "--account-url", service.accountUrl])).toMatchObject({ code: 2 });
     expect(await written()).toEqual(before);
     expect(await type(["init"], { answers: ["y", ...answers()] })).toMatchObject({ code: 0 });
     expect(await written()).toMatchObject({ ...before, store: "./books" });
@@ -239,15 +231,12 @@ describe("init", () => {
     expect(await readFile(elsewhere, "utf8")).toBe("{}");
   });
 
-  test("writes nothing if the input ends early", async () => {
-    const ran = await type(["init"], { answers: [service.accountUrl] });
-    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("nothing was written") });
+  test("writes nothing if the input ends early, or after several invalid answers", async () => {
+    const early = await type(["init"], { answers: [service.accountUrl] });
+    expect(early).toMatchObject({ code: 4, stderr: expect.stringContaining("nothing was written") });
+    const invalid = await type(["init"], { answers: Array.from({ length: 100 }, () => "nonsense") });
+    expect(invalid).toMatchObject({ code: 2, stderr: expect.stringContaining("after 5 attempts") });
     expect(await readdir(folder)).toEqual([]);
-  });
-
-  test("stops asking after several invalid answers", async () => {
-    const ran = await type(["init"], { answers: Array.from({ length: 100 }, () => "nonsense") });
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("after 5 attempts") });
   });
 });
 
@@ -301,13 +290,12 @@ describe("doctor", () => {
 
   test("reports a broken fillbook.json as a finding, also with --json", async () => {
     await write("{");
-    const ran = await type(["doctor", "--json"], { environment: environment() });
-    expect(ran.code).toBe(2);
-    const { checks, node } = JSON.parse(ran.stdout);
-    expect(checks).toContainEqual(
-      expect.objectContaining({ ok: false, problem: expect.stringContaining("is not JSON") }),
-    );
-    expect(node).toBe(process.versions.node);
+    const { code, stdout } = await type(["doctor", "--json"], { environment: environment() });
+    const problem = expect.stringContaining("is not JSON");
+    expect([code, JSON.parse(stdout).checks]).toMatchObject([
+      2,
+      expect.arrayContaining([expect.objectContaining({ problem })]),
+    ]);
   });
 
   test("reports a file in the store's place, and a store that others may enter", async () => {

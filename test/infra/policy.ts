@@ -111,7 +111,7 @@ function covers({ Condition }: Statement, { action, resource }: Pair, call: Call
       Object.entries(keys).every(([key, wanted]) =>
         holds(
           operator,
-          call.context[key],
+          key,
           [wanted].flat().map((one) => resolved(one, values)),
           call.context,
         ),
@@ -120,12 +120,8 @@ function covers({ Condition }: Statement, { action, resource }: Pair, call: Call
   );
 }
 
-function holds(
-  operator: string,
-  value: string | undefined,
-  wanted: readonly string[],
-  context: Call["context"],
-): boolean {
+function holds(operator: string, key: string, wanted: readonly string[], context: Call["context"]): boolean {
+  const value = context[key];
   const among = (given: string) => wanted.some((pattern) => isLike(given, pattern, context));
   switch (operator) {
     case "StringEquals":

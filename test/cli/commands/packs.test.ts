@@ -95,11 +95,8 @@ describe("fillbook packs", () => {
       `main month-2025-06: The current version is missing: ${gone}. Restore it from a copy, or make the pack again.`,
     );
     const opened = await run(["open", "month-2025-06"], own);
-    expect(opened.code).toBe(5);
-    expect(opened.stderr).toContain(gone);
-    expect(opened.stderr).toContain(
-      "restore it from a copy, or make the pack again with: fillbook export --period month-2025-06",
-    );
+    const again = "restore it from a copy, or make the pack again with: fillbook export --period month-2025-06";
+    expect(opened).toMatchObject({ code: 5, stderr: expect.stringMatching(`${gone}[^]*${again}`) });
     const { stderr } = await run(["open", "month-2025-05"], own);
     expect(stderr).toContain("existing packs: month-2025-03. To make this one: ");
   });
@@ -113,10 +110,7 @@ describe("fillbook packs", () => {
       const { stdout } = await run(["packs", ...flags], own);
       return stdout.split("\n").filter((line) => line.startsWith("main  "));
     };
-    expect(await rows("--all")).toEqual([
-      expect.stringMatching(/ never +fifo$/),
-      expect.stringMatching(/ never +average$/),
-    ]);
+    expect((await rows("--all")).map((row) => row.split(/ {2,}/).at(-1))).toEqual(["fifo", "average"]);
     expect(await rows()).toEqual([expect.stringMatching(/ excl. funding +never$/)]);
   });
 
@@ -163,10 +157,8 @@ describe("fillbook open", () => {
     const local = on(inFolder);
     const { packs } = JSON.parse((await run(["packs", "--json"], local)).stdout);
     const path = join(packs[0].dir, "report.html");
-    expect(await run(["open", "month-2025-03"], local)).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining(`${path} is missing`),
-    });
+    const missing = { code: 5, stderr: expect.stringContaining(`${path} is missing`) };
+    expect(await run(["open", "month-2025-03"], local)).toMatchObject(missing);
     mkdirSync(packs[0].dir, { recursive: true });
     writeFileSync(path, "<html></html>");
     const { code, stdout } = await run(["open", "month-2025-03", "--json"], local);

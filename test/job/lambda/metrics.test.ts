@@ -11,18 +11,13 @@ import {
 } from "../../../lambda/job/lambda/metrics.ts";
 
 const NOW = Date.UTC(2026, 0, 1, 12);
+const COUNTS = { fills: 100, added: 7, restated: 2, requests: 31, refused: 3, pages: 28, exceptions: 0 };
 const RESULT: SyncResult = {
   account: "main",
   from: 0,
   to: NOW,
   complete: true,
-  fills: 100,
-  added: 7,
-  restated: 2,
-  requests: 31,
-  refused: 3,
-  pages: 28,
-  exceptions: 0,
+  ...COUNTS,
   lateness: null,
   coverage: [
     { from: 0, to: 1000, readings: 2, silentIn: null },
@@ -35,19 +30,8 @@ const RESULT: SyncResult = {
 };
 
 function measure(figures: Partial<SliceFigures>) {
-  return measureSlice(
-    {
-      action: "sync",
-      whole: true,
-      ending: "complete",
-      reason: null,
-      tookMs: 61_400,
-      counts: { requests: 31, refused: 3 },
-      result: RESULT,
-      ...figures,
-    },
-    NOW,
-  );
+  const slice = { action: "sync", whole: true, ending: "complete", reason: null, tookMs: 61_400 } as const;
+  return measureSlice({ ...slice, counts: { requests: 31, refused: 3 }, result: RESULT, ...figures }, NOW);
 }
 
 describe("the metrics of a slice", () => {

@@ -108,11 +108,8 @@ describe("one pack", () => {
     const store = memoryStore();
     const stores = storesIn(store);
     await writeByHand(store, { period: PERIOD, version: V1, files: { "fills.csv": "" } });
-    await writeByHand(store, {
-      period: PERIOD,
-      version: V2,
-      files: { "completeness.json": " ".repeat(17 * 1024 * 1024) },
-    });
+    const large = { "completeness.json": " ".repeat(17 * 1024 * 1024) };
+    await writeByHand(store, { period: PERIOD, version: V2, files: large });
     await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(untrusted("is not in its SHA256SUMS"));
     await expect(findPack(stores, PERIOD, V2)).rejects.toEqual(untrusted("more than the page reads of such a file"));
   });
@@ -227,11 +224,7 @@ describe("a comparison", () => {
     const rows = Array.from({ length: 620 }, (_, at) => fee(`seen ${at}`, "1")).join("");
     const changes = await compared({}, { "restatements.csv": header + rows });
     expect(changes?.fills).toHaveLength(501);
-    expect(changes?.fills?.[500]).toEqual({
-      what: "restatements.csv: further rows",
-      before: "",
-      after: "120",
-    });
+    expect(changes?.fills?.[500]).toEqual({ what: "restatements.csv: further rows", before: "", after: "120" });
     const large = await compared({}, { "restatements.csv": " ".repeat(17 * 1024 * 1024) });
     expect(large?.fills).toBeNull();
   });

@@ -10,7 +10,7 @@ import { packPeriods } from "../../../../lambda/web/data/versions.ts";
 import { clientSecret } from "../../../../lambda/web/hosts/aws/client-secret.ts";
 import { readHostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 import { makeHistory } from "../../../emulator/history.ts";
-import { VALUES as JOB_VALUES, keyCalls, s3Calls } from "../../../handler/recorded-calls.ts";
+import { VALUES as JOB_VALUES, keyCalls, logCalls, s3Calls, sessionCalls } from "../../../handler/recorded-calls.ts";
 import {
   type Call,
   changed,
@@ -172,12 +172,10 @@ async function changeInputs(
   get: (path: string) => Promise<Answered>,
   follow: (path: string) => Promise<void>,
 ): Promise<void> {
-  const upload = (price: number, fields: Readonly<Record<string, string>> = {}) =>
-    putUp(
-      site,
-      { name: "marks.csv", text: `market,time,price\nBTC-USD,2026-01-31,${price}\n`, fields },
-      { user: OPERATOR },
-    );
+  const upload = (price: number, fields: Readonly<Record<string, string>> = {}) => {
+    const text = `market,time,price\nBTC-USD,2026-01-31,${price}\n`;
+    return putUp(site, { name: "marks.csv", text, fields }, { user: OPERATOR });
+  };
   expect((await upload(1)).status).toBe(303);
   expect((await upload(2)).status).toBe(303);
   expect((await upload(3, { seen: "" })).status).toBe(409);
@@ -194,34 +192,18 @@ function isOfSession({ accessKeyId }: { readonly accessKeyId: string }): boolean
 
 function callsOf({ sfn, sts, users, asked }: HostedWorld) {
   const owners = new Map(sts.sessions.map(({ accessKeyId, tags }) => [accessKeyId, tags["account"] ?? ""]));
-  expect(
-    new Set(
-      [...sfn.calls, ...users.calls, ...sts.sessions.map(({ askedBy }) => ({ accessKeyId: askedBy }))].map(
-        ({ accessKeyId }) => accessKeyId,
-      ),
-    ),
-  ).toEqual(new Set([FUNCTION_KEY]));
+  const callers = [...sfn.calls, ...users.calls].map(({ accessKeyId }) => accessKeyId);
+  expect(new Set([...callers, ...sts.sessions.map(({ askedBy }) => askedBy)])).toEqual(new Set([FUNCTION_KEY]));
   const byAccount = asked()
     .filter(isOfSession)
-    .flatMap((request) =>
-      s3Calls(request, {
-        "aws:PrincipalArn": PAGE_ROLE,
-        "aws:PrincipalTag/account": owners.get(request.accessKeyId) ?? "",
-      }),
-    );
+    .flatMap((request) => {
+      const account = { "aws:PrincipalTag/account": owners.get(request.accessKeyId) ?? "" };
+      return s3Calls(request, { "aws:PrincipalArn": PAGE_ROLE, ...account });
+    });
+  const action = "cognito-idp:DescribeUserPoolClient";
   const byFunction: readonly Call[] = [
-    ...sts.sessions.flatMap(({ roleArn: resource, tags }) =>
-      ["sts:AssumeRole", "sts:TagSession"].map((action) => ({
-        action,
-        resource,
-        context: { "aws:TagKeys": Object.keys(tags).join() },
-      })),
-    ),
-    ...users.calls.map(({ pool }) => ({
-      action: "cognito-idp:DescribeUserPoolClient",
-      resource: poolArn(pool),
-      context: {},
-    })),
+    ...sessionCalls(sts),
+    ...users.calls.map(({ pool }) => ({ action, resource: poolArn(pool), context: {} })),
     ...sfn.calls.map(({ operation, resource }) => ({ action: `states:${operation}`, resource, context: {} })),
     // Without the list of accounts the page cannot work, so the function need not be able to distinguish a
     // missing list from a refused one.
@@ -229,8 +211,7 @@ function callsOf({ sfn, sts, users, asked }: HostedWorld) {
       .filter((request) => !isOfSession(request))
       .flatMap((request) => s3Calls(request, {}))
       .filter(({ action }) => action !== "s3:ListBucket"),
-    // Lambda itself writes the handler's output to the log.
-    ...["logs:CreateLogStream", "logs:PutLogEvents"].map((action) => ({ action, resource: LOG_GROUP, context: {} })),
+    ...logCalls(LOG_GROUP),
   ];
   return { byAccount, byFunction };
 }

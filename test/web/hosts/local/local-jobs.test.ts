@@ -8,16 +8,8 @@ import { countedIds } from "../../ids.ts";
 const USER: User = { name: "ann", roleIn: () => "operator" };
 const SYNC: MakeRequest = { account: "main", kind: "sync" };
 const DONE: JobEnd = { note: "All is read.", pack: null, problem: null };
-const PROGRESS: Progress = {
-  stage: "walking",
-  windowsDone: 1,
-  windowsOpen: 2,
-  pages: 12,
-  requests: 13,
-  refused: 0,
-  fillsSeen: 1200,
-  covered: 0.25,
-};
+const COUNTS = { windowsDone: 1, windowsOpen: 2, pages: 12, requests: 13, refused: 0, fillsSeen: 1200 };
+const PROGRESS: Progress = { stage: "walking", ...COUNTS, covered: 0.25 };
 
 /** Jobs whose ends the test decides. */
 function tested() {
@@ -61,23 +53,15 @@ describe("a job", () => {
     const first = { id: "job-1", request: SYNC, startedBy: "ann", startedAt: 7, state: "running", covered: null };
     expect(state).toMatchObject(first);
     job.report(PROGRESS);
-    expect(await jobs.find("main", "job-1")).toMatchObject({
-      state: "running",
-      covered: 0.25,
-      note: "1,200 fills read so far, in 12 pages of the venue's answers.",
-    });
+    const read = "1,200 fills read so far, in 12 pages of the venue's answers.";
+    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "running", covered: 0.25, note: read });
     job.report({ ...PROGRESS, stage: "waiting", note: "another run (a:1:b) holds the archive", covered: 0 });
     // The shown share never falls, whatever a walk takes back.
-    expect(await jobs.find("main", "job-1")).toMatchObject({
-      covered: 0.25,
-      note: "Waiting: another run (a:1:b) holds the archive.",
-    });
+    const waiting = "Waiting: another run (a:1:b) holds the archive.";
+    expect(await jobs.find("main", "job-1")).toMatchObject({ covered: 0.25, note: waiting });
     job.report({ ...PROGRESS, stage: "packing", covered: 1 });
-    expect(await jobs.find("main", "job-1")).toMatchObject({
-      phase: "packing",
-      covered: null,
-      note: "All fills were read. The files are being made.",
-    });
+    const making = "All fills were read. The files are being made.";
+    expect(await jobs.find("main", "job-1")).toMatchObject({ phase: "packing", covered: null, note: making });
     const pack = { period: "us-2025", version: "0" };
     expect(await over({ ...DONE, pack })).toMatchObject({ state: "done", covered: 1, note: "All is read.", pack });
     expect(ended).toEqual(await jobs.recent("main"));
@@ -93,14 +77,12 @@ describe("a job", () => {
     });
   });
 
-  test.each<[string, JobEnd | Error, string]>([
-    [
-      "with a problem",
-      { ...DONE, problem: new FillbookError("token", "the token was refused", { hint: "set another" }) },
-      "The token was refused. Set another.",
-    ],
-    ["with an error", new Error("disk full"), "Disk full."],
-  ])("that ends %s tells what happened, and what to do", async (_, end, note) => {
+  const REFUSED = new FillbookError("token", "the token was refused", { hint: "set another" });
+
+  test.each<[JobEnd | Error, string]>([
+    [{ ...DONE, problem: REFUSED }, "The token was refused. Set another."],
+    [new Error("disk full"), "Disk full."],
+  ])("that ends with a problem or an error tells what happened, and what to do", async (end, note) => {
     const { over } = await begun();
     expect(await over(end)).toMatchObject({ state: "failed", note, pack: null });
   });
