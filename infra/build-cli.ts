@@ -54,8 +54,12 @@ await Promise.all(["README.md", "LICENSE"].map((file) => cp(file, `dist/${file}`
 
 /** The package depends on no other: the bundle holds what it needs. */
 async function manifest() {
-  const { name, version, description, license, type, engines } = JSON.parse(await readFile("package.json", "utf8"));
+  const { name, version, description, license, type, engines } = await manifestIn(".");
   return { name, version, description, license, type, engines, bin: { fillbook: "fillbook.mjs" } };
+}
+
+async function manifestIn(folder: string) {
+  return JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
 }
 
 /** The folders of the packages whose code is in the bundle. */
@@ -76,7 +80,7 @@ async function billOfMaterials(folders: readonly string[]) {
 }
 
 async function componentOf(folder: string, type: "application" | "library") {
-  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+  const { name, version, license } = await manifestIn(folder);
   // https://github.com/package-url/purl-spec: the @ of a scope is encoded
   const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
   const terms = /[ (]/.test(license) ? { expression: license } : { license: { id: license } };
@@ -86,7 +90,7 @@ async function componentOf(folder: string, type: "application" | "library") {
 /** Each licence must be delivered with every copy. A text that several packages share is written once. */
 async function licences(folders: readonly string[]): Promise<string> {
   const all = folders.map(async (folder) => {
-    const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+    const { name, version, license } = await manifestIn(folder);
     const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|notice)/i.test(file)).sort();
     const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, "utf8")));
     return { title: `${name} ${version} (${license})`, text: texts.map((one) => one.trim()).join("\n\n") };

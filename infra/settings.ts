@@ -46,35 +46,29 @@ export const SETTINGS = {
 } as const;
 
 /** CloudWatch Logs accepts only such values. Less than a year would delete the log of a tax year's runs. */
-const RETENTION_DAYS = [365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
+const RETENTION_DAYS = "365 400 545 731 1096 1827 2192 2557 2922 3288 3653".split(" ");
 
 type SettingsFile = Readonly<Record<string, unknown>>;
 
 /** Plain names that the CDK itself reads or writes in cdk.json. Its other names have `:`, `/` or `@`. */
 const OF_CDK = ["cli-telemetry", "acknowledged-issue-numbers", "cdk-migrate"];
 
-/** Throws an Error if the context has a name that is neither a setting nor the CDK's own. */
-function checkNames(node: Node): void {
+/** Throws an Error that begins with `said` of the first name that is no setting. */
+function checkNames(given: readonly string[], said: (name: string) => string): void {
   const names = Object.keys(SETTINGS);
-  const unknown = Object.keys(node.getAllContext()).find(
-    (name) => !(/[:/@]/.test(name) || OF_CDK.includes(name) || names.includes(name)),
-  );
+  const unknown = given.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const near = nearest(unknown, names);
     const todo = near === undefined ? `. The settings are ${names.join(", ")}` : `; did you mean ${near}?`;
-    throw new Error(`-c ${unknown} is not a setting${todo} (the context also comes from cdk.json and ~/.cdk.json)`);
+    throw new Error(said(unknown) + todo);
   }
 }
 
 /** Throws an Error if the context or the file names an unknown setting. */
 function readerOf(node: Node, env: Readonly<Record<string, string | undefined>>, file: SettingsFile) {
-  checkNames(node);
-  const unknown = Object.keys(file).find((name) => !Object.hasOwn(SETTINGS, name));
-  if (unknown !== undefined) {
-    throw new Error(
-      `${SETTINGS_FILE} has "${unknown}", which is not a setting. The settings are ${Object.keys(SETTINGS).join(", ")}`,
-    );
-  }
+  const own = Object.keys(node.getAllContext()).filter((name) => !(/[:/@]/.test(name) || OF_CDK.includes(name)));
+  checkNames(own, (name) => `-c ${name} (or cdk.json, or ~/.cdk.json) is not a setting`);
+  checkNames(Object.keys(file), (name) => `${SETTINGS_FILE} has "${name}", which is not a setting`);
   return (name: keyof typeof SETTINGS, otherwise = ""): Given => {
     const [variable, fallback] = SETTINGS[name];
     const sources: readonly (readonly [value: unknown, from: string | null])[] = [
@@ -116,7 +110,7 @@ export function stackSettings(node: Node, env: Readonly<Record<string, string | 
     /** IANA time zone. */
     zone,
     alarmEmail: unlessEmpty(given("alarmEmail"), (email) => matching(email, /^[^@\s]+@[^@\s]+$/)),
-    logRetentionDays: retention(given("logRetentionDays")),
+    logRetentionDays: Number(oneOf(given("logRetentionDays"), RETENTION_DAYS)),
     /** SSE-S3; a key of our own; or SSE-S3 for new objects while our own key is kept for older ones. */
     encryption: oneOf(given("encryption"), ["s3", "kms", "s3-after-kms"]),
     /** Null reserves nothing: the quota of a new AWS account may be too small. */
@@ -156,7 +150,7 @@ function wrong({ name, text, from }: Given, accepted: string): Error {
 function oneOf<T extends string>(given: Given, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === given.text);
   if (chosen === undefined) {
-    throw wrong(given, choices.join(" or "));
+    throw wrong(given, `one of ${choices.join(", ")}`);
   }
   return chosen;
 }
@@ -232,14 +226,6 @@ function hour(given: Given, zone: string): number {
     throw wrong(given, "an hour other than 1 and 2, which daylight saving skips or repeats");
   }
   return chosen;
-}
-
-function retention(given: Given): number {
-  const days = Number(given.text);
-  if (!RETENTION_DAYS.includes(days)) {
-    throw wrong(given, `one of ${RETENTION_DAYS.join(", ")}`);
-  }
-  return days;
 }
 
 /** `agreed`: the days again, by which a person agrees to a lock that nobody can lift. */

@@ -1,13 +1,21 @@
-import { CfnOutput, Stack } from "aws-cdk-lib";
+import { CfnOutput, Duration, RemovalPolicy, Stack, TimeZone } from "aws-cdk-lib";
+import {
+  Schedule,
+  ScheduleExpression,
+  ScheduleGroup,
+  ScheduleTargetInput,
+  TimeWindow,
+} from "aws-cdk-lib/aws-scheduler";
+import { StepFunctionsStartExecution } from "aws-cdk-lib/aws-scheduler-targets";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
-import type { Construct } from "constructs";
+import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
+import { Construct } from "constructs";
 import type { DataStack } from "../data/data-stack.ts";
 import type { StackSettings } from "../settings.ts";
 import { addAlarms, alarmTopic } from "../watch/alarms.ts";
 import { watches } from "../watch/watches.ts";
 import { jobFunction } from "./job-function.ts";
 import { allAccounts, onDemand } from "./machines.ts";
-import { nightly } from "./nightly.ts";
 
 /** Everything that runs. It holds no data, so all of it can be deleted and deployed again. */
 export class JobStack extends Stack {
@@ -33,4 +41,27 @@ export class JobStack extends Stack {
       new CfnOutput(this, name, { value });
     }
   }
+}
+
+/** Starts the machine each night. If it cannot, the alarm "Not run in 26 hours" tells. */
+function nightly(scope: Construct, machine: StateMachine, { scheduleHour, zone }: StackSettings): void {
+  const here = new Construct(scope, "Nightly");
+  new Schedule(here, "Schedule", {
+    description: "fillbook: the nightly run of all accounts",
+    scheduleGroup: new ScheduleGroup(here, "Group", {
+      scheduleGroupName: "fillbook",
+      removalPolicy: RemovalPolicy.DESTROY,
+    }),
+    schedule: ScheduleExpression.cron({
+      minute: "10", // not on the hour, when everybody's jobs start
+      hour: String(scheduleHour),
+      timeZone: TimeZone.of(zone),
+    }),
+    timeWindow: TimeWindow.off(),
+    target: new StepFunctionsStartExecution(machine, {
+      input: ScheduleTargetInput.fromObject({ action: "sync" }),
+      retryAttempts: 5,
+      maxEventAge: Duration.hours(2),
+    }),
+  });
 }

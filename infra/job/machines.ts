@@ -36,8 +36,7 @@ export function onDemand(scope: Construct, fn: IFunction): StateMachine {
   });
   const name = NAMES.machine;
   const role = machineRole(here, fn.functionArn, name);
-  const comment = "fillbook: slices of one account until its run is complete";
-  return machine(here, role, { name, comment, body: start.next(slices) });
+  return machine(here, role, name, "fillbook: slices of one account until its run is complete", start.next(slices));
 }
 
 type NightSettings = Pick<StackSettings, "accounts" | "accountsAtOnce">;
@@ -75,7 +74,7 @@ export function allAccounts(scope: Construct, fn: IFunction, settings: NightSett
     readingList("Accounts", list),
   ]);
   const body = eachAccount(here, list, fn, settings);
-  const nights = machine(here, role, { name, comment: "fillbook: a run of every account", body });
+  const nights = machine(here, role, name, "fillbook: a run of every account", body);
   // Removes the CDK's policy for the map: it is wider, and the list above grants the same with exact names.
   nights.node.tryRemoveChild("DistributedMapPolicy");
   return nights;
@@ -123,13 +122,7 @@ function eachAccount(here: Construct, list: Asset, fn: IFunction, settings: Nigh
   return each;
 }
 
-interface Machine {
-  readonly name: string;
-  readonly comment: string;
-  readonly body: IChainable;
-}
-
-function machine(here: Construct, role: Role, { name, comment, body }: Machine): StateMachine {
+function machine(here: Construct, role: Role, name: string, comment: string, body: IChainable): StateMachine {
   return new StateMachine(here, "Machine", {
     stateMachineName: name,
     comment,

@@ -1,6 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import type { IHttpApi } from "aws-cdk-lib/aws-apigatewayv2";
-import { MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { METRIC_NAMESPACE, METRICS, type MetricName } from "../../lambda/job/lambda/metrics.ts";
@@ -37,8 +37,12 @@ export function watches(
   lookBackDays: number,
 ): readonly Watch[] {
   return [
-    failures("the nightly run", machines.nightly),
-    failures("a run on demand", machines.one),
+    ...Object.entries({ "the nightly run": machines.nightly, "a run on demand": machines.one }).map(
+      ([of, machine]) => ({
+        ...event("Run failed", `${of} failed.`, machine.metricFailed(AT_ONCE)),
+        of,
+      }),
+    ),
     {
       title: "Not run in 26 hours", // also when the schedule cannot start it, and when somebody stops it
       what: `no nightly run was complete in the last ${SILENT_HOURS} hours.`,
@@ -53,25 +57,19 @@ export function watches(
       periods: SILENT_HOURS,
       isSilence: true,
     },
-    {
-      title: "Refused token",
-      what: "the service refused the token of an account.",
-      // The shortest period: a refusal in another minute raises its own alarm, even if another account's
-      // token is refused every night.
-      metric: own("TokenRefused", MINUTE),
-      isEvent: true,
-    },
-    {
-      title: "Function errors",
-      what: "a slice failed for a reason other than a refused token, or was killed.",
-      metric: new MathExpression({
+    // The shortest period: a refusal in another minute raises its own alarm, even if another account's
+    // token is refused every night.
+    event("Refused token", "the service refused the token of an account.", own("TokenRefused", MINUTE)),
+    event(
+      "Function errors",
+      "a slice failed for a reason other than a refused token, or was killed.",
+      new MathExpression({
         label: "errors other than refused tokens",
         expression: "errors - FILL(refused, 0)",
         usingMetrics: { errors: fn.metricErrors(AT_ONCE), refused: own("TokenRefused", MOMENT) },
         period: MOMENT,
       }),
-      isEvent: true,
-    },
+    ),
     {
       title: "Coverage gap",
       what: "for more than a day, the coverage of an account has had gaps from interrupted slices.",
@@ -98,18 +96,12 @@ export function watches(
   ];
 }
 
-function failures(of: string, machine: StateMachine): Watch {
-  return { title: "Run failed", of, what: `${of} failed.`, metric: machine.metricFailed(AT_ONCE), isEvent: true };
+function event(title: string, what: string, metric: IMetric): Watch {
+  return { title, what, metric, isEvent: true };
 }
 
 /** The page's alarm. A function that fails or is killed is a server error of the API, too. */
 export function pageWatches(api: IHttpApi): readonly Watch[] {
-  return [
-    {
-      title: "Page errors",
-      what: "the page answered a request with a server error, or its function was killed.",
-      metric: api.metricServerError(AT_ONCE),
-      isEvent: true,
-    },
-  ];
+  const what = "the page answered a request with a server error, or its function was killed.";
+  return [event("Page errors", what, api.metricServerError(AT_ONCE))];
 }

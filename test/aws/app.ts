@@ -3,11 +3,7 @@ import process from "node:process";
 import { App } from "aws-cdk-lib";
 import { stackSettings } from "../../infra/settings.ts";
 import { addStacks } from "../../infra/stacks.ts";
-import { withOriginHere } from "./page-origin.ts";
-import { spellOut } from "./policy-variables.ts";
-import { withSecretArns } from "./secret-arns.ts";
-import { type Resource, type Template, withResources } from "./template.ts";
-import { takeOut } from "./unknown.ts";
+import { type Resource, type Template, takeOut, withResources } from "./unknown.ts";
 
 /*
  * The app as it is deployed to AWS, with cdk-nag's checks. Then its templates are changed so that MiniStack
@@ -16,6 +12,9 @@ import { takeOut } from "./unknown.ts";
  * reading begins at once: test/job has the minute before it. Here, Cognito's pages have no domain of their
  * own.
  */
+
+const KEY = "aws:PrincipalTag/account";
+const VARIABLE = `\${${KEY}}`;
 
 function told(variable: string): string {
   const value = process.env[variable];
@@ -60,3 +59,77 @@ for (const stack of app.synth().stacks) {
   writeFileSync(stack.templateFullPath, JSON.stringify(adapted));
 }
 writeFileSync(told("FILLBOOK_TEST_TAKEN_OUT"), JSON.stringify(taken));
+
+interface Origin {
+  readonly DomainName: unknown;
+  readonly CustomOriginConfig?: object;
+}
+
+/**
+ * MiniStack's CloudFront contacts no origin under amazonaws.com (cloudfront.py, `_AWS_OWNED_HOST_SUFFIXES`).
+ * Here the distribution reaches the API by another path at which MiniStack serves it. `endpoint`: the
+ * emulator's https address.
+ */
+function withOriginHere(template: Template, resource: Resource, endpoint: string): Resource {
+  const config = resource.Properties?.["DistributionConfig"] as { readonly Origins: readonly Origin[] } | undefined;
+  const [api] = Object.entries(template.Resources).find(([, { Type }]) => Type === "AWS::ApiGatewayV2::Api") ?? [];
+  if (resource.Type !== "AWS::CloudFront::Distribution" || config === undefined || api === undefined) {
+    return resource;
+  }
+  const { hostname, port } = new URL(endpoint);
+  const Origins = config.Origins.map((origin) => ({
+    ...origin,
+    DomainName: hostname,
+    OriginPath: { "Fn::Sub": `/_aws/execute-api/\${${api}}/$default` },
+    CustomOriginConfig: { ...origin.CustomOriginConfig, HTTPSPort: Number(port) },
+  }));
+  return { ...resource, Properties: { ...resource.Properties, DistributionConfig: { ...config, Origins } } };
+}
+
+interface Statement {
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly Sid?: string;
+}
+
+/**
+ * MiniStack applies session tags in conditions, but does not replace policy variables (core/iam_evaluator.py
+ * has no place for it), so a resource with a variable matches nothing. This function replaces each statement
+ * that has the variable by one statement per account with the same effect: it contains the account's name,
+ * and its condition requires a session with that tag.
+ */
+function spellOut(resource: Resource, accounts: readonly string[]): Resource {
+  const document = resource.Properties?.["PolicyDocument"] as { readonly Statement: readonly Statement[] } | undefined;
+  if (resource.Type !== "AWS::IAM::Policy" || document === undefined) {
+    return resource;
+  }
+  const Statement = document.Statement.flatMap((statement) =>
+    JSON.stringify(statement).includes(VARIABLE)
+      ? accounts.map((account) => ofAccount(statement, account))
+      : [statement],
+  );
+  return { ...resource, Properties: { ...resource.Properties, PolicyDocument: { ...document, Statement } } };
+}
+
+function ofAccount(statement: Statement, account: string): Statement {
+  const spelled: Statement = JSON.parse(JSON.stringify(statement).replaceAll(VARIABLE, account));
+  const equals = spelled.Condition?.["StringEquals"];
+  return {
+    ...spelled,
+    Sid: `${spelled.Sid ?? ""}Of${account}`,
+    Condition: { ...spelled.Condition, StringEquals: { ...equals, [KEY]: account } },
+  };
+}
+
+/**
+ * On AWS, `Ref` of a secret is its ARN. On MiniStack it is the name (provisioners.py, _sm_secret_create),
+ * which matches no policy. The attribute `Id` is the ARN on both.
+ */
+function withSecretArns(template: Template): Template {
+  let text = JSON.stringify(template);
+  for (const [id, { Type }] of Object.entries(template.Resources)) {
+    if (Type === "AWS::SecretsManager::Secret") {
+      text = text.replaceAll(JSON.stringify({ Ref: id }), JSON.stringify({ "Fn::GetAtt": [id, "Id"] }));
+    }
+  }
+  return JSON.parse(text);
+}

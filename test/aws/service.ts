@@ -12,8 +12,6 @@ export interface Service {
   readonly books: ReadonlyMap<string, Book>;
   /** Resolves at the `count`-th request from now on, of any account. */
   requested(count: number): Promise<void>;
-  /** Number of requests so far whose token was refused. */
-  readonly refusals: number;
   close(): Promise<void>;
 }
 
@@ -21,13 +19,12 @@ export interface Book {
   readonly emulator: Emulator;
   /** The token that the service accepts at first. */
   readonly token: string;
-  /** Replaces the accepted token; null: no token is accepted. */
-  accept(token: string | null): void;
+  /** Replaces the accepted token. */
+  accept(token: string): void;
 }
 
 export async function openService(histories: Readonly<Record<string, History>>): Promise<Service> {
   const running = await startEmulator({ tokens: [] });
-  let refusals = 0;
   const accounts = Object.entries(histories).map(([account, history]) => {
     const token = tokenOf(account, 1);
     return [account, { emulator: createEmulator({ history, tokens: [token] }), accepted: token, token }] as const;
@@ -35,16 +32,14 @@ export async function openService(histories: Readonly<Record<string, History>>):
   const { handle } = running.emulator;
   running.emulator.handle = (request, nowMs) => {
     const asked = accounts.find(([, { accepted }]) => request.headers["authorization"] === `Bearer ${accepted}`);
-    const answer = (asked?.[1].emulator.handle ?? handle)(request, nowMs);
-    refusals += "status" in answer && answer.status === 401 ? 1 : 0;
-    return answer;
+    return (asked?.[1].emulator.handle ?? handle)(request, nowMs);
   };
   const bookOf = (state: { readonly emulator: Emulator; readonly token: string; accepted: string }): Book => ({
     emulator: state.emulator,
     token: state.token,
     accept(token) {
-      state.accepted = token ?? "";
-      state.emulator.setTokens(token === null ? [] : [token]);
+      state.accepted = token;
+      state.emulator.setTokens([token]);
     },
   });
   return {
@@ -52,9 +47,6 @@ export async function openService(histories: Readonly<Record<string, History>>):
     marketDataUrl: running.marketDataUrl,
     requested: running.requested,
     books: new Map(accounts.map(([account, state]) => [account, bookOf(state)])),
-    get refusals() {
-      return refusals;
-    },
     close: () => running.close(),
   };
 }

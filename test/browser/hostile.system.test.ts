@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { completeness, writeByHand } from "../web/data/hand-written.ts";
-import { type Served, startServe } from "../web/hosts/local/served.ts";
+import { startServe } from "../web/hosts/local/served.ts";
 import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
 import { type OtherSite, startOtherSite } from "./other-site.ts";
 
@@ -53,14 +53,8 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
     return site;
   }
 
-  /** `fillbook serve` over a folder, and a browser that is signed in there. */
-  async function signedIn(folder: string): Promise<{
-    readonly served: Served;
-    /** The page's address, with the session's path. */
-    readonly origin: string;
-    readonly context: BrowserContext;
-    readonly page: Page;
-  }> {
+  /** `fillbook serve` over a folder, and a browser that is signed in there. `origin`: with the session's path. */
+  async function signedIn(folder: string) {
     const served = await startServe({ FILLBOOK_STORE: folder, FILLBOOK_TOKEN: SAMPLE_TOKEN });
     onTestFinished(async () => {
       await served.end();
@@ -72,9 +66,11 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
     return { served, origin: page.url().replace(/\/$/, ""), context, page };
   }
 
-  async function emptyFolder(): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), "fillbook-hostile-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
+  /** A folder with a pack whose report is this. */
+  async function withPack(report: string, fields = {}): Promise<string> {
+    const folder = temporaryFolder();
+    const files = { "completeness.json": completeness(PERIOD, fields), "report.html": report };
+    await writeByHand(openFolderStore(folder), { period: PERIOD, version: VERSION, files });
     return folder;
   }
 
@@ -82,24 +78,9 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
     const evil = await otherSite();
     const evilOrigin = `http://127.0.0.1:${evil.port}`;
     const [text, markup] = [TEXT, MARKUP];
-    const folder = await emptyFolder();
-    await writeByHand(openFolderStore(folder), {
-      period: PERIOD,
-      version: VERSION,
-      files: {
-        "completeness.json": completeness(PERIOD, { zone: text, method: markup, basis: text }),
-        "report.html": reportFor(evilOrigin),
-      },
-    });
-    const record = {
-      format: "fillbook-download/1",
-      at: 0,
-      user: text,
-      account: "main",
-      period: markup,
-      version: text,
-      path: markup,
-    };
+    const folder = await withPack(reportFor(evilOrigin), { zone: text, method: markup, basis: text });
+    const texts = { user: text, period: markup, version: text, path: markup };
+    const record = { format: "fillbook-download/1", at: 0, account: "main", ...texts };
     await mkdir(join(folder, "main/downloads/2025-04"), { recursive: true });
     await writeFile(join(folder, "main/downloads/2025-04/20250401T000000.000Z-a.json"), JSON.stringify(record));
     // Folder names that cannot be an account or a period are ignored.
@@ -130,7 +111,7 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
   test.each(["127.0.0.1", "localhost"])(
     "the browser sends no cookie to another user's server on this machine, at %s, whatever the server links to",
     async (host) => {
-      const { origin, context, page } = await signedIn(await emptyFolder());
+      const { origin, context, page } = await signedIn(temporaryFolder());
       const paths = ["/", "/a/main", "/a/main/history", PACK, "/sign-out", "/static/x"];
       const everywhere = `<!DOCTYPE html>${paths.map((path) => `<img src="${path}"><iframe src="${path}?in"></iframe>`).join("")}`;
       const attacker = await otherSite(Object.fromEntries(paths.map((path) => [path, everywhere])));
@@ -154,15 +135,7 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
   test.each(["127.0.0.1", "localhost"])(
     "a page of another server, at %s, can neither post, frame nor read",
     async (host) => {
-      const folder = await emptyFolder();
-      await writeByHand(openFolderStore(folder), {
-        period: PERIOD,
-        version: VERSION,
-        files: {
-          "completeness.json": completeness(PERIOD),
-          "report.html": "<!DOCTYPE html><title>x</title><h1>Statement</h1>",
-        },
-      });
+      const folder = await withPack("<!DOCTYPE html><title>x</title><h1>Statement</h1>");
       const { served, origin, context, page } = await signedIn(folder);
       const attacker = await otherSite(attacksOn(origin));
       const at = `http://${host}:${attacker.port}`;

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { userInfo } from "node:os";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { type Served, startServe } from "../web/hosts/local/served.ts";
 import { overflowOf, violationsOf } from "./axe.ts";
 import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
@@ -15,6 +14,7 @@ import { type Flow, runFlow } from "./flow.ts";
 
 /** Slow enough for a page to show the running job. */
 const SLOW = { latency: { ms: 1000, jitterMs: 0 } };
+const FUNDING = "time,market,amount,currency,source\n2025-03-02T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
 const FAST = { latency: { ms: 0, jitterMs: 0 } };
 
 describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () => {
@@ -34,16 +34,14 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
 
   /** Starts the program over an empty folder, until the end of the test. */
   async function serve(): Promise<Served> {
-    const folder = await mkdtemp(join(tmpdir(), "fillbook-browser-"));
     const served = await startServe({
       FILLBOOK_ACCOUNT_URL: service.accountUrl,
       FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-      FILLBOOK_STORE: folder,
+      FILLBOOK_STORE: temporaryFolder(),
       FILLBOOK_TOKEN: SAMPLE_TOKEN,
     });
     onTestFinished(async () => {
       await served.end();
-      await rm(folder, { recursive: true });
     });
     return served;
   }
@@ -88,34 +86,41 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
       expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
       looked.push(name);
     };
+    await upload(page, `${origin}/a/main/files`, seen);
     const { pack, files } = await runFlow(page, flowOf(origin, { seen }));
+    expect(Buffer.from(files.get("inputs/funding.csv") ?? []).toString()).toBe(FUNDING);
 
-    expect(looked).toEqual([
-      "accounts",
-      "overview",
-      "make",
-      "job-running",
-      "job-done",
-      "pack",
-      "history",
-      "signed-out",
-    ]);
+    expect(looked.join()).toBe("upload,accounts,overview,make,job-running,job-done,pack,history,signed-out");
     expect(files.size).toBeGreaterThan(20);
     const home = new URL(origin).origin;
     const elsewhere = heard.requests.filter((address) => !/^data:/.test(address) && new URL(address).origin !== home);
     expect(elsewhere).toEqual([]);
-    // The browser tells of each page that is refused: the three that are tried after signing out.
+    // The browser tells of the wrong file, and of each page that is refused: the three after signing out.
+    const refused = ["/a/main/files", "/a/main/history", "/a/main", pack];
     expect(heard.complaints).toEqual(
-      ["/a/main/history", "/a/main", pack].map(
-        (path) =>
-          `error at ${origin}${path}: Failed to load resource: the server responded with a status of 401 (Unauthorized)`,
-      ),
+      refused.map((path) => expect.stringMatching(`^error at ${origin}${path}: .* status of 40[01] `)),
     );
     const { code, stdout, stderr } = await served.end();
     expect([code, stdout.trim().split("\n").length]).toEqual([0, 1]);
     expect(stderr).toMatch(/export of main done: The pack is ready\./);
     expect(stdout + stderr).not.toContain(SAMPLE_TOKEN);
   });
+
+  /** A wrong file, and the right one. */
+  async function upload(page: Page, address: string, seen: (name: string) => Promise<void>): Promise<void> {
+    const put = async (text: string) => {
+      const file = { name: "funding.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+      await page.getByLabel("File", { exact: true }).setInputFiles(file);
+      await page.getByRole("button", { name: "Check and upload" }).click();
+    };
+    await page.goto(address);
+    await put(FUNDING.replace("1.5", "1,5"));
+    await page.getByText("The file was not uploaded.").waitFor();
+    expect(await page.getByLabel("File", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    await put(FUNDING);
+    await page.getByText("funding.csv is here: 1 funding payment").waitFor();
+    await seen("upload");
+  }
 
   test("a pack can be requested with the keyboard alone", async () => {
     const served = await serve();

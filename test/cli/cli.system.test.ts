@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, readdir } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -11,7 +10,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { startSecretsDouble } from "../support/aws-doubles.ts";
+import { listen, stop } from "../support/loopback.ts";
 import { bareEnvironment, start, startCli } from "./child.ts";
 
 // Exit codes, streams and signals of the command line, in a real child process.
@@ -22,16 +23,13 @@ let service: RunningEmulator;
 const YEAR = ["--from", "2025-01-01", "--to", "2026-01-01"];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fillbook-cli-"));
+  folder = temporaryFolder();
   service = await startEmulator({
     history: makeHistory({ seed: 7, fills: 1500, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) }),
   });
 });
 
-afterEach(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => service.close());
 
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
@@ -46,12 +44,8 @@ function environment(more: Readonly<Record<string, string>> = {}): Record<string
 }
 
 test("wrong usage exits with 2 and prints nothing on stdout", async () => {
-  const ran = await startCli(["snyc"]).ended;
-  expect(ran).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: 'fillbook: there is no command "snyc"\n  did you mean: fillbook sync\n',
-  });
+  const stderr = 'fillbook: there is no command "snyc"\n  did you mean: fillbook sync\n';
+  expect(await startCli(["snyc"]).ended).toEqual({ code: 2, stdout: "", stderr });
 });
 
 test("sync, then status, verify and export: the contract's objects on stdout, exit 0, every fill", async () => {
@@ -87,15 +81,10 @@ test("the token may be in Secrets Manager", async () => {
   const secrets = await startSecretsDouble();
   onTestFinished(() => secrets.close());
   secrets.secrets.set("fillbook/main", JSON.stringify({ token: SAMPLE_TOKEN }));
-  const ran = async (secret: string) => {
-    const aws = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
-    const own = {
-      FILLBOOK_TOKEN: "",
-      FILLBOOK_TOKEN_SECRET: secret,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
-    };
-    return await startCli(["completed-orders", "--json"], environment({ ...aws, ...own })).ended;
-  };
+  const aws = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
+  const own = { ...aws, FILLBOOK_TOKEN: "", AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint };
+  const ran = (secret: string) =>
+    startCli(["completed-orders", "--json"], environment({ ...own, FILLBOOK_TOKEN_SECRET: secret })).ended;
   expect(await ran("fillbook/main")).toMatchObject({ code: 0, stderr: "" });
   expect(await ran("fillbook/other")).toMatchObject({
     code: 2,
@@ -111,21 +100,16 @@ test("a second signal stops it at once with exit code 130", async () => {
   // process.
   const hanging = ["--import", "data:text/javascript,setInterval(() => undefined, 1e9)"];
   const args = [...hanging, "lambda/cli.ts", "completed-orders"];
-  const silent = createServer().listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  const address = silent.address();
-  const port = typeof address === "object" ? address?.port : 0;
+  const silent = createServer();
+  const FILLBOOK_ACCOUNT_URL = await listen(silent);
+  onTestFinished(() => stop(silent));
   const asked = once(silent, "request");
-  const { child, ended } = start(process.execPath, args, {
-    environment: environment({ FILLBOOK_ACCOUNT_URL: `http://127.0.0.1:${port}` }),
-  });
+  const { child, ended } = start(process.execPath, args, { environment: environment({ FILLBOOK_ACCOUNT_URL }) });
   await asked;
   child.kill("SIGTERM");
   await heard(child.stderr, "fillbook: stopping");
   child.kill("SIGINT");
   expect((await ended).code).toBe(130);
-  silent.closeAllConnections();
-  silent.close();
 });
 
 test("it is not an error when the reader of stdout goes away", async () => {

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type InputsSource, MAX_FILE_BYTES } from "../../lambda/inputs/files.ts";
-import { checkMethod, readInputs } from "../../lambda/inputs/inputs.ts";
+import { readInputs } from "../../lambda/inputs/inputs.ts";
 import type { StoredObject } from "../../lambda/storage/store.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 
@@ -14,12 +14,8 @@ import { bytes } from "../support/store-text.ts";
 
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fillbook-inputs-"));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 
 async function write(name: string, size = 1): Promise<void> {
@@ -46,15 +42,8 @@ const NAMES =
 
 describe("names", () => {
   test.each([
-    "readme.txt",
-    "Funding.csv",
-    "funding.csv.bak",
-    "ecb.csv",
-    "rates/ecb.zip",
-    "rates/European Central Bank.csv",
-    "rates/-.CSV",
-    `rates/${"x".repeat(152)}.csv`,
-    "rates",
+    ...["readme.txt", "Funding.csv", "funding.csv.bak", "ecb.csv", "rates/ecb.zip", "rates/European Central Bank.csv"],
+    ...["rates/-.CSV", `rates/${"x".repeat(152)}.csv`, "rates"],
   ])("a file %s is refused, not ignored", async (name) => {
     await write(name);
     await expectRefused(`${folder}/${name} is not an input file of a pack`, { hint: NAMES });
@@ -135,23 +124,4 @@ describe("sizes", () => {
     await rm(join(folder, "rates", "0.csv"));
     expect((await readInputs({ kind: "folder", path: folder }, "UTC")).files).toHaveLength(256);
   });
-});
-
-test.each([
-  [
-    "specific",
-    null,
-    "the method specific needs matches.csv, but there is none in ./mine",
-    "put it there; fillbook export --help lists its columns",
-  ],
-  [
-    "fifo",
-    new Map(),
-    "./mine holds matches.csv, which the method fifo does not use",
-    "choose --method specific, or remove the file",
-  ],
-] as const)("the method %s and its file", (method, designations, message, hint) => {
-  expect(() => checkMethod({ location: "./mine", designations }, method)).toThrow(
-    expect.objectContaining({ kind: "usage", message, hint }),
-  );
 });

@@ -79,10 +79,6 @@ test.each<[string, Damage]>([
       hint: "restore",
     },
   ],
-  [
-    "an empty head",
-    { act: () => writeFile(head(), ""), says: "is not a head that this version", hint: "restore the object" },
-  ],
   ["no head", { act: () => rm(head()), says: "is missing, but main/manifests/", hint: "restore head.json" }],
   [
     "a head several commits old",
@@ -156,24 +152,6 @@ test("a damaged data file: verify names it, no pack is made of it, and no sync r
   await expectRecovers(world);
 });
 
-test.each(["", `{"sums": {"path": "../..//SHA256SUMS",\n "sha256": "${"0".repeat(64)}"}}`])(
-  "a damaged latest.json, %j: verify reports it, and an export writes it again",
-  async (text) => {
-    await syncUpTo("2025-03-01");
-    expect(await world.type(EXPORT)).toMatchObject({ code: 0 });
-    const latest = pathOf("packs/month-2025-02/latest.json");
-    await writeFile(latest, text);
-    const shown = expectTold(await world.type(VERIFY), {
-      kind: "untrusted",
-      says: [],
-      hint: "restore the named files",
-    });
-    expect(shown["findings"]).toContainEqual(expect.stringContaining(latest));
-    expect(await world.type(EXPORT)).toMatchObject({ code: 0 });
-    expect(await world.type(VERIFY)).toMatchObject({ code: 0 });
-  },
-);
-
 describe("a store that cannot be used", () => {
   test("a file in its place", async () => {
     await writeFile(world.path, "a letter");
@@ -185,14 +163,6 @@ describe("a store that cannot be used", () => {
       });
     }
     expect(await readFile(world.path, "utf8")).toBe("a letter");
-  });
-
-  test("a file with the name of the account's folder", async () => {
-    await mkdir(world.path);
-    await writeFile(join(world.path, "main"), "a letter");
-    const says = [world.path, "something else is in its place"];
-    expectTold(await world.type(SYNC), { kind: "usage", says, hint: "--store" });
-    expect(await readFile(join(world.path, "main"), "utf8")).toBe("a letter");
   });
 
   test("a folder that may not be read or written", async ({ skip }) => {

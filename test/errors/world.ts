@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { type ErrorKind, EXIT_CODES } from "../../lambda/core/errors.ts";
@@ -13,6 +11,7 @@ import { type Ran, run } from "../cli/commands/run.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { audit, SOUND } from "../support/auditor.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 
@@ -37,8 +36,7 @@ export interface World {
 }
 
 export async function openWorld(): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), "fillbook-errors-"));
-  const path = join(folder, "store");
+  const path = join(temporaryFolder(), "store");
   const history = makeHistory({ seed: 11, fills: FILLS, from: FROM, to: TO });
   const service = await startEmulator({ history });
   const clock = fakeClock({ auto: true });
@@ -67,10 +65,7 @@ export async function openWorld(): Promise<World> {
       };
       return run(line, { environment, components: { reader: () => Promise.resolve(reader) } });
     },
-    async close() {
-      await service.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: () => service.close(),
   };
 }
 

@@ -40,12 +40,7 @@ describe("a command that only reads makes nothing", () => {
   });
 
   test.each([
-    [
-      "a mistyped account",
-      { FILLBOOK_ACCOUNT: "mian" },
-      "",
-      /the store has the account main; did you mean --account main\?/,
-    ],
+    ["a mistyped account", { FILLBOOK_ACCOUNT: "mian" }, "", /has the account main; did you mean --account main\?/],
     ["another account", { FILLBOOK_ACCOUNT: "hedge" }, "", /^the store has the account main$/],
     ["the archive in place of the store", {}, "/main", /is the archive of one account; .* --store \S+store$/],
     ["the folder above the store", {}, "/..", /a subfolder holds a store with the account main: --store \S+store$/],
@@ -63,15 +58,13 @@ describe("a command that only reads makes nothing", () => {
 
 describe("a command that writes", () => {
   test("reports a new archive once, with its place", async () => {
-    const first = await world.type(SYNC, { FILLBOOK_QUIET: "0" });
-    expect(first.stderr).toContain(`new archive of account main at ${world.path}\n`);
-    const second = await world.type(SYNC, { FILLBOOK_QUIET: "0" });
-    expect(second.stderr).not.toContain("new archive");
-    const typo = await world.type(SYNC, { FILLBOOK_QUIET: "0", FILLBOOK_ACCOUNT: "mian" });
-    expect(typo.stderr).toContain("(the store has the account main; did you mean --account main?)");
-    const above = { FILLBOOK_QUIET: "0", FILLBOOK_STORE: dirname(world.path) };
-    const beside = await world.type(SYNC, above);
-    expect(beside.stderr).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
+    const said = async (more = {}) => (await world.type(SYNC, { FILLBOOK_QUIET: "0", ...more })).stderr;
+    expect(await said()).toContain(`new archive of account main at ${world.path}\n`);
+    expect(await said()).not.toContain("new archive");
+    const typo = await said({ FILLBOOK_ACCOUNT: "mian" });
+    expect(typo).toContain("(the store has the account main; did you mean --account main?)");
+    const beside = await said({ FILLBOOK_STORE: dirname(world.path) });
+    expect(beside).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
   });
 
   test("begins no archive inside another", async () => {
@@ -87,27 +80,25 @@ describe("a command that writes", () => {
   });
 });
 
-describe("export --allow-incomplete without an address or a token", () => {
-  test("a period that is covered with its history is complete, one that is not is written as INCOMPLETE, and the archive stays as it is", async () => {
-    expect(await world.type(SYNC)).toMatchObject({ code: 0 });
-    const openings = "market,quantity,average_price,as_of,evidence\n*,0,,2025-02-01,x\n";
-    await mkdir(join(world.path, "main/inputs"));
-    await writeFile(join(world.path, "main/inputs/opening-positions.csv"), openings);
-    const kept = join(dirname(world.path), "kept");
-    await cp(join(world.path, "main"), kept, { recursive: true });
-    const covered = await typeAway(["export", "--period", "month-2025-02", "--allow-incomplete"]);
-    expect(covered.code).toBe(0);
-    expect(covered.stderr).toContain("the service was not asked (the address of the account host is not set");
-    expect(JSON.parse(covered.stdout)).toMatchObject({ complete: true });
+test("export --allow-incomplete without an address or a token: a period that is covered with its history is complete, one that is not is written as INCOMPLETE, and the archive stays as it is", async () => {
+  expect(await world.type(SYNC)).toMatchObject({ code: 0 });
+  const openings = "market,quantity,average_price,as_of,evidence\n*,0,,2025-02-01,x\n";
+  await mkdir(join(world.path, "main/inputs"));
+  await writeFile(join(world.path, "main/inputs/opening-positions.csv"), openings);
+  const kept = join(dirname(world.path), "kept");
+  await cp(join(world.path, "main"), kept, { recursive: true });
+  const covered = await typeAway(["export", "--period", "month-2025-02", "--allow-incomplete"]);
+  expect(covered.code).toBe(0);
+  expect(covered.stderr).toContain("the service was not asked (the address of the account host is not set");
+  expect(JSON.parse(covered.stdout)).toMatchObject({ complete: true });
 
-    const partial = await typeAway(["export", "--period", "calendar-2025", "--allow-incomplete"]);
-    expect(partial.code).toBe(4);
-    const { complete, files: packed, error } = JSON.parse(partial.stdout);
-    expect({ complete, kind: error.kind }).toEqual({ complete: false, kind: "incomplete" });
-    expect(packed.map(({ path }: { path: string }) => path)).toContain("INCOMPLETE-fills.csv");
-    const [before, after] = [await files(kept), await files(join(world.path, "main"))];
-    expect(after.filter((path) => !(path === "packs" || path.startsWith("packs/")))).toEqual(before);
-  });
+  const partial = await typeAway(["export", "--period", "calendar-2025", "--allow-incomplete"]);
+  expect(partial.code).toBe(4);
+  const { complete, files: packed, error } = JSON.parse(partial.stdout);
+  expect({ complete, kind: error.kind }).toEqual({ complete: false, kind: "incomplete" });
+  expect(packed.map(({ path }: { path: string }) => path)).toContain("INCOMPLETE-fills.csv");
+  const [before, after] = [await files(kept), await files(join(world.path, "main"))];
+  expect(after.filter((path) => !(path === "packs" || path.startsWith("packs/")))).toEqual(before);
 });
 
 describe("--out is refused before the first request if the pack cannot go there, and nothing is written", () => {

@@ -84,12 +84,8 @@ describe("the bundle", () => {
 
   test("stops before its deadline with its progress committed, and a later slice completes the run", async () => {
     const first = await sandbox.invoke(WHOLE_YEAR, { timeIsUp: slowAfter(20) });
-    expect(first.answer).toMatchObject({
-      complete: false,
-      stalled: false,
-      retryAfterSeconds: 1,
-      error: { kind: "incomplete" },
-    });
+    const more = { complete: false, stalled: false, retryAfterSeconds: 1, error: { kind: "incomplete" } };
+    expect(first.answer).toMatchObject(more);
     expect(s3.bucket.objects.has("fillbook/main/head.json")).toBe(true);
     const askedBefore = service.emulator.log.requests;
     service.emulator.setSwitches({ latency: { ms: 0, jitterMs: 0 } });
@@ -125,20 +121,9 @@ describe("the bundle", () => {
       { runId: "nightly-1", FillsAdded: FILLS, fillsInArchive: FILLS, Completed: 1, Gaps: 0 },
       { requestId: "request-2", Failed: 1, TokenRefused: 1 },
     ]);
-    expect(lines[0]).toMatchObject({
-      level: "INFO",
-      message: "slice begins",
-      runId: "nightly-1",
-      requestId: "request-1",
-    });
-    expect(lines.at(-2)).toMatchObject({
-      level: "ERROR",
-      message: "slice failed",
-      requestId: "request-2",
-      error: "TokenRefused",
-    });
-    for (const secret of [TOKEN, "Bearer"]) {
-      expect(sandbox.output()).not.toContain(secret);
-    }
+    const [first, last] = [{ runId: "nightly-1", requestId: "request-1" }, { requestId: "request-2" }];
+    expect(lines[0]).toMatchObject({ level: "INFO", message: "slice begins", ...first });
+    expect(lines.at(-2)).toMatchObject({ level: "ERROR", message: "slice failed", error: "TokenRefused", ...last });
+    expect(sandbox.output()).not.toMatch(new RegExp(`Bearer|${TOKEN}`));
   });
 });

@@ -1,4 +1,5 @@
 import type { Call, Values } from "../infra/policy.ts";
+import type { StsDouble } from "../support/aws-doubles.ts";
 import type { S3Request } from "../support/s3-double/server.ts";
 import { FUNCTION_KEY, type World } from "./world.ts";
 
@@ -69,9 +70,7 @@ export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
   const principalOf = (accessKeyId: string): Readonly<Record<string, string>> => {
     const tags = sessions.get(accessKeyId);
     if (tags === undefined) {
-      throw new Error(
-        `a request to S3 or Secrets Manager is signed by ${accessKeyId}, not by a session of the account`,
-      );
+      throw new Error(`a request is signed by ${accessKeyId}, not by a session of the account`);
     }
     const tagged = Object.entries(tags).map(([key, value]) => [`aws:PrincipalTag/${key}`, value]);
     return { "aws:PrincipalArn": ACCOUNT_ROLE, ...Object.fromEntries(tagged) };
@@ -81,19 +80,7 @@ export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
     throw new Error(`a session was opened by ${strangers[0]?.askedBy}, not by the function`);
   }
   return {
-    byFunction: [
-      ...sts.sessions.flatMap(({ roleArn: resource, tags }) => {
-        const context = { "aws:TagKeys": Object.keys(tags).join() };
-        // A session with tags needs both actions:
-        // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html
-        return ["sts:AssumeRole", ...(Object.keys(tags).length > 0 ? ["sts:TagSession"] : [])].map((action) => ({
-          action,
-          resource,
-          context,
-        }));
-      }),
-      ...logCalls(sandbox.output()),
-    ],
+    byFunction: [...sessionCalls(sts), ...(sandbox.output() === "" ? [] : logCalls(LOG_GROUP))],
     byAccount: [
       ...s3.requests.flatMap((request) => s3Calls(request, principalOf(request.accessKeyId))),
       ...secrets.asked.map((id, index) => ({
@@ -116,9 +103,19 @@ export function keyCalls({ operation }: Pick<S3Request, "operation">): readonly 
  * Lambda writes the function's output to the log in the function's name:
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
  */
-function logCalls(output: string): readonly Call[] {
-  const actions = output === "" ? [] : ["logs:CreateLogStream", "logs:PutLogEvents"];
-  return actions.map((action) => ({ action, resource: LOG_GROUP, context: {} }));
+export function logCalls(resource: string): readonly Call[] {
+  return ["logs:CreateLogStream", "logs:PutLogEvents"].map((action) => ({ action, resource, context: {} }));
+}
+
+/**
+ * What opening each session needs. One with tags needs both actions:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html
+ */
+export function sessionCalls({ sessions }: Pick<StsDouble, "sessions">): readonly Call[] {
+  return sessions.flatMap(({ roleArn: resource, tags }) => {
+    const context = { "aws:TagKeys": Object.keys(tags).join() };
+    return ["sts:AssumeRole", "sts:TagSession"].map((action) => ({ action, resource, context }));
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sha256Of } from "../../lambda/archive/keys.ts";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
-import { type Call, grants, resolved, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
+import { type Call, changed, environmentIn, grants, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
 import { resourcesOf, type Statement, statementsOf, templates } from "../infra/synth.ts";
 import { bundleFolder } from "./bundle.ts";
 import { recordedCalls, VALUES } from "./recorded-calls.ts";
@@ -38,7 +38,7 @@ describe.each<[string, Readonly<Record<string, string>>]>([
   beforeEach(async () => {
     world = await openWorld(folder, {
       history: HISTORY,
-      environment: environment(settings),
+      environment: environmentIn(templates(settings).job, VALUES),
       secrets: ["fillbook/main", "mine/other"],
       buckets: ["packs"],
     });
@@ -64,19 +64,19 @@ describe.each<[string, Readonly<Record<string, string>>]>([
       expect(usedGrants(statements, VALUES, calls)).toEqual(wanted);
     }
     // A session of another account may do none of this.
-    const others = byAccount.map((call) => asked(call, { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" }));
+    const others = byAccount.map((call) => changed(call, { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" }));
     expect(unmatched(statementsOfRole(job, "JobAccountRole"), VALUES, others)).toEqual(others);
 
     const ofBuckets = resourcesOf(data, "AWS::S3::BucketPolicy").flatMap(([, policy]) => statementsOf(policy));
     const writes = byAccount.filter(({ action, resource }) => action === "s3:PutObject" && isCommit(resource));
-    const blind = writes.map((call) => asked(call, { "s3:if-match": undefined, "s3:if-none-match": undefined }));
+    const blind = writes.map((call) => changed(call, { "s3:if-match": undefined, "s3:if-none-match": undefined }));
     expectDenied(ofBuckets, { none: byAccount, all: blind });
 
     const [[, ofMain] = []] = tokens.flatMap((token) => resourcesOf(token, "AWS::SecretsManager::ResourcePolicy"));
     const reads = byAccount.filter(({ resource }) => resource.includes(":secret:fillbook/main-"));
     const person = { "aws:PrincipalArn": "arn:aws:iam::000000000000:role/person" };
-    const byOthers = [person, { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" }].flatMap((changed) =>
-      reads.map((call) => asked(call, changed)),
+    const byOthers = [person, { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" }].flatMap((keys) =>
+      reads.map((call) => changed(call, keys)),
     );
     expectDenied(ofMain === undefined ? [] : statementsOf(ofMain), { none: reads, all: byOthers });
   });
@@ -105,15 +105,6 @@ function isSts(action: string): boolean {
  */
 function isCommit(arn: string): boolean {
   return /\/(?:head\.json|manifests\/[^/]+)$/.test(arn);
-}
-
-/** The same call with other condition keys. */
-function asked(call: Call, changed: Readonly<Record<string, string | undefined>>): Call {
-  const context = Object.entries({ ...call.context, ...changed });
-  return {
-    ...call,
-    context: Object.fromEntries(context.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
-  };
 }
 
 /** Expects that a resource's policy denies none of the calls in `none`, and each call in `all`. */
@@ -193,11 +184,4 @@ function plantOrphans({ bucket }: World["s3"], account: string): void {
 
 function putText(bucket: World["s3"]["bucket"], key: string, text: string): void {
   bucket.put(key, { bytes: Buffer.from(text), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
-}
-
-/** The function's environment variables in the template, with references resolved. */
-function environment(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const [[, fn] = []] = resourcesOf(templates(settings).job, "AWS::Lambda::Function");
-  const { Variables } = (fn?.Properties["Environment"] ?? {}) as { Variables: Readonly<Record<string, unknown>> };
-  return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, resolved(value, VALUES)]));
 }

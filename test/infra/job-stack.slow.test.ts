@@ -1,19 +1,12 @@
-import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { brief, resourcesOf, templates } from "./synth.ts";
-
-function environmentOf(job: Template): Readonly<Record<string, string>> {
-  const [variables = {}] = resourcesOf(job, "AWS::Lambda::Function").map(
-    ([, { Properties }]) => (Properties["Environment"] as { Variables: Readonly<Record<string, unknown>> }).Variables,
-  );
-  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, brief(value)]));
-}
+import { environmentIn } from "./policy.ts";
+import { templates } from "./synth.ts";
 
 describe("the function", () => {
   // test/handler/recorded.system.test.ts runs the bundle in this environment.
   test("gets the places of its resources, and no secret", () => {
     const { job } = templates({ prefix: "books" });
-    expect(environmentOf(job)).toEqual({
+    expect(environmentIn(job, [])).toEqual({
       FILLBOOK_ACCOUNT: "main",
       FILLBOOK_ACCOUNT_ROLE: "Arn(JobAccountRoleC289F2EB)",
       FILLBOOK_STORE: "s3://Import(FillbookData:ExportsOutputRefArchiveBucket49F1AC64975B769B)/books",
@@ -26,25 +19,23 @@ describe("the function", () => {
   });
 
   test("gets limits from the settings", () => {
-    const variables = environmentOf(templates({ maxRps: "0.5", lookBackDays: "30" }).job);
+    const variables = environmentIn(templates({ maxRps: "0.5", lookBackDays: "30" }).job, []);
     expect(variables).toMatchObject({ FILLBOOK_MAX_RPS: "0.5", FILLBOOK_LOOK_BACK_DAYS: "30" });
   });
 });
 
-describe("the schedule", () => {
-  test("starts the run of all accounts nightly, in the settings' time zone, with few retries", () => {
-    const { job } = templates({ zone: "Europe/London", scheduleHour: "5" });
-    job.hasResourceProperties("AWS::Scheduler::Schedule", {
-      ScheduleExpression: "cron(10 5 * * ? *)",
-      ScheduleExpressionTimezone: "Europe/London",
-      FlexibleTimeWindow: { Mode: "OFF" },
-      State: "ENABLED",
-      GroupName: "fillbook",
-      Target: {
-        Arn: { Ref: "NightsMachineEBB06EB1" },
-        Input: '{"action":"sync"}',
-        RetryPolicy: { MaximumEventAgeInSeconds: 7200, MaximumRetryAttempts: 5 },
-      },
-    });
+test("the schedule starts the run of all accounts nightly, in the settings' time zone, with few retries", () => {
+  const { job } = templates({ zone: "Europe/London", scheduleHour: "5" });
+  job.hasResourceProperties("AWS::Scheduler::Schedule", {
+    ScheduleExpression: "cron(10 5 * * ? *)",
+    ScheduleExpressionTimezone: "Europe/London",
+    FlexibleTimeWindow: { Mode: "OFF" },
+    State: "ENABLED",
+    GroupName: "fillbook",
+    Target: {
+      Arn: { Ref: "NightsMachineEBB06EB1" },
+      Input: '{"action":"sync"}',
+      RetryPolicy: { MaximumEventAgeInSeconds: 7200, MaximumRetryAttempts: 5 },
+    },
   });
 });

@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { readHostedSettings } from "../../lambda/web/hosts/aws/page-settings.ts";
-import { resolved, type Values } from "./policy.ts";
+import { environmentIn, type Values } from "./policy.ts";
 import { brief, pageTemplates, type Resource, resourcesOf, templates } from "./synth.ts";
 
 const OWN_NAME = {
@@ -32,44 +32,23 @@ const DEPLOYED: Values = [
   [/Import\(FillbookUsers:ExportsOutputRefUsers\w+\)/g, "eu-west-1_Pool12345"],
   [/Arn\(ServerAccountRole\w+\)/g, "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1"],
   [/Ref\(SignInClient\w+\)/g, "1example23456789"],
-  [/DomainName\(Front\w+\)/g, "d111111abcdef8.cloudfront.net"],
 ];
 
-/** The settings as the deployed function reads them. */
-function told(settings: Readonly<Record<string, string>>) {
-  const { Variables } = only("AWS::Lambda::Function", pageTemplates(settings).page).Properties["Environment"] as {
-    Variables: Readonly<Record<string, unknown>>;
-  };
-  const variables = Object.entries(Variables).map(([name, value]) => [name, resolved(value, DEPLOYED)] as const);
-  return readHostedSettings(Object.fromEntries(variables));
-}
+const pool = only("AWS::Cognito::UserPool", users).Properties;
 
-describe("the users of the page", () => {
-  const pool = only("AWS::Cognito::UserPool", users).Properties;
-
-  test("are created by a person, each with an app as second factor and a long password", () => {
-    expect(pool).toMatchObject({
-      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
-      MfaConfiguration: "ON",
-      EnabledMfas: ["SOFTWARE_TOKEN_MFA"],
-      Policies: { PasswordPolicy: { MinimumLength: 14, TemporaryPasswordValidityDays: 3 } },
-      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: "verified_email", Priority: 1 }] },
-      DeletionProtection: "ACTIVE",
-    });
-    // No text message is ever sent, and nothing replaces the user name, which groups and the history use.
-    for (const property of ["SmsConfiguration", "AliasAttributes", "UsernameAttributes"]) {
-      expect(pool).not.toHaveProperty(property);
-    }
+test("the users of the page are created by a person, each with an app as second factor and a long password", () => {
+  expect(pool).toMatchObject({
+    AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+    MfaConfiguration: "ON",
+    EnabledMfas: ["SOFTWARE_TOKEN_MFA"],
+    Policies: { PasswordPolicy: { MinimumLength: 14, TemporaryPasswordValidityDays: 3 } },
+    AccountRecoverySetting: { RecoveryMechanisms: [{ Name: "verified_email", Priority: 1 }] },
+    DeletionProtection: "ACTIVE",
   });
-
-  test.each([
-    [OWN_NAME, "https://books.example.com"],
-    [{}, "the address that you will receive"],
-  ])("get a mail with their user name and the page's address, if it is known: %j", (settings, where) => {
-    const { Properties } = only("AWS::Cognito::UserPool", pageTemplates(settings).users);
-    const mail = JSON.stringify(Properties["AdminCreateUserConfig"]);
-    expect(mail).toContain(`Sign in at ${where} as {username} with the first password {####}. It is valid for 3 days.`);
-  });
+  // No text message is ever sent, and nothing replaces the user name, which groups and the history use.
+  for (const property of ["SmsConfiguration", "AliasAttributes", "UsernameAttributes"]) {
+    expect(pool).not.toHaveProperty(property);
+  }
 });
 
 describe("the page as a client of its users' pool", () => {
@@ -89,13 +68,10 @@ describe("the page as a client of its users' pool", () => {
     expect(JSON.stringify(page.toJSON())).not.toContain("ClientSecret");
   });
 
-  test.each([
-    [{}, "DomainName(FrontDistribution428BE642)"],
-    [OWN_NAME, "books.example.com"],
-  ])("sends users back only to the page: %j", (settings, host) => {
-    const { Properties } = only("AWS::Cognito::UserPoolClient", pageTemplates(settings).page);
+  test("sends users back only to the page", () => {
+    const { Properties } = only("AWS::Cognito::UserPoolClient", pageTemplates(OWN_NAME).page);
     const addresses = [Properties["CallbackURLs"], Properties["LogoutURLs"]].flat().map(brief);
-    expect(addresses).toEqual([`https://${host}/signed-in`, `https://${host}/signed-out`]);
+    expect(addresses).toEqual(["https://books.example.com/signed-in", "https://books.example.com/signed-out"]);
   });
 });
 
@@ -138,32 +114,27 @@ describe("the API", () => {
   });
 });
 
-describe("the page's function", () => {
-  test("gets the places of its resources in a form that it can read, and no secret", () => {
-    expect(told({})).toEqual({
-      store: "s3://archive/fillbook",
-      packStore: null,
-      origin: "https://d111111abcdef8.cloudfront.net",
-      role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
-      signInUrl: "https://fillbook-000000000000.auth.eu-west-1.amazoncognito.com",
-      signInClient: "1example23456789",
-      userPool: "eu-west-1_Pool12345",
-      machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
-      accountList: expect.stringMatching(/^s3:\/\/cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
-      endpoint: null,
-    });
-    expect(told({ packLockDays: "30", ...OWN_NAME })).toMatchObject({
-      packStore: "s3://packs/fillbook",
-      origin: "https://books.example.com",
-    });
+test("the page's function gets the places of its resources in a form that it can read, and no secret", () => {
+  // web/hosts/aws/recorded.system.test.ts calls everything with these settings, with and without packs apart.
+  const { page: own } = pageTemplates({ packLockDays: "30", ...OWN_NAME });
+  expect(readHostedSettings(environmentIn(own, DEPLOYED))).toEqual({
+    store: "s3://archive/fillbook",
+    packStore: "s3://packs/fillbook",
+    origin: "https://books.example.com",
+    role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
+    signInUrl: "https://fillbook-000000000000.auth.eu-west-1.amazoncognito.com",
+    signInClient: "1example23456789",
+    userPool: "eu-west-1_Pool12345",
+    machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
+    accountList: expect.stringMatching(/^s3:\/\/cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
+    endpoint: null,
   });
+});
 
-  test("reads the same list of accounts as the nightly run", () => {
-    const key = (template: Template) => /[0-9a-f]{64}\.json/.exec(JSON.stringify(template.toJSON()))?.[0];
-    const { page: two, job } = pageTemplates({ accounts: "main,second" });
-    expect(key(two)).toBe(key(job));
-    expect(key(two)).not.toBe(key(page));
-  });
+test("the page reads the same list of accounts as the nightly run", () => {
+  const key = (template: Template) => /[0-9a-f]{64}\.json/.exec(JSON.stringify(template.toJSON()))?.[0];
+  const { page: two, job } = pageTemplates({ accounts: "main,second" });
+  expect(key(two)).toBe(key(job));
 });
 
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
@@ -220,15 +191,13 @@ describe("CloudFront", () => {
 /** The bucket policies' statements that exist for the page. */
 const OF_PAGE = ["SignedLinksDoNotLast", "ThePageChangesInputsByCompareAndSwap"];
 
-/** Every resource of the other stacks, without those statements. */
-function otherResources(settings: Readonly<Record<string, string>>): unknown {
-  const { data, job, tokens } = templates(settings);
-  const all = [data, job, ...tokens].flatMap((template) => resourcesOf(template));
-  return JSON.parse(JSON.stringify(all), (_, value: unknown) =>
-    Array.isArray(value) ? value.filter((one) => !OF_PAGE.includes(one?.Sid)) : value,
-  );
-}
-
 test("the page changes only two things in other stacks: how long links last, and how the page writes files", () => {
-  expect(otherResources({ page: "on" })).toEqual(otherResources({}));
+  const others = (settings: Readonly<Record<string, string>>) => {
+    const { data, job, tokens } = templates(settings);
+    const all = [data, job, ...tokens].flatMap((template) => resourcesOf(template));
+    return JSON.parse(JSON.stringify(all), (_, value: unknown) =>
+      Array.isArray(value) ? value.filter((one) => !OF_PAGE.includes(one?.Sid)) : value,
+    );
+  };
+  expect(others({ page: "on" })).toEqual(others({}));
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
+import { brief, pageTemplates, resourcesOf, type Statement, statementsOf } from "./synth.ts";
 
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const STATES = "arn:Ref(AWS::Partition):states:Ref(AWS::Region):Ref(AWS::AccountId)";
@@ -37,13 +37,6 @@ describe("permissions", () => {
       expect(Object.keys(role.Properties)).not.toContain("ManagedPolicyArns");
       expect(Object.keys(role.Properties)).not.toContain("Policies");
     }
-  });
-
-  test("for an existing secret apply to its own account", () => {
-    const { job } = templates({ tokenSecrets: "main=Tokenmain-a1b2c3" });
-    expect(conditioned(job, "TokenOfmain").Condition).toEqual({
-      StringEquals: { "aws:PrincipalTag/account": "main" },
-    });
   });
 
   test("let one service assume each role, for this account's machines and schedule group; only the function may assume the account's role", () => {

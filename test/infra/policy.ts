@@ -1,3 +1,4 @@
+import type { Template } from "aws-cdk-lib/assertions";
 import { brief, resourcesOf, type Statement } from "./synth.ts";
 
 /**
@@ -34,8 +35,21 @@ export function resolved(value: unknown, values: Values): string {
   );
 }
 
+/** The environment variables of the template's only function, with their references resolved. */
+export function environmentIn(template: Template, values: Values): Readonly<Record<string, string>> {
+  const [[, fn] = []] = resourcesOf(template, "AWS::Lambda::Function");
+  const { Variables = {} } = (fn?.Properties["Environment"] ?? {}) as { Variables?: Readonly<Record<string, unknown>> };
+  return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, resolved(value, values)]));
+}
+
+/** The same call with other condition keys. */
+export function changed(call: Call, keys: Readonly<Record<string, string | undefined>>): Call {
+  const context = Object.entries({ ...call.context, ...keys }).filter(([, value]) => value !== undefined);
+  return { ...call, context: Object.fromEntries(context) as Call["context"] };
+}
+
 /** The statements of the policies attached to a role. `role` is the beginning of the role's logical id. */
-export function statementsOfRole(template: Parameters<typeof resourcesOf>[0], role: string): readonly Statement[] {
+export function statementsOfRole(template: Template, role: string): readonly Statement[] {
   return resourcesOf(template, "AWS::IAM::Policy").flatMap(([, { Properties }]) => {
     const { Roles, PolicyDocument } = Properties as unknown as AttachedPolicy;
     return Roles.some(({ Ref }) => Ref.startsWith(role)) ? PolicyDocument.Statement : [];
@@ -97,7 +111,7 @@ function covers({ Condition }: Statement, { action, resource }: Pair, call: Call
       Object.entries(keys).every(([key, wanted]) =>
         holds(
           operator,
-          call.context[key],
+          key,
           [wanted].flat().map((one) => resolved(one, values)),
           call.context,
         ),
@@ -106,12 +120,8 @@ function covers({ Condition }: Statement, { action, resource }: Pair, call: Call
   );
 }
 
-function holds(
-  operator: string,
-  value: string | undefined,
-  wanted: readonly string[],
-  context: Call["context"],
-): boolean {
+function holds(operator: string, key: string, wanted: readonly string[], context: Call["context"]): boolean {
+  const value = context[key];
   const among = (given: string) => wanted.some((pattern) => isLike(given, pattern, context));
   switch (operator) {
     case "StringEquals":

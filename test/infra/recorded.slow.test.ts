@@ -9,12 +9,7 @@ import { brief, resourcesOf, templates } from "./synth.ts";
  */
 
 /** A deployment with all options. */
-const SETTINGS = {
-  accounts: "main,other",
-  tokenSecrets: "other=mine/other",
-  packLockDays: "30",
-  encryption: "kms",
-};
+const SETTINGS = { accounts: "main,other", tokenSecrets: "other=mine/other", packLockDays: "30", encryption: "kms" };
 const EXECUTION = "arn:aws:states:eu-west-1:000000000000:execution";
 const MACHINE = "arn:aws:states:eu-west-1:000000000000:stateMachine";
 

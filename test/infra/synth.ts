@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { addStacks } from "../../infra/stacks.ts";
-import { leftovers } from "../leftovers.ts";
+import { temporaryFolder } from "../leftovers.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -74,13 +73,6 @@ export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
 /** The stacks of the app. */
 export function stacksOf({ node }: App): readonly Stack[] {
   return node.children.filter((child) => Stack.isStack(child));
-}
-
-/** A folder that is removed after the file's tests. */
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fillbook-synth-"));
-  leftovers.push(folder);
-  return folder;
 }
 
 export interface Resource {

@@ -85,30 +85,22 @@ describe("a request with a session", () => {
   });
 });
 
-const NO_SESSION: readonly (readonly [string, Partial<ViewerRequest>])[] = [
-  ["no cookie", {}],
-  ["another cookie", { cookies: { "__Host-fillbook-refresh": { value: IN_TIME } } }],
-  ["the cookie's name without its prefix", { cookies: { fillbook: { value: IN_TIME } } }],
-  ["an empty cookie", withSession("")],
-  ["an expired token", withSession(token({ exp: NOW / 1000 - 1 }))],
-  ["a token without a time", withSession(token({ username: "ann" }))],
-  ["a time that is text", withSession(token({ exp: String(NOW) }))],
-  ["not an object", withSession(token(null))],
-  ["not JSON", withSession(`a.${Buffer.from("{").toString("base64url")}.c`)],
-  ["bytes that are not text", withSession(`a.${Buffer.from([0xff, 0xfe, 0]).toString("base64url")}.c`)],
-  ["two parts", withSession(IN_TIME.split(".").slice(0, 2).join("."))],
-  ["four parts", withSession(`${IN_TIME}.x`)],
-  ["a space", withSession(`${IN_TIME} x`)],
-  ["a line's end", withSession(`${IN_TIME}\r\nx-evil: 1`)],
-  ["a token that is too long", withSession(`${IN_TIME}${"x".repeat(4097 - IN_TIME.length)}`)],
+const inBase64 = (bytes: string | readonly number[]) => Buffer.from(bytes as string).toString("base64url");
+const NO_SESSION: readonly Partial<ViewerRequest>[] = [
+  {},
+  { cookies: { "__Host-fillbook-refresh": { value: IN_TIME } } },
+  { cookies: { fillbook: { value: IN_TIME } } },
+  ...["", `${IN_TIME}.x`, `${IN_TIME} x`, `${IN_TIME}\r\nx-evil: 1`, IN_TIME.replace(/\.[^.]*$/, "")].map(withSession),
+  ...[{ exp: NOW / 1000 - 1 }, { username: "ann" }, { exp: String(NOW) }, null].map((one) => withSession(token(one))),
+  ...[inBase64("{"), inBase64([0xff, 0xfe, 0])].map((claims) => withSession(`a.${claims}.c`)),
+  withSession(`${IN_TIME}${"x".repeat(4097 - IN_TIME.length)}`), // too long
 ];
 
 test.each(NO_SESSION)(
-  "a request without a session is sent to the sign-in and back; a script gets an answer that says so: %s",
-  (_, without) => {
+  "a request without a session is sent to the sign-in and back; a script gets an answer that says so: %j",
+  (without) => {
     expect(sent(without).answer).toMatchObject({
       statusCode: 302,
-      statusDescription: "Found",
       headers: { location: { value: "/sign-in?to=%2Fa%2Fmain" }, "cache-control": { value: "no-store" } },
     });
     const { answer } = sent({ ...without, headers: { "sec-fetch-mode": { value: "cors" } } });
@@ -120,10 +112,8 @@ test.each(NO_SESSION)(
 test("a POST is posted to the sign-in, with the path to return to", () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
     // RFC 9110, 15.4.8: a 307 keeps the method and the body.
-    expect(sent({ method, uri: "/a/main/jobs" }).answer).toMatchObject({
-      statusCode: 307,
-      headers: { location: { value: "/sign-in?to=%2Fa%2Fmain%2Fjobs" } },
-    });
+    const headers = { location: { value: "/sign-in?to=%2Fa%2Fmain%2Fjobs" } };
+    expect(sent({ method, uri: "/a/main/jobs" }).answer).toMatchObject({ statusCode: 307, headers });
     expect(sent({ method, uri: "//evil.example" }).answer?.headers["location"]?.value).toBe("/sign-in?to=%2F");
   }
   expect(sent({ method: "HEAD" }).answer?.statusCode).toBe(302);
@@ -147,11 +137,7 @@ describe("the path to return to", () => {
     ["/", {}, "/"],
     ["/a/main", { page: { value: "2" }, q: { value: "us%202025" } }, "/a/main?page=2&q=us%202025"],
     ["/a/main", { q: { value: "1", multiValue: [{ value: "1" }, { value: "a&b=c" }] } }, "/a/main?q=1&q=a&b=c"],
-    [
-      "/a/main/p/us-2025/0123/file",
-      { path: { value: "imports%2Fkoinly.csv" } },
-      "/a/main/p/us-2025/0123/file?path=imports%2Fkoinly.csv",
-    ],
+    ["/a/main/file", { path: { value: "imports%2Fkoinly.csv" } }, "/a/main/file?path=imports%2Fkoinly.csv"],
     ["/a/%C3%A4", {}, "/a/%C3%A4"],
   ])("is %s with its query", (uri, querystring, path) => {
     const location = locationOf({ uri, querystring });
@@ -162,17 +148,8 @@ describe("the path to return to", () => {
   });
 
   test.each([
-    "//evil.example",
-    "//evil.example/a/main",
-    "/\\evil.example",
-    "///evil.example",
-    "https://evil.example/",
-    "/a\r\nset-cookie: x=1",
-    "/a\tb",
-    "/a b",
-    "/ä",
-    "",
-    `/${"a".repeat(1024)}`,
+    ...["//evil.example", "//evil.example/a/main", "/\\evil.example", "///evil.example", "https://evil.example/"],
+    ...["/a\r\nset-cookie: x=1", "/a\tb", "/a b", "/ä", "", `/${"a".repeat(1024)}`],
   ])("is the start page for %j", (uri) => {
     expect(locationOf({ uri })).toBe("/sign-in?to=%2F");
   });

@@ -28,25 +28,11 @@ function slice({ at, ending, holes = 0, endsAt = at - LAG_MS, restated = 0, late
   const lateness = latenessMs === undefined ? null : { maxMs: latenessMs, count: 1, lastSeenAt: at };
   const twice = { readings: 2, silentIn: null } as const;
   const coverage = Array.from({ length: holes + 1 }, (_, at) => ({ from: at * 10, to: at * 10 + 5, ...twice }));
-  const result = {
-    fills: 1,
-    added: 0,
-    restated,
-    lateness,
-    coverage: coverage.with(-1, { from: holes * 10, to: endsAt, ...twice }),
-  };
-  const measured = measureSlice(
-    {
-      action: "sync",
-      whole: true,
-      ending,
-      reason: null,
-      tookMs: 0,
-      counts: { requests: 1, refused: 0 },
-      result: result as unknown as SyncResult,
-    },
-    at,
-  );
+  const ended = coverage.with(-1, { from: holes * 10, to: endsAt, ...twice });
+  const result = { fills: 1, added: 0, restated, lateness, coverage: ended } as unknown as SyncResult;
+  const counts = { requests: 1, refused: 0 };
+  const figures = { action: "sync", whole: true, ending, reason: null, tookMs: 0, counts, result };
+  const measured = measureSlice(figures, at);
   const named = Object.assign(new Error("no"), { name: "TokenRefused" });
   return { at, metrics: ending === "failed" ? withFailure(measured, named).metrics : measured.metrics };
 }
@@ -63,6 +49,10 @@ function stopped(n: number, of: Omit<SliceOf, "at" | "ending">): Said[] {
   );
 }
 
+const BEHIND = { holes: 3, endsAt: START - 900 * DAY_MS };
+const firstWalk = nights(7, (n) =>
+  slice({ at: night(n, HOUR_MS), ending: n % 2 === 0 ? "time-up" : "wait", ...BEHIND }),
+);
 const weekOfRefusals = nights(7, (n) => slice({ at: night(n), ending: "failed", holes: 1, endsAt: START }));
 
 interface Alarm {
@@ -112,27 +102,12 @@ test("the alarm of a refused token ends within a minute, so that another refusal
 
 test.each<[string, readonly Said[], readonly string[]]>([
   ["nothing is wrong", healthy, []],
-  [
-    "a first walk of several days has gaps and is behind, and continues by itself",
-    nights(7, (n) =>
-      slice({
-        at: night(n, HOUR_MS),
-        ending: n % 2 === 0 ? "time-up" : "wait",
-        holes: 3,
-        endsAt: START - 900 * DAY_MS,
-      }),
-    ),
-    [],
-  ],
+  ["a first walk of several days has gaps and is behind, and continues by itself", firstWalk, []],
   ["the service was down for two hours in one night", stopped(2, { holes: 1 }), []],
   ["a gap stays for two nights", [...stopped(2, { holes: 1 }), ...stopped(3, { holes: 1 })], ["Coverage gap"]],
   ["one account's coverage ended three days ago", stopped(4, { endsAt: night(1) }), ["Coverage behind"]],
   ["one token is refused", [slice({ at: night(3), ending: "failed" })], ["Refused token"]],
-  [
-    "one token is refused for a week, for an account whose coverage has a gap and ended long ago",
-    weekOfRefusals,
-    ["Refused token"],
-  ],
+  ["one token is refused for a week, and its coverage ended long ago", weekOfRefusals, ["Refused token"]],
   [
     "one token is refused for a week, and then another account falls behind",
     [...weekOfRefusals, ...stopped(5, { endsAt: night(2) })],
@@ -140,11 +115,7 @@ test.each<[string, readonly Said[], readonly string[]]>([
   ],
   ["one fill changed", [slice({ at: night(3), ending: "complete", restated: 1 })], ["Restatements"]],
   ["a fill came after three days", [slice({ at: night(3), ending: "complete", latenessMs: 3 * DAY_MS })], []],
-  [
-    "a fill came after four days",
-    [slice({ at: night(3), ending: "complete", latenessMs: 4 * DAY_MS })],
-    ["Late fills"],
-  ],
+  ["one came after four", [slice({ at: night(3), ending: "complete", latenessMs: 4 * DAY_MS })], ["Late fills"]],
 ])("beside healthy accounts, when %s", (_, said, names) => {
   expect(raised([...healthy, ...healthy, ...said])).toEqual(names.map((name) => `fillbook: ${name}`));
 });

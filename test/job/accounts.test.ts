@@ -1,11 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { ExportResult, RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import type { ServiceReader } from "../../lambda/service/service.ts";
 import { historyOf } from "../emulator/history.ts";
 import { exportRequest, packRows, plainItem } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
@@ -30,10 +29,9 @@ const tableOf = ({ store }: RunContext, { dir, complete }: ExportResult, path: s
 const realised = async (job: RunContext, result: ExportResult) =>
   (await tableOf(job, result, "realised-pnl.csv")).map(({ gross_pnl, status }) => [gross_pnl, status]);
 
-/** A reader that cannot request fills, as when no address is set. */
-function unable(reader: ServiceReader): ServiceReader {
-  const refuse = () => Promise.reject(new FillbookError("usage", "the address of the account host is not set"));
-  return { ...reader, completedOrders: refuse };
+/** The job with a service that gives no fills. */
+function failing(job: RunContext, error: FillbookError): RunContext {
+  return { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(error) } };
 }
 
 describe("what came before the period", () => {
@@ -52,10 +50,7 @@ describe("what came before the period", () => {
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
     const away = new FillbookError("usage", "the address of the account host is not set");
     const alone = { ...job, requireAccess: () => Promise.reject(away) };
-    expect(await exportPack({ ...job, reader: unable(job.reader) }, REQUEST)).toMatchObject({
-      dir: null,
-      problem: away,
-    });
+    expect(await exportPack(failing(job, away), REQUEST)).toMatchObject({ dir: null, problem: away });
     const result = await exportPack(alone, { ...REQUEST, allowIncomplete: true });
     expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
     expect(result.notes.join(" ")).toMatch(/the address of the account host is not set.*before 2025-03-01.*blank/);
@@ -83,48 +78,29 @@ describe("what came before the period", () => {
     const declared = "market,quantity,average_price,as_of,evidence\nBTC-USDT,5,100,2025-03-01,statement\n";
     await job.store.createNew("main/inputs/opening-positions.csv", Buffer.from(declared));
     // Other markets are not declared, so the fills of 2024 are walked. They give 3.
-    const error = await exportPack(job, REQUEST).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining("opening-positions.csv, line 2") });
+    const message = expect.stringContaining("opening-positions.csv, line 2");
+    await expect(exportPack(job, REQUEST)).rejects.toMatchObject({ kind: "usage", message });
   });
 
   test("leaves the export incomplete and unwritten if it cannot be walked to its end", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
-    const failing = () => Promise.reject(new FillbookError("incomplete", "the service is down"));
-    const result = await exportPack({ ...job, reader: { ...job.reader, completedOrders: failing } }, REQUEST);
+    const down = new FillbookError("incomplete", "the service is down");
+    const result = await exportPack(failing(job, down), REQUEST);
     expect(result).toMatchObject({ complete: false, dir: null, files: [], problem: { kind: "incomplete" } });
   });
 });
 
 describe("the service's specification of a contract", () => {
-  const specification = (contractType?: string) => ({
-    market: "BTC-USDT",
-    tickSize: "0.1",
-    lotSize: "0.1",
-    fundingIntervalHours: 1,
-    minOrderSizeUSD: "1",
-    maxOrderSizeUSD: "",
-    ...(contractType === undefined ? {} : { contractType }),
-  });
-
-  function asked(job: RunContext, contractType?: string) {
-    let times = 0;
-    const productSpecifications: ServiceReader["productSpecifications"] = () => {
-      times += 1;
-      return Promise.resolve([specification(contractType)]);
-    };
-    return { job: { ...job, reader: { ...job.reader, productSpecifications } }, times: () => times };
-  }
+  const SIZES = { tickSize: "0.1", lotSize: "0.1", fundingIntervalHours: 1, minOrderSizeUSD: "1", maxOrderSizeUSD: "" };
 
   test("is requested once and kept: a contract that is not linear has no PnL, also in a later pack without an address", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
-    const inverse = asked(job, "Inverse");
-    const result = await exportPack(inverse.job, REQUEST);
+    const inverse = [{ market: "BTC-USDT", ...SIZES, contractType: "Inverse" }];
+    const productSpecifications = vi.fn(() => Promise.resolve(inverse));
+    const result = await exportPack({ ...job, reader: { ...job.reader, productSpecifications } }, REQUEST);
     expect(await realised(job, result)).toEqual([["", "unsupported_contract_type"]]);
-    expect(inverse.times()).toBe(1);
+    expect(productSpecifications).toHaveBeenCalledOnce();
     const again = await exportPack(job, REQUEST);
     expect(again.files).toEqual(result.files);
     expect(again.notes).toContainEqual(expect.stringContaining("its contract type is Inverse"));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
@@ -15,16 +14,11 @@ function item(name: string, txCreated: number, filledAt?: number): CompletedOrde
   return plainItem(name, txCreated, filledAt === undefined ? {} : { filledAt });
 }
 
-const tableOf = ({ store }: RunContext, dir: string, file: string) => packRows(store, dir, file);
-
-async function namesIn(job: RunContext, dir: string): Promise<string[]> {
-  return (await tableOf(job, dir, "fills.csv")).map((row) => row["match_id"] ?? "");
-}
-
 async function packOf(items: readonly CompletedOrder[]) {
   const { job } = makeBench({ history: historyOf(items) });
   const result = await exportPack(job, REQUEST);
-  return { result, job, names: result.dir === null ? [] : await namesIn(job, result.dir) };
+  const rows = (path: string) => packRows(job.store, result.dir, path);
+  return { result, rows, names: (await rows("fills.csv")).map((row) => row["match_id"]) };
 }
 
 describe("the fills of a period's pack", () => {
@@ -70,32 +64,26 @@ describe("the fills of a period's pack", () => {
   });
 });
 
-describe("times in seconds", () => {
-  test("of fills are listed as exceptions, and PnL of their market is unknown", async () => {
-    const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
-    const { result, job, names } = await packOf([seconds("a", 1), seconds("b", 2), item("c", MARCH.from + 3 * DAY_MS)]);
-    expect(result).toMatchObject({ complete: true, problem: null });
-    expect(names).toEqual(["a", "b", "c"]);
-    const exceptions = await tableOf(job, result.dir ?? "", "exceptions.csv");
-    const times = exceptions.filter((row) => row["column"] === "filled_at");
-    expect(times.map(({ match_id, value }) => [match_id, value])).toEqual([
-      ["a", "1740787200"],
-      ["b", "1740787200"],
-    ]);
-    const sums = await tableOf(job, result.dir ?? "", "summary.csv");
-    expect(new Set(sums.map((row) => row["is_complete"]))).toEqual(new Set(["no"]));
-  });
+test("times in seconds of fills are listed as exceptions, and PnL of their market is unknown", async () => {
+  const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
+  const { result, rows, names } = await packOf([seconds("a", 1), seconds("b", 2), item("c", MARCH.from + 3 * DAY_MS)]);
+  expect(result).toMatchObject({ complete: true, problem: null });
+  expect(names).toEqual(["a", "b", "c"]);
+  const times = (await rows("exceptions.csv")).filter((row) => row["column"] === "filled_at");
+  expect(times.map(({ match_id, value }) => [match_id, value])).toEqual([
+    ["a", "1740787200"],
+    ["b", "1740787200"],
+  ]);
+  expect(new Set((await rows("summary.csv")).map((row) => row["is_complete"]))).toEqual(new Set(["no"]));
 });
 
-describe("a period that is not covered", () => {
-  test("that ended less than the settle lag ago gets a pack only after the lag", async () => {
-    const settleLagMs = HOUR_MS;
-    const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
-    const { job, clock } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]), job: { settleLagMs } });
-    expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: false, dir: null });
-    await clock.sleep(HOUR_MS);
-    expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
-  });
+test("a period that ended less than the settle lag ago gets a pack only after the lag", async () => {
+  const settleLagMs = HOUR_MS;
+  const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
+  const { job, clock } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]), job: { settleLagMs } });
+  expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: false, dir: null });
+  await clock.sleep(HOUR_MS);
+  expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
 });
 
 test("a second export of a covered period sends hardly any requests and makes the same pack", async () => {

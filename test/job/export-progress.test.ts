@@ -1,18 +1,15 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Progress } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { progressOver } from "../../lambda/job/export-progress.ts";
-import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
+import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
 const MARCH = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(MARCH);
-const FIRST = makeHistory({ seed: 1, fills: 1, from: MARCH.from, to: MARCH.to, ties: 0 }).item(0);
 
 /** Unknown values (null) are skipped. */
 function isRising(values: readonly (number | null)[]): boolean {
@@ -26,56 +23,31 @@ function isRising(values: readonly (number | null)[]): boolean {
  */
 const ACCOUNT = makeHistory({ seed: 3, fills: 600, from: Date.UTC(2024, 5, 1), to: Date.UTC(2025, 5, 1) });
 
-async function reported(prepare: (bench: ReturnType<typeof makeBench>) => Promise<unknown> = () => Promise.resolve()) {
+async function reported() {
   const bench = makeBench({ history: ACCOUNT, switches: { pageLimit: 5 } });
-  await prepare(bench);
   const reports: Progress[] = [];
   const result = await exportPack({ ...bench.job, report: (progress) => reports.push(progress) }, REQUEST);
   expect(result.complete).toBe(true);
   return reports;
 }
 
-describe("an export", () => {
-  test("walks the period and the time before it as one: no reported value falls, and 100 % is the end", async () => {
-    const reports = await reported();
-    const inMarch = Array.from({ length: ACCOUNT.count }, (_, at) => ACCOUNT.item(at)).filter(
-      ({ filledAt, txCreated }) => MARCH.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < MARCH.to,
-    ).length;
-    const walking = reports.filter(({ stage }) => stage !== "packing");
-    const packing = reports.slice(walking.length);
-    expect(walking.length).toBeGreaterThan(20);
-    for (const name of ["covered", "fillsSeen", "pages", "windowsDone"] as const) {
-      expect(isRising(reports.map((one) => one[name])), name).toBe(true);
-    }
-    expect(walking.every(({ covered }) => (covered ?? 0) < 1)).toBe(true);
-    expect(new Set(walking.map(({ stage }) => stage))).toEqual(new Set(["walking", "waiting"])); // between the readings
-    expect(packing.every(({ stage, covered }) => stage === "packing" && covered === 1)).toBe(true);
-    expect(isRising(packing.map(({ packed }) => packed?.fills ?? null))).toBe(true);
-    expect(packing.at(-1)?.packed).toEqual({ fills: inMarch, of: inMarch });
-    expect(packing.map(({ note }) => note)).toEqual(
-      expect.arrayContaining([undefined, "summary.csv", "workbook.xlsx"]),
-    );
-  });
-
-  test("does not report less when it turns out to need a wider walk", async () => {
-    const item = (name: string, txCreated: number, filledAt: number) => ({
-      ...FIRST,
-      matchId: name,
-      txCreated,
-      filledAt,
-    });
-    const history = historyOf([
-      item("five-days-apart", MARCH.to - 1, MARCH.to - 5 * DAY_MS),
-      item("after", MARCH.to + 4 * DAY_MS, MARCH.to),
-    ]);
-    const { job } = makeBench({ history });
-    await syncArchive(job, { to: MARCH.from, collects: false });
-    const shares: (number | null)[] = [];
-    const result = await exportPack({ ...job, report: ({ covered }) => shares.push(covered) }, REQUEST);
-    expect(result.complete).toBe(true);
-    expect(isRising(shares)).toBe(true);
-    expect(shares.indexOf(1)).toBeGreaterThan(0);
-  });
+test("an export walks the period and the time before it as one: no reported value falls, and 100 % is the end", async () => {
+  const reports = await reported();
+  const inMarch = Array.from({ length: ACCOUNT.count }, (_, at) => ACCOUNT.item(at)).filter(
+    ({ filledAt, txCreated }) => MARCH.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < MARCH.to,
+  ).length;
+  const walking = reports.filter(({ stage }) => stage !== "packing");
+  const packing = reports.slice(walking.length);
+  expect(walking.length).toBeGreaterThan(20);
+  for (const name of ["covered", "fillsSeen", "pages", "windowsDone"] as const) {
+    expect(isRising(reports.map((one) => one[name])), name).toBe(true);
+  }
+  expect(walking.every(({ covered }) => (covered ?? 0) < 1)).toBe(true);
+  expect(new Set(walking.map(({ stage }) => stage))).toEqual(new Set(["walking", "waiting"])); // between the readings
+  expect(packing.every(({ stage, covered }) => stage === "packing" && covered === 1)).toBe(true);
+  expect(isRising(packing.map(({ packed }) => packed?.fills ?? null))).toBe(true);
+  expect(packing.at(-1)?.packed).toEqual({ fills: inMarch, of: inMarch });
+  expect(packing.map(({ note }) => note)).toEqual(expect.arrayContaining([undefined, "summary.csv", "workbook.xlsx"]));
 });
 
 test("for all reports of walks in any order, the share is between 0 and 1, never falls, and is 1 only when all is read", () => {

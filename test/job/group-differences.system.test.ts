@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import type { ExportRequest } from "../../lambda/job/export-pack.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { exportRequest, groupBench, packCells, packText, plainItem, putAll } from "../support/exports.ts";
@@ -42,25 +42,25 @@ const HEDGE = [
   item("h3", 6, { orderType: "sell", quantity: "1", price: "92", market: "ETH-USDT" }),
 ];
 
-describe("a table of accounts of which only one has prices or funding", () => {
-  test("has the columns of both, and each cell is in its own column", async () => {
-    await put({
-      "hedge_main/inputs/rates/own.csv": "date,base,quote,rate,source\n2025,USDT,EUR,0.9,bank\n",
-      "main/inputs/marks.csv": "market,time,price\nETH-USDT,2025-04-01,95\n",
-      "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n",
-    });
-    const { dir } = await exportOf({ main: MAIN, hedge: HEDGE }, { currency: "EUR" });
-    const summary = ["account", "gross_pnl", "gross_pnl_converted", "funding", "funding_converted", "fifo_gross_pnl"];
-    expect(await cells(dir, "summary.csv", summary)).toEqual([
-      ["hedge", "-8", "-7.2", "2", "1.8", "-8"],
-      ["main", "30", "27", "", "", "30"],
-    ]);
-    const positions = ["account", "open_value", "market_value", "report_currency", "status"];
-    expect(await cells(dir, "open-positions.csv", positions)).toEqual([
-      ["hedge", "-92", "", "EUR", "known"],
-      ["main", "90", "95", "EUR", "known"],
-    ]);
+const FUNDING = "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n";
+
+test("a table of accounts of which only one has prices or funding has the columns of both", async () => {
+  await put({
+    "hedge_main/inputs/rates/own.csv": "date,base,quote,rate,source\n2025,USDT,EUR,0.9,bank\n",
+    "main/inputs/marks.csv": "market,time,price\nETH-USDT,2025-04-01,95\n",
+    "hedge/inputs/funding.csv": FUNDING,
   });
+  const { dir } = await exportOf({ main: MAIN, hedge: HEDGE }, { currency: "EUR" });
+  const summary = ["account", "gross_pnl", "gross_pnl_converted", "funding", "funding_converted", "fifo_gross_pnl"];
+  expect(await cells(dir, "summary.csv", summary)).toEqual([
+    ["hedge", "-8", "-7.2", "2", "1.8", "-8"],
+    ["main", "30", "27", "", "", "30"],
+  ]);
+  const positions = ["account", "open_value", "market_value", "report_currency", "status"];
+  expect(await cells(dir, "open-positions.csv", positions)).toEqual([
+    ["hedge", "-92", "", "EUR", "known"],
+    ["main", "90", "95", "EUR", "known"],
+  ]);
 });
 
 test("accounts with different files of rates are refused: one of them would be converted at the other's", async () => {
@@ -75,26 +75,17 @@ test("accounts with different files of rates are refused: one of them would be c
   });
 });
 
-test("the report names the account whose funding is not included", async () => {
-  await put({ "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n" });
-  const { dir } = await exportOf({ main: MAIN, hedge: HEDGE });
-  const text = (await packText(store, dir, "report.html")).replaceAll(/<[^>]+>/g, "");
-  expect(text).toContain("No funding.csv was given for main");
-});
-
 test("funding is not known, and not 0, in a currency in which only accounts without funding.csv have traded", async () => {
-  await put({ "hedge/inputs/funding.csv": "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n" });
+  await put({ "hedge/inputs/funding.csv": FUNDING });
   const ofMain = MAIN.map((one) => ({ ...one, market: one.market.replace("USDT", "USD") }));
   const { dir } = await exportOf({ main: ofMain, hedge: HEDGE });
-  expect(await completenessOf(dir)).toMatchObject({
-    accounts: {
-      net_realised_pnl: [
-        { currency: "USD", amount: null },
-        { currency: "USDT", amount: "-6" }, // a loss of 8, and the payment of 2
-      ],
-    },
-  });
+  const nets = [
+    { currency: "USD", amount: null },
+    { currency: "USDT", amount: "-6" }, // a loss of 8, and the payment of 2
+  ];
+  expect(await completenessOf(dir)).toMatchObject({ accounts: { net_realised_pnl: nets } });
   const text = (await packText(store, dir, "report.html")).replaceAll(/<[^>]+>/g, " ");
+  expect(text).toContain("No funding.csv was given for main");
   expect(text).toMatch(/Net realised PnL, incl. funding\s+not known\s+USD\s/);
 });
 
@@ -107,13 +98,8 @@ test("completeness.json names the account whose fills are missing, as opening-po
   expect(await completenessOf(dir)).toMatchObject({
     breaks: [
       {
-        account: "hedge",
-        market: "BTC-USDT",
-        from: "2025-03-10T00:00:00.000Z",
-        to: "2025-03-15T00:00:00.000Z",
-        position: "-1",
-        average_price: "90",
-        evidence: "letter",
+        ...{ account: "hedge", market: "BTC-USDT", position: "-1", average_price: "90", evidence: "letter" },
+        ...{ from: "2025-03-10T00:00:00.000Z", to: "2025-03-15T00:00:00.000Z" },
       },
     ],
     totals: { exceptions: (await cells(dir, "exceptions.csv", [])).length },
@@ -122,30 +108,26 @@ test("completeness.json names the account whose fills are missing, as opening-po
 
 describe("a fill in two archives", () => {
   const [first] = MAIN as [CompletedOrder];
+  const twice = (name: string) => ({
+    kind: "untrusted",
+    message: `match ${name}, order ${name} is in the archives of hedge and main, so a pack of these accounts would count it twice`,
+  });
+
   test.each([
     ["unchanged", {}],
-    ["with another transaction time", { txCreated: first.txCreated + 5000 }],
-    ["with another fill time", { filledAt: first.txCreated - 5000 }],
-    ["with two other times", { txCreated: first.txCreated + DAY_MS, filledAt: first.txCreated + HOUR_MS }],
+    ["with two other times", { txCreated: first.txCreated + DAY_MS, filledAt: first.txCreated - 5000 }],
     ["with all else different", { txCreated: first.txCreated + DAY_MS, market: "ETH-USDT", price: "7" }],
   ])("is refused %s, for both time bases", async (_, changed) => {
     for (const basis of ["fill", "transaction"] as const) {
       const hedge = [...HEDGE, { ...first, ...changed }];
-      await expect(exportOf({ main: MAIN, hedge }, { basis })).rejects.toMatchObject({
-        kind: "untrusted",
-        message:
-          "match m1, order m1 is in the archives of hedge and main, so a pack of these accounts would count it twice",
-      });
+      await expect(exportOf({ main: MAIN, hedge }, { basis })).rejects.toMatchObject(twice("m1"));
     }
   });
 
   test("is refused before the period too, because positions come from it", async () => {
     const before = item("old", -40, { orderType: "buy", quantity: "1", price: "80" });
-    await expect(exportOf({ main: [before, ...MAIN], hedge: [before, ...HEDGE] })).rejects.toMatchObject({
-      kind: "untrusted",
-      message:
-        "match old, order old is in the archives of hedge and main, so a pack of these accounts would count it twice",
-    });
+    const histories = { main: [before, ...MAIN], hedge: [before, ...HEDGE] };
+    await expect(exportOf(histories)).rejects.toMatchObject(twice("old"));
   });
 
   test("is not assumed if two orders share a match, as in a trade with oneself", async () => {

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { exportGroup } from "../../lambda/job/export-group.ts";
 import { historyOf } from "../emulator/history.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
@@ -15,12 +15,10 @@ const GROUP = { name: "hedge_main", accounts: ["hedge", "main"] };
 let root: string;
 let store: MemoryStore;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "fillbook-group-"));
+beforeEach(() => {
+  root = temporaryFolder();
   store = memoryStore();
 });
-
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const jobOf = (account: string) => Promise.resolve(makeBench({ history: historyOf([]), job: { account, store } }).job);
 

@@ -1,17 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { CommandContext } from "../../lambda/cli/commands/command.ts";
 import { TooLongError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { MINUTE_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
-import { readEvent } from "../../lambda/job/lambda/event.ts";
-import { planSlice, runSlice } from "../../lambda/job/lambda/slice.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
 import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
+import { sliceOf } from "./lambda/slices.ts";
 
 const PERIOD = parsePeriod("month-2025-03");
 const REQUEST = exportRequest(PERIOD);
@@ -111,33 +109,19 @@ function openSinks({ operations }: FaultyStore): number {
   return count("createStream") - count("finish") - count("abort");
 }
 
-describe("in a slice, a pack is begun", () => {
-  async function slice(usedMs: number) {
-    const { job, store, clock } = await archived();
-    const sliceMs = 14 * MINUTE_MS;
-    const live = {
-      clock,
-      signal: job.signal,
-      settings: { account: "main" },
-      store: () => Promise.resolve(store),
-      packStore: () => Promise.resolve(null),
-      say: () => undefined,
-      job: () => Promise.resolve({ ...job, timeLeftMs: () => sliceMs - usedMs, sliceMs }),
-    } as unknown as CommandContext;
-    const answer = await runSlice(planSlice(readEvent(EVENT)), live, () => undefined);
-    return { answer, packs: packsOf(store) };
-  }
+async function slice(usedMs: number) {
+  const { job, store } = await archived();
+  const sliceMs = 14 * MINUTE_MS;
+  const answer = await sliceOf(EVENT, { ...job, timeLeftMs: () => sliceMs - usedMs, sliceMs });
+  return { answer, packs: packsOf(store) };
+}
 
-  test("in its first two minutes", async () => {
-    const { answer, packs } = await slice(2 * MINUTE_MS);
-    expect(answer).toMatchObject({ complete: true });
-    expect(packs.size).toBeGreaterThan(20);
-  });
-
-  test("later than that by the next slice, which begins at once", async () => {
-    const { answer, packs } = await slice(2 * MINUTE_MS + 1);
-    expect(answer).toMatchObject({ complete: false, stalled: false, retryAfterSeconds: 1 });
-    expect(answer.error?.message).toBe("the pack of month-2025-03 needs more time than this run has left");
-    expect(packs.size).toBe(0);
-  });
+test("in a slice, a pack is begun in its first two minutes, and later than that by the next slice, which begins at once", async () => {
+  const early = await slice(2 * MINUTE_MS);
+  expect(early.answer).toMatchObject({ complete: true });
+  expect(early.packs.size).toBeGreaterThan(20);
+  const { answer, packs } = await slice(2 * MINUTE_MS + 1);
+  expect(answer).toMatchObject({ complete: false, stalled: false, retryAfterSeconds: 1 });
+  expect(answer.error?.message).toBe("the pack of month-2025-03 needs more time than this run has left");
+  expect(packs.size).toBe(0);
 });

@@ -108,33 +108,6 @@ describe.each<Switches["changingRows"] & object>([
     expect(tableOf(store, first, "restatements.csv")).toEqual([]);
   });
 
-  test("make a new version of the pack beside the old one, with the same bytes when it is made again", async () => {
-    const { job, store, first, second } = await twoPacks();
-    expect(second.dir).not.toBe(first.dir);
-    const made = [...store.snapshot()].filter(([key]) => key.startsWith("main/packs/"));
-    for (const [key] of made) {
-      store.delete(key);
-    }
-    expect(await exportPack(job, REQUEST)).toEqual(second);
-    const again = [...store.snapshot()].filter(([key]) => key.startsWith("main/packs/"));
-    const firstDir = first.dir?.replace(`${store.location}/`, "") ?? "";
-    const others = made.filter(([key]) => !key.startsWith(firstDir));
-    expect(again.map(([key, body]) => [key, textAfter(firstDir, key, body)])).toEqual(
-      others.map(([key, body]) => [key, textAfter(firstDir, key, body)]),
-    );
-  });
-
-  /** latest.json has a note of the version before, as long as it is not made again from nothing. */
-  function textAfter(firstDir: string, key: string, body: Uint8Array): string {
-    const text = Buffer.from(body).toString("latin1");
-    if (!key.endsWith("/latest.json")) {
-      return text;
-    }
-    const { noted, ...named } = JSON.parse(text);
-    const left = noted.filter(({ version }: { version: string }) => !firstDir.endsWith(`/${version}`));
-    return `${JSON.stringify({ ...named, noted: left }, null, 2)}\n`;
-  }
-
   test("leave a correct archive that has measured their lateness", async () => {
     const { job, was, is } = await twoPacks();
     expect(await audit(job.store, "main", is)).toMatchObject(SOUND);

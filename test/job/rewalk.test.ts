@@ -8,8 +8,7 @@ import { rewalk } from "../../lambda/job/rewalk.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { verifyArchive } from "../../lambda/job/verify.ts";
 import { lastChecks } from "../../lambda/pack/make/checks.ts";
-import { createEmulator } from "../emulator/core.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
+import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { makeBench } from "../support/job.ts";
@@ -18,21 +17,15 @@ import { memoryStore } from "../support/memory-store.ts";
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 2, 1);
 const HISTORY = makeHistory({ seed: 31, fills: 300, from: FROM, to: TO });
-const ITEMS = Array.from({ length: HISTORY.count }, (_, index) => HISTORY.item(index));
+const ITEMS = [...historyItems(HISTORY)];
 const AT = ITEMS[150] as CompletedOrder;
 
 /** An archive of the account, and a service that now has other items. */
 async function archived(items: readonly CompletedOrder[], switches: Partial<Switches> = {}, first = switches) {
   const store = memoryStore();
-  const before = makeBench({
-    emulator: createEmulator({ history: historyOf(ITEMS), switches: first }),
-    job: { store },
-  });
+  const before = makeBench({ history: historyOf(ITEMS), switches: first, job: { store } });
   expect(await syncArchive(before.job, { from: FROM, to: TO })).toMatchObject({ complete: true });
-  const { job, emulator } = makeBench({
-    emulator: createEmulator({ history: historyOf(items), switches }),
-    job: { store },
-  });
+  const { job, emulator } = makeBench({ history: historyOf(items), switches, job: { store } });
   return { job, archive: await readArchive(store, "main"), store, emulator };
 }
 
@@ -56,20 +49,30 @@ describe("reading the service again", () => {
   });
 
   const others = ITEMS.filter((item) => item !== AT);
-  test.each<[string, readonly CompletedOrder[], number]>([
-    ["one row changed", [...others, { ...AT, fees: "123" }], 0],
-    ["one row gone", others, -1],
-    ["one row more", [...ITEMS, { ...AT, matchId: "another" }], 1],
-    ["one row swapped for another", [...others, { ...AT, matchId: "another" }], 0],
-  ])("names the window of %s, and no other", async (_, items, difference) => {
-    const { job, archive } = await archived(items);
-    const { findings } = await rewalk(job, archive.manifest, null);
-    expect(findings).toHaveLength(1);
-    const [finding = ""] = findings;
-    expect(namesWindowOf(finding, AT.txCreated)).toBe(true);
-    const [, answered, held] = /the service returns (\d+) fills, the archive holds (\d+)/.exec(finding) ?? [];
-    expect(Number(answered) - Number(held)).toBe(difference);
-  });
+  const another = { ...AT, matchId: "another" };
+  test.each<[string, readonly CompletedOrder[], number, object | null]>([
+    ["changed", [...others, { ...AT, fees: "123" }], 0, { missing: 0, changed: 1 }],
+    ["gone", others, -1, null],
+    ["more", [...ITEMS, another], 1, { missing: 1, changed: 0 }],
+    ["swapped for another", [...others, another], 0, { missing: 1, changed: 0 }],
+  ])(
+    "one row %s: names its window and no other, and what the archive lacks until it is synced again",
+    async (_, items, more, lacks) => {
+      const { job, archive, store } = await archived(items);
+      const { findings, lacking } = await rewalk(job, archive.manifest, null);
+      expect(findings).toHaveLength(1);
+      const [finding = ""] = findings;
+      expect(namesWindowOf(finding, AT.txCreated)).toBe(true);
+      const [, answered, held] = /the service returns (\d+) fills, the archive holds (\d+)/.exec(finding) ?? [];
+      expect(Number(answered) - Number(held)).toBe(more);
+      expect(lacking.map(({ missing, changed }) => ({ missing, changed }))).toEqual(lacks === null ? [] : [lacks]);
+      for (const { from, to } of lacking) {
+        expect(from <= AT.txCreated && AT.txCreated < to).toBe(true);
+        expect(await syncArchive(job, { from, to, rechecksAll: true })).toMatchObject({ complete: true });
+      }
+      expect((await rewalk(job, (await readArchive(store, "main")).manifest, null)).lacking).toEqual([]);
+    },
+  );
 
   test("requests nothing outside its range if it is limited to one", async () => {
     const { job, archive, emulator } = await archived(others);
@@ -85,24 +88,6 @@ describe("reading the service again", () => {
     const { findings } = await rewalk(job, archive.manifest, null);
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.at(-1)).toMatch(/could not be read: the service's cursors go round in a circle/);
-  });
-
-  test.each<[string, readonly CompletedOrder[], object | null]>([
-    ["changed", [...others, { ...AT, fees: "123" }], { missing: 0, changed: 1 }],
-    ["gone", others, null],
-    ["more", [...ITEMS, { ...AT, matchId: "another" }], { missing: 1, changed: 0 }],
-    ["swapped", [...others, { ...AT, matchId: "another" }], { missing: 1, changed: 0 }],
-  ])("counts what the archive lacks: one row %s; after another sync it lacks nothing", async (_, items, lacks) => {
-    const { job, archive, store } = await archived(items);
-    const { lacking } = await rewalk(job, archive.manifest, null);
-    expect(lacking.map(({ missing, changed }) => ({ missing, changed }))).toEqual(lacks === null ? [] : [lacks]);
-    for (const range of lacking) {
-      expect(range.from <= AT.txCreated && AT.txCreated < range.to).toBe(true);
-      expect(await syncArchive(job, { from: range.from, to: range.to, rechecksAll: true })).toMatchObject({
-        complete: true,
-      });
-    }
-    expect((await rewalk(job, (await readArchive(store, "main")).manifest, null)).lacking).toEqual([]);
   });
 
   test("still reports damage that was found before the service refused", async () => {

@@ -8,7 +8,6 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { coveredTwice } from "../../lambda/walk/plan.ts";
-import { createEmulator, type Emulator } from "../emulator/core.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit, SOUND } from "../support/auditor.ts";
@@ -30,15 +29,13 @@ async function expectTruth({ job, emulator }: Bench, rows: number): Promise<void
   expect(await audit(job.store, job.account, emulator.truth())).toMatchObject({ ...SOUND, rows });
 }
 
-describe("a sync without --from and --to", () => {
-  test("covers everything from the beginning to now minus the settle lag, including the empty past", async () => {
-    const settleLagMs = 5 * 60_000;
-    const bench = makeBench({ history: HISTORY, job: { settleLagMs } });
-    const result = await syncArchive(bench.job, {});
-    expect(result).toMatchObject({ complete: true, fills: 500, problem: null });
-    expect(result.coverage).toMatchObject([{ from: BEGINNING_MS, to: NOW - settleLagMs, readings: 2 }]);
-    await expectTruth(bench, 500);
-  });
+test("a sync without --from and --to covers everything from the beginning to now minus the settle lag, including the empty past", async () => {
+  const settleLagMs = 5 * 60_000;
+  const bench = makeBench({ history: HISTORY, job: { settleLagMs } });
+  const result = await syncArchive(bench.job, {});
+  expect(result).toMatchObject({ complete: true, fills: 500, problem: null });
+  expect(result.coverage).toMatchObject([{ from: BEGINNING_MS, to: NOW - settleLagMs, readings: 2 }]);
+  await expectTruth(bench, 500);
 });
 
 test.each([[{ to: BEGINNING_MS }], [{ to: BEGINNING_MS - DAY_MS }], [{ from: TO, to: TO }], [{ from: TO, to: FROM }]])(
@@ -84,40 +81,30 @@ test("a later run of a wider range requests only what is missing", async () => {
   await expectTruth(bench, 500);
 });
 
-describe("changes in times that are covered", () => {
-  /** A later run over the same store, possibly with other switches. */
-  function later(emulator: Emulator, store = memoryStore()) {
-    return makeBench({ emulator, job: { store } });
+test("a filledAt that appears far from txCreated is noted: it widens what an export reads", async () => {
+  const edge = TO - 10 * DAY_MS;
+  const { filledAt: _, ...older } = itemAt(edge);
+  const store = memoryStore();
+  const far = { ...older, filledAt: edge + 3 * DAY_MS };
+  for (const [item, from] of [[older, edge] as const, [far, edge - 1] as const]) {
+    await syncArchive(makeBench({ history: historyOf([item]), job: { store } }).job, { from, to: TO });
   }
-
-  test("a filledAt that appears far from txCreated is noted: it widens what an export reads", async () => {
-    const edge = TO - 10 * DAY_MS;
-    const { filledAt: _, ...older } = itemAt(edge);
-    const store = memoryStore();
-    await syncArchive(later(createEmulator({ history: historyOf([older]) }), store).job, { from: edge, to: TO });
-    const far = { ...older, filledAt: edge + 3 * DAY_MS };
-    await syncArchive(later(createEmulator({ history: historyOf([far]) }), store).job, { from: edge - 1, to: TO });
-    expect((await readCurrent(store, "main")).known.skewMs).toBe(3 * DAY_MS);
-  });
+  expect((await readCurrent(store, "main")).known.skewMs).toBe(3 * DAY_MS);
 });
 
-describe("the state after a run", () => {
-  test("has its end and its problem", async () => {
-    const bench = makeBench({ history: HISTORY, switches: { cursorRefused: true, pageLimit: 1 } });
-    const result = await syncArchive(bench.job, { from: FROM, to: TO });
-    expect(result.complete).toBe(false);
-    const head = (await readHead(bench.job.store, "main"))?.head;
-    expect(head?.lastRun).toEqual({ endedAt: bench.clock.now(), complete: false, problem: result.problem?.message });
-  });
+test("the state after a run has its end and its problem", async () => {
+  const bench = makeBench({ history: HISTORY, switches: { cursorRefused: true, pageLimit: 1 } });
+  const result = await syncArchive(bench.job, { from: FROM, to: TO });
+  expect(result.complete).toBe(false);
+  const head = (await readHead(bench.job.store, "main"))?.head;
+  expect(head?.lastRun).toEqual({ endedAt: bench.clock.now(), complete: false, problem: result.problem?.message });
 });
 
-describe("two readings", () => {
-  test("an export makes no pack of what was read once: it reads it a second time", async () => {
-    const { job } = makeBench({ history: HISTORY });
-    await syncArchive(job, { pace: "once" });
-    const period = customPeriod("2025-12-01", "2026-01-01");
-    expect(await exportPack(job, exportRequest(period))).toMatchObject({ complete: true });
-    const { coverage } = await archiveStatus(job);
-    expect(covers(coveredTwice(coverage), { from: BEGINNING_MS, to: period.to })).toBe(true);
-  });
+test("an export makes no pack of what was read once: it reads it a second time", async () => {
+  const { job } = makeBench({ history: HISTORY });
+  await syncArchive(job, { pace: "once" });
+  const period = customPeriod("2025-12-01", "2026-01-01");
+  expect(await exportPack(job, exportRequest(period))).toMatchObject({ complete: true });
+  const { coverage } = await archiveStatus(job);
+  expect(covers(coveredTwice(coverage), { from: BEGINNING_MS, to: period.to })).toBe(true);
 });

@@ -1,13 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { parsePeriod } from "../../lambda/core/period.ts";
 import type { CheckProgress, Progress, RunContext } from "../../lambda/job/context.ts";
-import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { verifyArchive } from "../../lambda/job/verify.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
-import { exportRequest } from "../support/exports.ts";
+import { makeHistory } from "../emulator/history.ts";
 import { makeBench } from "../support/job.ts";
-import { memoryStore } from "../support/memory-store.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const FILLS = 300;
@@ -51,31 +47,6 @@ describe("a verification", () => {
     expectRisingShare();
   });
 
-  test("of a period knows how many fills it has to check", async () => {
-    const march = parsePeriod("month-2025-03");
-    await verifyArchive(job, { rewalk: false, period: march });
-    const inMarch = Array.from({ length: FILLS }, (_, at) => HISTORY.item(at)).filter(
-      ({ txCreated }) => march.from <= txCreated && txCreated < march.to,
-    ).length;
-    const last = checks().at(-1);
-    expect(last?.done).toBe(last?.of);
-    expect(last?.of).toBeGreaterThanOrEqual(inMarch);
-    expect(last?.of).toBeLessThan(FILLS);
-    expectRisingShare();
-  });
-
-  test.each(["with the archive", "in a store of their own"])("reports the hashing of packs %s", async (where) => {
-    job = { ...job, packStore: where === "with the archive" ? null : memoryStore() };
-    await exportPack(job, exportRequest(parsePeriod("month-2025-03")));
-    reports = [];
-    const { checked } = await verifyArchive(job, { rewalk: false });
-    const packs = checks().filter(({ step }) => step === "packs");
-    expect(packs.length).toBeGreaterThan(30); // files of a pack
-    expect(packs.at(-1)?.objects).toBe(checked);
-    expect(packs.at(-1)?.done).toBeGreaterThan(0.9 * (packs.at(-1)?.of ?? 0));
-    expectRisingShare();
-  });
-
   test("that asks the service again reports that as a part of the whole", async () => {
     await verifyArchive(job, { rewalk: true });
     const rewalked = checks().filter(({ step }) => step === "rewalk");
@@ -83,12 +54,5 @@ describe("a verification", () => {
     expect(rewalked.at(-1)).toMatchObject({ done: FILLS, of: FILLS });
     expect(reports.at(-1)?.requests).toBeGreaterThan(0);
     expectRisingShare();
-  });
-
-  test("of an empty archive knows no share", async () => {
-    const empty = makeBench({ history: historyOf([]) });
-    await syncArchive(empty.job, { ...YEAR });
-    await verifyArchive({ ...empty.job, report: (progress) => reports.push(progress) }, { rewalk: true });
-    expect(reports.map(({ covered }) => covered)).toEqual(reports.map(() => null));
   });
 });

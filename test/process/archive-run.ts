@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
@@ -10,6 +9,7 @@ import { type Ended, startCli } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import type { Prng } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 
@@ -27,7 +27,7 @@ export function openService(): Promise<RunningEmulator> {
   return startEmulator({ history: HISTORY, switches: { pageLimit: 20, latency: { ms: 2, jitterMs: 4 } } });
 }
 
-/** A folder with an archive and a pack. `remove` deletes it. */
+/** A folder with an archive and a pack. */
 export interface Place {
   readonly store: Store;
   readonly out: string;
@@ -35,11 +35,10 @@ export interface Place {
     service: RunningEmulator,
     what: "sync" | "export",
   ): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
-  remove(): Promise<void>;
 }
 
 export async function openPlace(): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), "fillbook-process-"));
+  const folder = temporaryFolder();
   const out = join(folder, "out");
   const inputs = join(folder, "inputs");
   // The file declares that no position was open before. An export then walks only its month, not the years
@@ -62,7 +61,6 @@ export async function openPlace(): Promise<Place> {
         FILLBOOK_HURRY: "1",
       });
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

@@ -30,22 +30,9 @@ const FILE =
 
 // Chromium 141 sent this for a form with a text field and a file with a quote in its name.
 test("reads what Chromium sends", async () => {
-  const body = [
-    "------WebKitFormBoundaryHL6fPCjnuCX1Nn5k",
-    'Content-Disposition: form-data; name="csrf"',
-    "",
-    "token",
-    "------WebKitFormBoundaryHL6fPCjnuCX1Nn5k",
-    'Content-Disposition: form-data; name="file"; filename="a%22b.csv"',
-    "Content-Type: text/csv",
-    "",
-    "time,market\r\n",
-    "------WebKitFormBoundaryHL6fPCjnuCX1Nn5k--",
-    "",
-  ].join("\r\n");
-  expect(await read(body, "multipart/form-data; boundary=----WebKitFormBoundaryHL6fPCjnuCX1Nn5k")).toEqual({
-    fields: { csrf: "token" },
-    file: { name: 'a"b.csv', bytes: "time,market\r\n" },
+  expect(await read(bodyOf(FIELD, FILE.replace("a.csv", "a%22b.csv")))).toEqual({
+    fields: { csrf: "abc" },
+    file: { name: 'a"b.csv', bytes: "x,y\r\n1,2\r\n" },
   });
 });
 

@@ -80,14 +80,10 @@ describe("the offered tax years", () => {
 });
 
 test("months are offered once they are over", () => {
-  const months = monthOffers(archive(NOW, Date.UTC(2026, 8, 30, 23)), NOW);
-  expect(months.map(({ typed, daysToRead }) => [typed, daysToRead])).toEqual([
-    ["month-2026-10", 0],
-    ["month-2026-09", 0],
-  ]);
-  expect(
-    monthOffers(archive(NOW, Date.UTC(2026, 8, 30, 23)), Date.UTC(2026, 11, 1) - 1).map(({ typed }) => typed),
-  ).toEqual(months.map(({ typed }) => typed));
+  for (const now of [NOW, Date.UTC(2026, 11, 1) - 1]) {
+    const months = monthOffers(archive(NOW, Date.UTC(2026, 8, 30, 23)), now);
+    expect(months.map(({ typed }) => typed)).toEqual(["month-2026-10", "month-2026-09"]);
+  }
 });
 
 test("the country is that of the newest tax-year pack, or the United States without one", () => {

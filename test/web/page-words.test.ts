@@ -32,57 +32,33 @@ function missing(from: string, to: string): string {
 
 test.each([
   [
-    "a method without its file",
     said(() => checkMethod({ location, designations: null }, "specific")),
     "The method specific needs matches.csv, but there is none. Upload it under Files, which lists its columns.",
   ],
   [
-    "a file without its method",
     said(() => checkMethod({ location, designations: new Map() }, "fifo")),
     "matches.csv is there, and the method fifo does not use it. Choose Specific identification, or remove the file under Files.",
   ],
   [
-    "a form that was not made",
     sentenceOf(form8949Obstacle({ period, currency: null, method: "average" }) ?? ""),
     "form-8949.csv was not made: it needs amounts in dollars; and by average cost it would be wrong, because that is for shares of funds only (26 CFR 1.1012-1(e)): choose FIFO, or another method that matches lots.",
   ],
   [
-    "a method that nobody chose",
     "No method was chosen, so FIFO was used: choose one with --method.",
     "No method was chosen, so FIFO was used; choose one when you make the pack again.",
   ],
   [
-    "rates that no file has",
     missing("USDT", "EUR"),
     'There is no rate from USDT to EUR on 2025-03-01: there is no rate file. Upload a rate file under Files (a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line 2025-03-01,USDT,EUR,RATE,"source of the rate"); if 1 USDT is worth 1 USD to you, write {"par": {"USDT": "USD"}} into accounts.json.',
   ],
   [
-    "rates that the ECB has",
-    missing("USD", "EUR"),
-    'There is no rate from USD to EUR on 2025-03-01: there is no rate file. Upload a rate file under Files (a file of a central bank or tax office, or a CSV file with the headings date,base,quote,rate,source and the line 2025-03-01,USD,EUR,RATE,"source of the rate").',
-  ],
-  [
-    "a damaged pack",
     "s3://books/x is damaged. Run fillbook verify; move it away and export again.",
     "s3://books/x is damaged. Check the archive on the account's page; move it away and make the pack again.",
   ],
-  ["any other", "3,200 fills in the archive.", "3,200 fills in the archive."],
-])("%s", (_, message, onThePage) => {
-  expect(message).not.toBe("");
+  ["3,200 fills in the archive.", "3,200 fills in the archive."],
+  [sentenceOf("s3://books/x is damaged"), "s3://books/x is damaged."],
+  [sentenceOf("funding.csv is empty"), "funding.csv is empty."],
+  [sentenceOf("the pack is ready"), "The pack is ready."],
+])("%s", (message, onThePage) => {
   expect(inPageWords(message)).toBe(onThePage);
-});
-
-test.each([
-  ["s3://books/x is damaged", "s3://books/x is damaged."],
-  ["demo-out/main/head.json is no head", "demo-out/main/head.json is no head."],
-  ["C:/books/x is missing", "C:/books/x is missing."],
-  ["funding.csv is empty", "funding.csv is empty."],
-  ["the pack is ready", "The pack is ready."],
-])("an address that begins a sentence stays as it is: %s", (said, sentence) => {
-  expect(sentenceOf(said)).toBe(sentence);
-});
-
-test("a long word takes no long time", () => {
-  const long = "y".repeat(1_000_000);
-  expect(inPageWords(long)).toBe(long);
 });

@@ -16,17 +16,18 @@ const fill = makeFill({
   price: "97000.50",
   fee: "-0.12",
 });
+const reading = (answers: Parameters<typeof stubReader>[0]) => ({
+  components: { reader: () => Promise.resolve(stubReader(answers)) },
+});
 const body = ' {"completedOrders":[{"price":"97000.50","new":1e400,"size":0.1000000000000000055}],"last":"it\'s"}\n';
 
 function asks(answer: PageAnswer) {
   const requests: PageRequest[] = [];
-  const reader = stubReader({
-    completedOrders(request) {
-      requests.push(request);
-      return Promise.resolve(answer);
-    },
-  });
-  return { requests, components: { reader: () => Promise.resolve(reader) } };
+  const completedOrders = (request: PageRequest) => {
+    requests.push(request);
+    return Promise.resolve(answer);
+  };
+  return { requests, ...reading({ completedOrders }) };
 }
 
 test("completed-orders --json prints the service's object with every digit unchanged", async () => {
@@ -45,19 +46,10 @@ test("completed-orders prints a table and a command for the next page that is sa
     last: "it's",
   });
   const ran = await run(["completed-orders"], { components });
+  const cells = `2025-03-01T12:34:56.789Z BTC-USD buy 0.100000000000000001 97000.50 -0.12 maker ${fill.orderId} ${fill.matchId}`;
   expect(ran.stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
     ["time", "market", "side", "quantity", "price", "fee", "liquidity", "orderId", "matchId"],
-    [
-      "2025-03-01T12:34:56.789Z",
-      "BTC-USD",
-      "buy",
-      "0.100000000000000001",
-      "97000.50",
-      "-0.12",
-      "maker",
-      fill.orderId,
-      fill.matchId,
-    ],
+    cells.split(" "),
     ["not a completed order: it has no matchId"],
     ["2 rows; next page: --start='it'\\''s'"],
     [""],
@@ -74,28 +66,16 @@ test("completed-orders reports a cursor that the service refuses", async () => {
 
 test("open-order sends only the id that was given", async () => {
   const asked: [string, OrderKey][] = [];
-  const reader = stubReader({
-    openOrder(market, by) {
-      asked.push([market, by]);
-      return Promise.resolve({ market, orderId: "01J", quantity: "1.50", postOnly: true, future: { a: [1] } });
-    },
-  });
-  const components = { reader: () => Promise.resolve(reader) };
-  const byOrder = await run(["open-order", "BTC-USD", "--order-id", "01J", "--json"], { components });
-  expect(JSON.parse(byOrder.stdout)).toEqual({
-    openOrder: { market: "BTC-USD", orderId: "01J", quantity: "1.50", postOnly: true, future: { a: [1] } },
-  });
-  const byClient = await run(["open-order", "BTC-USD", "--client-request-id", "c-1"], { components });
+  const order = { market: "BTC-USD", orderId: "01J", quantity: "1.50", postOnly: true, future: { a: [1] } };
+  const openOrder = (market: string, by: OrderKey) => {
+    asked.push([market, by]);
+    return Promise.resolve(order);
+  };
+  const byOrder = await run(["open-order", "BTC-USD", "--order-id", "01J", "--json"], reading({ openOrder }));
+  expect(JSON.parse(byOrder.stdout)).toEqual({ openOrder: order });
+  const byClient = await run(["open-order", "BTC-USD", "--client-request-id", "c-1"], reading({ openOrder }));
   expect(byClient.stdout).toBe(
-    [
-      "field     value",
-      "market    BTC-USD",
-      "orderId   01J",
-      "quantity  1.50",
-      "postOnly  true",
-      'future    {"a":[1]}',
-      "",
-    ].join("\n"),
+    'field     value\nmarket    BTC-USD\norderId   01J\nquantity  1.50\npostOnly  true\nfuture    {"a":[1]}\n',
   );
   expect(asked).toEqual([
     ["BTC-USD", { orderId: "01J" }],
@@ -104,50 +84,35 @@ test("open-order sends only the id that was given", async () => {
 });
 
 test("open-order prints an answer, not an error, for an order that is not open", async () => {
-  const reader = stubReader({ openOrder: () => Promise.resolve(null) });
-  const components = { reader: () => Promise.resolve(reader) };
-  expect(await run(["open-order", "BTC-USD", "--order-id", "01J", "--json"], { components })).toEqual({
-    code: 0,
-    stdout: '{"openOrder":null}\n',
-    stderr: "",
-  });
-  const people = await run(["open-order", "BTC-USD", "--order-id", "01J"], { components });
-  expect(people.stdout).toBe("no open order with this id in BTC-USD\n");
+  const none = reading({ openOrder: () => Promise.resolve(null) });
+  const line = ["open-order", "BTC-USD", "--order-id", "01J"];
+  expect(await run([...line, "--json"], none)).toEqual({ code: 0, stdout: '{"openOrder":null}\n', stderr: "" });
+  expect((await run(line, none)).stdout).toBe("no open order with this id in BTC-USD\n");
 });
 
 test("markets prints one name per line or one object, and no control characters from the service", async () => {
-  const reader = stubReader({ markets: () => Promise.resolve(["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"]) });
-  const components = { reader: () => Promise.resolve(reader) };
-  expect((await run(["markets"], { components })).stdout).toBe(
-    "market\nBTC-USD\n\\u001b]0;x\\u0007-USD\n\\u009b2J-USD\n",
-  );
-  const json = (await run(["markets", "--json"], { components })).stdout;
+  const markets = ["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"];
+  const three = reading({ markets: () => Promise.resolve(markets) });
+  expect((await run(["markets"], three)).stdout).toBe("market\nBTC-USD\n\\u001b]0;x\\u0007-USD\n\\u009b2J-USD\n");
+  const json = (await run(["markets", "--json"], three)).stdout;
   expect(json).not.toMatch(/[^\P{Cc}\n]/u);
-  expect(JSON.parse(json)).toEqual({ markets: ["BTC-USD", "\u001b]0;x\u0007-USD", "\u009b2J-USD"] });
+  expect(JSON.parse(json)).toEqual({ markets });
 });
 
+const SIZES = { tickSize: "0.5", lotSize: "0.001", fundingIntervalHours: 1, minOrderSizeUSD: "1", maxOrderSizeUSD: "" };
 const SPECS = [
-  {
-    market: "BTC-USD",
-    tickSize: "0.5",
-    lotSize: "0.001",
-    fundingIntervalHours: 1,
-    minOrderSizeUSD: "1",
-    maxOrderSizeUSD: "",
-  },
+  { market: "BTC-USD", ...SIZES },
   { market: "ETH-USD", tickSize: "0.05", contractType: "Vanilla", future: "kept" },
 ];
 
 test("specs prints all markets or one, and suggests the nearest name for an unknown market", async () => {
-  const reader = stubReader({ productSpecifications: () => Promise.resolve(SPECS) });
-  const components = { reader: () => Promise.resolve(reader) };
-  expect(JSON.parse((await run(["specs", "--json"], { components })).stdout)).toEqual({ productSpecifications: SPECS });
-  expect(JSON.parse((await run(["specs", "ETH-USD", "--json"], { components })).stdout)).toEqual({
-    productSpecifications: [SPECS[1]],
-  });
-  const table = (await run(["specs"], { components })).stdout.split("\n");
+  const both = reading({ productSpecifications: () => Promise.resolve(SPECS) });
+  const json = async (...names: string[]) => JSON.parse((await run(["specs", ...names, "--json"], both)).stdout);
+  expect(await json()).toEqual({ productSpecifications: SPECS });
+  expect(await json("ETH-USD")).toEqual({ productSpecifications: [SPECS[1]] });
+  const table = (await run(["specs"], both)).stdout.split("\n");
   expect(table[1]?.split(/ {2,}/)).toEqual(["BTC-USD", "0.5", "0.001", "1", "1"]);
-  expect(await run(["specs", "BTX-USD"], { components })).toEqual({
+  expect(await run(["specs", "BTX-USD"], both)).toEqual({
     code: 2,
     stdout: "",
     stderr: 'fillbook specs: the service has no specification of "BTX-USD"\n  did you mean: fillbook specs BTC-USD\n',
@@ -159,17 +124,14 @@ test("market-data splits names at spaces or commas", async () => {
   const data = [
     { market: "BTC-USD", type: "INDEX", index: "CCIX", value: "97000.123456789", updatedAt: 1_740_000_000_000 },
   ];
-  const reader = stubReader({
-    marketData(markets) {
-      asked.push(markets);
-      return Promise.resolve(data);
-    },
-  });
-  const components = { reader: () => Promise.resolve(reader) };
-  const ran = await run(["market-data", "BTC-USD,ETH-USD", "SOL-USDT", "--json"], { components });
+  const marketData = (markets: readonly string[]) => {
+    asked.push(markets);
+    return Promise.resolve(data);
+  };
+  const ran = await run(["market-data", "BTC-USD,ETH-USD", "SOL-USDT", "--json"], reading({ marketData }));
   expect(JSON.parse(ran.stdout)).toEqual({ marketData: data });
   expect(asked).toEqual([["BTC-USD", "ETH-USD", "SOL-USDT"]]);
-  expect((await run(["market-data", "BTC-USD"], { components })).stdout).toContain(
+  expect((await run(["market-data", "BTC-USD"], reading({ marketData }))).stdout).toContain(
     "INDEX  97000.123456789  CCIX   2025-02-19T21:20:00.000Z",
   );
 });

@@ -5,7 +5,7 @@ import { parsePeriod } from "../../../lambda/core/period.ts";
 import { readSettings, secretOf, settingsOfAccount } from "../../../lambda/job/settings.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
-import { run } from "./run.ts";
+import { over, run } from "./run.ts";
 
 function given(flags: Readonly<Record<string, string>>, switches: readonly string[] = []): Args {
   const text = (flag: string) => flags[flag];
@@ -58,23 +58,6 @@ test.each([
   expect((await run([...line, "--quiet"], { environment })).stderr).not.toContain(says);
 });
 
-test("only export accepts several accounts, and it checks each name", async () => {
-  const typed = (command: string, ...accounts: string[]) =>
-    run([
-      command,
-      ...accounts.flatMap((name) => ["--account", name]),
-      ...(command === "export" ? ["--period", "us-2025"] : []),
-    ]);
-  expect(await typed("sync", "main", "hedge")).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("--account is given twice"),
-  });
-  expect(await typed("export", "main", "He dge")).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--account is "He dge": an account name has 1 to 32 letters'),
-  });
-});
-
 test("each account of a group is read with its own token, by the secret's name, and never with another account's token", () => {
   const environment = { FILLBOOK_TOKEN: "one-token" };
   expect(settingsOfAccount(readSettings(environment), "hedge")).toMatchObject({ account: "hedge", token: null });
@@ -87,7 +70,7 @@ test("each account of a group is read with its own token, by the secret's name, 
 test("for two accounts without tokens and archives, export creates no archive and names the account that lacks one", async () => {
   const store = memoryStore();
   const line = ["export", "--account", "main", "--account", "hedge", "--period", "us-2024", "--json"];
-  const { code, stdout, stderr } = await run(line, { components: { store: () => Promise.resolve(store) } });
+  const { code, stdout, stderr } = await run(line, { components: over(store) });
   expect(code).toBe(2);
   expect(stderr).toContain("several accounts, but one token: the service is not asked");
   expect(JSON.parse(stdout)).toEqual({

@@ -3,20 +3,18 @@ import { ArchiveSession } from "../../../lambda/archive/session.ts";
 import { latenessLines, latenessWarnings } from "../../../lambda/cli/commands/lateness.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { makeFill } from "../../support/make-fill.ts";
-import { run } from "./run.ts";
+import { asking, over, run } from "./run.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SEEN = Date.UTC(2026, 1, 1, 4, 10);
 const late = (maxMs: number, count = 1) => ({ maxMs, count, lastSeenAt: SEEN });
 
-describe("the lateness of fills", () => {
-  test.each([
-    [26 * HOUR_MS, 1, "1 fill came late, up to 26 h 0 min after the transaction"],
-    [4.25 * DAY_MS, 1200, "1,200 fills came late, up to 4.3 days after the transaction"],
-  ])("is printed in hours, or in days if it is long", (maxMs, count, said) => {
-    expect(latenessLines(late(maxMs, count))).toEqual([`${said}; the last was seen 2026-02-01T04:10:00.000Z`]);
-  });
+test.each([
+  [26 * HOUR_MS, 1, "1 fill came late, up to 26 h 0 min after the transaction"],
+  [4.25 * DAY_MS, 1200, "1,200 fills came late, up to 4.3 days after the transaction"],
+])("the lateness of fills is printed in hours, or in days if it is long", (maxMs, count, said) => {
+  expect(latenessLines(late(maxMs, count))).toEqual([`${said}; the last was seen 2026-02-01T04:10:00.000Z`]);
 });
 
 describe("the warning", () => {
@@ -29,7 +27,7 @@ describe("the warning", () => {
     await session.flush();
     session.file({ fills: [makeFill({ txCreated: NOW - 6 * DAY_MS })], covers: null });
     await session.end({ endedAt: NOW, complete: true, problem: null });
-    const components = { store: () => Promise.resolve(job.store) };
+    const components = over(job.store);
     const ran = await run(["status", "--json"], { components });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/^fillbook status: warning: a fill came 6 days after its transaction, .*\n$/);
@@ -39,18 +37,11 @@ describe("the warning", () => {
   });
 
   test("is followed by a longer look-back at once if it is set by a flag, and at the usual time if it is set in the environment", async () => {
-    const { job, clock } = makeBench({ history: [] });
-    const { store, reader } = job;
-    const components = {
-      clock,
-      store: () => Promise.resolve(store),
-      reader: () => Promise.resolve(reader),
-      requireAccountAccess: () => Promise.resolve(),
-    };
+    const { job } = makeBench({ history: [] });
     const requestsOf = async (flags: readonly string[], environment = {}) => {
-      const before = reader.counts.requests;
-      await run(["sync", "--from", "2026-01-10", "--json", ...flags], { components, environment });
-      return reader.counts.requests - before;
+      const before = job.reader.counts.requests;
+      await run(["sync", "--from", "2026-01-10", "--json", ...flags], { components: asking(job), environment });
+      return job.reader.counts.requests - before;
     };
     await requestsOf([]);
     expect(await requestsOf([], { FILLBOOK_LOOK_BACK_DAYS: "9" })).toBeLessThanOrEqual(2);

@@ -1,12 +1,10 @@
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Command } from "../../../lambda/cli/commands/command.ts";
 import { COMMAND_GROUPS, COMMANDS } from "../../../lambda/cli/commands/table.ts";
 import { type ErrorKind, EXIT_CODES, FillbookError } from "../../../lambda/core/errors.ts";
 import { keyOf, SCHEMA, type SettingName } from "../../../lambda/job/settings.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { run } from "./run.ts";
 import { stubReader } from "./stub-reader.ts";
 
@@ -91,9 +89,8 @@ test.each(names)("the example of the help is valid usage: %s", async (name) => {
   const { example } = await COMMANDS[name as keyof typeof COMMANDS].load();
   // No service and no store can be reached, so a command fails at its first request or needs neither. A
   // command that would run on gets an aborted signal.
-  await using folder = await mkdtempDisposable(join(tmpdir(), "fillbook-")); // init writes its file there
   const ran = await run(example.split(" ").slice(1), {
-    folder: folder.path,
+    folder: temporaryFolder(), // init writes its file there
     signal: AbortSignal.abort(),
     environment: { FILLBOOK_STORE: "/dev/null/none", FILLBOOK_TOKEN: "abc" },
     components: {
@@ -107,16 +104,11 @@ test.each(names)("the example of the help is valid usage: %s", async (name) => {
 });
 
 test("sync neither opens nor creates an archive if the token cannot be read", async () => {
-  let opened = 0;
-  const components = {
-    requireAccountAccess: () => Promise.reject(new FillbookError("usage", "the secret cannot be read")),
-    store: () => {
-      opened += 1;
-      return Promise.reject(new Error("opened"));
-    },
-  };
-  expect(await run(["sync"], { components })).toMatchObject({ code: 2, stderr: expect.stringContaining("the secret") });
-  expect(opened).toBe(0);
+  const store = vi.fn(() => Promise.reject(new Error("opened")));
+  const requireAccountAccess = () => Promise.reject(new FillbookError("usage", "the secret cannot be read"));
+  const ran = await run(["sync"], { components: { requireAccountAccess, store } });
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("the secret") });
+  expect(store).not.toHaveBeenCalled();
 });
 
 test("--version prints the version of the package", async () => {
@@ -128,11 +120,8 @@ test.each(Object.entries(EXIT_CODES) as [ErrorKind, number][])(
   "a problem of kind %s exits with %d",
   async (kind, code) => {
     const components = failing(new FillbookError(kind, "what happened", { hint: "what to do" }));
-    expect(await run(["markets"], { components })).toEqual({
-      code,
-      stdout: "",
-      stderr: "fillbook markets: what happened\n  what to do\n",
-    });
+    const stderr = "fillbook markets: what happened\n  what to do\n";
+    expect(await run(["markets"], { components })).toEqual({ code, stdout: "", stderr });
     const json = await run(["markets", "--json"], { components });
     expect(json.code).toBe(code);
     expect(JSON.parse(json.stdout)).toEqual({ error: { kind, message: "what happened", hint: "what to do" } });
@@ -141,15 +130,11 @@ test.each(Object.entries(EXIT_CODES) as [ErrorKind, number][])(
 
 test("an unexpected error is one sentence; FILLBOOK_DEBUG adds the stacks", async () => {
   const components = failing(new TypeError("x is not a function"));
-  const ran = await run(["markets"], { components });
-  expect(ran).toEqual({
-    code: 1,
-    stdout: "",
-    stderr:
-      "fillbook markets: x is not a function\n  this error was not expected; FILLBOOK_DEBUG=1 shows where it happened\n",
-  });
+  const stderr =
+    "fillbook markets: x is not a function\n  this error was not expected; FILLBOOK_DEBUG=1 shows where it happened\n";
+  expect(await run(["markets"], { components })).toEqual({ code: 1, stdout: "", stderr });
   const debugged = await run(["markets"], { components, environment: { FILLBOOK_DEBUG: "1" } });
-  expect(debugged.stderr.startsWith(ran.stderr)).toBe(true);
+  expect(debugged.stderr.startsWith(stderr)).toBe(true);
   expect(debugged.stderr).toContain("TypeError: x is not a function\n    at ");
 });
 
@@ -169,15 +154,8 @@ test("the token is removed from everything that is printed", async () => {
 });
 
 test("the service's text in an error cannot control the terminal or forge a line", async () => {
-  const components = failing(
-    new FillbookError("incomplete", "it said \u001b[2J\nfillbook: all is well", { hint: "\u009b31m" }),
-  );
+  const text = "it said \u001b[2J\nfillbook: all is well";
+  const components = failing(new FillbookError("incomplete", text, { hint: "\u009b31m" }));
   const ran = await run(["markets"], { components });
   expect(ran.stderr).toBe("fillbook markets: it said \\u001b[2J\\u000afillbook: all is well\n  \\u009b31m\n");
-});
-
-test("FILLBOOK_JSON works like --json, also for an error before the settings are read", async () => {
-  const environment = { FILLBOOK_JSON: "true" };
-  const ran = await run(["snyc"], { environment });
-  expect(JSON.parse(ran.stdout).error.message).toBe('there is no command "snyc"');
 });

@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../leftovers.ts";
 import { run } from "./run.ts";
 
 // `fillbook open` with a real program to open files, or none.
@@ -11,16 +11,13 @@ let folder = "";
 let report = "";
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fillbook-open-"));
+  folder = temporaryFolder();
   report = join(folder, "report.html");
   writeFileSync(report, "<html></html>");
   vi.stubEnv("PATH", folder);
 });
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => vi.unstubAllEnvs());
 
 const open = (tty: boolean, ...flags: readonly string[]) => run(["open", "--out", folder, ...flags], { tty });
 

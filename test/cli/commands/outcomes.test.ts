@@ -40,32 +40,19 @@ test("sync's JSON has the contract's fields, in its order and no others", () => 
   const { json } = syncOutcome(synced, WEEK);
   const fields = "account, from, to, complete, fills, added, restated, requests, pages, exceptions, coverage, manifest";
   expect(Object.keys(json).join(", ")).toBe(fields);
-  expect(json).toEqual({
-    account: "main",
-    ...JSON_YEAR,
-    complete: true,
-    fills: 20_134,
-    added: 134,
-    restated: 2,
-    requests: 210,
-    pages: 205,
-    exceptions: 1,
-    coverage: [{ ...JSON_YEAR, readings: 2 }],
-    manifest: { seq: 12, sha256: "ab".repeat(32) },
-  });
+  const { refused: _, lateness: __, orphans: ___, problem: ____, ...told } = synced;
+  expect(json).toEqual({ ...told, ...JSON_YEAR, coverage: [{ ...JSON_YEAR, readings: 2 }] });
 });
 
 test("sync's summary counts the collected orphans; a failed collection is a warning and does not fail the run", () => {
   expect(syncOutcome({ ...synced, orphans: { deleted: 1200, problem: null } }, WEEK).lines).toContain(
     "1,200 objects deleted that were unused for a week",
   );
-  const refused = new FillbookError("usage", "cannot delete s3://b/k: not allowed (AccessDenied)", {
-    hint: "grant it",
-  });
+  const refused = new FillbookError("usage", "cannot delete s3://b/k: not allowed", { hint: "grant it" });
   const { warnings, problem } = syncOutcome({ ...synced, orphans: { deleted: 0, problem: refused } }, WEEK);
   expect(problem).toBeNull();
   expect(warnings).toEqual([
-    "not all unused objects could be deleted: cannot delete s3://b/k: not allowed (AccessDenied) (grant it). The archive is complete; the next sync tries again",
+    "not all unused objects could be deleted: cannot delete s3://b/k: not allowed (grant it). The archive is complete; the next sync tries again",
   ]);
   expect(syncOutcome(synced, WEEK).warnings).toEqual([]);
 });
@@ -102,21 +89,16 @@ test("export prints how it understood the declared positions: the first few to p
   const others = { ...used, market: null, quantity: ZERO, price: null, asOf, isPriceUsed: null };
   const zone = "America/New_York";
   const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
-  const [, ...said] = lines;
-  expect(said.slice(0, 2)).toEqual([
+  expect(lines.slice(1, 3)).toEqual([
     "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York)",
     "Declared no position in any other market at 2025-01-01 00:00 (America/New_York)",
   ]);
   const when = { asOf: "2025-01-01T05:00:00.000Z", asOfLocal: "2025-01-01T00:00:00.000-05:00" };
-  expect(json).toMatchObject({
-    declared: {
-      lines: 2,
-      first: [
-        { ...used, ...when, market: "BTC-USD", position: "0.5", averagePrice: "42000" },
-        { ...used, ...when, market: "*", position: "0", averagePrice: null, isPriceUsed: null },
-      ],
-    },
-  });
+  const first = [
+    { ...used, ...when, market: "BTC-USD", position: "0.5", averagePrice: "42000" },
+    { ...used, ...when, market: "*", position: "0", averagePrice: null, isPriceUsed: null },
+  ];
+  expect(json).toMatchObject({ declared: { lines: 2, first } });
   const many = exportOutcome({ ...exported, declared: Array.from({ length: 5000 }, () => line) });
   expect(many.lines.filter((text) => text.startsWith("Declared"))).toHaveLength(5);
   expect(many.lines).toContain("4,995 more lines of opening-positions.csv are not shown");
@@ -153,7 +135,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
   expect(statusOutcome(stood, WEEK, NOW).json).toEqual({
     account: "main",
     store: "s3://bucket/prefix",
-    fills: 5,
+    ...{ fills: 5, dataFiles: 1, restated: 0, exceptions: 0, vanished: 2, lateness: null, manifest: null },
     coverage: [
       { ...JSON_YEAR, readings: 2 },
       { ...JSON_LATER, readings: 1 },
@@ -161,12 +143,6 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     gaps: [{ from: JSON_YEAR.to, to: JSON_LATER.from }],
     readOnce: [JSON_LATER],
     silentInMs: 28 * DAY_MS,
-    dataFiles: 1,
-    restated: 0,
-    exceptions: 0,
-    vanished: 2,
-    lateness: null,
-    manifest: null,
     lastAsked: { newest: "2025-12-31T23:59:59.000Z", older: null },
     lastRun: { endedAt: JSON_YEAR.to, complete: false, problem: "the run was asked to stop" },
     lastChecks: {
@@ -193,13 +169,8 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
 
 test("status prints one sentence for a complete archive, for one that was read once, and how to begin for an empty one", () => {
   const all = { from: Date.UTC(2015, 0, 1), to: YEAR.to };
-  const whole = {
-    ...stood,
-    coverage: [{ ...all, readings: 2 as const, silentIn: null }],
-    gaps: [],
-    readOnce: [],
-    silentInMs: null,
-  };
+  const coverage = [{ ...all, readings: 2 as const, silentIn: null }];
+  const whole = { ...stood, coverage, gaps: [], readOnce: [], silentInMs: null };
   const { lines, next } = statusOutcome(whole, WEEK, NOW);
   expect(lines[1]).toBe("Complete from the account's beginning until 2026-01-01: 5 fills in the archive.");
   expect(lines.join("\n")).not.toMatch(/Missing|Read once|Assumed/);
@@ -216,24 +187,13 @@ test("status prints one sentence for a complete archive, for one that was read o
 
 test("a verification with findings fails as untrusted", () => {
   const finding = "main/fills/x.ndjson.zst has another hash";
-  const { json, lines, problem } = verifyOutcome(
-    {
-      account: "main",
-      ok: false,
-      checked: 9,
-      findings: [finding],
-      rewalked: 2,
-    },
-    NOW,
-  );
-  expect(json).toEqual({ account: "main", ok: false, checked: 9, findings: [finding], rewalked: 2 });
-  expect(lines).toEqual(["main: 1 problem found; 9 files checked, 2 windows read again", `  ${finding}`]);
-  expect(problem?.kind).toBe("untrusted");
-  expect(verifyOutcome({ account: "main", ok: true, checked: 9, findings: [] }, NOW)).toEqual({
-    json: { account: "main", ok: true, checked: 9, findings: [] },
-    lines: ["main: all 9 files match their hashes"],
-    problem: null,
-  });
+  const damaged = { account: "main", ok: false, checked: 9, findings: [finding], rewalked: 2 };
+  const lines = ["main: 1 problem found; 9 files checked, 2 windows read again", `  ${finding}`];
+  const problem = expect.objectContaining({ kind: "untrusted" });
+  expect(verifyOutcome(damaged, NOW)).toEqual({ json: damaged, lines, problem });
+  const sound = { account: "main", ok: true, checked: 9, findings: [] };
+  const all = ["main: all 9 files match their hashes"];
+  expect(verifyOutcome(sound, NOW)).toEqual({ json: sound, lines: all, problem: null });
 });
 
 describe("the findings of a re-walk say what to do", () => {
@@ -255,16 +215,13 @@ describe("the findings of a re-walk say what to do", () => {
     });
   });
 
-  test("missing fills of long ago: the sync reads only their days again", () => {
-    expect(found(Date.UTC(2025, 8, 1), [finding]).problem?.hint).toBe(
+  test("missing fills of long ago: the sync reads only their days again; files that differ must be restored", () => {
+    const hintOf = (...given: Parameters<typeof found>) => found(...given).problem?.hint;
+    expect(hintOf(Date.UTC(2025, 8, 1), [finding])).toBe(
       "run fillbook sync --again --from 2025-03-01 --to 2025-03-02: it reads what the archive lacks",
     );
-  });
-
-  test("files that differ must be restored, also if fills are missing", () => {
-    expect(found(0, ["main/fills/x has another hash"], []).problem?.hint).toBe(restore);
-    expect(found(Date.UTC(2025, 2, 31), [finding, "main/fills/x has another hash"]).problem?.hint).toContain(
-      `; ${restore}`,
-    );
+    const other = "main/fills/x has another hash";
+    expect(hintOf(0, [other], [])).toBe(restore);
+    expect(hintOf(Date.UTC(2025, 2, 31), [finding, other])).toContain(`; ${restore}`);
   });
 });

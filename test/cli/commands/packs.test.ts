@@ -1,27 +1,24 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { exportGroup } from "../../../lambda/job/export-group.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../../lambda/job/verify.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { exportRequest } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, latestText, writeByHand } from "../../web/data/hand-written.ts";
-import { run } from "./run.ts";
+import { over, run } from "./run.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const { job } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
 const { store } = job;
-/** The ports of a command line in front of this store. */
-const on = (place: Store) => ({
-  components: { store: () => Promise.resolve(place), packStore: () => Promise.resolve(null) },
-});
+const on = (place: Store) => ({ components: over(place) });
 const MARCH = exportRequest(parsePeriod("month-2025-03"));
 
 beforeAll(async () => {
@@ -98,26 +95,10 @@ describe("fillbook packs", () => {
       `main month-2025-06: The current version is missing: ${gone}. Restore it from a copy, or make the pack again.`,
     );
     const opened = await run(["open", "month-2025-06"], own);
-    expect(opened.code).toBe(5);
-    expect(opened.stderr).toContain(gone);
-    expect(opened.stderr).toContain(
-      "restore it from a copy, or make the pack again with: fillbook export --period month-2025-06",
-    );
+    const again = "restore it from a copy, or make the pack again with: fillbook export --period month-2025-06";
+    expect(opened).toMatchObject({ code: 5, stderr: expect.stringMatching(`${gone}[^]*${again}`) });
     const { stderr } = await run(["open", "month-2025-05"], own);
     expect(stderr).toContain("existing packs: month-2025-03. To make this one: ");
-  });
-
-  test("marks a total to which more belongs that is not known, as the report does", async () => {
-    const claim = {
-      accounts: {
-        net_realised_pnl: [
-          { currency: "USDT", amount: "1490", funding: "included", partial: false },
-          { currency: "USD", amount: "120478.925", funding: "included", partial: true },
-        ],
-      },
-    };
-    const { stdout } = await run(["packs"], on(await byHand(claim)));
-    expect(stdout).toContain(" 1,490.00 USDT, 120,478.92 USD (partial total), incl. funding ");
   });
 
   test("with --all tells the versions of a period apart by how they were made", async () => {
@@ -129,24 +110,19 @@ describe("fillbook packs", () => {
       const { stdout } = await run(["packs", ...flags], own);
       return stdout.split("\n").filter((line) => line.startsWith("main  "));
     };
-    expect(await rows("--all")).toEqual([
-      expect.stringMatching(/ never +fifo$/),
-      expect.stringMatching(/ never +average$/),
-    ]);
+    expect((await rows("--all")).map((row) => row.split(/ {2,}/).at(-1))).toEqual(["fifo", "average"]);
     expect(await rows()).toEqual([expect.stringMatching(/ excl. funding +never$/)]);
   });
 
   test("does not call a pack checked that was made after the check", async () => {
     const { job: before, clock } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
     const dated = { ...before, store: memoryStore("memory", () => clock.now()) };
-    const own = on(dated.store);
     await exportPack(dated, MARCH);
     await verifyArchive(dated, { rewalk: false });
-    const packsNow = async () => JSON.parse((await run(["packs", "--json"], own)).stdout).packs;
-    expect(await packsNow()).toMatchObject([{ period: "month-2025-03", checkedAt: expect.any(String) }]);
     await clock.sleep(1000);
     await exportPack(dated, exportRequest(parsePeriod("month-2025-04")));
-    expect(await packsNow()).toMatchObject([{ checkedAt: expect.any(String) }, { checkedAt: null }]);
+    const { packs } = JSON.parse((await run(["packs", "--json"], on(dated.store))).stdout);
+    expect(packs).toMatchObject([{ checkedAt: expect.any(String) }, { checkedAt: null }]);
   });
 
   test("says how to make a pack if the store has none", async () => {
@@ -174,21 +150,15 @@ describe("fillbook packs", () => {
 });
 
 describe("fillbook open", () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "fillbook-open-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   test("prints the path of the newest pack's report, which must exist", async () => {
     const inFolder: Store = Object.create(store, { location: { value: folder } });
     const local = on(inFolder);
     const { packs } = JSON.parse((await run(["packs", "--json"], local)).stdout);
     const path = join(packs[0].dir, "report.html");
-    expect(await run(["open", "month-2025-03"], local)).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining(`${path} is missing`),
-    });
+    const missing = { code: 5, stderr: expect.stringContaining(`${path} is missing`) };
+    expect(await run(["open", "month-2025-03"], local)).toMatchObject(missing);
     mkdirSync(packs[0].dir, { recursive: true });
     writeFileSync(path, "<html></html>");
     const { code, stdout } = await run(["open", "month-2025-03", "--json"], local);
@@ -204,33 +174,18 @@ describe("fillbook open", () => {
     rmSync(dirname(path), { recursive: true });
   });
 
-  test("opens the folder that --out of an export wrote", async () => {
-    const out = join(folder, "pack");
-    mkdirSync(out);
-    writeFileSync(join(out, "report.html"), "<html></html>");
-    expect((await run(["open", "--out", out], on(store))).stdout).toBe(`${join(out, "report.html")}\n`);
-  });
-
   test.each([
     [
-      ["open", "month-2025-05"],
+      "month-2025-05",
       "there is no pack of month-2025-05 for account main in ",
       "existing packs: month-2025-03, month-2025-04. To make this one: fillbook export --period month-2025-05",
     ],
-    [
-      ["open", "month-2025-05", "--account", "hedge_main"],
-      "there is no pack of month-2025-05 for account hedge_main in ",
-      "make it with: fillbook export --period month-2025-05",
-    ],
-    [["open", "us-2025", "--account", "../main"], "--account", "an account name has 1 to 32"],
-    [["open", "us-2025", "--account", "main__hedge"], "--account", "an account name has 1 to 32"],
-    [["open", "us-2025", "--account", "abc_".repeat(25).concat("d")], "names a group that is too long", ""],
-    [["open", "../../etc"], 'not a period: "../../etc"', ""],
-    [["open"], "no period is given", "write for example: fillbook open us-2025"],
-    [["open", "us-2025", "uk-2025"], 'only one period can be opened at a time: unexpected "uk-2025"', ""],
-    [["open", "--out", "/nowhere/at/all"], "there is no report.html in /nowhere/at/all", ""],
-  ])("%j is refused, and the message says what to do", async (line, message, hint) => {
-    const { code, stderr } = await run(line, on(store));
+    ["month-2025-05 --account hedge_main", "account hedge_main in ", "make it with: fillbook export --period month"],
+    ["us-2025 --account main__hedge", "--account", "an account name has 1 to 32"],
+    [`us-2025 --account ${"abc_".repeat(25)}d`, "names a group that is too long", ""],
+    ["--out /nowhere/at/all", "there is no report.html in /nowhere/at/all", ""],
+  ])("open %s is refused, and the message says what to do", async (line, message, hint) => {
+    const { code, stderr } = await run(["open", ...line.split(" ")], on(store));
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);

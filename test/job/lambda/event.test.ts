@@ -42,26 +42,18 @@ describe("an event", () => {
     }
   });
 
-  test.each(["sync", "export", "verify"])("says who started it, for any action: %s", (action) => {
-    expect(readEvent({ action, startedBy: "a".repeat(128) }).action).toBe(action);
-  });
-
   test.each([
     [{ action: "sync" }, true],
     [{ action: "sync", from: "2025-01-01" }, false],
-    [{ action: "sync", to: "2025-01-01" }, false],
     [{ action: "sync", startedBy: "ann" }, true],
     [{ action: "export", period: "us-2025" }, false],
-    [{ action: "verify" }, false],
   ])("%j is for the whole book: %s", (event, whole) => {
     expect(readEvent(event).whole).toBe(whole);
   });
 
   test.each([
     [null, "the event is not an object"],
-    [[], "the event is not an object"],
     [{}, "the event has no action; it must be one of sync, export, verify"],
-    [{ action: 1 }, "the event has the action 1"],
     [{ action: "delete" }, 'the event has the action "delete"'],
     [{ action: "verify", rewalk: "yes" }, 'a field "rewalk", which verify does not know'],
     [{ action: "sync", startedBy: 7 }, 'field "startedBy" must be a text'],
@@ -69,7 +61,6 @@ describe("an event", () => {
     [{ action: "sync", period: "us-2025" }, 'a field "period", which sync does not know'],
     [{ action: "sync", from: 1_735_689_600_000 }, 'field "from" must be a text'],
     [{ action: "export", period: "" }, 'field "period" must be a text that is not empty'],
-    [{ action: "sync", account: null }, 'field "account" must be a text'],
     [JSON.parse('{"action":"sync","__proto__":{"from":"x"}}'), 'a field "__proto__"'],
   ])("%j is refused", (event, message) => {
     const error = refusal(event);

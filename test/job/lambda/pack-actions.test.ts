@@ -4,13 +4,12 @@ import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { RunContext } from "../../../lambda/job/context.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
-import { readEvent } from "../../../lambda/job/lambda/event.ts";
-import { planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { exportRequest } from "../../support/exports.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { sliceOf } from "./slices.ts";
 
 // Actions on existing packs and archives. They send the service no request and read no token.
 
@@ -36,14 +35,7 @@ function kept() {
   return store;
 }
 
-function slice(
-  event: object,
-  store: Store,
-  {
-    say = () => undefined,
-    signal = new AbortController().signal,
-  }: Partial<Pick<CommandContext, "say" | "signal">> = {},
-) {
+function slice(event: object, store: Store, more: Partial<Pick<CommandContext, "say" | "signal">> = {}) {
   const reader = new Proxy(job.reader, {
     get(target, name) {
       if (name === "counts") {
@@ -52,15 +44,9 @@ function slice(
       throw new Error(`the service is asked: ${String(name)}`);
     },
   });
-  const live = {
-    clock: job.clock,
-    settings: { account: "main" },
-    signal,
-    say,
-    requireAccountAccess: () => Promise.reject(new Error("a token is read")),
-    job: () => Promise.resolve({ ...job, store, reader, signal }),
-  } as unknown as CommandContext;
-  return runSlice(planSlice(readEvent(event)), live, () => undefined);
+  const requireAccountAccess = () => Promise.reject(new Error("a token is read"));
+  const own = { ...job, store, reader, signal: more.signal ?? job.signal };
+  return sliceOf(event, own, { requireAccountAccess, ...more });
 }
 
 describe("verify", () => {

@@ -40,15 +40,8 @@ describe("a slice", () => {
   });
 
   test("that did all its work is complete, and returns the command's JSON", async () => {
-    expect(await slice(outcome(null))).toEqual({
-      account: "main",
-      to: PAST,
-      fills: 3,
-      added: 1,
-      complete: true,
-      stalled: false,
-      retryAfterSeconds: 1,
-    });
+    const json = { account: "main", to: PAST, fills: 3, added: 1, complete: true };
+    expect(await slice(outcome(null))).toEqual({ ...json, stalled: false, retryAfterSeconds: 1 });
   });
 
   test("returns no coverage, and always a small answer, because the machine keeps it", async () => {
@@ -57,22 +50,15 @@ describe("a slice", () => {
     const found = { json: { ...json, coverage: many }, lines: [], problem: null };
     expect(await slice(found)).toEqual(await slice(outcome(null)));
     const long = new FillbookError("incomplete", "x".repeat(300_000), { hint: "y".repeat(300_000) });
-    for (const problem of [null, long]) {
-      const answer = await slice({
-        json: { ...json, coverage: many, others: many, note: "z".repeat(300_000) },
-        lines: [],
-        warnings: many.map(({ from }) => from),
-        problem,
-      });
+    const large = { ...json, coverage: many, others: many, note: "z".repeat(300_000) };
+    const error = { kind: "incomplete", message: expect.stringMatching(/^x{4000}…$/) };
+    for (const [problem, expected] of [
+      [null, { complete: true, stalled: false, retryAfterSeconds: 1 }],
+      [long, { complete: false, stalled: true, retryAfterSeconds: 300, error }],
+    ] as const) {
+      const answer = await slice({ json: large, lines: [], warnings: many.map(({ from }) => from), problem });
       expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(25_000);
-      expect(answer).toMatchObject({
-        account: "main",
-        complete: problem === null,
-        stalled: problem !== null,
-        retryAfterSeconds: problem === null ? 1 : 300,
-        shortened: true,
-        ...(problem === null ? {} : { error: { kind: "incomplete", message: expect.stringMatching(/^x{4000}…$/) } }),
-      });
+      expect(answer).toMatchObject({ account: "main", shortened: true, ...expected });
     }
   });
 
@@ -82,12 +68,8 @@ describe("a slice", () => {
   });
 
   test("whose time was up asks for another slice at once", async () => {
-    expect(await slice(outcome(down), true)).toMatchObject({
-      complete: false,
-      stalled: false,
-      retryAfterSeconds: 1,
-      fills: 3,
-    });
+    const more = { complete: false, stalled: false, retryAfterSeconds: 1, fills: 3 };
+    expect(await slice(outcome(down), true)).toMatchObject(more);
   });
 
   test.each([
@@ -108,13 +90,10 @@ describe("a slice", () => {
     [30 * 86_400_000, 86_400],
   ])("that must wait %d ms asks for another slice after the whole wait, at most a day: %d s", async (ms, seconds) => {
     const asked = new WaitError("the service asks to wait", { waitMs: ms, hint: "later" });
-    expect(await slice(outcome(asked))).toMatchObject({
-      complete: false,
-      stalled: false,
-      retryAfterSeconds: seconds,
-      error: { kind: "incomplete", message: "the service asks to wait", hint: "later" },
-    });
-    expect(await slice(outcome(asked), true)).toMatchObject({ stalled: false, retryAfterSeconds: seconds });
+    const error = { kind: "incomplete", message: "the service asks to wait", hint: "later" };
+    const answer = { complete: false, stalled: false, retryAfterSeconds: seconds, error };
+    expect(await slice(outcome(asked))).toMatchObject(answer);
+    expect(await slice(outcome(asked), true)).toMatchObject(answer);
   });
 
   test("for a period that is not over fails, unless its time was up first", async () => {
@@ -160,10 +139,8 @@ describe("an error as the state machine sees it", () => {
     ["incomplete", "NotComplete"],
     ["untrusted", "UntrustedData"],
   ])("of kind %s is %s", (kind, name) => {
-    expect(namedError(new FillbookError(kind, "what", { hint: "do this" }), plain)).toMatchObject({
-      name,
-      message: "what: do this",
-    });
+    const error = new FillbookError(kind, "what", { hint: "do this" });
+    expect(namedError(error, plain)).toMatchObject({ name, message: "what: do this" });
   });
 
   test("has no cause and no secret, because Lambda prints all of its fields", () => {
@@ -177,12 +154,10 @@ describe("an error as the state machine sees it", () => {
   });
 });
 
-describe("a plan", () => {
-  test.each([
-    [{ action: "sync", from: "yesterday" }, /not a time/],
-    [{ action: "export" }, /no period was given/],
-    [{ action: "verify", period: "us-1776" }, /us-1776/],
-  ])("from %j is refused before anything is opened", (event, message) => {
-    expect(() => planSlice(readEvent(event))).toThrow(message);
-  });
+test.each([
+  [{ action: "sync", from: "yesterday" }, /not a time/],
+  [{ action: "export" }, /no period was given/],
+  [{ action: "verify", period: "us-1776" }, /us-1776/],
+])("a plan from %j is refused before anything is opened", (event, message) => {
+  expect(() => planSlice(readEvent(event))).toThrow(message);
 });

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { CommandContext } from "../../../lambda/cli/commands/command.ts";
 import type { RunContext } from "../../../lambda/job/context.ts";
 import { watchDeadline } from "../../../lambda/job/lambda/deadline.ts";
-import { readEvent } from "../../../lambda/job/lambda/event.ts";
-import { type Answer, planSlice, runSlice } from "../../../lambda/job/lambda/slice.ts";
-import { readSettings } from "../../../lambda/job/settings.ts";
+import type { Answer } from "../../../lambda/job/lambda/slice.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Emulator } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
@@ -12,6 +9,7 @@ import type { LimiterSpec } from "../../emulator/limiters.ts";
 import { audit } from "../../support/auditor.ts";
 import { freshClient } from "../../support/client-job.ts";
 import { type Bench, makeBench } from "../../support/job.ts";
+import { sliceOf } from "./slices.ts";
 
 // Whole runs against a service that asks the client to wait, in virtual time.
 
@@ -51,23 +49,14 @@ function underWaited({ log }: Emulator, windowMs: number): number[] {
 
 /** Runs the slices of one execution as the state machine does, each in a new process. */
 async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answer[]; slicesMs: number[] }> {
-  const plan = planSlice(
-    readEvent({ action: "sync", from: new Date(FROM).toISOString(), to: new Date(TO).toISOString() }),
-  );
+  const event = { action: "sync", from: new Date(FROM).toISOString(), to: new Date(TO).toISOString() };
   const answers: Answer[] = [];
   const slicesMs: number[] = [];
   while (answers.at(-1)?.complete !== true && answers.length < 100) {
     const begunAt = clock.now();
     const { signal, leftMs: timeLeftMs, cancel } = watchDeadline(clock, () => begunAt + SLICE_MS - clock.now());
     const own: RunContext = { ...job, reader: freshClient(emulator, { ...job, clock }), signal, timeLeftMs };
-    const live = {
-      clock,
-      signal,
-      settings: readSettings({}),
-      requireAccountAccess: () => Promise.resolve(),
-      job: () => Promise.resolve(own),
-    };
-    const answer = await runSlice(plan, live as unknown as CommandContext, () => undefined);
+    const answer = await sliceOf(event, own);
     cancel();
     slicesMs.push(clock.now() - begunAt);
     answers.push(answer);

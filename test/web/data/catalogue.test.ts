@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { viewArchive } from "../../../lambda/web/data/archives.ts";
 import { findPack, packClaims } from "../../../lambda/web/data/catalogue.ts";
 import { comparePacks, type PackComparison } from "../../../lambda/web/data/comparison.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
@@ -70,7 +69,6 @@ describe("the list", () => {
   test.each([
     ["names no version", "{}"],
     ["is no JSON", "\0"],
-    ["names a version that does not exist", latestText("x").toString()],
     ["is too long", `${" ".repeat(20_000)}${latestText(V2)}`],
   ])("has no latest version if latest.json %s", async (_, text) => {
     const { store, stores } = await bench();
@@ -78,40 +76,13 @@ describe("the list", () => {
     await store.createNew(`main/packs/${PERIOD}/latest.json`, Buffer.from(text));
     expect((await listAll(stores)).map(({ latest }) => latest)).toEqual([false, false]);
   });
-
-  test("shows the time 0 if the storage gives no times, and does not fail", async () => {
-    const { store } = await bench();
-    const timeless = memoryStore("packs", () => Number.POSITIVE_INFINITY);
-    for (const [key, body] of store.snapshot()) {
-      timeless.put(key, body);
-    }
-    const [entry] = await listAll(storesIn(timeless));
-    expect(entry?.madeAt).toBe(0);
-  });
 });
 
 describe("one pack", () => {
-  test.each([
-    ["another version", PERIOD, V2],
-    ["the beginning of a version", PERIOD, V1.slice(0, 8)],
-    ["another period", "month-2025-04", V1],
-    ["a path out of the period", `${PERIOD}/../${PERIOD}`, V1],
-    ["nothing", "", ""],
-  ])("is not found by %s", async (_, period, version) => {
-    const { stores } = await bench();
-    expect(await findPack(stores, period, version)).toBeNull();
-  });
-
-  test("gives only what SHA256SUMS lists, and itself", async () => {
+  test("gives only what SHA256SUMS lists, and itself; no path that leads out of the pack, even if it is listed", async () => {
     const { store, folder, stores } = await bench();
+    expect([await findPack(stores, PERIOD, V2), await findPack(stores, "month-2025-04", V1)]).toEqual([null, null]);
     await store.createNew(`${folder}/unlisted.csv`, Buffer.from("x"));
-    const pack = await findPack(stores, PERIOD, V1);
-    const paths = pack?.files.map(({ path }) => path) ?? [];
-    expect(paths).toEqual(["completeness.json", "fills.csv", "imports/koinly.csv", "SHA256SUMS"]);
-  });
-
-  test("gives no path that leads out of the pack, even if SHA256SUMS lists it", async () => {
-    const { store, folder, stores } = await bench();
     const ways = ["../latest.json", "a/../../x", "/etc/passwd", "./fills.csv", "a//b", ".hidden", "a\\b", "é", "a b"];
     const sums = Buffer.from((await store.get(`${folder}/SHA256SUMS`))?.body ?? []).toString();
     const hostile = ways.map((path) => `${"0".repeat(64)}  ${path}\n`).join("");
@@ -137,68 +108,52 @@ describe("one pack", () => {
     const store = memoryStore();
     const stores = storesIn(store);
     await writeByHand(store, { period: PERIOD, version: V1, files: { "fills.csv": "" } });
-    await writeByHand(store, {
-      period: PERIOD,
-      version: V2,
-      files: { "completeness.json": " ".repeat(17 * 1024 * 1024) },
-    });
+    const large = { "completeness.json": " ".repeat(17 * 1024 * 1024) };
+    await writeByHand(store, { period: PERIOD, version: V2, files: large });
     await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(untrusted("is not in its SHA256SUMS"));
     await expect(findPack(stores, PERIOD, V2)).rejects.toEqual(untrusted("more than the page reads of such a file"));
   });
 
   const totals = { fills: 3, exceptions: 0, restatements: { late: 0, changed: 0, enriched: 0 } };
-  test.each<[string, Readonly<Record<string, unknown>>]>([
-    ["another format", { format: "fillbook-completeness/2" }],
-    ["another account's", { account: "other" }],
-    ["another period's", { period: "month-2025-04" }],
-    ["no zone", { zone: undefined }],
-    ["a method that is not text", { method: {} }],
-    ["an empty basis", { basis: "" }],
-    ["a negative number of fills", { totals: { ...totals, fills: -1 } }],
-    ["fills as text", { totals: { ...totals, fills: "3" } }],
-    ["half an exception", { totals: { ...totals, exceptions: 0.5 } }],
-    ["half of its restatements", { totals: { ...totals, restatements: { late: 0, changed: 0 } } }],
-    ["no restatements", { totals: { ...totals, restatements: null } }],
-    ["no totals", { totals: [] }],
-    ["an invalid time", { from: "2025-03-01T00:00:00.000Q" }],
-    ["an invalid day", { from: "2025-13-01T00:00:00.000Z" }],
-    ["a period that ends before it begins", { to: "2025-01-01T00:00:00.000Z" }],
-    ["gaps that are not a list", { gaps: {} }],
-    ["a gap that is a script", { gaps: [{ from: "<script>", to: "2025-03-02T00:00:00.000Z" }] }],
-  ])("cannot be read if completeness.json has %s", async (_, fields) => {
-    const { stores } = await bench({ "completeness.json": completeness(PERIOD, fields) });
-    await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(
-      untrusted("completeness.json is not a file that this version"),
-    );
-  });
-
-  test.each(["", "null", "[]", "1", "{", '"text"'])("cannot be read if completeness.json is %j", async (text) => {
-    const { stores } = await bench({ "completeness.json": text });
-    await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(
-      untrusted("completeness.json is not a file that this version"),
-    );
-  });
-
-  test("without its archive cannot tell what has changed since", async () => {
-    const { store } = await bench();
-    const stores = { ...storesIn(memoryStore()), packStore: store };
-    const pack = await findPack(stores, PERIOD, V1);
-    const archive = await viewArchive(stores);
-    expect(await restatedSince(stores, archive, pack === null ? [] : [pack.claim])).toEqual([null]);
-  });
+  const WRONG: readonly Readonly<Record<string, unknown>>[] = [
+    { format: "fillbook-completeness/2" },
+    { account: "other" },
+    { period: "month-2025-04" },
+    { zone: undefined },
+    { method: {} },
+    { basis: "" },
+    { totals: { ...totals, fills: -1 } },
+    { totals: { ...totals, fills: "3" } },
+    { totals: { ...totals, exceptions: 0.5 } },
+    { totals: { ...totals, restatements: { late: 0, changed: 0 } } },
+    { totals: [] },
+    { from: "2025-13-01T00:00:00.000Z" },
+    { to: "2025-01-01T00:00:00.000Z" },
+    { gaps: {} },
+    { gaps: [{ from: "<script>", to: "2025-03-02T00:00:00.000Z" }] },
+  ];
+  test.each([...WRONG.map((fields) => completeness(PERIOD, fields)), "", "null", "[]", "{"])(
+    "cannot be read if completeness.json is %j",
+    async (text) => {
+      const { stores } = await bench({ "completeness.json": text });
+      const says = untrusted("completeness.json is not a file that this version");
+      await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(says);
+    },
+  );
 });
 
-describe("changes since the pack", () => {
-  const archive = { restatements: [], skewMs: 0 };
+const archive = { restatements: [], skewMs: 0 };
 
-  test.each<[string, string | null, number | null]>([
-    ["as it was written", completeness(PERIOD), 0],
-    ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
-    ["too long", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
-    ["of another account", completeness(PERIOD, { account: "other" }), null],
-    ["cut off", completeness(PERIOD).slice(0, -1), null],
-    ["gone", null, null],
-  ])("are counted or unknown for a pack whose completeness.json is %s, without an error", async (_, text, since) => {
+test.each<[string, string | null, number | null]>([
+  ["as it was written", completeness(PERIOD), 0],
+  ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
+  ["too long", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
+  ["of another account", completeness(PERIOD, { account: "other" }), null],
+  ["cut off", completeness(PERIOD).slice(0, -1), null],
+  ["gone", null, null],
+])(
+  "changes since the pack are counted or unknown for a pack whose completeness.json is %s, without an error",
+  async (_, text, since) => {
     const { store, folder, stores } = await bench();
     await writeByHand(store, {
       period: PERIOD,
@@ -218,8 +173,8 @@ describe("changes since the pack", () => {
         ["ab-INCOMPLETE", 0],
       ]),
     );
-  });
-});
+  },
+);
 
 describe("a comparison", () => {
   const header = "seen_at,kind,match_id,order_id,market,trade_time_before,trade_time_after,column,before,after\r\n";
@@ -269,20 +224,8 @@ describe("a comparison", () => {
     const rows = Array.from({ length: 620 }, (_, at) => fee(`seen ${at}`, "1")).join("");
     const changes = await compared({}, { "restatements.csv": header + rows });
     expect(changes?.fills).toHaveLength(501);
-    expect(changes?.fills?.[500]).toEqual({
-      what: "restatements.csv: further rows",
-      before: "",
-      after: "120",
-    });
+    expect(changes?.fills?.[500]).toEqual({ what: "restatements.csv: further rows", before: "", after: "120" });
     const large = await compared({}, { "restatements.csv": " ".repeat(17 * 1024 * 1024) });
     expect(large?.fills).toBeNull();
-  });
-
-  test("survives extreme nesting", async () => {
-    const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
-    const text = completeness(PERIOD).replace("{", `{"deep":${deep},"__proto__":{"polluted":1},`);
-    const changes = await compared({}, { "completeness.json": text });
-    expect(differing(changes)).toEqual(["completeness.json"]);
-    expect(Object.prototype).not.toHaveProperty("polluted");
   });
 });

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { customPeriod } from "../../../lambda/core/period.ts";
-import { exportPack } from "../../../lambda/job/export-pack.ts";
-import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { findPack } from "../../../lambda/web/data/catalogue.ts";
-import { comparePacks } from "../../../lambda/web/data/comparison.ts";
 import { packPeriods } from "../../../lambda/web/data/versions.ts";
 import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
-import { makeHistory } from "../../emulator/history.ts";
-import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
 import { completeness, latestText, listAll, writeByHand } from "./hand-written.ts";
@@ -89,39 +83,4 @@ describe("packs of both stores", () => {
     expect(await shown()).toEqual([[V1, true, "archive"]]);
     expect(await textOf()).toBe("older");
   });
-});
-
-test("packs made before and after the setting are opened and compared, each from its own store", async () => {
-  const FROM = Date.UTC(2026, 0, 1);
-  const history = makeHistory({ seed: 8, fills: 60, from: FROM, to: NOW });
-  const [store, packStore] = [memoryStore("archive"), memoryStore("packs")];
-  const { job } = makeBench({ history, job: { store } });
-  await syncArchive(job, { from: FROM, to: NOW });
-  const request = {
-    period: customPeriod("2026-01-02", "2026-02-01"),
-    basis: "fill",
-    isMethodChosen: true,
-    allowIncomplete: false,
-  } as const;
-  const before = await exportPack(job, { ...request, method: "average" });
-  const after = await exportPack({ ...job, packStore }, { ...request, method: "fifo" });
-  const stores = { account: "main", store, packStore };
-  const [was, is] = await Promise.all(
-    [before, after].map(({ period, dir }) => findPack(stores, period, dir?.split("/").at(-1) ?? "")),
-  );
-  expect([was?.store, is?.store]).toEqual(["archive", "packs"]);
-  expect(was?.versions.map(({ version }) => version).toSorted()).toEqual(
-    [was, is].map((pack) => pack?.version).toSorted(),
-  );
-  const compared = was && is ? await comparePacks(stores, was, is) : null;
-  const shown = compared?.sums?.filter(({ before: one, after: other }) => one !== "" && other !== "");
-  expect(shown?.map(({ figure }) => figure)).toEqual(
-    expect.arrayContaining(["realised_pnl_net_of_fees_excl_funding", "gross_pnl", "fees_recognised", "fees_paid"]),
-  );
-  for (const pack of [was, is]) {
-    for (const file of pack?.files ?? []) {
-      const read = pack ? Buffer.concat(await collect(await openPackFile(stores, pack, file))) : null;
-      expect(read?.length, file.path).toBe(file.bytes);
-    }
-  }
 });

@@ -75,17 +75,8 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" |
     jobs: {
       start(request, user) {
         started.push(request);
-        const id = `job-${started.length}`;
-        const state: JobState = {
-          id,
-          request,
-          startedBy: user.name,
-          startedAt: NOW,
-          state: "running",
-          covered: null,
-          note: "Begun.",
-          pack: null,
-        };
+        const asked = { id: `job-${started.length}`, request, startedBy: user.name, startedAt: NOW };
+        const state: JobState = { ...asked, state: "running", covered: null, note: "Begun.", pack: null };
         jobs.push(state);
         return Promise.resolve(state);
       },

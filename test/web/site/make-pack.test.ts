@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { METHODS } from "../../../lambda/accounting/method.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { makeHistory } from "../../emulator/history.ts";
@@ -22,49 +22,38 @@ test("the years of another country are shown by its code; what is typed for a pe
   expect(again).toContain('value="uk-2024-25" required checked');
 });
 
-describe("Specific identification", () => {
-  const form = { kind: "export", period: "us-2025", method: "specific" };
+const form = { kind: "export", period: "us-2025", method: "specific" };
 
-  test("is refused at its field while there is no matches.csv, and started when it is there", async () => {
-    const ports = fakePorts();
-    const { post } = testedSite(ports, METHODS);
-    const answer = await post("/a/main/jobs", form);
-    expect([answer.status, ports.started]).toEqual([400, []]);
-    expect(errorIn(answer.body)).toEqual(["tax-method", expect.stringMatching(/needs matches\.csv.*Files/)]);
-    ports.store.put("main/inputs/matches.csv", Buffer.from("x"));
-    expect(await post("/a/main/jobs", form)).toMatchObject({ status: 303 });
-  });
+test("Specific identification is refused at its field while there is no matches.csv, and started when it is there", async () => {
+  const ports = fakePorts();
+  const { post } = testedSite(ports, METHODS);
+  const answer = await post("/a/main/jobs", form);
+  expect([answer.status, ports.started]).toEqual([400, []]);
+  expect(errorIn(answer.body)).toEqual(["tax-method", expect.stringMatching(/needs matches\.csv.*Files/)]);
+  ports.store.put("main/inputs/matches.csv", Buffer.from("x"));
+  expect(await post("/a/main/jobs", form)).toMatchObject({ status: 303 });
 });
 
-describe("without a token", () => {
-  /** Its archive covers the days from Christmas 2025 to 20 Jan 2026. */
-  async function archived(): Promise<FakePorts> {
-    const ports = fakePorts({ cannotAsk: () => OBSTACLE });
-    const range = { from: Date.UTC(2025, 11, 25), to: Date.UTC(2026, 0, 20) };
-    const history = makeHistory({ seed: 3, fills: 50, ...range });
-    await syncArchive(makeBench({ history, job: { store: ports.store, account: "main" } }).job, range);
-    return ports;
-  }
+/** Its archive covers the days from Christmas 2025 to 20 Jan 2026. */
+async function archived(): Promise<FakePorts> {
+  const ports = fakePorts({ cannotAsk: () => OBSTACLE });
+  const range = { from: Date.UTC(2025, 11, 25), to: Date.UTC(2026, 0, 20) };
+  const history = makeHistory({ seed: 3, fills: 50, ...range });
+  await syncArchive(makeBench({ history, job: { store: ports.store, account: "main" } }).job, range);
+  return ports;
+}
 
-  test("a pack of days that the archive lacks is refused at its field, and no run is begun", async () => {
-    const ports = await archived();
-    const { post } = testedSite(ports);
-    const days = { kind: "export", from: "2026-01-10", last: "2026-01-24" };
-    const answer = await post("/a/main/jobs", days);
-    expect([answer.status, ports.started]).toEqual([400, []]);
-    expect(errorIn(answer.body)).toEqual([
-      "days-last",
-      "▲ The archive lacks 5 days that this pack needs, and they cannot be read: there is no token. Start it again with one.",
-    ]);
-    expect(errorIn((await post("/a/main/jobs", { kind: "export", period: "us-2024" })).body)[0]).toBe("tax-period");
-    expect(await post("/a/main/jobs", { ...days, last: "2026-01-15" })).toMatchObject({ status: 303 });
-    expect(ports.started).toHaveLength(1);
-  });
-
-  test("the page says that it makes packs from the archive only, where there is one", async () => {
-    const { ask } = testedSite(await archived());
-    for (const target of ["/", "/a/main", "/a/main/make"]) {
-      expect((await ask(target)).body).toContain("This page makes packs from the archive only.");
-    }
-  });
+test("without a token a pack of days that the archive lacks is refused at its field, and no run is begun", async () => {
+  const ports = await archived();
+  const { post } = testedSite(ports);
+  const days = { kind: "export", from: "2026-01-10", last: "2026-01-24" };
+  const answer = await post("/a/main/jobs", days);
+  expect([answer.status, ports.started]).toEqual([400, []]);
+  expect(errorIn(answer.body)).toEqual([
+    "days-last",
+    "▲ The archive lacks 5 days that this pack needs, and they cannot be read: there is no token. Start it again with one.",
+  ]);
+  expect(errorIn((await post("/a/main/jobs", { kind: "export", period: "us-2024" })).body)[0]).toBe("tax-period");
+  expect(await post("/a/main/jobs", { ...days, last: "2026-01-15" })).toMatchObject({ status: 303 });
+  expect(ports.started).toHaveLength(1);
 });

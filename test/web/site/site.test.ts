@@ -24,10 +24,6 @@ describe("the requested page", () => {
     expect(answer.body).toContain(shows);
   });
 
-  test("the list of accounts shows only the user's own", async () => {
-    expect((await ask("/")).body).not.toContain("other");
-  });
-
   test.each([
     ["style", "css", "text/css; charset=utf-8", STYLE],
     ["page", "js", "text/javascript; charset=utf-8", SCRIPT],
@@ -44,6 +40,16 @@ describe("the requested page", () => {
 });
 
 describe("jobs", () => {
+  /** The jobs that these forms start, each with the status of its answer. */
+  async function started(...forms: readonly Readonly<Record<string, string>>[]) {
+    const ports = fakePorts();
+    const { post } = testedSite(ports);
+    for (const fields of forms) {
+      expect(await post("/a/main/jobs", { kind: "export", ...fields })).toMatchObject({ status: 303 });
+    }
+    return ports.started;
+  }
+
   test("a form starts one and leads to its page", async () => {
     const ports = fakePorts();
     const { ask, post } = testedSite(ports);
@@ -56,31 +62,15 @@ describe("jobs", () => {
     expect(page.body).toContain('http-equiv="refresh"');
   });
 
-  test("a tax year is requested by its current name, in whatever form it was typed", async () => {
-    const ports = fakePorts();
-    expect(await testedSite(ports).post("/a/main/jobs", { kind: "export", period: "uk-2025" })).toMatchObject({
-      status: 303,
-    });
-    expect(ports.started).toEqual([{ account: "main", kind: "export", period: "uk-2024-25" }]);
-  });
-
-  test("days, a zone and a method", async () => {
-    const ports = fakePorts();
-    const fields = { kind: "export", from: "2025-03-01", to: "2025-03-02", zone: "Europe/London", method: "fifo" };
-    expect(await testedSite(ports).post("/a/main/jobs", fields)).toMatchObject({ status: 303 });
-    expect(ports.started).toEqual([{ account: "main", ...fields }]);
-  });
-
-  test("another basis and a currency; the default basis is the same request as none", async () => {
-    const ports = fakePorts();
-    const fields = { kind: "export", period: "us-2025", method: "fifo" };
-    const { post } = testedSite(ports);
-    await post("/a/main/jobs", { ...fields, basis: "transaction", currency: "EUR" });
-    await post("/a/main/jobs", { ...fields, basis: "fill", currency: " " });
-    expect(ports.started).toEqual([
-      { account: "main", ...fields, basis: "transaction", currency: "EUR" },
-      { account: "main", ...fields },
-    ]);
+  test("name a tax year as it is called now; the default basis is none, and a form's last day is part of its period", async () => {
+    const days = { from: "2025-03-01", to: "2025-03-02", zone: "Europe/London", method: "fifo" };
+    const year = { period: "us-2025", method: "fifo" };
+    const other = { ...year, basis: "transaction", currency: "EUR" };
+    const forms = [{ period: "uk-2025" }, days, other, { ...year, basis: "fill", currency: " " }];
+    const asked = [{ period: "uk-2024-25" }, days, other, year, { from: "2025-02-01", to: "2025-03-01" }];
+    expect(await started(...forms, { from: "2025-02-01", last: "2025-02-28" })).toEqual(
+      asked.map((fields) => ({ account: "main", kind: "export", ...fields })),
+    );
   });
 
   test("a period that ends now is over; one that ends a moment later is not", async () => {
@@ -94,46 +84,25 @@ describe("jobs", () => {
     expect(ports.started).toHaveLength(1);
   });
 
-  test.each<[string, Readonly<Record<string, string>>, string]>([
-    ["no kind", {}, "No action was given"],
-    ["another kind", { kind: "trade" }, "No action was given"],
-    ["no period", { kind: "export" }, "No period was given"],
-    ["half a range", { kind: "export", from: "2025-01-01" }, "No period was given"],
-    [
-      "two periods",
-      { kind: "export", period: "us-2025", from: "2025-01-01" },
-      "A period name and dates were both given",
-    ],
-    ["no such period", { kind: "export", period: "xx-2025" }, "Not a period: &quot;xx-2025&quot;"],
-    ["a script for a period", { kind: "export", period: "<script>" }, "Not a period: &quot;&lt;script&gt;&quot;"],
-    [
-      "no such zone",
-      { kind: "export", period: "us-2025", zone: "Mars/Olympus" },
-      "Not a time zone: &quot;Mars/Olympus&quot;",
-    ],
-    ["no such day", { kind: "export", from: "2025-02-30", to: "2025-03-01" }, "Not a time: &quot;2025-02-30&quot;"],
-    ["an empty range", { kind: "export", from: "2025-03-01", to: "2025-03-01" }, "The period is empty"],
-    ["no such method", { kind: "export", period: "us-2025", method: "magic" }, "There is no method &quot;magic&quot;"],
-    ["no such basis", { kind: "export", period: "us-2025", basis: "order" }, "There is no basis &quot;order&quot;"],
-    [
-      "no such currency",
-      { kind: "export", period: "us-2025", currency: "eur" },
-      "&quot;eur&quot; is not a currency code",
-    ],
-    [
-      "a long currency",
-      { kind: "export", period: "us-2025", currency: "EUROPE" },
-      "&quot;EUROPE&quot; is not a currency code",
-    ],
-    [
-      "a year that is not over",
-      { kind: "export", period: "uk-2026" },
-      "This period ends on 2026-04-05 (Europe/London)",
-    ],
-  ])("%s: nothing is started, and the page tells why", async (_, fields, says) => {
+  const US = { period: "us-2025" };
+  test.each<[Readonly<Record<string, string>>, string]>([
+    [{ kind: "" }, "No action was given"],
+    [{ kind: "trade" }, "No action was given"],
+    [{}, "No period was given"],
+    [{ from: "2025-01-01" }, "No period was given"],
+    [{ ...US, from: "2025-01-01" }, "A period name and dates were both given"],
+    [{ period: "<script>" }, "Not a period: &quot;&lt;script&gt;&quot;"],
+    [{ ...US, zone: "Mars/Olympus" }, "Not a time zone: &quot;Mars/Olympus&quot;"],
+    [{ from: "2025-02-30", to: "2025-03-01" }, "Not a time: &quot;2025-02-30&quot;"],
+    [{ from: "2025-03-01", to: "2025-03-01" }, "The period is empty"],
+    [{ ...US, method: "magic" }, "There is no method &quot;magic&quot;"],
+    [{ ...US, basis: "order" }, "There is no basis &quot;order&quot;"],
+    [{ ...US, currency: "EUROPE" }, "&quot;EUROPE&quot; is not a currency code"],
+    [{ period: "uk-2026" }, "This period ends on 2026-04-05 (Europe/London)"],
+  ])("%j: nothing is started, and the page tells why", async (fields, says) => {
     const ports = fakePorts();
     const { post, refusals } = testedSite(ports);
-    const answer = await post("/a/main/jobs", fields);
+    const answer = await post("/a/main/jobs", { kind: "export", ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body).toContain(says);
     expect(answer.body).not.toContain("--to");
@@ -143,20 +112,20 @@ describe("jobs", () => {
 
   test("typed text stays in the form, and an error is shown at its field", async () => {
     const { post } = testedSite(fakePorts());
-    const fieldOf = async (fields: Readonly<Record<string, string>>) => {
-      const { body } = await post("/a/main/jobs", { kind: "export", ...fields });
-      return /<span class="error" id="(?<id>[\w-]+)-error">/.exec(body)?.groups?.["id"];
-    };
     const days = { from: "2025-06-01", last: "2025-06-30" };
-    expect(await fieldOf({ period: "uk-2024-25", zone: "Europa/London" })).toBe("tax-zone");
-    expect(await fieldOf({ period: "month-2025-13" })).toBe("month-period");
-    expect(await fieldOf({ period: "uk-2030" })).toBe("tax-period");
-    expect(await fieldOf({ ...days, zone: "x y" })).toBe("days-zone");
-    expect(await fieldOf({ ...days, from: "2025-02-30" })).toBe("days-from");
-    expect(await fieldOf({ ...days, last: "2025-02-30" })).toBe("days-last");
-    expect(await fieldOf({ ...days, last: "2025-05-01" })).toBe("days-last");
-    expect(await fieldOf({ ...days, last: "2027-05-01" })).toBe("days-last");
-    expect(await fieldOf({ ...days, method: "magic" })).toBe("days-method");
+    for (const [fields, at] of [
+      [{ period: "uk-2024-25", zone: "Europa/London" }, "tax-zone"],
+      [{ period: "month-2025-13" }, "month-period"],
+      [{ period: "uk-2030" }, "tax-period"],
+      [{ ...days, zone: "x y" }, "days-zone"],
+      [{ ...days, from: "2025-02-30" }, "days-from"],
+      [{ ...days, last: "2025-02-30" }, "days-last"],
+      [{ ...days, last: "2027-05-01" }, "days-last"],
+      [{ ...days, method: "magic" }, "days-method"],
+    ] as const) {
+      const { body } = await post("/a/main/jobs", { kind: "export", ...fields });
+      expect(/<span class="error" id="(?<id>[\w-]+)-error">/.exec(body)?.groups?.["id"]).toBe(at);
+    }
     const early = await post("/a/main/jobs", { kind: "export", ...days, last: "2025-05-31" });
     expect(early.body).toContain("The last day is before the first.");
     const { body } = await post("/a/main/jobs", { kind: "export", ...days, method: "fifo", zone: "Europa/London" });
@@ -165,12 +134,6 @@ describe("jobs", () => {
     }
     const field = /<input id="days-zone"[^>]*>/.exec(body)?.[0];
     expect(field).toContain('aria-describedby="days-zone-error days-zone-hint" aria-invalid="true"');
-  });
-
-  test("the last day in a form is part of the period", async () => {
-    const ports = fakePorts();
-    await testedSite(ports).post("/a/main/jobs", { kind: "export", from: "2025-02-01", last: "2025-02-28" });
-    expect(ports.started).toEqual([{ account: "main", kind: "export", from: "2025-02-01", to: "2025-03-01" }]);
   });
 
   test("users who may start a running job can stop it; jobs of other accounts and guessed ids are not stopped", async () => {
@@ -211,41 +174,16 @@ describe("jobs", () => {
     expect(await post("/a/main/jobs", { kind }, { user: OPERATOR })).toMatchObject({ status: 303 });
     expect(ports.started).toEqual([{ account: "main", kind }]);
   });
-
-  test("signing out is a form too", async () => {
-    expect(await testedSite(fakePorts()).post("/sign-out", {})).toMatchObject({
-      status: 303,
-      headers: { location: "/" },
-    });
-  });
 });
 
-test("an internal error is reported, and not shown", async () => {
-  const secret = new Error("the store at /srv/books said: token abc");
-  const broken = { ...fakePorts(), accounts: () => Promise.reject(secret) };
-  const { ask, problems, refusals } = testedSite(broken);
-  const answer = await ask("/");
-  expect(answer).toMatchObject({ status: 500, headers: { "content-type": "text/html; charset=utf-8" } });
-  expect(answer.body).toContain("<h1>Something went wrong</h1>");
-  expect(answer.body).not.toMatch(/store at|token abc|srv/);
-  expect([problems, refusals]).toEqual([[secret], []]);
-});
-
-describe("an account whose head is damaged", () => {
-  function damagedSite() {
-    const ports = fakePorts();
-    ports.store.put("main/head.json", Buffer.from("<b>{"));
-    return testedSite(ports);
-  }
-  const both = { name: "olga", roleIn: () => "operator" as const };
-
-  test("says so in the list of accounts, which shows the others as ever", async () => {
-    const { body, status } = await damagedSite().ask("/", { user: both });
-    expect(status).toBe(200);
-    expect(body).toContain("main/head.json is not a head that this version can read");
-    expect(body).toContain(`/a/other/p/us-2025/${VERSION}`);
-    expect(body).not.toContain(`/a/main/p/us-2025/${VERSION}`);
-  });
+test("an account whose head is damaged is so in the list of accounts, which shows the others as ever", async () => {
+  const ports = fakePorts();
+  ports.store.put("main/head.json", Buffer.from("<b>{"));
+  const { body, status } = await testedSite(ports).ask("/", { user: { name: "olga", roleIn: () => "operator" } });
+  expect(status).toBe(200);
+  expect(body).toContain("main/head.json is not a head that this version can read");
+  expect(body).toContain(`/a/other/p/us-2025/${VERSION}`);
+  expect(body).not.toContain(`/a/main/p/us-2025/${VERSION}`);
 });
 
 test("every answer has the security headers", async () => {

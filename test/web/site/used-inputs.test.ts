@@ -8,11 +8,25 @@ const MAKE = { kind: "export", period: "us-2025", method: "fifo" };
 
 /** The newest pack of us-2025 was made with these files. */
 function portsWith(inputs: readonly object[]): FakePorts {
-  const ports = fakePorts();
   const claim = completeness("us-2025", { accounts: { inputs, net_realised_pnl: [] } });
-  const files = { ...FILES, "completeness.json": claim };
-  for (const [key, body] of packByHand({ account: "main", period: "us-2025", version: VERSION, files })) {
+  return packedIn(fakePorts(), { "completeness.json": claim });
+}
+
+/** The newest pack of us-2025 has these files. */
+function packedIn(ports: FakePorts, files: Readonly<Record<string, string>>): FakePorts {
+  for (const [key, body] of packByHand({ period: "us-2025", version: VERSION, files: { ...FILES, ...files } })) {
     ports.store.put(key, body);
+  }
+  return ports;
+}
+
+/** Nothing is left of what begins so. */
+function portsWithout(prefix: string): FakePorts {
+  const ports = fakePorts();
+  for (const key of ports.store.snapshot().keys()) {
+    if (key.startsWith(prefix)) {
+      ports.store.delete(key);
+    }
   }
   return ports;
 }
@@ -66,13 +80,8 @@ describe("a pack whose newest version was made with a file that is not among the
 
 describe("a pack whose newest version cannot be read", () => {
   function portsWithUnreadable(): FakePorts {
-    const ports = fakePorts();
     const summary = "currency,fills,closes_with_unknown_pnl,realised_pnl_net_incl_funding\r\nUSD,3,1,-1.50\r\n";
-    const files = { ...FILES, "completeness.json": "{", "summary.csv": summary };
-    for (const [key, body] of packByHand({ account: "main", period: "us-2025", version: VERSION, files })) {
-      ports.store.put(key, body);
-    }
-    return ports;
+    return packedIn(fakePorts(), { "completeness.json": "{", "summary.csv": summary });
   }
 
   test("is not made at once: it is not known with which files, and the page asks", async () => {
@@ -106,88 +115,40 @@ test.each(["/", "/a/main"])(
 );
 
 describe("a version that latest.json names and that is gone", () => {
-  function portsWithout(): FakePorts {
-    const ports = fakePorts();
-    for (const key of ports.store.snapshot().keys()) {
-      if (key.startsWith(`main/packs/us-2025/${VERSION}/`)) {
-        ports.store.delete(key);
-      }
-    }
-    return ports;
-  }
+  const MISSING = `The current version is missing: latest.json names version ${VERSION}, which is not in the store. Restore it from a copy, or make the pack again.`;
+  const withoutNewest = () => testedSite(portsWithout(`main/packs/us-2025/${VERSION}/`));
 
   test.each(["/", "/a/main", `/a/main/p/us-2025/${OLDER}`])("is told, with what to do, at %s", async (target) => {
-    const { status, body } = await testedSite(portsWithout()).ask(target);
+    const { status, body } = await withoutNewest().ask(target);
     expect(status).toBe(200);
-    const text = readable(body);
-    expect(text).toMatch(/▲ Records complete; [^▲]*; stale/);
-    expect(text).toContain(
-      `The current version is missing: latest.json names version ${VERSION}, which is not in the store. Restore it from a copy, or make the pack again.`,
-    );
+    expect(readable(body)).toMatch(/▲ Records complete; [^▲]*; stale/);
+    expect(readable(body)).toContain(MISSING);
+    // The version that is left is not called the current one.
+    expect(body).not.toContain('class="tag good"');
   });
 
   test.each(["month-2026-01", "us-2024", "us-2025"])("is told of %s that has no version left", async (period) => {
-    const ports = fakePorts();
-    for (const key of ports.store.snapshot().keys()) {
-      if (key.startsWith(`main/packs/${period}/`)) {
-        ports.store.delete(key);
-      }
-    }
+    const ports = portsWithout(`main/packs/${period}/`);
     ports.store.put(`main/packs/${period}/latest.json`, latestText(VERSION));
     const { status, body } = await testedSite(ports).ask("/a/main");
     const [, row = ""] = body.split(`data-period="${period}"`);
     expect(status).toBe(200);
     expect(readable(row)).toContain("▲ Missing");
-    expect(readable(row)).toContain(
-      `The current version is missing: latest.json names version ${VERSION}, which is not in the store. Restore it from a copy, or make the pack again.`,
-    );
+    expect(readable(row)).toContain(MISSING);
     expect(body).not.toContain("None of these packs was finished");
     expect(body).not.toContain(`/p/${period}/`);
   });
-
-  test("the version that is left is not called the current one", async () => {
-    const { ask } = testedSite(portsWithout());
-    for (const target of ["/", "/a/main"]) {
-      expect((await ask(target)).body).not.toContain('class="tag good"');
-    }
-  });
-
-  test("is told of another period than the leading one, though all its files are as old", async () => {
-    const ports = fakePorts();
-    const period = "month-2024-04";
-    const files = { "completeness.json": completeness(period) };
-    for (const [key, body] of packByHand({ period, version: OLDER, files })) {
-      ports.store.put(key, body);
-    }
-    ports.store.put(`main/packs/${period}/latest.json`, latestText(VERSION));
-    const [, row = ""] = (await testedSite(ports).ask("/a/main")).body.split(`data-period="${period}"`);
-    expect(readable(row)).toMatch(/▲ Records complete; [^▲]*; stale/);
-    expect(row).not.toContain('class="tag good"');
-  });
 });
 
-describe("the form of a pack", () => {
-  test("says with which of the user's files it will be made", async () => {
-    const ports = fakePorts();
-    const { ask } = testedSite(ports);
-    expect(readable((await ask("/a/main/make")).body)).toContain("It is made without files of yours");
-    ports.store.put("main/inputs/funding.csv", Buffer.from("x"));
-    ports.store.put("main/inputs/rates/ecb.csv", Buffer.from("x"));
-    expect(readable((await ask("/a/main/make")).body)).toContain(
-      "It is made with your files funding.csv , rates/ecb.csv . Change your files",
-    );
-  });
-
-  test("takes a currency, as the command line does; what is wrong stands at its field, and stays typed", async () => {
-    const ports = fakePorts();
-    const { post } = testedSite(ports);
-    const { body, status } = await post("/a/main/jobs", { ...MAKE, currency: "usd" });
-    expect(status).toBe(400);
-    expect(/<span class="error" id="(?<id>[\w-]+)-error">/.exec(body)?.groups?.["id"]).toBe("tax-currency");
-    expect(/<input id="tax-currency"[^>]*>/.exec(body)?.[0]).toMatch(/value="usd".* aria-invalid="true"/);
-    await post("/a/main/jobs", { ...MAKE, currency: "USD" });
-    expect(ports.started).toEqual([{ account: "main", ...MAKE, currency: "USD" }]);
-  });
+test("the form of a pack says with which of the user's files it will be made", async () => {
+  const ports = fakePorts();
+  const { ask } = testedSite(ports);
+  expect(readable((await ask("/a/main/make")).body)).toContain("It is made without files of yours");
+  ports.store.put("main/inputs/funding.csv", Buffer.from("x"));
+  ports.store.put("main/inputs/rates/ecb.csv", Buffer.from("x"));
+  expect(readable((await ask("/a/main/make")).body)).toContain(
+    "It is made with your files funding.csv , rates/ecb.csv . Change your files",
+  );
 });
 
 test("a file that was uploaded after the newest pack was made is named beside it, with the button that makes it again", async () => {
@@ -201,9 +162,6 @@ test("a file that was uploaded after the newest pack was made is named beside it
       packStore: null,
       store: {
         ...store,
-        get: (key) => store.get(key),
-        openStream: (key) => store.openStream(key),
-        folders: (prefix) => store.folders(prefix),
         async *list(prefix) {
           for await (const one of store.list(prefix)) {
             yield one.key.includes("/inputs/") ? { ...one, modifiedMs: now } : one;

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { assumptionLine } from "../../../lambda/web/views/assumptions.ts";
-import { packPage } from "../../../lambda/web/views/pack.ts";
-import { pagingOf } from "../../../lambda/web/views/paging.ts";
-import { frameOf, packOf, samplesOf } from "./samples.ts";
+import { samplesOf } from "./samples.ts";
 
 const text = (markup: string) => markup.replaceAll(/<[^>]*>/g, "").trim();
 const SILENCE =
@@ -17,29 +15,8 @@ describe("what is called complete", () => {
     );
   });
 
-  const packShown = (changes: Parameters<typeof packOf>[0]) =>
-    packPage(frameOf(), {
-      account: "main",
-      pack: packOf(changes),
-      checks: { files: null, rewalk: null },
-      verdict: packOf(changes).claim.verdict,
-      current: null,
-      others: [],
-      paging: pagingOf(0, 25, null),
-    });
-
-  test.each([true, false])("stands under the claim of a pack's page: complete %s", (complete) => {
-    const [, claim = ""] = packShown({ complete }).split('<div class="notice');
-    expect(text(claim)).toContain(SILENCE);
-    const proven = packShown({
-      complete,
-      claim: { ...packOf().claim, assumed: { silenceDays: null, vanished: 0 } },
-    });
-    expect(text(proven)).not.toContain(SILENCE);
-  });
-
-  test("and on the account's page", () => {
-    const page = samplesOf().find(({ name }) => name === "overview")?.page ?? "";
+  test.each(["pack", "pack-incomplete", "overview"])("stands on the page: %s", (name) => {
+    const page = samplesOf().find((sample) => sample.name === name)?.page ?? "";
     expect(text(page)).toContain(SILENCE);
   });
 });

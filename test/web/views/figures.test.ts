@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
 import { netLine, netPlain, netText } from "../../../lambda/web/views/figures.ts";
 import { exactly } from "../../support/amounts.ts";
+import { readable } from "../site/uploads.ts";
 import { netsOf } from "./samples.ts";
 
-const textOf = (markup: string) =>
-  markup
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+const textOf = (markup: string) => readable(markup).trim();
 
 test("the net of each currency has one name, the report's, wherever it is shown", () => {
   const nets = netsOf();

@@ -43,33 +43,12 @@ export interface Sample {
 const NOW = Date.UTC(2026, 1, 3, 14, 5);
 const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
+const TABLES =
+  "summary summary-months summary-days balance fees realised-pnl closed-trades open-positions open-lots form-8949 fills journal imports/koinly imports/cointracking exceptions restatements control-totals inputs/opening-positions";
 const PATHS = [
-  "report.html",
-  "workbook.xlsx",
-  "summary.csv",
-  "summary-months.csv",
-  "summary-days.csv",
-  "balance.csv",
-  "fees.csv",
-  "realised-pnl.csv",
-  "closed-trades.csv",
-  "open-positions.csv",
-  "open-lots.csv",
-  "form-8949.csv",
-  "fills.csv",
-  "fills.parquet",
-  "journal.csv",
-  "journal.beancount",
-  "journal.hledger",
-  "imports/koinly.csv",
-  "imports/cointracking.csv",
-  "exceptions.csv",
-  "restatements.csv",
-  "control-totals.csv",
-  "completeness.json",
-  "datapackage.json",
-  "inputs/opening-positions.csv",
-  "SHA256SUMS",
+  ...["report.html", "workbook.xlsx", "fills.parquet", "journal.beancount", "journal.hledger"],
+  ...TABLES.split(" ").map((name) => `${name}.csv`),
+  ...["completeness.json", "datapackage.json", "SHA256SUMS"],
 ];
 
 /** The usual texts, or one text in place of all of them. */
@@ -292,17 +271,19 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     cannotAsk: null,
     now: NOW,
   };
-  const make = {
-    account,
-    archive,
-    methods: METHODS,
-    country: "uk",
-    cannotAsk: null,
-    refused: null,
-    inputs: [texts("funding.csv")],
-    unusable: [texts("notes.txt"), texts("marks (1).csv")],
-    now: NOW,
-  };
+  const makeForm = (changes: Partial<Parameters<typeof makePage>[1]> = {}) =>
+    makePage(frame, {
+      account,
+      archive,
+      methods: METHODS,
+      country: "uk",
+      cannotAsk: null,
+      refused: null,
+      inputs: [texts("funding.csv")],
+      unusable: [texts("notes.txt"), texts("marks (1).csv")],
+      now: NOW,
+      ...changes,
+    });
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
   const packView = (shown: PackDetails, later: readonly Point[] = []) => ({
     account,
@@ -344,46 +325,30 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     refused: null,
     done: { what: "put" as const, name: texts("opening-positions.csv") },
   };
-  const known = {
-    archive: unread,
-    leading: null,
-    periods: [],
-    cannotAsk: null,
-    running: [],
+  const known = { archive: unread, leading: null, periods: [], cannotAsk: null, running: [] };
+  const accountsOf = (
+    accounts: Parameters<typeof accountsPage>[1]["accounts"],
+    more: Partial<Parameters<typeof accountsPage>[1]> = {},
+  ) => accountsPage(frame, { ...listed, accounts, cannotAsk: null, now: NOW, ...more });
+  const linked = {
+    message: texts("not used: books/main/inputs/marks (1).csv is a symbolic link, and only files are read"),
+    hint: texts("remove it: no pack can be made while it is there"),
   };
   const reading = jobOf({ request: { account, kind: "sync" }, phase: "reading", stopping: true }, texts);
   const pages: Readonly<Record<string, string>> = {
-    accounts: accountsPage(frame, {
-      ...listed,
-      accounts: [
+    accounts: accountsOf(
+      [
         { account, known: { ...known, archive, leading, periods: overview.periods } },
-        {
-          account: texts("desk-1"),
-          known: {
-            ...known,
-            archive: { ...archive, coverage: [] },
-            running: [running],
-          },
-        },
+        { account: texts("desk-1"), known: { ...known, archive: { ...archive, coverage: [] }, running: [running] } },
         { account: texts("desk-2"), known: null },
       ],
-      cannotAsk: obstacle,
-      now: NOW,
-    }),
-    "accounts-new": accountsPage(frame, { ...listed, accounts: [{ account, known }], cannotAsk: null, now: NOW }),
-    "accounts-reading": accountsPage(frame, {
-      ...listed,
-      accounts: [{ account, known: { ...known, archive: { ...unread, fills: 3200 }, running: [reading] } }],
-      cannotAsk: null,
-      now: NOW,
-    }),
-    "accounts-of-many": accountsPage(frame, {
-      accounts: [{ account, known: null }],
-      find: texts("ma"),
-      paging: middle,
-      cannotAsk: null,
-      now: NOW,
-    }),
+      { cannotAsk: obstacle },
+    ),
+    "accounts-new": accountsOf([{ account, known }]),
+    "accounts-reading": accountsOf([
+      { account, known: { ...known, archive: { ...unread, fills: 3200 }, running: [reading] } },
+    ]),
+    "accounts-of-many": accountsOf([{ account, known: null }], { find: texts("ma"), paging: middle }),
     overview: overviewPage(frame, overview),
     "overview-new": overviewPage(frame, {
       ...overview,
@@ -395,10 +360,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       jobs: [],
     }),
     "overview-reading": overviewPage(frame, { ...overview, archive: { ...unread, fills: 3200 }, jobs: [reading] }),
-    make: makePage(frame, make),
-    "make-of-nothing": makePage(frame, { ...make, archive: unread, cannotAsk: obstacle }),
-    "make-refused": makePage(frame, {
-      ...make,
+    make: makeForm(),
+    "make-of-nothing": makeForm({ archive: unread, cannotAsk: obstacle }),
+    "make-refused": makeForm({
       refused: {
         fields: new URLSearchParams({ period: "uk-2024-25", zone: texts("Europa/London"), method: "fifo" }),
         problem: { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") },
@@ -406,8 +370,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         gone: null,
       },
     }),
-    "make-without-files": makePage(frame, {
-      ...make,
+    "make-without-files": makeForm({
       refused: {
         fields: new URLSearchParams({ period: "uk-2024-25", currency: texts("EUR") }),
         problem: { message: texts("the newest pack of this period was made with marks.csv") },
@@ -432,23 +395,18 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-incomplete": packPage(frame, packView(incomplete)),
     compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
-    "job-stopping": jobPage(frame, { job: reading, role: "operator", reached: null }),
-    "job-done": jobPage(frame, { job: done, role: "operator", reached: null }),
-    "job-failed": jobPage(frame, { job: failed, role: "operator", reached: null }),
+    ...Object.fromEntries(
+      Object.entries({ "job-stopping": reading, "job-done": done, "job-failed": failed }).map(([name, job]) => [
+        name,
+        jobPage(frame, { job, role: "operator", reached: null }),
+      ]),
+    ),
     history: historyPage(frame, { account, records, older: null, isOlder: false }),
     "history-of-many": historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
     files: inputsPage(frame, files),
     "files-unreadable": inputsPage(frame, {
       ...files,
-      unreadable: [
-        {
-          name: texts("marks (1).csv"),
-          problem: {
-            message: texts("not used: books/main/inputs/marks (1).csv is a symbolic link, and only files are read"),
-            hint: texts("remove it: no pack can be made while it is there"),
-          },
-        },
-      ],
+      unreadable: [{ name: texts("marks (1).csv"), problem: linked }],
       done: null,
     }),
     "files-refused": inputsPage(frame, {

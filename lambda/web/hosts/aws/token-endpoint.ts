@@ -45,7 +45,7 @@ export type TokenEndpoint = ReturnType<typeof openTokenEndpoint>;
 /**
  * Cognito's token endpoints (RFC 6749, 7009), for a client that authenticates with its secret (RFC 6749,
  * 2.3.1). No call rejects. Cognito issues a new refresh token with each use. The old one stays valid for a
- * minute (infra/page/sign-in-client.ts), for another tab or for a lost answer.
+ * minute (infra/page/page-stack.ts), for another tab or for a lost answer.
  */
 export function openTokenEndpoint(
   { signInUrl, signInClient, origin }: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">,

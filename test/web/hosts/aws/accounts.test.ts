@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { accountStores } from "../../../../lambda/web/hosts/aws/accounts.ts";
 import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
 
-const HEAD = JSON.stringify({});
-
 describe("an account's stores", () => {
   test("are reached with one session for each account, for parallel and later requests", async () => {
     const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
@@ -23,18 +21,6 @@ describe("an account's stores", () => {
     expect(world.asked()).toHaveLength(120);
     for (const { accessKeyId, key, prefix } of world.asked()) {
       expect(`${key}${prefix}`.split("/")[1]).toBe(owners.get(accessKeyId));
-    }
-  });
-
-  test("are where the settings say; there is no pack store unless one is set", async () => {
-    const world = await openHostedWorld({ packStore: "s3://packs/fillbook" });
-    await world.storeOf("archive").createNew("main/head.json", Buffer.from(HEAD));
-    await world.storeOf("packs").createNew("main/packs/x/latest.json", Buffer.from("packs"));
-    const { store, packStore } = accountStores(world.settings)("main");
-    expect(Buffer.from((await store.get("main/head.json"))?.body ?? []).toString()).toBe(HEAD);
-    expect(Buffer.from((await packStore?.get("main/packs/x/latest.json"))?.body ?? []).toString()).toBe("packs");
-    for (const same of [null, world.settings.store]) {
-      expect(accountStores({ ...world.settings, packStore: same })("main").packStore).toBeNull();
     }
   });
 
@@ -92,11 +78,8 @@ describe("the accounts", () => {
     null,
     "",
     "{}",
-    '"main"',
     '["main", 7]',
     '["Main"]',
-    '["../main"]',
-    '[""]',
     '["<script>"]',
     `["${"a".repeat(33)}"]`,
     JSON.stringify(Array.from({ length: 20_000 }, (_, at) => `account-with-a-long-name-${at}`)),

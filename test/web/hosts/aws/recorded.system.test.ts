@@ -4,18 +4,18 @@ import { DAY_MS } from "../../../../lambda/core/time.ts";
 import { exportPack } from "../../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../../lambda/job/sync-archive.ts";
 import { noteCheck } from "../../../../lambda/pack/make/checks.ts";
-import type { Store } from "../../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../../lambda/web/data/archives.ts";
 import { recentDownloads } from "../../../../lambda/web/data/downloads.ts";
 import { packPeriods } from "../../../../lambda/web/data/versions.ts";
 import { clientSecret } from "../../../../lambda/web/hosts/aws/client-secret.ts";
 import { readHostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 import { makeHistory } from "../../../emulator/history.ts";
-import { VALUES as JOB_VALUES, keyCalls, s3Calls } from "../../../handler/recorded-calls.ts";
+import { VALUES as JOB_VALUES, keyCalls, logCalls, s3Calls, sessionCalls } from "../../../handler/recorded-calls.ts";
 import {
   type Call,
+  changed,
+  environmentIn,
   grants,
-  resolved,
   statementsOfRole,
   unmatched,
   usedGrants,
@@ -58,7 +58,7 @@ describe.each<[string, Readonly<Record<string, string>>]>([
 ])("%s", (_, given) => {
   test("the roles allow exactly the recorded calls, and no bucket refuses them", async () => {
     const { data, page } = pageTemplates(given);
-    const world = await openHostedWorld({ ...settingsIn(page), endpoint: null });
+    const world = await openHostedWorld({ ...readHostedSettings(environmentIn(page, VALUES)), endpoint: null });
     await fill(world);
     await lookAtEverything(world);
     const { byFunction, byAccount } = callsOf(world);
@@ -92,15 +92,6 @@ function poolArn(pool: string): string {
   return `arn:aws:cognito-idp:eu-west-1:000000000000:userpool/${pool}`;
 }
 
-/** The settings that the template gives to the function. */
-function settingsIn(page: Parameters<typeof resourcesOf>[0]) {
-  const [[, fn] = []] = resourcesOf(page, "AWS::Lambda::Function").filter(([id]) => id.startsWith("Server"));
-  const { Variables } = (fn?.Properties["Environment"] ?? {}) as { Variables: Readonly<Record<string, unknown>> };
-  return readHostedSettings(
-    Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, resolved(value, VALUES)])),
-  );
-}
-
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
 const REQUEST = exportRequest(PERIOD);
 const FROM = NOW - 32 * DAY_MS;
@@ -124,14 +115,9 @@ async function fill({ settings, storeOf }: HostedWorld): Promise<void> {
   await exportPack(job, REQUEST);
   await clock.sleep(LATER_MS);
   await syncArchive({ ...job, lookBackMs: NOW + LATER_MS - FROM }, { from: FROM });
-  const packStore = packStoreOf(settings.packStore, storeOf);
-  await exportPack({ ...job, packStore }, REQUEST);
+  await exportPack({ ...job, packStore: settings.packStore === null ? null : storeOf("packs") }, REQUEST);
   const check = { kind: "files", period: null, checkedAt: NOW, seq: 1, ok: true, checked: 1, findings: 0 } as const;
   await noteCheck(store, "main", check);
-}
-
-function packStoreOf(uri: string | null, storeOf: HostedWorld["storeOf"]): Store | null {
-  return uri === null ? null : storeOf("packs");
 }
 
 /** Everything that the page shows and does for an operator. */
@@ -186,12 +172,10 @@ async function changeInputs(
   get: (path: string) => Promise<Answered>,
   follow: (path: string) => Promise<void>,
 ): Promise<void> {
-  const upload = (price: number, fields: Readonly<Record<string, string>> = {}) =>
-    putUp(
-      site,
-      { name: "marks.csv", text: `market,time,price\nBTC-USD,2026-01-31,${price}\n`, fields },
-      { user: OPERATOR },
-    );
+  const upload = (price: number, fields: Readonly<Record<string, string>> = {}) => {
+    const text = `market,time,price\nBTC-USD,2026-01-31,${price}\n`;
+    return putUp(site, { name: "marks.csv", text, fields }, { user: OPERATOR });
+  };
   expect((await upload(1)).status).toBe(303);
   expect((await upload(2)).status).toBe(303);
   expect((await upload(3, { seen: "" })).status).toBe(409);
@@ -208,34 +192,18 @@ function isOfSession({ accessKeyId }: { readonly accessKeyId: string }): boolean
 
 function callsOf({ sfn, sts, users, asked }: HostedWorld) {
   const owners = new Map(sts.sessions.map(({ accessKeyId, tags }) => [accessKeyId, tags["account"] ?? ""]));
-  expect(
-    new Set(
-      [...sfn.calls, ...users.calls, ...sts.sessions.map(({ askedBy }) => ({ accessKeyId: askedBy }))].map(
-        ({ accessKeyId }) => accessKeyId,
-      ),
-    ),
-  ).toEqual(new Set([FUNCTION_KEY]));
+  const callers = [...sfn.calls, ...users.calls].map(({ accessKeyId }) => accessKeyId);
+  expect(new Set([...callers, ...sts.sessions.map(({ askedBy }) => askedBy)])).toEqual(new Set([FUNCTION_KEY]));
   const byAccount = asked()
     .filter(isOfSession)
-    .flatMap((request) =>
-      s3Calls(request, {
-        "aws:PrincipalArn": PAGE_ROLE,
-        "aws:PrincipalTag/account": owners.get(request.accessKeyId) ?? "",
-      }),
-    );
+    .flatMap((request) => {
+      const account = { "aws:PrincipalTag/account": owners.get(request.accessKeyId) ?? "" };
+      return s3Calls(request, { "aws:PrincipalArn": PAGE_ROLE, ...account });
+    });
+  const action = "cognito-idp:DescribeUserPoolClient";
   const byFunction: readonly Call[] = [
-    ...sts.sessions.flatMap(({ roleArn: resource, tags }) =>
-      ["sts:AssumeRole", "sts:TagSession"].map((action) => ({
-        action,
-        resource,
-        context: { "aws:TagKeys": Object.keys(tags).join() },
-      })),
-    ),
-    ...users.calls.map(({ pool }) => ({
-      action: "cognito-idp:DescribeUserPoolClient",
-      resource: poolArn(pool),
-      context: {},
-    })),
+    ...sessionCalls(sts),
+    ...users.calls.map(({ pool }) => ({ action, resource: poolArn(pool), context: {} })),
     ...sfn.calls.map(({ operation, resource }) => ({ action: `states:${operation}`, resource, context: {} })),
     // Without the list of accounts the page cannot work, so the function need not be able to distinguish a
     // missing list from a refused one.
@@ -243,8 +211,7 @@ function callsOf({ sfn, sts, users, asked }: HostedWorld) {
       .filter((request) => !isOfSession(request))
       .flatMap((request) => s3Calls(request, {}))
       .filter(({ action }) => action !== "s3:ListBucket"),
-    // Lambda itself writes the handler's output to the log.
-    ...["logs:CreateLogStream", "logs:PutLogEvents"].map((action) => ({ action, resource: LOG_GROUP, context: {} })),
+    ...logCalls(LOG_GROUP),
   ];
   return { byAccount, byFunction };
 }
@@ -255,8 +222,4 @@ function byPrefix(statement: Statement): readonly Statement[] {
   return [StringLike?.["s3:prefix"] ?? []]
     .flat()
     .map((prefix) => ({ ...statement, Condition: { StringLike: { "s3:prefix": prefix } } }));
-}
-
-function changed(call: Call, context: Readonly<Record<string, string>>): Call {
-  return { ...call, context: { ...call.context, ...context } };
 }

@@ -63,22 +63,17 @@ describe("an answer in the API's form", () => {
     }
   });
 
-  test.each([
-    ["gzip", true],
-    ["deflate, GZIP;q=0.5", true],
-    ["*", true],
-    ["br;q=1.0, gzip;q=0.001", true],
-    ["", false],
-    ["identity", false],
-    ["gzip;q=0", false],
-    ["gzip; q=0.000, br", false],
-    ["xgzip, gzipped", false],
-    ["gzip;q=x", false],
-  ])("a browser that accepts %j: compressed %s", async (encoding, isPacked) => {
-    const result = await resultOf(html("x".repeat(5000)), { headers: { "accept-encoding": encoding } });
-    expect(result?.headers?.["content-encoding"]).toBe(isPacked ? "gzip" : undefined);
-    expect(result?.headers?.["vary"]).toBe("accept-encoding");
-    expect(result === null ? null : textOf(result)).toBe("x".repeat(5000));
+  test("compresses what the browser accepts so", async () => {
+    const packedFor = async (encoding: string) =>
+      (await resultOf(html("x".repeat(5000)), { headers: { "accept-encoding": encoding } }))?.headers?.[
+        "content-encoding"
+      ] === "gzip";
+    for (const encoding of ["gzip", "deflate, GZIP;q=0.5", "*", "br;q=1.0, gzip;q=0.001"]) {
+      expect([encoding, await packedFor(encoding)]).toEqual([encoding, true]);
+    }
+    for (const encoding of ["", "identity", "gzip;q=0", "gzip; q=0.000, br", "xgzip, gzipped", "gzip;q=x"]) {
+      expect([encoding, await packedFor(encoding)]).toEqual([encoding, false]);
+    }
   });
 
   test("sends other types as bytes, and leaves the length to the API", async () => {
@@ -101,13 +96,13 @@ describe("an answer in the API's form", () => {
     expect(await resultOf(html(noise(MOST_SENT_BYTES + 1)), PLAIN)).toBeNull();
   });
 
-  test("is null if it is too large even when compressed, and reading stops as soon as that is known", async () => {
-    const { asked, body } = pieces(1000, noise(100_000));
+  test.each([
+    ["even when compressed", noise(100_000)],
+    ["when unpacked", Buffer.alloc(1_000_000)],
+  ])("is null if it is too large %s, and reading stops as soon as that is known", async (_, piece) => {
+    const { asked, body } = pieces(1000, piece);
     expect(await resultOf(html(body), GZIP)).toBeNull();
-    expect(asked.count).toBeLessThan(60);
-    const empty = pieces(1000, Buffer.alloc(1_000_000));
-    expect(await resultOf(html(empty.body), GZIP)).toBeNull();
-    expect(empty.asked.count).toBeLessThan(70);
+    expect(asked.count).toBeLessThan(70);
   });
 
   test("may be larger than the limit if it compresses well", async () => {

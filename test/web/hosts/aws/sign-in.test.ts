@@ -115,29 +115,8 @@ describe("refused, with a link to sign in again:", () => {
     expect(world.logged()).toEqual(refusedAs("no tokens for the code: 400, invalid_grant"));
   });
 
-  test("a used code, also with its flow; the tokens that it gave are revoked", async () => {
-    const { browser, back } = await halfway();
-    const flow = browser.cookies.get(FLOW);
-    await browser.ask(back, { isForeign: true });
-    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
-    browser.cookies.set(FLOW, flow ?? { value: "", sameSite: "" });
-    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
-    expect(world.logged()).toEqual([
-      ...refusedAs("no sign-in is in progress here"),
-      ...refusedAs("no tokens for the code: 400, invalid_grant"),
-    ]);
-    expect((await browser.visit("/sign-in")).trail).toContain("out:/oauth2/authorize");
-  });
-
-  test("a user who cancels at Cognito", async () => {
-    world.pool.user = null;
-    const { browser, back } = await halfway();
-    expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 400 });
-    expect(browser.cookies.size).toBe(0);
-    expect(world.logged()).toEqual(refusedAs("Cognito answered access_denied"));
-  });
-
   test.each([
+    ["a user who cancels at Cognito", "error=access_denied", "Cognito answered access_denied"],
     ["an error with any text", "error=<script>", "Cognito answered an unknown error"],
     ["no code", "", "Cognito answered without a code"],
     ["an empty code", "code=", "Cognito answered without a code"],
@@ -153,17 +132,14 @@ describe("refused, with a link to sign in again:", () => {
     expect(world.logged()).toEqual(refusedAs(why));
   });
 
-  test.each([
-    ["nothing", ""],
-    ["another form", "a~b~c"],
-    ["an empty state", `~${"v".repeat(43)}~Lw`],
-    ["a verifier that is too short", `${"s".repeat(36)}~${"v".repeat(42)}~Lw`],
-  ])("a flow of %s", async (_, value) => {
-    const cookies = [`${FLOW}=${value}`];
-    const page = await world.answer(eventOf("/signed-in?code=x&state=", { cookies }));
-    expect(page.statusCode).toBe(400);
-    expect(world.logged()).toEqual(refusedAs("no sign-in is in progress here"));
-  });
+  test.each(["", "a~b~c", `~${"v".repeat(43)}~Lw`, `${"s".repeat(36)}~${"v".repeat(42)}~Lw`])(
+    "a flow of another form: %j",
+    async (value) => {
+      const page = await world.answer(eventOf("/signed-in?code=x&state=", { cookies: [`${FLOW}=${value}`] }));
+      expect(page.statusCode).toBe(400);
+      expect(world.logged()).toEqual(refusedAs("no sign-in is in progress here"));
+    },
+  );
 
   test("a flow that names another site: the user lands on the start page", async () => {
     const { browser, back } = await halfway();
@@ -222,49 +198,13 @@ describe("the next session", () => {
     expect(post).toMatchObject({ statusCode: 307, headers: { location: "/" } });
   });
 
-  test("is given to two tabs at once, and whichever cookie is kept can renew it again", async () => {
-    const { browser } = await sessionOver();
-    const old = { value: browser.cookies.get(REFRESH)?.value ?? "", sameSite: "Strict" };
-    // Both tabs have sent the old token before either got its answer. The answers come in any order.
-    const other = world.browser();
-    other.cookies.set(REFRESH, old);
-    const tabs = await Promise.all([browser.ask("/sign-in"), other.ask("/sign-in?to=%2Fa%2Fmain")]);
-    expect(tabs.map(({ headers }) => headers?.["location"])).toEqual(["/", "/a/main"]);
-    const [one, two] = [browser, other].map(({ cookies }) => cookies.get(REFRESH)?.value);
-    expect(new Set([one, two, old.value]).size).toBe(3);
-    world.pool.now += 3_600_000;
-    for (const tab of [browser, other]) {
-      expect(await tab.ask("/sign-in?to=%2F")).toMatchObject({ statusCode: 302, headers: { location: "/" } });
-    }
-    expect(world.lines).toEqual([]);
-  });
-
-  test("is given again for a minute to a tab that got no answer; afterwards the old token is invalid", async () => {
-    const { browser } = await sessionOver();
-    const old = { value: browser.cookies.get(REFRESH)?.value ?? "", sameSite: "Strict" };
-    const late = world.browser();
-    for (const [ms, location] of [
-      [0, "/"],
-      [59_999, "/"],
-      [1, expect.stringContaining("/oauth2/authorize?")],
-    ] as const) {
-      world.pool.now += ms;
-      late.cookies.clear();
-      late.cookies.set(REFRESH, old);
-      expect(await late.ask("/sign-in")).toMatchObject({ statusCode: 302, headers: { location } });
-    }
-    expect([...late.cookies.keys()]).toEqual([FLOW]);
-    expect(world.logged()).toMatchObject([{ why: "the session was not renewed: 400, invalid_grant" }]);
-  });
-
   test("needs a new sign-in if the refresh token has expired, and forgets the token", async () => {
     const { browser } = await sessionOver();
     world.pool.revokeAll();
     const begun = await browser.ask("/sign-in?to=%2Fa%2Fmain");
     expect([begun.statusCode, [...browser.cookies.keys()]]).toEqual([302, [FLOW]]);
-    expect(world.logged()).toMatchObject([
-      { path: "/sign-in", status: 302, why: "the session was not renewed: 400, invalid_grant" },
-    ]);
+    const why = "the session was not renewed: 400, invalid_grant";
+    expect(world.logged()).toMatchObject([{ path: "/sign-in", status: 302, why }]);
     expect((await browser.visit("/a/main")).statusCode).toBe(200);
   });
 
@@ -285,23 +225,17 @@ describe("the next session", () => {
     const first = await browser.ask(`/sign-in?to=${to}`, { isForeign: true });
     expect(first).toMatchObject({ statusCode: 200, headers: { refresh: `0; url=/sign-in?to=${to}` } });
     expect([first.cookies ?? [], world.pool.asked]).toEqual([[], []]);
-    expect(await browser.ask(`/sign-in?to=${to}`)).toMatchObject({
-      statusCode: 302,
-      headers: { location: "/a/main/history?before=x" },
-    });
+    const location = "/a/main/history?before=x";
+    expect(await browser.ask(`/sign-in?to=${to}`)).toMatchObject({ statusCode: 302, headers: { location } });
     expect(world.pool.asked).toEqual(["/oauth2/token"]);
   });
 
-  test.each(["file?path=fills.csv", "file"])(
-    "after a link on another site to a download leads to the pack: %s",
-    async (rest) => {
-      const pack = "/a/main/p/us-2025/0123456789abcdef";
-      const page = await world
-        .browser()
-        .ask(`/sign-in?to=${encodeURIComponent(`${pack}/${rest}`)}`, { isForeign: true });
-      expect(page.headers?.["refresh"]).toBe(`0; url=/sign-in?to=${encodeURIComponent(pack)}`);
-    },
-  );
+  test("after a link on another site to a download leads to the pack", async () => {
+    const pack = "/a/main/p/us-2025/0123456789abcdef";
+    const to = encodeURIComponent(`${pack}/file?path=fills.csv`);
+    const page = await world.browser().ask(`/sign-in?to=${to}`, { isForeign: true });
+    expect(page.headers?.["refresh"]).toBe(`0; url=/sign-in?to=${encodeURIComponent(pack)}`);
+  });
 });
 
 test("two tabs at Cognito are one flow: the first one to return signs in", async () => {
@@ -339,10 +273,8 @@ describe("a post with an expired token", () => {
   test("that signs out ends the session, and renews nothing", async () => {
     const { browser, post } = await formLeft();
     const page = await post("/sign-in?to=%2Fsign-out");
-    expect([page.statusCode, page.headers?.["refresh"]]).toEqual([
-      200,
-      expect.stringContaining(`${world.pool.url}/logout?`),
-    ]);
+    const refresh = expect.stringContaining(`${world.pool.url}/logout?`);
+    expect(page).toMatchObject({ statusCode: 200, headers: { refresh } });
     expect([browser.cookies.size, world.pool.asked]).toEqual([0, ["/oauth2/revoke"]]);
   });
 
@@ -353,10 +285,8 @@ describe("a post with an expired token", () => {
     expect([page.statusCode, textOf(page).includes('href="/sign-in"')]).toEqual([401, true]);
     expect(browser.cookies.size).toBe(0);
     expect((await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).statusCode).toBe(401);
-    expect(world.logged().map(({ why }) => why)).toEqual([
-      "a post after the session ended: 400, invalid_grant",
-      "a post after the session ended: there is no session to renew",
-    ]);
+    const ended = ["400, invalid_grant", "there is no session to renew"];
+    expect(world.logged().map(({ why }) => why)).toEqual(ended.map((why) => `a post after the session ended: ${why}`));
   });
 
   test("may be sent again if Cognito does not answer: nothing is forgotten", async () => {
@@ -364,15 +294,11 @@ describe("a post with an expired token", () => {
     world.pool.fault = (response) => response.writeHead(503).end();
     expect(await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).toMatchObject({ statusCode: 503 });
     expect(browser.cookies.has(REFRESH)).toBe(true);
-    world.pool.fault = null;
-    expect(await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).toMatchObject({ statusCode: 307 });
   });
 
   test("from another site is refused, and neither renews nor ends anything", async () => {
-    for (const headers of [
-      { ...FORM, origin: "https://evil.example" },
-      { ...FORM, "sec-fetch-site": "cross-site" },
-    ]) {
+    for (const elsewhere of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
+      const headers = { ...FORM, ...elsewhere };
       const { browser, post } = await formLeft();
       for (const to of ["%2Fa%2Fmain%2Fjobs", "%2Fsign-out"]) {
         expect(await post(`/sign-in?to=${to}`, headers)).toMatchObject({ statusCode: 403 });
@@ -413,13 +339,7 @@ describe("signing out", () => {
     world.pool.fault = (response) => response.writeHead(503).end();
     expect(await signOut()).toMatchObject({ statusCode: 200 });
     expect(browser.cookies.size).toBe(0);
-    expect(world.logged()).toEqual([
-      {
-        level: "ERROR",
-        message: "the session was ended here, but not at Cognito",
-        why: "503, no known error",
-      },
-    ]);
+    expect(world.logged()).toMatchObject([{ level: "ERROR", message: expect.stringContaining("not at Cognito") }]);
   });
 
   test("needs the token of the session's own form", async () => {

@@ -80,22 +80,16 @@ test("the key gives a cookie that scripts, other sites and other ports do not ge
   const { status, headers, cookies, body } = await ask(`/?key=${sessions.firstKey}`);
   expect(status).toBe(200);
   expect(cookies).toEqual([`fillbook-${PORT}=id-2; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=43200`]);
-  expect(headers).toMatchObject({
-    refresh: `0; url=${ROOT}/`,
-    "referrer-policy": "no-referrer",
-  });
+  expect(headers).toMatchObject({ refresh: `0; url=${ROOT}/`, "referrer-policy": "no-referrer" });
   expect(body).not.toContain(sessions.firstKey);
 });
 
 test("the cookie identifies the user, at either name of this machine", async () => {
   const { ask, signIn, visitors, requests } = tested();
   const cookie = await signIn();
+  const other = { cookie: `theme=dark; ${cookie.cookie}`, host: `localhost:${PORT}` };
   expect(await ask(ROOT, cookie)).toMatchObject({ status: 200 });
-  expect(
-    await ask(`${ROOT}/a/main`, { cookie: `theme=dark; ${cookie.cookie}`, host: `localhost:${PORT}` }),
-  ).toMatchObject({
-    status: 200,
-  });
+  expect(await ask(`${ROOT}/a/main`, other)).toMatchObject({ status: 200 });
   expect(visitors).toMatchObject([
     { user: USER, csrf: "id-3", origin: `http://127.0.0.1:${PORT}` },
     { origin: `http://localhost:${PORT}` },
@@ -135,52 +129,41 @@ test("an error while an answer is sent is reported, and cuts the answer off", as
 });
 
 describe("refused and logged, without the key", () => {
-  test.each([
-    ["a wrong key", "/?key=wrong"],
-    ["an empty key", "/?key="],
-  ])("%s", async (_, target) => {
+  test("a wrong key", async () => {
     const { ask, refusals, sessions } = tested();
-    expect(await ask(target)).toMatchObject({ status: 401, headers: { "x-content-type-options": "nosniff" } });
+    expect(await ask("/?key=wrong")).toMatchObject({ status: 401, headers: { "x-content-type-options": "nosniff" } });
     expect(refusals).toEqual([{ user: "nobody", method: "GET", path: "/", status: 401, why: "a wrong or used key" }]);
     expect(sessions.open(sessions.firstKey)).not.toBeNull();
   });
 
   test.each([
-    ["", ""],
-    ["another site's name", "evil.example"],
-    ["another site's name at this port", `evil.example:${PORT}`],
-    ["another port", `127.0.0.1:${PORT + 1}`],
-    ["no port", "127.0.0.1"],
-    ["another address of this machine", `0.0.0.0:${PORT}`],
-    ["a name with the same ending", `evil.localhost:${PORT}`],
-    ["upper case", `LOCALHOST:${PORT}`],
-  ])("the host %s, key and cookie or not", async (_, host) => {
+    "",
+    `evil.example:${PORT}`,
+    `127.0.0.1:${PORT + 1}`,
+    "127.0.0.1",
+    `0.0.0.0:${PORT}`,
+    `evil.localhost:${PORT}`,
+    `LOCALHOST:${PORT}`,
+  ])("another host, key and cookie or not: %j", async (host) => {
     const { ask, signIn, sessions, refusals, visitors } = tested();
     expect(await ask(`/?key=${sessions.firstKey}`, { host })).toMatchObject({ status: 421, body: "" });
     const cookie = await signIn();
     expect(await ask(`${ROOT}/`, { ...cookie, host })).toMatchObject({ status: 421, body: "" });
-    expect(refusals.map(({ path, why }) => [path, why])).toEqual([
-      ["/", "another host"],
-      ["/", "another host"],
-    ]);
+    expect(refusals.map(({ why }) => why)).toEqual(["another host", "another host"]);
     expect(visitors).toEqual([]);
   });
 });
 
 describe("not signed in:", () => {
-  test.each([
-    ["no cookie", ""],
-    ["a forged one", `fillbook-${PORT}=id-1`],
-    ["an empty one", `fillbook-${PORT}=`],
-    ["one without a value", `fillbook-${PORT}`],
-    ["that of another port", "fillbook-4712=id-2"],
-    ["the session's value without a name", "id-2"],
-  ])("who has %s", async (_, cookie) => {
-    const { ask, signIn, visitors } = tested();
-    await signIn();
-    expect(await ask(`${ROOT}/`, { cookie })).toMatchObject({ status: 401 });
-    expect(visitors).toEqual([null]);
-  });
+  test.each(["", `fillbook-${PORT}=id-1`, `fillbook-${PORT}=`, `fillbook-${PORT}`, "fillbook-4712=id-2", "id-2"])(
+    "who has the cookie %j",
+    async (cookie) => {
+      const { ask, signIn, visitors } = tested();
+      await signIn();
+      expect(await ask(`${ROOT}/`, { cookie })).toMatchObject({ status: 401 });
+      expect(visitors).toEqual([null]);
+    },
+  );
 
   test.each(["/", "/a/main", "/id-2/", "/id-40/a", "//id-4/a", "/id-4a", `/x${ROOT}/`, "/ID-4/"])(
     "who has the cookie and asks for %s, which is not below the session's root",
@@ -194,15 +177,11 @@ describe("not signed in:", () => {
   test("a user who has signed out, with the same cookie; the next key is a new one", async () => {
     const { ask, signIn, keys } = tested();
     const cookie = await signIn();
-    expect(await ask(`${ROOT}/sign-out`, cookie, "POST")).toMatchObject({
-      status: 303,
-      headers: { location: `${ROOT}/?signed-out` },
-      cookies: [`fillbook-${PORT}=; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=0`],
-    });
-    expect(await ask(`${ROOT}/?signed-out`, cookie)).toMatchObject({
-      status: 200,
-      body: expect.stringContaining("<h1>You are signed out</h1>"),
-    });
+    const headers = { location: `${ROOT}/?signed-out` };
+    const cookies = [`fillbook-${PORT}=; Path=${ROOT}; HttpOnly; SameSite=Strict; Max-Age=0`];
+    expect(await ask(`${ROOT}/sign-out`, cookie, "POST")).toMatchObject({ status: 303, headers, cookies });
+    const body = expect.stringContaining("<h1>You are signed out</h1>");
+    expect(await ask(`${ROOT}/?signed-out`, cookie)).toMatchObject({ status: 200, body });
     expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 401 });
     expect(keys.length).toBe(1);
     const next = await signIn(keys[0]);

@@ -8,16 +8,8 @@ import { countedIds } from "../../ids.ts";
 const USER: User = { name: "ann", roleIn: () => "operator" };
 const SYNC: MakeRequest = { account: "main", kind: "sync" };
 const DONE: JobEnd = { note: "All is read.", pack: null, problem: null };
-const PROGRESS: Progress = {
-  stage: "walking",
-  windowsDone: 1,
-  windowsOpen: 2,
-  pages: 12,
-  requests: 13,
-  refused: 0,
-  fillsSeen: 1200,
-  covered: 0.25,
-};
+const COUNTS = { windowsDone: 1, windowsOpen: 2, pages: 12, requests: 13, refused: 0, fillsSeen: 1200 };
+const PROGRESS: Progress = { stage: "walking", ...COUNTS, covered: 0.25 };
 
 /** Jobs whose ends the test decides. */
 function tested() {
@@ -34,87 +26,69 @@ function tested() {
     },
     (state) => ended.push(state),
   );
-  return { jobs, running, ended };
+  const start = (kind: MakeRequest["kind"] = "sync", account = "main") => jobs.start({ account, kind }, USER);
+  return { jobs, running, ended, start };
 }
 
 /** Lets everything that is due now run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** A job that runs. `over`: its state once it has ended so. */
+async function begun(kind: MakeRequest["kind"] = "sync") {
+  const { jobs, running, ended, start } = tested();
+  const state = await start(kind);
+  await turn();
+  const [job = expect.fail("nothing runs")] = running;
+  const over = async (end: JobEnd | Error) => {
+    job.end(end);
+    await jobs.idle();
+    return await jobs.find("main", "job-1");
+  };
+  return { jobs, job, ended, state, over };
+}
+
 describe("a job", () => {
   test("tells its progress and its result", async () => {
-    const { jobs, running, ended } = tested();
-    const state = await jobs.start(SYNC, USER);
-    expect(state).toMatchObject({
-      id: "job-1",
-      request: SYNC,
-      startedBy: "ann",
-      startedAt: 7,
-      state: "running",
-      covered: null,
-    });
-    await turn();
-    running[0]?.report(PROGRESS);
-    expect(await jobs.find("main", "job-1")).toMatchObject({
-      state: "running",
-      covered: 0.25,
-      note: "1,200 fills read so far, in 12 pages of the venue's answers.",
-    });
-    running[0]?.report({ ...PROGRESS, stage: "waiting", note: "another run (a:1:b) holds the archive", covered: 0 });
+    const { jobs, job, ended, state, over } = await begun();
+    const first = { id: "job-1", request: SYNC, startedBy: "ann", startedAt: 7, state: "running", covered: null };
+    expect(state).toMatchObject(first);
+    job.report(PROGRESS);
+    const read = "1,200 fills read so far, in 12 pages of the venue's answers.";
+    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "running", covered: 0.25, note: read });
+    job.report({ ...PROGRESS, stage: "waiting", note: "another run (a:1:b) holds the archive", covered: 0 });
     // The shown share never falls, whatever a walk takes back.
-    expect(await jobs.find("main", "job-1")).toMatchObject({
-      covered: 0.25,
-      note: "Waiting: another run (a:1:b) holds the archive.",
-    });
-    running[0]?.report({ ...PROGRESS, stage: "packing", covered: 1 });
-    expect(await jobs.find("main", "job-1")).toMatchObject({
-      phase: "packing",
-      covered: null,
-      note: "All fills were read. The files are being made.",
-    });
-    running[0]?.end({ ...DONE, pack: { period: "us-2025", version: "0" } });
-    await jobs.idle();
-    expect(await jobs.find("main", "job-1")).toMatchObject({
-      state: "done",
-      covered: 1,
-      note: "All is read.",
-      pack: { period: "us-2025", version: "0" },
-    });
+    const waiting = "Waiting: another run (a:1:b) holds the archive.";
+    expect(await jobs.find("main", "job-1")).toMatchObject({ covered: 0.25, note: waiting });
+    job.report({ ...PROGRESS, stage: "packing", covered: 1 });
+    const making = "All fills were read. The files are being made.";
+    expect(await jobs.find("main", "job-1")).toMatchObject({ phase: "packing", covered: null, note: making });
+    const pack = { period: "us-2025", version: "0" };
+    expect(await over({ ...DONE, pack })).toMatchObject({ state: "done", covered: 1, note: "All is read.", pack });
     expect(ended).toEqual(await jobs.recent("main"));
   });
 
   test("shows the share of a check, and the objects that it has read", async () => {
-    const { jobs, running } = tested();
-    await jobs.start({ account: "main", kind: "verify" }, USER);
-    await turn();
+    const { jobs, job } = await begun("verify");
     const checked = { step: "packs", objects: 1812, done: 5, of: 9 } as const;
-    running[0]?.report({ ...PROGRESS, stage: "verifying", pages: 0, fillsSeen: 0, covered: 0.5, checked });
+    job.report({ ...PROGRESS, stage: "verifying", pages: 0, fillsSeen: 0, covered: 0.5, checked });
     expect(await jobs.find("main", "job-1")).toMatchObject({
       covered: 0.5,
       note: "1,812 objects checked so far. Packs: 5 B of 9 B.",
     });
-    running[0]?.end(DONE);
-    await jobs.idle();
   });
 
-  test.each<[string, JobEnd | Error, string]>([
-    [
-      "with a problem",
-      { ...DONE, problem: new FillbookError("token", "the token was refused", { hint: "set another" }) },
-      "The token was refused. Set another.",
-    ],
-    ["with an error", new Error("disk full"), "Disk full."],
-  ])("that ends %s tells what happened, and what to do", async (_, end, note) => {
-    const { jobs, running } = tested();
-    await jobs.start(SYNC, USER);
-    await turn();
-    running[0]?.end(end);
-    await jobs.idle();
-    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "failed", note, pack: null });
+  const REFUSED = new FillbookError("token", "the token was refused", { hint: "set another" });
+
+  test.each<[JobEnd | Error, string]>([
+    [{ ...DONE, problem: REFUSED }, "The token was refused. Set another."],
+    [new Error("disk full"), "Disk full."],
+  ])("that ends with a problem or an error tells what happened, and what to do", async (end, note) => {
+    const { over } = await begun();
+    expect(await over(end)).toMatchObject({ state: "failed", note, pack: null });
   });
 
   test("is known only to its account", async () => {
-    const { jobs } = tested();
-    await jobs.start(SYNC, USER);
+    const { jobs } = await begun();
     expect([await jobs.find("other", "job-1"), await jobs.recent("other")]).toEqual([null, []]);
     expect(await jobs.find("main", "job-2")).toBeNull();
   });
@@ -122,51 +96,39 @@ describe("a job", () => {
 
 describe("a job that is stopped", () => {
   test("and cannot keep its fills, or finds a fault, has failed", async () => {
-    const { jobs, running } = tested();
-    const { id } = await jobs.start(SYNC, USER);
-    await turn();
-    await jobs.stop("main", id);
-    running[0]?.end({ ...DONE, problem: new FillbookError("fault", "the disk is full", { hint: "make room" }) });
-    await jobs.idle();
-    expect(await jobs.find("main", id)).toMatchObject({ state: "failed", note: "The disk is full. Make room." });
+    const { jobs, over } = await begun();
+    await jobs.stop("main", "job-1");
+    const problem = new FillbookError("fault", "the disk is full", { hint: "make room" });
+    expect(await over({ ...DONE, problem })).toMatchObject({ state: "failed", note: "The disk is full. Make room." });
   });
 
   test("gets the signal, and ends as stopped with what it has", async () => {
-    const { jobs, running } = tested();
-    await jobs.start(SYNC, USER);
-    await turn();
+    const { jobs, job, over } = await begun();
     await jobs.stop("other", "job-1");
-    expect(running[0]?.signal.aborted).toBe(false);
+    expect(job.signal.aborted).toBe(false);
     await jobs.stop("main", "job-1");
-    expect(running[0]?.signal.aborted).toBe(true);
-    running[0]?.report(PROGRESS);
+    expect(job.signal.aborted).toBe(true);
+    job.report(PROGRESS);
     expect(await jobs.find("main", "job-1")).toMatchObject({ state: "running", stopping: true });
-    running[0]?.end({ ...DONE, problem: new FillbookError("incomplete", "the run was asked to stop") });
-    await jobs.idle();
-    expect(await jobs.find("main", "job-1")).toMatchObject({
-      state: "stopped",
-      note: "This job was stopped. What was read is kept.",
-    });
+    const problem = new FillbookError("incomplete", "the run was asked to stop");
+    const note = "This job was stopped. What was read is kept.";
+    expect(await over({ ...DONE, problem })).toMatchObject({ state: "stopped", note });
   });
 
   test("after it has ended is done", async () => {
-    const { jobs, running } = tested();
-    await jobs.start(SYNC, USER);
-    await turn();
+    const { jobs, over } = await begun();
     await jobs.stop("main", "job-1");
-    running[0]?.end(DONE);
-    await jobs.idle();
-    expect(await jobs.find("main", "job-1")).toMatchObject({ state: "done", note: DONE.note });
+    expect(await over(DONE)).toMatchObject({ state: "done", note: DONE.note });
     await jobs.stop("main", "job-1");
     await jobs.stop("main", "job-9");
     expect(await jobs.find("main", "job-1")).toMatchObject({ state: "done" });
   });
 
   test("while it waits for another never begins, and the next waiting job does", async () => {
-    const { jobs, running } = tested();
-    await jobs.start(SYNC, USER);
-    await jobs.start({ account: "main", kind: "verify" }, USER);
-    await jobs.start({ account: "main", kind: "export", period: "us-2025" }, USER);
+    const { jobs, running, start } = tested();
+    await start();
+    await start("verify");
+    await start("export");
     await jobs.stop("main", "job-2");
     await turn();
     running[0]?.end(DONE);
@@ -178,35 +140,29 @@ describe("a job that is stopped", () => {
 
 describe("several jobs", () => {
   test("the same request during a job is the same job; afterwards it is a new one", async () => {
-    const { jobs, running } = tested();
-    const first = await jobs.start(SYNC, USER);
-    expect((await jobs.start({ ...SYNC }, USER)).id).toBe(first.id);
-    await turn();
-    running[0]?.end(DONE);
-    await jobs.idle();
-    expect((await jobs.start(SYNC, USER)).id).not.toBe(first.id);
+    const { jobs, state, over } = await begun();
+    expect((await jobs.start({ ...SYNC }, USER)).id).toBe(state.id);
+    await over(DONE);
+    expect((await jobs.start(SYNC, USER)).id).not.toBe(state.id);
   });
 
   test("an export that differs in any field is another job; the order of fields does not matter", async () => {
     const { jobs } = tested();
     const first: MakeRequest = { account: "main", kind: "export", period: "us-2025", method: "fifo" };
-    const { id } = await jobs.start(first, USER);
-    expect((await jobs.start({ method: "fifo", period: "us-2025", kind: "export", account: "main" }, USER)).id).toBe(
-      id,
-    );
+    const same: MakeRequest = { method: "fifo", period: "us-2025", kind: "export", account: "main" };
     const others = [{ method: "average" }, { zone: "UTC" }, { basis: "transaction" }, { currency: "EUR" }];
     const ids: string[] = [];
-    for (const other of others) {
-      ids.push((await jobs.start({ ...first, ...other }, USER)).id);
+    for (const request of [first, same, ...others.map((other) => ({ ...first, ...other }))]) {
+      ids.push((await jobs.start(request, USER)).id);
     }
-    expect(new Set([id, ...ids]).size).toBe(1 + others.length);
+    expect(ids).toEqual(["job-1", "job-1", "job-2", "job-3", "job-4", "job-5"]);
   });
 
   test("of one account run one after another, of two accounts in parallel", async () => {
-    const { jobs, running } = tested();
-    await jobs.start(SYNC, USER);
-    await jobs.start({ account: "main", kind: "verify" }, USER);
-    await jobs.start({ account: "other", kind: "sync" }, USER);
+    const { jobs, running, start } = tested();
+    await start();
+    await start("verify");
+    await start("sync", "other");
     await turn();
     expect(running.map(({ request }) => [request.account, request.kind])).toEqual([
       ["main", "sync"],
@@ -222,18 +178,18 @@ describe("several jobs", () => {
   });
 
   test("are at most ten at once", async () => {
-    const { jobs } = tested();
+    const { start } = tested();
     for (let at = 0; at < 10; at += 1) {
-      await jobs.start({ account: `a${at}`, kind: "sync" }, USER);
+      await start("sync", `a${at}`);
     }
-    await expect(jobs.start(SYNC, USER)).rejects.toMatchObject({ kind: "usage" });
+    await expect(start()).rejects.toMatchObject({ kind: "usage" });
   });
 
   test("the last fifty are kept, and every running one", async () => {
-    const { jobs, running } = tested();
-    await jobs.start(SYNC, USER);
+    const { jobs, running, start } = tested();
+    await start();
     for (let at = 0; at < 60; at += 1) {
-      await jobs.start({ account: "other", kind: "sync" }, USER);
+      await start("sync", "other");
       await turn();
       running.at(-1)?.end(DONE);
       await turn();

@@ -37,21 +37,13 @@ async function sent(socket: Socket, ...pieces: readonly (string | Buffer)[]): Pr
 const GET = "GET /a?b=c HTTP/1.1\r\nHost: h\r\nX-Two: 1\r\nX-Two: 2\r\nConnection: close\r\n\r\n";
 
 test("a request arrives as it was sent, and its answer is sent whole", async () => {
-  const { socket, requests } = await serving();
+  const { socket, requests } = await serving({ ...OK, cookies: ["a=1; Path=/", "b=2; Path=/"] });
   const answer = await sent(socket(), GET);
-  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-type: text\/plain\r\ncontent-length: 2\r\n/);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-type: text\/plain\r\n/);
+  expect(answer).toMatch(/\r\nset-cookie: a=1; Path=\/\r\nset-cookie: b=2; Path=\/\r\ncontent-length: 2\r\n/);
   expect(answer).toMatch(/\r\n\r\nok$/);
   expect(requests).toMatchObject([{ method: "GET", path: "/a", headers: { host: "h", "x-two": "1, 2" } }]);
   expect(requests[0]?.query.get("b")).toBe("c");
-});
-
-test("each cookie is a header of its own", async () => {
-  const { socket } = await serving({ ...OK, cookies: ["a=1; Path=/", "b=2; Path=/"] });
-  const answer = await sent(socket(), GET);
-  expect(answer.match(/^set-cookie: .*$/gm)?.map((line) => line.trim())).toEqual([
-    "set-cookie: a=1; Path=/",
-    "set-cookie: b=2; Path=/",
-  ]);
 });
 
 test("paths arrive unchanged: nothing is resolved or decoded", async () => {
@@ -78,10 +70,8 @@ const REFUSED =
 describe("an invalid request gets an answer with the headers, and reaches nothing", () => {
   test.each([
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: h\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-    ["an address that is too long", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: h\r\n\r\n`, 431],
     ["no HTTP", "\u0016\u0003\u0001\r\n\r\n", 400],
     ["a header with a line break in it", "GET / HTTP/1.1\r\nHost: h\r\nX: a\rb\r\n\r\n", 400],
-    ["two lengths", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400],
     ["an expectation", "GET / HTTP/1.1\r\nHost: h\r\nExpect: the-best\r\n\r\n", 417],
   ])("%s", async (_, request, status) => {
     const { socket, requests } = await serving();
@@ -91,25 +81,14 @@ describe("an invalid request gets an answer with the headers, and reaches nothin
     expect(requests).toEqual([]);
   });
 
-  test("a head that never ends", async () => {
+  test("a head or a body that never ends", async () => {
     const { socket, requests } = await serving(OK, { headMs: 50, requestMs: 50 });
     const answer = await sent(socket(), "GET / HTTP/1.1\r\nHost: h\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer.toLowerCase()).toMatch(REFUSED);
-    expect(requests).toEqual([]);
-  });
-
-  test("a body that never ends", async () => {
-    const { socket, requests } = await serving(OK, { headMs: 50, requestMs: 50 });
     await sent(socket(), "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc");
     expect(requests).toEqual([]);
   });
-});
-
-test("a request without a host is passed on, and the site refuses it", async () => {
-  const { socket, requests } = await serving();
-  await sent(socket(), "GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
-  expect(requests).toMatchObject([{ headers: { connection: "close" } }]);
 });
 
 test.each([

