@@ -1,4 +1,4 @@
-import { accountsIn, isPackOwner } from "../../core/account-name.ts";
+import { accountsIn, isAccountName, isPackOwner } from "../../core/account-name.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { SCHEMA } from "../../job/settings.ts";
 
@@ -10,8 +10,9 @@ export function packOwner(typed: string): string {
   if (isPackOwner(typed)) {
     return typed;
   }
-  for (const name of accountsIn(typed)) {
-    SCHEMA.account.parse(name, "--account");
+  const wrong = accountsIn(typed).find((name) => !isAccountName(name));
+  if (wrong !== undefined) {
+    SCHEMA.account.parse(wrong === "" ? typed : wrong, "--account");
   }
   throw new FillbookError("usage", "--account names a group that is too long", {
     hint: "list the packs with their accounts: fillbook packs",
