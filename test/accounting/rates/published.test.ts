@@ -38,11 +38,8 @@ test("the folder holds only these files and README.md, each name once", () => {
 
 describe("the ECB's file", () => {
   const ecb = shipped("ecb.csv");
-  const bySeries = new Map(ecb.series.map(({ name, rates }) => [name, rates]));
-  const valueOn = (day: string, quote: string) => {
-    const rate = bySeries.get(`EUR/${quote}`)?.get(day);
-    return rate === undefined ? "none" : String(rate.value);
-  };
+  const valueOn = (day: string, quote: string) =>
+    String(ecb.rates.find((rate) => rate.from === day && rate.quote === quote)?.value);
 
   test("has the published header, and exactly the lines of a copy of May 2023", () => {
     const lines = linesOf(readFileSync(join(FOLDER, "ecb.csv")));
@@ -92,7 +89,7 @@ describe("the ECB's file", () => {
 
   test("has exactly the currencies that are offered for it, up to its last day", () => {
     const last = "2026-03-05";
-    const quotes = ecb.series.filter(({ rates }) => rates.has(last)).map(({ quote }) => quote);
+    const quotes = ecb.rates.filter(({ from }) => from === last).map(({ quote }) => quote);
     for (const quote of quotes) {
       const days = ["2022-01-02", "2022-01-03", daysAfter(last, 7), daysAfter(last, 8)];
       const isOffered = days.map((day) => isInEcb(quote, day));
@@ -153,7 +150,7 @@ describe("a missing rate", () => {
 
   test("is found once the offered file is there", () => {
     const rates = createRates([shipped("ecb.csv")], { USDT: "USD" });
-    expect(rates.find("USDT", "EUR", "2026-03-12")).toMatchObject({ date: "2026-03-05" });
-    expect(rates.find("USD", "CHF", "2025-03-01")).toMatchObject({ date: "2025-02-28" });
+    expect(rates.find("USDT", "EUR", "2026-03-12")).toMatchObject({ rateDate: "2026-03-05" });
+    expect(rates.find("USD", "CHF", "2025-03-01")).toMatchObject({ rateDate: "2025-02-28" });
   });
 });
