@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
+import type { DeclaredLine } from "../../accounting/declared.ts";
 import { tryReplace } from "../../archive/objects.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { subtract } from "../../core/ranges.ts";
 import { isoTime } from "../../core/time.ts";
 import { objectionsOf, pointText, type Verdict } from "../../core/verdict.ts";
 import { canonicalJson } from "../../formats/json.ts";
-import type { DeclaredLine } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import type { Store } from "../../storage/store.ts";
 import { claimOf } from "../catalogue/completeness.ts";

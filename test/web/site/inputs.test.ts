@@ -93,7 +93,7 @@ describe("a file that an export could not read is not kept, and the form tells w
       "transfers.csv, line 1",
     ],
     ["a line twice", { name: "funding.csv", text: FUNDING + FUNDING.split("\n")[1] }, "file", "funding.csv, line 3"],
-    ["semicolons", { name: "marks.csv", text: MARKS.replaceAll(",", ";") }, "file", "has semicolons"],
+    ["semicolons", { name: "marks.csv", text: MARKS.replaceAll(",", ";") }, "file", "there is no column"],
     ["no UTF-8", { name: "marks.csv", text: Buffer.from([0x6d, 0xe4]) }, "file", "is not text in UTF-8"],
     ["a NUL", { name: "marks.csv", text: `${MARKS}\0` }, "file", "is not text in UTF-8"],
     ["no JSON", { name: "accounts.json", text: "{" }, "file", "accounts.json"],
