@@ -5,7 +5,7 @@ import type { Fill } from "../../core/fill.ts";
 import { declaredFills } from "./adjustments.ts";
 import { isLinear } from "./contracts.ts";
 import type { DateBy } from "./date-by.ts";
-import type { Selected } from "./selected.ts";
+import type { Selected } from "./selection.ts";
 import { fillsOf } from "./selection.ts";
 
 export interface BooksPlan {

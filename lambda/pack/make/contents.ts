@@ -8,7 +8,6 @@ import { usageError } from "../../core/errors.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { Inputs } from "../../inputs/inputs.ts";
-import type { Mark } from "../../inputs/tables.ts";
 import { beancountMaker } from "../exports/beancount.ts";
 import { hledgerMaker } from "../exports/hledger.ts";
 import { importMakers } from "../exports/imports.ts";
@@ -32,9 +31,9 @@ import { workbookMaker } from "../workbook/workbook.ts";
 import { CsvMaker } from "../writers/csv.ts";
 import { isLinear } from "./contracts.ts";
 import type { FileMaker, PackAccount, PackContext } from "./maker.ts";
-import { markTimes } from "./outside-period.ts";
+import { marksAtEnd } from "./remarks.ts";
 import type { PackRequest } from "./request.ts";
-import type { Selected } from "./selected.ts";
+import type { Selected } from "./selection.ts";
 
 export type Contents = ReturnType<typeof contentsOf>;
 
@@ -113,12 +112,6 @@ function accountOf({ account, inputs, contractTypes, since }: Selected, period: 
     ),
     declared: openings,
   };
-}
-
-/** A later price of a market replaces an earlier one. */
-function marksAtEnd(marks: readonly Mark[], period: Period): ReadonlyMap<string, Mark> {
-  const { from, to } = markTimes(period);
-  return new Map(marks.filter(({ time }) => from <= time && time <= to).map((mark) => [mark.market, mark]));
 }
 
 /**

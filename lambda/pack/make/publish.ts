@@ -16,7 +16,7 @@ import { form8949Obstacle } from "../tables/form-8949-lines.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import type { PackRequest } from "./request.ts";
-import { type Selected, selectContents } from "./selected.ts";
+import { type Selected, selectContents } from "./selection.ts";
 import { MADE_BY } from "./version.ts";
 import { writeFiles } from "./writing.ts";
 

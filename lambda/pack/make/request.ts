@@ -1,4 +1,7 @@
 import type { Method } from "../../accounting/method.ts";
+import type { Manifest } from "../../archive/manifest.ts";
+import type { Unit } from "../../archive/read.ts";
+import type { Fill } from "../../core/fill.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { InputFile } from "../../inputs/files.ts";
@@ -7,7 +10,12 @@ import type { Store } from "../../storage/store.ts";
 import type { AccountSettings } from "./account-settings.ts";
 import type { DateByName } from "./date-by.ts";
 import type { ReadRestatements } from "./restatements.ts";
-import type { Source } from "./selection.ts";
+
+/** The archive that fills are read from. */
+export interface Source {
+  readonly manifest: Manifest;
+  readonly readUnit: (unit: Unit) => Promise<readonly Fill[]>;
+}
 
 /** What the pack takes of one account. */
 export interface PackSource extends Source {

@@ -20,8 +20,7 @@ import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.
 import { checksums, PackFiles, type PackFileWriter, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { writeRestatements } from "./restatements.ts";
-import { ofEach, type Selected } from "./selected.ts";
-import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
+import { cutOffFillsOf, ofEach, type Selected, unorderedFillsOf } from "./selection.ts";
 import { unusedOf } from "./unused.ts";
 
 export interface Writing extends Place {
@@ -80,7 +79,9 @@ async function writeAll(
   const noted = [
     ...ofEach(selected, (one) => apartNotes(one, sums)),
     ...exceptions.unknown.notes(selected.length > 1),
-    ...ofEach(selected, ({ inputs, since }) => adjustmentNotes(inputs.adjustments, since, period)),
+    ...ofEach(selected, ({ inputs, since }) =>
+      adjustmentNotes(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }, period.zone),
+    ),
     ...(await unusedOf(request, selected, { sums, converter: context.converter, ...use })),
     ...contents.rateNotes(),
   ];
