@@ -3,7 +3,7 @@ import type { Fill } from "../../lambda/core/fill.ts";
 import type { Closing, FileMaker, PackContext } from "../../lambda/pack/make/maker.ts";
 import { reportMaker } from "../../lambda/pack/report/report.ts";
 import { controlsTable } from "../../lambda/pack/tables/controls.ts";
-import { FillSums } from "../../lambda/pack/tables/fill-sums.ts";
+import { FillSums } from "../../lambda/pack/tables/market-controls.ts";
 import { workbookMaker } from "../../lambda/pack/workbook/workbook.ts";
 import { type Books, cubeOf, inCurrency, sumsOf } from "../accounting/make.ts";
 import { makeFill } from "../support/make-fill.ts";

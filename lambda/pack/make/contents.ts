@@ -19,10 +19,9 @@ import { closesTable } from "../tables/closes.ts";
 import { controlsTable } from "../tables/controls.ts";
 import { ExceptionsMaker } from "../tables/exceptions.ts";
 import { feesTable } from "../tables/fees.ts";
-import { FillSums } from "../tables/fill-sums.ts";
-import { form8949Tables } from "../tables/form-8949.ts";
-import { hasForm8949 } from "../tables/form-8949-lines.ts";
+import { form8949Tables, hasForm8949 } from "../tables/form-8949.ts";
 import { lotsTable } from "../tables/lots.ts";
+import { FillSums } from "../tables/market-controls.ts";
 import { positionsTable } from "../tables/positions.ts";
 import { daysTable, monthsTable, totalsTable } from "../tables/totals.ts";
 import { tradesTable } from "../tables/trades.ts";
@@ -30,6 +29,7 @@ import { transfersTable } from "../tables/transfers.ts";
 import { workbookMaker } from "../workbook/workbook.ts";
 import { CsvMaker } from "../writers/csv.ts";
 import { isLinear } from "./contracts.ts";
+import { fillsCsv, fillsParquet } from "./fill-tables.ts";
 import type { FileMaker, PackAccount, PackContext } from "./maker.ts";
 import { marksAtEnd } from "./remarks.ts";
 import type { PackRequest } from "./request.ts";
@@ -42,6 +42,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
   const { converter, checkRates, rateNotes } = converterOf(request);
   const context = contextOf(request, selected, converter);
   const { period, accounts } = context;
+  const fills = fillsCsv(period);
   const exceptions = new ExceptionsMaker(context);
   const cash = new CashTally(context);
   const sums = new FillSums();
@@ -52,7 +53,9 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
   const totalsOfImports = () => imports.flatMap(({ totals }) => totals);
   const controls = controlsTable(context, { sums, imports: totalsOfImports, form: form?.totals ?? null, transfers });
   /** In the order in which they end. A later one may show what an earlier one has counted. */
-  const makers: readonly FileMaker[] = [
+  const makers: readonly FileMaker<string | Uint8Array>[] = [
+    fills,
+    fillsParquet(),
     exceptions,
     ...tableMakers(context),
     ...(accounts.length > 1 ? [new CsvMaker(transfersTable(transfers))] : []),
@@ -66,7 +69,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
     reportMaker(context, { controls, transfers }),
   ];
   const cube = new Cube({ period, accounts, converter });
-  return { makers, exceptions, cash, sums, cube, context, checkRates, rateNotes };
+  return { makers, fills, exceptions, cash, sums, cube, context, checkRates, rateNotes };
 }
 
 /** The tables that every pack has of its accounts. */
@@ -85,17 +88,13 @@ export function tableMakers(context: PackContext): readonly FileMaker[] {
 }
 
 function contextOf(request: PackRequest, selected: readonly Selected[], converter: RateConverter | null): PackContext {
-  const { name, period, method, isMethodChosen, basis, settings, allowIncomplete } = request;
+  const { name, period, isMethodChosen, basis } = request;
   return {
-    name,
+    ...{ name, period, isMethodChosen, basis, converter },
     accounts: selected.map((one) => accountOf(one, period)),
-    period,
-    named: settings.statement,
-    methods: methodsOf(method),
-    isMethodChosen,
-    converter,
-    basis,
-    complete: !allowIncomplete,
+    named: request.settings.statement,
+    methods: methodsOf(request.method),
+    complete: !request.allowIncomplete,
   };
 }
 

@@ -12,7 +12,7 @@ import { claimOf } from "../catalogue/completeness.ts";
 import { type StatedNet, statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
 import { verdictOf } from "../catalogue/verdict.ts";
-import { form8949Obstacle } from "../tables/form-8949-lines.ts";
+import { form8949Obstacle } from "../tables/form-8949.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import type { PackRequest } from "./request.ts";

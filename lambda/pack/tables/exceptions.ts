@@ -158,7 +158,7 @@ const CUT_OFF = {
 
 function breakRow(one: Break & { readonly account: string }): ExceptionRow {
   const reason = `break_declared: ${missingText(one)}, so PnL is blank there; value: the position after the break; evidence: ${one.evidence}`;
-  return { ...aboutMarket(one, reason), value: newStartText(one) };
+  return aboutMarket(one, reason, { value: newStartText(one) });
 }
 
 function farApart({ filledAt, txCreated }: Fill): Found[] {

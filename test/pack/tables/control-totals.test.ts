@@ -6,7 +6,7 @@ import type { Carried } from "../../../lambda/accounting/market-book.ts";
 import { type Amount, tenTo } from "../../../lambda/core/amount.ts";
 import type { Closing } from "../../../lambda/pack/make/maker.ts";
 import { controlsTable } from "../../../lambda/pack/tables/controls.ts";
-import { FillSums } from "../../../lambda/pack/tables/fill-sums.ts";
+import { FillSums } from "../../../lambda/pack/tables/market-controls.ts";
 import { type Books, booksOf, fillsFrom, sumsOf } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { importsOf } from "../exports/files.ts";

@@ -8,7 +8,7 @@ import type { Closing, FileMaker } from "../../../lambda/pack/make/maker.ts";
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
 import { controlsTable } from "../../../lambda/pack/tables/controls.ts";
 import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
-import { FillSums } from "../../../lambda/pack/tables/fill-sums.ts";
+import { FillSums } from "../../../lambda/pack/tables/market-controls.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
 import { type Books, cubeOf, inCurrency } from "../../accounting/make.ts";
 import { readCsv } from "../../support/rfc4180.ts";
