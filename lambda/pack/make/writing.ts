@@ -172,6 +172,7 @@ async function bookFills(
     }
   };
   const plan = { accounts: selected, basis, methods: context.methods };
+  const writeDays = (days: readonly CubeDay[]) => writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
   const books = await Books.at(plan, period.from, noteEarlier);
   const before = books.stateAt(period.from);
   for await (const piece of books.until(period.to)) {
@@ -184,10 +185,10 @@ async function bookFills(
     }
     contents.cash.add(posted);
     await writeAdded(open, (maker) => maker.add(posted));
-    await writeDays(open, cube.endedDays());
+    await writeDays(cube.endedDays());
     report?.(contents.fills.rows);
   }
-  await writeDays(open, cube.lastDays());
+  await writeDays(cube.lastDays());
   await refuseDoubles(request, selected, heldTwice);
   contents.checkRates();
   const after = books.stateAt(period.to - 1);
@@ -233,23 +234,18 @@ async function refuseDoubles(
   }
   const { matchId, orderId } = double.fill;
   const [one, other] = double.keys.map((key) => String(JSON.parse(key)[0])).sort();
-  throw one === other
-    ? new FillbookError("untrusted", `the archive holds a fill twice: match ${matchId}, order ${orderId}`, {
-        hint: "nothing was published; fillbook sync --again keeps the version that the service shows",
-      })
-    : new FillbookError(
-        "untrusted",
-        `match ${matchId}, order ${orderId} is in the archives of ${one} and ${other}, so a pack of these accounts would count it twice`,
-        {
-          hint: "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
-        },
-      );
-}
-
-async function writeDays(open: readonly MadeFile[], days: readonly CubeDay[]): Promise<void> {
-  if (days.length > 0) {
-    await writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
-  }
+  const fill = `match ${matchId}, order ${orderId}`;
+  const [message, hint] =
+    one === other
+      ? [
+          `the archive holds a fill twice: ${fill}`,
+          "nothing was published; fillbook sync --again keeps the version that the service shows",
+        ]
+      : [
+          `${fill} is in the archives of ${one} and ${other}, so a pack of these accounts would count it twice`,
+          "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
+        ];
+  throw new FillbookError("untrusted", message, { hint });
 }
 
 /** Many makers have nothing to say before their end. */

@@ -165,25 +165,19 @@ function importCash(cells: readonly Cell[], { imports, transfers }: ControlMater
 }
 
 function refuseBroken(controls: readonly Control[]): void {
-  const broken = controls.filter((one) => sidesOf(one).holds === "no");
-  const [first] = broken;
-  if (first === undefined) {
-    return;
+  const broken = controls.find((one) => sidesOf(one).holds === "no");
+  if (broken !== undefined) {
+    const { control, leftIs, rightIs, market, currency, method } = broken;
+    const { left, right } = sidesOf(broken);
+    const whose = [market, currency, method].filter(Boolean).join(", ");
+    throw new FillbookError(
+      "untrusted",
+      `control-totals.csv: ${control}${whose === "" ? "" : ` of ${whose}`} failed: ${leftIs} is ${left}, but ${rightIs} is ${right}`,
+      {
+        hint: "nothing was published: either fillbook has a defect, or the archive was changed; run fillbook verify, keep the archive, and report it",
+      },
+    );
   }
-  const { control, leftIs, rightIs } = first;
-  const { left, right } = sidesOf(first);
-  const whose = [first.market, first.currency, first.method].filter((name) => name !== null && name !== "").join(", ");
-  const others =
-    broken.length === 1
-      ? ""
-      : `; ${counted(broken.length - 1, "other control")} also ${broken.length === 2 ? "fails" : "fail"}`;
-  throw new FillbookError(
-    "untrusted",
-    `control-totals.csv: ${control}${whose === "" ? "" : ` of ${whose}`} failed: ${leftIs} is ${left}, but ${rightIs} is ${right}${others}`,
-    {
-      hint: "nothing was published: either fillbook has a defect, or the archive was changed; run fillbook verify, keep the archive, and report it",
-    },
-  );
 }
 
 function sidesOf({ sides, within = ZERO }: Control) {

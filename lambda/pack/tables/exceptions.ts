@@ -162,15 +162,10 @@ function breakRow(one: Break & { readonly account: string }): ExceptionRow {
 }
 
 function farApart({ filledAt, txCreated }: Fill): Found[] {
+  const reason = "filled_at and tx_created are more than 24 hours apart";
   return filledAt === null || Math.abs(filledAt - txCreated) <= MOST_APART_MS
     ? []
-    : [
-        {
-          column: "filled_at",
-          reason: "filled_at and tx_created are more than 24 hours apart",
-          value: isoTime(filledAt),
-        },
-      ];
+    : [{ column: "filled_at", reason, value: isoTime(filledAt) }];
 }
 
 function exceptionOf(name: string, { matchId, orderId, txCreated, market }: Fill, found: Found): ExceptionRow {

@@ -121,17 +121,22 @@ export function marketControls(
   const [start, end] = [opening.carry, carryOf(after)];
   const [blank = before.blank ?? after.blank ?? "opening_unknown"] = added.blanks;
   const reason = isBroken ? "break_declared" : blank;
-  const row = (control: string, leftIs: string, rightIs: string, sides: Sides | null): Control => ({
-    ...{ control, account, currency, market, method: null, leftIs, rightIs },
-    sides: sides ?? { reason },
+  const name = METHOD_NAMES[context.methods.primary];
+  const row = (
+    [control, method]: readonly [name: string, method: string | null],
+    leftIs: string,
+    rightIs: string,
+    sides: Sides | null,
+  ): Control => ({
+    ...{ control, account, currency, market, method, leftIs, rightIs },
+    sides: sides ?? { reason: control === "open_lots" ? (after.blank ?? reason) : reason },
   });
-  const ofMethod = (one: Control): Control => ({ ...one, method: METHOD_NAMES[context.methods.primary] });
   const carried = (sidesOf: (from: Carried, to: Carried) => Sides) =>
     "lacks" in start || "lacks" in end || added.blanks.size > 0 ? null : sidesOf(start, end);
   const lots = totalOf(after.lots, ({ sign, quantity }) => withSign(sign, quantity));
   return [
     row(
-      "position",
+      ["position", null],
       "opening or declared position, plus bought less sold quantity in fills.csv",
       "quantity in open-positions.csv",
       opening.position !== null && added.isFollowed && after.position !== null
@@ -139,35 +144,30 @@ export function marketControls(
         : null,
     ),
     row(
-      "fees_split",
+      ["fees_split", null],
       "fees of the closing parts plus fees of the opening parts of all fills",
       "sum of fees_paid + rebates in summary-days.csv",
       added.isFollowed ? { left: added.feeParts, right: charged } : null,
     ),
-    ofMethod(
-      row(
-        "cash_flow",
-        "value sold less value bought (quantity × price) in fills.csv",
-        "sum of gross_pnl in summary-days.csv − open_value at the end + open_value at the start, by the method; a declared position counts as open at the start",
-        carried((from, to) => ({ left: added.cash, right: gross.minus(to.openValue).plus(from.openValue) })),
-      ),
+    row(
+      ["cash_flow", name],
+      "value sold less value bought (quantity × price) in fills.csv",
+      "sum of gross_pnl in summary-days.csv − open_value at the end + open_value at the start, by the method; a declared position counts as open at the start",
+      carried((from, to) => ({ left: added.cash, right: gross.minus(to.openValue).plus(from.openValue) })),
     ),
-    ofMethod(
-      row(
-        "fees_carried",
-        "deferred fees at the start + sum of fees_paid + rebates in summary-days.csv",
-        "sum of fees_recognised in summary-days.csv + deferred_fee in open-positions.csv",
-        carried((from, to) => ({ left: from.deferredFee.plus(charged), right: fees.plus(to.deferredFee) })),
-      ),
+    row(
+      ["fees_carried", name],
+      "deferred fees at the start + sum of fees_paid + rebates in summary-days.csv",
+      "sum of fees_recognised in summary-days.csv + deferred_fee in open-positions.csv",
+      carried((from, to) => ({ left: from.deferredFee.plus(charged), right: fees.plus(to.deferredFee) })),
     ),
     // Lots and positions are kept separately.
-    ofMethod({
-      ...row("open_lots", "sum of quantity in open-lots.csv", "quantity in open-positions.csv", null),
-      sides:
-        after.blank === null && after.position !== null
-          ? { left: lots, right: after.position }
-          : { reason: after.blank ?? reason },
-    }),
+    row(
+      ["open_lots", name],
+      "sum of quantity in open-lots.csv",
+      "quantity in open-positions.csv",
+      after.blank === null && after.position !== null ? { left: lots, right: after.position } : null,
+    ),
   ];
 }
 
