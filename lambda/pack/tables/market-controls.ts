@@ -1,4 +1,4 @@
-import type { UnknownReason } from "../../accounting/booked.ts";
+import type { Result, UnknownReason } from "../../accounting/booked.ts";
 import { declarationsFor } from "../../accounting/breaks.ts";
 import { totalCell } from "../../accounting/cube/cell.ts";
 import { type Border, carryOf, type Sums } from "../../accounting/cube/scopes.ts";
@@ -53,10 +53,7 @@ export const NO_FILLS = {
 };
 
 /** The rows of realised-pnl.csv of an account in one currency. */
-export interface RealisedSums {
-  gross: Amount;
-  fees: Amount;
-}
+type RealisedSums = { -readonly [Key in keyof Result]: Result[Key] };
 
 /** Adds up the fills of each account. */
 export class FillSums {
@@ -68,7 +65,7 @@ export class FillSums {
     return this.#markets.get(keyOf(of.account, of.market));
   }
 
-  realised(account: string, currency: string): Readonly<RealisedSums> {
+  realised(account: string, currency: string): Result {
     return this.#realised.get(keyOf(account, currency)) ?? { gross: ZERO, fees: ZERO };
   }
 

@@ -7,7 +7,7 @@ import { isInEcb, PUBLISHED_RATES } from "../../../lambda/accounting/rates/publi
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { recogniseRates } from "../../../lambda/accounting/rates/recognise.ts";
 import { exactly } from "../../support/amounts.ts";
-import { bytesOf, fixture } from "./make.ts";
+import { fixture } from "./make.ts";
 
 const FOLDER = "lambda/cli/published-rates";
 const README = readFileSync(join(FOLDER, "README.md"), "utf8");
@@ -41,14 +41,6 @@ describe("the ECB's file", () => {
   const valueOn = (day: string, quote: string) =>
     String(ecb.rates.find((rate) => rate.from === day && rate.quote === quote)?.value);
 
-  test("has the published header, and exactly the lines of a copy of May 2023", () => {
-    const lines = linesOf(readFileSync(join(FOLDER, "ecb.csv")));
-    const [header, ...days] = linesOf(bytesOf("eurofxref-hist.csv"));
-    expect(lines[0]).toBe(header);
-    expect(days.length).toBeGreaterThan(0);
-    expect(lines).toEqual(expect.arrayContaining(days));
-  });
-
   // All rates of one day's eurofxref-daily.xml of the ECB, and some of another day's from eurofxref-hist.xml,
   // as third parties keep them.
   test.each([
@@ -64,27 +56,6 @@ describe("the ECB's file", () => {
     for (const [, quote = "", rate = ""] of rates) {
       expect(`${quote} ${valueOn(day, quote)}`).toBe(`${quote} ${exactly(rate)}`);
     }
-  });
-
-  test("has each weekday once, newest first, except the days on which TARGET is closed", () => {
-    const days = linesOf(readFileSync(join(FOLDER, "ecb.csv")))
-      .slice(1)
-      .map((line) => line.slice(0, 10));
-    expect(days).toEqual([...new Set(days)].sort().reverse());
-    const isWeekday = (day: string) => ![0, 6].includes(new Date(day).getUTCDay());
-    expect(days.filter((day) => !isWeekday(day))).toEqual([]);
-    const [last = "", first = ""] = [days[0], days.at(-1)];
-    const all = Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, at) =>
-      new Date(Date.parse(first) + at * 86_400_000).toISOString().slice(0, 10),
-    );
-    // TARGET is closed on New Year's Day, Good Friday, Easter Monday, 1 May, 25 and 26 December.
-    expect(all.filter((day) => isWeekday(day) && !days.includes(day))).toEqual([
-      ...["2022-04-15", "2022-04-18", "2022-12-26"],
-      ...["2023-04-07", "2023-04-10", "2023-05-01", "2023-12-25", "2023-12-26"],
-      ...["2024-01-01", "2024-03-29", "2024-04-01", "2024-05-01", "2024-12-25", "2024-12-26"],
-      ...["2025-01-01", "2025-04-18", "2025-04-21", "2025-05-01", "2025-12-25", "2025-12-26"],
-      ...["2026-01-01"],
-    ]);
   });
 
   test("has exactly the currencies that are offered for it, up to its last day", () => {
@@ -103,12 +74,6 @@ describe("the ECB's file", () => {
       [...quotes, "EUR"].sort(),
     );
   });
-});
-
-test("HMRC's average for 2025 has exactly the lines of another copy", () => {
-  expect(linesOf(readFileSync(join(FOLDER, "average_csv_2025-12.csv")))).toEqual(
-    expect.arrayContaining(linesOf(bytesOf("average_csv_2025-12.csv"))),
-  );
 });
 
 describe("a missing rate", () => {

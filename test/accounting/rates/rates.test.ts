@@ -100,12 +100,6 @@ describe("missing rates", () => {
     );
   });
 
-  test("a currency of the central banks is no par, and the ECB's file is offered", () => {
-    const { hint } = createRates([], {}).missing(missing("USD", "EUR", "2025-03-01"), FOLDER);
-    expect(hint).not.toContain("par");
-    expect(hint).toMatch(/; "fillbook rates ecb" .* there, which have it$/);
-  });
-
   const dayOf = (at: number) => new Date(Date.UTC(2025, 0, 1 + at)).toISOString().slice(0, 10);
   const year = Array.from({ length: 365 }, (_, at) => dayOf(at));
   const message = (files: RateFile[], ...all: ReturnType<typeof missing>) =>

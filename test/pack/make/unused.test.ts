@@ -108,7 +108,9 @@ describe("a row that nothing used is counted and named", () => {
 
   test("marks.csv: no price of an open position at the end", async () => {
     const text = "market,time,price\nBTC-USDT,2025-03-31,1\nBTC-USDT,2025-04-01,2\nETH-USDT,2025-04-01,3\n";
-    expect(await notesOf("marks.csv", text)).toContain(
+    const { store, pack } = await packWith({ "marks.csv": text }, fillsFrom("B1@100"));
+    expect(rowsOf(store, pack, "open-positions.csv").map(({ mark_price }) => mark_price)).toEqual(["2"]);
+    expect(pack.notes).toContain(
       "marks.csv: 2 of its 3 rows are not used, being no last price of an open position on the period's last day (2025-03-31, UTC)",
     );
   });
