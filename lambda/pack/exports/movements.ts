@@ -6,7 +6,7 @@ import { daysIn, nextDay } from "../../core/period-days.ts";
 import { compareText, counted } from "../../core/text.ts";
 import { HOUR_MS, isoTime } from "../../core/time.ts";
 import type { PackContext } from "../make/maker.ts";
-import type { MatchedTransfer } from "../tables/transfers.ts";
+import type { MatchedTransfer } from "../tables/match-transfers.ts";
 import { plain } from "./plain.ts";
 
 type TradedKind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";

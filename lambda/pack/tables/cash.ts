@@ -11,8 +11,8 @@ import { compareText } from "../../core/text.ts";
 import type { StatedBalance } from "../../inputs/tables.ts";
 import type { Agreement, Cash, PackAccount, PackContext } from "../make/maker.ts";
 import { account, count, currency, money, note, REQUIRED, SIGNED, text, time } from "./column.ts";
+import { type MatchedTransfer, matchTransfers } from "./match-transfers.ts";
 import type { Table } from "./table.ts";
-import { type MatchedTransfer, matchTransfers } from "./transfers.ts";
 
 /** balance.csv: opening cash + PnL − fees + funding ± transfers = closing cash. */
 export const CASH: Table<Cash> = {

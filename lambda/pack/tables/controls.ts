@@ -7,10 +7,10 @@ import { counted } from "../../core/text.ts";
 import type { ImportTotal } from "../exports/import-maker.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { account, note, REQUIRED, rate, text } from "./column.ts";
+import { type Control, type FillSums, marketControls } from "./control.ts";
 import { type Form8949Totals, USD } from "./form-8949.ts";
-import { type Control, type FillSums, marketControls } from "./market-controls.ts";
+import type { MatchedTransfer } from "./match-transfers.ts";
 import type { Table } from "./table.ts";
-import type { MatchedTransfer } from "./transfers.ts";
 
 export interface ControlMaterial {
   readonly sums: FillSums;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseTime } from "../../../lambda/core/period.ts";
 import { HOUR_MS } from "../../../lambda/core/time.ts";
-import { type AccountTransfer, LONGEST_WAY_MS, matchTransfers } from "../../../lambda/pack/tables/transfers.ts";
+import { type AccountTransfer, LONGEST_WAY_MS, matchTransfers } from "../../../lambda/pack/tables/match-transfers.ts";
 import { exactly } from "../../support/amounts.ts";
 
 let line = 1;

@@ -4,7 +4,7 @@ import { cashFact } from "../../catalogue/facts.ts";
 import type { Cash, PackContext } from "../../make/maker.ts";
 import { CASH } from "../../tables/cash.ts";
 import { unknownText } from "../../tables/cash-text.ts";
-import type { Control } from "../../tables/market-controls.ts";
+import type { Control } from "../../tables/control.ts";
 import { differenceCell, tableColumns } from "../columns.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
 import { file, LONGEST, moreIn, type View } from "../parts.ts";
