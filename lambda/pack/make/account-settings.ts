@@ -152,7 +152,8 @@ const accounts: Read<readonly string[]> = (value, at) => {
   const names: unknown[] = Array.isArray(value) ? value : [];
   const known = names.filter((one) => typeof one === "string" && isAccountName(one)) as string[];
   if (known.length !== names.length || known.length < 2 || new Set(known).size < known.length) {
-    throw wrong(at, `is ${describe(value)}`, 'two or more different names of accounts, such as ["main", "hedge"]');
+    const shown = Array.isArray(value) ? `[${names.map(describe).join(",")}]`.slice(0, MAX_SHOWN) : describe(value);
+    throw wrong(at, `is ${shown}`, 'two or more different names of accounts, such as ["main", "hedge"]');
   }
   return known.sort();
 };

@@ -122,7 +122,7 @@ describe("accounts.json", () => {
     [
       "lists that are a list of accounts",
       `{"accounts": ${"[".repeat(3000)}${"]".repeat(3000)}}`,
-      "accounts is an array",
+      "accounts is [an array of 1]",
     ],
     ["lists that are not closed", "[".repeat(100_000), "accounts.json is not JSON"],
     ["a text that is too long", `{"par": {"USDT": "${"x".repeat(20_000_000)}"}}`, "more than 1,000,000 characters"],
