@@ -94,7 +94,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   service: { values: ["core", "formats"] },
   archive: { values: ["core", "formats", "storage"], types: ["service"] },
   // The context that a run is given; it holds only types.
-  "job/context": { values: [], types: ["archive", "core", "inputs", "service", "storage"] },
+  "job/context": { values: [], types: ["accounting", "archive", "core", "service", "storage"] },
   walk: { values: ["archive", "core"], types: ["formats", "job/context", "service", "storage"] },
   accounting: { values: ["core", "formats"] },
   inputs: { values: ["accounting", "core", "formats"], types: ["storage"] },
@@ -105,8 +105,7 @@ const STAGES: Readonly<Record<string, { readonly values: readonly string[]; read
   // The page formats amounts as the report does.
   web: { values: ["accounting", "archive", "core", "formats", "inputs", "pack", "storage"] },
   job: {
-    values: ["archive", "core", "inputs", "job/context", "pack", "service", "storage", "walk", "web"],
-    types: ["accounting"],
+    values: ["accounting", "archive", "core", "inputs", "job/context", "pack", "service", "storage", "walk", "web"],
   },
   "web/hosts/local": { values: ["accounting", "core", "job", "web"], types: ["job/context"] },
   // The parts of the page that only AWS needs.

@@ -18,8 +18,6 @@ export interface FillRow {
   readonly notional: Amount | null;
 }
 
-interface KnownNumbers extends Readonly<Record<"quantity" | "price" | "fee" | "value", Amount>> {}
-
 /** A column of fills.csv and fills.parquet. */
 export type FillColumn = {
   readonly name: string;
@@ -146,13 +144,8 @@ export function cellsOf(row: FillRow): readonly ColumnValue[] {
   return CELL_COLUMNS.map(({ value }) => value(row));
 }
 
-/** `known`: the numbers of the fill, if they were read before. */
-export function rowOf(account: string, fill: Fill, known: KnownNumbers | null = null): FillRow {
+export function rowOf(account: string, fill: Fill): FillRow {
   const triggerPrice = parseAmount(fill.triggerPrice);
-  if (known !== null) {
-    const { quantity, price, fee, value: notional } = known;
-    return { account, fill, quantity, price, fee, triggerPrice, notional };
-  }
   const quantity = parseAmount(fill.quantity);
   const price = parseAmount(fill.price);
   const notional = price === null || quantity === null ? null : price.times(quantity);

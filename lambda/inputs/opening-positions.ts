@@ -3,7 +3,7 @@ import { clockText } from "../core/clock-text.ts";
 import { usageError } from "../core/errors.ts";
 import { blankOr, decimal, market, optional, price, text, time } from "./cells.ts";
 import { OPENING_POSITIONS } from "./files.ts";
-import { already, inputTable, type Row } from "./table.ts";
+import { inputTable, type Row } from "./table.ts";
 
 /** Means every market that the file does not name. */
 const ALL_OTHERS = "*";
@@ -20,10 +20,7 @@ export const OPENINGS_TABLE = inputTable({
     evidence: text,
     break: optional(time),
   },
-  once: (row, zone) => {
-    const name = row.market ?? ALL_OTHERS;
-    return already(`${name} ${row.as_of}`, `declares ${name} as of ${clockText(row.as_of, zone)}`);
-  },
+  once: ["market", "as_of"],
 });
 
 /** A line of opening-positions.csv. */

@@ -1,5 +1,6 @@
 import { type FillbookError, usageError } from "../core/errors.ts";
-import { counted } from "../core/text.ts";
+import { getOrMake } from "../core/get-or-make.ts";
+import { counted, listed } from "../core/text.ts";
 import { describe } from "../formats/json.ts";
 import { eachRecord } from "../formats/read-csv.ts";
 import type { Read } from "./cells.ts";
@@ -15,15 +16,8 @@ export interface InputTable<C extends Columns = Columns> {
   /** What it holds, for the help. */
   readonly about: string;
   readonly columns: C;
-  /** Of two lines with one key, the second is refused. */
-  readonly once?: (cells: CellsOf<C>, zone: string) => Once;
-}
-
-interface Once {
-  readonly key: string;
-  /** `earlier`: the line with the same key. */
-  readonly says: (earlier: number) => string;
-  readonly hint: string;
+  /** Of two lines that have these columns alike, the second is refused. */
+  readonly once?: readonly (keyof C & string)[];
 }
 
 /** A row of a file of the user. */
@@ -39,27 +33,12 @@ export function inputTable<const C extends Columns>(table: InputTable<C>): Input
   return table;
 }
 
-/** Two equal lines: one of them was copied. `what`: the kind of line, as `payment`. */
-export function copied(what: string): (cells: Readonly<Record<string, unknown>>) => Once {
-  return (cells) => ({
-    key: Object.values(cells).join("\0"),
-    says: (earlier) => `this is the same ${what} as line ${earlier}, so it would count twice`,
-    hint: "remove one of them; if there really were two, add them up in one line",
-  });
-}
-
-/** Two lines that say the same thing: `gives the price of BTC-USD at …`. */
-export function already(key: string, does: string, hint = "keep one of the two lines"): Once {
-  return { key, says: (earlier) => `line ${earlier} already ${does}`, hint };
-}
-
 /**
  * The rows of a CSV file (RFC 4180, UTF-8), by their column `time` if they have one. Blank lines are skipped.
  * Throws `usage` with the line for anything that is not as the table says. `zone`: see cells.ts.
  */
 export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile, zone: string): Row<C>[] {
   const content = textOf(file).replaceAll("\r\n", "\n");
-  checkSeparator(file.name, content);
   const rows: Row<C>[] = [];
   const lines = new Map<string, number>();
   let header: readonly string[] | null = null;
@@ -79,13 +58,13 @@ export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile,
       return;
     }
     const cells = cellsOf(table.columns, { where, record, header, zone });
-    const once = table.once?.(cells, zone);
-    if (once !== undefined) {
-      const earlier = lines.get(once.key);
-      if (earlier !== undefined) {
-        throw usageError(`${where}: ${once.says(earlier)}`, once.hint);
-      }
-      lines.set(once.key, line);
+    const key = table.once?.map((column) => String(cells[column])).join("\0");
+    const earlier = key === undefined ? line : getOrMake(lines, key, () => line);
+    if (earlier !== line) {
+      throw usageError(
+        `${where}: ${listed(table.once ?? [])} are the same as in line ${earlier}`,
+        "keep one of the two lines; if there really were two, add them up in one line",
+      );
     }
     rows.push({ ...cells, line, where });
   });
@@ -94,18 +73,6 @@ export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile,
   }
   const timeOf = (row: Row<C>) => Number((row as { readonly time?: unknown }).time);
   return "time" in table.columns ? rows.sort((a, b) => timeOf(a) - timeOf(b)) : rows;
-}
-
-/** Spreadsheets in countries with decimal commas write semicolons. */
-function checkSeparator(name: string, content: string): void {
-  const [header = ""] = /\S.*/.exec(content) ?? [];
-  const mark = header.includes(",") ? undefined : /[;\t]/.exec(header)?.[0];
-  if (mark !== undefined) {
-    throw usageError(
-      `${name} has ${mark === ";" ? "semicolons" : "tabs"} between its columns`,
-      "save it with commas between the columns and with decimal points",
-    );
-  }
 }
 
 function headerOf(where: string, record: readonly string[], columns: Columns): readonly string[] {

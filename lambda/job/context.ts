@@ -1,3 +1,4 @@
+import type { DeclaredLine } from "../accounting/declared.ts";
 import type { Coverage, Lateness } from "../archive/manifest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";
@@ -5,7 +6,6 @@ import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Verdict } from "../core/verdict.ts";
-import type { DeclaredLine } from "../inputs/declared-line.ts";
 import type { ServiceReader } from "../service/service.ts";
 import type { Store } from "../storage/store.ts";
 

@@ -7,11 +7,11 @@ import { ACCOUNTS, type InputFile, type InputsSource, textOf } from "../inputs/f
 import {
   type AccountInputs,
   copiedFiles,
+  type Inputs,
   readGroupSettings,
   readInputsOfAccount,
   readSharedFiles,
-} from "../inputs/group.ts";
-import type { Inputs } from "../inputs/inputs.ts";
+} from "../inputs/inputs.ts";
 import { type AccountSettings, parseAccountSettings } from "../pack/make/account-settings.ts";
 import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";

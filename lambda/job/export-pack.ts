@@ -1,3 +1,4 @@
+import { declaredLines } from "../accounting/declared.ts";
 import type { Method } from "../accounting/method.ts";
 import type { Manifest, RestatementFile } from "../archive/manifest.ts";
 import { fillsIn, readArchive, readNewestArchive, unitReader, unitsOf } from "../archive/read.ts";
@@ -15,7 +16,6 @@ import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } 
 import { learnContracts, readContracts } from "../pack/make/contracts.ts";
 import { copyPack } from "../pack/make/copy.ts";
 import type { DateByName } from "../pack/make/date-by.ts";
-import { declaredLines } from "../pack/make/declared.ts";
 import { writePack } from "../pack/make/publish.ts";
 import type { PackRequest, PackSource } from "../pack/make/request.ts";
 import { coveredTwice } from "../walk/plan.ts";

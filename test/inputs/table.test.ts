@@ -64,7 +64,6 @@ describe("a table", () => {
   const quotes =
     'close a quoted cell with a quote before the comma, and double each quote inside it: "so ""called"" name"';
   const commas = "put text that contains a comma in quotes; write numbers without commas";
-  const points = "save it with commas between the columns and with decimal points";
   test.each<[string | Uint8Array, string, string]>([
     ["", "x.csv is empty", header],
     ["a,b\n", "x.csv, line 1: the header has no c", header],
@@ -72,9 +71,7 @@ describe("a table", () => {
     ["a,B,c\n", 'x.csv, line 1: there is no column "B"', header],
     ["a,b,a\n", "x.csv, line 1: the column a appears twice", header],
     ["a\rb\rc\r1", 'x.csv, line 1: there is no column "a\\rb\\rc\\r1"', header],
-    ["a;b;c\n1,5;2;3\n", "x.csv has semicolons between its columns", points],
-    ["sep=;\na;b;c\n", "x.csv has semicolons between its columns", points],
-    ["a\tb\tc\n", "x.csv has tabs between its columns", points],
+    ["a;b;c\n1,5;2;3\n", 'x.csv, line 1: there is no column "a;b;c"', header],
     ["a,b,c\n1,2\n", "x.csv, line 2: the line has 2 cells, but the header has 3", commas],
     ['a,b,c\n"1\n2",2,3\n1,2\n', "x.csv, line 4: the line has 2 cells, but the header has 3", commas],
     ['a,b,c\n1,"2,3\n4,5,6\n', "x.csv, line 2: a quote is not closed, or text follows a closing quote", quotes],

@@ -97,57 +97,29 @@ describe("a time", () => {
 });
 
 describe("two lines", () => {
-  const copy = "remove one of them; if there really were two, add them up in one line";
-  const keep = "keep one of the two lines";
-  test.each<[Name, first: string, between: string, second: string, message: string, hint: string]>([
+  const of = (line: string, same: string, between = line.replace(",1,", ",2,")) => [line, between, same] as const;
+  const FUNDING = "2025-03-01,A-USD,1,USD,x";
+  test.each<[Name, columns: string, lines: readonly [string, string, string]]>([
     // Of one instant and amount, however they are written.
-    ...["2025-03-01,A-USD,1,USD,x", "2025-03-01T01:00:00+01:00,A-USD,1,USD,x", "2025-03-01,A-USD,1.00,USD,x"].map(
-      (line): [Name, string, string, string, string, string] => [
-        "funding.csv",
-        "2025-03-01,A-USD,1,USD,x",
-        "2025-03-01,A-USD,2,USD,x",
-        line,
-        "this is the same payment as line 2, so it would count twice",
-        copy,
-      ],
-    ),
-    [
-      "transfers.csv",
-      "2025-03-01,USD,1,x",
-      "2025-03-01,USD,2,x",
-      "2025-03-01,USD,1.00,x",
-      "this is the same transfer as line 2, so it would count twice",
-      copy,
-    ],
+    ["funding.csv", "time, market, amount, currency, source", of(FUNDING, FUNDING)],
+    ["funding.csv", "time, market, amount, currency, source", of(FUNDING, "2025-03-01T01:00:00+01:00,A-USD,1,USD,x")],
+    ["transfers.csv", "time, currency, amount, note", of("2025-03-01,USD,1,x", "2025-03-01,USD,1.00,x")],
     [
       "balances.csv",
-      "2025-01-01,USD,5,x",
-      "2025-01-01,USDT,5,x",
-      "2025-01-01T01:00:00+01:00,USD,5,y",
-      "line 2 already gives the balance of USD at 2025-01-01 00:00 (UTC)",
-      keep,
+      "currency, time",
+      of("2025-01-01,USD,5,x", "2025-01-01T01:00:00+01:00,USD,5,y", "2025-01-01,USDT,5,x"),
     ],
-    [
-      "marks.csv",
-      "A-USD,2026-01-01,1",
-      "B-USD,2026-01-01,1",
-      "A-USD,2026-01-01T00:00:00Z,2",
-      "line 2 already gives the price of A-USD at 2026-01-01 00:00 (UTC)",
-      keep,
-    ],
+    ["marks.csv", "market, time", of("A-USD,2026-01-01,1", "A-USD,2026-01-01T00:00:00Z,2", "B-USD,2026-01-01,1")],
     [
       "matches.csv",
-      "C,c,A,a,1",
-      "C,c,A,b,1",
-      "C,c,A,a,2",
-      "line 2 already matches the same close with the same lot",
-      "remove one of them, or add their quantities up in one line",
+      "close_match_id, close_order_id, open_match_id, open_order_id",
+      of("C,c,A,a,1", "C,c,A,a,2", "C,c,A,b,1"),
     ],
-  ])("of %s that say the same are refused with both: %s, %s, %s", (name, first, between, second, message, hint) => {
-    expect(refusal(() => read(name, `${first}\n${between}\n${second}\n`))).toMatchObject({
+  ])("of %s that have the same %s are refused: %j", (name, columns, lines) => {
+    expect(refusal(() => read(name, `${lines.join("\n")}\n`))).toMatchObject({
       kind: "usage",
-      message: `${name}, line 4: ${message}`,
-      hint,
+      message: `${name}, line 4: ${columns} are the same as in line 2`,
+      hint: "keep one of the two lines; if there really were two, add them up in one line",
     });
   });
 

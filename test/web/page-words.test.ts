@@ -3,7 +3,7 @@ import { createRates } from "../../lambda/accounting/rates/rates.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { checkMethod } from "../../lambda/inputs/inputs.ts";
-import { form8949Obstacle } from "../../lambda/pack/tables/form-8949-lines.ts";
+import { form8949Obstacle } from "../../lambda/pack/tables/form-8949.ts";
 import { inPageWords } from "../../lambda/web/page-words.ts";
 import { sentenceOf } from "../../lambda/web/sentence-of.ts";
 

@@ -3,24 +3,12 @@ import { minorUnitsOf } from "../../core/currency.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { localDays } from "../../core/local-day.ts";
 import type { MissingRate } from "./missing-rate.ts";
-import { formatRate, PAR, type Rates, type Ratio } from "./rates.ts";
+import { type DayRate, PAR, type Rates, type Ratio } from "./rates.ts";
 
 /** An amount in the currency of the tax return, with its rate. */
-export interface Converted {
+export interface Converted extends Omit<DayRate, "ratio"> {
   /** amount × rate, rounded half even to 8 decimals. This is the only rounding. */
   readonly amount: Amount;
-  /**
-   * The value of 1 unit of the original currency: plain text of at most 18 significant digits, exact if it
-   * has no more.
-   */
-  readonly rate: string;
-  /**
-   * The local date of the rate; of several rates, the oldest. For a month's or year's rate, its first day. ""
-   * for a par and for the same currency.
-   */
-  readonly rateDate: string;
-  /** The file and series of each step, the declared par, or `same currency`. */
-  readonly source: string;
 }
 
 export interface RateConverter {
@@ -50,21 +38,18 @@ export interface ConverterPlan {
 
 export const SAME_CURRENCY = "same currency";
 
-interface Known extends Omit<Converted, "amount"> {
-  readonly ratio: Ratio;
-}
-
+const IDENTITY: DayRate = { ratio: PAR, rate: "1", rateDate: "", source: SAME_CURRENCY };
 const MISSING: Converted = { amount: ZERO, rate: "", rateDate: "", source: "missing" };
 
 /** Remembers the rate of each currency and day, so its size does not grow with the number of amounts. */
 export function createConverter({ rates, to, zone }: ConverterPlan): RateConverter {
   const dayOf = localDays(zone);
-  const known = new Map<string, Map<string, Known | null>>();
+  const known = new Map<string, Map<string, DayRate | null>>();
   const missing = new Map<string, MissingRate>();
-  const knownOn = (currency: string, time: number): Known | null => {
+  const knownOn = (currency: string, time: number): DayRate | null => {
     const day = dayOf(time);
-    const days = getOrMake(known, currency, () => new Map<string, Known | null>());
-    return getOrMake(days, day, () => knownRate(rates, currency, to, day));
+    const days = getOrMake(known, currency, () => new Map<string, DayRate | null>());
+    return getOrMake(days, day, () => (currency === to ? IDENTITY : rates.find(currency, to, day)));
   };
   const places = minorUnitsOf(to);
   const convertIfKnown: RateConverter["convertIfKnown"] = (amount, currency, time) => {
@@ -72,8 +57,8 @@ export function createConverter({ rates, to, zone }: ConverterPlan): RateConvert
     if (found === null) {
       return null;
     }
-    const { ratio, rate, rateDate, source } = found;
-    return { amount: convertAt(amount, ratio, CONVERTED_PLACES), rate, rateDate, source };
+    const { ratio, ...rate } = found;
+    return { amount: convertAt(amount, ratio, CONVERTED_PLACES), ...rate };
   };
   return {
     to,
@@ -94,14 +79,6 @@ export function createConverter({ rates, to, zone }: ConverterPlan): RateConvert
       return [...missing.values()];
     },
   };
-}
-
-function knownRate(rates: Rates, currency: string, to: string, day: string): Known | null {
-  if (currency === to) {
-    return { ratio: PAR, rate: "1", rateDate: "", source: SAME_CURRENCY };
-  }
-  const found = rates.find(currency, to, day);
-  return found && { ratio: found.rate, rate: formatRate(found.rate), rateDate: found.date, source: found.source };
 }
 
 /** Decimals of a converted amount. */

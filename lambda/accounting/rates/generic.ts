@@ -1,7 +1,9 @@
 import { describe } from "../../formats/json.ts";
-import { isoDay, isoMonth, isoYear, type Span } from "./dates.ts";
-import type { Entry, RateFormat } from "./rate-file.ts";
-import { checkWidth, type Sheet, wrongLine } from "./sheet.ts";
+import { spanIn } from "./dates.ts";
+import { long } from "./tables.ts";
+
+export const HEADINGS = ["date", "base", "quote", "rate", "source"];
+const SOURCE = /^[^\p{Cc}]{1,200}$/u;
 
 /*
  * Our own, for every other source: what is written down from a web page, an exchange's closing prices of a
@@ -15,44 +17,19 @@ import { checkWidth, type Sheet, wrongLine } from "./sheet.ts";
  * year is for its days only. The source is printed beside every amount, and must be there (in quotes when it
  * has a comma).
  */
-
-export const HEADINGS = ["date", "base", "quote", "rate", "source"];
-const CURRENCY = /^[A-Z0-9]{2,12}$/;
-const SOURCE = /^[^\p{Cc}]{1,200}$/u;
-const HINT = 'write it like this: 2025-03-01,USDT,USD,0.9996,"source of the rate"';
-
-export const GENERIC: RateFormat = {
+export const GENERIC = long({
   label: "the user's own rates",
-  isEnded: false,
-  hint: HINT,
-  recognises: ([header]) => header?.cells.map((cell) => cell.trim().toLowerCase()).join() === HEADINGS.join(),
-  read,
-};
-
-function* read({ name, rows }: Sheet): Iterable<Entry> {
-  for (const row of rows.slice(1)) {
-    checkWidth(name, row, HEADINGS.length, HINT);
-    const { line, cells } = row;
-    const [date = "", base = "", quote = "", rate = "", source = ""] = cells;
-    const span = spanOf(date);
+  endsAnywhere: true,
+  hint: 'write it like this: 2025-03-01,USDT,USD,0.9996,"source of the rate"',
+  headings: HEADINGS,
+  entryOf: ([date = "", base = "", quote = "", rate = "", source = ""], wrong) => {
+    const span = spanIn(date);
     if (span === null) {
-      throw wrongLine(name, line, `${describe(date)} is not a date`, HINT);
-    }
-    if (!(CURRENCY.test(base) && CURRENCY.test(quote)) || base === quote) {
-      throw wrongLine(name, line, `${describe(base)} and ${describe(quote)} are not two currencies`, HINT);
+      throw wrong(`${describe(date)} is not a date`);
     }
     if (!SOURCE.test(source) || source.trim() === "") {
-      throw wrongLine(name, line, `${describe(source)} does not name the source of the rate`, HINT);
+      throw wrong(`${describe(source)} does not name the source of the rate`);
     }
-    yield { series: `${base}/${quote}`, base, quote, ...span, rate, line, source };
-  }
-}
-
-function spanOf(date: string): (Span & Pick<Entry, "kind">) | null {
-  const day = isoDay(date);
-  if (day !== null) {
-    return { kind: "day", from: day, to: day };
-  }
-  const period = isoMonth(date) ?? isoYear(date);
-  return period === null ? null : { kind: "period", ...period };
-}
+    return { base, quote, rate, kind: span.from === date ? "day" : "period", ...span, source };
+  },
+});

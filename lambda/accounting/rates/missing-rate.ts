@@ -1,6 +1,6 @@
-import { FillbookError } from "../../core/errors.ts";
+import { type FillbookError, usageError } from "../../core/errors.ts";
 import { compareText, counted, listed } from "../../core/text.ts";
-import { MAX_AGE_DAYS } from "./find-in-file.ts";
+import { MAX_AGE_DAYS } from "./dates.ts";
 import { ECB_OFFER, isInEcb, isOfEcb } from "./published.ts";
 import type { Pars, RateFile } from "./rate-file.ts";
 
@@ -40,9 +40,7 @@ export function missingRates(missing: readonly MissingRate[], searched: Searched
     ...sorted.flatMap((one) => parHint(one, location)).slice(0, 1),
     ...(offered === 0 ? [] : [`${ECB_OFFER}, which have ${offered === sorted.length ? them : "some of them"}`]),
   ];
-  return new FillbookError("usage", `there is no rate ${listed(texts, MOST_PAIRS, "; ")}: ${placesOf(searched)}`, {
-    hint: hints.join("; "),
-  });
+  return usageError(`there is no rate ${listed(texts, MOST_PAIRS, "; ")}: ${placesOf(searched)}`, hints.join("; "));
 }
 
 /** `363 days, 2025-01-01 to 2025-12-31` */

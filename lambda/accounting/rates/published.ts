@@ -1,5 +1,4 @@
-import { daysAfter, type Span } from "./dates.ts";
-import { MAX_AGE_DAYS } from "./find-in-file.ts";
+import { daysAfter, MAX_AGE_DAYS, type Span } from "./dates.ts";
 
 /**
  * A file of published rates that comes with the program, unchanged. A pack uses it only if the user puts it

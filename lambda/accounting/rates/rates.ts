@@ -1,10 +1,10 @@
 import { type Amount, divideTo, ONE } from "../../core/amount.ts";
-import type { FillbookError } from "../../core/errors.ts";
-import { checkPars, checkSame } from "./checks.ts";
-import { findInFile, pairOf } from "./find-in-file.ts";
+import { type FillbookError, usageError } from "../../core/errors.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import { compareText, counted } from "../../core/text.ts";
+import { daysAfter, lengthOf, MAX_AGE_DAYS } from "./dates.ts";
 import { type MissingRate, missingRates } from "./missing-rate.ts";
-import type { Pars, RateFile, RateSeries } from "./rate-file.ts";
-import { type FoundRate, RateSources } from "./sources.ts";
+import { checkSame, type Pars, pairOf, type Rate, type RateFile } from "./rate-file.ts";
 
 /** A rate as it can be calculated with exactly: numerator ÷ denominator, both above zero. */
 export interface Ratio {
@@ -16,43 +16,19 @@ export const PAR: Ratio = { numerator: ONE, denominator: ONE };
 
 /** The significant digits of a printed rate. */
 const DIGITS = 18;
+const LONGEST_MONTH = 31;
 
-/** Plain text of at most 18 significant digits, rounded half even. Exact if the rate has no more digits. */
-export function formatRate({ numerator, denominator }: Ratio): string {
-  return divideTo(numerator, denominator, DIGITS).toString();
-}
-
-/** One rate that leads from one currency to another. */
-interface Step {
-  readonly rate: Ratio;
-  /** The date of the rate, or the first day of its period. "" for a par. */
-  readonly date: string;
-  /** The file and series, or the par. */
-  readonly source: string;
-  /** -1 for a par, else the file's place. */
-  readonly rank: number;
-  /** Null: a par. */
-  readonly found: FoundRate | null;
-}
-
-/** The currencies with which each currency has a rate or a par, in alphabetical order. */
-type Neighbours = ReadonlyMap<string, readonly string[]>;
-
-interface Steps {
-  readonly neighbours: Neighbours;
-  /** The value of 1 `from` in `to` on a day, by the first file that has it. Null: none has. */
-  find(from: string, to: string, day: string): Step | null;
-}
-
-/** The value of 1 unit of a currency on a day. */
+/** The value of 1 unit of a currency on a day, and what is printed of it beside each amount. */
 export interface DayRate {
-  readonly rate: Ratio;
+  readonly ratio: Ratio;
+  /** Plain text of at most 18 significant digits, rounded half even. Exact if the rate has no more digits. */
+  readonly rate: string;
   /**
-   * The date of the oldest rate used, or the first day of its period; never after the day. "" if only pars
-   * are used.
+   * The local date of the rate; of several rates, the oldest. For a month's or year's rate, its first day. ""
+   * for a par and for the same currency.
    */
-  readonly date: string;
-  /** Each step: file and series, or the par. */
+  readonly rateDate: string;
+  /** The file and series of each step, the declared par, or `same currency`. */
   readonly source: string;
 }
 
@@ -70,47 +46,125 @@ export interface Rates {
    * folder of the user's files.
    */
   missing(rates: readonly MissingRate[], location: string): FillbookError;
-  /** Of what was found so far: days that one source lacks and another has, and pairs that mix sources or ways. */
+  /** Of what was found so far: pairs that were converted in more than one way. Sentences without their full stops. */
   notes(): readonly string[];
 }
+
+/** One rate that leads from one currency to another. */
+interface Step {
+  readonly ratio: Ratio;
+  readonly rate: Rate;
+  readonly file: RateFile;
+  /** The file's place. */
+  readonly rank: number;
+}
+
+/** The value of 1 `from` in `to` on a day, by the first file that has it. Null: none has. */
+type FindStep = (from: string, to: string, day: string) => Step | null;
 
 /**
  * `pars`: from accounts.json, already read. Throws `usage` if two files, or a file and a par, contradict each
  * other.
  */
 export function createRates(files: readonly RateFile[], pars: Pars): Rates {
-  const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  checkPars(pars, sorted);
+  const sorted = files.toSorted((a, b) => compareText(a.name, b.name));
+  const declared = parsAsFile(pars);
+  checkPars(declared, sorted);
   checkSame(sorted);
-  const steps = createSteps(sorted, pars);
-  const used = new RateSources();
-  const find: Rates["find"] = (from, to, day) => {
-    const isForward = from < to;
-    const way = isForward ? wayOf(steps, from, to, day) : wayOf(steps, to, from, day);
-    if (way === null) {
-      return null;
-    }
-    for (const { found } of way) {
-      if (found !== null) {
-        used.add(found);
+  const ranked = [declared, ...sorted];
+  const rated = ranked.map(({ rates }) => Map.groupBy(rates, ({ base, quote }) => pairOf(base, quote)));
+  const findStep: FindStep = (from, to, day) => {
+    for (const [rank, file] of ranked.entries()) {
+      const rate = rateOn(day, rated[rank]?.get(pairOf(from, to)) ?? []);
+      if (rate !== null) {
+        const ratio = { numerator: rate.value, denominator: ONE };
+        return { ratio: rate.base === from ? ratio : inverse(ratio), rate, file, rank };
       }
     }
-    const over = way.slice(0, -1).map((step) => step.to);
-    used.addWay({ from, to, day, over });
-    const rate = way.map((step) => step.rate).reduce(times, PAR);
-    const dates = way.map(({ date }) => date).filter((date) => date !== "");
-    const sources = way.map(({ source }) => source);
-    return {
-      rate: isForward ? rate : inverse(rate),
-      date: dates.toSorted()[0] ?? "",
-      source: (isForward ? sources : sources.toReversed()).join("; "),
-    };
+    return null;
   };
+  const neighbours = neighboursIn(rated.flatMap((pairs) => [...pairs.values()].flatMap(([first]) => first ?? [])));
+  /** By pair of currencies that were converted, then way: days. */
+  const ways = new Map<string, Map<string, Set<string>>>();
   return {
-    find,
-    notes: () => used.notes,
+    find: (from, to, day) => {
+      const [first, last] = from < to ? [from, to] : [to, from];
+      const way = wayOf(first, last, neighbours, (one, other) => findStep(one, other, day));
+      if (way === null) {
+        return null;
+      }
+      const { steps, over } = way;
+      const known = getOrMake(ways, pairOf(from, to), () => new Map<string, Set<string>>());
+      getOrMake(known, wayText(steps, over), () => new Set()).add(day);
+      const product = steps.reduce((all, step) => times(all, step.ratio), PAR);
+      const ratio = from < to ? product : inverse(product);
+      const dates = steps.map(({ rate }) => rate.from).filter((date) => date !== "");
+      const sources = steps.map(
+        ({ file, rate: { series, source } }) => `${file.name} ${series}${source === undefined ? "" : ` (${source})`}`,
+      );
+      return {
+        ratio,
+        rate: divideTo(ratio.numerator, ratio.denominator, DIGITS).toString(),
+        rateDate: dates.sort()[0] ?? "",
+        source: (from < to ? sources : sources.reverse()).join("; "),
+      };
+    },
+    notes: () =>
+      [...ways]
+        .filter(([, own]) => own.size > 1)
+        .map(([pair, own]) => {
+          const each = [...own].map(([way, days]) => `${way} (${counted(days.size, "day")})`);
+          return `amounts are converted between ${pair} in more than one way: ${each.sort().join("; ")}`;
+        })
+        .sort(),
     missing: (rates, location) => missingRates(rates, { location, files: sorted, pars }),
   };
+}
+
+/** Its rates hold on all days. */
+function parsAsFile(pars: Pars): RateFile {
+  const span = { from: "", to: "9999" };
+  const rates = Object.entries(pars).map(
+    ([base, quote]): Rate => ({
+      series: `(1 ${base} = 1 ${quote})`,
+      base,
+      quote,
+      kind: "period",
+      ...span,
+      value: ONE,
+      line: 0,
+    }),
+  );
+  return { name: "par declared in accounts.json", label: "a declared par", rates, span };
+}
+
+function checkPars({ rates: pars }: RateFile, files: readonly RateFile[]): void {
+  const pairs = new Set(pars.map(({ base, quote }) => pairOf(base, quote)));
+  for (const { name, rates } of files) {
+    const clash = rates.find(({ base, quote }) => pairs.has(pairOf(base, quote)));
+    if (clash !== undefined) {
+      throw usageError(
+        `accounts.json declares ${clash.base} and ${clash.quote} at par, but ${name} also has rates for them (${clash.series})`,
+        "remove one of them: fillbook cannot tell which one is right",
+      );
+    }
+  }
+}
+
+/**
+ * The rate of one file and pair that holds on a local day. Null: none. A day's rate is that of the day, or the last
+ * one before it, at most 7 days old; never a later one. A period's rate holds on the days of its period. Of several,
+ * the rate of the shortest time wins (a day's before a month's), then the one that begins last.
+ */
+function rateOn(day: string, rates: readonly Rate[]): Rate | null {
+  const oldest = daysAfter(day, -MAX_AGE_DAYS);
+  const [best = null] = rates
+    .filter(({ from, to, kind }) => from <= day && (kind === "day" ? oldest <= from : day <= to))
+    .sort(
+      (a, b) =>
+        lengthOf(a) - lengthOf(b) || compareText(b.from, a.from) || compareText(a.series, b.series) || a.line - b.line,
+    );
+  return best;
 }
 
 function times(a: Ratio, b: Ratio): Ratio {
@@ -121,100 +175,60 @@ function inverse({ numerator, denominator }: Ratio): Ratio {
   return { numerator: denominator, denominator: numerator };
 }
 
-type Way = readonly (Step & { readonly to: string })[];
-
-function wayOf(steps: Steps, from: string, to: string, day: string): Way | null {
-  const along = (...middles: readonly string[]) => wayAlong(steps, [from, ...middles, to], day);
-  const middlesOf = (end: string) => (steps.neighbours.get(end) ?? []).filter((one) => one !== from && one !== to);
-  const [firsts, lasts] = [middlesOf(from), middlesOf(to)];
-  return (
-    along() ??
-    bestOf(firsts.filter((one) => lasts.includes(one)).map((one) => along(one))) ??
-    bestOf(firsts.flatMap((one) => lasts.filter((other) => other !== one).map((other) => along(one, other))))
-  );
+interface Way {
+  readonly steps: readonly Step[];
+  readonly over: readonly string[];
 }
 
-/** Null if one of the steps has no rate. */
-function wayAlong(steps: Steps, currencies: readonly string[], day: string): Way | null {
-  const way: Way[number][] = [];
-  for (const [at, to] of currencies.slice(1).entries()) {
-    const step = steps.find(currencies[at] ?? "", to, day);
-    if (step === null) {
-      return null;
-    }
-    way.push({ ...step, to });
-  }
-  return way;
+/** The currencies with which each currency has a rate or a par, in alphabetical order. */
+function neighboursIn(rates: readonly Rate[]): ReadonlyMap<string, readonly string[]> {
+  const both = rates.flatMap(({ base, quote }) => [
+    { one: base, other: quote },
+    { one: quote, other: base },
+  ]);
+  const groups = Map.groupBy(both, ({ one }) => one);
+  return new Map([...groups].map(([one, own]) => [one, [...new Set(own.map(({ other }) => other))].sort()]));
+}
+
+function wayOf(
+  from: string,
+  to: string,
+  neighbours: ReturnType<typeof neighboursIn>,
+  findStep: (from: string, to: string) => Step | null,
+): Way | null {
+  const along = (...over: readonly string[]): Way[] => {
+    const stops = [...over, to];
+    const steps = stops.flatMap((stop, at) => findStep(stops[at - 1] ?? from, stop) ?? []);
+    return steps.length === stops.length ? [{ steps, over }] : [];
+  };
+  const middlesOf = (end: string) => (neighbours.get(end) ?? []).filter((one) => one !== from && one !== to);
+  const [firsts, lasts] = [middlesOf(from), middlesOf(to)];
+  return (
+    bestOf(along()) ??
+    bestOf(firsts.filter((one) => lasts.includes(one)).flatMap((one) => along(one))) ??
+    bestOf(firsts.flatMap((one) => lasts.filter((other) => other !== one).flatMap((other) => along(one, other))))
+  );
 }
 
 /** The way whose files come first; of equal ones the first. */
-function bestOf(ways: readonly (Way | null)[]): Way | null {
-  return ways.reduce(
-    (best, way) => (best === null || (way !== null && compareRanks(way, best) < 0) ? way : best),
-    null,
-  );
+function bestOf(ways: readonly Way[]): Way | null {
+  const [best = null] = ways.toSorted((a, b) => {
+    const at = a.steps.findIndex(({ rank }, step) => rank !== b.steps[step]?.rank);
+    return (a.steps[at]?.rank ?? 0) - (b.steps[at]?.rank ?? 0);
+  });
+  return best;
 }
 
-function compareRanks(a: Way, b: Way): number {
-  const at = a.findIndex(({ rank }, step) => rank !== b[step]?.rank);
-  return (a[at]?.rank ?? 0) - (b[at]?.rank ?? 0);
+/** `European Central Bank, euro reference rates, of a day, over EUR` */
+function wayText(steps: readonly Step[], over: readonly string[]): string {
+  const sources = new Set(steps.map(({ file, rate }) => `${file.label}${timeText(rate)}`));
+  return [...sources].join(" and ") + (over.length === 0 ? "" : `, over ${over.join(" and ")}`);
 }
 
-function createSteps(files: readonly RateFile[], pars: Pars): Steps {
-  const pairs = files.map(({ series }) => Map.groupBy(series, ({ base, quote }) => pairOf(base, quote)));
-  const declared = new Map(
-    Object.entries(pars).map(([one, other]) => [pairOf(one, other), parStep(`1 ${one} = 1 ${other}`)]),
-  );
-  return {
-    neighbours: neighboursOf([...declared.keys(), ...pairs.flatMap((file) => [...file.keys()])]),
-    find: (from, to, day) => {
-      const pair = pairOf(from, to);
-      let step = declared.get(pair) ?? null;
-      const lacking: RateFile[] = [];
-      for (const [rank, file] of step === null ? files.entries() : []) {
-        const series = pairs[rank]?.get(pair) ?? [];
-        step = stepIn(series, { from, to, day }, { file, rank, lacking });
-        if (step !== null) {
-          break;
-        }
-        lacking.push(...(series.length === 0 ? [] : [file]));
-      }
-      return step;
-    },
-  };
-}
-
-function parStep(par: string): Step {
-  return { rate: PAR, date: "", source: `par declared in accounts.json (${par})`, rank: -1, found: null };
-}
-
-interface Place {
-  readonly file: RateFile;
-  readonly rank: number;
-  readonly lacking: readonly RateFile[];
-}
-
-function stepIn(series: readonly RateSeries[], asked: MissingRate, { file, rank, lacking }: Place): Step | null {
-  const found = findInFile(series, asked.day);
-  if (found === null) {
-    return null;
+function timeText(rate: Rate): string {
+  const days = lengthOf(rate);
+  if (days > LONGEST_MONTH) {
+    return `, of a year from ${rate.from.slice(5)}`;
   }
-  const { base, name } = found.series;
-  const { value, source, from: date } = found.rate;
-  const rate = { numerator: value, denominator: ONE };
-  const others = lacking.filter(({ label }) => label !== file.label);
-  return {
-    rate: base === asked.from ? rate : inverse(rate),
-    date,
-    source: `${file.name} ${name}${source === null ? "" : ` (${source})`}`,
-    rank,
-    found: { ...asked, file: file.name, label: file.label, span: found.rate, lacking: others.map((one) => one.name) },
-  };
-}
-
-function neighboursOf(pairs: readonly string[]): Neighbours {
-  const ways = pairs.map((pair) => pair.split("\n") as [string, string]);
-  const both = [...ways, ...ways.map(([one, other]) => [other, one] as const)];
-  const groups = Map.groupBy(both, ([one]) => one);
-  return new Map([...groups].map(([one, own]) => [one, [...new Set(own.map(([, other]) => other))].sort()]));
+  return Number.isNaN(days) ? "" : `, of a ${days === 1 ? "day" : "month"}`;
 }

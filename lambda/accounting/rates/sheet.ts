@@ -1,4 +1,4 @@
-import { FillbookError } from "../../core/errors.ts";
+import { type FillbookError, usageError } from "../../core/errors.ts";
 import { counted } from "../../core/text.ts";
 import { eachRecord } from "../../formats/read-csv.ts";
 
@@ -19,8 +19,6 @@ export interface Sheet {
 
 // The largest published file has 2 MB: 7,100 lines of 43 cells.
 const MAX_BYTES = 16 * 1024 * 1024;
-const MAX_ROWS = 1_000_000;
-const MAX_CELLS = 1000;
 
 const DOWNLOAD_HINT = "download it again as CSV from its publisher, and use it unchanged";
 
@@ -29,48 +27,38 @@ const DOWNLOAD_HINT = "download it again as CSV from its publisher, and use it u
  * if it is something else, or larger than any rate file is.
  */
 export function readSheet(name: string, bytes: Uint8Array): Sheet {
-  checkBytes(name, bytes);
+  if (bytes.length > MAX_BYTES) {
+    const most = `a rate file can have at most ${MAX_BYTES}`;
+    throw usageError(`${name} has ${bytes.length} bytes, but ${most}`, "keep only the years that are needed");
+  }
   const text = decode(bytes).replaceAll(/\r\n?/g, "\n");
   if (text.includes("\0")) {
-    throw unreadable(name, "is not text in UTF-8 or ISO-8859-1");
+    const hint = `if it is a zip archive, unpack it and use the CSV file in it; if not, ${DOWNLOAD_HINT}`;
+    throw usageError(`${name} is not text in UTF-8 or ISO-8859-1`, hint);
   }
-  if (text.trimStart().startsWith("<")) {
-    throw unreadable(name, "is a web page or XML, not CSV");
-  }
-  return { name, rows: readRows(name, text), isEnded: text.endsWith("\n") };
+  const rows: Row[] = [];
+  eachRecord(text, ({ cells, isBlank, line, fault }) => {
+    if (fault !== null) {
+      throw wrongLine(name, line, `this is not CSV: ${fault}`);
+    }
+    if (!isBlank) {
+      rows.push({ line, cells });
+    }
+  });
+  return { name, rows, isEnded: text.endsWith("\n") };
 }
 
 /** For messages: the file, the line, and what is wrong with it. */
 export function wrongLine(name: string, line: number, what: string, hint: string = DOWNLOAD_HINT): FillbookError {
-  return new FillbookError("usage", `${name}, line ${line}: ${what}`, { hint });
+  return usageError(`${name}, line ${line}: ${what}`, hint);
 }
 
 /** Throws `usage` if the row has fewer or more cells than there are headings. */
 export function checkWidth(name: string, { line, cells }: Row, width: number, hint?: string): void {
   if (cells.length !== width) {
-    throw wrongLine(
-      name,
-      line,
-      `the line has ${counted(cells.length, "cell")}, but there ${width === 1 ? "is" : "are"} ${counted(width, "heading")}: it may have been cut off`,
-      hint,
-    );
-  }
-}
-
-function checkBytes(name: string, bytes: Uint8Array): void {
-  if (bytes.length > MAX_BYTES) {
-    throw new FillbookError(
-      "usage",
-      `${name} has ${bytes.length} bytes, but a rate file can have at most ${MAX_BYTES}`,
-      {
-        hint: "keep only the years that are needed",
-      },
-    );
-  }
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
-    throw new FillbookError("usage", `${name} is a zip archive or a workbook, not CSV`, {
-      hint: "unpack it and use the CSV file in it",
-    });
+    const headings = `there ${width === 1 ? "is" : "are"} ${counted(width, "heading")}`;
+    const what = `the line has ${counted(cells.length, "cell")}, but ${headings}: it may have been cut off`;
+    throw wrongLine(name, line, what, hint);
   }
 }
 
@@ -81,24 +69,4 @@ function decode(bytes: Uint8Array): string {
   } catch {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   }
-}
-
-function readRows(name: string, text: string): Row[] {
-  const rows: Row[] = [];
-  eachRecord(text, ({ cells, isBlank, line, fault }) => {
-    if (fault !== null) {
-      throw wrongLine(name, line, `this is not CSV: ${fault}`);
-    }
-    if (cells.length > MAX_CELLS || rows.length >= MAX_ROWS) {
-      throw wrongLine(name, line, "too many cells or lines for a rate file", "keep only the years that are needed");
-    }
-    if (!isBlank) {
-      rows.push({ line, cells });
-    }
-  });
-  return rows;
-}
-
-function unreadable(name: string, what: string): FillbookError {
-  return new FillbookError("usage", `${name} ${what}`, { hint: DOWNLOAD_HINT });
 }

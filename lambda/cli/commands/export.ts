@@ -1,3 +1,4 @@
+import { declaredTexts } from "../../accounting/declared.ts";
 import { defaultMethod, METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
 import { FillbookError } from "../../core/errors.ts";
@@ -6,7 +7,6 @@ import { takenFor } from "../../core/period-name.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count, sizeText } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
-import { declaredTexts } from "../../inputs/declared-line.ts";
 import { TABLES } from "../../inputs/inputs.ts";
 import type { ExportResult } from "../../job/context.ts";
 import { exportGroup, groupOf } from "../../job/export-group.ts";

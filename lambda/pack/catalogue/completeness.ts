@@ -5,7 +5,7 @@ import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import { breaksOf, isGiven } from "../make/given.ts";
 import type { Assumed, Closing, FileFacts, PackContext, Proof } from "../make/maker.ts";
 import type { PackRequest } from "../make/request.ts";
-import type { Selected } from "../make/selected.ts";
+import type { Selected } from "../make/selection.ts";
 import { MADE_BY } from "../make/version.ts";
 import { assumptionsOf, COMPLETENESS_NOTES } from "./assumptions.ts";
 import { statedNets } from "./net.ts";

@@ -1,6 +1,8 @@
 import { isAccountName } from "../../core/account-name.ts";
+import { type FillbookError, usageError } from "../../core/errors.ts";
+import { nearest } from "../../core/suggest.ts";
+import { count } from "../../core/text.ts";
 import { describe } from "../../formats/json.ts";
-import { entriesOf, flag, jsonOf, object, or, type Read, text, wrong } from "./strict-json.ts";
 
 /**
  * Accounts of a plain-text ledger. In a name, `{account}` stands for the pack's account and `{currency}` for
@@ -42,8 +44,105 @@ export interface AccountSettings {
   readonly hledger: LedgerSettings;
 }
 
-/** Characters of a list, in a message. */
-const MOST_SHOWN = 80;
+/** Reads a value of a settings file. Throws `usage` if it is of another form. */
+type Read<T> = (value: unknown, at: Place) => T;
+
+/** Where a value is. */
+interface Place {
+  /** The file, for messages. */
+  readonly where: string;
+  /** `hledger.cash`; "" for the whole file. */
+  readonly path: string;
+}
+
+/** Characters of a text, in a message. */
+const MAX_SHOWN = 80;
+/** Settings have a few lines. What is much longer is refused. */
+const MAX_LENGTH = 1_000_000;
+
+/** Each key once, and no others; keys that are missing are read as undefined. */
+function object<T extends object>(reads: { readonly [Key in keyof T]: Read<T[Key]> }): Read<T> {
+  const known = Object.keys(reads);
+  return (value, { where, path }) => {
+    const prefix = path === "" ? "" : `${path}.`;
+    const fields = new Map(entriesOf(value, { where, path }));
+    const unknown = [...fields.keys()].find((key) => !known.includes(key));
+    if (unknown !== undefined) {
+      const meant = nearest(unknown.slice(0, MAX_SHOWN), known);
+      const hint = `${meant === undefined ? "" : `did you mean ${meant}? `}${path === "" ? "the file" : path} takes ${known.join(", ")}`;
+      throw usageError(`${where}: ${describe(prefix + unknown)} is not known`, hint);
+    }
+    const read = Object.entries<Read<unknown>>(reads).map(([key, own]) => [
+      key,
+      own(fields.get(key), { where, path: prefix + key }),
+    ]);
+    return Object.fromEntries(read) as T; // each by its own reader
+  };
+}
+
+/** The value, or this where the key is missing. */
+function or<T>(fallback: T, read: Read<T>): Read<T> {
+  return (value, at) => (value === undefined ? fallback : read(value, at));
+}
+
+/** Text of a pattern. `write`: what to write instead. */
+function text(pattern: RegExp, write: string, sampleOf = (given: string) => given): Read<string> {
+  return (value, at) => {
+    if (typeof value !== "string" || !pattern.test(sampleOf(value))) {
+      throw wrong(at, `is ${describe(value)}`, write);
+    }
+    return value;
+  };
+}
+
+const flag: Read<boolean> = (value, at) => {
+  if (typeof value !== "boolean") {
+    throw wrong(at, `is ${describe(value)}`, "true or false");
+  }
+  return value;
+};
+
+/** None if the key is missing. */
+function entriesOf(value: unknown, at: Place): [string, unknown][] {
+  if (value === undefined) {
+    return [];
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw wrong(at, `is ${describe(value)}`, "a JSON object: {…}");
+  }
+  return Object.entries(value);
+}
+
+/** The JSON in a text. Throws `usage` if it is none, or if an object has a key twice: JSON.parse takes the last. */
+function jsonOf(json: string, where: string): unknown {
+  if (json.length > MAX_LENGTH) {
+    throw wrong({ where, path: "" }, `has more than ${count(MAX_LENGTH)} characters`, "only settings");
+  }
+  let keys = -1; // the whole is under a key, too
+  let value: unknown;
+  try {
+    value = JSON.parse(json.replace(/^\uFEFF/, ""), function (this: unknown, _key, inner: unknown) {
+      keys += Array.isArray(this) ? 0 : 1;
+      return inner;
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = 'write an object such as {"par": {"USDT": "USD"}}';
+    throw usageError(`${where} is not JSON: ${reason.slice(0, 2 * MAX_SHOWN)}`, hint, error);
+  }
+  // Texts, with the colon that makes them keys.
+  const written = [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
+  if (written.length !== keys) {
+    throw wrong({ where, path: "" }, "has a key twice", "each key once");
+  }
+  return value;
+}
+
+/** The error of one key: what is wrong, and what to write. */
+function wrong({ where, path }: Place, what: string, write: string): FillbookError {
+  return usageError(`${where}: ${path.slice(0, MAX_SHOWN) || "the file"} ${what}`, `write ${write}`);
+}
+
 /** A currency in which markets are settled. */
 const ANY_CURRENCY = /^[A-Z0-9]{2,12}$/;
 /** A market's name may end in any letters: `X-usd`. The currency that it is worth has the usual form. */
@@ -53,11 +152,8 @@ const accounts: Read<readonly string[]> = (value, at) => {
   const names: unknown[] = Array.isArray(value) ? value : [];
   const known = names.filter((one) => typeof one === "string" && isAccountName(one)) as string[];
   if (known.length !== names.length || known.length < 2 || new Set(known).size < known.length) {
-    throw wrong(
-      at,
-      `is ${JSON.stringify(value).slice(0, MOST_SHOWN)}`,
-      'two or more different names of accounts, such as ["main", "hedge"]',
-    );
+    const shown = Array.isArray(value) ? `[${names.map(describe).join(",")}]`.slice(0, MAX_SHOWN) : describe(value);
+    throw wrong(at, `is ${shown}`, 'two or more different names of accounts, such as ["main", "hedge"]');
   }
   return known.sort();
 };

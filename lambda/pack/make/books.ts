@@ -5,7 +5,7 @@ import type { Fill } from "../../core/fill.ts";
 import { declaredFills } from "./adjustments.ts";
 import { isLinear } from "./contracts.ts";
 import type { DateBy } from "./date-by.ts";
-import type { Selected } from "./selected.ts";
+import type { Selected } from "./selection.ts";
 import { fillsOf } from "./selection.ts";
 
 export interface BooksPlan {
@@ -54,7 +54,10 @@ export class Books {
     const parts = accounts.flatMap((source) => {
       const range = { from: this.#at ?? source.since, to: time };
       const declared = declaredFills(source.inputs.adjustments, range); // by time, in the order of the file
-      return [fillsOf(source, range, basis), [declared].values()].map((fills) => ({ account: source.account, fills }));
+      return [fillsOf(source, range, basis), declared.map((fill) => [fill]).values()].map((fills) => ({
+        account: source.account,
+        fills,
+      }));
     });
     for await (const { account, fills } of mergedFills(parts, basis.compare)) {
       const own = this.#accounts.get(account);
@@ -101,7 +104,7 @@ function accountsOf({ since, inputs, contractTypes }: BooksPlan["accounts"][numb
   });
 }
 
-/** The fills of an account, in order. */
+/** The fills of an account, in order, at least one at once. */
 interface FillsOf {
   readonly account: string;
   readonly fills: AsyncIterator<readonly Fill[]> | Iterator<readonly Fill[]>;
@@ -133,13 +136,6 @@ async function* mergedFills(
 
 /** Empty: there are no more. */
 async function nextOf({ fills }: FillsOf): Promise<readonly Fill[]> {
-  while (true) {
-    const { done, value } = await fills.next();
-    if (done === true) {
-      return [];
-    }
-    if (value.length > 0) {
-      return value;
-    }
-  }
+  const { value } = await fills.next();
+  return value ?? [];
 }

@@ -8,7 +8,6 @@ import { usageError } from "../../core/errors.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { Inputs } from "../../inputs/inputs.ts";
-import type { Mark } from "../../inputs/tables.ts";
 import { beancountMaker } from "../exports/beancount.ts";
 import { hledgerMaker } from "../exports/hledger.ts";
 import { importMakers } from "../exports/imports.ts";
@@ -17,24 +16,24 @@ import { DailyCash } from "../exports/movements.ts";
 import { reportMaker } from "../report/report.ts";
 import { CASH, CashTally } from "../tables/cash.ts";
 import { closesTable } from "../tables/closes.ts";
+import { FillSums } from "../tables/control.ts";
 import { controlsTable } from "../tables/controls.ts";
 import { ExceptionsMaker } from "../tables/exceptions.ts";
 import { feesTable } from "../tables/fees.ts";
-import { FillSums } from "../tables/fill-sums.ts";
-import { form8949Tables } from "../tables/form-8949.ts";
-import { hasForm8949 } from "../tables/form-8949-lines.ts";
+import { form8949Tables, hasForm8949 } from "../tables/form-8949.ts";
 import { lotsTable } from "../tables/lots.ts";
+import { transfersTable } from "../tables/match-transfers.ts";
 import { positionsTable } from "../tables/positions.ts";
 import { daysTable, monthsTable, totalsTable } from "../tables/totals.ts";
 import { tradesTable } from "../tables/trades.ts";
-import { transfersTable } from "../tables/transfers.ts";
 import { workbookMaker } from "../workbook/workbook.ts";
 import { CsvMaker } from "../writers/csv.ts";
 import { isLinear } from "./contracts.ts";
+import { fillsCsv, fillsParquet } from "./fill-tables.ts";
 import type { FileMaker, PackAccount, PackContext } from "./maker.ts";
-import { markTimes } from "./outside-period.ts";
+import { marksAtEnd } from "./remarks.ts";
 import type { PackRequest } from "./request.ts";
-import type { Selected } from "./selected.ts";
+import type { Selected } from "./selection.ts";
 
 export type Contents = ReturnType<typeof contentsOf>;
 
@@ -43,6 +42,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
   const { converter, checkRates, rateNotes } = converterOf(request);
   const context = contextOf(request, selected, converter);
   const { period, accounts } = context;
+  const fills = fillsCsv(period);
   const exceptions = new ExceptionsMaker(context);
   const cash = new CashTally(context);
   const sums = new FillSums();
@@ -53,7 +53,9 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
   const totalsOfImports = () => imports.flatMap(({ totals }) => totals);
   const controls = controlsTable(context, { sums, imports: totalsOfImports, form: form?.totals ?? null, transfers });
   /** In the order in which they end. A later one may show what an earlier one has counted. */
-  const makers: readonly FileMaker[] = [
+  const makers: readonly FileMaker<string | Uint8Array>[] = [
+    fills,
+    fillsParquet(),
     exceptions,
     ...tableMakers(context),
     ...(accounts.length > 1 ? [new CsvMaker(transfersTable(transfers))] : []),
@@ -67,7 +69,7 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
     reportMaker(context, { controls, transfers }),
   ];
   const cube = new Cube({ period, accounts, converter });
-  return { makers, exceptions, cash, sums, cube, context, checkRates, rateNotes };
+  return { makers, fills, exceptions, cash, sums, cube, context, checkRates, rateNotes };
 }
 
 /** The tables that every pack has of its accounts. */
@@ -86,17 +88,13 @@ export function tableMakers(context: PackContext): readonly FileMaker[] {
 }
 
 function contextOf(request: PackRequest, selected: readonly Selected[], converter: RateConverter | null): PackContext {
-  const { name, period, method, isMethodChosen, basis, settings, allowIncomplete } = request;
+  const { name, period, isMethodChosen, basis } = request;
   return {
-    name,
+    ...{ name, period, isMethodChosen, basis, converter },
     accounts: selected.map((one) => accountOf(one, period)),
-    period,
-    named: settings.statement,
-    methods: methodsOf(method),
-    isMethodChosen,
-    converter,
-    basis,
-    complete: !allowIncomplete,
+    named: request.settings.statement,
+    methods: methodsOf(request.method),
+    complete: !request.allowIncomplete,
   };
 }
 
@@ -113,12 +111,6 @@ function accountOf({ account, inputs, contractTypes, since }: Selected, period: 
     ),
     declared: openings,
   };
-}
-
-/** A later price of a market replaces an earlier one. */
-function marksAtEnd(marks: readonly Mark[], period: Period): ReadonlyMap<string, Mark> {
-  const { from, to } = markTimes(period);
-  return new Map(marks.filter(({ time }) => from <= time && time <= to).map((mark) => [mark.market, mark]));
 }
 
 /**

@@ -43,19 +43,16 @@ function followed(path: string): string {
  * user's own way there.
  */
 function refuseLink(folder: string): void {
-  if (isLink(folder)) {
+  let isLink = false;
+  try {
+    isLink = lstatSync(folder).isSymbolicLink();
+  } catch {
+    // What cannot be looked at is for the copy to refuse.
+  }
+  if (isLink) {
     throw new FillbookError("usage", `${folder} is a symbolic link, and --out does not follow links`, {
       hint: "give the folder that it points to, or move the link away",
     });
-  }
-}
-
-/** What cannot be looked at is for the copy to refuse. */
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
   }
 }
 

@@ -1,12 +1,10 @@
-import type { Booked } from "../../accounting/booked.ts";
+import type { Posted } from "../../accounting/posted.ts";
 import { monthsOf, type Period } from "../../core/period.ts";
 import { rangeFinder } from "../../core/ranges.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
 import { CELL_COLUMNS, cellsOf, csvCells, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
 import { ParquetFile } from "../../formats/parquet.ts";
-import type { DateBy } from "./date-by.ts";
-import type { FileFacts, MonthTotals } from "./maker.ts";
-import type { PackFileWriter } from "./pack-files.ts";
+import type { FileFacts, FileMaker, MonthTotals } from "./maker.ts";
 
 const KEYS = ["match_id", "order_id"];
 
@@ -19,74 +17,56 @@ export const FILLS_CSV: FileFacts = {
   keys: KEYS,
 };
 
-export const FILLS_PARQUET: FileFacts = {
-  path: "fills.parquet",
-  description: "The same rows with typed columns: amounts as DECIMAL(38,18), times as TIMESTAMP(ms, UTC).",
-  mediatype: "application/vnd.apache.parquet",
-  format: "parquet",
-  columns: CELL_COLUMNS,
-  keys: KEYS,
-};
-
-export interface TableFiles {
-  readonly csv: PackFileWriter;
-  readonly parquet: PackFileWriter;
+/** fills.csv: the fills of the venue, without the trades that the user declares. It counts those of each month. */
+export function fillsCsv(period: Period) {
+  const months = monthsOf(period).map((month): MonthTotals => ({ ...month, rows: 0, first: null, last: null }));
+  const monthAt = rangeFinder(months);
+  const cells = csvCells();
+  const maker = {
+    ...{ ...FILLS_CSV, months, rows: 0, escaped: 0 },
+    begin: () => csvHeader(FILL_COLUMNS.map(({ name }) => name)),
+    add: (batch: readonly Posted[]) => {
+      const own = ofVenue(batch);
+      const { text, escaped } = csvBatch(own.map(({ account, fill }) => cells(rowOf(account, fill))));
+      for (const { time } of own) {
+        const month = monthAt(time);
+        month.rows += 1;
+        month.first ??= time;
+        month.last = time;
+      }
+      maker.rows += own.length;
+      maker.escaped += escaped;
+      return text;
+    },
+    end: () => "",
+  };
+  return maker;
 }
 
-/** Writes the tables of a pack side by side. */
-export class FillTables {
-  fills = 0;
-  /** The number of cells in fills.csv that got a leading apostrophe. */
-  escaped = 0;
-  readonly months: readonly Readonly<MonthTotals>[];
-  readonly #monthAt: (time: number) => MonthTotals;
-  readonly #timeOf: DateBy["timeOf"];
-  readonly #files: TableFiles;
-  readonly #parquet = new ParquetFile(CELL_COLUMNS);
-  readonly #csvCells = csvCells();
+export function fillsParquet(): FileMaker<Uint8Array> {
+  const file = new ParquetFile(CELL_COLUMNS);
+  const maker = {
+    path: "fills.parquet",
+    description: "The same rows with typed columns: amounts as DECIMAL(38,18), times as TIMESTAMP(ms, UTC).",
+    mediatype: "application/vnd.apache.parquet",
+    format: "parquet",
+    ...{ columns: CELL_COLUMNS, keys: KEYS, rows: 0 },
+    begin: () => file.take(),
+    add: (batch: readonly Posted[]) => {
+      for (const { account, fill } of ofVenue(batch)) {
+        file.add(cellsOf(rowOf(account, fill)));
+        maker.rows += 1;
+      }
+      return file.take();
+    },
+    end: () => {
+      file.end();
+      return file.take();
+    },
+  };
+  return maker;
+}
 
-  constructor(period: Period, basis: DateBy, files: TableFiles) {
-    const months = monthsOf(period).map((month): MonthTotals => ({ ...month, rows: 0, first: null, last: null }));
-    this.months = months;
-    this.#monthAt = rangeFinder(months);
-    this.#timeOf = basis.timeOf;
-    this.#files = files;
-  }
-
-  async begin(): Promise<void> {
-    await this.#files.csv.write(csvHeader(FILL_COLUMNS.map(({ name }) => name)));
-  }
-
-  /**
-   * Writes some tens of fills at once, so that what is made for their cells is short-lived and cheap to
-   * collect.
-   */
-  async write(account: string, booked: readonly Pick<Booked, "fill" | "trade">[]): Promise<void> {
-    const lines: (readonly (string | null)[])[] = [];
-    for (const { fill, trade } of booked) {
-      const row = rowOf(account, fill, trade);
-      lines.push(this.#csvCells(row));
-      this.#count(this.#timeOf(fill));
-      this.#parquet.add(cellsOf(row));
-    }
-    await this.#files.parquet.write(this.#parquet.take());
-    const { text, escaped } = csvBatch(lines);
-    this.escaped += escaped;
-    await this.#files.csv.write(text);
-  }
-
-  /** A fill of the period, not earlier than the one before. */
-  #count(time: number): void {
-    const month = this.#monthAt(time);
-    month.rows += 1;
-    month.first ??= time;
-    month.last = time;
-    this.fills += 1;
-  }
-
-  /** Writes what follows the last row. The files are not finished yet. */
-  async end(): Promise<void> {
-    this.#parquet.end();
-    await this.#files.parquet.write(this.#parquet.take());
-  }
+function ofVenue(batch: readonly Posted[]): readonly Posted[] {
+  return batch.filter(({ fill }) => fill.declared === undefined);
 }

@@ -7,11 +7,12 @@ import type { Posted } from "../../accounting/posted.ts";
 import type { RateConverter } from "../../accounting/rates/converter.ts";
 import type { Coverage } from "../../archive/manifest.ts";
 import type { Amount } from "../../core/amount.ts";
-import type { Period, PeriodMonth } from "../../core/period.ts";
+import type { PeriodMonth } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { Mark, StatedBalance, Transfer } from "../../inputs/tables.ts";
 import type { Field } from "../tables/field.ts";
 import type { StatementSettings } from "./account-settings.ts";
+import type { PackRequest } from "./request.ts";
 
 /** The prefix of all file names in an incomplete pack. */
 export const INCOMPLETE_MARK = "INCOMPLETE-";
@@ -37,21 +38,14 @@ export interface PackAccount {
 }
 
 /** What the files of one pack share. Known before the first fill. */
-export interface PackContext {
-  /** The account, or the name of a group of accounts. */
-  readonly name: string;
+export interface PackContext extends Pick<PackRequest, "name" | "period" | "isMethodChosen" | "basis"> {
   /** Sorted. */
   readonly accounts: readonly PackAccount[];
-  readonly period: Period;
   /** The names that the user gives for the statement. */
   readonly named: StatementSettings;
   readonly methods: Methods;
-  /** False: the user chose no method, so the primary one is the default. */
-  readonly isMethodChosen: boolean;
   /** Null: nothing is converted. */
   readonly converter: RateConverter | null;
-  /** Which time puts a fill into the period: `filled_at` (else `tx_created`), or `tx_created`. */
-  readonly basis: "fill" | "transaction";
   /** True: the period is covered. */
   readonly complete: boolean;
 }
@@ -182,10 +176,10 @@ export interface FileFacts {
  * nothing, and gives the same bytes for the same fills however they are cut into batches. To add a file,
  * write its maker and add its line to contents.ts.
  */
-export interface FileMaker extends FileFacts {
-  begin(): string;
+export interface FileMaker<Piece = string> extends FileFacts {
+  begin(): Piece;
   /** Fills of the period, in order. */
-  add(batch: readonly Posted[]): string;
+  add(batch: readonly Posted[]): Piece;
   /** Days that have ended, in order: their sums. */
   addDays?(days: readonly CubeDay[]): string;
   end(closing: Closing): string | Uint8Array;

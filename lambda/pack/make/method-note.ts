@@ -2,7 +2,7 @@ import { comparedOf, ownOf } from "../../accounting/cube/figures.ts";
 import { type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { formatMoney, minorUnit } from "../../core/currency.ts";
-import { counted } from "../../core/text.ts";
+import { listed } from "../../core/text.ts";
 import type { PackContext } from "./maker.ts";
 
 const NET = "realised_pnl_net_of_fees_excl_funding";
@@ -36,7 +36,5 @@ export function methodNoteOf(sums: Sums, { methods, isMethodChosen }: PackContex
   const choice = isMethodChosen
     ? `${own} was chosen`
     : `No method was chosen, so ${own} was used: choose one with --method`;
-  const more =
-    totals.length > MOST ? `; and in ${counted(totals.length - MOST, "more currency", "more currencies")}` : "";
-  return `known realised PnL, net of fees and excluding funding, depends on the method: ${totals.slice(0, MOST).join("; ")}${more}. ${choice}`;
+  return `known realised PnL, net of fees and excluding funding, depends on the method: ${listed(totals, MOST, "; ")}. ${choice}`;
 }

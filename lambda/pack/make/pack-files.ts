@@ -7,8 +7,8 @@ import type { Store, StoreSink } from "../../storage/store.ts";
 import type { Described } from "../catalogue/datapackage.ts";
 import type { FileFacts } from "./maker.ts";
 
-/** Output is gathered up to this size: rows are short, and each write to a store has a cost. */
-const BUFFER_BYTES = 131_072;
+/** Text is gathered up to this length: rows are short, and each write to a store has a cost. */
+const BUFFER_LENGTH = 131_072;
 const encoder = new TextEncoder();
 
 /** A file while it is made. The finished file is immutable and has the same bytes in every run. */
@@ -18,9 +18,7 @@ export class PackFileWriter {
   readonly #key: string;
   readonly #sink: StoreSink;
   readonly #hash: Hash = createHash("sha256");
-  readonly #buffer = new Uint8Array(BUFFER_BYTES);
-  /** The used part of the buffer. */
-  #filled = 0;
+  #text = "";
   #bytes = 0;
 
   private constructor(store: Store, key: string, path: string, sink: StoreSink) {
@@ -36,27 +34,22 @@ export class PackFileWriter {
   }
 
   async write(chunk: Uint8Array | string): Promise<void> {
-    if (typeof chunk !== "string") {
-      await this.#flush();
-      await this.#send(chunk);
-      return;
+    if (typeof chunk === "string") {
+      this.#text += chunk;
     }
-    let rest = chunk;
-    while (rest !== "") {
-      const { read, written } = encoder.encodeInto(rest, this.#buffer.subarray(this.#filled));
-      this.#filled += written;
-      rest = rest.slice(read);
-      if (rest !== "") {
-        await this.#flush();
-      }
+    if (typeof chunk !== "string" || this.#text.length >= BUFFER_LENGTH) {
+      await this.#flush();
+    }
+    if (typeof chunk !== "string") {
+      await this.#send(chunk);
     }
   }
 
   async #flush(): Promise<void> {
-    if (this.#filled > 0) {
-      const bytes = this.#buffer.subarray(0, this.#filled);
-      this.#filled = 0;
-      await this.#send(bytes);
+    const text = this.#text;
+    this.#text = "";
+    if (text !== "") {
+      await this.#send(encoder.encode(text));
     }
   }
 

@@ -1,22 +1,22 @@
 import { hash } from "node:crypto";
+import type { DeclaredLine } from "../../accounting/declared.ts";
 import { tryReplace } from "../../archive/objects.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { subtract } from "../../core/ranges.ts";
 import { isoTime } from "../../core/time.ts";
 import { objectionsOf, pointText, type Verdict } from "../../core/verdict.ts";
 import { canonicalJson } from "../../formats/json.ts";
-import type { DeclaredLine } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import type { Store } from "../../storage/store.ts";
 import { claimOf } from "../catalogue/completeness.ts";
-import { type StatedNet, statedNets } from "../catalogue/net.ts";
+import { statedNets } from "../catalogue/net.ts";
 import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
 import { verdictOf } from "../catalogue/verdict.ts";
-import { form8949Obstacle } from "../tables/form-8949-lines.ts";
+import { form8949Obstacle } from "../tables/form-8949.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import type { PackRequest } from "./request.ts";
-import { type Selected, selectContents } from "./selected.ts";
+import { type Selected, selectContents } from "./selection.ts";
 import { MADE_BY } from "./version.ts";
 import { writeFiles } from "./writing.ts";
 
@@ -24,7 +24,7 @@ import { writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/22";
+export const PACK_FORMAT = "fillbook-pack/23";
 
 const LATEST_TRIES = 5;
 
@@ -100,7 +100,9 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     ],
   };
   if (pack.complete) {
-    const note = noteOf(request, statedNets(context, closing));
+    const { method, isMethodChosen, basis, currency } = request;
+    const net = statedNets(context, closing).slice(0, MOST_NETS);
+    const note = { method, method_chosen: isMethodChosen, basis, currency, net }; // how it was made, and what it comes to
     const sums = files.at(-1) as PackFile;
     await nameLatest(packStore, `${name}/packs/${period.name}/latest.json`, { version, sums, note });
   }
@@ -135,11 +137,6 @@ function versionOf(claim: object, request: PackRequest, selected: readonly Selec
 
 /** The most currencies of which latest.json says something. */
 const MOST_NETS = 2;
-
-/** What latest.json says of a version, for lists: how it was made and what it comes to. */
-function noteOf({ method, isMethodChosen, basis, currency }: PackRequest, nets: readonly StatedNet[]): object {
-  return { method, method_chosen: isMethodChosen, basis, currency, net: nets.slice(0, MOST_NETS) };
-}
 
 interface Named {
   readonly version: string;

@@ -1,4 +1,8 @@
 import type { Method } from "../../accounting/method.ts";
+import type { Manifest, RestatementFile } from "../../archive/manifest.ts";
+import type { Unit } from "../../archive/read.ts";
+import type { SeenRestatement } from "../../archive/restatements.ts";
+import type { Fill } from "../../core/fill.ts";
 import type { Period } from "../../core/period.ts";
 import type { TimeRange } from "../../core/time.ts";
 import type { InputFile } from "../../inputs/files.ts";
@@ -6,8 +10,12 @@ import type { Inputs } from "../../inputs/inputs.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AccountSettings } from "./account-settings.ts";
 import type { DateByName } from "./date-by.ts";
-import type { ReadRestatements } from "./restatements.ts";
-import type { Source } from "./selection.ts";
+
+/** The archive that fills are read from. */
+export interface Source {
+  readonly manifest: Manifest;
+  readonly readUnit: (unit: Unit) => Promise<readonly Fill[]>;
+}
 
 /** What the pack takes of one account. */
 export interface PackSource extends Source {
@@ -15,7 +23,7 @@ export interface PackSource extends Source {
   readonly inputs: Inputs;
   /** By market, from the service. A market that is not listed is treated as linear. */
   readonly contractTypes: ReadonlyMap<string, string | null>;
-  readonly readRestatements: ReadRestatements;
+  readonly readRestatements: (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
   /** When a range had been read twice, ms UTC: see archive/read-twice.ts. */
   readonly readTwiceAt: (range: TimeRange) => Promise<number | null>;
 }

@@ -1,18 +1,13 @@
-import type { Manifest, RestatementFile } from "../../archive/manifest.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../archive/restatements.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { TimeRange } from "../../core/time.ts";
 import { RESTATEMENTS, rowsOf } from "../tables/restatements.ts";
 import { CsvMaker } from "../writers/csv.ts";
 import type { PackFiles } from "./pack-files.ts";
-
-export type ReadRestatements = (file: RestatementFile) => Promise<readonly SeenRestatement[]>;
+import type { PackSource } from "./request.ts";
 
 /** The restatements of an account. */
-interface Restated {
-  readonly manifest: Pick<Manifest, "restatements">;
-  readonly readRestatements: ReadRestatements;
-}
+type Restated = Pick<PackSource, "manifest" | "readRestatements">;
 
 /**
  * Restatements of fills that were or are in the period, in filing order. A batch is one object of the

@@ -8,11 +8,9 @@ import { type Fill, identityOf } from "../../core/fill.ts";
 import { counted } from "../../core/text.ts";
 import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
-import { doubtfulRows } from "./doubtful-rows.ts";
-import { outsidePeriod } from "./outside-period.ts";
+import { remarksOn } from "./remarks.ts";
 import type { PackRequest } from "./request.ts";
-import { ofEach, type Selected } from "./selected.ts";
-import { unorderedFillsOf } from "./selection.ts";
+import { ofEach, type Selected, unorderedFillsOf } from "./selection.ts";
 
 const MOST = 10;
 
@@ -40,8 +38,7 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
   const isOpen = (market: string) => openIn(use.sums).some((held) => held.market === market);
   const all = ofEach(selected, (one) => [
     ...(closes.get(one) ?? []),
-    ...outsidePeriod(one.inputs, period, isOpen),
-    ...doubtfulRows(one, period, use.traded.get(one.account) ?? new Set()),
+    ...remarksOn(one, period, { traded: use.traded.get(one.account) ?? new Set(), isOpen }),
   ]);
   return [...all, ...unusedRates(request, use)];
 }

@@ -21,8 +21,9 @@ export async function packObjects(store: Store, account: string, period: string 
   const objects: PackObject[] = [];
   const packs = `${account}/packs/`;
   for await (const { key, bytes } of store.list(packs + (period ?? ""))) {
+    // Packs of one period in other zones have the same name and a suffix.
     const [name = ""] = key.slice(packs.length).split("/");
-    if (!key.endsWith(".zip") && (period === null || isOfPeriod(name, period))) {
+    if (!key.endsWith(".zip") && (period === null || name === period || readPackName(name)?.typed === period)) {
       objects.push({ key, bytes });
     }
   }
@@ -60,11 +61,6 @@ export async function verifyPacks(
     checked: reports.reduce((sum, { checked }) => sum + checked, 0),
     findings: reports.flatMap(({ findings }) => findings),
   };
-}
-
-/** Packs of one period in other zones have the same name and a suffix. */
-function isOfPeriod(packName: string, period: string): boolean {
-  return packName === period || readPackName(packName)?.typed === period;
 }
 
 /** Such a file may say anything, even names that no store can have. */

@@ -2,11 +2,11 @@ import type { DeclaredPosition } from "../../accounting/booked.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import { projected } from "../../accounting/cube/project.ts";
 import { type Sums, sumsOf } from "../../accounting/cube/scopes.ts";
+import { type DeclaredLine, declaredLines, declaredTexts } from "../../accounting/declared.ts";
 import { holdingsOf } from "../../accounting/holdings.ts";
 import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
-import { type DeclaredLine, declaredTexts } from "../../inputs/declared-line.ts";
 import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
@@ -15,14 +15,11 @@ import { type AccountBooked, Books } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { isLinear } from "./contracts.ts";
 import { DATE_BY } from "./date-by.ts";
-import { declaredLines } from "./declared.ts";
-import { FILLS_CSV, FILLS_PARQUET, FillTables } from "./fill-tables.ts";
 import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.ts";
 import { checksums, PackFiles, type PackFileWriter, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
 import { writeRestatements } from "./restatements.ts";
-import { ofEach, type Selected } from "./selected.ts";
-import { cutOffFillsOf, unorderedFillsOf } from "./selection.ts";
+import { cutOffFillsOf, ofEach, type Selected, unorderedFillsOf } from "./selection.ts";
 import { unusedOf } from "./unused.ts";
 
 export interface Writing extends Place {
@@ -66,42 +63,37 @@ async function writeAll(
 ): Promise<Written> {
   const { period, name } = request;
   const contents = contentsOf(request, selected);
-  const { context, exceptions } = contents;
-  const csv = await files.open(FILLS_CSV.path);
-  const parquet = await files.open(FILLS_PARQUET.path);
-  const tables = new FillTables(period, DATE_BY[request.basis], { csv, parquet });
-  await tables.begin();
+  const { context, exceptions, fills } = contents;
   const open: MadeFile[] = [];
   for (const maker of contents.makers) {
     const file = await files.open(maker.path);
     await file.write(maker.begin());
     open.push({ maker, file });
   }
-  const { taken, sums, ...use } = await bookFills(request, selected, { contents, tables, open });
+  const { taken, sums, ...use } = await bookFills(request, selected, contents, open);
   const noted = [
     ...ofEach(selected, (one) => apartNotes(one, sums)),
     ...exceptions.unknown.notes(selected.length > 1),
-    ...ofEach(selected, ({ inputs, since }) => adjustmentNotes(inputs.adjustments, since, period)),
+    ...ofEach(selected, ({ inputs, since }) =>
+      adjustmentNotes(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }, period.zone),
+    ),
     ...(await unusedOf(request, selected, { sums, converter: context.converter, ...use })),
     ...contents.rateNotes(),
   ];
-  await tables.end();
-  const { fills } = tables;
   const restated = await writeRestatements(files, selected, period);
-  const made: Described[] = [
-    { file: await csv.finish(fills), facts: FILLS_CSV },
-    { file: await parquet.finish(fills), facts: FILLS_PARQUET },
-    restated,
-  ];
+  const made: Described[] = [];
   const linesOf = (one: Selected) =>
     declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken });
   const closing: Closing = {
     sums,
     proof: {
       ...claim,
-      fills,
-      sha256: made[0]?.file.sha256 ?? "",
-      months: tables.months,
+      fills: fills.rows,
+      // It ends first.
+      get sha256() {
+        return made[0]?.file.sha256 ?? "";
+      },
+      months: fills.months,
       restatements: restated.totals,
       noted,
       declaredTrades: selected.reduce(
@@ -118,10 +110,11 @@ async function writeAll(
     cash: contents.cash.end(),
   };
   for (const { maker, file } of open) {
-    request.report?.(fills, maker.path);
+    request.report?.(fills.rows, maker.path);
     await file.write(maker.end(closing));
     made.push({ file: await file.finish(maker.rows), facts: maker });
   }
+  made.splice(2, 0, restated); // after the fills
   for (const input of request.files) {
     made.push(await files.write(inputFacts(input.name), input.bytes));
   }
@@ -130,7 +123,7 @@ async function writeAll(
     since: Math.max(...selected.map(({ since }) => since)),
     inputs: request.files,
     fillsWithExceptions: exceptions.fills,
-    escaped: escaped + tables.escaped + restated.facts.escaped,
+    escaped: escaped + restated.facts.escaped,
   };
   made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
@@ -147,14 +140,8 @@ const SUMS: FileFacts = { path: "SHA256SUMS", description: "", mediatype: "text/
 
 /** A maker and the file that it makes. */
 interface MadeFile {
-  readonly maker: FileMaker;
+  readonly maker: FileMaker<string | Uint8Array>;
   readonly file: PackFileWriter;
-}
-
-interface Pass {
-  readonly contents: Contents;
-  readonly tables: FillTables;
-  readonly open: readonly MadeFile[];
 }
 
 /**
@@ -164,7 +151,8 @@ interface Pass {
 async function bookFills(
   request: PackRequest,
   selected: readonly Selected[],
-  { contents, tables, open }: Pass,
+  contents: Contents,
+  open: readonly MadeFile[],
 ): Promise<{ readonly sums: Sums } & Pick<Books, "taken" | "designated" | "traded">> {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
@@ -175,8 +163,8 @@ async function bookFills(
     }
   }
   const heldTwice = new HeldTwice();
-  const ofVenue = ({ booked }: AccountBooked) => booked.filter(({ fill }) => fill.declared === undefined);
-  const note = (piece: AccountBooked) => heldTwice.add(ofVenue(piece).map(({ fill }) => fill));
+  const note = ({ booked }: AccountBooked) =>
+    heldTwice.add(booked.map(({ fill }) => fill).filter(({ declared }) => declared === undefined));
   const noteEarlier = (piece: AccountBooked) => {
     note(piece);
     for (const { fill } of piece.booked) {
@@ -184,11 +172,11 @@ async function bookFills(
     }
   };
   const plan = { accounts: selected, basis, methods: context.methods };
+  const writeDays = (days: readonly CubeDay[]) => writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
   const books = await Books.at(plan, period.from, noteEarlier);
   const before = books.stateAt(period.from);
   for await (const piece of books.until(period.to)) {
     const { account, booked } = piece;
-    await tables.write(account, ofVenue(piece));
     note(piece);
     const posted = booked.map((one) => post(account, one, context.converter));
     for (const one of posted) {
@@ -197,10 +185,10 @@ async function bookFills(
     }
     contents.cash.add(posted);
     await writeAdded(open, (maker) => maker.add(posted));
-    await writeDays(open, cube.endedDays());
-    report?.(tables.fills);
+    await writeDays(cube.endedDays());
+    report?.(contents.fills.rows);
   }
-  await writeDays(open, cube.lastDays());
+  await writeDays(cube.lastDays());
   await refuseDoubles(request, selected, heldTwice);
   contents.checkRates();
   const after = books.stateAt(period.to - 1);
@@ -246,31 +234,29 @@ async function refuseDoubles(
   }
   const { matchId, orderId } = double.fill;
   const [one, other] = double.keys.map((key) => String(JSON.parse(key)[0])).sort();
-  throw one === other
-    ? new FillbookError("untrusted", `the archive holds a fill twice: match ${matchId}, order ${orderId}`, {
-        hint: "nothing was published; fillbook sync --again keeps the version that the service shows",
-      })
-    : new FillbookError(
-        "untrusted",
-        `match ${matchId}, order ${orderId} is in the archives of ${one} and ${other}, so a pack of these accounts would count it twice`,
-        {
-          hint: "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
-        },
-      );
-}
-
-async function writeDays(open: readonly MadeFile[], days: readonly CubeDay[]): Promise<void> {
-  if (days.length > 0) {
-    await writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
-  }
+  const fill = `match ${matchId}, order ${orderId}`;
+  const [message, hint] =
+    one === other
+      ? [
+          `the archive holds a fill twice: ${fill}`,
+          "nothing was published; fillbook sync --again keeps the version that the service shows",
+        ]
+      : [
+          `${fill} is in the archives of ${one} and ${other}, so a pack of these accounts would count it twice`,
+          "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",
+        ];
+  throw new FillbookError("untrusted", message, { hint });
 }
 
 /** Many makers have nothing to say before their end. */
-async function writeAdded(open: readonly MadeFile[], textOf: (maker: FileMaker) => string): Promise<void> {
+async function writeAdded(
+  open: readonly MadeFile[],
+  pieceOf: (maker: MadeFile["maker"]) => string | Uint8Array,
+): Promise<void> {
   for (const { maker, file } of open) {
-    const text = textOf(maker);
-    if (text !== "") {
-      await file.write(text);
+    const piece = pieceOf(maker);
+    if (piece.length > 0) {
+      await file.write(piece);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { FileFacts, FileMaker, PackContext } from "../make/maker.ts";
-import { form8949Question } from "../tables/form-8949-lines.ts";
+import { form8949Question } from "../tables/form-8949.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 import { LargestTrips } from "./largest-trips.ts";
 import { accountWords, fundingWords, type SectionId, TITLES, type View, viewOf } from "./parts.ts";

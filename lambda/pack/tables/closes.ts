@@ -9,11 +9,11 @@ import {
   convertedColumns,
   currency,
   day,
-  MATCH_ID,
+  idColumns,
   market,
   method,
   money,
-  ORDER_ID,
+  openerColumns,
   quantity,
   REQUIRED,
   SUMMED,
@@ -92,21 +92,13 @@ export function openingDays({
 
 /** The ids of the fills that opened and closed it. */
 export const FILL_IDS: readonly Column<Close>[] = [
-  text(
-    ["open_match_id", "Opening match_id"],
-    "match_id of the fill that opened the lot (for a pool: of its first fill). Empty for a declared position.",
-    ({ match }) => match?.opener.matchId,
-    MATCH_ID,
+  ...openerColumns<Close>(({ match }) => match?.opener),
+  ...idColumns<Close>(
+    ["close", "Closing"],
+    ["match_id of the closing fill.", "order_id of the closing fill."],
+    ({ own }) => own.fill,
+    REQUIRED,
   ),
-  text(["open_order_id", "Opening order_id"], "order_id of that fill.", ({ match }) => match?.opener.orderId, ORDER_ID),
-  text(["close_match_id", "Closing match_id"], "match_id of the closing fill.", ({ own }) => own.fill.matchId, {
-    ...REQUIRED,
-    ...MATCH_ID,
-  }),
-  text(["close_order_id", "Closing order_id"], "order_id of the closing fill.", ({ own }) => own.fill.orderId, {
-    ...REQUIRED,
-    ...ORDER_ID,
-  }),
 ];
 
 export const STATUS: Column<Close> = text(

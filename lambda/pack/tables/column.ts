@@ -1,3 +1,4 @@
+import type { Opener } from "../../accounting/booked.ts";
 import type { ConvertedResult } from "../../accounting/posted.ts";
 import type { Converted } from "../../accounting/rates/converter.ts";
 import type { Type } from "./field.ts";
@@ -78,6 +79,27 @@ export function currency<Row>(of: Of<Row>, more: More<Row> = {}): Column<Row> {
 
 export function method<Row>(name: string): Column<Row> {
   return text("method", "The chosen cost method.", () => name, { ...REQUIRED, ...CSV_ONLY });
+}
+
+/** The ids of a fill: `open_match_id` and `open_order_id`. `meanings`: of both. */
+export function idColumns<Row>(
+  [name, head]: readonly [name: string, head: string],
+  meanings: readonly [matchId: string, orderId: string],
+  of: (row: Row) => { readonly matchId: string | null; readonly orderId: string | null } | undefined,
+  more: More<Row> = {},
+): Column<Row>[] {
+  const names = (id: string) => [`${name}_${id}`, `${head} ${id}`] as const;
+  return [
+    text(names("match_id"), meanings[0], (row) => of(row)?.matchId, { ...more, ...MATCH_ID }),
+    text(names("order_id"), meanings[1], (row) => of(row)?.orderId, { ...more, ...ORDER_ID }),
+  ];
+}
+
+/** Of what opened a lot. */
+export function openerColumns<Row>(of: (row: Row) => Opener | undefined): Column<Row>[] {
+  const match =
+    "match_id of the fill that opened the lot (for a pool: of its first fill). Empty for a declared position.";
+  return idColumns(["open", "Opening"], [match, "order_id of that fill."], of);
 }
 
 /** Before converted amounts. `isIn`: whether the row has some. */

@@ -1,4 +1,13 @@
-import type { Amount } from "../../core/amount.ts";
+import type { Result, UnknownReason } from "../../accounting/booked.ts";
+import { declarationsFor } from "../../accounting/breaks.ts";
+import { totalCell } from "../../accounting/cube/cell.ts";
+import { type Border, carryOf, type Sums } from "../../accounting/cube/scopes.ts";
+import type { Holding } from "../../accounting/holdings.ts";
+import { METHOD_NAMES } from "../../accounting/method.ts";
+import type { Posted } from "../../accounting/posted.ts";
+import { type Amount, totalOf, withSign, ZERO } from "../../core/amount.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import type { PackContext } from "../make/maker.ts";
 
 /** Two figures that must be equal, calculated in different ways. */
 export interface Control {
@@ -14,4 +23,179 @@ export interface Control {
   readonly within?: Amount;
   /** The two sides, amounts or numbers of fills; or why they cannot be compared. */
   readonly sides: { readonly left: Amount; readonly right: Amount } | { readonly reason: string };
+}
+
+/** Sums of the fills of an account's market, calculated independently of the accounts and the cube. */
+export interface MarketSums {
+  /** The position before the first fill, signed. Null: not known. */
+  readonly first: Amount | null;
+  /** The time at which the first fill counts, ms UTC. */
+  readonly since: number;
+  bought: Amount;
+  sold: Amount;
+  /** Σ −side × quantity × price. */
+  cash: Amount;
+  /** The sum of the closing and opening parts of fees. */
+  feeParts: Amount;
+  /**
+   * The reasons for which fills have no PnL, or would have none if they closed something, in order of
+   * appearance.
+   */
+  readonly blanks: Set<UnknownReason>;
+  /** True: the position was known before and after each fill. */
+  isFollowed: boolean;
+}
+
+/** Of a market without a fill. */
+export const NO_FILLS = {
+  ...{ bought: ZERO, sold: ZERO, cash: ZERO, feeParts: ZERO, isFollowed: true },
+  blanks: new Set<UnknownReason>(),
+};
+
+/** The rows of realised-pnl.csv of an account in one currency. */
+type RealisedSums = { -readonly [Key in keyof Result]: Result[Key] };
+
+/** Adds up the fills of each account. */
+export class FillSums {
+  readonly #markets = new Map<string, MarketSums>();
+  readonly #realised = new Map<string, RealisedSums>();
+
+  /** Undefined: it has no fill. */
+  market(of: { readonly account: string; readonly market: string }): Readonly<MarketSums> | undefined {
+    return this.#markets.get(keyOf(of.account, of.market));
+  }
+
+  realised(account: string, currency: string): Result {
+    return this.#realised.get(keyOf(account, currency)) ?? { gross: ZERO, fees: ZERO };
+  }
+
+  add(posted: Posted): void {
+    const { account, fill, time, trade, before, closeFee, openFee, blank, realised } = posted;
+    const sums = getOrMake(this.#markets, keyOf(account, fill.market ?? ""), () => ({
+      ...NO_FILLS,
+      ...{ first: before, since: time, blanks: new Set<UnknownReason>() },
+    }));
+    if (blank !== null) {
+      sums.blanks.add(blank);
+    }
+    if (trade === null || before === null) {
+      sums.isFollowed = false;
+      return;
+    }
+    const side = trade.sign === 1 ? "bought" : "sold";
+    sums[side] = sums[side].plus(trade.quantity);
+    sums.cash = sums.cash.minus(withSign(trade.sign, trade.value));
+    sums.feeParts = sums.feeParts.plus(closeFee).plus(openFee);
+    if (realised !== null) {
+      const total = getOrMake(this.#realised, keyOf(account, trade.currency), () => ({ gross: ZERO, fees: ZERO }));
+      for (const match of realised.matches) {
+        total.gross = total.gross.plus(match.gross);
+        total.fees = total.fees.plus(match.openFee).plus(match.closeFee);
+      }
+    }
+  }
+}
+
+function keyOf(account: string, name: string): string {
+  return JSON.stringify([account, name]);
+}
+
+type Carried = Exclude<Border, { readonly lacks: unknown }>;
+
+/** Of an account's market: its own sums of fills against the cube and the positions. */
+export function marketControls(
+  holding: Holding,
+  { context, sums, fills }: { readonly context: PackContext; readonly sums: Sums; readonly fills: FillSums },
+): Control[] {
+  const { account, market, currency, before, after } = holding;
+  const own = sums.cells.filter((cell) => cell.account === account && cell.market === market);
+  /** The user declares that fills are missing within the period. */
+  const isBroken = own.some(({ breaks }) => breaks > 0);
+  const { gross, fees, feesPaid, rebates } = totalCell(own.filter((cell) => cell.currency === currency));
+  const charged = feesPaid.plus(rebates);
+  const added = fills.market(holding) ?? NO_FILLS;
+  const opening = isBroken ? UNKNOWN : openingOf(holding, fills, context);
+  const [start, end] = [opening.carry, carryOf(after)];
+  const [blank = before.blank ?? after.blank ?? "opening_unknown"] = added.blanks;
+  const reason = isBroken ? "break_declared" : blank;
+  const name = METHOD_NAMES[context.methods.primary];
+  const row = (
+    [control, method]: readonly [name: string, method: string | null],
+    leftIs: string,
+    rightIs: string,
+    sides: Sides | null,
+  ): Control => ({
+    ...{ control, account, currency, market, method, leftIs, rightIs },
+    sides: sides ?? { reason: control === "open_lots" ? (after.blank ?? reason) : reason },
+  });
+  const carried = (sidesOf: (from: Carried, to: Carried) => Sides) =>
+    "lacks" in start || "lacks" in end || added.blanks.size > 0 ? null : sidesOf(start, end);
+  const lots = totalOf(after.lots, ({ sign, quantity }) => withSign(sign, quantity));
+  return [
+    row(
+      ["position", null],
+      "opening or declared position, plus bought less sold quantity in fills.csv",
+      "quantity in open-positions.csv",
+      opening.position !== null && added.isFollowed && after.position !== null
+        ? { left: opening.position.plus(added.bought).minus(added.sold), right: after.position }
+        : null,
+    ),
+    row(
+      ["fees_split", null],
+      "fees of the closing parts plus fees of the opening parts of all fills",
+      "sum of fees_paid + rebates in summary-days.csv",
+      added.isFollowed ? { left: added.feeParts, right: charged } : null,
+    ),
+    row(
+      ["cash_flow", name],
+      "value sold less value bought (quantity × price) in fills.csv",
+      "sum of gross_pnl in summary-days.csv − open_value at the end + open_value at the start, by the method; a declared position counts as open at the start",
+      carried((from, to) => ({ left: added.cash, right: gross.minus(to.openValue).plus(from.openValue) })),
+    ),
+    row(
+      ["fees_carried", name],
+      "deferred fees at the start + sum of fees_paid + rebates in summary-days.csv",
+      "sum of fees_recognised in summary-days.csv + deferred_fee in open-positions.csv",
+      carried((from, to) => ({ left: from.deferredFee.plus(charged), right: fees.plus(to.deferredFee) })),
+    ),
+    // Lots and positions are kept separately.
+    row(
+      ["open_lots", name],
+      "sum of quantity in open-lots.csv",
+      "quantity in open-positions.csv",
+      after.blank === null && after.position !== null ? { left: lots, right: after.position } : null,
+    ),
+  ];
+}
+
+type Sides = Exclude<Control["sides"], { readonly reason: unknown }>;
+
+/** The opening of the period's accounts. */
+interface Opening {
+  /** Null: not known. */
+  readonly position: Amount | null;
+  readonly carry: Border;
+}
+
+const UNKNOWN: Opening = { position: null, carry: { lacks: [] } };
+
+/**
+ * The position at the beginning of the period, else the one that the user declares within it before the first
+ * fill.
+ */
+function openingOf(holding: Holding, fills: FillSums, { accounts }: PackContext): Opening {
+  const { account, market, before } = holding;
+  const sums = fills.market(holding);
+  if (before.position !== null || sums === undefined || sums.first === null) {
+    return { position: before.position, carry: carryOf(before) };
+  }
+  const { declared } = accounts.find((one) => one.account === account) ?? { declared: [] };
+  const last = declarationsFor(declared, market).findLast(({ asOf }) => asOf <= sums.since);
+  if (last === undefined) {
+    return UNKNOWN;
+  }
+  const { quantity } = last;
+  const price = quantity.isZero() ? ZERO : last.price;
+  const carry = price === null ? UNKNOWN.carry : { openValue: quantity.times(price), deferredFee: ZERO };
+  return { position: quantity, carry };
 }

@@ -7,11 +7,8 @@ import { counted } from "../../core/text.ts";
 import type { ImportTotal } from "../exports/import-maker.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { account, note, REQUIRED, rate, text } from "./column.ts";
-import type { Control } from "./control.ts";
-import type { FillSums } from "./fill-sums.ts";
-import type { Form8949Totals } from "./form-8949.ts";
-import { USD } from "./form-8949-lines.ts";
-import { marketControls } from "./market-controls.ts";
+import { type Control, type FillSums, marketControls } from "./control.ts";
+import { type Form8949Totals, USD } from "./form-8949.ts";
 import type { MatchedTransfer } from "./match-transfers.ts";
 import type { Table } from "./table.ts";
 
@@ -168,25 +165,19 @@ function importCash(cells: readonly Cell[], { imports, transfers }: ControlMater
 }
 
 function refuseBroken(controls: readonly Control[]): void {
-  const broken = controls.filter((one) => sidesOf(one).holds === "no");
-  const [first] = broken;
-  if (first === undefined) {
-    return;
+  const broken = controls.find((one) => sidesOf(one).holds === "no");
+  if (broken !== undefined) {
+    const { control, leftIs, rightIs, market, currency, method } = broken;
+    const { left, right } = sidesOf(broken);
+    const whose = [market, currency, method].filter(Boolean).join(", ");
+    throw new FillbookError(
+      "untrusted",
+      `control-totals.csv: ${control}${whose === "" ? "" : ` of ${whose}`} failed: ${leftIs} is ${left}, but ${rightIs} is ${right}`,
+      {
+        hint: "nothing was published: either fillbook has a defect, or the archive was changed; run fillbook verify, keep the archive, and report it",
+      },
+    );
   }
-  const { control, leftIs, rightIs } = first;
-  const { left, right } = sidesOf(first);
-  const whose = [first.market, first.currency, first.method].filter((name) => name !== null && name !== "").join(", ");
-  const others =
-    broken.length === 1
-      ? ""
-      : `; ${counted(broken.length - 1, "other control")} also ${broken.length === 2 ? "fails" : "fail"}`;
-  throw new FillbookError(
-    "untrusted",
-    `control-totals.csv: ${control}${whose === "" ? "" : ` of ${whose}`} failed: ${leftIs} is ${left}, but ${rightIs} is ${right}${others}`,
-    {
-      hint: "nothing was published: either fillbook has a defect, or the archive was changed; run fillbook verify, keep the archive, and report it",
-    },
-  );
 }
 
 function sidesOf({ sides, within = ZERO }: Control) {

@@ -158,19 +158,14 @@ const CUT_OFF = {
 
 function breakRow(one: Break & { readonly account: string }): ExceptionRow {
   const reason = `break_declared: ${missingText(one)}, so PnL is blank there; value: the position after the break; evidence: ${one.evidence}`;
-  return { ...aboutMarket(one, reason), value: newStartText(one) };
+  return aboutMarket(one, reason, { value: newStartText(one) });
 }
 
 function farApart({ filledAt, txCreated }: Fill): Found[] {
+  const reason = "filled_at and tx_created are more than 24 hours apart";
   return filledAt === null || Math.abs(filledAt - txCreated) <= MOST_APART_MS
     ? []
-    : [
-        {
-          column: "filled_at",
-          reason: "filled_at and tx_created are more than 24 hours apart",
-          value: isoTime(filledAt),
-        },
-      ];
+    : [{ column: "filled_at", reason, value: isoTime(filledAt) }];
 }
 
 function exceptionOf(name: string, { matchId, orderId, txCreated, market }: Fill, found: Found): ExceptionRow {

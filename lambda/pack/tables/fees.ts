@@ -18,7 +18,13 @@ export function feesTable({ period, converter }: PackContext): SheetTable<Scope>
     path: "fees.csv",
     description:
       "Fees and rebates by month, market and liquidity, in the month in which they were charged, including markets whose PnL is not known. The venue does not state the sign or the currency of a fee: a positive fee is assumed to be paid, and fees are assumed to be in the currency of the market. Excludes funding.",
-    columns: [...COLUMNS, ...(converter === null ? [] : inReport(converter.to))],
+    columns: [
+      ...COLUMNS,
+      ...(converter === null ? [] : [reportCurrency<Scope>(converter.to)]),
+      ...(["fees_paid", "rebates", "net_fees"] as const).flatMap((key) =>
+        converter === null ? [] : convertedColumn(key, converter.to, key === "net_fees" ? {} : CSV_ONLY),
+      ),
+    ],
     keys: ["account", "month", "market", "currency", "liquidity"],
     sheet: {
       title: "Fees",
@@ -51,15 +57,6 @@ const COLUMNS: readonly Column<Scope>[] = [
     basisPoints,
   ),
 ];
-
-function inReport(to: string): Column<Scope>[] {
-  return [
-    reportCurrency(to),
-    ...convertedColumn("fees_paid", to, CSV_ONLY),
-    ...convertedColumn("rebates", to, CSV_ONLY),
-    ...convertedColumn("net_fees", to),
-  ];
-}
 
 function feeRows({ sums }: Pick<Closing, "sums">): Scope[] {
   return projected(sums.cells, ["account", "month", "market", "currency", "kind"])

@@ -1,12 +1,4 @@
-import {
-  comparedOf,
-  convertedOf,
-  FIGURES,
-  type Figure,
-  type FigureKey,
-  figureOf,
-  ownOf,
-} from "../../accounting/cube/figures.ts";
+import { convertedOf, FIGURES, type Figure, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
 import type { Scope } from "../../accounting/cube/scopes.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
@@ -79,10 +71,4 @@ export function convertedColumns(context: PackContext): Column<Scope>[] {
       convertedColumn(key, to, key === "realised_pnl_net_of_fees_excl_funding" ? {} : CSV_ONLY),
     ),
   ];
-}
-
-/** A figure by the method for comparison, for files. `prefix`: of its key. */
-export function comparedColumn(key: FigureKey, prefix: string, meaning: string): Column<Scope> {
-  const of = (row: Scope) => comparedOf(key, row).amount;
-  return money([prefix + key, figureOf(key).name], meaning, of, CSV_ONLY);
 }

@@ -6,11 +6,10 @@ import type { PackContext } from "../make/maker.ts";
 import {
   account,
   currency,
-  MATCH_ID,
   market,
   method,
   money,
-  ORDER_ID,
+  openerColumns,
   quantity,
   REQUIRED,
   SUMMED,
@@ -70,13 +69,7 @@ export function lotsTable({ methods }: PackContext): SheetTable<Row> {
         ({ lot }) => lot.opener.time,
         REQUIRED,
       ),
-      text(
-        ["open_match_id", "Opening match_id"],
-        "match_id of the fill that opened the lot (for a pool: of its first fill). Empty for a declared position.",
-        ({ lot }) => lot.opener.matchId,
-        MATCH_ID,
-      ),
-      text(["open_order_id", "Opening order_id"], "order_id of that fill.", ({ lot }) => lot.opener.orderId, ORDER_ID),
+      ...openerColumns<Row>(({ lot }) => lot.opener),
     ],
     sheet: {
       title: "Open lots",

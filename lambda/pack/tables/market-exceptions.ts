@@ -61,14 +61,14 @@ function isFlat({ before, after }: Holding): boolean {
 }
 
 function contractRows(holding: Holding): ExceptionRow[] {
-  const { contractType, after } = holding;
+  const { contractType: value, after } = holding;
   if (after.blank === "unsupported_contract_type") {
     const reason =
       "unsupported_contract_type: PnL is calculated for linear contracts only; the fills of this market are listed, its PnL is empty, and its fees and notional are in no total";
-    return [{ ...aboutMarket(holding, reason), value: contractType }];
+    return [aboutMarket(holding, reason, { value })];
   }
   const reason = "contract_type_assumed: the venue does not state the contract type; treated as a linear contract";
-  return contractType === null ? [aboutMarket(holding, reason)] : [];
+  return value === null ? [aboutMarket(holding, reason)] : [];
 }
 
 const OPENINGS = {
@@ -80,46 +80,38 @@ const OPENINGS = {
 
 function openingRows(holding: Holding): ExceptionRow[] {
   const { origin, before, after } = holding;
-  if (after.blank === "unsupported_contract_type") {
-    return [];
-  }
-  const isKnown = origin === "declared" && before.position !== null;
-  const value = isKnown ? String(before.position) : null;
-  return [{ ...aboutMarket(holding, OPENINGS[origin]), value }];
+  const value = origin === "declared" && before.position !== null ? String(before.position) : null;
+  return after.blank === "unsupported_contract_type" ? [] : [aboutMarket(holding, OPENINGS[origin], { value })];
 }
 
 function lostRows(holding: Holding, lostAt: readonly Fill[]): ExceptionRow[] {
   const until = "PnL is not known until a position is declared";
-  const already = aboutMarket(
-    holding,
-    `market_incomplete: a fill before the period cannot be read as a trade; ${until}`,
-  );
-  const rows = lostAt.map(({ matchId, orderId, txCreated }) => ({
-    ...aboutMarket(holding, `market_incomplete: this fill cannot be read as a trade; after it, ${until}`),
-    matchId,
-    orderId,
-    txCreated,
-  }));
-  return holding.before.blank === "market_incomplete" ? [already, ...rows] : rows;
+  const before = `market_incomplete: a fill before the period cannot be read as a trade; ${until}`;
+  const here = `market_incomplete: this fill cannot be read as a trade; after it, ${until}`;
+  return [
+    ...(holding.before.blank === "market_incomplete" ? [aboutMarket(holding, before)] : []),
+    ...lostAt.map(({ matchId, orderId, txCreated }) => aboutMarket(holding, here, { matchId, orderId, txCreated })),
+  ];
 }
 
 function blankRows(holding: Holding, blanks: ReadonlyMap<string, number>): ExceptionRow[] {
-  return [...blanks].map(([blank, count]) => ({
-    ...aboutMarket(
-      holding,
-      `${blank}: PnL is not known for fills that closed, or may have closed, a position; value: the number of these fills`,
-    ),
-    column: "closes_with_unknown_pnl",
-    value: String(count),
-  }));
+  const why =
+    "PnL is not known for fills that closed, or may have closed, a position; value: the number of these fills";
+  return [...blanks].map(([blank, count]) =>
+    aboutMarket(holding, `${blank}: ${why}`, { column: "closes_with_unknown_pnl", value: String(count) }),
+  );
 }
 
 function tieRows(holding: Holding, ties: number): ExceptionRow[] {
   const reason =
     "ties: fills share their time with a fill of the other side, and the venue does not give their order; value: the number of these fills";
-  return ties === 0 ? [] : [{ ...aboutMarket(holding, reason), value: String(ties) }];
+  return ties === 0 ? [] : [aboutMarket(holding, reason, { value: String(ties) })];
 }
 
-export function aboutMarket({ account, market }: Named, reason: string): ExceptionRow {
-  return { account, matchId: null, orderId: null, txCreated: null, market, column: null, reason, value: null };
+export function aboutMarket(
+  { account, market }: Named,
+  reason: string,
+  more: Partial<ExceptionRow> = {},
+): ExceptionRow {
+  return { account, matchId: null, orderId: null, txCreated: null, market, column: null, reason, value: null, ...more };
 }

@@ -4,6 +4,8 @@ import { firstPlace } from "../../core/search.ts";
 import { compareText } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import type { Transfer } from "../../inputs/tables.ts";
+import { account, count, money, note, REQUIRED, text, time } from "./column.ts";
+import type { Table } from "./table.ts";
 
 /**
  * The longest time between a withdrawal and the deposit of the same cash, ms: two days of a file, and an hour
@@ -55,7 +57,7 @@ function pair(alike: readonly AccountTransfer[], others: Map<AccountTransfer, Ac
   for (const one of alike) {
     const own = directionOf(one);
     const [last] = [...waiting[OPPOSITE[own]]]
-      .filter(([account]) => account !== one.account)
+      .filter(([owner]) => owner !== one.account)
       .flatMap(([, lines]) => lines.slice(-1))
       .sort((a, b) => b.time - a.time || compareText(a.account, b.account));
     if (last === undefined || one.time - last.time > LONGEST_WAY_MS) {
@@ -73,19 +75,54 @@ function countCandidates(alike: readonly AccountTransfer[], candidates: Map<Acco
     getOrMake(lines[directionOf(one)], one.account, () => []).push(one);
   }
   for (const one of alike) {
-    const counts = [...lines[OPPOSITE[directionOf(one)]]].map(([account, own]) =>
-      account === one.account
+    const counts = [...lines[OPPOSITE[directionOf(one)]]].map(([owner, own]) =>
+      owner === one.account
         ? 0
         : countBefore(own, one.time + LONGEST_WAY_MS + 1) - countBefore(own, one.time - LONGEST_WAY_MS),
     );
     candidates.set(
       one,
-      counts.reduce((sum, count) => sum + count, 0),
+      counts.reduce((sum, number) => sum + number, 0),
     );
   }
 }
 
 /** One amount may occur thousands of times. */
-function countBefore(lines: readonly AccountTransfer[], time: number): number {
-  return firstPlace(lines, (line) => (line.time ?? Number.POSITIVE_INFINITY) < time);
+function countBefore(lines: readonly AccountTransfer[], until: number): number {
+  return firstPlace(lines, (line) => line.time < until);
+}
+
+/** transfers.csv: each line of the accounts' own files, and the account that the cash went to or came from. */
+export function transfersTable(transfers: readonly MatchedTransfer[]): Table<MatchedTransfer> {
+  return {
+    path: "transfers.csv",
+    description:
+      "Deposits and withdrawals of all accounts, from their transfers.csv files. If one account withdrew the same amount of the same currency that another account deposited at most two days apart, each of the two rows names the other account. This match is based on amount and time only; other_candidates shows where more than one line would match.",
+    columns: [
+      time("time", "Time of the transfer, UTC.", (row) => row.time, REQUIRED),
+      account<MatchedTransfer>((row) => row.account),
+      text("currency", "Currency of the amount.", (row) => row.currency, REQUIRED),
+      money("amount", "Positive: a deposit. Negative: a withdrawal.", (row) => row.amount, REQUIRED),
+      note("note", "The user's note.", (row) => row.note),
+      text(
+        "between",
+        "accounts: to or from another account of the pack. outside: to or from elsewhere.",
+        ({ other }) => (other === null ? "outside" : "accounts"),
+        REQUIRED,
+      ),
+      text("other_account", "The other account. Empty for outside.", ({ other }) => other?.account),
+      time(
+        "other_time",
+        "Time of the transfer in the other account, UTC. It can be outside the period.",
+        ({ other }) => other?.time,
+      ),
+      count(
+        ["other_candidates", "Candidates"],
+        "Number of lines of other accounts that would match this line: same currency and opposite amount, at most two days apart. It includes the line named in other_account. If there are more, another line could be the right match.",
+        ({ candidates }) => candidates,
+        REQUIRED,
+      ),
+    ],
+    rows: { atEnd: () => transfers },
+  };
 }

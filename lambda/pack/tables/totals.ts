@@ -1,12 +1,12 @@
 import type { Cell } from "../../accounting/cube/cell.ts";
-import { type FigureKey, isComplete } from "../../accounting/cube/figures.ts";
+import { comparedOf, type FigureKey, figureOf, isComplete } from "../../accounting/cube/figures.ts";
 import { projected } from "../../accounting/cube/project.ts";
 import { lacksOf, type Scope, type ScopeName, scopeOf, scopesOf } from "../../accounting/cube/scopes.ts";
-import { METHOD_NAMES, type Method } from "../../accounting/method.ts";
+import { METHOD_NAMES } from "../../accounting/method.ts";
 import { localDays } from "../../core/local-day.ts";
 import type { PackContext } from "../make/maker.ts";
-import { account, currency, day, market, method, month, note, REQUIRED, text } from "./column.ts";
-import { comparedColumn, convertedColumns, figureColumns } from "./figure-column.ts";
+import { account, CSV_ONLY, currency, day, market, method, money, month, note, REQUIRED, text } from "./column.ts";
+import { convertedColumns, figureColumns } from "./figure-column.ts";
 import type { Column, Rows, SheetTable, Table } from "./table.ts";
 
 const COMMON =
@@ -136,19 +136,20 @@ export function whyNot({ cell, start, end }: Scope): string {
   return [...new Set([...lacksOf(cell), ...carried])].sort().join(", ");
 }
 
-/** The prefix of columns for the method that was not chosen: `fifo_gross_pnl`. */
-function methodPrefix(name: Method): string {
-  return name === "average" ? "average_cost_" : `${name}_`;
-}
-
 /** The totals under the method for comparison. Empty where those of the chosen method are. */
-function comparedColumns({ methods }: PackContext): Column<Scope>[] {
-  const prefix = methodPrefix(methods.reference);
-  const by = `By ${METHOD_NAMES[methods.reference]}, for comparison.`;
-  const column = (key: FigureKey, meaning: string) => comparedColumn(key, prefix, `${meaning}. ${by}`);
-  return [
-    column("gross_pnl", "gross_pnl"),
-    column("fees_recognised", "fees_recognised"),
-    column("realised_pnl_net_of_fees_excl_funding", `${prefix}gross_pnl − ${prefix}fees_recognised`),
+function comparedColumns({ methods: { reference } }: PackContext): Column<Scope>[] {
+  const prefix = reference === "average" ? "average_cost_" : `${reference}_`;
+  const columns: readonly (readonly [FigureKey, meaning: string])[] = [
+    ["gross_pnl", "gross_pnl"],
+    ["fees_recognised", "fees_recognised"],
+    ["realised_pnl_net_of_fees_excl_funding", `${prefix}gross_pnl − ${prefix}fees_recognised`],
   ];
+  return columns.map(([key, meaning]) =>
+    money(
+      [prefix + key, figureOf(key).name],
+      `${meaning}. By ${METHOD_NAMES[reference]}, for comparison.`,
+      (row) => comparedOf(key, row).amount,
+      CSV_ONLY,
+    ),
+  );
 }

@@ -6,10 +6,9 @@ import {
   convertedColumns,
   count,
   currency,
-  MATCH_ID,
+  idColumns,
   market,
   money,
-  ORDER_ID,
   quantity,
   REQUIRED,
   SUMMED,
@@ -118,18 +117,6 @@ const COLUMNS: readonly Column<Ended>[] = [
 
 const IDS: readonly Column<Ended>[] = (["first", "last"] as const).flatMap((which) => {
   const head = which === "first" ? "First" : "Last";
-  return [
-    text<Ended>(
-      [`${which}_match_id`, `${head} match_id`],
-      `match_id of the ${which} fill.`,
-      ({ trip }) => trip[which].matchId,
-      { ...REQUIRED, ...MATCH_ID },
-    ),
-    text<Ended>(
-      [`${which}_order_id`, `${head} order_id`],
-      `order_id of the ${which} fill.`,
-      ({ trip }) => trip[which].orderId,
-      { ...REQUIRED, ...ORDER_ID },
-    ),
-  ];
+  const meanings = [`match_id of the ${which} fill.`, `order_id of the ${which} fill.`] as const;
+  return idColumns<Ended>([which, head], meanings, ({ trip }) => trip[which], REQUIRED);
 });

@@ -18,10 +18,16 @@ const NAMED: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
 /** The most fields, and the most values, that are told apart: a service may send a new one with each fill. */
 const MOST = 100;
 
-interface Unknown {
+/** An unknown field, or an unknown value of a known one. */
+interface Seen {
+  readonly column: string;
+  readonly value: unknown;
+  readonly kind: "field" | "value";
+}
+
+interface Unknown extends Pick<Seen, "kind"> {
   /** The first fill that has it, as a row. */
   readonly row: Omit<ExceptionRow, "reason">;
-  readonly isField: boolean;
   /** Its value, for people. */
   readonly shown: string;
   fills: number;
@@ -34,7 +40,7 @@ interface Unknown {
  */
 export class UnknownValues {
   readonly #found = new Map<string, Unknown>();
-  readonly #sizes = { fields: 0, values: 0 };
+  readonly #sizes = { field: 0, value: 0 };
   /** How often one was found beyond the most. */
   #left = 0;
 
@@ -43,48 +49,38 @@ export class UnknownValues {
     for (const [key, column, shown] of SHOWN) {
       const value = fill[key];
       if (value !== null && !(shown as readonly string[]).includes(value)) {
-        this.#count({ account, fill, column, value, isField: false, isEarlier });
+        this.#count(account, fill, { column, value, kind: "value" }, isEarlier);
       }
     }
-    if (fill.extra !== null) {
-      for (const [column, value] of Object.entries(fill.extra).filter(([name]) => !NAMED.has(name))) {
-        this.#count({ account, fill, column, value, isField: true, isEarlier });
+    for (const [column, value] of Object.entries(fill.extra ?? {})) {
+      if (!NAMED.has(column)) {
+        this.#count(account, fill, { column, value, kind: "field" }, isEarlier);
       }
     }
   }
 
-  #count(one: {
-    readonly account: string;
-    readonly fill: Fill;
-    readonly column: string;
-    readonly value: unknown;
-    readonly isField: boolean;
-    readonly isEarlier: boolean;
-  }): void {
-    const { account, fill, column, value, isField } = one;
-    const key = JSON.stringify([account, column, ...(isField ? [] : [value])]);
+  #count(account: string, { matchId, orderId }: Fill, { column, value, kind }: Seen, isEarlier: boolean): void {
+    const key = JSON.stringify([account, column, ...(kind === "field" ? [] : [value])]);
     let found = this.#found.get(key);
     if (found === undefined) {
-      const kind = isField ? "fields" : "values";
       if (this.#sizes[kind] === MOST) {
         this.#left += 1;
         return;
       }
       this.#sizes[kind] += 1;
-      const { matchId, orderId } = fill;
       const text = typeof value === "string" ? value : canonicalJson(value);
       const row = { account, matchId, orderId, txCreated: null, market: null, column, value: text };
-      found = { row, isField, shown: describe(value), fills: 0, earlier: 0 };
+      found = { row, kind, shown: describe(value), fills: 0, earlier: 0 };
       this.#found.set(key, found);
     }
     found.fills += 1;
-    found.earlier += one.isEarlier ? 1 : 0;
+    found.earlier += isEarlier ? 1 : 0;
   }
 
   get rows(): ExceptionRow[] {
     return [...this.#found.values()].map((one) => ({
       ...one.row,
-      reason: `${one.isField ? "unknown_field" : "unknown_value"}: ${sentenceOf(one)}`,
+      reason: `unknown_${one.kind}: ${sentenceOf(one)}`,
     }));
   }
 
@@ -93,18 +89,14 @@ export class UnknownValues {
     const all = [...this.#found.values()].map((one) =>
       isOfSeveral ? `${one.row.account}: ${sentenceOf(one)}` : sentenceOf(one),
     );
-    return this.#left === 0
-      ? all
-      : [
-          ...all,
-          `${counted(this.#left, "more value")} of fields, or in them, that the venue's interface does not show`,
-        ];
+    const more = `${counted(this.#left, "more value")} of fields, or in them, that the venue's interface does not show`;
+    return this.#left === 0 ? all : [...all, more];
   }
 }
 
-function sentenceOf({ row: { column }, isField, shown, fills, earlier }: Unknown): string {
+function sentenceOf({ row: { column }, kind, shown, fills, earlier }: Unknown): string {
   const which = `${counted(fills, "fill")}${earlier === 0 ? "" : ` (${earlier} before the period)`} ${fills === 1 ? "has" : "have"}`;
-  return isField
+  return kind === "field"
     ? `${which} the field ${describe(column)}, which the venue's interface does not name and fillbook does not book: it may be money; an example: ${shown}`
     : `${which} the ${column} ${shown}, which the venue's interface does not show; booked like any other fill`;
 }

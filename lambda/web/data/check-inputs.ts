@@ -42,10 +42,12 @@ export function understandInput(file: InputFile, zone: string): string {
     [MATCHES]: () => counted(inputs.designations?.size ?? 0, "closing fill"),
     [ACCOUNTS]: () => settingsText(inputs),
   };
-  const [rate] = rates;
-  return rate === undefined
-    ? (texts[file.name]?.() ?? "")
-    : `${counted(rate.series.length, "series", "series")} of rates, ${rate.span.from} to ${rate.span.to} (${rate.label})`;
+  const [found] = rates;
+  if (found === undefined) {
+    return texts[file.name]?.() ?? "";
+  }
+  const series = new Set(found.rates.map((rate) => rate.series));
+  return `${counted(series.size, "series", "series")} of rates, ${found.span.from} to ${found.span.to} (${found.label})`;
 }
 
 /**

@@ -2,14 +2,11 @@ import { test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
 import { projected } from "../../../lambda/accounting/cube/project.ts";
-import { type Amount, totalOf, ZERO } from "../../../lambda/core/amount.ts";
 import { drawn } from "../draw-books.ts";
 import { booksOf, cubeOf, inCurrency } from "../make.ts";
 import { TO_EUROS } from "../rates/make.ts";
 
 const RUNS = { numRuns: 150 };
-
-const texts = (...amounts: readonly Amount[]): string[] => amounts.map(String);
 
 describe("a cube of two accounts", () => {
   test.prop([drawn, drawn], RUNS)("has the cells of both, and the rates of both together", (one, other) => {
@@ -47,36 +44,6 @@ describe("the cube's days", () => {
     expect(ofDays.filter((cell) => !isEmpty(cell))).toEqual(ofMonths.filter((cell) => !isEmpty(cell)));
     for (const { day, cells: own } of days) {
       expect(own.every((cell) => cell.day === day && day.startsWith(cell.month ?? ""))).toBe(true);
-    }
-  });
-});
-
-describe("gains and losses", () => {
-  test.prop([drawn], RUNS)("are those of the matches, and add up to net", ({ fills, options }) => {
-    const books = booksOf(fills, options);
-    const { cells } = cubeOf(books).cube;
-    const nets = books.booked.flatMap(({ realised }) =>
-      (realised?.matches ?? []).map(({ gross, openFee, closeFee }) => gross.minus(openFee).minus(closeFee)),
-    );
-    const [all] = projected(cells, []);
-    if (all !== undefined) {
-      expect(texts(all.gains, all.losses)).toEqual(
-        texts(
-          totalOf(
-            nets.filter((net) => net.gt(ZERO)),
-            (net) => net,
-          ),
-          totalOf(
-            nets.filter((net) => net.lt(ZERO)),
-            (net) => net,
-          ),
-        ),
-      );
-      expect([all.gainRows, all.lossRows]).toEqual([
-        nets.filter((net) => net.gt(ZERO)).length,
-        nets.filter((net) => net.lt(ZERO)).length,
-      ]);
-      expect(String(all.gains.plus(all.losses))).toBe(String(all.gross.minus(all.fees)));
     }
   });
 });

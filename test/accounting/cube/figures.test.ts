@@ -72,6 +72,8 @@ function plainFigures({ books, own }: { readonly books: Books; readonly own: Own
     realised_pnl_net_of_fees_excl_funding: closed(gross.minus(fees)),
     gains: closed(sum(nets.filter((net) => net.gt(ZERO)))),
     losses: closed(sum(nets.filter((net) => net.lt(ZERO)))),
+    gain_rows: nets.filter((net) => net.gt(ZERO)).length,
+    loss_rows: nets.filter((net) => net.lt(ZERO)).length,
     fees_paid: filled(paid),
     rebates: filled(rebates),
     net_fees: filled(paid.plus(rebates)),

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { Accounts } from "../../../lambda/accounting/accounts.ts";
 import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { Designation, Designations } from "../../../lambda/accounting/methods/specific.ts";
-import { ZERO } from "../../../lambda/core/amount.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
-import { exactly, rationalOf } from "../../support/amounts.ts";
-import { makeFill, planOf, type Step, stepsOf } from "../draw.ts";
+import { exactly } from "../../support/amounts.ts";
+import { type Step, stepsOf } from "../draw.ts";
 import { fillsFrom } from "../make.ts";
-import { type OracleMatch, oracle, oracleFill, TO_18_PLACES } from "../oracle.ts";
-import { rational } from "../rational.ts";
 
 /** `M4 M2 1.5`: the close M4 takes 1.5 of the lot of M2. `M4 - 1`: it takes 1 of the declared position. */
 function matches(...lines: readonly string[]): Designations {
@@ -97,37 +93,5 @@ describe("a file of matches", () => {
     expect(() => stepsOf(fills, "specific", { designations: matches("M4 M0 1") })).toThrow(
       "more than the 0 left of the lot",
     );
-  });
-});
-
-describe("in a long history, in which memory of emptied lots is released", () => {
-  const OLD = 3;
-
-  /** Three lots stay open; then buy, buy, sell, sell, and so on. */
-  const fills = Array.from({ length: OLD + 4 * 1200 }, (_, at) =>
-    makeFill(at, {
-      market: "BTC-USDT",
-      time: at,
-      side: at < OLD || (at - OLD) % 4 < 2 ? "buy" : "sell",
-      quantity: "0.5",
-      price: `${100 + (at % 13)}`,
-      fee: "0.01",
-    }),
-  );
-  const sales = fills.filter(({ side }) => side === "sell");
-  const openedBy = ({ matchId }: Fill): string => `M${Number(matchId.slice(1)) - 2}`;
-
-  test.each(["fifo", "specific"] as const)("%s agrees with the second implementation", (method) => {
-    const named = new Map<string, readonly OracleMatch[]>(
-      sales.map((fill) => [fill.matchId, [{ open: openedBy(fill), quantity: rational(1n, 2n) }]]),
-    );
-    const rows = oracle(fills.map(oracleFill), method, { round: TO_18_PLACES, matches: named });
-    const designations = matches(...sales.map((fill) => `${fill.matchId} ${openedBy(fill)} 0.5`));
-    const accounts = new Accounts(planOf(method, { designations }));
-    const gross = fills.map((fill) => accounts.book(fill).realised?.gross ?? ZERO);
-    expect(gross.map((one) => rationalOf(one))).toEqual(rows.map((row) => row.gross));
-    const lots = accounts.state.get("BTC-USDT")?.lots ?? [];
-    expect(lots.map(({ opener }) => opener.matchId)).toEqual(rows.at(-1)?.lots.map(({ id }) => id));
-    expect(lots).toHaveLength(OLD);
   });
 });

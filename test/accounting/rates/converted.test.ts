@@ -74,10 +74,4 @@ describe("converted sums", () => {
       rates: [],
     });
   });
-
-  test("leave out funding outside the period", () => {
-    const payment = { market: "BTC-USD", amount: exactly("1"), currency: "USD" };
-    const funding = [PERIOD.from - 1, PERIOD.to].map((time) => ({ ...payment, time }));
-    expect(convertedIn([], funding).months).toEqual([]);
-  });
 });

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
-import { createRates, type Rates } from "../../../lambda/accounting/rates/rates.ts";
+import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { exactly, rationalOf, unitsText } from "../../support/amounts.ts";
 import { divide, rational, read, roundHalfEven, significantText, times } from "../rational.ts";
@@ -55,24 +55,6 @@ describe("a converter", () => {
     const { amount: converted, ...rest } = converter.convert(exactly("0.123456785"), "USD", 0);
     expect(String(converted)).toBe("0.12345678"); // half to even
     expect(rest).toEqual({ rate: "1", rateDate: "", source: "same currency" });
-  });
-
-  test("looks up the rate of a currency and day once, in any order of times", () => {
-    const asked: string[] = [];
-    const rates: Rates = {
-      ...DAILY,
-      find: (from, to, day) => {
-        asked.push(`${from} ${day}`);
-        return DAILY.find("USD", to, day);
-      },
-    };
-    const converter = createConverter({ rates, to: "GBP", zone: "UTC" });
-    const times = [29, 30, 31, 29, 30, 31].map((day) => Date.UTC(2025, 2, day, day % 24));
-    for (const time of times) {
-      converter.convert(exactly("1"), "USD", time);
-      converter.convert(exactly("2"), "USDT", time + 1000);
-    }
-    expect(asked.sort()).toEqual(["USD", "USDT"].flatMap((one) => [29, 30, 31].map((day) => `${one} 2025-03-${day}`)));
   });
 
   test.prop([amounts, fc.array(fc.tuple(values, fc.boolean()), { minLength: 1, maxLength: 3 })], { numRuns: 300 })(

@@ -113,9 +113,9 @@ describe("ways between currencies", () => {
       const expected = obvious(rates, declared, [from, to], on);
       expect(found === null).toBe(expected === null);
       if (found !== null && expected !== null) {
-        const { numerator, denominator } = found.rate;
+        const { numerator, denominator } = found.ratio;
         expect(divide(rationalOf(numerator), rationalOf(denominator))).toEqual(expected.rate);
-        expect(found.date).toBe(expected.date);
+        expect(found.rateDate).toBe(expected.date);
       }
     },
   );
@@ -125,12 +125,12 @@ describe("ways between currencies", () => {
     (rates, declared, [from, to], on) => {
       const book = createRates(filesOf(rates), declared);
       const [there, back] = [book.find(from, to, on), book.find(to, from, on)];
-      const { numerator, denominator } = there?.rate ?? { numerator: null, denominator: null };
-      expect(back?.rate ?? { numerator: null, denominator: null }).toEqual({
+      const { numerator, denominator } = there?.ratio ?? { numerator: null, denominator: null };
+      expect(back?.ratio ?? { numerator: null, denominator: null }).toEqual({
         numerator: denominator,
         denominator: numerator,
       });
-      expect(back?.date).toBe(there?.date);
+      expect(back?.rateDate).toBe(there?.rateDate);
       expect(back?.source.split("; ").toReversed()).toEqual(there?.source.split("; "));
     },
   );

@@ -108,6 +108,8 @@ test("a trade before the period counts towards its positions; one after it is na
     "INS-USD,2025-02-20,buy,5,8,0,before\nINS-USD,2025-03-20,sell,1005,10,0,x\nINS-USD,2025-04-20,sell,1,0,0,after\n",
   );
   expect(netsOf(rows("summary.csv"))).toEqual([["USD", "9"]]); // 5 × (10 − 8) − 1
-  expect(stderr).toContain("adjustments.csv: 1 row is before the period and part of the positions at its start");
-  expect(stderr).toContain("adjustments.csv: 1 row is not used, being after the end of the period");
+  expect(stderr).toContain(
+    "adjustments.csv: 1 of its 3 rows is before the period and part of the positions at its start",
+  );
+  expect(stderr).toContain("adjustments.csv: 1 of its 3 rows is not used, being after the end of the period");
 });

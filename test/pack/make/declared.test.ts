@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { type DeclaredLine, declaredTexts } from "../../../lambda/accounting/declared.ts";
+import { ZERO } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exactly } from "../../support/amounts.ts";
@@ -85,4 +87,37 @@ describe("declared positions", () => {
     expect(assumptions.filter((text: string) => text.startsWith("Declared"))).toHaveLength(20);
     expect(assumptions).toContain("980 more lines of opening-positions.csv are not shown.");
   });
+});
+
+const ZONE = "America/New_York";
+const LINE: DeclaredLine = {
+  market: "BTC-USD",
+  quantity: exactly("-0.5"),
+  price: null,
+  asOf: Date.UTC(2025, 0, 1, 5),
+  isUsed: true,
+  unused: null,
+  isPriceUsed: null,
+};
+const AT = "Declared -0.5 BTC-USD at 2025-01-01 00:00 (America/New_York)";
+
+test.each<readonly [text: string, changes: Partial<DeclaredLine>]>([
+  [AT, {}],
+  [
+    `${AT}; not used, because the archive does not cover all of the time from then up to the period`,
+    { isUsed: false, unused: "not_covered" },
+  ],
+  [`${AT}; not used, because its time is not before the end of the period`, { isUsed: false, unused: "after_period" }],
+  [
+    "Declared -0.5 BTC-USD (average price 64250.5) at 2025-01-01 00:00 (America/New_York)",
+    { price: exactly("64250.5"), isPriceUsed: true },
+  ],
+  [
+    "Declared -0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); its price is not used, because the earlier fills give the cost",
+    { price: exactly("42000"), isPriceUsed: false },
+  ],
+  [`${AT}, after a break that began at 2024-12-01 00:00 (America/New_York)`, { breakFrom: Date.UTC(2024, 11, 1, 5) }],
+  ["Declared no position in any other market at 2025-01-01 00:00 (America/New_York)", { market: null, quantity: ZERO }],
+])("%s", (text, changes) => {
+  expect(declaredTexts([{ ...LINE, ...changes }], ZONE, 5)).toEqual([text]);
 });

@@ -41,7 +41,7 @@ describe("the note on two methods", () => {
     const names = Array.from({ length: 9 }, (_, at) => `${"Q".repeat(100)}${at}`);
     const fills = names.flatMap((name) => fillsFrom("B1@100 B1@110 S1@120", { market: `X-${name}` }));
     const note = noteOf(booksOf(fills), true) ?? "";
-    expect(note).toContain("and in 4 more currencies");
+    expect(note).toContain("and 4 more. ");
     expect(note.length).toBeLessThan(600);
   });
 

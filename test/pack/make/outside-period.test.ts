@@ -35,39 +35,20 @@ const BEFORE = "2025-02-28T23:59:59.999Z";
 // A balance counts at the period's end too, a price only on the last day and at the end.
 const [FIRST, LAST, END, AFTER] = ["2025-03-01", "2025-03-31", "2025-04-01", "2025-04-01T00:00:00.001Z"] as const;
 
-const MONTH = "in the period (2025-03-01 to 2025-03-31, UTC)";
+const OUTSIDE = "not used, being outside the period (2025-03-01 to 2025-03-31, UTC)";
+const NO_PRICE = "not used, being no last price of an open position on the period's last day (2025-03-31, UTC)";
 
 test.each([
-  ["funding.csv", END, MONTH, [FIRST, LAST]],
-  ["transfers.csv", END, MONTH, [FIRST, LAST]],
-  ["balances.csv", AFTER, MONTH, [FIRST, LAST, END]],
-  ["marks.csv", AFTER, "for the period's last day (2025-03-31, UTC)", [LAST, END]],
-] as const)("%s without a row that counts is named, with its first and last time", async (name, late, when, inside) => {
-  const shown = { [END]: "2025-04-01 00:00", [AFTER]: "2025-04-01 00:00:00.001" }[late];
-  expect(await notesOf(name, fileWith(name, "2025-04-02", late))).toEqual([
-    `${name} has no row ${when}: its 2 rows are from ${shown} (UTC) to 2025-04-02 00:00 (UTC)`,
-  ]);
-  expect(await notesOf(name, fileWith(name, BEFORE))).toEqual([
-    `${name} has no row ${when}: its row is for 2025-02-28 23:59:59.999 (UTC)`,
-  ]);
-  const one = name === "marks.csv" ? "the last price of an open position " : "";
+  ["funding.csv", END, OUTSIDE, [FIRST, LAST]],
+  ["transfers.csv", END, OUTSIDE, [FIRST, LAST]],
+  ["balances.csv", AFTER, OUTSIDE, [FIRST, LAST, END]],
+  ["marks.csv", AFTER, NO_PRICE, [LAST, END]],
+] as const)("the rows of %s that do not count are counted", async (name, late, remark, inside) => {
+  expect(await notesOf(name, fileWith(name, BEFORE, late))).toEqual([`${name}: 2 of its 2 rows are ${remark}`]);
   for (const time of inside) {
-    expect(await notesOf(name, fileWith(name, BEFORE, time))).toEqual([
-      `${name}: 1 of its 2 rows is not used, because it is not ${one}${when}`,
-    ]);
+    expect(await notesOf(name, fileWith(name, BEFORE, time))).toEqual([`${name}: 1 of its 2 rows is ${remark}`]);
     expect(await notesOf(name, fileWith(name, time))).toEqual([]);
   }
-});
-
-test("rows on both sides of the period are counted; they are no prices of its last day", async () => {
-  for (const name of ["funding.csv", "transfers.csv", "balances.csv"] as const) {
-    expect(await notesOf(name, fileWith(name, BEFORE, AFTER))).toEqual([
-      `${name}: 2 of its 2 rows are not used, because they are not ${MONTH}`,
-    ]);
-  }
-  expect(await notesOf("marks.csv", fileWith("marks.csv", BEFORE, AFTER))).toEqual([
-    "marks.csv has no row for the period's last day (2025-03-31, UTC): its 2 rows are from 2025-02-28 23:59:59.999 (UTC) to 2025-04-01 00:00:00.001 (UTC)",
-  ]);
 });
 
 test("a file without rows says that there was nothing", async () => {

@@ -3,16 +3,13 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { unzipSync } from "fflate";
 import { afterAll, describe, expect, test } from "vitest";
-import { byTradeTime, type Fill, identityOf } from "../../../lambda/core/fill.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
-import { FILL_COLUMNS } from "../../../lambda/formats/fill-columns.ts";
 import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { packObjects, verifyPacks } from "../../../lambda/pack/make/verify-packs.ts";
 import { StoreUnknownError } from "../../../lambda/storage/store.ts";
-import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 
@@ -77,32 +74,6 @@ describe("a pack", () => {
     );
     await packOf(again, DAYS);
     expect(Buffer.from(again.snapshot().get(`${pack.dir}.zip`) ?? []).equals(zip)).toBe(true);
-  });
-
-  test("holds any fill with any text in fills.csv, as an independent reader reads it", async () => {
-    const inMarch = arbitraryFill.map((fill) =>
-      makeFill({
-        ...fill,
-        filledAt: null,
-        txCreated: MARCH.from + (fill.txCreated % (MARCH.to - MARCH.from)),
-      }),
-    );
-    const lists = fc.sample(fc.uniqueArray(inMarch, { selector: identityOf, minLength: 30, maxLength: 60 }), {
-      numRuns: 5,
-      seed: 20_250_301,
-    });
-    for (const fills of lists) {
-      const store = memoryStore();
-      const pack = await packOf(store, fills);
-      const [header, ...rows] = csvOf(store, pack);
-      expect(header).toEqual(FILL_COLUMNS.map(({ name }) => name));
-      const expected = fills.toSorted(byTradeTime);
-      const bare = (text = "") => text.replace(/^'/, "");
-      const cell = (text: string | null) => bare((text ?? "").toWellFormed());
-      expect(rows.map((row) => [bare(row[16]), bare(row[15]), bare(row[6]), bare(row[5]), bare(row[8])])).toEqual(
-        expected.map((fill) => [fill.matchId, fill.orderId, fill.price, fill.quantity, fill.fee].map(cell)),
-      );
-    }
   });
 
   test.each([

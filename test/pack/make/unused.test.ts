@@ -108,8 +108,10 @@ describe("a row that nothing used is counted and named", () => {
 
   test("marks.csv: no price of an open position at the end", async () => {
     const text = "market,time,price\nBTC-USDT,2025-03-31,1\nBTC-USDT,2025-04-01,2\nETH-USDT,2025-04-01,3\n";
-    expect(await notesOf("marks.csv", text)).toContain(
-      "marks.csv: 2 of its 3 rows are not used, because they are not the last price of an open position for the period's last day (2025-03-31, UTC)",
+    const { store, pack } = await packWith({ "marks.csv": text }, fillsFrom("B1@100"));
+    expect(rowsOf(store, pack, "open-positions.csv").map(({ mark_price }) => mark_price)).toEqual(["2"]);
+    expect(pack.notes).toContain(
+      "marks.csv: 2 of its 3 rows are not used, being no last price of an open position on the period's last day (2025-03-31, UTC)",
     );
   });
 
@@ -137,18 +139,18 @@ describe("a row that nothing used is counted and named", () => {
   test("funding.csv, opening-positions.csv, adjustments.csv: rows in a market without a fill, or in another currency", async () => {
     const opening = (market: string) => `market,quantity,average_price,as_of,evidence\n${market},1,90,2025-02-01,x\n`;
     expect(await notesOf("opening-positions.csv", opening("btc-usdt"))).toContain(
-      "opening-positions.csv: 1 row is in the market btc-usdt, of which no fill was booked",
+      "opening-positions.csv: 1 of its 1 row is in the market btc-usdt, of which no fill was booked",
     );
     const adjustment = "market,time,side,quantity,price,fee,note\nBTC-USD,2025-03-20,sell,1,130,0,x\n";
     expect(await notesOf("adjustments.csv", adjustment)).toContain(
-      "adjustments.csv: 1 row is in the market BTC-USD, of which no fill was booked",
+      "adjustments.csv: 1 of its 1 row is in the market BTC-USD, of which no fill was booked",
     );
     const payment = (market: string, currency: string, day: number) =>
       `2025-03-${10 + day},${market},1,${currency},x\n`;
     const funding = `time,market,amount,currency,source\n${payment("BTC-USD", "USD", 0)}${payment("BTC-USD", "USD", 1)}`;
     expect(await notesOf("funding.csv", funding + payment("BTC-USDT", "USD", 2))).toEqual([
-      "funding.csv: 2 rows are in the market BTC-USD, of which no fill was booked",
-      "funding.csv: 1 row is of BTC-USDT in USD, which is not the market's currency",
+      "funding.csv: 2 of its 3 rows are in the market BTC-USD, of which no fill was booked",
+      "funding.csv: 1 of its 3 rows is of BTC-USDT in USD, which is not the market's currency",
     ]);
     for (const [name, text] of [
       ["opening-positions.csv", opening("BTC-USDT")],
@@ -166,11 +168,11 @@ describe("a row that nothing used is counted and named", () => {
       ...["2.0,USDT,a", "2,USDT,b", "2,USDT,c", "3,USDT,a"].map((end) => `2025-03-20,BTC-USDT,${end}\n`),
     );
     expect(await notesOf("funding.csv", funding)).toEqual([
-      "funding.csv: 2 rows are like another one but for the source; each of them counts",
+      "funding.csv: 2 of its 4 rows are like another one but for its text; each of them counts",
     ]);
     const transfers = "time,currency,amount,note\n2025-03-20,USDT,5,a\n2025-03-20,USDT,-5,b\n2025-03-20,USDT,5,c\n";
     expect(await notesOf("transfers.csv", transfers)).toEqual([
-      "transfers.csv: 1 row is like another one but for the note; each of them counts",
+      "transfers.csv: 1 of its 3 rows is like another one but for its text; each of them counts",
     ]);
   });
 });

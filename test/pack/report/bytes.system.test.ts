@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { FillSums } from "../../../lambda/pack/tables/fill-sums.ts";
+import { FillSums } from "../../../lambda/pack/tables/control.ts";
 import { booksOf } from "../../accounting/make.ts";
 import { closingOf, drawFills, pageOf, reportOf } from "../books.ts";
 

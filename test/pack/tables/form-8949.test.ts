@@ -5,8 +5,12 @@ import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import type { Closing, PackContext } from "../../../lambda/pack/make/maker.ts";
-import { form8949Tables } from "../../../lambda/pack/tables/form-8949.ts";
-import { form8949Obstacle, form8949Question, hasForm8949 } from "../../../lambda/pack/tables/form-8949-lines.ts";
+import {
+  form8949Obstacle,
+  form8949Question,
+  form8949Tables,
+  hasForm8949,
+} from "../../../lambda/pack/tables/form-8949.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom, type MakeOptions } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";

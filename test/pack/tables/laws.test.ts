@@ -69,18 +69,6 @@ describe("over drawn books", () => {
     for (const path of SUMMARIES) {
       const keys = one.tables.makers.find((maker) => maker.path === path)?.keys ?? [];
       expect(by(rows(path), ...keys).size).toBe(rows(path).length);
-      for (const row of rows(path)) {
-        expectRow(row);
-      }
-    }
-  });
-
-  test.prop([drawn], { numRuns: 150 })("each month begins with what the last one ended with", (book) => {
-    const one = made(book);
-    for (const own of by(one.rows("summary-months.csv"), "currency").values()) {
-      for (const [at, row] of own.entries()) {
-        expectCarried(row, own[at + 1]);
-      }
     }
   });
 
@@ -190,13 +178,6 @@ function expectSaid(row: Row, alone: Row | undefined): void {
   }
 }
 
-function expectCarried(row: Row, next: Row | undefined): void {
-  if (next !== undefined && row["open_value_at_end"] !== "" && next["open_value_at_start"] !== "") {
-    expect(next["open_value_at_start"]).toBe(row["open_value_at_end"]);
-    expect(next["deferred_fees_at_start"]).toBe(row["deferred_fees_at_end"]);
-  }
-}
-
 function expectSums(realised: readonly Row[], row: Row): void {
   expect(total(realised, "gross_pnl")).toBe(exact(row["gross_pnl"]));
   expect(total(realised, "open_fee") + total(realised, "close_fee")).toBe(exact(row["fees_recognised"]));
@@ -240,43 +221,6 @@ function expectMatch(row: Row): void {
   expect(inUnits("quantity") * inUnits("close_price")).toBe(exact(row["close_value"]));
   if (row["method"] !== METHOD_NAMES.average) {
     expect(inUnits("quantity") * inUnits("open_price")).toBe(exact(row["open_value"]));
-  }
-}
-
-/** The identities within each row of a summary file. */
-function expectRow(row: Row): void {
-  const of = (name: string) => exact(row[name]);
-  expectResults(row);
-  if (row["gross_pnl"] === "") {
-    return;
-  }
-  if (row["fees_paid"] !== "") {
-    expect(of("realised_pnl_fees_expensed_excl_funding")).toBe(of("gross_pnl") - of("fees_paid") - of("rebates"));
-  }
-  if (row["funding"] === "") {
-    expect(row["realised_pnl_net_incl_funding"]).toBe("");
-  } else {
-    expect(of("realised_pnl_net_incl_funding")).toBe(of("realised_pnl_net_of_fees_excl_funding") + of("funding"));
-  }
-}
-
-/** The identities within it for either method. */
-function expectResults(row: Row): void {
-  const of = (name: string) => exact(row[name]);
-  if (row["gross_pnl"] === "") {
-    expect(row["is_complete"]).toBe("no");
-    expect(row["realised_pnl_net_of_fees_excl_funding"]).toBe("");
-    expect(row["closes"]).toBe("0");
-    return;
-  }
-  expect(of("realised_pnl_net_of_fees_excl_funding")).toBe(of("gross_pnl") - of("fees_recognised"));
-  if (row["is_complete"] === "yes") {
-    expect(row["closes_with_unknown_pnl"]).toBe("0");
-  }
-  if (row["is_complete"] === "yes" && row["deferred_fees_at_start"] !== undefined) {
-    expect(of("deferred_fees_at_start") + of("fees_paid") + of("rebates")).toBe(
-      of("fees_recognised") + of("deferred_fees_at_end"),
-    );
   }
 }
 

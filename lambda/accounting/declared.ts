@@ -1,6 +1,6 @@
-import type { DeclaredPosition } from "../accounting/booked.ts";
 import { clockText } from "../core/clock-text.ts";
 import { counted, firstOf } from "../core/text.ts";
+import type { DeclaredPosition } from "./booked.ts";
 
 /** How a line of the user's opening-positions.csv was understood, and its effect on a pack. */
 export interface DeclaredLine extends Omit<DeclaredPosition, "where"> {
@@ -12,7 +12,7 @@ export interface DeclaredLine extends Omit<DeclaredPosition, "where"> {
   readonly isPriceUsed: boolean | null;
 }
 
-export type Unused = keyof typeof UNUSED;
+type Unused = keyof typeof UNUSED;
 
 const UNUSED = {
   not_covered: "the archive does not cover all of the time from then up to the period",
@@ -41,4 +41,26 @@ function declaredText(line: DeclaredLine, zone: string): string {
   }
   const left = isPriceUsed === false ? "; its price is not used, because the earlier fills give the cost" : "";
   return `${declared}${left}`;
+}
+
+/** How a pack used the lines of opening-positions.csv. */
+export interface Use {
+  /** Null: the line is used. */
+  readonly unusedOf: (line: DeclaredPosition) => Unused | null;
+  /** See accounts.ts. */
+  readonly taken: ReadonlySet<DeclaredPosition>;
+}
+
+/** All lines in the order of the user's file. `use`: null before there is a pack. */
+export function declaredLines(all: readonly DeclaredPosition[], use: Use | null): DeclaredLine[] {
+  return all.map((own) => {
+    const { market, quantity, price, asOf, breakFrom } = own;
+    const line = { market, quantity, price, asOf, ...(breakFrom === undefined ? {} : { breakFrom }) };
+    if (use === null) {
+      return { ...line, isUsed: null, unused: null, isPriceUsed: null };
+    }
+    const unused = use.unusedOf(own);
+    const isPriceUsed = unused !== null || price === null ? null : use.taken.has(own);
+    return { ...line, isUsed: unused === null, unused, isPriceUsed };
+  });
 }

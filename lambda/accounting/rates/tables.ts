@@ -1,0 +1,123 @@
+import { type FillbookError, usageError } from "../../core/errors.ts";
+import { describe } from "../../formats/json.ts";
+import { type DayForm, dayIn } from "./dates.ts";
+import type { Entry, RateFormat } from "./rate-file.ts";
+import { checkWidth, type Row, type Sheet, wrongLine } from "./sheet.ts";
+
+// The two ways to write a table of rates: a column for each pair of currencies, or a line for each rate.
+
+type Format = Pick<RateFormat, "label" | "hint" | "endsAnywhere">;
+
+/** A table whose rows are days and whose columns are series. */
+interface Wide extends Format {
+  /** The row with the names of the series. Everything below it is read. */
+  readonly isHeader: (cells: readonly string[]) => boolean;
+  /**
+   * The pair of a column by its name, or by its cell in another row, which begins with a text. Without one of the two
+   * it is no exchange rate of days, and is left out.
+   */
+  readonly pairOf: (name: string, cellIn: (row: string) => string) => readonly [base?: string, quote?: string];
+  readonly days: DayForm;
+  /** What stands where there is no rate. */
+  readonly missing: readonly string[];
+  /** True: the names of columns are those of currencies, and do not name a series. */
+  readonly isUnnamed?: true;
+}
+
+export function wide({ isHeader, pairOf, days, missing, isUnnamed, ...format }: Wide): RateFormat {
+  const read: RateFormat["read"] = (sheet) => {
+    const { name: file, rows } = sheet;
+    const header = rows.find(({ cells }) => isHeader(cells));
+    const columns = (header?.cells ?? []).flatMap((name, at) => {
+      const [base, quote] = pairOf(name, (row) => rowOf(rows, row)?.cells[at] ?? "");
+      return base === undefined || quote === undefined
+        ? []
+        : [{ at, base, quote, ...(isUnnamed ? {} : { series: name }) }];
+    });
+    if (header === undefined || columns.length === 0) {
+      return null;
+    }
+    checkEnd(sheet, format);
+    const below = rowsBelow(rows, header).map((row) => {
+      checkWidth(file, row, header.cells.length);
+      const [date = ""] = row.cells;
+      const day = dayIn(date, days);
+      if (day === null) {
+        throw wrongLine(file, row.line, `${describe(date)} is not a day in the format of this file`);
+      }
+      return { ...row, day };
+    });
+    if (below.length > 1 && below.every(({ day }) => day.endsWith("-01"))) {
+      const what = "these are rates of days, but every line is dated the first of a month: they are monthly averages";
+      throw wrongLine(file, header.line, what, "download it again with the rates of each day");
+    }
+    return below.flatMap(({ line, cells, day }) =>
+      columns
+        .map(
+          ({ at, ...series }): Entry => ({ ...series, kind: "day", from: day, to: day, rate: cells[at] ?? "", line }),
+        )
+        .filter(({ rate }) => !missing.includes(rate)),
+    );
+  };
+  return { ...format, read };
+}
+
+/** Up to a line of one word, which begins another block. */
+function rowsBelow(rows: readonly Row[], header: Row): readonly Row[] {
+  const below = rows.slice(rows.indexOf(header) + 1);
+  const end = below.findIndex(({ cells }) => cells.length === 1 && /^[A-Z ]+$/.test(cells[0] ?? ""));
+  return end === -1 ? below : below.slice(0, end);
+}
+
+function rowOf(rows: readonly Row[], first: string): Row | undefined {
+  return rows.find(({ cells }) => cells[0]?.trim() === first);
+}
+
+/** A table with a rate in each line. */
+interface Long extends Format {
+  /** In small letters. The file may have more, in any order. */
+  readonly headings: readonly string[];
+  /** `cells`: those under the headings. `wrong`: an error for the line. */
+  readonly entryOf: (
+    cells: readonly string[],
+    wrong: (what: string) => FillbookError,
+    file: string,
+  ) => Omit<Entry, "line">;
+}
+
+export function long({ headings, entryOf, ...format }: Long): RateFormat {
+  const read: RateFormat["read"] = (sheet) => {
+    const {
+      name,
+      rows: [header, ...rows],
+    } = sheet;
+    const found = (header?.cells ?? []).map(headingOf);
+    const places = headings.map((heading) => found.indexOf(heading));
+    if (places.includes(-1)) {
+      return null;
+    }
+    checkEnd(sheet, format);
+    return rows.map((row) => {
+      checkWidth(name, row, found.length, format.hint);
+      const cells = places.map((place) => row.cells[place] ?? "");
+      return { ...entryOf(cells, (what) => wrongLine(name, row.line, what, format.hint), name), line: row.line };
+    });
+  };
+  return { ...format, read };
+}
+
+/** The spelling of HMRC's headings has changed over the years, and their pound sign with the encoding. */
+function headingOf(cell: string): string {
+  const words = cell.toLowerCase().replaceAll(/[^a-z0-9/ ]/g, "");
+  return words
+    .replaceAll(/ +/g, " ")
+    .trim()
+    .replace(/ per pound$/, " per 1");
+}
+
+function checkEnd({ name, isEnded }: Sheet, { label, endsAnywhere }: Format): void {
+  if (!(isEnded || endsAnywhere)) {
+    const hint = "download it again; the last number may be incomplete";
+    throw usageError(`${name} (${label}) is cut off: it ends within a line`, hint);
+  }
+}
