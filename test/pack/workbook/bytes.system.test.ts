@@ -10,8 +10,6 @@ import { converterOf } from "../../accounting/rates/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { closingOf, drawFills, workbookOf } from "../books.ts";
-import { exact } from "../sums.ts";
-import { shown } from "./grid.ts";
 
 const PERIOD = parsePeriod("calendar-2025");
 
@@ -52,14 +50,11 @@ test("with more than 100,000 closed trades, the last line counts the rest, and t
         time: PERIOD.from,
       }) as unknown as Posted,
   );
-  const xml = sheetXml(workbookOf({ ...books, booked }, { closing: closingOf(books) }), "xl/worksheets/sheet6.xml");
+  const xml = sheetXml(workbookOf({ ...books, booked }, { closing: closingOf(books) }), "xl/worksheets/sheet5.xml");
   const tail = xml.slice(xml.indexOf('<row r="100002"'));
   const texts = [...tail.matchAll(/<t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
   expect(texts).toContain("3 more rows are in closed-trades.csv. The totals of this sheet exclude them.");
-  const gross = exactly("4999.95");
-  expect(tail).toContain(
-    `<f>SUMPRODUCT(EXACT($E$3:$E$100002,$E100004)*1,$L$3:$L$100002)</f><v>${shown(exact(gross))}</v>`,
-  );
+  expect(tail).toContain("<v>4999.95</v>");
   expect(tail.match(/<row /g)).toHaveLength(3);
 });
 
@@ -88,7 +83,7 @@ test("an incomplete pack is marked on every sheet, with its gaps", async () => {
   });
   const { sheets } = await readXlsx(bytes);
   expect(sheets.map(({ rows }) => String(rows[0]?.[0]).startsWith("NOT COMPLETE"))).toEqual(sheets.map(() => true));
-  const cover = (sheets[0]?.rows ?? []).map((row) => [row[0] ?? "", row[1] ?? ""].join(": "));
+  const cover = (sheets[0]?.rows ?? []).map((row) => `${row[1]}: ${row[2]}`);
   expect(cover.filter((line) => line.startsWith("Not covered: 2025-01-01T00:00:"))).toHaveLength(50);
   expect(cover).toContain("Not covered: 3 more gaps are in completeness.json.");
   expect(cover.join("\n")).toContain("exceptions: 1,234 rows about single fills");
