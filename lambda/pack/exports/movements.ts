@@ -7,7 +7,7 @@ import { compareText, counted } from "../../core/text.ts";
 import { HOUR_MS, isoTime } from "../../core/time.ts";
 import type { PackContext } from "../make/maker.ts";
 import type { MatchedTransfer } from "../tables/match-transfers.ts";
-import { plain } from "./plain.ts";
+import { plain } from "./names.ts";
 
 type TradedKind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";
 /** What moves cash. */
@@ -83,63 +83,52 @@ export interface Movement {
  * stay single, because a tool finds their other side by time and amount.
  */
 export class DailyCash {
-  readonly #period: Period;
-  readonly #isOfMany: boolean;
-  /** By day. */
-  readonly #transfers: [day: string, own: readonly Movement[]][];
-  #last: { readonly days: readonly CubeDay[]; readonly movements: readonly (readonly Movement[])[] } | null = null;
-  #rest: readonly (readonly Movement[])[] | null = null;
+  readonly #days: Days;
+  readonly #transfers: Movement[];
+  #last: { readonly days: readonly CubeDay[]; readonly movements: readonly Movement[] } | null = null;
+  #rest: readonly Movement[] | null = null;
 
   constructor({ period, accounts }: Pick<PackContext, "period" | "accounts">, transfers: readonly MatchedTransfer[]) {
-    this.#period = period;
-    this.#isOfMany = accounts.length > 1;
-    this.#transfers = transfersByDay(transfers, daysIn(period));
+    this.#days = { period, isOfMany: accounts.length > 1 };
+    this.#transfers = transfersOf(transfers, daysIn(period));
   }
 
-  /** The movements of days that have ended, each by itself. Several files ask for the same days one after another. */
-  of(days: readonly CubeDay[]): readonly (readonly Movement[])[] {
+  /** Those of days that have ended. Several files ask for the same days one after another. */
+  of(days: readonly CubeDay[]): readonly Movement[] {
     if (this.#last?.days !== days) {
-      this.#last = { days, movements: days.flatMap((day) => this.#ofDay(day)) };
+      const movements = days.flatMap((day) =>
+        [...tradedOn(day, this.#days), ...this.#transfersUntil(day.day)].sort(byTimeAndKind),
+      );
+      this.#last = { days, movements };
     }
     return this.#last.movements;
   }
 
-  #ofDay(day: CubeDay): readonly (readonly Movement[])[] {
-    const earlier = this.#transfersUntil(day.day);
-    const own = earlier.at(-1)?.[0] === day.day ? earlier.pop() : undefined;
-    const movements = movementsOf(day, own?.[1] ?? [], { period: this.#period, isOfMany: this.#isOfMany });
-    return [...earlier.map(([, alone]) => alone), movements];
-  }
-
   /** Those of the days after all others. */
-  rest(): readonly (readonly Movement[])[] {
-    this.#rest ??= this.#transfersUntil("9999-12-31").map(([, own]) => own);
+  rest(): readonly Movement[] {
+    this.#rest ??= this.#transfersUntil("9999-12-31");
     return this.#rest;
   }
 
-  #transfersUntil(day: string): [day: string, own: readonly Movement[]][] {
-    const later = this.#transfers.findIndex(([name]) => name > day);
+  #transfersUntil(last: string): Movement[] {
+    const later = this.#transfers.findIndex(({ day }) => day > last);
     return this.#transfers.splice(0, later === -1 ? this.#transfers.length : later);
   }
 }
 
-function transfersByDay(
-  transfers: readonly MatchedTransfer[],
-  dayOf: (time: number) => string,
-): [day: string, own: readonly Movement[]][] {
+function transfersOf(transfers: readonly MatchedTransfer[], dayOf: (time: number) => string): Movement[] {
   const numbers = new Map<number, number>();
-  const movements = transfers.map(({ account, time, currency, amount, note }): Movement => {
-    const number = (numbers.get(time) ?? 0) + 1;
-    numbers.set(time, number);
-    const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
-    return {
-      ...{ account, day: dayOf(time), time, kind, ...sizeOf(amount), currency, symbol: plain(currency), market: "" },
-      ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
-    };
-  });
-  return [...Map.groupBy(movements, ({ day }) => day)]
-    .map(([day, own]): [string, readonly Movement[]] => [day, own.sort(byTimeAndKind)])
-    .sort(([a], [b]) => compareText(a, b));
+  return transfers
+    .map(({ account, time, currency, amount, note }): Movement => {
+      const number = (numbers.get(time) ?? 0) + 1;
+      numbers.set(time, number);
+      const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
+      return {
+        ...{ account, day: dayOf(time), time, kind, ...sizeOf(amount), currency, symbol: plain(currency), market: "" },
+        ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
+      };
+    })
+    .sort(byTimeAndKind);
 }
 
 export function isReceived(kind: Kind): boolean {
@@ -161,10 +150,10 @@ export function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
   return { amount, digits: `${whole}.${fraction.padEnd(2, "0")}` };
 }
 
-/** Oldest first. A deposit pays for what comes with it, so it comes first, and a withdrawal last. */
+/** By day, then oldest first. A deposit pays for what comes with it, so it comes first, and a withdrawal last. */
 function byTimeAndKind(a: Movement, b: Movement): number {
   const rankOf = ({ kind }: Movement) => Number(kind === "withdrawal") - Number(kind === "deposit");
-  return a.time - b.time || rankOf(a) - rankOf(b);
+  return compareText(a.day, b.day) || a.time - b.time || rankOf(a) - rankOf(b);
 }
 
 interface Days {
@@ -172,18 +161,13 @@ interface Days {
   readonly isOfMany: boolean;
 }
 
-function movementsOf(
-  { day, cells }: CubeDay,
-  transfers: readonly Movement[],
-  { period, isOfMany }: Days,
-): readonly Movement[] {
+/** What was traded on a day, and its funding, by market and currency. */
+function tradedOn({ day, cells }: CubeDay, { period, isOfMany }: Days): readonly Movement[] {
   const own = { day, time: stampOf(day, period), part: partOf(day, period), isOfMany };
   const keyOf = ({ market, currency, account }: Cell) => `${plain(market ?? "")} ${plain(currency ?? "")} ${account}`;
   return [...Map.groupBy(cells, keyOf)]
     .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([, alike]) => tradedOf(alike, own))
-    .concat(transfers)
-    .sort(byTimeAndKind);
+    .flatMap(([, alike]) => tradedOf(alike, own));
 }
 
 interface OwnDay extends Pick<Days, "isOfMany"> {
