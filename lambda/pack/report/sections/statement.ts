@@ -1,13 +1,5 @@
-import { totalCell } from "../../../accounting/cube/cell.ts";
-import {
-  comparedOf,
-  type FigureKey,
-  figureOf,
-  isComplete,
-  ownOf,
-  PARTIAL_TOTAL,
-} from "../../../accounting/cube/figures.ts";
-import { type Scope, scopeOf, scopesOf } from "../../../accounting/cube/scopes.ts";
+import { comparedOf, type FigureKey, figureOf, isComplete, ownOf } from "../../../accounting/cube/figures.ts";
+import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { totalOf } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
@@ -24,9 +16,7 @@ import { result } from "../numbers.ts";
 import {
   accountWords,
   byCurrency,
-  type CurrencyView,
   facts,
-  isWhole,
   LONGEST,
   lines,
   methodName,
@@ -56,47 +46,21 @@ export function statementSection(view: View): Html {
 <p class="brand">fillbook</p>
 <h1>Trading statement: ${accountWords(context)}</h1>
 <p class="lead">Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}</p>
-<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${tiles(view)}<div class="pair">${byCurrency(view, (currency) => figuresTable(context, currency), false)}</div>${
+<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${convertedTable(view)}<div class="pair">${byCurrency(view, ({ name, number, scope }) => figuresTable(context, name, number, scope))}</div>${
     noted.length === 0
       ? html`<p class="note">There are no points to note.</p>`
       : html`
 <div class="points">
-<h2>Points to note</h2>${lines(noted, "")}
+<h2>Points to note</h2>${lines(noted)}
 </div>`
-  }${facts(statementFacts(context, closing), "facts")}
-<div class="proof">
-<h2>Proof</h2>${lines(
-    proofFacts(context, closing).map(([label, fact]) => html`${label}: ${outside(fact, LONGEST)}`),
-    "",
-  )}
-</div>${
+  }${facts(statementFacts(context, closing))}
+<h2>Proof</h2>${lines(proofFacts(context, closing).map(([label, fact]) => html`${label}: ${outside(fact, LONGEST)}`))}${
     complete
       ? html`
 <div class="signatures">${["Prepared by", "Client", "Date"].map((name) => html`<p>${name}</p>`)}</div>`
       : null
   }
 </header>`;
-}
-
-/** The first figures: in the reporting currency, else net PnL in each settlement currency. */
-function tiles({ context, closing: { sums }, currencies }: View): Html | null {
-  const { currency: to } = sums;
-  const main = mainFigure(context);
-  const tile = (key: FigureKey, scope: Scope, unit: string, words: string) => html`
-<div><dt>${figureOf(key).name}</dt><dd>${figureCell(key, scope, unit, to === null ? ownOf : inReport) ?? NOT_KNOWN}<span class="unit">${symbol(unit)}</span></dd><dd class="small">${isWhole(scope.cell) ? words : `${words}, ${PARTIAL_TOTAL}`}</dd></div>`;
-  const shown =
-    to === null
-      ? currencies.map(({ name, scope }) => tile(main, scope, name, methodName(context)))
-      : scopesOf(sums, []).flatMap((all) =>
-          shownFigures(context, [main, "gross_pnl", "fees_recognised", "funding"]).map((key) =>
-            tile(key, all, to, `${methodName(context)}, converted`),
-          ),
-        );
-  return shown.length === 0
-    ? null
-    : html`
-<dl class="tiles">${shown}
-</dl>`;
 }
 
 /** A line of the statement. */
@@ -106,6 +70,33 @@ interface Line {
   readonly cell: HtmlValue;
   /** Under the method for comparison. */
   readonly compared?: HtmlValue;
+}
+
+/** The totals of all currencies. Null: nothing is converted. */
+function convertedTable({ context, closing: { sums } }: View): HtmlValue {
+  const { currency: to } = sums;
+  const main = mainFigure(context);
+  return scopesOf(sums, []).map((scope) =>
+    to === null
+      ? null
+      : listTable<Line>({
+          id: "statement-converted",
+          caption: html`All in ${outside(to)}: realised PnL`,
+          columns: [column("Figure", ({ label }) => label), numberColumn(methodName(context), ({ cell }) => cell)],
+          items: shownFigures(context, [main, "gross_pnl", "fees_recognised", "funding"]).map((key) => ({
+            key,
+            label: labelOf(context, key),
+            cell: figureCell(key, scope, to, inReport) ?? NOT_KNOWN,
+          })),
+          keyOf: ({ key }) => key,
+          note: isComplete(scope) ? null : PARTIAL_MEANS,
+        }),
+  );
+}
+
+function labelOf(context: PackContext, key: FigureKey, more = ""): HtmlValue {
+  const label = figureOf(key).name + more;
+  return key === mainFigure(context) ? html`<strong>${label}</strong>` : label;
 }
 
 const LINES: readonly FigureKey[] = [
@@ -120,27 +111,25 @@ const LINES: readonly FigureKey[] = [
   "open_value_at_end",
   "deferred_fees_at_start",
   "deferred_fees_at_end",
+  "net_fees",
 ];
 
 /** Gross, fees, funding, net and open positions of one currency. */
-function figuresTable(context: PackContext, currency: CurrencyView): Html {
-  const { name, number, scope } = currency;
+function figuresTable(context: PackContext, name: string, number: number, scope: Scope): Html {
   const rows: Readonly<Partial<Record<FigureKey, number>>> = {
     gains: scope.cell.gainRows,
     losses: scope.cell.lossRows,
   };
   const method = methodName(context);
   const own = shownFigures(context, LINES).map((key): Line => {
-    const { name: head, isCompared } = figureOf(key);
     const count = rows[key];
-    const label = count === undefined ? head : `${head}: ${counted(count, "row")} of realised-pnl.csv`;
     // Funding is the same under every method.
     const of = key === "funding" ? ownOf : comparedOf;
     return {
       key,
-      label: key === mainFigure(context) ? html`<strong>${label}</strong>` : label,
+      label: labelOf(context, key, count === undefined ? "" : `: ${counted(count, "row")} of realised-pnl.csv`),
       cell: figureCell(key, scope, name),
-      compared: isCompared === true || key === "funding" ? figureCell(key, scope, name, of) : null,
+      compared: figureOf(key).isCompared === true || key === "funding" ? figureCell(key, scope, name, of) : null,
     };
   });
   return listTable<Line>({
@@ -151,7 +140,7 @@ function figuresTable(context: PackContext, currency: CurrencyView): Html {
       numberColumn(`${method} ${context.isMethodChosen ? "(chosen)" : "(default)"}`, ({ cell }) => cell),
       numberColumn(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null),
     ],
-    items: [...own, ...markLines(context, currency), ...feeLines(currency)],
+    items: [...own, ...markLines(context, name, scope)],
     keyOf: ({ key }) => key,
     note: [
       context.isMethodChosen ? `${method} was chosen.` : `No method was chosen, so ${method} was used.`,
@@ -162,11 +151,11 @@ function figuresTable(context: PackContext, currency: CurrencyView): Html {
 }
 
 /** At the user's prices. */
-function markLines(context: PackContext, { scope, name }: CurrencyView): Line[] {
+function markLines(context: PackContext, name: string, { holdings }: Scope): Line[] {
   if (!isGiven(context, "marks")) {
     return [];
   }
-  const amounts = openIn(scope.holdings).map((row) => unrealisedPnl(context, row));
+  const amounts = openIn(holdings).map((row) => unrealisedPnl(context, row));
   const known = amounts.filter((amount) => amount !== null);
   const total = result(
     totalOf(known, (amount) => amount),
@@ -175,19 +164,4 @@ function markLines(context: PackContext, { scope, name }: CurrencyView): Line[] 
   const part = known.length === 0 ? NOT_KNOWN : partial(total);
   const cell = known.length === amounts.length ? total : part;
   return [{ key: "unrealised", label: "Unrealised PnL, end, at the prices of marks.csv", cell }];
-}
-
-function feeLines({ scope, markets, name }: CurrencyView): Line[] {
-  const fees: Line = { key: "net_fees", label: figureOf("net_fees").name, cell: figureCell("net_fees", scope, name) };
-  const unknown = scopeOf(totalCell(markets.map(({ cell }) => cell).filter((cell) => !isWhole(cell))));
-  return isWhole(scope.cell)
-    ? [fees]
-    : [
-        fees,
-        {
-          key: "fees-unknown",
-          label: "of which: markets without full PnL",
-          cell: figureCell("net_fees", unknown, name),
-        },
-      ];
 }
