@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FIGURES } from "../../../lambda/accounting/cube/figures.ts";
 import { METHOD_NAMES } from "../../../lambda/accounting/method.ts";
+import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { localTime, parsePeriod } from "../../../lambda/core/period.ts";
 import { closesTable } from "../../../lambda/pack/tables/closes.ts";
@@ -10,11 +11,12 @@ import { positionsTable } from "../../../lambda/pack/tables/positions.ts";
 import type { Column, SheetTable } from "../../../lambda/pack/tables/table.ts";
 import { monthsTable } from "../../../lambda/pack/tables/totals.ts";
 import { tradesTable } from "../../../lambda/pack/tables/trades.ts";
-import { type Books, type BooksOptions, booksOf } from "../../accounting/make.ts";
+import { type Books, type BooksOptions, booksOf, inCurrency } from "../../accounting/make.ts";
+import { converterOf } from "../../accounting/rates/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { recordsOf } from "../../support/rfc4180.ts";
 import { drawFills, workbookOf } from "../books.ts";
-import { Exact, total } from "../sums.ts";
+import { Exact, plain, total } from "../sums.ts";
 import { tablesOf } from "../tables/make.ts";
 import { NO_READER, type ReadWorkbook, type Row, readWorkbook, rowsOf, sheetOf, shown } from "./grid.ts";
 
@@ -26,14 +28,19 @@ interface Case {
   readonly name: string;
   readonly fills: number;
   readonly options: BooksOptions;
+  readonly converter?: RateConverter;
 }
 
 const CASES: readonly Case[] = [
   { name: "5,000 fills, first in, first out", fills: 5000, options: {} },
   { name: "no fill at all", fills: 0, options: {} },
   {
-    name: "average entry, and funding",
+    name: "average entry, and funding, in another currency",
     fills: 900,
+    converter: converterOf({
+      to: "GBP",
+      convert: (amount) => ({ amount: amount.plus(amount), rate: "2", rateDate: "2025-04", source: "HMRC" }),
+    }),
     options: {
       method: "average",
       funding: [
@@ -112,15 +119,16 @@ function byCurrency(a: Row, b: Row): number {
 }
 
 describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READER}`, (one) => {
-  const books = booksFor(one);
+  const { converter = null } = one;
+  const books = inCurrency(booksFor(one), converter);
   let workbook: ReadWorkbook;
 
   test("opens, and every sheet has its print and scroll settings", async () => {
-    workbook = await readWorkbook(workbookOf(books));
+    workbook = await readWorkbook(workbookOf(books, { converter }));
     expect(workbook.broken).toBeNull();
     const names = [
       ...["Cover", "Summary", "Months", "Realised", "Closed trades"],
-      ...["Open positions", "Open lots", "Fees", "Exceptions"],
+      ...["Open positions", "Open lots", "Fees", ...(converter === null ? [] : ["Rates"]), "Exceptions"],
     ];
     expect(workbook.sheets.map(({ name }) => name)).toEqual(names);
     for (const { name, frozen, titles, landscape, fit } of workbook.sheets) {
@@ -140,7 +148,7 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
     expect(new Set(entries.map(({ time }) => JSON.stringify(time)))).toEqual(new Set(["[1980,1,1,0,0,0]"]));
   });
 
-  const files = tablesOf(books).texts;
+  const files = tablesOf(books, { converter }).texts;
   const rowsIn = (path: string) => recordsOf((files.get(path) ?? "").slice(1));
   const tables = [closesTable, monthsTable, feesTable, tradesTable, positionsTable, lotsTable].map((of) =>
     of(books.context),
@@ -182,6 +190,16 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
         }
       }
     }
+  });
+
+  test.skipIf(converter === null)("Summary has the converted totals of all currencies", () => {
+    const rows = rowsOf(sheetOf(workbook, "Summary")).filter((row) => row["Currency"] === "GBP");
+    const figures = FIGURES.filter(({ converted }) => converted !== undefined);
+    const sums = figures.map(({ name, converted: [key = ""] = [] }) => [
+      `${name}, converted`,
+      plain(total(rowsIn("summary.csv").map((row) => new Exact(row[key] || 0)))),
+    ]);
+    expect(rows.map((row) => [row["Figure"], row[`Exact: ${METHOD_NAMES[primary]}`]])).toEqual(sums);
   });
 
   test("no cell is a formula, text that should be a number, or a number that should be text", () => {
