@@ -5,7 +5,7 @@ import { compareText } from "../../core/text.ts";
 import { CSV_NEWLINE } from "../../formats/csv.ts";
 import { SheetWriter, workbookOf } from "../../formats/xlsx/xlsx.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
-import { type DailyCash, isReceived, type Movement, sizeOf } from "./movements.ts";
+import { type DailyCash, isReceived, type Movement } from "./movements.ts";
 import { cellsOf, TOOLS, type Tool } from "./tools.ts";
 
 /** The sum of a file's rows in one currency. */
@@ -120,7 +120,7 @@ function together(alike: readonly Movement[]): Movement {
     ? first
     : {
         ...first,
-        ...sizeOf(totalOf(alike, ({ amount }) => amount)),
+        amount: totalOf(alike, ({ amount }) => amount),
         text: first.text + more,
         description: first.description + more,
       };

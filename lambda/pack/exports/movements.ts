@@ -9,10 +9,6 @@ import type { PackContext } from "../make/maker.ts";
 import type { MatchedTransfer } from "../tables/match-transfers.ts";
 import { plain } from "./names.ts";
 
-type TradedKind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";
-/** What moves cash. */
-export type Kind = TradedKind | "deposit" | "withdrawal";
-
 interface About {
   readonly isReceived: boolean;
   /** Its account in a ledger, and the counter-account in journal.csv. */
@@ -22,7 +18,8 @@ interface About {
   readonly words: string;
 }
 
-export const KINDS: Readonly<Record<Kind, About>> = {
+/** What moves cash. */
+export const KINDS = {
   profit: { isReceived: true, role: "realised", counter: "Realised gains", words: "profits" },
   loss: { isReceived: false, role: "realised", counter: "Realised losses", words: "losses" },
   fee: { isReceived: false, role: "fees", counter: "Fees less rebates", words: "fees less rebates" },
@@ -31,21 +28,37 @@ export const KINDS: Readonly<Record<Kind, About>> = {
   fundingPaid: { isReceived: false, role: "funding", counter: "Funding", words: "funding paid" },
   deposit: { isReceived: true, role: "transfers", counter: "Deposits and withdrawals", words: "deposit" },
   withdrawal: { isReceived: false, role: "transfers", counter: "Deposits and withdrawals", words: "withdrawal" },
-};
+} as const satisfies Readonly<Record<string, About>>;
+
+export type Kind = keyof typeof KINDS;
+
+interface Group {
+  /** The kind if more was received than paid, and otherwise. */
+  readonly kinds: readonly [received: Kind, paid: Kind];
+  /** Received less paid. */
+  readonly amount: (cell: Cell) => Amount;
+  /** How many fills or payments it adds up. */
+  readonly count: (cell: Cell) => number;
+}
 
 /**
  * What becomes one movement: rebates reduce the fees, and paid funding reduces received funding. Profits and
  * losses are both shown.
  */
-type Group = "profit" | "loss" | "fees" | "funding";
-
-/** The kind of a group if more was received than paid, and otherwise. */
-const GROUPS: Readonly<Record<Group, readonly [received: TradedKind, paid: TradedKind]>> = {
-  profit: ["profit", "loss"],
-  loss: ["profit", "loss"],
-  fees: ["rebate", "fee"],
-  funding: ["fundingReceived", "fundingPaid"],
-};
+const GROUPS: readonly Group[] = [
+  { kinds: ["profit", "loss"], amount: ({ won }) => won, count: ({ wonCloses }) => wonCloses },
+  { kinds: ["profit", "loss"], amount: ({ gross, won }) => gross.minus(won), count: ({ lostCloses }) => lostCloses },
+  {
+    kinds: ["rebate", "fee"],
+    amount: ({ feesPaid, rebates }) => feesPaid.plus(rebates).neg(),
+    count: ({ charged }) => charged,
+  },
+  {
+    kinds: ["fundingReceived", "fundingPaid"],
+    amount: ({ funding }) => funding,
+    count: ({ payments }) => payments,
+  },
+];
 
 /**
  * One movement of cash: a row of an import file or an entry of a journal, before it gets a program's words.
@@ -60,8 +73,6 @@ export interface Movement {
   readonly kind: Kind;
   /** Above zero. */
   readonly amount: Amount;
-  /** The amount as files write it: every digit, and at least two places. */
-  readonly digits: string;
   /** The market's settlement currency, or the currency of the transfer. */
   readonly currency: string;
   /** Currency and market as files write them: see plain.ts. */
@@ -124,7 +135,16 @@ function transfersOf(transfers: readonly MatchedTransfer[], dayOf: (time: number
       numbers.set(time, number);
       const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
       return {
-        ...{ account, day: dayOf(time), time, kind, ...sizeOf(amount), currency, symbol: plain(currency), market: "" },
+        ...{
+          account,
+          day: dayOf(time),
+          time,
+          kind,
+          amount: amount.abs(),
+          currency,
+          symbol: plain(currency),
+          market: "",
+        },
         ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
       };
     })
@@ -143,13 +163,6 @@ export function isTransfer(kind: Kind): boolean {
   return KINDS[kind].role === "transfers";
 }
 
-/** An amount without its sign, also as files write it. */
-export function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
-  const amount = signed.abs();
-  const [whole = "", fraction = ""] = String(amount).split(".");
-  return { amount, digits: `${whole}.${fraction.padEnd(2, "0")}` };
-}
-
 /** By day, then oldest first. A deposit pays for what comes with it, so it comes first, and a withdrawal last. */
 function byTimeAndKind(a: Movement, b: Movement): number {
   const rankOf = ({ kind }: Movement) => Number(kind === "withdrawal") - Number(kind === "deposit");
@@ -162,46 +175,28 @@ interface Days {
 }
 
 /** What was traded on a day, and its funding, by market and currency. */
-function tradedOn({ day, cells }: CubeDay, { period, isOfMany }: Days): readonly Movement[] {
-  const own = { day, time: stampOf(day, period), part: partOf(day, period), isOfMany };
+function tradedOn({ day, cells }: CubeDay, { period, isOfMany }: Days): Movement[] {
+  const time = stampOf(day, period);
+  const part = partOf(day, period);
   const keyOf = ({ market, currency, account }: Cell) => `${plain(market ?? "")} ${plain(currency ?? "")} ${account}`;
   return [...Map.groupBy(cells, keyOf)]
     .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([, alike]) => tradedOf(alike, own));
-}
-
-interface OwnDay extends Pick<Days, "isOfMany"> {
-  readonly day: string;
-  readonly time: number;
-  readonly part: string;
-}
-
-/** `cells`: of one account, market and currency. */
-function tradedOf(cells: readonly Cell[], { day, time, part, isOfMany }: OwnDay): Movement[] {
-  const { account, market: name, currency } = cells[0] ?? totalCell([]);
-  const [market, symbol] = [plain(name ?? ""), plain(currency ?? "")];
-  const place = isOfMany ? `${account}/${day}${part}` : day + part;
-  return Object.entries(groupsOf(totalCell(cells))).flatMap(([group, [amount, count]]) => {
-    const [received, paid] = GROUPS[group as Group];
-    const kind = amount.gt(ZERO) ? received : paid;
-    const text = `${KINDS[kind].words} of ${day} (${counted(count, isFunding(kind) ? "payment" : "fill")})`;
-    const movement: Movement = {
-      ...{ account: account ?? "", day, time, kind, ...sizeOf(amount), currency: currency ?? "", symbol, market },
-      ...{ text, description: `${market} ${text}`, id: `daily/${place}/${market}/${symbol}/${kind}`, note: "" },
-    };
-    return amount.isZero() ? [] : [movement];
-  });
-}
-
-/** Received less paid, and how many fills or payments it adds up. */
-function groupsOf(cell: Cell): Readonly<Record<Group, readonly [amount: Amount, count: number]>> {
-  const { won, gross, feesPaid, rebates, funding } = cell;
-  return {
-    profit: [won, cell.wonCloses],
-    loss: [gross.minus(won), cell.lostCloses],
-    fees: [feesPaid.plus(rebates).neg(), cell.charged],
-    funding: [funding, cell.payments],
-  };
+    .flatMap(([, alike]) => {
+      const { account, market: name, currency } = alike[0] ?? totalCell([]);
+      const [market, symbol] = [plain(name ?? ""), plain(currency ?? "")];
+      const place = isOfMany ? `${account}/${day}${part}` : day + part;
+      const total = totalCell(alike);
+      return GROUPS.map(({ kinds: [received, paid], amount, count }): Movement => {
+        const sum = amount(total);
+        const kind = sum.gt(ZERO) ? received : paid;
+        const text = `${KINDS[kind].words} of ${day} (${counted(count(total), isFunding(kind) ? "payment" : "fill")})`;
+        return {
+          ...{ account: account ?? "", day, time, kind, amount: sum.abs(), currency: currency ?? "", symbol, market },
+          ...{ text, description: `${market} ${text}`, id: `daily/${place}/${market}/${symbol}/${kind}`, note: "" },
+        };
+      });
+    })
+    .filter(({ amount }) => !amount.isZero());
 }
 
 /**

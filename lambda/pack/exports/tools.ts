@@ -27,6 +27,8 @@ interface ToolRow extends Movement {
   readonly iso: string;
   readonly ms: string;
   readonly word: string;
+  /** The amount with every digit, and at least two places. */
+  readonly digits: string;
   /** The account, for columns that name an exchange or a wallet: `fillbook main`. */
   readonly source: string;
   /** The amount and its currency, on the side where cash is received or sent. The other side is empty. */
@@ -40,7 +42,9 @@ type TextOf<Row> = { [Key in keyof Row]: Row[Key] extends string ? Key : never }
 
 /** The cells of a movement. */
 export function cellsOf({ words, columns }: Tool, movement: Movement): string[] {
-  const { kind, time, digits, symbol, account } = movement;
+  const { kind, time, symbol, account } = movement;
+  const [whole, fraction = ""] = String(movement.amount).split(".");
+  const digits = `${whole}.${fraction.padEnd(2, "0")}`;
   const iso = isoTime(time);
   const [date, clock] = [iso.slice(0, 10), iso.slice(11, 19)];
   const [year, month, day] = date.split("-");
@@ -53,6 +57,7 @@ export function cellsOf({ words, columns }: Tool, movement: Movement): string[] 
     iso,
     ms: String(time),
     word: words[kind],
+    digits,
     source: `fillbook ${account}`,
     received,
     receivedIn: received && symbol,
