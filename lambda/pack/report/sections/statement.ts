@@ -128,7 +128,7 @@ function figuresTable(context: PackContext, name: string, number: number, scope:
     return {
       key,
       label: labelOf(context, key, count === undefined ? "" : `: ${counted(count, "row")} of realised-pnl.csv`),
-      cell: figureCell(key, scope, name),
+      cell: figureCell(key, scope, name) ?? NOT_KNOWN,
       compared: figureOf(key).isCompared === true || key === "funding" ? figureCell(key, scope, name, of) : null,
     };
   });
