@@ -46,7 +46,7 @@ export function statementSection(view: View): Html {
 <p class="brand">fillbook</p>
 <h1>Trading statement: ${accountWords(context)}</h1>
 <p class="lead">Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}</p>
-<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${convertedTable(view)}<div class="pair">${byCurrency(view, ({ name, number, scope }) => figuresTable(context, name, number, scope))}</div>${
+<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${closing.sums.currency === null ? null : figuresTable(view, scopesOf(closing.sums, [])[0])}<div class="pair">${byCurrency(view, ({ number, scope }) => figuresTable(view, scope, number))}</div>${
     noted.length === 0
       ? html`<p class="note">There are no points to note.</p>`
       : html`
@@ -72,33 +72,6 @@ interface Line {
   readonly compared?: HtmlValue;
 }
 
-/** The totals of all currencies. Null: nothing is converted. */
-function convertedTable({ context, closing: { sums } }: View): HtmlValue {
-  const { currency: to } = sums;
-  const main = mainFigure(context);
-  return scopesOf(sums, []).map((scope) =>
-    to === null
-      ? null
-      : listTable<Line>({
-          id: "statement-converted",
-          caption: html`All in ${outside(to)}: realised PnL`,
-          columns: [column("Figure", ({ label }) => label), numberColumn(methodName(context), ({ cell }) => cell)],
-          items: shownFigures(context, [main, "gross_pnl", "fees_recognised", "funding"]).map((key) => ({
-            key,
-            label: labelOf(context, key),
-            cell: figureCell(key, scope, to, inReport) ?? NOT_KNOWN,
-          })),
-          keyOf: ({ key }) => key,
-          note: isComplete(scope) ? null : PARTIAL_MEANS,
-        }),
-  );
-}
-
-function labelOf(context: PackContext, key: FigureKey, more = ""): HtmlValue {
-  const label = figureOf(key).name + more;
-  return key === mainFigure(context) ? html`<strong>${label}</strong>` : label;
-}
-
 const LINES: readonly FigureKey[] = [
   "gross_pnl",
   "fees_recognised",
@@ -114,37 +87,49 @@ const LINES: readonly FigureKey[] = [
   "net_fees",
 ];
 
-/** Gross, fees, funding, net and open positions of one currency. */
-function figuresTable(context: PackContext, name: string, number: number, scope: Scope): Html {
-  const rows: Readonly<Partial<Record<FigureKey, number>>> = {
-    gains: scope.cell.gainRows,
-    losses: scope.cell.lossRows,
-  };
+/**
+ * Gross, fees, funding, net and open positions of a currency; without a number, of all in the reporting currency, as
+ * far as they are converted.
+ */
+function figuresTable({ context, closing: { sums } }: View, scope: Scope | undefined, number?: number): HtmlValue {
+  if (scope === undefined) {
+    return null;
+  }
+  const isConverted = number === undefined;
+  const unit = (isConverted ? sums.currency : scope.cell.currency) ?? "";
   const method = methodName(context);
-  const own = shownFigures(context, LINES).map((key): Line => {
+  const rows: Readonly<Partial<Record<FigureKey, number>>> = isConverted
+    ? {}
+    : { gains: scope.cell.gainRows, losses: scope.cell.lossRows };
+  const lineOf = (key: FigureKey): Line => {
+    const { name, isCompared } = figureOf(key);
     const count = rows[key];
+    const label = count === undefined ? name : `${name}: ${counted(count, "row")} of realised-pnl.csv`;
     // Funding is the same under every method.
     const of = key === "funding" ? ownOf : comparedOf;
     return {
       key,
-      label: labelOf(context, key, count === undefined ? "" : `: ${counted(count, "row")} of realised-pnl.csv`),
-      cell: figureCell(key, scope, name) ?? NOT_KNOWN,
-      compared: figureOf(key).isCompared === true || key === "funding" ? figureCell(key, scope, name, of) : null,
+      label: key === mainFigure(context) ? html`<strong>${label}</strong>` : label,
+      cell: figureCell(key, scope, unit, isConverted ? inReport : ownOf) ?? NOT_KNOWN,
+      compared: isCompared === true || key === "funding" ? figureCell(key, scope, unit, of) : null,
     };
-  });
+  };
+  const keys = LINES.filter((key) => !isConverted || figureOf(key).converted !== undefined);
   return listTable<Line>({
-    id: `statement-${number}`,
-    caption: html`Settled in ${symbol(name)}: realised PnL and open positions`,
+    id: `statement-${number ?? "converted"}`,
+    caption: html`${isConverted ? "All in" : "Settled in"} ${symbol(unit)}: realised PnL${isConverted ? "" : " and open positions"}`,
     columns: [
       column("Figure", ({ label }) => label),
       numberColumn(`${method} ${context.isMethodChosen ? "(chosen)" : "(default)"}`, ({ cell }) => cell),
-      numberColumn(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null),
+      ...(isConverted
+        ? []
+        : [numberColumn<Line>(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null)]),
     ],
-    items: [...own, ...markLines(context, name, scope)],
+    items: [...shownFigures(context, keys).map(lineOf), ...(isConverted ? [] : markLines(context, unit, scope))],
     keyOf: ({ key }) => key,
     note: [
       context.isMethodChosen ? `${method} was chosen.` : `No method was chosen, so ${method} was used.`,
-      " Short positions at cost are negative.",
+      isConverted ? null : " Short positions at cost are negative.",
       isComplete(scope) ? null : html` ${PARTIAL_MEANS}`,
     ],
   });
