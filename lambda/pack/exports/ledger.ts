@@ -1,6 +1,5 @@
 import { blankCloses } from "../../accounting/cube/cell.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
-import { type Amount, cutTo } from "../../core/amount.ts";
 import { fillIn, type LedgerSettings } from "../make/account-settings.ts";
 import { isGiven } from "../make/given.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
@@ -10,8 +9,6 @@ import { commodityOf, visible } from "./names.ts";
 /** The syntax of a plain-text accounting program. */
 interface Syntax {
   readonly path: string;
-  /** The significant digits that it calculates with. A longer amount is written as several. */
-  readonly digits: number;
   readonly symbolOf: (commodity: string) => string;
   /** The pack's account and a commodity, as parts of an account's name. */
   readonly accountPart: (account: string) => string;
@@ -45,8 +42,6 @@ const TYPES: Readonly<Record<Role, string>> = {
 const SYNTAXES: Readonly<Record<"beancount" | "hledger", Syntax>> = {
   beancount: {
     path: "journal.beancount",
-    // It uses Python decimals: a sum, or a number with a minus sign, is rounded to so many significant digits.
-    digits: 28,
     symbolOf: (commodity) => commodity,
     accountPart: (account) => account.replace(/^-/, "A-").replace(/^[a-z]/, (first) => first.toUpperCase()),
     commodityPart: (commodity) => commodity,
@@ -61,7 +56,6 @@ const SYNTAXES: Readonly<Record<"beancount" | "hledger", Syntax>> = {
   },
   hledger: {
     path: "journal.hledger",
-    digits: Number.POSITIVE_INFINITY,
     symbolOf: hledgerSymbol,
     accountPart: (account) => account.replace(/^-/, "a-"),
     commodityPart: (commodity) => commodity.toLowerCase(),
@@ -121,11 +115,9 @@ export function ledgerMaker(
     const commodity = commodityOf(currency);
     const names = (["cash", KINDS[kind].role] as const).map((role) => nameOf(role, account, commodity));
     const width = Math.max(...names.map((name) => name.length));
-    const postings = pieces(isReceived(kind) ? movement.amount : movement.amount.neg(), syntax.digits).flatMap(
-      (piece) =>
-        [piece, piece.neg()].map(
-          (amount, at) => `    ${names[at]?.padEnd(width)}    ${amount} ${syntax.symbolOf(commodity)}\n`,
-        ),
+    const amount = isReceived(kind) ? movement.amount : movement.amount.neg();
+    const postings = [amount, amount.neg()].map(
+      (one, at) => `    ${names[at]?.padEnd(width)}    ${one} ${syntax.symbolOf(commodity)}\n`,
     );
     return `${introduced(movement, commodity)}\n${syntax.entry(movement)}${postings.join("")}`;
   };
@@ -160,10 +152,4 @@ function notesOf({ period, methods, complete }: PackContext): string[] {
     "Contracts are booked as cash movements by day: the PnL before fees of the fills that close a position, and the full fees of all fills.",
     METHOD_STATEMENTS[methods.primary],
   ];
-}
-
-/** The amount as summands of at most `digits` significant digits each, the largest first. */
-function pieces(amount: Amount, digits: number): readonly Amount[] {
-  const first = digits === Number.POSITIVE_INFINITY ? amount : cutTo(amount, digits);
-  return first.eq(amount) ? [amount] : [first, ...pieces(amount.minus(first), digits)];
 }
