@@ -40,17 +40,17 @@ export function askingTrader(known: Owner | null, { owner, isRebound }: AskingAs
 /** Throws `untrusted` if the fills that `asking` would get are not those of the archive. */
 function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
   const refused = (what: string, hint: string) =>
-    new FillbookError("untrusted", `${archive} holds ${what}; no request was sent`, { hint });
+    new FillbookError("untrusted", `${archive} ${what}; no request was sent`, { hint });
   if (known !== null && known.address !== asking.address) {
     throw refused(
-      `fills from ${known.address}, but the account host is now ${asking.address}`,
+      `holds fills from ${known.address}, but the account host is now ${asking.address}`,
       "for another trading account, use another --account or --store; if the service has moved and the trader is the same: fillbook sync --rebind",
     );
   }
   const [before, now] = [known?.subject ?? null, asking.subject];
   if (before !== null && now !== null && before !== now) {
     throw refused(
-      "the fills of one trader, but the token belongs to another trader",
+      "holds the fills of one trader, but the token belongs to another trader",
       "use the token of the archive's trader, or another --account or --store for this trader; if the service has given the same trader a new subject: fillbook sync --rebind",
     );
   }

@@ -126,11 +126,6 @@ export function roundedTo(amount: Amount, digits: number): Amount {
   return amountOf(decimalOf(amount).toSignificantDigits(digits));
 }
 
-/** Its first so many significant digits. */
-export function cutTo(amount: Amount, digits: number): Amount {
-  return amountOf(decimalOf(amount).toSignificantDigits(digits, Decimal.ROUND_DOWN));
-}
-
 /**
  * amount ÷ divisor to so many significant digits, half even. The quotient at full precision is never so close
  * to a half that it could be rounded to one: its distance is at least that of one in the divisor.

@@ -53,23 +53,13 @@ export function csvBatch(rows: readonly (readonly (string | null)[])[]): CsvBatc
       if (cell === null) {
         continue;
       }
-      if (SPECIAL.test(cell)) {
-        const safe = csvCellText(cell);
-        text += safe.text;
-        escaped += safe.isEscaped ? 1 : 0;
-      } else {
-        text += cell;
-      }
+      const safe = SPECIAL.test(cell) ? harmless(cell) : cell;
+      text += quoted(safe);
+      escaped += safe === cell ? 0 : 1;
     }
     text += CSV_NEWLINE;
   }
   return { text, escaped };
-}
-
-/** A cell as it stands among others: escaped, and quoted if needed. */
-export function csvCellText(cell: string): { readonly text: string; readonly isEscaped: boolean } {
-  const text = harmless(cell);
-  return { text: quoted(text), isEscaped: text !== cell };
 }
 
 /** Adds apostrophes, so that no spreadsheet runs the text. */
@@ -84,14 +74,6 @@ const ESCAPES = /^'(?=\s*[=+\-@＝＋－＠\t\r\n\0])|(?<=[;\t\r\n])'(?=[\s"]*[=
 export function withoutEscapes(cell: string): string {
   const text = cell.replaceAll(ESCAPES, "");
   return harmless(text) === cell ? text : cell;
-}
-
-/** Matches nearly all text. It needs no quotes and is no formula. */
-const PLAIN = /^\w[\w.:/-]*$/;
-
-/** Whether the cell can be written as it is. */
-export function isPlainCell(cell: string): boolean {
-  return PLAIN.test(cell);
 }
 
 /** Whether a cell must be escaped. A negative number begins with a hyphen and need not be. */

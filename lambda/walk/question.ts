@@ -89,7 +89,7 @@ export class Ledger {
   readonly #vanished: Set<string>;
   #sorted: Fill[] | null = null;
 
-  /** `fills`: of `range`, both ends included. `vanished`: no longer shown, they prove nothing. `chunk`: what is asked. */
+  /** `fills`: of `range`, both ends included. `vanished`: no longer shown, they prove nothing. `chunk`: is asked. */
   constructor(range: TimeRange, fills: readonly Fill[], vanished: Iterable<string>, chunk = range) {
     this.#range = range;
     this.#chunk = chunk;

@@ -100,7 +100,7 @@ async function readReport(page: Page, flow: Flow): Promise<void> {
   const report = page.getByRole("heading", { level: 1 });
   await report.waitFor();
   expect(await report.textContent()).toContain(flow.account);
-  expect(await page.locator(".tiles dd").allInnerTexts()).toContainEqual(expect.stringContaining(net));
+  expect(await page.locator(".cover tbody data").allInnerTexts()).toContainEqual(expect.stringContaining(net));
   await page.goBack();
   await page.getByRole("heading", { level: 2, name: "Files" }).waitFor();
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import papaparse from "papaparse";
 import { describe, expect, test } from "vitest";
-import { csvBatch, csvCellText, csvHeader, isFormula, isPlainCell } from "../../lambda/formats/csv.ts";
+import { csvBatch, csvHeader, isFormula } from "../../lambda/formats/csv.ts";
 import { amountText, hostileText } from "../support/arbitrary-fill.ts";
 import { readCsv } from "../support/rfc4180.ts";
 
@@ -131,16 +131,5 @@ describe("CSV", () => {
 
   test.each(["-1e5", "-01", "-.5", "-1-1", "+1", "-1 "])("does not treat %j as a number", (text) => {
     expect(csvBatch([[text]]).escaped).toBe(1);
-  });
-
-  test("a single cell is written as csvBatch writes it in a row", () => {
-    const cell = fc.oneof(hostileText, amountText, fc.stringMatching(/^[ -~\uFEFF]{0,8}$/));
-    fc.assert(
-      fc.property(cell, (one) => {
-        const { text, isEscaped } = csvCellText(one);
-        expect(csvBatch([["a", one, "b"]])).toEqual({ text: `a,${text},b\r\n`, escaped: isEscaped ? 1 : 0 });
-        expect(isPlainCell(one) ? text : one).toBe(one);
-      }),
-    );
   });
 });

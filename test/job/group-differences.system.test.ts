@@ -86,7 +86,7 @@ test("funding is not known, and not 0, in a currency in which only accounts with
   expect(await completenessOf(dir)).toMatchObject({ accounts: { net_realised_pnl: nets } });
   const text = (await packText(store, dir, "report.html")).replaceAll(/<[^>]+>/g, " ");
   expect(text).toContain("No funding.csv was given for main");
-  expect(text).toMatch(/Net realised PnL, incl. funding\s+not known\s+USD\s/);
+  expect(text).toMatch(/Settled in\s+USD\s*:[\s\S]*?Net realised PnL, incl\. funding\s+not known/);
 });
 
 test("completeness.json names the account whose fills are missing, as opening-positions.csv declares, and counts exceptions", async () => {

@@ -119,7 +119,7 @@ export function pageOf(books: Books, options: FileOptions = {}): string {
 }
 
 /** Its controls compare the sums of all fills, and no imports. */
-export function reportOf(context: PackContext, sums: FillSums): FileMaker {
+function reportOf(context: PackContext, sums: FillSums): FileMaker {
   const controls = controlsTable(context, { sums, imports: () => [], form: null, transfers: [] });
   return reportMaker(context, { controls, transfers: [] });
 }

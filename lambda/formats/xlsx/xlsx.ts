@@ -19,8 +19,6 @@ export interface NumberCell {
   /** A plain decimal. A spreadsheet keeps its first 15 significant digits. */
   readonly number: string;
   readonly style: Style;
-  /** A formula that gives the number. It contains only our own words. */
-  readonly formula?: string;
 }
 
 export interface SheetPlan {
@@ -125,8 +123,7 @@ function cellElement(cell: TextCell | NumberCell, reference: string): string {
   if ("text" in cell) {
     return `${start} t="inlineStr"><is><t xml:space="preserve">${cellXml(cell.text)}</t></is></c>`;
   }
-  const formula = cell.formula === undefined ? "" : `<f>${escapeXml(cell.formula)}</f>`;
-  return `${start}>${formula}<v>${cell.number}</v></c>`;
+  return `${start}><v>${cell.number}</v></c>`;
 }
 
 /** `A` of 0, `AA` of 26. */
@@ -136,7 +133,7 @@ export function columnName(at: number): string {
 }
 
 /** A sheet's name as it stands in a formula. */
-export function quotedName(name: string): string {
+function quotedName(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
 

@@ -158,7 +158,7 @@ export function basisFacts(context: PackContext, { sums }: Closing): readonly Fa
     ],
     [
       "Rounding",
-      "In the report and on the workbook's cover, amounts are rounded half even to the smallest unit of their currency. The report's tooltips have the exact amounts, and the CSV files are the record. Quantities and prices have all their digits, average prices 8 places. The calculation itself is exact, with one exception: the share of a cost or fee at a partial close, or of the fee of a fill that closes one position and opens another, is rounded half even to 18 places. The remainder is calculated by subtraction, so shares add up to the whole.",
+      "In the report, amounts are rounded half even to the smallest unit of their currency. Its tooltips have the exact amounts, and the CSV files are the record. Quantities and prices have all their digits, average prices 8 places. The calculation itself is exact, with one exception: the share of a cost or fee at a partial close, or of the fee of a fill that closes one position and opens another, is rounded half even to 18 places. The remainder is calculated by subtraction, so shares add up to the whole.",
     ],
     [
       "Sources",

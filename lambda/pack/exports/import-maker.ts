@@ -3,13 +3,10 @@ import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText } from "../../core/text.ts";
 import { CSV_NEWLINE } from "../../formats/csv.ts";
-import type { FileMaker } from "../make/maker.ts";
-import { type DailyCash, isReceived, type Movement, sizeOf } from "./movements.ts";
-import { cellsOf, type Tool } from "./tool.ts";
-
-function nothing() {
-  return { in: ZERO, out: ZERO };
-}
+import { SheetWriter, workbookOf } from "../../formats/xlsx/xlsx.ts";
+import type { FileMaker, PackContext } from "../make/maker.ts";
+import { type DailyCash, isReceived, type Movement } from "./movements.ts";
+import { cellsOf, TOOLS, type Tool } from "./tools.ts";
 
 /** The sum of a file's rows in one currency. */
 export interface ImportTotal {
@@ -20,21 +17,36 @@ export interface ImportTotal {
   readonly out: Amount;
 }
 
-/** An import file of one tax tool: no byte order mark, a header, CRLF, rows of whole days. */
+/** The files of imports/. */
+export function importMakers(context: PackContext, cash: DailyCash): readonly ImportMaker[] {
+  return TOOLS.map((tool) => new ImportMaker(tool, context, cash));
+}
+
+/**
+ * An import file of one tax tool: rows of whole days. CSV: no byte order mark, a header, CRLF. A spreadsheet has only
+ * text, because a number would lose its digits after the fifteenth.
+ */
 export class ImportMaker implements FileMaker {
-  readonly mediatype: string = "text/csv";
+  readonly mediatype: string;
   readonly path: string;
   readonly description: string;
   rows = 0;
   readonly #tool: Tool;
+  readonly #context: PackContext;
   readonly #cash: DailyCash;
+  /** Null: the file is CSV. */
+  readonly #sheet: SheetWriter | null;
   readonly #totals = new Map<string, { in: Amount; out: Amount }>();
 
-  constructor(tool: Tool, cash: DailyCash) {
+  constructor(tool: Tool, context: PackContext, cash: DailyCash) {
+    const { name, file, advice, sheetWidths: widths = null } = tool;
+    this.path = `imports/${file}`;
+    this.mediatype = widths === null ? "text/csv" : "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    this.description = `For ${name}: movements of cash. By day, market and currency: profits and losses before fees, fees less rebates, and funding; their time is 10:00 UTC. Deposits and withdrawals stay single. PnL that is not known is not in it. Import it once and unchanged: a spreadsheet would cut digits. ${advice}`;
     this.#tool = tool;
-    this.path = `imports/${tool.file}`;
-    this.description = `For ${tool.name}: movements of cash. By day, market and currency: profits and losses before fees, fees less rebates, and funding; their time is 10:00 UTC. Deposits and withdrawals stay single. PnL that is not known is not in it. Import it once and unchanged: a spreadsheet would cut digits. ${tool.advice}`;
+    this.#context = context;
     this.#cash = cash;
+    this.#sheet = widths && new SheetWriter({ name: "Transactions", widths, headRows: 0, footer: "" });
   }
 
   /** By currency, in code-unit order. Complete after `end`. */
@@ -45,7 +57,7 @@ export class ImportMaker implements FileMaker {
   }
 
   begin(): string {
-    return this.written([this.#tool.columns.map(([head]) => head)]);
+    return this.#written([this.#tool.columns.map(([head]) => head)]);
   }
 
   add(): string {
@@ -53,52 +65,63 @@ export class ImportMaker implements FileMaker {
   }
 
   addDays(days: readonly CubeDay[]): string {
-    return this.written(this.#rowsOf(this.#cash.of(days)));
+    return this.#written(this.#rowsOf(this.#cash.of(days)));
   }
 
   end(): string | Uint8Array {
-    return this.written(this.#rowsOf(this.#cash.rest()));
+    const text = this.#written(this.#rowsOf(this.#cash.rest()));
+    const { name, period } = this.#context;
+    const facts = { title: `${name}, ${period.name}`, creator: "fillbook", time: period.to };
+    return this.#sheet === null ? text : workbookOf([this.#sheet.finish()], facts);
   }
 
-  /** The text to append. No cell has a comma, a quote or a line break: see plain.ts. */
-  protected written(rows: readonly (readonly string[])[]): string {
-    const { quoted } = this.#tool;
-    return rows.map((row) => (quoted === true ? row.map((cell) => `"${cell}"`) : row).join(",") + CSV_NEWLINE).join("");
+  /** The text to append. No cell has a comma, a quote or a line break: see names.ts. */
+  #written(rows: readonly (readonly string[])[]): string {
+    if (this.#sheet !== null) {
+      for (const row of rows) {
+        this.#sheet.add(row.map((text) => (text === "" ? null : { text, style: "text" })));
+      }
+      return "";
+    }
+    const quote = this.#tool.quoted === true ? '"' : "";
+    return rows.map((row) => row.map((cell) => quote + cell + quote).join(",") + CSV_NEWLINE).join("");
   }
 
-  #rowsOf(days: readonly (readonly Movement[])[]): readonly string[][] {
-    const movements = days.flatMap((day) => merged(day, (movement) => this.#keyOf(movement)));
+  #rowsOf(all: readonly Movement[]): readonly string[][] {
+    const movements = this.#merged(all);
     for (const { currency, kind, amount } of movements) {
       this.rows += 1;
-      const total = getOrMake(this.#totals, currency, nothing);
+      const total = getOrMake(this.#totals, currency, () => ({ in: ZERO, out: ZERO }));
       const side = isReceived(kind) ? "in" : "out";
       total[side] = total[side].plus(amount);
     }
     return movements.map((movement) => cellsOf(this.#tool, movement));
   }
 
-  /** Everything in the row, including an id. Of the text only the tool's word counts. */
-  #keyOf(movement: Movement): string {
-    const word = this.#tool.words[movement.kind];
-    return cellsOf(this.#tool, { ...movement, text: word, description: word }).join();
+  /**
+   * Rows that the tool could take for the same row, as one row with their sum. A sum may equal another amount, so
+   * merging repeats until no two are equal. Everything in a row tells it apart, also an id; of the text only the
+   * tool's word.
+   */
+  #merged(movements: readonly Movement[]): readonly Movement[] {
+    const keyOf = (movement: Movement) => {
+      const word = this.#tool.words[movement.kind];
+      return cellsOf(this.#tool, { ...movement, text: word, description: word }).join();
+    };
+    const rows = [...Map.groupBy(movements, keyOf).values()].map(together);
+    return rows.length === movements.length ? rows : this.#merged(rows);
   }
-}
-
-/**
- * Rows that a tool could take for the same row, as one row with their sum. A sum may equal another amount, so
- * merging repeats until no two are equal.
- */
-function merged(movements: readonly Movement[], keyOf: (movement: Movement) => string): readonly Movement[] {
-  const rows = [...Map.groupBy(movements, keyOf).values()].map(together);
-  return rows.length === movements.length ? rows : merged(rows, keyOf);
 }
 
 function together(alike: readonly Movement[]): Movement {
   const [first, ...others] = alike as [Movement, ...Movement[]];
-  if (others.length === 0) {
-    return first;
-  }
   const more = ` and ${others.length} more`;
-  const size = sizeOf(totalOf(alike, ({ amount }) => amount));
-  return { ...first, ...size, text: first.text + more, description: first.description + more };
+  return others.length === 0
+    ? first
+    : {
+        ...first,
+        amount: totalOf(alike, ({ amount }) => amount),
+        text: first.text + more,
+        description: first.description + more,
+      };
 }

@@ -27,7 +27,7 @@ export function journalTable(cash: DailyCash): Table<Movement> {
       money("credit", "Amount by which the margin balance falls.", (row) => amountIf(false, row)),
       note("text", "Market, what was added up, and of how many fills.", ({ description }) => description, REQUIRED),
     ],
-    rows: { days: (days) => cash.of(days).flat(), atEnd: () => cash.rest().flat() },
+    rows: { days: (days) => cash.of(days), atEnd: () => cash.rest() },
   };
 }
 

@@ -1,132 +1,145 @@
 import { blankCloses } from "../../accounting/cube/cell.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
-import type { LedgerSettings } from "../make/account-settings.ts";
-import { fillIn } from "../make/account-settings.ts";
+import { fillIn, type LedgerSettings } from "../make/account-settings.ts";
 import { isGiven } from "../make/given.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
-import { commodityOf } from "./commodity.ts";
 import { type DailyCash, isReceived, KINDS, type Movement } from "./movements.ts";
-import { type Balance, Balances, type PostingStyle, pieces } from "./postings.ts";
+import { commodityOf, visible } from "./names.ts";
 
-export interface Heading {
-  readonly title: string;
-  /** For people. */
-  readonly notes: readonly string[];
-  readonly standalone: boolean;
-}
-
-/** A port: the syntax of a plain-text accounting program. One file for each program. */
-export interface LedgerSyntax extends PostingStyle {
+/** The syntax of a plain-text accounting program. */
+interface Syntax {
   readonly path: string;
-  readonly program: string;
-  /** The significant digits that it calculates with. A longer amount is written as several. */
-  readonly digits: number;
+  readonly symbolOf: (commodity: string) => string;
   /** The pack's account and a commodity, as parts of an account's name. */
   readonly accountPart: (account: string) => string;
   readonly commodityPart: (commodity: string) => string;
-  readonly begin: (heading: Heading) => string;
-  /** Explains a commodity whose name differs from its currency. */
-  readonly renamed: (day: string, commodity: string, currency: string) => string;
+  /** The first lines. `title`: of a file that stands alone; null: of a part of the user's ledger. */
+  readonly begin: (title: string | null) => string;
+  /** Introduces a commodity, and explains it if its name differs from its currency. */
+  readonly named: (day: string, commodity: string, currency: string) => string;
   /** `commodity`: the only one that the account ever holds. Null: it may hold several. */
-  readonly opened: (day: string, account: Account, commodity: string | null) => string;
+  readonly opened: (day: string, role: Role, name: string, commodity: string | null) => string;
   /** The lines above its postings. */
   readonly entry: (movement: Movement) => string;
-  /** Asserts balances at the end of `lastDay`. */
-  readonly closed: (lastDay: string, title: string, balances: readonly Readonly<Balance>[]) => string;
 }
 
-export type Role = "cash" | "realised" | "fees" | "funding" | "transfers";
+type Role = "cash" | "realised" | "fees" | "funding" | "transfers";
+const ROLES: readonly Role[] = ["cash", "realised", "fees", "funding", "transfers"];
 
-export interface Account {
-  readonly role: Role;
-  readonly name: string;
+/**
+ * Account types are declared, because hledger takes some names of income accounts for gains on lots. The user
+ * decides what transfers come from.
+ */
+const TYPES: Readonly<Record<Role, string>> = {
+  cash: "  ; type: A",
+  realised: "  ; type: R",
+  fees: "  ; type: X",
+  funding: "  ; type: R",
+  transfers: "",
+};
+
+/** By program. beancount: versions 2 and 3. */
+const SYNTAXES: Readonly<Record<"beancount" | "hledger", Syntax>> = {
+  beancount: {
+    path: "journal.beancount",
+    symbolOf: (commodity) => commodity,
+    accountPart: (account) => account.replace(/^-/, "A-").replace(/^[a-z]/, (first) => first.toUpperCase()),
+    commodityPart: (commodity) => commodity,
+    begin: (title) => (title === null ? "" : `option "title" "${title}"\n`),
+    named: (day, commodity, currency) =>
+      commodity === currency ? "" : `${day} commodity ${commodity}\n  name: "${currency}"\n`,
+    opened: (day, _, name, commodity) => `${day} open ${name}${commodity === null ? "" : `   ${commodity}`}\n`,
+    entry({ day, market, text, id, note }) {
+      const head = `${day} * ${market === "" ? "" : `"${market}" `}"${text}"\n  id: "${id}"\n`;
+      return note === "" ? head : `${head}  note: "${visible(note).replaceAll(/["\\]/g, "\\$&")}"\n`;
+    },
+  },
+  hledger: {
+    path: "journal.hledger",
+    symbolOf: hledgerSymbol,
+    accountPart: (account) => account.replace(/^-/, "a-"),
+    commodityPart: (commodity) => commodity.toLowerCase(),
+    begin: () => "decimal-mark .\n",
+    named: (_, commodity, currency) =>
+      `commodity ${hledgerSymbol(commodity)}${commodity === currency ? "" : `  ; ${currency}`}\n`,
+    opened: (_, role, name) => `account ${name}${TYPES[role]}\n`,
+    entry({ day, market, text, id, note }) {
+      // Characters that would end a tag or the line, or begin a comment or a date.
+      const remark = note === "" ? "" : `, note: ${visible(note, /[;|,()[\]]/g)}`;
+      return `${day} * ${market === "" ? "" : `${market} | `}${text}\n    ; id: ${id}${remark}\n`;
+    },
+  },
+};
+
+/** A name with digits or hyphens must be quoted. */
+function hledgerSymbol(commodity: string): string {
+  return /^[A-Z]+$/.test(commodity) ? commodity : `"${commodity}"`;
 }
 
 /** A journal by day, as changes of the margin balance. Its size grows with days, not fills. */
 export function ledgerMaker(
-  syntax: LedgerSyntax,
+  program: keyof typeof SYNTAXES,
   context: PackContext,
   settings: LedgerSettings,
   cash: DailyCash,
 ): FileMaker {
   const { name: pack, accounts, period } = context;
   const { standalone } = settings;
+  const syntax = SYNTAXES[program];
   const [hasFunding, hasTransfers] = [isGiven(context, "funding"), isGiven(context, "transfers")];
   const title = `fillbook ${pack} ${period.name}${hasFunding ? "" : ", excl. funding"}`;
   const isUsed = (role: Role) => (role !== "funding" || hasFunding) && (role !== "transfers" || hasTransfers);
   const roles = ROLES.filter(isUsed);
-  const balances = new Balances(syntax);
-  /** By account and currency. */
-  const books = new Map<string, Legs>();
   const nameOf = (role: Role, account: string, commodity: string) =>
     fillIn(settings[role], syntax.accountPart(account), syntax.commodityPart(commodity));
-  const legsOf = (account: string, commodity: string) =>
-    Object.fromEntries(ROLES.map((role) => [role, balances.of(nameOf(role, account, commodity), commodity)])) as Legs;
-  const named = new Set<string>();
-  const opened = new Set<string>();
-
-  const open = (role: Role, name: string, commodity: string | null): string => {
-    if (!standalone || opened.has(name)) {
-      return "";
-    }
-    opened.add(name);
-    return syntax.opened(period.firstDay, { role, name }, commodity);
+  /** What was introduced: accounts by name, currencies by the account that has them. */
+  const known = new Set<string>();
+  const once = (name: string, text: string): string => {
+    const isKnown = !standalone || known.has(name);
+    known.add(name);
+    return isKnown ? "" : text;
+  };
+  const open = (role: Role, account: string, commodity: string | null): string => {
+    const name = nameOf(role, account, commodity ?? "");
+    return once(`account ${name}`, syntax.opened(period.firstDay, role, name, commodity));
   };
   /** The lines before the first entry in a currency. */
-  const introduce = ({ currency, symbol }: Movement, commodity: string, legs: Legs): string => {
-    const isNew = standalone && commodity !== currency && !named.has(commodity);
-    const name = isNew ? syntax.renamed(period.firstDay, commodity, symbol) : "";
-    named.add(commodity);
+  const introduced = ({ account, symbol }: Movement, commodity: string): string => {
+    const named = once(`commodity ${commodity}`, syntax.named(period.firstDay, commodity, symbol));
     const perCurrency = roles.filter((role) => isPerCurrency(settings[role]));
-    const text = name + perCurrency.map((role) => open(role, legs[role].account, commodity)).join("");
-    return books.size === 0 || text === "" ? text : `\n${text}`;
+    const text = named + perCurrency.map((role) => open(role, account, commodity)).join("");
+    return text === "" ? "" : `\n${text}`;
   };
   const write = (movement: Movement): string => {
-    let introduction = "";
-    const key = `${movement.account} ${movement.currency}`;
-    let legs = books.get(key);
-    if (legs === undefined) {
-      const commodity = commodityOf(movement.currency);
-      legs = legsOf(movement.account, commodity);
-      introduction = introduce(movement, commodity, legs);
-      books.set(key, legs);
-    }
-    const { cash: margin, [KINDS[movement.kind].role]: other } = legs;
-    const amount = isReceived(movement.kind) ? movement.amount : movement.amount.neg();
-    const postings = pieces(amount, syntax.digits).flatMap((piece) => [
-      [margin, piece] as const,
-      [other, piece.neg()] as const,
-    ]);
-    return `${introduction}\n${syntax.entry(movement)}${balances.post(postings)}`;
+    const { account, currency, kind } = movement;
+    const commodity = commodityOf(currency);
+    const names = (["cash", KINDS[kind].role] as const).map((role) => nameOf(role, account, commodity));
+    const width = Math.max(...names.map((name) => name.length));
+    const amount = isReceived(kind) ? movement.amount : movement.amount.neg();
+    const postings = [amount, amount.neg()].map(
+      (one, at) => `    ${names[at]?.padEnd(width)}    ${one} ${syntax.symbolOf(commodity)}\n`,
+    );
+    return `${introduced(movement, commodity)}\n${syntax.entry(movement)}${postings.join("")}`;
   };
-
   return {
     path: syntax.path,
-    description: `Journal for ${syntax.program}, by day and market: gross realised PnL, fees less rebates${hasFunding ? ", and the user's funding" : ", excl. funding"}${hasTransfers ? ", deposits and withdrawals" : ""}. Each entry balances exactly${standalone ? ", and the last lines assert the totals" : ""}.`,
+    description: `Journal for ${program}, by day and market: gross realised PnL, fees less rebates${hasFunding ? ", and the user's funding" : ", excl. funding"}${hasTransfers ? ", deposits and withdrawals" : ""}. Each entry balances exactly.`,
     mediatype: "text/plain",
     begin() {
       const shared = roles.filter((role) => !isPerCurrency(settings[role]));
-      const head = syntax.begin({ title, notes: notesOf(context), standalone });
-      const opening = accounts.flatMap(({ account }) =>
-        shared.map((role) => open(role, nameOf(role, account, ""), null)),
-      );
-      return head + opening.join("");
+      const opening = accounts.flatMap(({ account }) => shared.map((role) => open(role, account, null)));
+      const notes = [title, ...notesOf(context)].map((line) => `; ${line}\n`);
+      return [...notes, syntax.begin(standalone ? title : null), ...opening].join("");
     },
     add: () => "",
-    addDays: (days) => cash.of(days).flat().map(write).join(""),
+    addDays: (days) => cash.of(days).map(write).join(""),
     end({ sums: { cells } }) {
-      const rest = cash.rest().flat().map(write).join("");
       const unknown = cells.reduce((sum, cell) => sum + cell.untyped + blankCloses(cell), 0);
       const note = unknown === 0 ? "" : `\n; Fills whose PnL is not known and excluded from all sums: ${unknown}\n`;
-      return rest + note + (standalone ? syntax.closed(period.lastDay, title, balances.all) : "");
+      return cash.rest().map(write).join("") + note;
     },
   };
 }
-
-const ROLES: readonly Role[] = ["cash", "realised", "fees", "funding", "transfers"];
-
-/** The balances of an account in a currency. */
-type Legs = Readonly<Record<Role, Balance>>;
 
 function isPerCurrency(name: string): boolean {
   return name.includes("{currency}");

@@ -7,11 +7,7 @@ import { compareText, counted } from "../../core/text.ts";
 import { HOUR_MS, isoTime } from "../../core/time.ts";
 import type { PackContext } from "../make/maker.ts";
 import type { MatchedTransfer } from "../tables/match-transfers.ts";
-import { plain } from "./plain.ts";
-
-type TradedKind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid";
-/** What moves cash. */
-export type Kind = TradedKind | "deposit" | "withdrawal";
+import { plain } from "./names.ts";
 
 interface About {
   readonly isReceived: boolean;
@@ -22,7 +18,8 @@ interface About {
   readonly words: string;
 }
 
-export const KINDS: Readonly<Record<Kind, About>> = {
+/** What moves cash. */
+export const KINDS = {
   profit: { isReceived: true, role: "realised", counter: "Realised gains", words: "profits" },
   loss: { isReceived: false, role: "realised", counter: "Realised losses", words: "losses" },
   fee: { isReceived: false, role: "fees", counter: "Fees less rebates", words: "fees less rebates" },
@@ -31,21 +28,37 @@ export const KINDS: Readonly<Record<Kind, About>> = {
   fundingPaid: { isReceived: false, role: "funding", counter: "Funding", words: "funding paid" },
   deposit: { isReceived: true, role: "transfers", counter: "Deposits and withdrawals", words: "deposit" },
   withdrawal: { isReceived: false, role: "transfers", counter: "Deposits and withdrawals", words: "withdrawal" },
-};
+} as const satisfies Readonly<Record<string, About>>;
+
+export type Kind = keyof typeof KINDS;
+
+interface Group {
+  /** The kind if more was received than paid, and otherwise. */
+  readonly kinds: readonly [received: Kind, paid: Kind];
+  /** Received less paid. */
+  readonly amount: (cell: Cell) => Amount;
+  /** How many fills or payments it adds up. */
+  readonly count: (cell: Cell) => number;
+}
 
 /**
  * What becomes one movement: rebates reduce the fees, and paid funding reduces received funding. Profits and
  * losses are both shown.
  */
-type Group = "profit" | "loss" | "fees" | "funding";
-
-/** The kind of a group if more was received than paid, and otherwise. */
-const GROUPS: Readonly<Record<Group, readonly [received: TradedKind, paid: TradedKind]>> = {
-  profit: ["profit", "loss"],
-  loss: ["profit", "loss"],
-  fees: ["rebate", "fee"],
-  funding: ["fundingReceived", "fundingPaid"],
-};
+const GROUPS: readonly Group[] = [
+  { kinds: ["profit", "loss"], amount: ({ won }) => won, count: ({ wonCloses }) => wonCloses },
+  { kinds: ["profit", "loss"], amount: ({ gross, won }) => gross.minus(won), count: ({ lostCloses }) => lostCloses },
+  {
+    kinds: ["rebate", "fee"],
+    amount: ({ feesPaid, rebates }) => feesPaid.plus(rebates).neg(),
+    count: ({ charged }) => charged,
+  },
+  {
+    kinds: ["fundingReceived", "fundingPaid"],
+    amount: ({ funding }) => funding,
+    count: ({ payments }) => payments,
+  },
+];
 
 /**
  * One movement of cash: a row of an import file or an entry of a journal, before it gets a program's words.
@@ -60,8 +73,6 @@ export interface Movement {
   readonly kind: Kind;
   /** Above zero. */
   readonly amount: Amount;
-  /** The amount as files write it: every digit, and at least two places. */
-  readonly digits: string;
   /** The market's settlement currency, or the currency of the transfer. */
   readonly currency: string;
   /** Currency and market as files write them: see plain.ts. */
@@ -83,63 +94,61 @@ export interface Movement {
  * stay single, because a tool finds their other side by time and amount.
  */
 export class DailyCash {
-  readonly #period: Period;
-  readonly #isOfMany: boolean;
-  /** By day. */
-  readonly #transfers: [day: string, own: readonly Movement[]][];
-  #last: { readonly days: readonly CubeDay[]; readonly movements: readonly (readonly Movement[])[] } | null = null;
-  #rest: readonly (readonly Movement[])[] | null = null;
+  readonly #days: Days;
+  readonly #transfers: Movement[];
+  #last: { readonly days: readonly CubeDay[]; readonly movements: readonly Movement[] } | null = null;
+  #rest: readonly Movement[] | null = null;
 
   constructor({ period, accounts }: Pick<PackContext, "period" | "accounts">, transfers: readonly MatchedTransfer[]) {
-    this.#period = period;
-    this.#isOfMany = accounts.length > 1;
-    this.#transfers = transfersByDay(transfers, daysIn(period));
+    this.#days = { period, isOfMany: accounts.length > 1 };
+    this.#transfers = transfersOf(transfers, daysIn(period));
   }
 
-  /** The movements of days that have ended, each by itself. Several files ask for the same days one after another. */
-  of(days: readonly CubeDay[]): readonly (readonly Movement[])[] {
+  /** Those of days that have ended. Several files ask for the same days one after another. */
+  of(days: readonly CubeDay[]): readonly Movement[] {
     if (this.#last?.days !== days) {
-      this.#last = { days, movements: days.flatMap((day) => this.#ofDay(day)) };
+      const movements = days.flatMap((day) =>
+        [...tradedOn(day, this.#days), ...this.#transfersUntil(day.day)].sort(byTimeAndKind),
+      );
+      this.#last = { days, movements };
     }
     return this.#last.movements;
   }
 
-  #ofDay(day: CubeDay): readonly (readonly Movement[])[] {
-    const earlier = this.#transfersUntil(day.day);
-    const own = earlier.at(-1)?.[0] === day.day ? earlier.pop() : undefined;
-    const movements = movementsOf(day, own?.[1] ?? [], { period: this.#period, isOfMany: this.#isOfMany });
-    return [...earlier.map(([, alone]) => alone), movements];
-  }
-
   /** Those of the days after all others. */
-  rest(): readonly (readonly Movement[])[] {
-    this.#rest ??= this.#transfersUntil("9999-12-31").map(([, own]) => own);
+  rest(): readonly Movement[] {
+    this.#rest ??= this.#transfersUntil("9999-12-31");
     return this.#rest;
   }
 
-  #transfersUntil(day: string): [day: string, own: readonly Movement[]][] {
-    const later = this.#transfers.findIndex(([name]) => name > day);
+  #transfersUntil(last: string): Movement[] {
+    const later = this.#transfers.findIndex(({ day }) => day > last);
     return this.#transfers.splice(0, later === -1 ? this.#transfers.length : later);
   }
 }
 
-function transfersByDay(
-  transfers: readonly MatchedTransfer[],
-  dayOf: (time: number) => string,
-): [day: string, own: readonly Movement[]][] {
+function transfersOf(transfers: readonly MatchedTransfer[], dayOf: (time: number) => string): Movement[] {
   const numbers = new Map<number, number>();
-  const movements = transfers.map(({ account, time, currency, amount, note }): Movement => {
-    const number = (numbers.get(time) ?? 0) + 1;
-    numbers.set(time, number);
-    const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
-    return {
-      ...{ account, day: dayOf(time), time, kind, ...sizeOf(amount), currency, symbol: plain(currency), market: "" },
-      ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
-    };
-  });
-  return [...Map.groupBy(movements, ({ day }) => day)]
-    .map(([day, own]): [string, readonly Movement[]] => [day, own.sort(byTimeAndKind)])
-    .sort(([a], [b]) => compareText(a, b));
+  return transfers
+    .map(({ account, time, currency, amount, note }): Movement => {
+      const number = (numbers.get(time) ?? 0) + 1;
+      numbers.set(time, number);
+      const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
+      return {
+        ...{
+          account,
+          day: dayOf(time),
+          time,
+          kind,
+          amount: amount.abs(),
+          currency,
+          symbol: plain(currency),
+          market: "",
+        },
+        ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
+      };
+    })
+    .sort(byTimeAndKind);
 }
 
 export function isReceived(kind: Kind): boolean {
@@ -154,17 +163,10 @@ export function isTransfer(kind: Kind): boolean {
   return KINDS[kind].role === "transfers";
 }
 
-/** An amount without its sign, also as files write it. */
-export function sizeOf(signed: Amount): Pick<Movement, "amount" | "digits"> {
-  const amount = signed.abs();
-  const [whole = "", fraction = ""] = String(amount).split(".");
-  return { amount, digits: `${whole}.${fraction.padEnd(2, "0")}` };
-}
-
-/** Oldest first. A deposit pays for what comes with it, so it comes first, and a withdrawal last. */
+/** By day, then oldest first. A deposit pays for what comes with it, so it comes first, and a withdrawal last. */
 function byTimeAndKind(a: Movement, b: Movement): number {
   const rankOf = ({ kind }: Movement) => Number(kind === "withdrawal") - Number(kind === "deposit");
-  return a.time - b.time || rankOf(a) - rankOf(b);
+  return compareText(a.day, b.day) || a.time - b.time || rankOf(a) - rankOf(b);
 }
 
 interface Days {
@@ -172,52 +174,29 @@ interface Days {
   readonly isOfMany: boolean;
 }
 
-function movementsOf(
-  { day, cells }: CubeDay,
-  transfers: readonly Movement[],
-  { period, isOfMany }: Days,
-): readonly Movement[] {
-  const own = { day, time: stampOf(day, period), part: partOf(day, period), isOfMany };
+/** What was traded on a day, and its funding, by market and currency. */
+function tradedOn({ day, cells }: CubeDay, { period, isOfMany }: Days): Movement[] {
+  const time = stampOf(day, period);
+  const part = partOf(day, period);
   const keyOf = ({ market, currency, account }: Cell) => `${plain(market ?? "")} ${plain(currency ?? "")} ${account}`;
   return [...Map.groupBy(cells, keyOf)]
     .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([, alike]) => tradedOf(alike, own))
-    .concat(transfers)
-    .sort(byTimeAndKind);
-}
-
-interface OwnDay extends Pick<Days, "isOfMany"> {
-  readonly day: string;
-  readonly time: number;
-  readonly part: string;
-}
-
-/** `cells`: of one account, market and currency. */
-function tradedOf(cells: readonly Cell[], { day, time, part, isOfMany }: OwnDay): Movement[] {
-  const { account, market: name, currency } = cells[0] ?? totalCell([]);
-  const [market, symbol] = [plain(name ?? ""), plain(currency ?? "")];
-  const place = isOfMany ? `${account}/${day}${part}` : day + part;
-  return Object.entries(groupsOf(totalCell(cells))).flatMap(([group, [amount, count]]) => {
-    const [received, paid] = GROUPS[group as Group];
-    const kind = amount.gt(ZERO) ? received : paid;
-    const text = `${KINDS[kind].words} of ${day} (${counted(count, isFunding(kind) ? "payment" : "fill")})`;
-    const movement: Movement = {
-      ...{ account: account ?? "", day, time, kind, ...sizeOf(amount), currency: currency ?? "", symbol, market },
-      ...{ text, description: `${market} ${text}`, id: `daily/${place}/${market}/${symbol}/${kind}`, note: "" },
-    };
-    return amount.isZero() ? [] : [movement];
-  });
-}
-
-/** Received less paid, and how many fills or payments it adds up. */
-function groupsOf(cell: Cell): Readonly<Record<Group, readonly [amount: Amount, count: number]>> {
-  const { won, gross, feesPaid, rebates, funding } = cell;
-  return {
-    profit: [won, cell.wonCloses],
-    loss: [gross.minus(won), cell.lostCloses],
-    fees: [feesPaid.plus(rebates).neg(), cell.charged],
-    funding: [funding, cell.payments],
-  };
+    .flatMap(([, alike]) => {
+      const { account, market: name, currency } = alike[0] ?? totalCell([]);
+      const [market, symbol] = [plain(name ?? ""), plain(currency ?? "")];
+      const place = isOfMany ? `${account}/${day}${part}` : day + part;
+      const total = totalCell(alike);
+      return GROUPS.map(({ kinds: [received, paid], amount, count }): Movement => {
+        const sum = amount(total);
+        const kind = sum.gt(ZERO) ? received : paid;
+        const text = `${KINDS[kind].words} of ${day} (${counted(count(total), isFunding(kind) ? "payment" : "fill")})`;
+        return {
+          ...{ account: account ?? "", day, time, kind, amount: sum.abs(), currency: currency ?? "", symbol, market },
+          ...{ text, description: `${market} ${text}`, id: `daily/${place}/${market}/${symbol}/${kind}`, note: "" },
+        };
+      });
+    })
+    .filter(({ amount }) => !amount.isZero());
 }
 
 /**

@@ -17,7 +17,7 @@ export interface LedgerSettings {
   /** Deposits come from here, and withdrawals go here. */
   readonly transfers: string;
   /**
-   * True: the file opens its accounts and asserts their balances. False: it has entries only, for a ledger of
+   * True: the file opens its accounts. False: it has entries only, for a ledger of
    * the user's that includes it.
    */
   readonly standalone: boolean;

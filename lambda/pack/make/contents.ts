@@ -8,10 +8,9 @@ import { usageError } from "../../core/errors.ts";
 import type { Period } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import type { Inputs } from "../../inputs/inputs.ts";
-import { beancountMaker } from "../exports/beancount.ts";
-import { hledgerMaker } from "../exports/hledger.ts";
-import { importMakers } from "../exports/imports.ts";
+import { importMakers } from "../exports/import-maker.ts";
 import { journalTable } from "../exports/journal.ts";
+import { ledgerMaker } from "../exports/ledger.ts";
 import { DailyCash } from "../exports/movements.ts";
 import { reportMaker } from "../report/report.ts";
 import { CASH, CashTally } from "../tables/cash.ts";
@@ -62,8 +61,8 @@ export function contentsOf(request: PackRequest, selected: readonly Selected[]) 
     ...(form === null ? [] : [new CsvMaker(form.lines), new CsvMaker(form.byBox), new CsvMaker(form.unknown)]),
     ...imports,
     new CsvMaker(journalTable(daily)),
-    beancountMaker(context, request.settings, daily),
-    hledgerMaker(context, request.settings, daily),
+    ledgerMaker("beancount", context, request.settings.beancount, daily),
+    ledgerMaker("hledger", context, request.settings.hledger, daily),
     new CsvMaker(controls),
     workbookMaker(context),
     reportMaker(context, { controls, transfers }),

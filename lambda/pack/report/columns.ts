@@ -1,7 +1,6 @@
 import { convertedOf, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
 import type { Scope } from "../../accounting/cube/scopes.ts";
 import type { Amount } from "../../core/amount.ts";
-import { minorUnit } from "../../core/currency.ts";
 import { count } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
@@ -25,7 +24,9 @@ const KINDS: Readonly<Record<Type, NonNullable<ListColumn<unknown>["kind"]>>> = 
   ...{ count: "number", money: "number", rate: "quantity", quantity: "quantity" },
 };
 
-/** Columns of a pack's table as the page shows them: the same heads and cells as in its file. */
+/**
+ * Columns of a pack's table as the page shows them: the same heads and cells as in its file, in the order of `keys`.
+ */
 export function tableColumns<Row>(
   columns: readonly Column<Row>[],
   keys: readonly string[],
@@ -45,6 +46,11 @@ export function tableColumns<Row>(
   );
 }
 
+/** The keys that say whose a row is, and of which market. */
+export function whose({ accounts }: PackContext): readonly string[] {
+  return accounts.length === 1 ? ["market"] : ["market", "account"];
+}
+
 function cellOf<Row>({ name, kind, isSigned }: Column<Row>, value: NonNullable<Value>, currency: string): HtmlValue {
   switch (kind) {
     case "time":
@@ -54,7 +60,9 @@ function cellOf<Row>({ name, kind, isSigned }: Column<Row>, value: NonNullable<V
     case "money":
       return (isSigned === true ? signedMoney : formatOf(name))(value as Amount, currency);
     case "quantity":
-      return name.startsWith("average_") ? averagePrice(value as Amount) : units(value as Amount);
+      return name.startsWith("average_")
+        ? averagePrice(value as Amount)
+        : units(value as Amount, isSigned === true ? "sign" : "none");
     case "rate":
       return /^-?\d+(\.\d+)?$/.test(String(value)) ? units(String(value)) : outside(String(value));
     case "note":
@@ -110,9 +118,4 @@ export function figureColumns(keys: readonly FigureKey[], currency: string, of?:
 export function breakdownKeys(context: PackContext): FigureKey[] {
   const funding: FigureKey[] = isGiven(context, "funding") ? ["funding"] : [];
   return ["fills", "volume", "net_fees", ...funding, "gross_pnl", "fees_recognised", mainFigure(context)];
-}
-
-/** A difference of less than the currency's minor unit, which would be shown as zero, has all its digits. */
-export function differenceCell(difference: Amount, currency: string): HtmlValue {
-  return difference.abs().lt(minorUnit(currency)) ? String(difference) : signedMoney(difference, currency);
 }

@@ -1,16 +1,11 @@
 import type { FileFacts, FileMaker, PackContext } from "../make/maker.ts";
 import { form8949Question } from "../tables/form-8949.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
-import { LargestTrips } from "./largest-trips.ts";
-import { accountWords, fundingWords, type SectionId, TITLES, type View, viewOf } from "./parts.ts";
-import { RunningPnl } from "./running-pnl.ts";
+import { accountWords, fundingWords, type SectionId, TITLES, type View } from "./parts.ts";
 import { accountsSection } from "./sections/accounts.ts";
-import { basisSection } from "./sections/basis.ts";
-import { chartsSection } from "./sections/charts.ts";
-import { closedTradesSection } from "./sections/closed-trades.ts";
 import { exceptionsSection } from "./sections/exceptions.ts";
 import { positionsSection } from "./sections/positions.ts";
-import { proofSection } from "./sections/proof.ts";
+import { basisSection, proofSection } from "./sections/proof.ts";
 import { ratesSection } from "./sections/rates.ts";
 import { reconciliationSection } from "./sections/reconciliation.ts";
 import { resultsSection } from "./sections/results.ts";
@@ -20,28 +15,17 @@ import { STYLE, sheetStyle } from "./style.ts";
 export const REPORT_PAGE: FileFacts = {
   path: "report.html",
   description:
-    "The statement to read, print and sign: totals, also under the method for comparison, charts, months, markets, positions, closed trades, reconciliation, exceptions, basis of preparation, and proof of completeness. It is one page without scripts. Its amounts are rounded; the CSV files are the record.",
+    "The statement to read, print and sign: totals, also under the method for comparison, months with a chart, markets, positions, reconciliation, exceptions, basis of preparation, and proof of completeness. It is one page without scripts. Its amounts are rounded; the CSV files are the record.",
   mediatype: "text/html",
 };
 
 /** Makes the report that an accountant opens first. Its size does not grow with fills. `made`: what others add up. */
 export function reportMaker(context: PackContext, made: Pick<View, "controls" | "transfers">): FileMaker {
-  const trips = new LargestTrips();
-  const running = new RunningPnl();
   return {
     ...REPORT_PAGE,
     begin: () => "",
-    add: (batch) => {
-      for (const posted of batch) {
-        trips.add(posted);
-      }
-      return "";
-    },
-    addDays: (days) => {
-      running.add(days);
-      return "";
-    },
-    end: (closing) => pageOf(viewOf({ ...made, context, closing, trips, running })),
+    add: () => "",
+    end: (closing) => pageOf({ ...made, context, closing }),
   };
 }
 
@@ -51,10 +35,8 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 /** The statement is section 1. These follow it. Null: there is nothing to say. */
 const SECTIONS: readonly (readonly [SectionId, (view: View) => HtmlValue])[] = [
   ["accounts", accountsSection],
-  ["charts", chartsSection],
   ["results", resultsSection],
   ["positions", positionsSection],
-  ["closed-trades", closedTradesSection],
   ["reconciliation", reconciliationSection],
   ["exceptions", exceptionsSection],
   ["rates", ratesSection],

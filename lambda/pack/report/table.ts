@@ -1,3 +1,4 @@
+import { counted } from "../../core/text.ts";
 import { type Html, type HtmlValue, html, outsideText } from "./html.ts";
 
 /** A column of a list. It says what it shows of an item. */
@@ -25,10 +26,12 @@ export interface List<T> {
   readonly items: readonly T[];
   /** The most items that are shown. */
   readonly most?: number;
+  /** How many there are, if `items` has not all. */
+  readonly count?: number;
+  /** The file that has all. */
+  readonly all?: Html;
   /** Stands below the table. */
   readonly note?: HtmlValue;
-  /** Stands after the note if items are left out. */
-  readonly more?: (left: number) => HtmlValue;
   /** Identifies a row. Without it, the row's number does. */
   readonly keyOf?: (item: T) => string;
   readonly total?: T | undefined;
@@ -45,9 +48,22 @@ const CLASSES = { text: null, number: html` class="n"`, quantity: html` class="n
  * the cells.
  */
 export function listTable<T>(list: List<T>): Html {
-  const { id, caption, columns, items, most = items.length, note = null, more, keyOf, total } = list;
+  const {
+    id,
+    caption,
+    columns,
+    items,
+    most = items.length,
+    count = items.length,
+    all,
+    note = null,
+    keyOf,
+    total,
+  } = list;
   const shown = items.slice(0, most);
-  const notes = [note, shown.length === items.length ? null : (more?.(items.length - shown.length) ?? null)];
+  const left = count - shown.length;
+  const more =
+    left > 0 && all !== undefined ? html` ${counted(left, "more row is", "more rows are")} in ${all}.` : null;
   const isWide = columns.length > FEW;
   const rowOf = (item: T, key: string): Html => {
     const [first = null, ...others] = columns.map(({ cell }) => cell(item));
@@ -67,5 +83,5 @@ export function listTable<T>(list: List<T>): Html {
     total === undefined ? null : html`<tfoot>${rowOf(total, "total")}</tfoot>`
   }
 </table>
-</div>${notes.every((one) => one === null) ? null : html`<p class="note">${notes}</p>`}`;
+</div>${note === null && more === null ? null : html`<p class="note">${note}${more}</p>`}`;
 }

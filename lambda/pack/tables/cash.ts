@@ -69,7 +69,7 @@ export const CASH: Table<Cash> = {
       ({ closing }) => closing?.amount,
       SIGNED,
     ),
-    money("difference", "stated_closing_cash − calculated_closing_cash.", ({ difference }) => difference),
+    money("difference", "stated_closing_cash − calculated_closing_cash.", ({ difference }) => difference, SIGNED),
     count(
       "fills_not_known",
       "Number of fills whose PnL or fee is not known. Their effect is part of the difference.",

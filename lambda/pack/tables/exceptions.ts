@@ -58,6 +58,7 @@ export const EXCEPTIONS: SheetTable<ExceptionRow> = {
     title: "Exceptions",
     about: "What a reader of the fills and markets must know.",
     nothing: "There are no exceptions.",
+    left: ({ exceptions }) => exceptions.count - exceptions.first.length,
   },
   rows: { atEnd: ({ exceptions }) => exceptions.first },
 };

@@ -91,7 +91,7 @@ function columnsOf(context: PackContext): Column<Holding>[] {
       },
       { width: 7 },
     ),
-    quantity("quantity", "Position, in the base currency of the market. Short: negative.", heldOf),
+    quantity("quantity", "Position, in the base currency of the market. Short: negative.", heldOf, SIGNED),
     quantity(
       "average_open_price",
       "open_value ÷ quantity, rounded half even to 18 places, for display.",

@@ -49,6 +49,8 @@ export interface SheetFrame {
   readonly nothing: string;
   /** The most rows, if they are fewer than usual. */
   readonly most?: number;
+  /** Rows of the file that are not among its own. */
+  readonly left?: (closing: Closing) => number;
 }
 
 /** Where rows come from. */

@@ -131,7 +131,7 @@ const LACKS: Column<Scope> = note(
 );
 
 /** The codes of what a row lacks: `break_declared, opening_unknown`. */
-export function whyNot({ cell, start, end }: Scope): string {
+function whyNot({ cell, start, end }: Scope): string {
   const carried = [start, end].flatMap((border) => ("lacks" in border ? border.lacks : []));
   return [...new Set([...lacksOf(cell), ...carried])].sort().join(", ");
 }

@@ -18,37 +18,31 @@ const LEAST_PLACES = 2;
 /** Below 10^-6: 8 places show hardly anything of such an amount. */
 const TINY = /^-?0\.0{6}/;
 
-export interface CellOptions {
-  readonly isTotal?: boolean;
-  /** The formula whose value it is. */
-  readonly formula?: string | undefined;
-}
-
 /**
  * An amount rounded half even, once, to what the cell shows: who adds up a column that is read has the sum of the
  * column that is stored. All other figures of a pack are exact.
  */
-export function amountCell(amount: Amount, options: CellOptions = {}): SheetCell {
+export function amountCell(amount: Amount, isTotal = false): SheetCell {
   const text = String(amount);
   if (TINY.test(text)) {
-    return numberCell(String(roundedTo(amount, FEW_DIGITS)), "general", options);
+    return numberCell(String(roundedTo(amount, FEW_DIGITS)), "general", isTotal);
   }
   const [whole = "", fraction = ""] = text.split(".");
   const places = Math.min(ROOM - grouped(whole).length - 1, PLACES);
   if (places < LEAST_PLACES) {
-    return numberCell(String(roundedTo(amount, DIGITS)), "general", options);
+    return numberCell(String(roundedTo(amount, DIGITS)), "general", isTotal);
   }
-  return numberCell(fraction.length <= places ? text : String(rounded(amount, places)), "amount", options);
+  return numberCell(fraction.length <= places ? text : String(rounded(amount, places)), "amount", isTotal);
 }
 
-export function countCell(count: number | string | Amount, options: CellOptions = {}): SheetCell {
-  return numberCell(String(count), "whole", options);
+export function countCell(count: number | string | Amount, isTotal = false): SheetCell {
+  return numberCell(String(count), "whole", isTotal);
 }
 
 type NumberStyle = "amount" | "general" | "whole";
 
-function numberCell(number: string, style: NumberStyle, { isTotal = false, formula }: CellOptions): SheetCell {
-  return { number, style: isTotal ? `${style}Total` : style, ...(formula === undefined ? {} : { formula }) };
+function numberCell(number: string, style: NumberStyle, isTotal: boolean): SheetCell {
+  return { number, style: isTotal ? `${style}Total` : style };
 }
 
 /** Every offset from UTC in use today is a multiple of it. */
@@ -67,25 +61,4 @@ export function clockOf(zone: string): (ms: number) => SheetCell {
     const offset = getOrMake(offsets, quarter, () => Date.parse(`${localTime(ms, zone).slice(0, 23)}Z`) - ms);
     return { number: String((ms + offset) / DAY_MS + EPOCH_DAY), style: "time" };
   };
-}
-
-/** The place of a column in a filled table. */
-export interface Place {
-  /** The sheet's name in a formula of another sheet: `'Months'`. */
-  readonly sheet: string;
-  readonly letter: string;
-  readonly firstRow: number;
-  readonly lastRow: number;
-}
-
-/**
- * On the sheet `from`, the sum of a column over the rows whose cell in another column has the text of `cell`,
- * compared exactly: SUMIFS reads some texts as patterns, and does not tell `usdt` from `USDT`.
- */
-export function sumWhere(from: string, sum: Place, by: Place, cell: string): string {
-  const [values, texts] = [sum, by].map(({ sheet, letter, firstRow, lastRow }) => {
-    const cells = `$${letter}$${firstRow}:$${letter}$${lastRow}`;
-    return sheet === from ? cells : `${sheet}!${cells}`;
-  });
-  return `SUMPRODUCT(EXACT(${texts},${cell})*1,${values})`;
 }

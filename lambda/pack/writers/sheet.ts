@@ -1,11 +1,13 @@
+import type { Posted } from "../../accounting/posted.ts";
 import { type Amount, wholeNumber, ZERO } from "../../core/amount.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
 import { counted } from "../../core/text.ts";
-import { columnName, quotedName, type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
+import { columnName, type Sheet, type SheetCell, SheetWriter } from "../../formats/xlsx/xlsx.ts";
 import { isGiven } from "../make/given.ts";
-import type { PackContext } from "../make/maker.ts";
+import type { Closing, PackContext } from "../make/maker.ts";
 import type { Type } from "../tables/field.ts";
 import type { Column, SheetTable, Value } from "../tables/table.ts";
-import { AMOUNT_WIDTH, amountCell, clockOf, countCell, type Place, sumWhere } from "./cells.ts";
+import { AMOUNT_WIDTH, amountCell, clockOf, countCell } from "./cells.ts";
 
 /** The most rows of a table on a sheet, unless its frame says fewer. (A sheet can hold 1,048,576.) */
 const TABLE_ROWS = 100_000;
@@ -26,38 +28,13 @@ const WIDTHS: Readonly<Record<Type, number>> = {
   rate: 30,
 };
 
-/** The name and the title of a sheet. Every title says whose it is, its period, and what it leaves out. */
-export interface Frame {
-  readonly name: string;
-  readonly title: string;
-  readonly footer: string;
-}
-
-export function frameOf(context: PackContext, name: string, about: string): Frame {
-  const mark = context.complete ? "" : "NOT COMPLETE. ";
-  const excluded = isGiven(context, "funding")
-    ? "Excluding funding, unless a label says otherwise."
-    : "Excluding funding.";
-  return {
-    name,
-    title: `${mark}${name}: ${context.name}, ${context.period.name}. ${about} ${excluded}`,
-    footer: `${mark}${context.name}, ${context.period.name}`,
-  };
-}
-
-/**
- * A finished sheet, and the places of its columns by key. There are none if some rows are not shown or there
- * are no rows.
- */
-export interface TableSheet {
-  readonly sheet: Sheet;
-  readonly places: ReadonlyMap<string, Place>;
-}
-
 /** The totals of one group, by column. A column without any value has no sum: nothing is not zero. */
 type Sums = Map<number, Amount>;
 
-/** The sheet of a table, with totals by currency. It takes rows one by one and keeps them compressed. */
+/**
+ * The sheet of a table, with totals by currency. Its title says whose it is, its period, and what it leaves out.
+ * It takes rows one by one and keeps them compressed.
+ */
 export class SheetMaker<Row> {
   readonly #table: SheetTable<Row>;
   readonly #columns: readonly Column<Row>[];
@@ -69,41 +46,40 @@ export class SheetMaker<Row> {
   #rows = 0;
 
   constructor(context: PackContext, table: SheetTable<Row>) {
-    const { zone } = context.period;
-    const { name, title, footer } = frameOf(context, table.sheet.title, table.sheet.about);
+    const { name, period, complete } = context;
+    const { title, about, most = TABLE_ROWS } = table.sheet;
+    const mark = complete ? "" : "NOT COMPLETE";
+    const excluded = `Excluding funding${isGiven(context, "funding") ? ", unless a label says otherwise" : ""}.`;
     this.#table = table;
     this.#columns = table.columns.filter(({ isCsvOnly }) => isCsvOnly !== true);
     this.#groupAt = this.#columns.findIndex((column) => column.name === GROUP);
-    this.#most = table.sheet.most ?? TABLE_ROWS;
-    this.#clock = clockOf(zone);
-    const widths = this.#columns.map(({ kind, width }) => width ?? WIDTHS[kind]);
-    this.#sheet = new SheetWriter({ name, widths, headRows: HEAD_ROWS, footer });
-    this.#sheet.add([{ text: title, style: "title" }], { isWide: true });
+    this.#most = most;
+    this.#clock = clockOf(period.zone);
+    this.#sheet = new SheetWriter({
+      name: title,
+      widths: this.#columns.map(({ kind, width }) => width ?? WIDTHS[kind]),
+      headRows: HEAD_ROWS,
+      footer: [mark, `${name}, ${period.name}`].filter(Boolean).join(". "),
+    });
+    const text = [mark, `${title}: ${name}, ${period.name}`, about.replace(/\.$/, ""), excluded];
+    this.#sheet.add([{ text: text.filter(Boolean).join(". "), style: "title" }], { isWide: true });
     this.#sheet.add(
       this.#columns.map(({ head, kind }) => ({
-        text: kind === "time" ? `${head} (${zone})` : head,
+        text: kind === "time" ? `${head} (${period.zone})` : head,
         style: isNumber(kind) ? "numberHead" : "head",
       })),
     );
   }
 
-  add(rows: Iterable<Row>): void {
-    for (const row of rows) {
-      this.#rows += 1;
-      if (this.#rows <= this.#most) {
-        const values = this.#columns.map(({ of }) => of(row) ?? "");
-        this.#sheet.add(values.map((value, at) => this.#cellOf(value, at)));
-        this.#sum(values);
-      }
-    }
+  add(batch: readonly Posted[]): void {
+    this.#addRows(this.#table.rows.each?.(batch) ?? []);
   }
 
-  /** `left`: rows of the file that were not added. */
-  finish(left = 0): TableSheet {
-    const more = Math.max(this.#rows - this.#most, 0) + left;
-    const { sheet, path } = this.#table;
-    const rows = { sheet: quotedName(sheet.title), firstRow: HEAD_ROWS + 1, lastRow: this.#sheet.rows };
-    const places = this.#columns.map((_, at): Place => ({ ...rows, letter: columnName(at) }));
+  finish(closing: Closing): Sheet {
+    const { sheet, path, rows } = this.#table;
+    this.#addRows(rows.atEnd?.(closing) ?? []);
+    const last = this.#sheet.rows;
+    const more = Math.max(this.#rows - this.#most, 0) + (sheet.left?.(closing) ?? 0);
     if (this.#rows === 0) {
       this.#sheet.add([{ text: sheet.nothing, style: "text" }]);
     }
@@ -112,12 +88,20 @@ export class SheetMaker<Row> {
       this.#sheet.add([{ text, style: "text" }]);
     }
     for (const [group, sums] of this.#sums) {
-      this.#addTotals(group, sums, places);
+      this.#sheet.add(this.#columns.map((_, at) => this.#totalCell(group, sums, at)));
     }
-    const isWhole = this.#rows > 0 && more === 0;
-    const named = places.map((place, at) => [this.#columns[at]?.name ?? "", place] as const);
-    const filter = this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(this.#columns.length - 1)}${rows.lastRow}`;
-    return { sheet: this.#sheet.finish(filter), places: new Map(isWhole ? named : []) };
+    return this.#sheet.finish(this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(this.#columns.length - 1)}${last}`);
+  }
+
+  #addRows(rows: Iterable<Row>): void {
+    for (const row of rows) {
+      this.#rows += 1;
+      if (this.#rows <= this.#most) {
+        const values = this.#columns.map(({ of }) => of(row) ?? "");
+        this.#sheet.add(values.map((value, at) => this.#cellOf(value, at)));
+        this.#sum(values);
+      }
+    }
   }
 
   #cellOf(value: NonNullable<Value>, at: number): SheetCell {
@@ -140,11 +124,10 @@ export class SheetMaker<Row> {
 
   #sum(values: readonly NonNullable<Value>[]): void {
     const group = String(values[this.#groupAt] ?? "") || this.#columns[this.#groupAt]?.empty;
-    if (group === undefined) {
+    if (group === undefined || !this.#columns.some(({ isSummed }) => isSummed)) {
       return;
     }
-    const sums = this.#sums.get(group) ?? new Map<number, Amount>();
-    this.#sums.set(group, sums);
+    const sums = getOrMake(this.#sums, group, () => new Map<number, Amount>());
     for (const [at, { isSummed }] of this.#columns.entries()) {
       const value = values[at] ?? "";
       if (isSummed === true && value !== "") {
@@ -154,20 +137,13 @@ export class SheetMaker<Row> {
     }
   }
 
-  /** One row: a formula for each sum, and its exact value. */
-  #addTotals(group: string, sums: Sums, places: readonly Place[]): void {
-    const row = this.#sheet.rows + 1;
-    const by = places[this.#groupAt];
-    const label = (at: number) => (at === 0 ? "Total" : "");
-    const cells = places.map((place, at): SheetCell => {
-      const sum = sums.get(at);
-      if (sum === undefined || by === undefined) {
-        return { text: at === this.#groupAt ? group : label(at), style: "textTotal" };
-      }
-      const cell = this.#columns[at]?.kind === "count" ? countCell : amountCell;
-      return cell(sum, { isTotal: true, formula: sumWhere(place.sheet, place, by, `$${by.letter}${row}`) });
-    });
-    this.#sheet.add(cells);
+  #totalCell(group: string, sums: Sums, at: number): SheetCell {
+    const sum = sums.get(at);
+    if (sum === undefined) {
+      const label = at === 0 ? "Total" : "";
+      return { text: at === this.#groupAt ? group : label, style: "textTotal" };
+    }
+    return (this.#columns[at]?.kind === "count" ? countCell : amountCell)(sum, true);
   }
 }
 

@@ -57,7 +57,7 @@ type Group = (typeof GROUPS)[number];
 const [BEGIN, ACCOUNTANT, PROGRAMS, REVIEWER, OWN] = GROUPS;
 
 const PURPOSES: Readonly<Record<string, Purpose>> = {
-  "report.html": { group: BEGIN, text: "Statement to sign, then charts, details and proof" },
+  "report.html": { group: BEGIN, text: "Statement to sign, then details and proof" },
   "workbook.xlsx": {
     group: BEGIN,
     text: "Excel workbook: summary, months, markets, realised PnL, trades, positions and fees, with formulas for totals",

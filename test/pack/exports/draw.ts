@@ -3,7 +3,7 @@ import { METHODS } from "../../../lambda/accounting/method.ts";
 import { type Amount, ZERO } from "../../../lambda/core/amount.ts";
 import { byTradeTime, type Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
-import type { beancountMaker } from "../../../lambda/pack/exports/beancount.ts";
+import { ledgerMaker } from "../../../lambda/pack/exports/ledger.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
 import type { AccountSettings } from "../../../lambda/pack/make/account-settings.ts";
 import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/make/maker.ts";
@@ -154,9 +154,9 @@ export function totalsOf({ booked, own: { funding, transfers } }: Books): Map<st
 }
 
 /** A maker of a journal with cash of its own. */
-export function made(maker: typeof beancountMaker) {
+export function made(program: "beancount" | "hledger") {
   return (context: PackContext, settings: AccountSettings) =>
-    maker(context, settings, new DailyCash(context, new CashTally(context).transfers));
+    ledgerMaker(program, context, settings[program], new DailyCash(context, new CashTally(context).transfers));
 }
 
 /** The text of a file. Fills are added in batches of `size`. */

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { plain } from "../../../lambda/pack/exports/plain.ts";
+import { plain } from "../../../lambda/pack/exports/names.ts";
 import { makeFill } from "../../accounting/draw.ts";
 import { booksOf } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";

@@ -1,9 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
-import { customPeriod } from "../../../lambda/core/period.ts";
-import { beancountMaker } from "../../../lambda/pack/exports/beancount.ts";
-import { commodityOf } from "../../../lambda/pack/exports/commodity.ts";
-import { hledgerMaker } from "../../../lambda/pack/exports/hledger.ts";
+import { commodityOf } from "../../../lambda/pack/exports/names.ts";
 import {
   type AccountSettings,
   DEFAULT_ACCOUNT_SETTINGS,
@@ -17,8 +14,8 @@ import { drawnBooks, made, textOf } from "./draw.ts";
 import { cashByDay, withoutZeros } from "./files.ts";
 
 const MAKERS = [
-  { name: "beancount", make: made(beancountMaker) },
-  { name: "hledger", make: made(hledgerMaker) },
+  { name: "beancount", make: made("beancount") },
+  { name: "hledger", make: made("hledger") },
 ] as const;
 
 const EXAMPLE = fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21");
@@ -98,7 +95,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
     const bank = name === "beancount" ? "Assets:Bank" : "assets:bank";
     const legs = lines
       .map((line) => line.trim().replaceAll(/ +/g, " "))
-      .filter((line) => / \d?-?[\d.]+ USDT$/.test(line));
+      .filter((line) => /^\S+:\S+ -?[\d.]+ USDT$/.test(line));
     expect(legs.slice(0, 4)).toEqual([`${cash} 1 USDT`, `${bank} -1 USDT`, `${cash} -0.1 USDT`, `${bank} 0.1 USDT`]);
     const opened = lines.filter((line) => line.includes(bank) && /open|^account/.test(line));
     expect(opened).toEqual([name === "beancount" ? `2025-01-01 open ${bank}` : `account ${bank}`]);
@@ -117,62 +114,50 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
     expect(text).toContain("\n; Fills whose PnL is not known and excluded from all sums: 3\n");
     expect(text).not.toMatch(/income:perps:realised .*\d/i);
   });
-
-  plainTest("asserts the final balances", () => {
-    const period = customPeriod("2025-03-01", "2025-03-02", "Asia/Tokyo");
-    const books = booksOf(fillsFrom("B1@100/0.10 S1@110/0.33", { from: period.to - 2, stepMs: 1 }), { period });
-    const days = [...textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).matchAll(/^(\d\S+) [*b]/gm)].map(
-      ([, day]) => day,
-    );
-    expect(new Set(days.slice(0, 2))).toEqual(new Set(["2025-03-01"]));
-    expect(days.at(-1)).toBe(name === "beancount" ? "2025-03-02" : "2025-03-01");
-  });
 });
 
 describe("a small example", () => {
   const books = booksOf(EXAMPLE);
 
   plainTest("is beancount's, to the byte of its entries", () => {
-    const text = textOf(made(beancountMaker)(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
+    const text = textOf(made("beancount")(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
     expect(text).toContain(`
 2025-03-01 * "BTC-USDT" "profits of 2025-03-01 (1 fill)"
   id: "daily/2025-03-01/BTC-USDT/USDT/profit"
-  Assets:Perps:Main:USDT     10 USDT
-  Income:Perps:Realised     -10 USDT
+    Assets:Perps:Main:USDT    10 USDT
+    Income:Perps:Realised     -10 USDT
 
 2025-03-01 * "BTC-USDT" "losses of 2025-03-01 (1 fill)"
   id: "daily/2025-03-01/BTC-USDT/USDT/loss"
-  Assets:Perps:Main:USDT    -4 USDT
-  Income:Perps:Realised      4 USDT
+    Assets:Perps:Main:USDT    -4 USDT
+    Income:Perps:Realised     4 USDT
 
 2025-03-01 * "BTC-USDT" "fees less rebates of 2025-03-01 (3 fills)"
   id: "daily/2025-03-01/BTC-USDT/USDT/fee"
-  Assets:Perps:Main:USDT    -0.64 USDT
-  Expenses:Perps:Fees        0.64 USDT
+    Assets:Perps:Main:USDT    -0.64 USDT
+    Expenses:Perps:Fees       0.64 USDT
 `);
     for (const line of [
       'option "title" "fillbook main calendar-2025, excl. funding"',
       "2025-01-01 open Assets:Perps:Main:USDT   USDT",
       "2025-01-01 open Income:Perps:Realised",
       "2025-01-01 open Expenses:Perps:Fees",
-      "2026-01-01 balance Assets:Perps:Main:USDT   5.36 ~ 0 USDT",
     ]) {
       expect(text).toContain(`${line}\n`);
     }
   });
 
   plainTest("is hledger's, to the byte of its entry", () => {
-    const text = textOf(made(hledgerMaker)(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
+    const text = textOf(made("hledger")(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
     expect(text).toContain(`
 2025-03-01 * BTC-USDT | fees less rebates of 2025-03-01 (3 fills)
     ; id: daily/2025-03-01/BTC-USDT/USDT/fee
     assets:perps:main:usdt    -0.64 USDT
-    expenses:perps:fees        0.64 USDT
+    expenses:perps:fees       0.64 USDT
 `);
-    for (const line of ["decimal-mark .", "commodity 1000.00 USDT", "account income:perps:realised  ; type: R"]) {
+    for (const line of ["decimal-mark .", "commodity USDT", "account income:perps:realised  ; type: R"]) {
       expect(text).toContain(`${line}\n`);
     }
-    expect(text).toMatch(/^2025-12-31 [^\n]*\n {4}assets:perps:main:usdt {4}0 USDT = 5\.36 USDT$/m);
   });
 });
 

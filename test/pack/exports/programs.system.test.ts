@@ -6,9 +6,7 @@ import { promisify } from "node:util";
 import { sample } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
-import { beancountMaker } from "../../../lambda/pack/exports/beancount.ts";
-import { commodityOf } from "../../../lambda/pack/exports/commodity.ts";
-import { hledgerMaker } from "../../../lambda/pack/exports/hledger.ts";
+import { commodityOf } from "../../../lambda/pack/exports/names.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../../lambda/pack/make/account-settings.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { installPython } from "../../support/python-tool.ts";
@@ -42,8 +40,8 @@ let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fillbook-journals-"));
   for (const [at, { books }] of CASES.entries()) {
-    for (const make of [beancountMaker, hledgerMaker]) {
-      const maker = made(make)(books.context, DEFAULT_ACCOUNT_SETTINGS);
+    for (const program of ["beancount", "hledger"] as const) {
+      const maker = made(program)(books.context, DEFAULT_ACCOUNT_SETTINGS);
       await writeFile(pathOf(at, maker.path), textOf(maker, books));
     }
   }
@@ -91,9 +89,9 @@ const PARTS = {
   ),
 };
 
-async function writeParts(make: typeof beancountMaker, main: string): Promise<string> {
+async function writeParts(program: "beancount" | "hledger", main: string): Promise<string> {
   for (const books of PARTS.years) {
-    const maker = made(make)(books.context, PARTS.settings);
+    const maker = made(program)(books.context, PARTS.settings);
     await writeFile(join(folder, `${books.context.period.name}-${maker.path}`), textOf(maker, books));
   }
   const path = join(folder, "main.journal");
@@ -130,7 +128,7 @@ describe.each(["beancount 2", "beancount 3"] as const)("%s", (version) => {
   test("takes journals of several years into a larger one", async ({ skip }) => {
     const { python } = "missing" in beancount ? skip(beancount.missing) : beancount;
     const path = await writeParts(
-      beancountMaker,
+      "beancount",
       `2024-01-01 open Assets:Börse-1:USDT
 2024-01-01 open Assets:Bank
 2024-01-01 open Income:Perps:Realised
@@ -182,7 +180,7 @@ describe("hledger", () => {
   test("takes journals of several years into a larger one", async ({ skip }) => {
     const installed = "missing" in hledger ? skip(hledger.missing) : hledger;
     const path = await writeParts(
-      hledgerMaker,
+      "hledger",
       `commodity 1000.00 USDT
 account assets:Börse & co:usdt
 account assets:bank

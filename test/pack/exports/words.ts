@@ -1,5 +1,14 @@
 /** The kinds of movements, in the order of the words below. */
-const KINDS = ["profit", "loss", "fee", "rebate", "fundingReceived", "fundingPaid", "deposit", "withdrawal"] as const;
+export const KINDS = [
+  "profit",
+  "loss",
+  "fee",
+  "rebate",
+  "fundingReceived",
+  "fundingPaid",
+  "deposit",
+  "withdrawal",
+] as const;
 
 export type Kind = (typeof KINDS)[number];
 

@@ -84,7 +84,5 @@ test("fees and notional of an inverse contract are in no total of its quote curr
   const note =
     "fees of 0.0003 and a notional of 10100000 of BTC-USD are in no total, because they may not be in USD: its contract type is Inverse";
   expect(pack.notes).toContainEqual(note);
-  const report = bytesOf(store, pack, "report.html").toString();
-  expect(report).toContain(note);
-  expect(report.replaceAll(/<[^>]+>/g, " ")).toMatch(/of which: markets without full PnL\s+not known/);
+  expect(bytesOf(store, pack, "report.html").toString()).toContain(note);
 });

@@ -26,14 +26,14 @@ async function made(given: Partial<Inputs>, fills = FILLS, request: Partial<Pack
     notes: pack.notes,
     /** Without white space. */
     statement: squeezed(statementText(page)),
-    /** Currency and check of each row. */
+    /** Currency, difference, fills that are not known, and result of each row. */
     rows: [
       ...(/<table id="cash-statements">[\s\S]*?<\/table>/
         .exec(page)?.[0]
         .matchAll(/<tr data-row="[^"]*">(?<row>[\s\S]*?)<\/tr>/g) ?? []),
     ].map(({ groups }) => {
       const cells = (groups?.["row"] ?? "").split(/<\/t[hd]>/).map((cell) => cell.replaceAll(/<[^>]+>/g, "").trim());
-      return `${cells[0]}: ${cells.at(-2)}`;
+      return [cells[0], ...cells.slice(-5, -2)].join(" ");
     }),
   };
 }
@@ -48,7 +48,7 @@ describe("cash that differs from the user's statements", () => {
     const pack = await made({ balances: [stated(MARCH.from, "100"), stated(MARCH.to, "5")] });
     expect(pack.complete).toBe(true);
     expect(pack.notes).toEqual([`Cash ${DIFFERS}. ${REMEDY}`]);
-    expect(pack.rows).toEqual(["USDT: ✗ differs by −104.57"]);
+    expect(pack.rows).toEqual(["USDT −104.57 0 differs"]);
     expect(pack.statement).toContain(squeezed(`Cash ${DIFFERS}. ${REMEDY} See Reconciliation.`));
     expect(pack.statement).toContain(squeezed("Statements of cash (balances.csv): differ in USDT."));
   });
@@ -82,14 +82,13 @@ describe("cash that differs from the user's statements", () => {
         /^Cash in USDT differs by 9\.57 from balances\.csv: the statement for 2025-03-10 00:00 \(UTC\) says 100\.00, but 109\.57 is .*; it also differs in 1 other range of time\. /,
       ),
     ]);
-    expect(rows).toEqual(["USDT: ✗ differs by −9.57", "USDT: ✗ differs by +1.00", "EUR: ✓ agrees"]);
+    expect(rows).toEqual(["USDT −9.57 0 differs", "USDT +1.00 0 differs", "EUR 0.00 0 agrees"]);
     expect(statement).toContain(squeezed("Statements of cash (balances.csv): differ in USDT; agree in EUR."));
   });
 
   test("by less than a cent is given in all digits", async () => {
-    const { notes, rows } = await made({ balances: [stated(MARCH.from, "0"), stated(MARCH.to, "9.571")] });
+    const { notes } = await made({ balances: [stated(MARCH.from, "0"), stated(MARCH.to, "9.571")] });
     expect(notes[0]).toMatch(/differs by 0\.001 from balances\.csv: .* says 9\.571, but 9\.57 is/);
-    expect(rows).toEqual(["USDT: ✗ differs by 0.001"]);
   });
 });
 
@@ -99,7 +98,7 @@ describe("the statement says of cash only what was compared", () => {
       balances: [stated(MARCH.from, "100"), stated(MARCH.to, "109.57")],
     });
     expect(notes).toEqual([]);
-    expect(rows).toEqual(["USDT: ✓ agrees"]);
+    expect(rows).toEqual(["USDT 0.00 0 agrees"]);
     expect(statement).toContain(squeezed("Statements of cash (balances.csv): agree in USDT."));
     expect(statement).toContain(
       squeezed(
@@ -116,7 +115,7 @@ describe("the statement says of cash only what was compared", () => {
       { beginning: 0 }, // of the account, long before what was read
     );
     expect(notes).toEqual([expect.stringMatching(/^BTC-USDT: PnL of 2 fills could not be calculated, /)]);
-    expect(rows).toEqual(["USDT: ✓ agrees; the PnL or fee of 2 fills is not known"]);
+    expect(rows).toEqual(["USDT 0.00 2 agrees"]);
     expect(statement).toContain(
       squeezed("Statements of cash (balances.csv): agree in USDT (the PnL or fee of 2 fills is not known)."),
     );
@@ -125,7 +124,7 @@ describe("the statement says of cash only what was compared", () => {
   test("no statements", async () => {
     const { notes, rows, statement } = await made({});
     expect(notes).toEqual([]);
-    expect(rows).toEqual(["USDT: not compared (no statement at the start and at the end)"]);
+    expect(rows).toEqual(["USDT  0 no statement"]);
     expect(statement).toContain(
       squeezed("Statements of cash: none were given for this period, so cash was not compared with the venue's."),
     );
@@ -139,11 +138,7 @@ describe("the statement says of cash only what was compared", () => {
         stated(MARCH.to, "0.000000000000000000000000000000000001", "EUR"), // alone
       ],
     });
-    expect(rows).toEqual([
-      "EUR: not compared (no statement at the start)",
-      "USDT: not compared (no statement at the end)",
-      "USDT: ✓ agrees",
-    ]);
+    expect(rows).toEqual(["EUR  0 no statement", "USDT  0 no statement", "USDT 0.00 0 agrees"]);
     expect(statement).toContain(
       squeezed("Statements of cash (balances.csv): not compared in EUR; agree for part of the period in USDT."),
     );

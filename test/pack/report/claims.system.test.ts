@@ -5,6 +5,8 @@ import { CASES, type Case } from "./cases.ts";
 import { NO_READER, type ReadPage, readPages, rowsOf } from "./read.ts";
 
 const ONE = 10n ** 36n;
+const NET = "realised_pnl_net_of_fees_excl_funding";
+const NET_WITH_FUNDING = "realised_pnl_net_incl_funding";
 const [TRADED, NOTHING, INCOMPLETE, UNKNOWN] = CASES as readonly [Case, Case, Case, Case];
 
 async function read(one: Case): Promise<ReadPage> {
@@ -60,28 +62,24 @@ describe.skipIf(NO_READER !== "")(`the claims of the first page${NO_READER}`, ()
   });
 
   test("the first amount is net PnL in the reporting currency, with funding if there is a file of it", async () => {
-    const first = /Net realised PnL, (incl|excl)\. funding([+−]?[\d,]+\.\d\d)†?([A-Z]+)/;
-    const amount = /[\d,]+\.\d\d/;
-    for (const [one, funding, currency] of [
-      [INCOMPLETE, "incl", "GBP"],
-      [TRADED, "excl", "USD"],
+    for (const [one, name] of [
+      [INCOMPLETE, "statement-converted"],
+      [{ ...TRADED, converter: INCOMPLETE.converter ?? null }, "statement-converted"],
+      [TRADED, "statement-1"],
     ] as const) {
-      const { text } = await read(one);
-      const found = first.exec(text);
-      expect([found?.[1], found?.[3]?.startsWith(currency)]).toEqual([funding, true]);
-      expect(found?.[2]).toContain(amount.exec(text)?.[0]);
+      const [first] = (await read(one)).tables;
+      expect(first?.id).toBe(name);
+      const net = first?.rows.find(({ key }) => key === (one.books.own.funding === null ? NET : NET_WITH_FUNDING));
+      expect(net?.cells[1]?.text).toMatch(/^[+−][\d,]+\.\d\d†?$/);
     }
   });
 
   test("unknown amounts are not zero in the reporting currency either", async () => {
     const page = await read({ ...UNKNOWN, converter: INCOMPLETE.converter ?? null });
-    expect(page.text).toContain("Net realised PnL, excl. fundingnot knownGBP");
-    expect(rowsOf(page, "converted-table").get("2025-01 USD")?.slice(1, 4)).toEqual([
-      "not known",
-      "not known",
-      "not known",
-    ]);
-    expect(rowsOf(page, "converted-table").get("total")?.slice(1, 4)).toEqual(["not known", "not known", "not known"]);
+    expect(rowsOf(page, "statement-converted").get(NET)).toEqual(["not known"]);
+    const unknown = Array.from({ length: 3 }, () => "not known");
+    expect(rowsOf(page, "converted-table").get("2025-01 USD")?.slice(1, 4)).toEqual(unknown);
+    expect(rowsOf(page, "converted-table").get("total")?.slice(1, 4)).toEqual(unknown);
   });
 
   test("tell whether the user chose the method", async () => {

@@ -31,7 +31,6 @@ describe.skipIf(NO_READER !== "")(`the commands on the page${NO_READER}`, () => 
   test("use the file names of an incomplete pack", async () => {
     const commands = await commandsOf(parsePeriod("us-2025"), false);
     expect(commands[0]).toBe("sha256sum -c INCOMPLETE-SHA256SUMS");
-    expect(commands.slice(0, 3).every((command) => command.includes(" INCOMPLETE-SHA256SUMS"))).toBe(true);
     expect(commands.at(-1)).toMatch(/ --allow-incomplete$/);
   });
 });

@@ -12,7 +12,7 @@ const WIDTHS = [360, 1280] as const;
 const [TRADED, NOTHING, INCOMPLETE, UNKNOWN] = CASES as readonly [Case, Case, Case, Case];
 
 /** Elements wider than their window, frame or cell. */
-const WIDER = `[document.documentElement, ...document.querySelectorAll(".scroll, .drawing, tbody th, td")]
+const WIDER = `[document.documentElement, ...document.querySelectorAll(".scroll, figure, tbody th, td")]
   .filter((frame) => frame.scrollWidth > frame.clientWidth)
   .map((frame) => frame.tagName + " " + frame.textContent.slice(0, 60))`;
 
@@ -96,7 +96,7 @@ describe.skipIf(SKIP)(`the page as a browser lays it out${NO_BROWSER}`, () => {
     };
     const page = await opened({ name: "", books: booksOf(drawFills(600, from, to), { period }) }, WIDTHS[0]);
     expect(await page.evaluate(OVERLAPPING)).toEqual([]);
-    expect(await page.evaluate("document.querySelectorAll('svg text').length")).toBeGreaterThan(20);
+    expect(await page.evaluate("document.querySelectorAll('svg text').length")).toBeGreaterThan(5);
     await page.close();
   });
 

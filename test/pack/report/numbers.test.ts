@@ -1,9 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
 import { Decimal } from "decimal.js";
 import { describe, expect } from "vitest";
-import { ZERO } from "../../../lambda/core/amount.ts";
-import { scaleOf } from "../../../lambda/pack/report/charts/drawing.ts";
-import { compact, glance, money, result } from "../../../lambda/pack/report/numbers.ts";
+import { barChart } from "../../../lambda/pack/report/chart.ts";
+import { money, result } from "../../../lambda/pack/report/numbers.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
 
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
@@ -17,32 +16,7 @@ const amount = fc
   )
   .map((units) => exactly(unitsText(units, 36)));
 
-const SUFFIXES: Readonly<Record<string, string>> = { k: "e3", M: "e6", bn: "e9" };
-
-function read(text: string): Decimal {
-  const {
-    sign,
-    digits = "",
-    suffix = "",
-  } = /^(?<sign>[+−]?)(?<digits>[\d,]+(?:\.\d+)?)(?<suffix>k|M|bn)?$/.exec(text)?.groups ?? {};
-  return new Exact(`${sign === "−" ? "-" : ""}${digits.replaceAll(",", "")}${SUFFIXES[suffix] ?? ""}`);
-}
-
 describe("numbers for people", () => {
-  test.prop([amount])("a tick of an axis is exact", (value) => {
-    expect(read(compact(String(value))).equals(String(value))).toBe(true);
-  });
-
-  test.prop([amount])(
-    "a label beside a mark is its value rounded half even to three digits, with its sign",
-    (value) => {
-      const text = glance(value);
-      const rounded = new Exact(String(value)).toSignificantDigits(3, Decimal.ROUND_HALF_EVEN);
-      expect(read(text).equals(rounded)).toBe(true);
-      expect(text.startsWith("+")).toBe(value.gt(ZERO));
-    },
-  );
-
   // ISO 4217, list one: minor units of USD 2, JPY 0, KWD 3. A bitcoin has 8 digits.
   test.prop([amount, fc.constantFrom(["USD", 2], ["JPY", 0], ["KWD", 3], ["XBT", 8] as const)])(
     "amounts are whole minor units, half to even, and the element holds the exact one",
@@ -72,19 +46,24 @@ describe("numbers for people", () => {
   });
 });
 
-describe("the axis of a drawing", () => {
-  test.prop([fc.array(fc.bigInt(-(10n ** 40n), 10n ** 40n), { maxLength: 20 }), fc.integer({ min: 1, max: 9 })])(
-    "includes zero and all values, in order, with a few round ticks",
-    (units, ticks) => {
-      const values = units.map((one) => exactly(unitsText(one, 36)));
-      const scale = scaleOf(values, 200, 20, ticks);
-      const places = values.toSorted((a, b) => a.cmp(b)).map(scale.place);
-      expect(places).toEqual(places.toSorted((a, b) => b - a));
-      expect([...places, scale.place(ZERO)].every((place) => place >= 20 && place <= 200)).toBe(true);
-      expect(scale.ticks).toContainEqual(ZERO);
-      expect(scale.ticks.length).toBeLessThanOrEqual(ticks + 2);
-      expect(scale.ticks.every((tick) => /^-?(?:0\.0*)?\d+(?:\.\d+)?$/.test(tick.toString()))).toBe(true);
-      expect(scale.ticks.map(scale.place).every((place) => place >= 20 && place <= 200)).toBe(true);
-    },
-  );
-});
+test.prop([fc.array(amount, { minLength: 1, maxLength: 80 })])(
+  "bars lie within the plot, each from zero to its value",
+  (values) => {
+    const bars = values.map((value) => ({ label: "2025-01", value }));
+    const { markup } = barChart({ id: "a", title: "b", description: "c", currency: "USD", bars });
+    const zero = Number(/class="zero" d="M0 (?<y>[\d.]+)H/.exec(markup)?.groups?.["y"]);
+    const drawn = [
+      ...markup.matchAll(/<rect class="(?<fill>[^"]+)" .*? y="(?<y>[^"]+)" width="[^"]+" height="(?<height>[^"]+)"/g),
+    ];
+    const ends = drawn.map(({ groups: { fill, y, height } = {} }) => {
+      const [top, bottom] = [Number(y), Number(y) + Number(height)];
+      expect(Math.abs((fill === "fill-blue" ? bottom : top) - zero)).toBeLessThan(0.7);
+      return fill === "fill-blue" ? top : bottom;
+    });
+    const known = values.filter((value) => !value.isZero());
+    expect(ends.length).toBe(known.length);
+    expect(ends.every((end) => end >= 24 && end <= 160.5)).toBe(true);
+    const order = known.map((value, at) => ({ value, end: ends[at] ?? 0 })).sort((a, b) => b.value.cmp(a.value));
+    expect(order.every(({ end }, at) => at === 0 || end >= (order[at - 1]?.end ?? 0) - 0.6)).toBe(true);
+  },
+);

@@ -21,17 +21,14 @@ def main(path):
     with zipfile.ZipFile(path) as archive:
         entries = [{"name": one.filename, "time": list(one.date_time)} for one in archive.infolist()]
         broken = archive.testzip()
-    formulas = openpyxl.load_workbook(path)
-    values = openpyxl.load_workbook(path, data_only=True)
+    workbook = openpyxl.load_workbook(path)
     sheets = []
-    for sheet in formulas:
-        cached = values[sheet.title]
+    for sheet in workbook:
         cells = [
             {
                 "at": cell.coordinate,
                 "type": cell.data_type,
-                "value": shown(cached[cell.coordinate].value),
-                "formula": cell.value[1:] if cell.data_type == "f" else None,
+                "value": shown(cell.value),
                 "format": cell.number_format,
             }
             for row in sheet.iter_rows()
@@ -48,7 +45,7 @@ def main(path):
                 "cells": cells,
             }
         )
-    facts = formulas.properties
+    facts = workbook.properties
     json.dump(
         {
             "sheets": sheets,

@@ -113,12 +113,14 @@ describe("DuckDB, from only the demo's fills", () => {
       SELECT currency, round(net + coalesce(funding, 0), 2)::DECIMAL(38, 2)::VARCHAR AS net
       FROM realised LEFT JOIN paid USING (currency) ORDER BY ALL`);
     const page = readFileSync(out("report.html"), "utf8");
-    const tiles = [
-      ...page.matchAll(/<dt>Net realised PnL, incl\. funding<\/dt><dd>.*?>([−+0-9,.]+)<.*?<bdi>(\w+)<\/bdi>/g),
+    const figures = [
+      ...page.matchAll(
+        /<table id="statement-\d">.*?<bdi>(\w+)<\/bdi>.*?data-row="realised_pnl_net_incl_funding">.*?>([−+0-9,.]+)<\/data>/gs,
+      ),
     ];
     expect(
-      tiles
-        .map(([, shown = "", currency]) => ({ currency, net: shown.replace("−", "-").replaceAll(/[+,]/g, "") }))
+      figures
+        .map(([, currency, shown = ""]) => ({ currency, net: shown.replace("−", "-").replaceAll(/[+,]/g, "") }))
         .toSorted((a, b) => ((a.currency ?? "") < (b.currency ?? "") ? -1 : 1)),
     ).toEqual(net);
   });

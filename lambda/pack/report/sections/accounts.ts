@@ -14,7 +14,7 @@ export function accountsSection(view: View): Html | null {
   if (context.accounts.length === 1) {
     return null;
   }
-  const by = `${methodName(context)}, net ${fundingWords(context)}`;
+  const to = sums.currency;
   const table = (
     id: string,
     unit: Html,
@@ -24,14 +24,13 @@ export function accountsSection(view: View): Html | null {
   ) =>
     listTable<Scope>({
       id,
-      caption: html`By account, ${unit}, ${by}`,
+      caption: html`By account, ${unit}, ${methodName(context)}, net ${fundingWords(context)}`,
       columns: [column("Account", ({ cell }) => outside(cell.account ?? "Total")), ...columns],
       items,
       keyOf: ({ cell }) => cell.account ?? "total",
       total,
     });
   const keys = shownFigures(context, ["gross_pnl", "fees_recognised", "funding", mainFigure(context)]);
-  const to = sums.currency;
   const between = transfers.filter(({ other }) => other !== null);
   const doubtful = between.filter(({ candidates }) => candidates > 1).length;
   return html`
@@ -45,8 +44,8 @@ export function accountsSection(view: View): Html | null {
           scopesOf(sums, ["account"]),
           scopesOf(sums, [])[0],
         )
-  }${byCurrency(view, ({ name, number, accounts, scope }) =>
-    table(`accounts-${number}`, symbol(name), figureColumns(breakdownKeys(context), name), accounts, scope),
+  }${byCurrency(view, ({ name, number, by, scope }) =>
+    table(`accounts-${number}`, symbol(name), figureColumns(breakdownKeys(context), name), by("account"), scope),
   )}${
     isGiven(context, "transfers")
       ? html`

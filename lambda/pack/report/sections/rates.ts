@@ -1,11 +1,10 @@
 import type { FigureKey } from "../../../accounting/cube/figures.ts";
 import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
-import type { RateUse } from "../../../accounting/rates/uses.ts";
 import { shownFigures } from "../../tables/figure-column.ts";
 import { ratesTable } from "../../tables/rates.ts";
 import { figureColumns, inReport, tableColumns } from "../columns.ts";
 import { type Html, html, outside, symbol } from "../html.ts";
-import { file, methodName, moreIn, type View } from "../parts.ts";
+import { file, methodName, type View } from "../parts.ts";
 import { column, listTable } from "../table.ts";
 
 /** The page shows this many rows of each table. */
@@ -38,16 +37,16 @@ export function ratesSection({ context, closing: { sums } }: View): Html | null 
     items: scopesOf(sums, ["month", "currency"]).filter(({ cell }) => cell.closes + cell.charged + cell.payments > 0),
     keyOf: ({ cell }) => `${cell.month} ${cell.currency}`,
     most: MOST_MONTHS,
-    more: moreIn(context, "row", "summary-months.csv"),
+    all: file(context, "summary-months.csv"),
     total: scopesOf(sums, [])[0],
   });
-  const rates = listTable<RateUse>({
+  const rates = listTable({
     id: "rates-table",
     caption: html`Exchange rates into ${outside(to)}`,
     columns: tableColumns(ratesTable(to).columns, ["from", "rate_date", "rate", "lines", "source"]),
     items: sums.rates,
     most: MOST_RATES,
-    more: moreIn(context, "rate", "workbook.xlsx"),
+    all: file(context, "workbook.xlsx"),
   });
   return html`
 <p>Each line is converted into ${outside(to)} at the rate of its date and rounded; then the lines are added up. Only these totals cover several settlement currencies. ${file(context, "realised-pnl.csv")} has the rate, its date and its source for each line. The rate files are under <code>inputs/</code>.</p>${converted}${rates}`;

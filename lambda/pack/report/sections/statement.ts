@@ -1,13 +1,5 @@
-import { totalCell } from "../../../accounting/cube/cell.ts";
-import {
-  comparedOf,
-  type FigureKey,
-  figureOf,
-  isComplete,
-  ownOf,
-  PARTIAL_TOTAL,
-} from "../../../accounting/cube/figures.ts";
-import { type Scope, scopeOf, scopesOf } from "../../../accounting/cube/scopes.ts";
+import { comparedOf, type FigureKey, figureOf, isComplete, ownOf } from "../../../accounting/cube/figures.ts";
+import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { totalOf } from "../../../core/amount.ts";
 import { counted } from "../../../core/text.ts";
@@ -24,9 +16,7 @@ import { result } from "../numbers.ts";
 import {
   accountWords,
   byCurrency,
-  type CurrencyView,
   facts,
-  isWhole,
   LONGEST,
   lines,
   methodName,
@@ -56,47 +46,21 @@ export function statementSection(view: View): Html {
 <p class="brand">fillbook</p>
 <h1>Trading statement: ${accountWords(context)}</h1>
 <p class="lead">Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}</p>
-<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${tiles(view)}<div class="pair">${byCurrency(view, (currency) => figuresTable(context, currency), false)}</div>${
+<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${closing.sums.currency === null ? null : figuresTable(view, scopesOf(closing.sums, [])[0])}<div class="pair">${byCurrency(view, ({ number, scope }) => figuresTable(view, scope, number))}</div>${
     noted.length === 0
       ? html`<p class="note">There are no points to note.</p>`
       : html`
 <div class="points">
-<h2>Points to note</h2>${lines(noted, "")}
+<h2>Points to note</h2>${lines(noted)}
 </div>`
-  }${facts(statementFacts(context, closing), "facts")}
-<div class="proof">
-<h2>Proof</h2>${lines(
-    proofFacts(context, closing).map(([label, fact]) => html`${label}: ${outside(fact, LONGEST)}`),
-    "",
-  )}
-</div>${
+  }${facts(statementFacts(context, closing))}
+<h2>Proof</h2>${lines(proofFacts(context, closing).map(([label, fact]) => html`${label}: ${outside(fact, LONGEST)}`))}${
     complete
       ? html`
 <div class="signatures">${["Prepared by", "Client", "Date"].map((name) => html`<p>${name}</p>`)}</div>`
       : null
   }
 </header>`;
-}
-
-/** The first figures: in the reporting currency, else net PnL in each settlement currency. */
-function tiles({ context, closing: { sums }, currencies }: View): Html | null {
-  const { currency: to } = sums;
-  const main = mainFigure(context);
-  const tile = (key: FigureKey, scope: Scope, unit: string, words: string) => html`
-<div><dt>${figureOf(key).name}</dt><dd>${figureCell(key, scope, unit, to === null ? ownOf : inReport) ?? NOT_KNOWN}<span class="unit">${symbol(unit)}</span></dd><dd class="small">${isWhole(scope.cell) ? words : `${words}, ${PARTIAL_TOTAL}`}</dd></div>`;
-  const shown =
-    to === null
-      ? currencies.map(({ name, scope }) => tile(main, scope, name, methodName(context)))
-      : scopesOf(sums, []).flatMap((all) =>
-          shownFigures(context, [main, "gross_pnl", "fees_recognised", "funding"]).map((key) =>
-            tile(key, all, to, `${methodName(context)}, converted`),
-          ),
-        );
-  return shown.length === 0
-    ? null
-    : html`
-<dl class="tiles">${shown}
-</dl>`;
 }
 
 /** A line of the statement. */
@@ -120,53 +84,63 @@ const LINES: readonly FigureKey[] = [
   "open_value_at_end",
   "deferred_fees_at_start",
   "deferred_fees_at_end",
+  "net_fees",
 ];
 
-/** Gross, fees, funding, net and open positions of one currency. */
-function figuresTable(context: PackContext, currency: CurrencyView): Html {
-  const { name, number, scope } = currency;
-  const rows: Readonly<Partial<Record<FigureKey, number>>> = {
-    gains: scope.cell.gainRows,
-    losses: scope.cell.lossRows,
-  };
+/**
+ * Gross, fees, funding, net and open positions of a currency; without a number, of all in the reporting currency, as
+ * far as they are converted.
+ */
+function figuresTable({ context, closing: { sums } }: View, scope: Scope | undefined, number?: number): HtmlValue {
+  if (scope === undefined) {
+    return null;
+  }
+  const isConverted = number === undefined;
+  const unit = (isConverted ? sums.currency : scope.cell.currency) ?? "";
   const method = methodName(context);
-  const own = shownFigures(context, LINES).map((key): Line => {
-    const { name: head, isCompared } = figureOf(key);
+  const rows: Readonly<Partial<Record<FigureKey, number>>> = isConverted
+    ? {}
+    : { gains: scope.cell.gainRows, losses: scope.cell.lossRows };
+  const lineOf = (key: FigureKey): Line => {
+    const { name, isCompared } = figureOf(key);
     const count = rows[key];
-    const label = count === undefined ? head : `${head}: ${counted(count, "row")} of realised-pnl.csv`;
+    const label = count === undefined ? name : `${name}: ${counted(count, "row")} of realised-pnl.csv`;
     // Funding is the same under every method.
     const of = key === "funding" ? ownOf : comparedOf;
     return {
       key,
       label: key === mainFigure(context) ? html`<strong>${label}</strong>` : label,
-      cell: figureCell(key, scope, name),
-      compared: isCompared === true || key === "funding" ? figureCell(key, scope, name, of) : null,
+      cell: figureCell(key, scope, unit, isConverted ? inReport : ownOf) ?? NOT_KNOWN,
+      compared: isCompared === true || key === "funding" ? figureCell(key, scope, unit, of) : null,
     };
-  });
+  };
+  const keys = LINES.filter((key) => !isConverted || figureOf(key).converted !== undefined);
   return listTable<Line>({
-    id: `statement-${number}`,
-    caption: html`Settled in ${symbol(name)}: realised PnL and open positions`,
+    id: `statement-${number ?? "converted"}`,
+    caption: html`${isConverted ? "All in" : "Settled in"} ${symbol(unit)}: realised PnL${isConverted ? "" : " and open positions"}`,
     columns: [
       column("Figure", ({ label }) => label),
       numberColumn(`${method} ${context.isMethodChosen ? "(chosen)" : "(default)"}`, ({ cell }) => cell),
-      numberColumn(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null),
+      ...(isConverted
+        ? []
+        : [numberColumn<Line>(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null)]),
     ],
-    items: [...own, ...markLines(context, currency), ...feeLines(currency)],
+    items: [...shownFigures(context, keys).map(lineOf), ...(isConverted ? [] : markLines(context, unit, scope))],
     keyOf: ({ key }) => key,
     note: [
       context.isMethodChosen ? `${method} was chosen.` : `No method was chosen, so ${method} was used.`,
-      " Short positions at cost are negative.",
+      isConverted ? null : " Short positions at cost are negative.",
       isComplete(scope) ? null : html` ${PARTIAL_MEANS}`,
     ],
   });
 }
 
 /** At the user's prices. */
-function markLines(context: PackContext, { scope, name }: CurrencyView): Line[] {
+function markLines(context: PackContext, name: string, { holdings }: Scope): Line[] {
   if (!isGiven(context, "marks")) {
     return [];
   }
-  const amounts = openIn(scope.holdings).map((row) => unrealisedPnl(context, row));
+  const amounts = openIn(holdings).map((row) => unrealisedPnl(context, row));
   const known = amounts.filter((amount) => amount !== null);
   const total = result(
     totalOf(known, (amount) => amount),
@@ -175,19 +149,4 @@ function markLines(context: PackContext, { scope, name }: CurrencyView): Line[] 
   const part = known.length === 0 ? NOT_KNOWN : partial(total);
   const cell = known.length === amounts.length ? total : part;
   return [{ key: "unrealised", label: "Unrealised PnL, end, at the prices of marks.csv", cell }];
-}
-
-function feeLines({ scope, markets, name }: CurrencyView): Line[] {
-  const fees: Line = { key: "net_fees", label: figureOf("net_fees").name, cell: figureCell("net_fees", scope, name) };
-  const unknown = scopeOf(totalCell(markets.map(({ cell }) => cell).filter((cell) => !isWhole(cell))));
-  return isWhole(scope.cell)
-    ? [fees]
-    : [
-        fees,
-        {
-          key: "fees-unknown",
-          label: "of which: markets without full PnL",
-          cell: figureCell("net_fees", unknown, name),
-        },
-      ];
 }
