@@ -48,13 +48,12 @@ export type StoreFate =
 
 const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "finish", "remove"];
 
-/** Only a write can lose its answer or take effect late. A read that fails has simply failed. */
-export function suited(fate: StoreFate, method: StoreMethod): StoreFate {
-  const isLost = fate === "late" || fate === "kill-late" || fate.startsWith("lost");
-  return isLost && !WRITES.includes(method) ? "fail-before" : fate;
+/** Only a write can lose its answer or take effect late. A read that dies changes nothing, before or after. */
+export function suits(fate: StoreFate, method: StoreMethod): boolean {
+  return WRITES.includes(method) || fate === "kill-before" || fate === "fail-before";
 }
 
-export class KilledError extends Error {
+class KilledError extends Error {
   override readonly name = "KilledError";
 }
 
@@ -72,7 +71,10 @@ export interface FaultyStore extends Store {
  * `inner`, with the fate that `plan` gives to each call. After a kill, a new faulty store around the same
  * `inner` is the next process.
  */
-export function faultyStore(inner: Store, plan: (operation: StoreOperation) => StoreFate): FaultyStore {
+export function faultyStore(
+  inner: Store,
+  plan: (operation: StoreOperation) => StoreFate | Promise<StoreFate>,
+): FaultyStore {
   const operations: (StoreOperation & { fate: StoreFate | "dead" })[] = [];
   const counts = new Map<StoreMethod, number>();
   const late: (() => Promise<unknown>)[] = [];
@@ -84,17 +86,17 @@ export function faultyStore(inner: Store, plan: (operation: StoreOperation) => S
     }
   };
 
-  const decide = (method: StoreMethod, key: string): StoreFate | "dead" => {
+  const decide = async (method: StoreMethod, key: string): Promise<StoreFate | "dead"> => {
     const nth = counts.get(method) ?? 0;
     counts.set(method, nth + 1);
-    const operation = { index: operations.length, nth, method, key };
-    const fate = killed ? "dead" : plan(operation);
-    operations.push({ ...operation, fate });
-    return fate;
+    const operation = { index: operations.length, nth, method, key, fate: "dead" as StoreFate | "dead" };
+    operations.push(operation);
+    operation.fate = killed ? "dead" : await plan(operation);
+    return operation.fate;
   };
 
   const call = async <T>(method: StoreMethod, key: string, effect: () => Promise<T>): Promise<T> => {
-    const fate = decide(method, key);
+    const fate = await decide(method, key);
     const what = `${method} ${key}`;
     if (fate === "dead") {
       throw new KilledError(what);
