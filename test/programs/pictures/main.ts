@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     throw new Error(`the demo exited with ${code}: ${stderr}`);
   }
   const said = shortened(steadyText(stdout, ROOT, today));
-  const svg = terminalSvg(`$ npm run demo\n${said}`, "A run of npm run demo in a terminal");
+  const svg = terminalSvg(said, "The end of a run of npm run demo in a terminal");
   await keep("demo.svg", svg);
   const browser = await openChromium();
   try {
