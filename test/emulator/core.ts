@@ -120,7 +120,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       case "POST order /api/v1/update-leverage":
         return withToken(request, () => updateLeverage(request, markets));
       case "GET account /api/v1/completed-orders":
-        return withToken(request, () => completedOrders.handle(request, requestMoment(nowMs)));
+        return withToken(request, () => completedOrders(request, requestMoment(nowMs)));
       case "GET account /api/v1/open-order":
         return withToken(request, () => openOrder(request, openOrders));
       case "GET market-data /api/v2/product-specifications":
