@@ -130,39 +130,48 @@ export function faultyStore(
     throw new StoreUnknownError(`injected: the answer to ${what} was lost`);
   };
 
-  const sink = (key: string, of: StoreSink): StoreSink => ({
-    write: (chunk) => {
-      const copy = Uint8Array.from(chunk); // the caller may reuse its buffer before a late write lands
-      return call("write", key, () => of.write(copy));
-    },
-    finish: () => call("finish", key, () => of.finish()),
-    abort: () => call("abort", key, () => of.abort()),
-  });
-
   return {
-    location: inner.location,
-    get: (key) => call("get", key, () => inner.get(key)),
-    createNew: (key, body) => {
-      const copy = Uint8Array.from(body);
-      return call("createNew", key, () => inner.createNew(key, copy));
-    },
-    createStream: (key) => call("createStream", key, async () => sink(key, await inner.createStream(key))),
-    replaceIf: (key, body, tag) => {
-      const copy = Uint8Array.from(body);
-      return call("replaceIf", key, () => inner.replaceIf(key, copy, tag));
-    },
-    openStream: (key) => call("openStream", key, () => inner.openStream(key)),
-    async *list(prefix) {
-      yield* await call("list", prefix, () => Promise.resolve(inner.list(prefix)));
-    },
-    async *folders(prefix) {
-      yield* await call("folders", prefix, () => Promise.resolve(inner.folders(prefix)));
-    },
-    remove: (key) => call("remove", key, () => inner.remove(key)),
+    ...aroundStore(inner, call),
     operations,
     get killed() {
       return killed;
     },
     settle,
+  };
+}
+
+/** Runs a call of the store: `effect` does it. */
+type Around = <T>(method: StoreMethod, key: string, effect: () => Promise<T>) => Promise<T>;
+
+/** `inner`, with every call run by `around`. Bodies are copied, because the caller may reuse its buffer. */
+export function aroundStore(inner: Store, around: Around): Store {
+  const sink = (key: string, of: StoreSink): StoreSink => ({
+    write: (chunk) => {
+      const copy = Uint8Array.from(chunk);
+      return around("write", key, () => of.write(copy));
+    },
+    finish: () => around("finish", key, () => of.finish()),
+    abort: () => around("abort", key, () => of.abort()),
+  });
+  return {
+    location: inner.location,
+    get: (key) => around("get", key, () => inner.get(key)),
+    createNew: (key, body) => {
+      const copy = Uint8Array.from(body);
+      return around("createNew", key, () => inner.createNew(key, copy));
+    },
+    createStream: (key) => around("createStream", key, async () => sink(key, await inner.createStream(key))),
+    replaceIf: (key, body, tag) => {
+      const copy = Uint8Array.from(body);
+      return around("replaceIf", key, () => inner.replaceIf(key, copy, tag));
+    },
+    openStream: (key) => around("openStream", key, () => inner.openStream(key)),
+    async *list(prefix) {
+      yield* await around("list", prefix, () => Promise.resolve(inner.list(prefix)));
+    },
+    async *folders(prefix) {
+      yield* await around("folders", prefix, () => Promise.resolve(inner.folders(prefix)));
+    },
+    remove: (key) => around("remove", key, () => inner.remove(key)),
   };
 }
