@@ -13,7 +13,6 @@ import type { RunPlan, StoreFate } from "./scenario.ts";
  */
 export interface SharedStore {
   readonly objects: MemoryStore;
-  readonly headKey: string;
   /** In the order in which they were written. */
   readonly heads: LandedHead[];
   readonly underWay: Promise<unknown>[];
@@ -114,7 +113,7 @@ export function simulatedStore(
 
   const replaceIf = async (key: string, body: Uint8Array, tag: string | null): Promise<string | null> => {
     const landed = await shared.objects.replaceIf(key, body, tag);
-    if (landed !== null && key === shared.headKey) {
+    if (landed !== null && key === "main/head.json") {
       shared.heads.push({ at: ports.clock.now(), body: new TextDecoder().decode(body) });
     }
     return landed;
