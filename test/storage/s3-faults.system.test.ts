@@ -74,9 +74,10 @@ describe("a write that commits is sent once; if its answer is lost, the outcome 
 
   test("but the outcome is known if no connection was made: nothing was sent", async () => {
     await double.close();
-    await expect(store.createNew("key", bytes("x"))).rejects.toEqual(
-      expect.objectContaining({ kind: "incomplete", message: expect.stringContaining(`s3://${BUCKET}/books/key`) }),
-    );
+    await expect(store.createNew("key", bytes("x"))).rejects.toMatchObject({
+      kind: "incomplete",
+      message: expect.stringContaining(`s3://${BUCKET}/books/key`),
+    });
     double = await startS3Double({ bucket: BUCKET });
   });
 });
@@ -84,16 +85,13 @@ describe("a write that commits is sent once; if its answer is lost, the outcome 
 describe("when S3 answers with a conflict", () => {
   const conflict: S3Fate = { answer: 409, code: "ConditionalRequestConflict" };
 
-  test("createNew sends again after a 409", async () => {
+  test("createNew sends again after a 409, and gives up after six", async () => {
     meet("PutObject", conflict, conflict);
     expect(await store.createNew("key", bytes("x"))).toBe("created");
     expect(sent("PutObject")).toHaveLength(3);
-  });
-
-  test("createNew gives up after six", async () => {
     always("PutObject", conflict);
-    await expect(store.createNew("key", bytes("x"))).rejects.toEqual(expect.objectContaining({ kind: "incomplete" }));
-    expect(sent("PutObject")).toHaveLength(6);
+    await expect(store.createNew("other", bytes("x"))).rejects.toMatchObject({ kind: "incomplete" });
+    expect(sent("PutObject")).toHaveLength(3 + 6);
   });
 
   test("replaceIf treats a 409 as a conflict, like a 412", async () => {
@@ -149,7 +147,7 @@ describe("an upload in parts", () => {
       }
       await sink.finish();
     };
-    await expect(writing()).rejects.toEqual(expect.objectContaining({ kind: "usage" }));
+    await expect(writing()).rejects.toMatchObject({ kind: "usage" });
     await sink.abort();
     expect(double.bucket.objects.size).toBe(0);
     expect(double.bucket.uploads.size).toBe(0);
@@ -223,7 +221,7 @@ describe("reads", () => {
     await store.createNew("b", bytes("x"));
     const list = double.bucket.list.bind(double.bucket);
     double.bucket.list = (...args) => ({ page: list(...args).page.toReversed(), truncated: false });
-    await expect(collect(store.list(""))).rejects.toEqual(expect.objectContaining({ kind: "untrusted" }));
+    await expect(collect(store.list(""))).rejects.toMatchObject({ kind: "untrusted" });
   });
 });
 
@@ -247,9 +245,10 @@ describe("a deletion, which may be sent any number of times", () => {
   test("that gets no answer is reported as not done", async () => {
     await store.createNew("key", bytes("x"));
     always("DeleteObject", { answer: 503, code: "SlowDown" });
-    await expect(store.remove("key")).rejects.toEqual(
-      expect.objectContaining({ kind: "incomplete", message: expect.stringContaining("cannot delete s3://") }),
-    );
+    await expect(store.remove("key")).rejects.toMatchObject({
+      kind: "incomplete",
+      message: expect.stringContaining("cannot delete s3://"),
+    });
     expect(await text(store, "key")).toBe("x");
   });
 });
@@ -268,9 +267,10 @@ describe("wrong settings are reported as such", () => {
   ];
 
   test.each(calls)("%s in a bucket that is not there", async (_name, call) => {
-    await expect(call(open({}, "no-such-bucket"))).rejects.toEqual(
-      expect.objectContaining({ kind: "usage", message: expect.stringContaining("there is no bucket no-such-bucket") }),
-    );
+    await expect(call(open({}, "no-such-bucket"))).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("there is no bucket no-such-bucket"),
+    });
   });
 
   test.each(calls)("%s without the right to it", async (name, call) => {
@@ -278,22 +278,21 @@ describe("wrong settings are reported as such", () => {
     const reads = ["get", "openStream", "list", "folders"].map((read) => [read, "s3:ListBucket"]);
     const permissions = Object.fromEntries([...reads, ["remove", "s3:DeleteObject"]]);
     const permission = permissions[name] ?? "s3:PutObject";
-    await expect(call(store)).rejects.toEqual(
-      expect.objectContaining({
-        kind: "usage",
-        message: expect.stringContaining(
-          `s3://${BUCKET}/books/key${name === "folders" ? "/" : ""}: not allowed (AccessDenied)`,
-        ),
-        hint: expect.stringMatching(new RegExp(`${permission}.*${BUCKET}`)),
-      }),
-    );
+    await expect(call(store)).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining(
+        `s3://${BUCKET}/books/key${name === "folders" ? "/" : ""}: not allowed (AccessDenied)`,
+      ),
+      hint: expect.stringMatching(new RegExp(`${permission}.*${BUCKET}`)),
+    });
   });
 
   test.each(calls)("%s without credentials", async (_name, call) => {
     const missing = Object.assign(new Error("Could not load credentials"), { name: "CredentialsProviderError" });
-    await expect(call(open({ credentials: () => Promise.reject(missing) }))).rejects.toEqual(
-      expect.objectContaining({ kind: "usage", hint: expect.stringContaining("AWS_PROFILE") }),
-    );
+    await expect(call(open({ credentials: () => Promise.reject(missing) }))).rejects.toMatchObject({
+      kind: "usage",
+      hint: expect.stringContaining("AWS_PROFILE"),
+    });
   });
 
   test.each([
@@ -307,7 +306,7 @@ describe("wrong settings are reported as such", () => {
   ])("%s", async (_, operation, fate, hint) => {
     always(operation, fate);
     const call = operation === "GetObject" ? store.get("key") : store.createNew("key", bytes("x"));
-    await expect(call).rejects.toEqual(expect.objectContaining({ kind: "usage", hint: expect.stringContaining(hint) }));
+    await expect(call).rejects.toMatchObject({ kind: "usage", hint: expect.stringContaining(hint) });
   });
 
   test("no message holds a secret", async () => {
