@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openS3Store, type S3StoreOptions } from "../../lambda/storage/s3.ts";
 import { type Store, StoreUnknownError } from "../../lambda/storage/store.ts";
-import { type S3Double, type S3Fate, type S3Request, startS3Double } from "../support/s3-double/server.ts";
+import { type S3Double, type S3Fate, startS3Double } from "../support/s3-double/server.ts";
 import { bytes, collect, text } from "../support/store-text.ts";
 
 const BUCKET = "fillbook-test";
@@ -34,9 +34,7 @@ function putForeign(key: string): void {
   double.bucket.put(key, { bytes: Buffer.from("x"), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
 }
 
-function sent(operation: string): S3Request[] {
-  return double.requests.filter((request) => request.operation === operation);
-}
+const sent = (operation: string) => double.requests.filter((request) => request.operation === operation);
 
 const LOST: [string, S3Fate, boolean][] = [
   ["a 500 after the effect", { answer: 500, code: "InternalError", effect: true }, true],
@@ -241,10 +239,8 @@ describe("a deletion, which may be sent any number of times", () => {
   test("that gets no answer is reported as not done", async () => {
     await store.createNew("key", bytes("x"));
     always("DeleteObject", { answer: 503, code: "SlowDown" });
-    await expect(store.remove("key")).rejects.toMatchObject({
-      kind: "incomplete",
-      message: expect.stringContaining("cannot delete s3://"),
-    });
+    const notDone = { kind: "incomplete", message: expect.stringContaining("cannot delete s3://") };
+    await expect(store.remove("key")).rejects.toMatchObject(notDone);
     expect(await text(store, "key")).toBe("x");
   });
 });

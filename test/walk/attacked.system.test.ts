@@ -117,10 +117,8 @@ describe("dates older than 90 days are refused", () => {
 
   test.each([2, 8])("a sync of the last 89 days, and another one %d days later", async (pause) => {
     const nows = [THEN, THEN + pause * DAY_MS];
-    const found = await syncs(
-      [],
-      nows.map((now) => ({ now, from: now - 89 * DAY_MS, answer: answerAt(now) })),
-    );
+    const plan = nows.map((now) => ({ now, from: now - 89 * DAY_MS, answer: answerAt(now) }));
+    const found = await syncs([], plan);
     expect(found).toMatchObject({ complete: true });
     expect(found.requests).toBeLessThan(100);
   });
@@ -229,10 +227,8 @@ describe("a third attack", () => {
 
   test("an account that is idle for ten years: a night asks little", async () => {
     const book = bookAt(Array.from({ length: 40 }, (_, place) => NOW - (3650 - place) * DAY_MS));
-    const { ends, lost } = await syncs(
-      book,
-      [0, 1, 2].map((day) => ({ now: NOW + day * DAY_MS, answer: plain(book) })),
-    );
+    const plan = [0, 1, 2].map((day) => ({ now: NOW + day * DAY_MS, answer: plain(book) }));
+    const { ends, lost } = await syncs(book, plan);
     expect([lost, ...ends.slice(1).map(({ requests }) => requests <= 12)]).toEqual([0, true, true]);
   });
 
