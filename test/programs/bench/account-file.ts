@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { FillbookError } from "../../../lambda/core/errors.ts";
 import { decodePage } from "../../../lambda/service/decode.ts";
 import type { PageRequest, ServiceReader } from "../../../lambda/service/service.ts";
+import { stubReader } from "../../cli/commands/stub-reader.ts";
 import { createEmulator } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import type { Meter } from "./meter.ts";
@@ -61,21 +61,13 @@ export function* pageBodies(account: AccountFile, fills: number, meter: Meter): 
 /** A reader over the file. It does what the client does apart from the network. */
 export function accountReader(account: AccountFile, meter: Meter): ServiceReader {
   const counts = { requests: 0, refused: 0 };
-  const unused = () => Promise.reject(new FillbookError("fault", "the walk does not request this"));
-  return {
+  return stubReader({
     counts,
-    hasRoom: () => true,
-    begin: () => undefined,
-    learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
     // biome-ignore lint/suspicious/useAwait: the port is asynchronous
     async completedOrders(request) {
       counts.requests += 1;
       const body = meter.aside(() => account.body(request));
       return { kind: "page", body, ...decodePage(body) };
     },
-    openOrder: unused,
-    markets: unused,
-    productSpecifications: unused,
-    marketData: unused,
-  };
+  });
 }
