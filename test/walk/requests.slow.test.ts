@@ -4,8 +4,8 @@ import { historyOf, makeHistory } from "../emulator/history.ts";
 import { NOW } from "../support/job.ts";
 import { costOf, ratioOf, SHAPES } from "./requests.ts";
 
-// The most requests of a sync, both readings counted, in virtual time. Larger accounts: requests.night.test.ts. Small and
-// empty ones, and services that cut ranges: behaviours.ts.
+// The most requests of a sync, both readings counted, in virtual time. Larger accounts: requests.night.test.ts. Small
+// and empty ones, and services that cut ranges: behaviours.ts.
 
 test.each(SHAPES)(
   "10,000 fills in a year, %s: at most 2.6 times the least, the first reading 1.15 times",
