@@ -1,5 +1,8 @@
 import type { Coverage } from "../../lambda/archive/manifest.ts";
+import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
+import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
+import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
@@ -47,4 +50,14 @@ export async function fileOnce(store: Store, fills: readonly Fill[], range: Time
   }
   await session.end(DONE);
   return session;
+}
+
+/** What an archive holds and says, and what `verify` finds. */
+export async function contentsOf(store: Store) {
+  const archive = await readArchive(store, "main");
+  const { manifest } = archive;
+  const held = (await Promise.all(unitsOf(manifest).map(unitReader(store, manifest)))).flat();
+  const restated = await Promise.all(manifest.restatements.map((file) => readRestatements(store, "main", file)));
+  const { findings } = await verifyArchiveObjects(store, archive, null);
+  return { manifest, held, restated: restated.flat(), vanished: manifest.known.vanished, findings };
 }

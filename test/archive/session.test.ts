@@ -1,34 +1,17 @@
 import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { readHead } from "../../lambda/archive/head.ts";
-import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
-import { readRestatements } from "../../lambda/archive/restatements.ts";
+import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
-import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Learned } from "../../lambda/service/service.ts";
-import type { Store } from "../../lambda/storage/store.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { collect } from "../support/store-text.ts";
-import { DONE, fileOnce, fillOn, jobOf, MARCH, opened, read } from "./filed.ts";
-
-async function heldIn(store: Store): Promise<readonly Fill[]> {
-  const { manifest } = await readArchive(store, "main");
-  const all = await Promise.all(unitsOf(manifest).map(unitReader(store, manifest)));
-  return all.flat();
-}
-
-async function restatedIn(store: Store) {
-  const { manifest } = await readArchive(store, "main");
-  return (await Promise.all(manifest.restatements.map((file) => readRestatements(store, "main", file)))).flat();
-}
-
-const findings = async (store: Store) =>
-  (await verifyArchiveObjects(store, await readArchive(store, "main"), null)).findings;
+import { contentsOf, DONE, fileOnce, fillOn, jobOf, MARCH, opened, read } from "./filed.ts";
 
 const writes = ({ operations }: ReturnType<typeof faultyStore>) =>
   operations
@@ -49,17 +32,17 @@ describe("a commit", () => {
       ["chain", 2],
       ["chain", 2],
     ]);
-    expect(await heldIn(store)).toEqual([fillOn(1), fillOn(3), fillOn(9)]);
+    expect((await contentsOf(store)).held).toEqual([fillOn(1), fillOn(3), fillOn(9)]);
     session.file({ fills: [], covers: read({ from: half.to, to: MARCH.to }) });
     await session.flush();
-    expect((await readArchive(store, "main")).manifest.dataFiles).toMatchObject([{ ...MARCH, kind: "part", fills: 3 }]);
+    expect((await contentsOf(store)).manifest.dataFiles).toMatchObject([{ ...MARCH, kind: "part", fills: 3 }]);
   });
 
   test("of the run's end cuts the months that are not covered, too", async () => {
     const { store, session } = await opened();
     session.file({ fills: [fillOn(1)], covers: read({ from: MARCH.from, to: MARCH.from + DAY_MS }) });
     await session.end(DONE);
-    expect((await readArchive(store, "main")).manifest.dataFiles).toMatchObject([{ ...MARCH, kind: "part" }]);
+    expect((await contentsOf(store)).manifest.dataFiles).toMatchObject([{ ...MARCH, kind: "part" }]);
     expect((await readHead(store, "main"))?.head).toMatchObject({ lastRun: DONE, table: 1 });
   });
 
@@ -87,11 +70,11 @@ describe("a commit", () => {
     expect((await readArchive(store, "main")).ref).toBeNull();
     session.file({ fills: [fillOn(3)], covers: null });
     await job.clock.sleep(1);
-    expect((await readArchive(store, "main")).manifest.fills).toBe(3);
+    expect((await contentsOf(store)).manifest.fills).toBe(3);
     const many = Array.from({ length: 2500 }, (_, place) => makeFill({ matchId: `n-${place}`, txCreated: MARCH.from }));
     session.file({ fills: many, covers: null });
     await job.clock.sleep(1);
-    expect((await readArchive(store, "main")).manifest.fills).toBe(2503);
+    expect((await contentsOf(store)).manifest.fills).toBe(2503);
   });
 
   test("leaves evidence: each reading's window, time, requests, rows and digest", async () => {
@@ -128,7 +111,7 @@ describe("a fill that comes after its time was read twice", () => {
     session.file({ fills: [fillOn(1), ...late], covers: null });
     await session.end(DONE);
     expect(session.manifest.lateness).toEqual({ maxMs: NOW - (late[0]?.txCreated ?? 0), count: 2, lastSeenAt: NOW });
-    expect((await restatedIn(store)).map(({ kind, before, after }) => [kind, before, after])).toEqual(
+    expect((await contentsOf(store)).restated.map(({ kind, before, after }) => [kind, before, after])).toEqual(
       late.map((after) => ["late", null, after]),
     );
     expect(session.counts).toEqual({ added: 2, restated: 2 });
@@ -138,7 +121,7 @@ describe("a fill that comes after its time was read twice", () => {
     const store = memoryStore();
     await fileOnce(store, [fillOn(1)], MARCH, 1);
     await fileOnce(store, [fillOn(2)], MARCH, 1);
-    expect((await readArchive(store, "main")).manifest).toMatchObject({ lateness: null, restatements: [], fills: 2 });
+    expect((await contentsOf(store)).manifest).toMatchObject({ lateness: null, restatements: [], fills: 2 });
   });
 
   test("with other content is restated: both versions are kept, the newer is current", async () => {
@@ -146,9 +129,11 @@ describe("a fill that comes after its time was read twice", () => {
     await fileOnce(store, [fillOn(1), fillOn(2)]);
     const changed = fillOn(2, { fee: "9" });
     await fileOnce(store, [fillOn(1), changed]);
-    expect(await heldIn(store)).toEqual([fillOn(1), changed]);
-    expect(await restatedIn(store)).toEqual([{ kind: "changed", before: fillOn(2), after: changed, seenAt: NOW }]);
-    expect(await findings(store)).toEqual([]);
+    expect(await contentsOf(store)).toMatchObject({
+      held: [fillOn(1), changed],
+      restated: [{ kind: "changed", before: fillOn(2), after: changed, seenAt: NOW }],
+      findings: [],
+    });
   });
 });
 
@@ -166,11 +151,13 @@ describe("a version that is held elsewhere, because its txCreated was corrected"
     const { session } = await opened(store);
     session.file({ fills: [after, ...others], moved: [before], covers: null });
     await session.end(DONE);
-    expect(await heldIn(store)).toEqual([fillOn(2), after, ...others].toSorted((a, b) => a.txCreated - b.txCreated));
-    const restated = await restatedIn(store);
+    expect((await contentsOf(store)).held).toEqual(
+      [fillOn(2), after, ...others].toSorted((a, b) => a.txCreated - b.txCreated),
+    );
+    const restated = (await contentsOf(store)).restated;
     expect(restated.filter(({ kind }) => kind === "changed")).toMatchObject([{ before, after }]);
     expect(restated).toHaveLength(1 + others.length);
-    expect(await findings(store)).toEqual([]);
+    expect((await contentsOf(store)).findings).toEqual([]);
   });
 });
 
@@ -185,9 +172,9 @@ describe("two runs at once", () => {
     await expect(second.session.flush()).rejects.toMatchObject(fenced);
     second.session.file({ fills: [fillOn(3)], covers: read(MARCH) });
     await expect(second.session.end(DONE)).rejects.toMatchObject(fenced);
-    expect(await heldIn(store)).toEqual([fillOn(1)]);
+    expect((await contentsOf(store)).held).toEqual([fillOn(1)]);
     await fileOnce(store, [fillOn(1), fillOn(2)]);
-    expect(await heldIn(store)).toEqual([fillOn(1), fillOn(2)]);
+    expect((await contentsOf(store)).held).toEqual([fillOn(1), fillOn(2)]);
   });
 
   test("two runs that write the same at the same time: names differ by run, and one of them wins", async () => {
@@ -200,7 +187,7 @@ describe("two runs at once", () => {
       }),
     );
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await findings(store)).toEqual([]);
+    expect((await contentsOf(store)).findings).toEqual([]);
     expect(await collect(store.list("main/fills/"))).toHaveLength(2);
   });
 
@@ -215,27 +202,15 @@ describe("two runs at once", () => {
   });
 });
 
-describe("a swap whose answer is lost", () => {
-  test.each(["lost-before", "lost-after", "late"] as const)("%s: the commit is there once", async (fate) => {
-    const memory = memoryStore();
-    const store = faultyStore(memory, ({ method, nth }) => (method === "replaceIf" && nth === 0 ? fate : "ok"));
-    const { session } = await opened(store);
-    session.file({ fills: [fillOn(1)], covers: read(MARCH) });
-    await session.end(DONE);
-    expect((await readArchive(memory, "main")).manifest).toMatchObject({ seq: 1, fills: 1 });
-    expect(await findings(memory)).toEqual([]);
-  });
-
-  test("lost for ever: the outcome is not known, and nothing more is written", async () => {
-    const store = faultyStore(memoryStore(), ({ method }) => (method === "replaceIf" ? "lost-before" : "ok"));
-    const { session } = await opened(store);
-    session.file({ fills: [fillOn(1)], covers: read(MARCH) });
-    await expect(session.flush()).rejects.toMatchObject({ kind: "incomplete" });
-    const before = store.operations.length;
-    session.file({ fills: [fillOn(2)], covers: null });
-    await expect(session.room()).rejects.toMatchObject({ kind: "incomplete" });
-    expect(store.operations.length).toBe(before);
-  });
+test("a swap whose answer is lost for ever: the outcome is not known, and nothing more is written", async () => {
+  const store = faultyStore(memoryStore(), ({ method }) => (method === "replaceIf" ? "lost-before" : "ok"));
+  const { session } = await opened(store);
+  session.file({ fills: [fillOn(1)], covers: read(MARCH) });
+  await expect(session.flush()).rejects.toMatchObject({ kind: "incomplete" });
+  const before = store.operations.length;
+  session.file({ fills: [fillOn(2)], covers: null });
+  await expect(session.room()).rejects.toMatchObject({ kind: "incomplete" });
+  expect(store.operations.length).toBe(before);
 });
 
 describe("what a run reads of the archive", () => {
@@ -295,7 +270,7 @@ describe("what is learned of the service's rate", () => {
     await first.end(DONE);
     await opening(2);
     expect(begun.map((one) => one?.ratePerSecond)).toEqual([undefined, 1]);
-    const { manifest } = await readArchive(store, "main");
+    const { manifest } = await contentsOf(store);
     expect(JSON.stringify(manifest)).not.toContain("ratePerSecond");
   });
 

@@ -110,14 +110,6 @@ describe("false statements of a manifest are found", () => {
     expect(await findings(change(archive.manifest))).toContainEqual(expect.stringContaining(says));
   });
 
-  test("rows out of order, or outside the range", async () => {
-    const fills = await readDataFile(store, "main", fileAt(0));
-    expect(await findings(withFile(0, fills.toReversed()))).toContainEqual(expect.stringContaining("not in order"));
-    expect(await findings(withFile(0, [...fills, fillOn(60)]))).toContainEqual(
-      expect.stringContaining("not of its range"),
-    );
-  });
-
   test("a fill twice in a data file", async () => {
     const [first] = FILLS as [Fill];
     const moved = makeFill({ ...first, txCreated: first.txCreated + 1 });

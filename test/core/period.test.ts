@@ -9,18 +9,8 @@ const minutes = (ms: number) => new Date(ms).toISOString().replace(":00.000Z", "
 
 /** The zone's clocks by another implementation: ICU, through Intl. */
 function wallClock(ms: number, zone: string): string {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  }).formatToParts(ms);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
-  return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}`;
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+  return format.format(ms).replace(" ", "T");
 }
 
 describe("tax periods", () => {
@@ -102,19 +92,6 @@ describe("tax periods", () => {
       expect(own.map(({ lastDay }) => lastDay.slice(0, 4))).toEqual(own.map((_, index) => String(1970 + index)));
       expect(new Set(own.map(({ name }) => name)).size).toBe(own.length);
     }
-  });
-
-  test("of twelve months from a tax year's first day equal that tax year", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1971, max: 2200 }), fc.nat(), (year, at) => {
-        const kinds = listTaxYears(year);
-        const { name } = kinds[at % kinds.length] ?? expect.fail("there are kinds");
-        const { from, to, firstDay, lastDay, zone } = parsePeriod(name);
-        const own = parsePeriod(`year-${firstDay}`, zone);
-        expect(own).toMatchObject({ from, to, firstDay, lastDay, zone });
-        expect(own.name).toBe(zone === "UTC" ? `year-${firstDay}` : `year-${firstDay}-${zone.replace("/", "_")}`);
-      }),
-    );
   });
 
   test("from any day last twelve months, and the next begins where one ends", () => {

@@ -1,27 +1,82 @@
 import { expect } from "vitest";
 import { patienceMs } from "../patience.ts";
-import type { StoreFate, StoreOperation } from "../support/faulty-store.ts";
+import { type StoreFate, type StoreOperation, suits } from "../support/faulty-store.ts";
 import { permutation } from "../support/prng.ts";
-import type { Place } from "./place.ts";
 import type { Subject } from "./subject.ts";
-import { type Disturbance, FATES, operationsOf, storeFate, suits, tryRuns, undisturbed } from "./trial.ts";
+import { type Disturbance, FATES, tryRuns, undisturbed } from "./trial.ts";
 
 export const TEST_TIMEOUT_MS = patienceMs(300);
 
-/**
- * The places in a list of kinds that represent each kind: up to `count` of each kind, the first, the last and
- * some between them.
- */
-function ofEachKind(kinds: readonly string[], count: number): readonly number[] {
-  const places = [...Map.groupBy(kinds.keys(), (at) => kinds[at]).values()];
-  return places.flatMap((all) =>
-    all.length <= count
-      ? all
-      : Array.from(
-          { length: count },
-          (_, nth) => all[Math.round((nth * (all.length - 1)) / Math.max(1, count - 1))] as number,
-        ),
+interface Trial {
+  readonly disturbances: readonly Disturbance[];
+  readonly landsAt?: number;
+}
+
+/** Runs every trial, prints how many there were, and expects that none fails. */
+async function tryEach(
+  what: string,
+  subject: Subject,
+  trialsOf: (operations: readonly StoreOperation[]) => readonly Trial[],
+): Promise<void> {
+  const startedAt = performance.now();
+  const { expected, operations } = await undisturbed(subject);
+  const failures: string[] = [];
+  let tried = 0;
+  for (const { disturbances, landsAt } of trialsOf(operations)) {
+    const verdict = await tryRuns(subject, expected, disturbances, landsAt);
+    tried += verdict === null ? 0 : 1;
+    failures.push(...(verdict === null || verdict.length === 0 ? [] : [verdict.join(": ")]));
+  }
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(
+    `crash points, ${subject.name}, ${what}: ${tried} tried, ${failures.length} failed, ${seconds} s\n`,
   );
+  expect(failures).toEqual([]);
+  expect(tried).toBeGreaterThan(0);
+}
+
+/** Every fate, at up to `ofKind` operations of each kind. */
+export async function singles(subject: Subject, ofKind: number): Promise<void> {
+  await tryEach("single", subject, (operations) =>
+    FATES.flatMap((fate) => suited(operations, fate, ofKind).map((at) => ({ disturbances: [{ at, fate }] }))),
+  );
+}
+
+/**
+ * A run is killed after a write, and the next run after another write: up to `ofKind` writes of each kind,
+ * each with `draws` second writes. Before an operation and after the previous one are the same point, and reads
+ * change nothing.
+ */
+export async function doubleKills(subject: Subject, ofKind: number, draws: number): Promise<void> {
+  const fate = "kill-after";
+  await tryEach("killed twice", subject, (operations) => {
+    const writes = operations.filter(({ method }) => suits(fate, method));
+    const pairs = pairsOf(suited(operations, fate, ofKind), writes, draws);
+    return pairs.map((pair) => ({ disturbances: pair.map((at) => ({ at, fate })) }));
+  });
+}
+
+/**
+ * A run dies with a write in flight. The write lands before an operation of the run that has taken over.
+ * Operations are chosen in the same way.
+ */
+export async function lateLandings(subject: Subject, ofKind: number, draws: number): Promise<void> {
+  const fate = "kill-late";
+  await tryEach("a dead run's write lands in the next", subject, (operations) => {
+    const pairs = pairsOf(suited(operations, fate, ofKind), operations, draws);
+    return pairs.map(([at, landsAt]) => ({ disturbances: [{ at, fate }], landsAt }));
+  });
+}
+
+/** Indices of operations that can have the fate: of each kind the first, the last, and some between, up to `ofKind`. */
+function suited(operations: readonly StoreOperation[], fate: StoreFate, ofKind: number): readonly number[] {
+  const able = operations.filter(({ method }) => suits(fate, method));
+  const kinds = Map.groupBy(able, ({ method, key }) => `${method} ${sortOf(key)}`);
+  return [...kinds.values()].flatMap((all) => {
+    const step = (all.length - 1) / Math.max(1, ofKind - 1);
+    const chosen = all.length <= ofKind ? all : Array.from({ length: ofKind }, (_, nth) => all[Math.round(nth * step)]);
+    return chosen.map((operation) => operation?.index ?? 0);
+  });
 }
 
 /**
@@ -30,72 +85,7 @@ function ofEachKind(kinds: readonly string[], count: number): readonly number[] 
  */
 function sortOf(key: string): string {
   const name = /(?:SHA256SUMS|latest\.json)$/.exec(key)?.[0] ?? "";
-  return `${key.replace(/(?:^|\/)[^/]*(?:\d|\.tmp-).*$/, "")} ${name}`;
-}
-
-/** Runs every trial, prints how many there were, and expects that none fails. */
-async function tryEach(
-  what: string,
-  place: Place,
-  subject: Subject,
-  trials: readonly (readonly Disturbance[])[],
-): Promise<void> {
-  const startedAt = performance.now();
-  const expected = await undisturbed(place, subject);
-  const failures: string[] = [];
-  let tried = 0;
-  for (const disturbances of trials) {
-    const { met, failure } = await tryRuns(place, subject, expected, disturbances);
-    tried += Number(met);
-    failures.push(...(failure === null ? [] : [failure]));
-  }
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  process.stdout.write(
-    `crash points, ${subject.name}, ${place.name} store, ${what}: ${tried} tried, ${failures.length} failed, ${seconds} s\n`,
-  );
-  expect(failures).toEqual([]);
-  expect(tried).toBeGreaterThan(0);
-}
-
-/** Every fate, at up to `ofKind` operations of each kind. */
-export async function singles(place: Place, subject: Subject, ofKind: number): Promise<void> {
-  const operations = await operationsOf(place, subject);
-  const trials = FATES.flatMap((fate) => suited(operations, fate, ofKind).map((at) => [storeFate(at, fate)]));
-  await tryEach("single", place, subject, trials);
-}
-
-/**
- * A run is killed after a write, and the next run after another write: up to `ofKind` writes of each kind,
- * each with `draws` second writes. Before an operation and after the previous one are the same point, and reads
- * change nothing.
- */
-export async function doubleKills(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
-  const operations = await operationsOf(place, subject);
-  const writes = operations.filter(({ method }) => suits("kill-after", method));
-  const trials = pairsOf(suited(operations, "kill-after", ofKind), writes, draws).map((pair) =>
-    pair.map((at) => storeFate(at, "kill-after")),
-  );
-  await tryEach("killed twice", place, subject, trials);
-}
-
-/**
- * A run dies with a write in flight. The write lands before an operation of the run that has taken over.
- * Operations are chosen in the same way.
- */
-export async function lateLandings(place: Place, subject: Subject, ofKind: number, draws: number): Promise<void> {
-  const operations = await operationsOf(place, subject);
-  const pairs = pairsOf(suited(operations, "kill-late", ofKind), operations, draws);
-  const trials = pairs.map(([one, two]) => [storeFate(one, "kill-late", two)]);
-  await tryEach("a dead run's write lands in the next", place, subject, trials);
-}
-
-/** Indices of operations that can have the fate: up to `ofKind` of each kind. */
-function suited(operations: readonly StoreOperation[], fate: StoreFate, ofKind: number): readonly number[] {
-  const able = operations.filter(({ method }) => suits(fate, method));
-  return ofEachKind(
-    able.map(({ method, key }) => `${method} ${sortOf(key)}`),
-    ofKind,
-  ).map((nth) => able[nth]?.index ?? 0);
+  return `${key.replace(/(?:^|\/)[^/]*\d.*$/, "")} ${name}`;
 }
 
 /** Each of the operations of one run with `draws` of the next run's. */

@@ -1,14 +1,11 @@
 import { test } from "vitest";
 import { singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
-import { memoryPlace } from "./place.ts";
 import { SUBJECTS } from "./subject.ts";
 
 // Every single operation.
 
 test.each(SUBJECTS)(
   "a %s that is disturbed at any operation leaves the old state or the new one, and the next ends with the same bytes",
-  async (_, make) => {
-    await singles(memoryPlace(), await make(), Number.POSITIVE_INFINITY);
-  },
+  async (_, make) => await singles(await make(), Number.POSITIVE_INFINITY),
   TEST_TIMEOUT_MS,
 );

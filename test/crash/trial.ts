@@ -2,173 +2,102 @@ import { isDeepStrictEqual } from "node:util";
 import { FencedError } from "../../lambda/archive/head.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import type { Store } from "../../lambda/storage/store.ts";
-import { faultyStore, type StoreFate, type StoreMethod, type StoreOperation } from "../support/faulty-store.ts";
-import { aroundStore } from "./around-store.ts";
-import type { Place } from "./place.ts";
-import type { Subject } from "./subject.ts";
+import { type FaultyStore, faultyStore, type StoreFate, type StoreOperation } from "../support/faulty-store.ts";
+import { type Subject, storeOf } from "./subject.ts";
 
-/** What happens to one run of a trial. */
+export const FATES: readonly StoreFate[] = [
+  "kill-before",
+  "kill-after",
+  "fail-before",
+  "lost-before",
+  "lost-after",
+  "late",
+  "kill-late",
+];
+
+/** What happens to one run of a trial: the fate of its operation number `at`, from 0. */
 export interface Disturbance {
-  /** Called with the store as a new process opens it. */
-  arrange(inner: Store): Arranged;
-  /**
-   * The operation of the next run before which this run's late write lands. Absent: it lands when this run is
-   * over.
-   */
-  readonly landsAt?: number;
+  readonly at: number;
+  readonly fate: StoreFate;
 }
 
-export interface Arranged {
-  readonly store: Store;
-  /** What happened, once the run is over. null: the run never reached that point. */
-  said(): string | null | Promise<string | null>;
-  isDead(): boolean;
-  /** Lets late writes land. */
-  settle(): Promise<void>;
-}
-
-const LOST: readonly StoreFate[] = ["lost-before", "lost-after", "late", "kill-late"];
-const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "finish", "remove"];
-export const FATES: readonly StoreFate[] = ["kill-before", "kill-after", "fail-before", ...LOST];
-
-/** Only a commit can be lost or late. A read that dies changes nothing, before or after. */
-export function suits(fate: StoreFate, method: StoreMethod): boolean {
-  return WRITES.includes(method) || fate === "kill-before" || fate === "fail-before";
-}
-
-/**
- * The fate for a run's operation number `at`, from 0. `said` gives null if there is no such operation or it
- * cannot have this fate.
- */
-export function storeFate(at: number, fate: StoreFate, landsAt?: number): Disturbance {
-  return {
-    ...(landsAt === undefined ? {} : { landsAt }),
-    arrange(inner) {
-      const store = faultyStore(inner, ({ index, method }) => (index === at && suits(fate, method) ? fate : "ok"));
-      return {
-        store,
-        said() {
-          const operation = store.operations[at];
-          return operation?.fate === fate ? `${fate} at operation ${at} (${operation.method} ${operation.key})` : null;
-        },
-        isDead: () => store.killed,
-        settle: () => store.settle(),
-      };
-    },
-  };
-}
-
-export interface Verdict {
-  /** Every disturbance happened. */
-  readonly met: boolean;
-  /** null: no fault. */
-  readonly failure: string | null;
-}
+/** null: there was no such operation. Else one text for each fault. */
+type Verdict = readonly string[] | null;
 
 /**
  * Disturbed runs, one after another, then an undisturbed one. In the end everything must equal `expected`.
+ * What the last disturbed run leaves in flight lands when it is over, or before the next run's operation number
+ * `landsAt`.
  */
 export async function tryRuns(
-  place: Place,
   subject: Subject,
   expected: unknown,
   disturbances: readonly Disturbance[],
+  landsAt?: number,
 ): Promise<Verdict> {
-  await place.reset(subject.base, subject.baseAgeMs);
-  const run = subject.begin(place.isBusy);
+  const inner = storeOf(subject);
+  const run = subject.begin();
   const seen = new Set<string>();
-  const story = [place.name as string, subject.name];
-  let onItsWay: Landing | null = null;
-  for (const { arrange, landsAt } of disturbances) {
-    const arranged = arrange(withLanding(place.open(), onItsWay));
-    const faults = await faultsOfRun(run, arranged);
-    await onItsWay?.land();
-    const said = await arranged.said();
-    if (said === null || (onItsWay !== null && !onItsWay.landedInRun)) {
-      return { met: false, failure: null };
+  const story = [subject.name];
+  let before: FaultyStore | null = null;
+  for (const { at, fate } of disturbances) {
+    const store = faultyStore(inner, ({ index }) => (index === at ? fate : "ok"));
+    const faults = await faultsOfRun(run, store);
+    const met = store.operations[at];
+    if (met?.fate !== fate) {
+      return null;
     }
-    story.push(said);
-    faults.push(...(await faultsIn(place, subject, seen)));
-    onItsWay = newLanding(landsAt, arranged.settle);
-    if (onItsWay === null) {
-      await arranged.settle();
-      faults.push(...(await faultsIn(place, subject, seen)));
+    story.push(`${fate} at operation ${at} (${met.method} ${met.key})`);
+    faults.push(...(await faultsIn(subject, inner, seen)));
+    if (landsAt === undefined) {
+      await store.settle();
+      faults.push(...(await faultsIn(subject, inner, seen)));
     }
     if (faults.length > 0) {
-      return { met: true, failure: [...story, ...faults].join(": ") };
+      return [...story, ...faults];
     }
+    before = store;
   }
-  const faults = await faultsOfLast(place, run, onItsWay);
-  if (onItsWay !== null && !onItsWay.landedInRun) {
-    return { met: false, failure: null };
+  const last = faultyStore(inner, async ({ index }): Promise<StoreFate> => {
+    await (index === landsAt ? before?.settle() : undefined);
+    return "ok";
+  });
+  const faults = await faultsOfLast(run, last);
+  if (landsAt !== undefined && last.operations.length <= landsAt) {
+    return null;
   }
-  faults.push(...(await faultsIn(place, subject, seen)));
-  if (faults.length === 0 && !isDeepStrictEqual(await subject.outcome(place.reader()), expected)) {
+  faults.push(...(await faultsIn(subject, inner, seen)));
+  if (faults.length === 0 && !isDeepStrictEqual(await subject.outcome(inner), expected)) {
     faults.push("it does not end in what an undisturbed run ends in");
   }
-  return { met: true, failure: faults.length === 0 ? null : [...story, ...faults].join(": ") };
+  return faults.length === 0 ? [] : [...story, ...faults];
 }
 
-/** The outcome of an undisturbed run. */
-export async function undisturbed(place: Place, subject: Subject): Promise<unknown> {
-  await place.reset(subject.base, subject.baseAgeMs);
-  const result = await subject.begin(place.isBusy)(place.open());
+/** What an undisturbed run ends in, and its operations. */
+export async function undisturbed(
+  subject: Subject,
+): Promise<{ readonly expected: unknown; readonly operations: readonly StoreOperation[] }> {
+  const store = faultyStore(storeOf(subject), () => "ok");
+  const result = await subject.begin()(store);
   if (!result.complete) {
-    throw new Error(`${place.name}: ${subject.name}: not complete`, { cause: result });
+    throw new Error(`${subject.name}: not complete`, { cause: result });
   }
-  return await subject.outcome(place.reader());
+  const operations = [...store.operations];
+  return { expected: await subject.outcome(store), operations };
 }
 
-/** The store operations of an undisturbed run. */
-export async function operationsOf(place: Place, subject: Subject): Promise<readonly StoreOperation[]> {
-  await place.reset(subject.base, subject.baseAgeMs);
-  const store = faultyStore(place.open(), () => "ok");
-  await subject.begin(place.isBusy)(store);
-  return store.operations;
-}
+type Run = (store: Store) => Promise<unknown>;
 
-interface Landing {
-  readonly at: number;
-  landedInRun: boolean;
-  land(): Promise<void>;
-}
-
-function newLanding(at: number | undefined, land: () => Promise<void>): Landing | null {
-  return at === undefined ? null : { at, landedInRun: false, land };
-}
-
-function withLanding(inner: Store, landing: Landing | null): Store {
-  if (landing === null) {
-    return inner;
-  }
-  let calls = 0;
-  return aroundStore(inner, async (call) => {
-    const number = calls;
-    calls += 1;
-    if (number === landing.at) {
-      landing.landedInRun = true;
-      await landing.land();
-    }
-    return await call();
-  });
-}
-
-type Run = ReturnType<Subject["begin"]>;
-
-async function faultsOfRun(run: Run, { store, isDead }: Arranged): Promise<string[]> {
-  const result = await run(store).catch((error: unknown) => error);
-  if (isDead()) {
-    return [];
-  }
-  const problem = problemOf(result);
+async function faultsOfRun(run: Run, store: FaultyStore): Promise<string[]> {
+  const problem = problemOf(await run(store).catch((error: unknown) => error));
   const isForeseen = problem === null || (problem instanceof FillbookError && problem.kind === "incomplete");
-  return isForeseen ? [] : [`it ended with ${describe(problem)}`];
+  return isForeseen || store.killed ? [] : [`it ended with ${describe(problem)}`];
 }
 
-async function faultsOfLast(place: Place, run: Run, landing: Landing | null): Promise<string[]> {
-  let result = await run(withLanding(place.open(), landing)).catch((error: unknown) => error);
-  if (landing?.landedInRun === true && problemOf(result) instanceof FencedError) {
-    result = await run(place.open()).catch((error: unknown) => error); // the dead run has won: the next goes on
+async function faultsOfLast(run: Run, store: Store): Promise<string[]> {
+  let result = await run(store).catch((error: unknown) => error);
+  if (problemOf(result) instanceof FencedError) {
+    result = await run(store).catch((error: unknown) => error); // the dead run has won: the next goes on
   }
   const isComplete = typeof result === "object" && result !== null && "complete" in result && result.complete === true;
   return isComplete ? [] : [`the last run is not complete: ${describe(problemOf(result))}`];
@@ -185,9 +114,9 @@ function describe(problem: unknown): string {
   return problem instanceof FillbookError ? `${problem.kind}: ${problem.message}` : String(problem);
 }
 
-async function faultsIn(place: Place, subject: Subject, seen: Set<string>): Promise<string[]> {
+async function faultsIn(subject: Subject, store: Store, seen: Set<string>): Promise<string[]> {
   try {
-    return await subject.faults(place.reader(), seen);
+    return await subject.faults(store, seen);
   } catch (error) {
     return [`a reader fails: ${describe(error)}`];
   }

@@ -1,41 +1,71 @@
 import { share } from "../support/prng.ts";
-import { type Cursors, createCursors, type Issued, type Position } from "./cursors.ts";
+import { Cursors, type Issued, type Position } from "./cursors.ts";
 import type { Moment, Rows } from "./rows.ts";
 import type { Switches } from "./switches.ts";
 import type { Dates, WindowRows, Windows } from "./windows.ts";
 import { type EmulatorRequest, type HttpAnswer, json, jsonText } from "./wire.ts";
 
-/** The completed-orders endpoint (section 4.2), under every reading of what the document leaves open. */
-export interface CompletedOrders {
-  handle(request: EmulatorRequest, moment: Moment): HttpAnswer;
-}
-
 const EMPTY_PAGES_IN_A_ROW = 5;
 
+/** The completed-orders endpoint (section 4.2), under every reading of what the document leaves open. */
 export function createCompletedOrders(
   seed: number,
   rows: Rows,
   windows: Windows,
   timeOf: (index: number) => number,
   switches: () => Switches,
-): CompletedOrders {
-  const cursors = createCursors(seed);
+): (request: EmulatorRequest, moment: Moment) => HttpAnswer {
+  const cursors = new Cursors(seed);
   let pagesAnswered = 0;
+
+  const issue = (position: Position, moment: Moment, plain?: string) =>
+    cursors.issue({ position, atMs: moment.nowMs, pagesAnswered }, plain);
+
+  /**
+   * The cursor of a page that is not the last. `position` is where the next page begins; its `page` counts the
+   * pages answered so far.
+   */
+  const nextCursor = (position: Position, moment: Moment): string => {
+    const { cursorLoop: loop, cursorValues } = switches();
+    const goesBack = loop !== null && position.page >= loop.afterPages + loop.length;
+    const back = goesBack ? position.trail.at(-loop.length) : undefined;
+    return back ?? issue(position, moment, cursorValues[position.page - 1]);
+  };
+
+  /** The `last` of the final page; undefined omits the field. */
+  const finalCursor = (position: Position, moment: Moment): string | null | undefined => {
+    const { lastOnFinal, cursorValues } = switches();
+    switch (lastOnFinal) {
+      case "absent":
+        return undefined;
+      case "null":
+        return null;
+      case "cursor":
+        return issue(position, moment);
+      case "empty-string":
+      case "zero": {
+        const value = lastOnFinal === "zero" ? "0" : "";
+        const isTaken = cursorValues.includes(value); // the value would name two positions of one chain
+        return issue(position, moment, isTaken ? undefined : value);
+      }
+      case "empty-string-restarts":
+        return issue(firstPosition(position.dates), moment, "");
+    }
+  };
 
   /** The `last` of an answer. `isEnd`: no visible row follows in the window. */
   const lastAfter = (next: Position, isEnd: boolean, moment: Moment): string | null | undefined => {
-    const set = switches();
-    const { rowCap, lostLast } = set;
+    const { rowCap, lostLast } = switches();
     const isCapped = !isEnd && rowCap !== null && next.served >= rowCap.rows;
     const after = { ...next, ended: isEnd || isCapped };
     if (isCapped && rowCap.emptyLast === true) {
-      return cursors.issue(after, moment.nowMs, pagesAnswered);
+      return issue(after, moment);
     }
     if (after.ended) {
-      return finalCursor(cursors, after, set, moment, pagesAnswered);
+      return finalCursor(after, moment);
     }
     const isLost = share(seed, moment.requests, 54) < lostLast;
-    return isLost ? undefined : nextCursor(cursors, next, set, moment, pagesAnswered);
+    return isLost ? undefined : nextCursor(next, moment);
   };
 
   const pageAt = (position: Position, dates: Dates, moment: Moment): HttpAnswer => {
@@ -48,7 +78,7 @@ export function createCompletedOrders(
     if (drawsEmptyPage(seed, position, set)) {
       const rank = set.offsetCursors ? position.rank : nextRank(window, position.rank);
       const next = { ...position, rank, page: position.page + 1, empties: position.empties + 1 };
-      return page([], nextCursor(cursors, next, set, moment, pagesAnswered));
+      return page([], nextCursor(next, moment));
     }
     const visible = (place: number) => rows.isVisible(windows.indexOf(window.rank(place)), moment);
     const cut = cutPage(window, visible, position, seed, set);
@@ -83,21 +113,19 @@ export function createCompletedOrders(
     return pageAt({ ...position, trail }, datesInForce(position.dates, dates, set, moment), moment);
   };
 
-  return {
-    handle(request, moment) {
-      const dates = readDates(request.query);
-      if (dates === null) {
-        return json(400, { message: "startDate and endDate are milliseconds" });
-      }
-      const refused = refusedRange(dates, switches(), moment);
-      if (refused !== null) {
-        return refused;
-      }
-      const cursor = request.query.get("start");
-      return cursor === null
-        ? pageAt(firstPosition(dates), clamped(dates, switches(), moment), moment)
-        : followCursor(cursor, dates, moment);
-    },
+  return (request, moment) => {
+    const dates = readDates(request.query);
+    if (dates === null) {
+      return json(400, { message: "startDate and endDate are milliseconds" });
+    }
+    const refused = refusedRange(dates, switches(), moment);
+    if (refused !== null) {
+      return refused;
+    }
+    const cursor = request.query.get("start");
+    return cursor === null
+      ? pageAt(firstPosition(dates), clamped(dates, switches(), moment), moment)
+      : followCursor(cursor, dates, moment);
   };
 }
 
@@ -264,51 +292,6 @@ function isDead(issued: Issued, set: Switches, moment: Moment, pagesAnswered: nu
     (cursorLifetimeMs !== null && moment.nowMs - issued.atMs >= cursorLifetimeMs) ||
     (cursorLifetimePages !== null && pagesAnswered - issued.pagesAnswered >= cursorLifetimePages)
   );
-}
-
-/**
- * The cursor of a page that is not the last. `position` is where the next page begins; its `page` counts the
- * pages answered so far.
- */
-function nextCursor(cursors: Cursors, position: Position, set: Switches, moment: Moment, answered: number): string {
-  const { cursorLoop: loop } = set;
-  const goesBack = loop !== null && position.page >= loop.afterPages + loop.length;
-  const back = goesBack ? position.trail.at(-loop.length) : undefined;
-  if (back !== undefined) {
-    return back;
-  }
-  const plain = set.cursorValues[position.page - 1];
-  return plain === undefined
-    ? cursors.issue(position, moment.nowMs, answered)
-    : cursors.issueAs(plain, position, moment.nowMs, answered);
-}
-
-/** The `last` of the final page; undefined omits the field. */
-function finalCursor(
-  cursors: Cursors,
-  position: Position,
-  set: Switches,
-  moment: Moment,
-  answered: number,
-): string | null | undefined {
-  switch (set.lastOnFinal) {
-    case "absent":
-      return undefined;
-    case "null":
-      return null;
-    case "cursor":
-      return cursors.issue(position, moment.nowMs, answered);
-    case "empty-string":
-    case "zero": {
-      const value = set.lastOnFinal === "zero" ? "0" : "";
-      const isTaken = set.cursorValues.includes(value); // the value would name two positions of one chain
-      return isTaken
-        ? cursors.issue(position, moment.nowMs, answered)
-        : cursors.issueAs(value, position, moment.nowMs, answered);
-    }
-    case "empty-string-restarts":
-      return cursors.issueAs("", firstPosition(position.dates), moment.nowMs, answered);
-  }
 }
 
 function page(texts: readonly string[], last: string | null | undefined): HttpAnswer {

@@ -6,7 +6,7 @@ import { updateLeverage } from "./leverage.ts";
 import { createLimiter, type Limiter, type LimiterSpec, rateLimitHeaders, retryAfterHeaders } from "./limiters.ts";
 import { marketData } from "./market-data.ts";
 import { makeOpenOrders, openOrder } from "./open-order.ts";
-import { newRequestLog, noteAnswer, noteRequest, type RequestLog } from "./request-log.ts";
+import { newRequestLog, noted, type RequestLog } from "./request-log.ts";
 import { createRows, type Moment } from "./rows.ts";
 import { productSpecifications } from "./specifications.ts";
 import { DEFAULT_SWITCHES, type Switches, UNFILABLE_KINDS } from "./switches.ts";
@@ -55,8 +55,6 @@ export interface Emulator {
   /** Changes some switches at run time. If `limits` is among them, the limiters start with no history. */
   setSwitches(switches: Partial<Switches>): void;
   readonly switches: Switches;
-  readonly history: History;
-  readonly markets: readonly string[];
   readonly log: RequestLog;
 }
 
@@ -120,7 +118,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       case "POST order /api/v1/update-leverage":
         return withToken(request, () => updateLeverage(request, markets));
       case "GET account /api/v1/completed-orders":
-        return withToken(request, () => completedOrders.handle(request, requestMoment(nowMs)));
+        return withToken(request, () => completedOrders(request, requestMoment(nowMs)));
       case "GET account /api/v1/open-order":
         return withToken(request, () => openOrder(request, openOrders));
       case "GET market-data /api/v2/product-specifications":
@@ -169,10 +167,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   return {
     handle(request, nowMs) {
       newestMs = nowMs;
-      noteRequest(log, request, nowMs);
-      const answer = answerTo(request, nowMs);
-      noteAnswer(log, request, answer);
-      return answer;
+      return noted(log, request, nowMs, () => answerTo(request, nowMs));
     },
     truth(nowMs) {
       const items = new Map<string, CompletedOrder>();
@@ -204,8 +199,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     get switches() {
       return switches;
     },
-    history,
-    markets: history.markets,
     log,
   };
 }

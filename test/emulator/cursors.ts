@@ -27,41 +27,40 @@ export interface Issued {
 }
 
 /** The cursors that were issued. An opaque cursor's text holds no information; its position is kept here. */
-export interface Cursors {
-  issue(position: Position, atMs: number, pagesAnswered: number): string;
-  /**
-   * Issues a given value (`""`, `"0"`) instead of an opaque text. The value names the chain of the dates sent
-   * with it, or the newest chain if no dates are sent.
-   */
-  issueAs(value: string, position: Position, atMs: number, pagesAnswered: number): string;
-  find(cursor: string, dates: Dates): Issued | undefined;
-}
+export class Cursors {
+  readonly #seed: number;
+  readonly #opaque = new Map<string, Issued>();
+  readonly #plain = new Map<string, Issued>();
 
-export function createCursors(seed: number): Cursors {
-  const opaque = new Map<string, Issued>();
-  const plain = new Map<string, Issued>();
-  const newest = new Map<string, Issued>();
-  return {
-    issue(position, atMs, pagesAnswered) {
-      const { dates, rank, page, empties, ended, served } = position;
-      const content = `${dates.startDate},${dates.endDate},${rank},${page},${empties},${ended}${served === 0 ? "" : `,${served}`}`;
-      const hash = hashText(content);
-      const bytes = Uint32Array.of(hash32(seed, hash, 41), hash32(seed, hash, 42), hash32(seed, rank, page));
-      const text = Buffer.from(bytes.buffer).toString("base64url");
-      opaque.set(text, { position, atMs, pagesAnswered });
-      return text;
-    },
-    issueAs(value, position, atMs, pagesAnswered) {
-      const issued = { position, atMs, pagesAnswered };
-      plain.set(plainKey(value, position.dates), issued);
-      newest.set(value, issued);
-      return value;
-    },
-    find(cursor, dates) {
-      const hasDates = dates.startDate !== undefined || dates.endDate !== undefined;
-      return opaque.get(cursor) ?? plain.get(plainKey(cursor, dates)) ?? (hasDates ? undefined : newest.get(cursor));
-    },
-  };
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  /**
+   * `plain`: a value (`""`, `"0"`) instead of an opaque text. It names the chain of the dates sent with it, or the
+   * newest chain if no dates are sent.
+   */
+  issue(issued: Issued, plain?: string): string {
+    const { dates, rank, page, empties, ended, served } = issued.position;
+    if (plain !== undefined) {
+      this.#plain.set(plainKey(plain, dates), issued).set(plainKey(plain, {}), issued);
+      return plain;
+    }
+    const content = `${dates.startDate},${dates.endDate},${rank},${page},${empties},${ended}${served === 0 ? "" : `,${served}`}`;
+    const hash = hashText(content);
+    const bytes = Uint32Array.of(
+      hash32(this.#seed, hash, 41),
+      hash32(this.#seed, hash, 42),
+      hash32(this.#seed, rank, page),
+    );
+    const text = Buffer.from(bytes.buffer).toString("base64url");
+    this.#opaque.set(text, issued);
+    return text;
+  }
+
+  find(cursor: string, dates: Dates): Issued | undefined {
+    return this.#opaque.get(cursor) ?? this.#plain.get(plainKey(cursor, dates));
+  }
 }
 
 function plainKey(value: string, dates: Dates): string {

@@ -1,12 +1,12 @@
 import { hash32, prng } from "../support/prng.ts";
 import { ulid, uuid } from "./history.ts";
-import { type EmulatorRequest, type HttpAnswer, json, type OpenOrderItem } from "./wire.ts";
+import { type EmulatorRequest, type HttpAnswer, json } from "./wire.ts";
 
 /**
  * Section 4.3: one open order, by exactly one of its two ids. Rule 1 leaves open what happens with neither or
  * both; the emulator answers 400.
  */
-export function openOrder(request: EmulatorRequest, orders: readonly OpenOrderItem[]): HttpAnswer {
+export function openOrder(request: EmulatorRequest, orders: ReturnType<typeof makeOpenOrders>): HttpAnswer {
   const market = request.query.get("market");
   const orderId = request.query.get("order-id");
   const clientRequestId = request.query.get("client-request-id");
@@ -19,8 +19,8 @@ export function openOrder(request: EmulatorRequest, orders: readonly OpenOrderIt
   return found === undefined ? json(404, { message: "order not found" }) : json(200, { openOrder: found });
 }
 
-/** One open order per market. Every second order is partly filled. */
-export function makeOpenOrders(markets: readonly string[], seed: number, createdAt: number): OpenOrderItem[] {
+/** One open order (2.3) per market. Every second order is partly filled; `quantity` is what remains. */
+export function makeOpenOrders(markets: readonly string[], seed: number, createdAt: number) {
   return markets.map((market, index) => {
     const draw = prng(hash32(seed, index, 61));
     return {

@@ -9,7 +9,7 @@ export interface RequestLog {
   readonly completedOrders: LoggedPage[];
 }
 
-export interface LoggedPage {
+interface LoggedPage {
   /** ms, as text; null when not given */
   readonly startDate: string | null;
   readonly endDate: string | null;
@@ -23,28 +23,16 @@ export function newRequestLog(): RequestLog {
   return { requests: 0, byOutcome: {}, completedOrders: [] };
 }
 
-export function noteRequest(log: RequestLog, request: EmulatorRequest, nowMs: number): void {
+/** Notes a request, and its answer as soon as there is one. */
+export function noted(log: RequestLog, { path, query }: EmulatorRequest, nowMs: number, answer: () => EmulatorAnswer) {
   log.requests += 1;
-  if (isCompletedOrders(request)) {
-    log.completedOrders.push({
-      startDate: request.query.get("startDate"),
-      endDate: request.query.get("endDate"),
-      start: request.query.get("start"),
-      nowMs,
-      outcome: "",
-    });
+  const [startDate, endDate, start] = [query.get("startDate"), query.get("endDate"), query.get("start")];
+  const page: LoggedPage = { startDate, endDate, start, nowMs, outcome: "" };
+  if (path === "/api/v1/completed-orders") {
+    log.completedOrders.push(page);
   }
-}
-
-export function noteAnswer(log: RequestLog, request: EmulatorRequest, answer: EmulatorAnswer): void {
-  const outcome = "fault" in answer ? answer.fault : String(answer.status);
-  log.byOutcome[outcome] = (log.byOutcome[outcome] ?? 0) + 1;
-  const newest = log.completedOrders.at(-1);
-  if (newest !== undefined && isCompletedOrders(request)) {
-    newest.outcome = outcome;
-  }
-}
-
-function isCompletedOrders(request: EmulatorRequest): boolean {
-  return request.path === "/api/v1/completed-orders";
+  const given = answer();
+  page.outcome = "fault" in given ? given.fault : String(given.status);
+  log.byOutcome[page.outcome] = (log.byOutcome[page.outcome] ?? 0) + 1;
+  return given;
 }

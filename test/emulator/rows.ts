@@ -15,24 +15,10 @@ export interface Moment {
   readonly isBehind?: boolean;
 }
 
-/** The account's rows as the service shows them at a moment. */
-export interface Rows {
-  isVisible(index: number, moment: Moment): boolean;
-  /** How long after its `txCreated` the row becomes visible, ms. */
-  delayMs(index: number): number;
-  /** The row's defect, or null if the row is as the interface says. */
-  badKind(index: number): BadRowKind | null;
-  /** The row's JSON text, as the service answers it. */
-  text(index: number, moment: Moment): string;
-  /** The same text with times in ms, even where `seconds` shows whole seconds. */
-  trueText(index: number, moment: Moment): string;
-  /** Whether the row shows a time in whole seconds. */
-  isInSeconds(index: number, moment: Moment): boolean;
-  /** Whether a replica that is behind answers the completed-orders request of this number. */
-  isBehind(requests: number): boolean;
-}
+export type Rows = ReturnType<typeof createRows>;
 
-export function createRows(history: History, seed: number, switches: () => Switches): Rows {
+/** The account's rows as the service shows them at a moment. */
+export function createRows(history: History, seed: number, switches: () => Switches) {
   const time = (index: number) => history.times[index] ?? 0;
 
   const lateRowsOf = (index: number) => {
@@ -40,6 +26,7 @@ export function createRows(history: History, seed: number, switches: () => Switc
     return late === null || share(seed, index, 21) >= late.share ? null : late;
   };
 
+  /** How long after its `txCreated` the row becomes visible, ms. */
   const delayMs = (index: number): number => share(seed, index, 22) * (lateRowsOf(index)?.maxDelayMs ?? 0);
 
   const isLate = (index: number, moment: Moment): boolean => {
@@ -72,6 +59,7 @@ export function createRows(history: History, seed: number, switches: () => Switc
     return changed ? { ...older, filledAt: history.filledAt(index) } : older;
   };
 
+  /** The row's defect, or null if the row is as the interface says. */
   const badKind = (index: number): BadRowKind | null => {
     const bad = switches().badRows;
     if (bad === null || share(seed, index, 24) >= bad.share) {
@@ -80,6 +68,7 @@ export function createRows(history: History, seed: number, switches: () => Switc
     return bad.kinds[hash32(seed, index, 25) % bad.kinds.length] ?? null;
   };
 
+  /** Whether the row shows a time in whole seconds. */
   const isInSeconds = (index: number, moment: Moment): boolean => {
     const { seconds } = switches();
     return (
@@ -94,20 +83,23 @@ export function createRows(history: History, seed: number, switches: () => Switc
 
   return {
     delayMs,
-    isVisible: (index, moment) =>
+    isVisible: (index: number, moment: Moment) =>
       time(index) <= moment.nowMs && !(isLate(index, moment) || isNotReplicated(index, moment)),
     badKind,
     isInSeconds,
-    isBehind(requests) {
+    /** Whether a replica that is behind answers the completed-orders request of this number. */
+    isBehind(requests: number) {
       const { replicas } = switches();
       return replicas !== null && share(seed, requests, 28) < replicas.share;
     },
-    text(index, moment) {
+    /** The row's JSON text, as the service answers it. */
+    text(index: number, moment: Moment) {
       const { seconds } = switches();
       const shown = item(index, moment);
       return textOf(index, seconds !== null && isInSeconds(index, moment) ? withSeconds(shown, seconds.field) : shown);
     },
-    trueText: (index, moment) => textOf(index, item(index, moment)),
+    /** The same text with times in ms, even where `seconds` shows whole seconds. */
+    trueText: (index: number, moment: Moment) => textOf(index, item(index, moment)),
   };
 }
 

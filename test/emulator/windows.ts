@@ -20,15 +20,11 @@ export interface WindowRows {
   placeOf(rank: number): number;
 }
 
-export interface Windows {
-  rows(dates: Dates): WindowRows;
-  /** the row's index in the history */
-  indexOf(rank: number): number;
-}
+export type Windows = ReturnType<typeof createWindows>;
 
 const CACHED_WINDOWS = 64;
 
-export function createWindows(history: History, seed: number, switches: () => Switches): Windows {
+export function createWindows(history: History, seed: number, switches: () => Switches) {
   let built = "";
   let order = serialOrder(history.count, true);
   const cache = new Map<string, WindowRows>();
@@ -74,11 +70,12 @@ export function createWindows(history: History, seed: number, switches: () => Sw
   };
 
   return {
-    indexOf(rank) {
+    /** The row's index in the history. */
+    indexOf(rank: number): number {
       refresh();
       return order.indexOf(rank);
     },
-    rows(dates) {
+    rows(dates: Dates): WindowRows {
       refresh();
       const key = `${dates.startDate} ${dates.endDate}`;
       const known = cache.get(key);

@@ -64,24 +64,6 @@ export interface CompletedOrder {
   readonly filledAt?: number;
 }
 
-/** An order that is still open (2.3). */
-export interface OpenOrderItem {
-  readonly market: string;
-  readonly orderId: string;
-  readonly orderType: string;
-  readonly tradeType: string;
-  readonly price: string;
-  /** the quantity that remains */
-  readonly quantity: string;
-  readonly filledQuantity: string;
-  readonly leverage: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly orderStatus: string;
-  readonly clientRequestId: string;
-  readonly postOnly: boolean;
-}
-
 /** A fill's key: (`matchId`, `orderId`), joined in the same way as in the program. */
 export function itemIdentity(item: { readonly matchId: string; readonly orderId: string }): string {
   return `${item.matchId}\u0000${item.orderId}`;

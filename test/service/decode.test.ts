@@ -5,6 +5,7 @@ import type { Fill } from "../../lambda/core/fill.ts";
 import { canonicalJson } from "../../lambda/formats/json.ts";
 import type { PageRow } from "../../lambda/formats/row.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
+import { refusal } from "../support/refusal.ts";
 
 /**
  * The sample of service-interface 2.2, with JSON text for each field, so that a test can write any number in
@@ -58,8 +59,7 @@ function pageText(rows: readonly string[], rest = ""): string {
 
 function only(body: string): PageRow {
   const { rows } = decodePage(body);
-  expect(rows).toHaveLength(1);
-  return rows[0] as PageRow;
+  return rows.length === 1 ? (rows[0] as PageRow) : expect.fail(`${rows.length} rows`);
 }
 
 function fillOf(fields: Readonly<Record<string, string | undefined>>): Fill {
@@ -68,15 +68,7 @@ function fillOf(fields: Readonly<Record<string, string | undefined>>): Fill {
   return (row as { fill: Fill }).fill;
 }
 
-function failure(body: string): FillbookError {
-  try {
-    decodePage(body);
-  } catch (error) {
-    expect(error).toBeInstanceOf(FillbookError);
-    return error as FillbookError;
-  }
-  throw new Error("the page was decoded");
-}
+const failure = (body: string) => refusal(() => decodePage(body));
 
 describe("a fill", () => {
   test("of the older shape, and of the newer", () => {
@@ -108,18 +100,12 @@ describe("a row that cannot be filed states why", () => {
     expect(only(pageText([rowText(fields)]))).toEqual({ unfilable: reason, ...at });
   });
 
-  test.each([
-    ["null", "the row is null, not an object"],
-    ["[1,2]", "the row is an array of 2, not an object"],
-  ])("%s", (row, reason) => {
-    expect(only(pageText([row]))).toEqual({ unfilable: reason });
-  });
-
   test("and the rows beside it are kept", () => {
-    expect(decodePage(pageText([rowText(), "null", rowText()])).rows).toEqual([
+    expect(decodePage(pageText([rowText(), "null", rowText(), "[1,2]"])).rows).toEqual([
       { fill: SAMPLE_FILL },
       { unfilable: "the row is null, not an object" },
       { fill: SAMPLE_FILL },
+      { unfilable: "the row is an array of 2, not an object" },
     ]);
   });
 });
@@ -195,13 +181,11 @@ describe("hostile pages", () => {
   });
 
   test("half of a surrogate pair is kept as JSON", () => {
-    const fill = fillOf({ market: '"BTC\\ud800"' });
-    expect(fill.market).toBeNull();
-    expect(JSON.stringify(fill.extra)).toBe('{"market":"BTC\\ud800"}');
+    expect(fillOf({ market: '"BTC\\ud800"' })).toMatchObject({ market: null, extra: { market: "BTC\ud800" } });
   });
 
-  test.each([1_000_000])("%i levels deep: a clean result, not a crash", (depth) => {
-    const deep = "[".repeat(depth) + "]".repeat(depth);
+  test("a million levels deep: a clean result, not a crash", () => {
+    const deep = "[".repeat(1_000_000) + "]".repeat(1_000_000);
     expect(failure(deep).kind).toBe("incomplete");
     expect(decodePage(`{"completedOrders":[],"junk":${deep}}`).rows).toEqual([]);
     expect(only(pageText([rowText({ junk: deep })]))).toEqual({
@@ -225,19 +209,11 @@ describe("hostile pages", () => {
   });
 });
 
-const TEXT_FIELDS = {
-  market: "market",
-  orderType: "side",
-  executionType: "liquidity",
-  tradeType: "tradeType",
-  fillType: "fillType",
-  triggerType: "triggerType",
-  transactionHash: "transactionHash",
-  quantity: "quantity",
-  price: "price",
-  fees: "fee",
-  triggerPrice: "triggerPrice",
-} as const;
+const NAMED_ALIKE = ["market", "tradeType", "fillType", "triggerType", "transactionHash", "quantity", "price"] as const;
+const TEXT_FIELDS: Readonly<Record<string, keyof Fill>> = {
+  ...Object.fromEntries([...NAMED_ALIKE, "triggerPrice" as const].map((name) => [name, name])),
+  ...{ orderType: "side", executionType: "liquidity", fees: "fee" },
+};
 
 const numberText = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
@@ -295,18 +271,6 @@ describe("laws", () => {
         for (const neighbour of neighbours) {
           expect(decodePage(pageText([text, neighbour])).rows[0]).toEqual(alone);
         }
-      }),
-    );
-  });
-
-  test("values in extra survive JSON unchanged", () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.oneof(numberText, fc.json())), (unknown) => {
-        const known = new Set([...Object.keys(SAMPLE), "filledAt"]);
-        const fields = Object.fromEntries(Object.entries(unknown).filter(([name]) => !known.has(name)));
-        const { extra } = fillOf(fields);
-        expect(JSON.parse(JSON.stringify(extra))).toEqual(extra);
-        expect(Object.keys(extra ?? {}).length).toBe(Object.keys(fields).length);
       }),
     );
   });

@@ -187,6 +187,15 @@ describe("for any answers of the service:", () => {
   );
 });
 
+test("a refusal teaches a rate below the refused one", () => {
+  const passed = Array.from({ length: 40 }, () => ({ ms: 50, how: PASSED }));
+  const refused = { ms: 50, how: { kind: "refused", retryAfterMs: null } } as const;
+  const { states } = play(initialState({ concurrency: 4, maxRps: null }), [...passed, refused, ...passed]);
+  const { rate = 0 } = states.findLast((state) => learnedRate(state) === null) ?? {};
+  const learned = learnedRate(states.at(-1) as RateState) ?? 0;
+  expect([learned > 1, learned < rate]).toEqual([true, true]);
+});
+
 /** One request a second, each `ms` long. */
 function rarely(first: RateState, ms: number, from: number, count: number): RateState {
   let state = first;

@@ -1,20 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen, stop } from "../support/loopback.ts";
 
 /** One answer of the script: it reads the request and writes the response. */
 export type Scripted = (response: ServerResponse, request: IncomingMessage & { readonly text: string }) => void;
 
-export interface ScriptedServer {
+interface ScriptedServer {
   readonly url: string;
   /** The requests, in order. */
   readonly requests: readonly Asked[];
-  /** How many sockets are open now. */
-  readonly sockets: () => number;
   readonly close: () => Promise<void>;
 }
 
-export interface Asked {
+interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
@@ -33,7 +31,6 @@ export function closedAfterwards<T extends { close(): Promise<void> }>(opened: T
  */
 export async function serving(...script: readonly Scripted[]): Promise<ScriptedServer> {
   const requests: Asked[] = [];
-  const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
@@ -44,23 +41,8 @@ export async function serving(...script: readonly Scripted[]): Promise<ScriptedS
       line?.(response, Object.assign(request, { text }));
     });
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return closedAfterwards({
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    sockets: () => sockets.size,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
+  const url = await listen(server);
+  return closedAfterwards({ url, requests, close: () => stop(server) });
 }
 
 export function answer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Scripted {

@@ -15,7 +15,7 @@ export interface FakeClock extends Clock {
   readonly slept: readonly number[];
 }
 
-export interface FakeClockOptions {
+interface FakeClockOptions {
   /** Wall time at the start, ms UTC. */
   readonly now?: number;
   /**
@@ -23,13 +23,11 @@ export interface FakeClockOptions {
    * of many hours take no time.
    */
   readonly auto?: boolean;
-  /** With `auto`: time stands still while something outside this process is awaited. */
-  readonly isBusy?: () => boolean;
 }
 
 /** A clock that stands still until the test lets time pass. */
 export function fakeClock(options: FakeClockOptions = {}): FakeClock {
-  const { now = Date.UTC(2026, 0, 1), auto = false, isBusy = () => false } = options;
+  const { now = Date.UTC(2026, 0, 1), auto = false } = options;
   const sleepers = new Sleepers();
   const slept: number[] = [];
   const watchers = new Set<() => void>();
@@ -51,9 +49,7 @@ export function fakeClock(options: FakeClockOptions = {}): FakeClock {
     turning = true;
     while (sleepers.count > 0) {
       await eventLoopTurn();
-      if (!isBusy()) {
-        wakeNext();
-      }
+      wakeNext();
     }
     turning = false;
   };

@@ -48,13 +48,12 @@ export type StoreFate =
 
 const WRITES: readonly StoreMethod[] = ["createNew", "replaceIf", "finish", "remove"];
 
-/** Only a write can lose its answer or take effect late. A read that fails has simply failed. */
-export function suited(fate: StoreFate, method: StoreMethod): StoreFate {
-  const isLost = fate === "late" || fate === "kill-late" || fate.startsWith("lost");
-  return isLost && !WRITES.includes(method) ? "fail-before" : fate;
+/** Only a write can lose its answer or take effect late. A read that dies changes nothing, before or after. */
+export function suits(fate: StoreFate, method: StoreMethod): boolean {
+  return WRITES.includes(method) || fate === "kill-before" || fate === "fail-before";
 }
 
-export class KilledError extends Error {
+class KilledError extends Error {
   override readonly name = "KilledError";
 }
 
@@ -72,7 +71,10 @@ export interface FaultyStore extends Store {
  * `inner`, with the fate that `plan` gives to each call. After a kill, a new faulty store around the same
  * `inner` is the next process.
  */
-export function faultyStore(inner: Store, plan: (operation: StoreOperation) => StoreFate): FaultyStore {
+export function faultyStore(
+  inner: Store,
+  plan: (operation: StoreOperation) => StoreFate | Promise<StoreFate>,
+): FaultyStore {
   const operations: (StoreOperation & { fate: StoreFate | "dead" })[] = [];
   const counts = new Map<StoreMethod, number>();
   const late: (() => Promise<unknown>)[] = [];
@@ -84,17 +86,17 @@ export function faultyStore(inner: Store, plan: (operation: StoreOperation) => S
     }
   };
 
-  const decide = (method: StoreMethod, key: string): StoreFate | "dead" => {
+  const decide = async (method: StoreMethod, key: string): Promise<StoreFate | "dead"> => {
     const nth = counts.get(method) ?? 0;
     counts.set(method, nth + 1);
-    const operation = { index: operations.length, nth, method, key };
-    const fate = killed ? "dead" : plan(operation);
-    operations.push({ ...operation, fate });
-    return fate;
+    const operation = { index: operations.length, nth, method, key, fate: "dead" as StoreFate | "dead" };
+    operations.push(operation);
+    operation.fate = killed ? "dead" : await plan(operation);
+    return operation.fate;
   };
 
   const call = async <T>(method: StoreMethod, key: string, effect: () => Promise<T>): Promise<T> => {
-    const fate = decide(method, key);
+    const fate = await decide(method, key);
     const what = `${method} ${key}`;
     if (fate === "dead") {
       throw new KilledError(what);
@@ -128,39 +130,48 @@ export function faultyStore(inner: Store, plan: (operation: StoreOperation) => S
     throw new StoreUnknownError(`injected: the answer to ${what} was lost`);
   };
 
-  const sink = (key: string, of: StoreSink): StoreSink => ({
-    write: (chunk) => {
-      const copy = Uint8Array.from(chunk); // the caller may reuse its buffer before a late write lands
-      return call("write", key, () => of.write(copy));
-    },
-    finish: () => call("finish", key, () => of.finish()),
-    abort: () => call("abort", key, () => of.abort()),
-  });
-
   return {
-    location: inner.location,
-    get: (key) => call("get", key, () => inner.get(key)),
-    createNew: (key, body) => {
-      const copy = Uint8Array.from(body);
-      return call("createNew", key, () => inner.createNew(key, copy));
-    },
-    createStream: (key) => call("createStream", key, async () => sink(key, await inner.createStream(key))),
-    replaceIf: (key, body, tag) => {
-      const copy = Uint8Array.from(body);
-      return call("replaceIf", key, () => inner.replaceIf(key, copy, tag));
-    },
-    openStream: (key) => call("openStream", key, () => inner.openStream(key)),
-    async *list(prefix) {
-      yield* await call("list", prefix, () => Promise.resolve(inner.list(prefix)));
-    },
-    async *folders(prefix) {
-      yield* await call("folders", prefix, () => Promise.resolve(inner.folders(prefix)));
-    },
-    remove: (key) => call("remove", key, () => inner.remove(key)),
+    ...aroundStore(inner, call),
     operations,
     get killed() {
       return killed;
     },
     settle,
+  };
+}
+
+/** Runs a call of the store: `effect` does it. */
+type Around = <T>(method: StoreMethod, key: string, effect: () => Promise<T>) => Promise<T>;
+
+/** `inner`, with every call run by `around`. Bodies are copied, because the caller may reuse its buffer. */
+export function aroundStore(inner: Store, around: Around): Store {
+  const sink = (key: string, of: StoreSink): StoreSink => ({
+    write: (chunk) => {
+      const copy = Uint8Array.from(chunk);
+      return around("write", key, () => of.write(copy));
+    },
+    finish: () => around("finish", key, () => of.finish()),
+    abort: () => around("abort", key, () => of.abort()),
+  });
+  return {
+    location: inner.location,
+    get: (key) => around("get", key, () => inner.get(key)),
+    createNew: (key, body) => {
+      const copy = Uint8Array.from(body);
+      return around("createNew", key, () => inner.createNew(key, copy));
+    },
+    createStream: (key) => around("createStream", key, async () => sink(key, await inner.createStream(key))),
+    replaceIf: (key, body, tag) => {
+      const copy = Uint8Array.from(body);
+      return around("replaceIf", key, () => inner.replaceIf(key, copy, tag));
+    },
+    openStream: (key) => around("openStream", key, () => inner.openStream(key)),
+    async *list(prefix) {
+      yield* await around("list", prefix, () => Promise.resolve(inner.list(prefix)));
+    },
+    async *folders(prefix) {
+      yield* await around("folders", prefix, () => Promise.resolve(inner.folders(prefix)));
+    },
+    remove: (key) => around("remove", key, () => inner.remove(key)),
   };
 }

@@ -2,6 +2,7 @@ import { FillbookError, StoppedError } from "../../lambda/core/errors.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
+import { stubReader } from "../cli/commands/stub-reader.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
@@ -15,9 +16,6 @@ export interface Bench {
 
 /** Wall time at which the runs of a test begin. */
 export const NOW = Date.UTC(2026, 1, 1);
-
-/** The token names its trader, so no fill has to be requested to recognise the account. */
-export const KNOWN_TRADER = () => Promise.resolve({ address: "https://service.example", subject: "the same" });
 
 /**
  * A job against the emulator in this process, on virtual time. It uses a memory store unless the test gives
@@ -54,12 +52,8 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
 export function inProcessReader(emulator: Emulator, clock: FakeClock): ServiceReader {
   const send = inProcess(emulator, clock);
   const counts = { requests: 0, refused: 0 };
-  const unused = () => Promise.reject(new FillbookError("fault", "not asked by the walk"));
-  return {
+  return stubReader({
     counts,
-    hasRoom: () => true,
-    begin: () => undefined,
-    learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
     async completedOrders(request: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
       if (signal.aborted) {
         throw new StoppedError();
@@ -85,9 +79,5 @@ export function inProcessReader(emulator: Emulator, clock: FakeClock): ServiceRe
       }
       throw new FillbookError("incomplete", `the service answered ${answer.status}`);
     },
-    openOrder: unused,
-    markets: unused,
-    productSpecifications: unused,
-    marketData: unused,
-  };
+  });
 }

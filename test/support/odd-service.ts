@@ -2,7 +2,7 @@ import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
-import type { RunContext, SyncRequest } from "../../lambda/job/context.ts";
+import type { RunContext, SyncRequest, SyncResult } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import type { Store } from "../../lambda/storage/store.ts";
@@ -14,7 +14,7 @@ import { prng } from "./prng.ts";
 // Services for which the emulator has no switch. Each test writes out how the service answers from a whole
 // book of rows.
 
-export interface Given {
+interface Given {
   readonly rows?: readonly Fill[];
   readonly last?: string;
   /** The dates or the cursor are refused; `slow`: as by a 504 for a wide range. */
@@ -24,7 +24,7 @@ export interface Given {
 /** `asked` counts from 1. */
 export type Answer = (request: PageRequest, asked: number) => Given;
 
-export function jobOf(answer: Answer, more: Partial<RunContext> = {}) {
+function jobOf(answer: Answer, more: Partial<RunContext> = {}) {
   const counts = { requests: 0, refused: 0 };
   const completedOrders = async (request: PageRequest): Promise<PageAnswer> => {
     counts.requests += 1;
@@ -60,48 +60,29 @@ function made(fill: Fill): Fill {
   return known;
 }
 
-/** The result of a complete sync, and how many fills of the book the archive lacks. */
-export async function synced(book: readonly Fill[], answer: Answer) {
-  const { job } = jobOf(answer);
-  const { complete, requests, fills } = await syncArchive(job, {});
-  return { complete, requests, fills, lost: book.length - (await heldOf(job.store, book)) };
+/** A sync, at `now` (ms), of a service that answers so. */
+export interface OddSync extends SyncRequest {
+  readonly answer: Answer;
+  readonly now?: number;
+  readonly job?: Partial<RunContext>;
 }
 
-/** Several syncs of the same archive, at these times (ms), each from `from` on. */
-export async function runs(
-  book: readonly Fill[],
-  answerOf: (run: number) => Answer,
-  plan: readonly { readonly now: number; readonly from?: number }[],
-) {
-  const { job: first } = jobOf(answerOf(0));
-  const ends: { complete: boolean; requests: number; fills: number; problem: string | undefined }[] = [];
-  for (const [run, { now, from }] of plan.entries()) {
-    const sleep = first.clock.sleep.bind(first.clock);
-    const clock = { now: () => now, monotonic: () => now - NOW, sleep };
-    const { job } = jobOf(answerOf(run), { lookBackMs: 7 * DAY_MS, store: first.store, clock });
-    const { complete, requests, fills, problem } = await syncArchive(job, from === undefined ? {} : { from });
-    ends.push({ complete, requests, fills, problem: problem?.message });
-  }
-  return { ends, lost: book.length - (await heldOf(first.store, book)) };
-}
-
-/** Syncs one after another. `lost`: fills of the last one's range that are not held. */
-export async function syncs(
-  book: readonly Fill[],
-  plan: readonly (SyncRequest & { readonly answer: Answer; readonly job?: Partial<RunContext> })[],
-) {
+/** Syncs of one archive, one after another, and the last one's result. `lost`: fills of its range that are not held. */
+export async function syncs(book: readonly Fill[], plan: readonly OddSync[]) {
   const { store } = jobOf(() => ({})).job;
-  let last = { complete: false, requests: 0, lost: 0, problem: undefined as string | undefined };
-  for (const { answer, job: more, ...request } of plan) {
+  const ends: Pick<SyncResult, "complete" | "requests" | "fills" | "problem" | "from" | "to">[] = [];
+  for (const { answer, now, job: more, ...request } of plan) {
     const { job } = jobOf(answer, { store, ...more });
-    const { complete, requests, problem, from, to } = await syncArchive(job, { pace: "hurry", ...request });
-    const inside = book.filter(({ txCreated }) => from <= txCreated && txCreated < to);
-    last = { complete, requests, lost: inside.length - (await heldOf(store, inside)), problem: problem?.message };
+    const clock = { ...job.clock, now: () => now ?? 0, monotonic: () => (now ?? 0) - NOW };
+    const own = now === undefined ? job : { ...job, clock, lookBackMs: 7 * DAY_MS };
+    ends.push(await syncArchive(own, { pace: "hurry", ...request }));
   }
-  return last;
+  const last = ends.at(-1) ?? { complete: false, requests: 0, fills: 0, problem: null, from: 0, to: 0 };
+  const inside = book.filter(({ txCreated }) => last.from <= txCreated && txCreated < last.to);
+  return { ...last, ends, lost: inside.length - (await heldOf(store, inside)) };
 }
 
-export async function heldOf(store: Store, book: readonly Fill[]): Promise<number> {
+async function heldOf(store: Store, book: readonly Fill[]): Promise<number> {
   const names = new Set(book.map(identityOf));
   const { manifest } = await readArchive(store, "main");
   const read = unitReader(store, manifest);

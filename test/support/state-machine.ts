@@ -8,35 +8,18 @@ export interface Machine {
   readonly States: Readonly<Record<string, State>>;
 }
 
-interface State {
+type Text = "Resource" | "Next" | "Default" | "SecondsPath" | "Error" | "Cause";
+type Path = "ResultPath" | "OutputPath" | "ErrorPath" | "CausePath";
+type Template = "Parameters" | "ResultSelector" | "ItemSelector";
+
+interface State extends Partial<Record<Text | Path, string> & Record<Template, Json>> {
   readonly Type: string;
-  readonly Resource?: string;
-  readonly Next?: string;
-  readonly Default?: string;
-  readonly Parameters?: Json;
-  readonly ResultSelector?: Json;
-  readonly ResultPath?: string;
-  readonly OutputPath?: string;
-  readonly SecondsPath?: string;
   readonly Choices?: readonly Rule[];
-  readonly Retry?: readonly {
-    readonly ErrorEquals: readonly string[];
-    readonly MaxAttempts: number;
-    readonly IntervalSeconds: number;
-  }[];
-  readonly Catch?: readonly {
-    readonly ErrorEquals: readonly string[];
-    readonly ResultPath: string;
-    readonly Next: string;
-  }[];
-  readonly ItemSelector?: Json;
+  readonly Retry?: readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts: number }[];
+  readonly Catch?: readonly { readonly ErrorEquals: readonly string[]; ResultPath: string; Next: string }[];
   readonly ItemProcessor?: Machine;
   readonly ToleratedFailurePercentage?: number;
   readonly End?: boolean;
-  readonly Error?: string;
-  readonly Cause?: string;
-  readonly ErrorPath?: string;
-  readonly CausePath?: string;
 }
 
 interface Rule {
@@ -50,110 +33,81 @@ interface Rule {
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-export interface Execution {
+/** Returns the task's answer, or throws an Error whose name is the error that the machine sees. */
+type Task = (payload: Json) => Json;
+
+interface World {
+  readonly executionName?: string;
+  /** The list in the S3 object that a Distributed Map reads. */
+  readonly items?: readonly Json[];
+  /** What the map gives for a child whose failure is tolerated, by default nothing. */
+  readonly failed?: readonly Json[];
+}
+
+export function runMachine(machine: Machine, input: Json, task: Task, world: World = {}) {
+  return new Execution(machine, input, task, world).toEnd();
+}
+
+interface Ending {
   readonly status: "SUCCEEDED" | "FAILED";
   readonly output?: Json;
   readonly error?: string;
   readonly cause?: string;
+}
+
+class Execution {
   /** Payloads of the task's calls, including retries. */
-  readonly calls: readonly Json[];
+  readonly calls: Json[] = [];
   /** Seconds of each Wait. */
-  readonly waits: readonly number[];
+  readonly waits: number[] = [];
   /**
    * Entries of the history: two for the execution, two for each state, three more for each attempt of a task.
    * A map's children have their own.
    */
-  readonly events: number;
-}
-
-/** Returns the task's answer, or throws an Error whose name is the error that the machine sees. */
-export type Task = (payload: Json) => Json;
-
-/**
- * `items`: the list in the S3 object that a Distributed Map reads; `failed`: what the map gives for a child
- * whose failure is tolerated, by default nothing.
- */
-export function runMachine(
-  machine: Machine,
-  input: Json,
-  task: Task,
-  {
-    executionName = "an-execution",
-    items = [],
-    failed = [],
-  }: { executionName?: string; items?: readonly Json[]; failed?: readonly Json[] } = {},
-): Execution {
-  return new Run(machine, input, task, { items, failed, context: { Execution: { Name: executionName } } }).toEnd();
-}
-
-type Ending = Pick<Execution, "status" | "output" | "error" | "cause">;
-
-interface Surroundings {
-  readonly items: readonly Json[];
-  readonly failed: readonly Json[];
-  /** The value of `$$`. */
-  readonly context: { readonly [name: string]: Json };
-}
-
-class Run {
-  readonly calls: Json[] = [];
-  readonly waits: number[] = [];
-  events = 2; // started, ended
+  events = 2;
   readonly #machine: Machine;
   readonly #task: Task;
-  readonly #surroundings: Surroundings;
-  #name: string;
+  readonly #world: World;
   #data: Json;
 
-  constructor(machine: Machine, input: Json, task: Task, surroundings: Surroundings) {
+  constructor(machine: Machine, input: Json, task: Task, world: World) {
     this.#machine = machine;
     this.#task = task;
-    this.#surroundings = surroundings;
-    this.#name = machine.StartAt;
+    this.#world = world;
     this.#data = input;
   }
 
-  toEnd(): Execution {
-    let end: Ending | null = null;
-    while (end === null) {
-      end = this.#step();
+  toEnd() {
+    let name: string | undefined = this.#machine.StartAt;
+    for (;;) {
+      const state: State | undefined = this.#machine.States[name ?? ""];
+      if (state === undefined) {
+        throw new Error(`no state ${name}`);
+      }
+      this.events += 2;
+      const next: string | undefined =
+        state.Type === "Succeed" || state.Type === "Fail" ? undefined : this.#enter(state);
+      const end = this.#ending(state);
+      if (end !== null) {
+        return { ...end, calls: this.calls, waits: this.waits, events: this.events };
+      }
+      name = next;
     }
-    return { ...end, calls: this.calls, waits: this.waits, events: this.events };
   }
 
-  /** Enters one state and leaves it. Returns how the execution ended, or null. */
-  #step(): Ending | null {
-    const state = this.#machine.States[this.#name];
-    if (state === undefined) {
-      throw new Error(`no state ${this.#name}`);
+  #ending({ Type, End, OutputPath, Error: error, ErrorPath = "", Cause, CausePath = "" }: State): Ending | null {
+    if (Type === "Fail") {
+      const cause = Cause ?? String(this.#at(CausePath));
+      return { status: "FAILED", error: error ?? String(this.#at(ErrorPath)), cause };
     }
-    this.events += 2;
-    if (state.Type === "Succeed") {
-      return { status: "SUCCEEDED", output: this.#at(state.OutputPath ?? "$") };
-    }
-    if (state.Type === "Fail") {
-      const error = state.Error ?? String(this.#at(state.ErrorPath ?? ""));
-      return { status: "FAILED", error, cause: state.Cause ?? String(this.#at(state.CausePath ?? "")) };
-    }
-    const next = this.#enter(state);
-    if (state.End === true) {
-      return { status: "SUCCEEDED", output: this.#data };
-    }
-    if (next === undefined) {
-      throw new Error(`state ${this.#name} leads nowhere`);
-    }
-    this.#name = next;
-    return null;
+    return Type === "Succeed" || End === true ? { status: "SUCCEEDED", output: this.#at(OutputPath ?? "$") } : null;
   }
 
   #enter(state: State): string | undefined {
+    const at = (path: string) => this.#at(path);
     switch (state.Type) {
       case "Pass":
-        this.#data = put(
-          this.#data,
-          state.ResultPath,
-          fill(state.Parameters ?? this.#data, (path) => this.#at(path)),
-        );
+        this.#put(state.ResultPath, fill(state.Parameters ?? this.#data, at));
         return state.Next;
       case "Map":
         return this.#map(state);
@@ -161,7 +115,7 @@ class Run {
         this.waits.push(Number(this.#at(state.SecondsPath ?? "")));
         return state.Next;
       case "Choice":
-        return state.Choices?.find((rule) => holds(rule, (path) => this.#at(path)))?.Next ?? state.Default;
+        return state.Choices?.find((rule) => holds(rule, at))?.Next ?? state.Default;
       case "Task":
         return this.#invoke(state);
       default:
@@ -170,20 +124,12 @@ class Run {
   }
 
   /** Runs each item in a child execution, one after another. Either all children may fail, or none. */
-  #map(state: State): string | undefined {
-    const { ItemProcessor: processor, ItemSelector: selector = null } = state;
-    if (processor === undefined) {
-      throw new Error("a map without a processor");
-    }
-    const { items, failed, context } = this.#surroundings;
+  #map({ ItemProcessor: processor, ItemSelector: selector = null, ...state }: State): string | undefined {
+    const { items = [], failed = [], executionName } = this.#world;
     const results = items.flatMap((item) => {
       const at = (path: string) => (path === "$$.Map.Item.Value" ? item : this.#at(path));
-      const name = `a-child-of-${JSON.stringify(context["Execution"])}`;
-      const child = new Run(processor, fill(selector, at), this.#task, {
-        items,
-        failed,
-        context: { Execution: { Name: name } },
-      });
+      const world = { ...this.#world, executionName: `a-child-of-${executionName}` };
+      const child = new Execution(processor as Machine, fill(selector, at), this.#task, world);
       const ending = endOf(child);
       this.calls.push(...child.calls);
       this.waits.push(...child.waits);
@@ -195,8 +141,7 @@ class Run {
       }
       return failed;
     });
-    const selected = fill(state.ResultSelector ?? results, (path) => this.#at(path, results));
-    this.#data = put(this.#data, state.ResultPath, selected);
+    this.#take(state, results);
     return state.Next;
   }
 
@@ -207,15 +152,14 @@ class Run {
     }
     const outcome = this.#attempt(state, isObject(parameters) ? (parameters["Payload"] ?? null) : null);
     if (!(outcome instanceof Error)) {
-      const selected = fill(state.ResultSelector ?? outcome, (path) => this.#at(path, outcome));
-      this.#data = put(this.#data, state.ResultPath, selected);
+      this.#take(state, outcome);
       return state.Next;
     }
     const caught = state.Catch?.find(({ ErrorEquals }) => matches(ErrorEquals, outcome));
     if (caught === undefined) {
       throw new Error(`nothing catches ${outcome.name}`);
     }
-    this.#data = put(this.#data, caught.ResultPath, { Error: outcome.name, Cause: outcome.message });
+    this.#put(caught.ResultPath, { Error: outcome.name, Cause: outcome.message });
     return caught.Next;
   }
 
@@ -238,13 +182,26 @@ class Run {
     }
   }
 
+  #take({ ResultSelector, ResultPath }: State, result: Json): void {
+    this.#put(
+      ResultPath,
+      fill(ResultSelector ?? result, (path) => this.#at(path, result)),
+    );
+  }
+
+  #put(path: string | undefined, value: Json): void {
+    const isWhole = path === undefined || path === "$" || !isObject(this.#data);
+    this.#data = isWhole ? value : { ...(this.#data as object), [path.slice("$.".length)]: value };
+  }
+
   #at(path: string, from: Json = this.#data): Json {
-    return path.startsWith("$$") ? pick(path.slice(1), this.#surroundings.context) : pick(path, from);
+    const context = { Execution: { Name: this.#world.executionName ?? "an-execution" } };
+    return path.startsWith("$$") ? pick(path.slice(1), context) : pick(path, from);
   }
 }
 
 /** An error that no state catches (such as `States.Runtime`) fails the child. */
-function endOf(child: Run): Ending {
+function endOf(child: Execution): Ending {
   try {
     return child.toEnd();
   } catch (error) {
@@ -283,13 +240,6 @@ function pick(path: string, from: Json): Json {
   return value;
 }
 
-function put(data: Json, path: string | undefined, value: Json): Json {
-  if (path === undefined || path === "$" || !isObject(data)) {
-    return value;
-  }
-  return { ...data, [path.slice("$.".length)]: value };
-}
-
 function fill(template: Json, at: At): Json {
   if (Array.isArray(template)) {
     return template.map((member: Json) => fill(member, at));
@@ -316,30 +266,30 @@ function evaluate(text: string, at: At): Json {
     return argument.startsWith("$") ? at(argument) : (JSON.parse(argument) as Json);
   });
   const [a = null, b = null, ...more] = values;
-  if (call[1] === "MathAdd") {
-    return Number(a) + Number(b);
+  switch (call[1]) {
+    case "MathAdd":
+      return Number(a) + Number(b);
+    case "JsonMerge":
+      return { ...(a as object), ...(b as object) };
+    case "ArrayLength":
+      return (a as readonly Json[]).length;
+    case "Format": {
+      const rest = [b, ...more];
+      return String(a).replaceAll("{}", () => String(rest.shift()));
+    }
+    default:
+      throw new Error(`States.IntrinsicFailure: ${text}`);
   }
-  if (call[1] === "JsonMerge" && isObject(a) && isObject(b) && more[0] === false) {
-    return { ...a, ...b };
-  }
-  if (call[1] === "ArrayLength" && Array.isArray(a)) {
-    return a.length;
-  }
-  if (call[1] === "Format") {
-    const rest = [b, ...more];
-    return String(a).replaceAll("{}", () => String(rest.shift()));
-  }
-  throw new Error(`States.IntrinsicFailure: ${text}`);
 }
 
 function holds(rule: Rule, at: At): boolean {
   if (rule.And !== undefined) {
     return rule.And.every((part) => holds(part, at));
   }
-  if (rule.IsPresent !== undefined) {
-    return rule.IsPresent === isThere(rule.Variable ?? "", at);
-  }
   const value = at(rule.Variable ?? "");
+  if (rule.IsPresent !== undefined) {
+    return rule.IsPresent === (value !== null); // a member of a list
+  }
   if (rule.BooleanEquals !== undefined) {
     return value === rule.BooleanEquals;
   }
@@ -347,13 +297,4 @@ function holds(rule: Rule, at: At): boolean {
     return typeof value === "number" && value >= rule.NumericGreaterThanEquals;
   }
   throw new Error(`a choice of this kind is not known here: ${JSON.stringify(rule)}`);
-}
-
-/** For a member of a list; a missing one counts as null here. */
-function isThere(path: string, at: At): boolean {
-  try {
-    return at(path) !== null;
-  } catch {
-    return false;
-  }
 }

@@ -155,7 +155,7 @@ describe("the second reading", () => {
       { answer: plain(book), from },
       { answer: plain(corrected), from, rechecksAll: true },
     ];
-    expect(await syncs(book, plan)).toMatchObject({ ...WHOLE, problem: undefined });
+    expect(await syncs(book, plan)).toMatchObject({ ...WHOLE, problem: null });
   });
 });
 

@@ -71,34 +71,6 @@ describe("a chain", () => {
     expect((await chain([page([2, 1])], one)).end).toEqual({ kind: "whole" });
     expect((await chain([page([2, 1], "a"), page([])], one)).end).toEqual({ kind: "whole" });
   });
-
-  test("of a proof that ends with a full page is cut, also if an empty one follows", async () => {
-    const tells = { isProof: true, keepsTies: true };
-    expect((await chain([page([4, 3, 2], "a"), page([1])], tells)).end).toEqual({ kind: "whole" });
-    expect((await chain([page([4, 3, 2], "a"), page([1])], { isProof: true })).end).toEqual({ kind: "cut" });
-    expect((await chain([page([4, 3, 2], "a"), page([])], { isProof: true })).end).toEqual({ kind: "cut" });
-    expect((await chain([page([4, 3, 2], "a"), page([])])).end).toEqual({ kind: "whole" });
-  });
-});
-
-describe("an empty cursor", () => {
-  const again = () => {
-    const first = page([9, 8], "");
-    return [first, first];
-  };
-  const refusal: PageAnswer = { kind: "cursor-refused", status: 400 };
-
-  test.each<[string, () => readonly PageAnswer[], string]>([
-    ["is refused", () => [page([9, 8], ""), refusal], "whole"],
-    ["begins again", again, "whole"],
-    ["gives itself", () => [page([9, 8], ""), page([], "")], "whole"],
-    ["is refused behind a full page", () => [page([9, 8, 7], ""), refusal], "refused"],
-    ["brings an empty page with another cursor", () => [page([9, 8], ""), page([], "0"), page([7])], "whole"],
-  ])("%s", async (_, answers, end) => {
-    const found = await chain(answers());
-    expect(found.end.kind).toBe(end);
-    expect(found.asked.length).toBe(answers().length);
-  });
 });
 
 describe("a chain is refused", () => {
@@ -117,13 +89,6 @@ describe("a chain is refused", () => {
     expect(await why([page([3, 2, 1], "a"), page([0], "b"), page([3], "a")])).toBe("cursor");
   });
 
-  test("where a page is full of one millisecond, and the next goes on in another: the rest of it is lost", async () => {
-    expect(await why([page([5, 5, 5], "a"), page([4, 3, 2])])).toBe("ties");
-    expect(await why([page([5, 5, 5], "a"), page([5, 4, 3], "b"), page([2])])).toBe("whole");
-    expect(await why([page([5, 5, 5])])).toBe("ties");
-    expect(await why([page([5, 5, 5], "a"), page([4])], { isProof: true })).toBe("cut");
-  });
-
   test("after 64 pages in any order, and not if it is too narrow", async () => {
     const many = Array.from({ length: 80 }, (_, place) => page([place % 2, 5 + place, place], `c${place}`));
     expect(await why(many)).toBe("long");
@@ -138,12 +103,6 @@ describe("a chain is refused", () => {
     const empty = (count: number) => Array.from({ length: count }, (_, place) => page([], `c${place}`));
     expect(await why(empty(600))).toBe("endless");
     expect(await why([...empty(400), page([1])])).toBe("whole");
-  });
-
-  test("if all rows of its first page lie more than a month away", async () => {
-    const far = -40 * 86_400_000;
-    expect(await why([page([far, far], "a")])).toBe("ignored");
-    expect(await why([page([far, 5], "a")])).toBe("whole");
   });
 
   test("for a row that cannot be filed, with its page; the rows beside it are kept, and a narrow chain reads on", async () => {

@@ -2,14 +2,13 @@ import { describe, expect, test } from "vitest";
 import { readArchive } from "../../lambda/archive/read.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
-import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { PageRequest } from "../../lambda/service/service.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
-import { type Answer, bookOf, heldOf, jobOf, paged, within } from "../support/odd-service.ts";
+import { type Answer, bookOf, paged, plain, syncs, within } from "../support/odd-service.ts";
 import { BEHAVIOURS, CONTRADICTING } from "./behaviours.ts";
 import { AROUND, type Outcome, readTwice, syncAndCompare, YEAR } from "./reading.ts";
 
@@ -100,13 +99,8 @@ test("a page with a row that cannot be filed is kept, its hour is not covered, a
   expect(kept.every((body) => JSON.parse(body).completedOrders.some((row: object) => !("matchId" in row)))).toBe(true);
 });
 
-/** A service of a book, without the emulator. */
-async function read(book: readonly Fill[], answer: Answer, store = memoryStore()) {
-  const { job } = jobOf(answer, { store, concurrency: 16 });
-  const range = { from: NOW - 400 * DAY_MS, pace: "hurry" as const };
-  const { complete, requests, problem, fills } = await syncArchive(job, range);
-  return { complete, requests, problem, fills, held: await heldOf(store, book) };
-}
+const FROM = NOW - 400 * DAY_MS;
+const ALL_HELD = { complete: true, lost: 0, problem: null };
 
 const BOOK = bookOf(500, 300);
 /** Another trader's fills, at other times. */
@@ -123,7 +117,7 @@ describe("services that the emulator does not know", () => {
         }),
         request,
       );
-    expect(await read(BOOK, answer)).toMatchObject({ complete: true, held: 500, problem: null });
+    expect(await syncs(BOOK, [{ answer, from: FROM }])).toMatchObject(ALL_HELD);
   });
 
   test("pages that were filtered after they were cut: 100 in a row without rows, but with new cursors", async () => {
@@ -136,33 +130,34 @@ describe("services that the emulator does not know", () => {
       const { rows: page = [], last } = paged(rows, { ...request, start: at });
       return { rows: page, ...(last === undefined ? {} : { last: `${last}-0` }) };
     };
-    expect(await read(BOOK, answer)).toMatchObject({ complete: true, held: 500, problem: null });
+    expect(await syncs(BOOK, [{ answer, from: FROM }])).toMatchObject(ALL_HELD);
   });
 
   // Finding W9.
   test("pages without end that bring nothing but cursors", async () => {
     const answer: Answer = (_, asked) => ({ rows: [], last: `c${asked}` });
-    const { complete, problem, requests } = await read([], answer);
+    const { complete, problem, requests } = await syncs([], [{ answer, from: FROM }]);
     expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "incomplete" });
     expect(requests).toBeLessThan(10_000);
   });
 
   test("dates that are ignored: its one chain is read twice", async () => {
-    const { complete, held, requests } = await read(BOOK, (request) => paged(BOOK, request));
-    expect({ complete, held }).toEqual({ complete: true, held: 500 });
-    expect(requests).toBeLessThanOrEqual(20);
+    const found = await syncs(BOOK, [{ answer: (request) => paged(BOOK, request), from: FROM }]);
+    expect(found).toMatchObject(ALL_HELD);
+    expect(found.requests).toBeLessThanOrEqual(20);
   });
 
   test("dates that are ignored, and answers that differ", async () => {
     const answer: Answer = (request, asked) => paged(asked < 8 ? BOOK : BOOK.slice(1), request);
-    expect(await read(BOOK, answer)).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
+    const found = await syncs(BOOK, [{ answer, from: FROM }]);
+    expect(found).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
   });
 
   test("a row from the future cannot be filed", async () => {
     const [first] = BOOK as [Fill];
     const ahead = { ...first, matchId: "ahead", txCreated: NOW + 40 * DAY_MS };
     const answer: Answer = (request) => paged([ahead, ...within(BOOK, request)], request);
-    const { complete, problem } = await read(BOOK, answer);
+    const { complete, problem } = await syncs(BOOK, [{ answer, from: FROM }]);
     expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "untrusted" });
     expect(problem?.message).toContain("in the future");
   });
@@ -174,7 +169,7 @@ describe("services that the emulator does not know", () => {
   ])("an empty `last` on the last page that %s", async (_, onEmpty) => {
     const answer: Answer = (request, asked) =>
       request.start === "" ? onEmpty(request, asked) : { last: "", ...paged(within(BOOK, request), request) };
-    expect(await read(BOOK, answer)).toMatchObject({ complete: true, held: 500, problem: null });
+    expect(await syncs(BOOK, [{ answer, from: FROM }])).toMatchObject(ALL_HELD);
   });
 
   // Finding W19.
@@ -187,20 +182,19 @@ describe("services that the emulator does not know", () => {
         request,
       );
     };
-    const { job } = jobOf(answer);
-    const [from, to] = [NOW - 50 * DAY_MS, NOW - 10 * DAY_MS];
-    const inside = book.filter(({ txCreated }) => from <= txCreated && txCreated < to);
-    expect(await syncArchive(job, { from, to, pace: "hurry" })).toMatchObject({ complete: true });
-    expect(await heldOf(job.store, inside)).toBe(inside.length);
+    const range = { from: NOW - 50 * DAY_MS, to: NOW - 10 * DAY_MS };
+    expect(await syncs(book, [{ answer, ...range }])).toMatchObject(ALL_HELD);
   });
 
   // Finding W2.
   test("another trader's token, and dates that are ignored: nothing of it is filed", async () => {
-    const store = memoryStore();
     const old = bookOf(300, 60).map((fill) => ({ ...fill, txCreated: fill.txCreated - 200 * DAY_MS }));
-    expect(await read(old, (request) => paged(within(old, request), request), store)).toMatchObject({ held: 300 });
-    const other = await read(FOREIGN, (request) => paged(FOREIGN, request), store);
-    expect(other).toMatchObject({ complete: false, fills: 300, held: 0, problem: { kind: "untrusted" } });
+    const answers: readonly Answer[] = [plain(old), (request) => paged(FOREIGN, request)];
+    const other = await syncs(
+      old,
+      answers.map((answer) => ({ answer, from: FROM })),
+    );
+    expect(other).toMatchObject({ complete: false, fills: 300, lost: 0, problem: { kind: "untrusted" } });
   });
 
   // Finding W5.
@@ -214,6 +208,6 @@ describe("services that the emulator does not know", () => {
       }
       return paged(within(BOOK, request), request);
     };
-    expect(await read(BOOK, answer)).toMatchObject({ complete: true, held: 500, problem: null });
+    expect(await syncs(BOOK, [{ answer, from: FROM }])).toMatchObject(ALL_HELD);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "../../lambda/core/time.ts";
-import { costOf, ORDERS, PAGE_MS, ratioOf, SHAPES, sessions } from "./requests.ts";
+import { ORDERS, PAGE_MS, ratioOf, SHAPES } from "./requests.ts";
 
 // Hard limits on the cost of large accounts, in virtual time. Small ones are in requests.slow.test.ts.
 
@@ -19,16 +18,5 @@ describe("100,000 fills in a year, 16 workers, both readings", () => {
       expect((1000 * PAGE_MS) / once.ms).toBeGreaterThanOrEqual(8);
       expect((1000 * PAGE_MS) / both.ms).toBeGreaterThanOrEqual(5);
     }
-  });
-});
-
-describe("ten years with a silent cut, some sessions: at most 1,200 requests, and no fill is lost", () => {
-  const cuts = (["end", "start"] as const).flatMap((anchor) => [6, 20, 30].map((count) => [anchor, count] as const));
-
-  test.each(cuts)("7 days, the %s kept, %d sessions of 40", async (anchor, count) => {
-    const clamp = { widthMs: 7 * DAY_MS, anchor, alsoSingleBound: true };
-    const cost = await costOf(sessions(count, 40, 400), { workers: 16, switches: { clamp } });
-    expect(cost.isWhole).toBe(true);
-    expect(cost.requests[0]).toBeLessThanOrEqual(1200);
   });
 });

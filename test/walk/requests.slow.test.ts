@@ -1,25 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import { NOW } from "../support/job.ts";
-import { costOf, ratioOf, SHAPES, sessions } from "./requests.ts";
+import { costOf, ratioOf, SHAPES } from "./requests.ts";
 
-// The most requests of a sync, both readings counted, in virtual time. Larger accounts: requests.night.test.ts.
-
-describe("an account from 2015 on", () => {
-  test.each([0, 1])("with %d fills: at most 310 requests", async (fills) => {
-    const cost = await costOf(sessions(fills, 1, 300), { workers: 4 });
-    expect(cost.isWhole).toBe(true);
-    expect(cost.requests[0]).toBeLessThanOrEqual(310);
-  });
-
-  test("with 2,000 fills in 20 days: at most 370 requests", async () => {
-    const history = makeHistory({ seed: 1, fills: 2000, from: NOW - 20 * DAY_MS, to: NOW - DAY_MS });
-    const cost = await costOf(history, { workers: 4 });
-    expect(cost.isWhole).toBe(true);
-    expect(cost.requests[0]).toBeLessThanOrEqual(370);
-  });
-});
+// The most requests of a sync, both readings counted, in virtual time. Larger accounts: requests.night.test.ts. Small
+// and empty ones, and services that cut ranges: behaviours.ts.
 
 test.each(SHAPES)(
   "10,000 fills in a year, %s: at most 2.6 times the least, the first reading 1.15 times",
@@ -42,13 +28,6 @@ test.each([0, 30])("a night of %d new fills: at most 12 requests and the look-ba
   // A question shows three quarters of a page.
   const lookBack = Math.ceil((perDay * 7) / 75);
   expect(Math.max(...cost.requests.slice(1))).toBeLessThanOrEqual(12 + lookBack);
-});
-
-test("ten years with a silent cut to 7 days and 6 sessions: at most 1,200 requests", async () => {
-  const clamp = { widthMs: 7 * DAY_MS, anchor: "end", alsoSingleBound: true } as const;
-  const cost = await costOf(sessions(6, 40, 400), { workers: 4, switches: { clamp } });
-  expect(cost.isWhole).toBe(true);
-  expect(cost.requests[0]).toBeLessThanOrEqual(1200);
 });
 
 test.each([1, 3])("pages in any order, and a millisecond with more fills than one: whole (%d)", async (seed) => {

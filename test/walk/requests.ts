@@ -1,14 +1,13 @@
-import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext, SyncRequest } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import type { PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator } from "../emulator/core.ts";
-import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import { type History, makeHistory } from "../emulator/history.ts";
 import type { Density } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
-import { inProcessReader, makeBench, NOW } from "../support/job.ts";
-import { prng } from "../support/prng.ts";
+import { inProcessReader, makeBench } from "../support/job.ts";
 
 /** The four shapes of a one-year account in the reference. */
 export const SHAPES: readonly Density[] = ["uniform", "ramp", "zipf-days", "bursts"];
@@ -91,23 +90,4 @@ export async function ratioOf(
   const history = makeHistory({ seed, fills, ...YEAR, density: shape });
   const cost = await costOf(history, { workers, switches: { order }, request: { ...YEAR, pace } });
   return { ...cost, ratio: (cost.requests[0] ?? 0) / Math.ceil(fills / 100) };
-}
-
-/** So many sessions of some hours, anywhere in the days before now. */
-export function sessions(count: number, fills: number, days: number, seed = 7): History {
-  const draw = prng(seed);
-  return historyOf(
-    Array.from({ length: count }, (_, session) => {
-      const from = NOW - Math.floor((2 + draw.next() * (days - 2)) * DAY_MS);
-      const own = makeHistory({
-        seed: seed + session,
-        fills,
-        from,
-        to: from + 4 * HOUR_MS,
-        boundaries: false,
-        ties: 0,
-      });
-      return [...historyItems(own)];
-    }).flat(),
-  );
 }

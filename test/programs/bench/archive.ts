@@ -1,23 +1,17 @@
 import { join } from "node:path";
-import { readArchive, unitReader } from "../../../lambda/archive/read.ts";
-import { readRestatements } from "../../../lambda/archive/restatements.ts";
+import { readArchive } from "../../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../../lambda/archive/session.ts";
 import { writeTable } from "../../../lambda/archive/table.ts";
-import { ZERO } from "../../../lambda/core/amount.ts";
 import { systemClock } from "../../../lambda/core/clock.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { systemRandom } from "../../../lambda/core/random.ts";
-import type { OpeningPosition } from "../../../lambda/inputs/opening-positions.ts";
 import type { RunContext } from "../../../lambda/job/context.ts";
+import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
-import { DEFAULT_ACCOUNT_SETTINGS } from "../../../lambda/pack/make/account-settings.ts";
-import { writePack } from "../../../lambda/pack/make/publish.ts";
-import type { PackRequest } from "../../../lambda/pack/make/request.ts";
 import { openFolderStore } from "../../../lambda/storage/folder.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { walk } from "../../../lambda/walk/walk.ts";
 import { WalkState } from "../../../lambda/walk/walk-state.ts";
-import { NO_INPUTS } from "../../pack/inputs.ts";
 import { AccountFile, accountReader, YEAR } from "./account-file.ts";
 import type { CaseInput } from "./child.ts";
 import type { Meter } from "./meter.ts";
@@ -55,47 +49,20 @@ export async function makeTable({ dir }: CaseInput): Promise<void> {
   await writeTable(store, (await readArchive(store, ACCOUNT)).manifest, "all");
 }
 
-const FLAT: OpeningPosition = {
-  market: null,
-  quantity: ZERO,
-  price: null,
-  asOf: YEAR.from,
-  where: "bench",
-  evidence: "",
-};
+const NOTHING_OPEN = "market,quantity,average_price,as_of,evidence\n*,0,,2025-01-01,\n";
 
 /** The whole pack, with opening positions of nil. */
-export async function makePack({ dir }: CaseInput): Promise<void> {
+export async function makePack({ dir, fills }: CaseInput, meter: Meter): Promise<void> {
   const store = openFolderStore(join(dir, "store"));
-  const { manifest } = await readArchive(store, ACCOUNT);
-  const request: PackRequest = {
-    name: ACCOUNT,
-    accounts: [
-      {
-        account: ACCOUNT,
-        manifest,
-        inputs: { ...NO_INPUTS, openings: [FLAT] },
-        contractTypes: new Map(),
-        readUnit: unitReader(store, manifest),
-        readTwiceAt: () => Promise.resolve(null),
-        readRestatements: (file) => readRestatements(store, ACCOUNT, file),
-      },
-    ],
-    files: [],
-    settings: DEFAULT_ACCOUNT_SETTINGS,
-    packStore: store,
-    period: PERIOD,
-    isMethodChosen: true,
-    method: "fifo",
-    basis: "fill",
-    currency: null,
-    beginning: 0,
-    allowIncomplete: false,
-  };
-  await writePack(request);
+  await store.createNew(`${ACCOUNT}/inputs/opening-positions.csv`, Buffer.from(NOTHING_OPEN));
+  const reader = accountReader(new AccountFile(dir), meter);
+  const period = customPeriod("2025-01-01", "2026-01-01");
+  const request = { period, method: "fifo", isMethodChosen: true, basis: "fill", allowIncomplete: false } as const;
+  const { complete, problem } = await exportPack({ ...jobOf({ store, reader }), packStore: store }, request);
+  if (!complete) {
+    throw new Error(`the pack of ${fills} fills was not made`, { cause: problem });
+  }
 }
-
-const PERIOD = customPeriod("2025-01-01", "2026-01-01");
 
 function jobOf({ store, reader }: { readonly store: Store; readonly reader: RunContext["reader"] }): RunContext {
   return {

@@ -25,8 +25,8 @@ const CASES: Readonly<Record<string, Case>> = {
     writeAccount(dir, fills);
   },
   /** The unit P: only JSON.parse of the pages. */
-  parse({ dir }, meter) {
-    for (const body of pageBodies(new AccountFile(dir), meter)) {
+  parse({ dir, fills }, meter) {
+    for (const body of pageBodies(new AccountFile(dir), fills, meter)) {
       JSON.parse(body);
     }
   },

@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { machine } from "../../support/machine.ts";
 import { readOptions } from "../options.ts";
 import { CCXT_VERSION } from "./install.ts";
 import { costOfFills } from "./million.ts";
@@ -36,8 +35,10 @@ try {
   const processes = await costOfProcesses(read, folder);
   const between = load();
   const packs = await costOfPacks(packed, folder);
-  const { date, machine: hardware } = machine();
-  const about = `${date}, ${hardware}, ccxt ${CCXT_VERSION}, load ${before} before, ${between} on the way, ${load()} at the end`;
+  const model = cpus()[0]?.model.replace(/ \d+-Core.*| Processor.*/, "");
+  const hardware = `${process.platform} ${process.arch}, ${cpus().length} × ${model?.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
+  const date = new Date().toISOString().slice(0, 10);
+  const about = `${date}, Node ${process.versions.node}, ${hardware}, ccxt ${CCXT_VERSION}, load ${before} before, ${between} on the way, ${load()} at the end`;
   const text = pageOf({ about, fills, steps, read, processes, packed, packs });
   process.stdout.write(text);
   if (values.write) {

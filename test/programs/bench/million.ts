@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { NODE_FLAGS } from "../../cli/child.ts";
 import type { CaseResult } from "./child.ts";
-import { bundleChild } from "./child-bundle.ts";
 import { costOf } from "./run.ts";
 
 /** A step of the way from pages to a pack, in a process of its own. `goal`: the most P. */
-export const STEPS = [
+const STEPS = [
   { name: "archive", what: "pages → archive, one reading", goal: 10 },
   { name: "table", what: "archive → `table/`", goal: 11 },
   { name: "again", what: "the second reading", goal: null },
@@ -59,4 +59,34 @@ async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => stat(join(parentPath, name)));
   return (await Promise.all(files)).reduce((sum, { size }) => sum + size, 0);
+}
+
+/**
+ * The bundle lies in the folder of its sources, because the sources look for files relative to their own
+ * place.
+ */
+const CHILD_BUNDLE = join(import.meta.dirname, "child.bundle.mjs");
+
+/**
+ * Bundles the cases into one JavaScript file, as fillbook is installed. Loading TypeScript takes 90 MB, which
+ * would count as their memory.
+ */
+async function bundleChild(): Promise<string> {
+  await build({
+    entryPoints: [join(import.meta.dirname, "child.ts")],
+    outfile: CHILD_BUNDLE,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    mainFields: ["module", "main"],
+    define: { esbuildDetection: "1" }, // as infra/build-cli.ts
+    minifySyntax: true,
+    minifyWhitespace: true,
+    banner: {
+      // undici is CommonJS
+      js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
+    },
+    logLevel: "warning",
+  });
+  return CHILD_BUNDLE;
 }

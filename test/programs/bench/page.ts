@@ -1,9 +1,8 @@
-import { table } from "../../support/markdown-table.ts";
 import type { StepResult } from "./million.ts";
 import type { PackResult } from "./packs.ts";
 import { PAGE_MS, type ProcessResult } from "./processes.ts";
 
-export interface Results {
+interface Results {
   /** Date, machine, versions and load. */
   readonly about: string;
   readonly fills: number;
@@ -86,6 +85,10 @@ export function pageOf({ about, fills, steps, read, processes, packed, packs }: 
     ...REST,
     "",
   ].join("\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
 }
 
 function count(value: number): string {

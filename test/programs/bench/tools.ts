@@ -63,7 +63,7 @@ export function ccxtReader(packageDir: string, isRaised: boolean): Reader {
   const raised = isRaised ? "yes" : "no";
   return {
     name: isRaised ? "ccxt, raised" : "ccxt",
-    command: (place) => node("ccxt-run.ts", { ...serviceOf(place), CCXT: packageDir, RAISED: raised }),
+    command: (place) => node("ccxt-run.mjs", { ...serviceOf(place), CCXT: packageDir, RAISED: raised }),
     kept: (place) => Promise.resolve(rowsOf(outOf(place))),
   };
 }

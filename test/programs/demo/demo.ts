@@ -96,14 +96,13 @@ async function main(): Promise<void> {
   const startedAt = performance.now();
   await freshFolder();
 
-  const account = makeDemoAccount();
-  const { history, open } = account;
+  const { history, open } = makeDemoAccount();
   step(
     `An emulated service with ${count(history.count)} fills of 2025 and ${open.size} open positions at the end of the year`,
   );
   const service = await startEmulator({ history, switches: { latency: { ms: 5, jitterMs: 5 } } });
   say(`listening on ${service.accountUrl}`);
-  for (const [name, text] of Object.entries(inputFiles(account))) {
+  for (const [name, text] of Object.entries(inputFiles(history))) {
     await writeFile(path.join(INPUTS, name), text);
   }
   say(`${path.relative(".", INPUTS)}/: funding, which is not in the service's fill data, transfers,`);

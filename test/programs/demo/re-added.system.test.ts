@@ -25,9 +25,9 @@ const NOT_LINEAR = "DOGE-USD";
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fillbook-re-added-"));
   mkdirSync(join(folder, "inputs"));
-  const account = makeDemoAccount();
-  writeFileSync(join(folder, "inputs", "funding.csv"), inputFiles(account)["funding.csv"] ?? "");
-  const service = await startEmulator({ history: account.history });
+  const { history } = makeDemoAccount();
+  writeFileSync(join(folder, "inputs", "funding.csv"), inputFiles(history)["funding.csv"] ?? "");
+  const service = await startEmulator({ history });
   const environment = {
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,

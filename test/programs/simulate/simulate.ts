@@ -15,7 +15,6 @@ import { SimulatedClock, StuckError } from "./clock.ts";
 import { scenarioOf } from "./corpus.ts";
 import { mayFool, mostRequests, mustComplete, mustCompleteAtOnce } from "./expectation.ts";
 import { Inspector } from "./inspection.ts";
-import { OperationLog } from "./operation-log.ts";
 import { SimulatedProcess } from "./process.ts";
 import { NOW, type RunPlan, type Scenario, UNDISTURBED } from "./scenario.ts";
 import { remembered, simulatedReader, simulatedTokens } from "./simulated-service.ts";
@@ -28,7 +27,7 @@ export interface Outcome {
   readonly complete: boolean;
   /** A fill was lost because the service twice gave the same wrong answer: no finding, but counted. */
   readonly isFooled: boolean;
-  /** Why it stayed incomplete: the message without its numbers and times. */
+  /** Why it stayed incomplete. */
   readonly problem: string | null;
   readonly runs: number;
   readonly requests: number;
@@ -37,18 +36,13 @@ export interface Outcome {
    * the same text.
    */
   readonly data: string;
-  /** duration by the simulation's clock, ms */
-  readonly virtualMs: number;
+  /** All effects in order, one short line each: the same seed gives the same. */
   readonly operations: readonly string[];
-  /** hash of the operations: the same seed gives the same hash */
-  readonly hash: string;
 }
 
 /** Longer than any of these services needs, including limits and outages. */
 const LONGEST_MS = 120 * DAY_MS;
-/**
- * A run that is asked to stop must end within this time. It retries a write whose answer is lost a few times.
- */
+/** A run that is asked to stop must end within this time. It retries a write whose answer is lost a few times. */
 const STOP_MS = 10 * MINUTE_MS;
 /** Limits for undisturbed runs: how many may end in the same way, and how many there may be in all. */
 const MAX_ALIKE = 2;
@@ -68,7 +62,7 @@ type RunEnd = { readonly result: SyncResult } | { readonly error: FillbookError 
 class Simulation {
   readonly #scenario: Scenario;
   readonly #clock = new SimulatedClock(NOW, LONGEST_MS);
-  readonly #log = new OperationLog(() => this.#clock.now());
+  readonly #operations: string[] = [];
   readonly #emulator: Emulator;
   readonly #shared: SharedStore;
   readonly #inspector: Inspector;
@@ -89,16 +83,10 @@ class Simulation {
     });
     const { from, to } = scenario.range;
     this.#widest = { from, to: to ?? NOW + LONGEST_MS };
-    this.#shared = {
-      objects: memoryStore("simulated", () => this.#clock.now()),
-      headKey: "main/head.json",
-      heads: [],
-      underWay: [],
-    };
-    const { objects, heads } = this.#shared;
+    this.#shared = { objects: memoryStore("simulated", () => this.#clock.now()), heads: [], underWay: [] };
     const { settleLagMs, lookBackMs } = scenario;
     const settings = { settleLagMs, lookBackMs, secrets: this.#tokens };
-    this.#inspector = new Inspector({ objects, heads, emulator: this.#emulator, ...settings });
+    this.#inspector = new Inspector({ ...this.#shared, emulator: this.#emulator, ...settings });
   }
 
   async run(): Promise<Outcome> {
@@ -126,14 +114,11 @@ class Simulation {
       findings: isFooled ? findings.filter((one) => !LOST.test(one)) : findings,
       isFooled,
       complete: last?.complete ?? false,
-      problem:
-        last?.problem === null || last === null ? null : `${last.problem.kind}: ${classOf(last.problem.message)}`,
+      problem: last?.problem?.message ?? null,
       runs: this.#processes.length,
       requests: this.#emulator.log.requests,
       data: this.#data,
-      virtualMs: this.#clock.now() - NOW,
-      operations: [...this.#log.lines],
-      hash: this.#log.hash,
+      operations: this.#operations,
     };
   }
 
@@ -183,10 +168,8 @@ class Simulation {
   async #runOnce(plan: RunPlan): Promise<RunEnd> {
     await this.#clock.sleep(plan.afterMs);
     const seed = this.#scenario.seed;
-    const process = new SimulatedProcess(this.#processes.length + 1, seed, plan, {
-      clock: this.#clock,
-      log: this.#log,
-    });
+    const ports = { clock: this.#clock, operations: this.#operations };
+    const process = new SimulatedProcess(this.#processes.length + 1, seed, plan, ports);
     this.#processes.push(process);
     const job = this.#jobOf(process, plan);
     const request: SyncRequest = this.#requestOf(plan);
@@ -208,15 +191,12 @@ class Simulation {
   }
 
   #jobOf(process: SimulatedProcess, plan: RunPlan): RunContext {
-    const { seed, storeMs, settleLagMs, lookBackMs, echoesToken } = this.#scenario;
+    const { seed, storeMs, settleLagMs, lookBackMs, echoesToken, tokenEndsMs } = this.#scenario;
     const { clock, random } = process;
     const ports = { clock: this.#clock, seed, plan: plan.store, callMs: storeMs };
-    const service = {
-      emulator: this.#emulator,
-      clock: this.#clock,
-      tokens: simulatedTokens(() => this.#token()),
-      echoesToken,
-    };
+    const isOver = () => tokenEndsMs !== null && this.#clock.now() >= NOW + tokenEndsMs;
+    const tokens = simulatedTokens(() => new Token(this.#tokens[isOver() ? 1 : 0] ?? ""));
+    const service = { emulator: this.#emulator, clock: this.#clock, tokens, echoesToken };
     return {
       account: "main",
       reader: simulatedReader(service, process, plan),
@@ -230,13 +210,6 @@ class Simulation {
       signal: process.stop.signal,
       report: () => undefined,
     };
-  }
-
-  /** The token that the service accepts now. */
-  #token(): Token {
-    const { tokenEndsMs } = this.#scenario;
-    const isOver = tokenEndsMs !== null && this.#clock.now() >= NOW + tokenEndsMs;
-    return new Token(this.#tokens[isOver ? 1 : 0] ?? "");
   }
 
   #judgeRun(end: RunEnd, process: SimulatedProcess, plan: RunPlan, request: SyncRequest): void {
@@ -271,11 +244,8 @@ class Simulation {
       this.#findings.push(`${process.name} sent ${requests} requests, more than the limit of ${most}`);
     }
     const asked = { from: request.from ?? from, to: request.to ?? to };
-    const isOnce = request.pace === "once";
-    if (
-      complete !== (problem === null) ||
-      (complete && !covers(isOnce ? union(coverage) : coveredTwice(coverage), asked))
-    ) {
+    const isCovered = covers(request.pace === "once" ? union(coverage) : coveredTwice(coverage), asked);
+    if (complete !== (problem === null) || (complete && !isCovered)) {
       this.#findings.push(`${process.name}: complete is ${complete}, but its problem is ${problem?.message ?? "none"}`);
     }
   }

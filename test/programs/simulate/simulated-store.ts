@@ -1,5 +1,6 @@
 import { FillbookError } from "../../../lambda/core/errors.ts";
 import { goneError, type Store, StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { aroundStore, type StoreMethod } from "../../support/faulty-store.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { hash32, prng } from "../../support/prng.ts";
 import type { SimulatedClock } from "./clock.ts";
@@ -12,7 +13,6 @@ import type { RunPlan, StoreFate } from "./scenario.ts";
  */
 export interface SharedStore {
   readonly objects: MemoryStore;
-  readonly headKey: string;
   /** In the order in which they were written. */
   readonly heads: LandedHead[];
   readonly underWay: Promise<unknown>[];
@@ -22,16 +22,12 @@ export interface SharedStore {
 const CLIENT_TIMEOUT_MS = 5000;
 const LATE_MS: readonly number[] = [1, 300, 5000, 40_000, 1_800_000];
 
-interface Call<T> {
-  readonly method: "get" | "createNew" | "replaceIf" | "list" | "folders" | "remove";
-  readonly key: string;
-  readonly perform: () => Promise<T>;
-  /**
-   * Only for calls that change something: the answer to a client that retries by itself and finds its own
-   * change.
-   */
-  readonly repeated?: { readonly answer: T };
-}
+/** The answer to a client that retries a write by itself and finds its own change. Reads have none. */
+const REPEATED = new Map<StoreMethod, unknown>([
+  ["createNew", "exists"],
+  ["replaceIf", null],
+  ["remove", undefined],
+]);
 
 /** Whether a run cannot overcome the fate by reading back or retrying. */
 function isHard(fate: StoreFate | null): boolean {
@@ -60,9 +56,9 @@ export function simulatedStore(
     return isHard(fate) ? "fail-before" : null;
   };
 
-  const call = <T>({ method, key, perform, repeated }: Call<T>): Promise<T> =>
+  const call = <T>(method: StoreMethod, key: string, perform: () => Promise<T>): Promise<T> =>
     process.effect(`${method} ${key}`, async () => {
-      const fate = fateOf(repeated !== undefined);
+      const fate = fateOf(REPEATED.has(method));
       await ports.clock.sleep(ports.callMs / 2);
       if (fate === null) {
         const done = await perform();
@@ -71,17 +67,12 @@ export function simulatedStore(
       }
       process.note(fate);
       process.hardFaults += isHard(fate) ? 1 : 0;
-      return await meet(fate, method, key, perform, repeated?.answer as T);
+      return await meet(fate, method, key, perform);
     });
 
-  const meet = async <T>(
-    fate: StoreFate,
-    method: string,
-    key: string,
-    perform: () => Promise<T>,
-    repeated: T,
-  ): Promise<T> => {
+  const meet = async <T>(fate: StoreFate, method: StoreMethod, key: string, perform: () => Promise<T>): Promise<T> => {
     const what = `${method} ${key}`;
+    const repeated = REPEATED.get(method) as T;
     switch (fate) {
       case "fail-before":
         throw new FillbookError("incomplete", `simulated: ${what} failed`);
@@ -122,51 +113,11 @@ export function simulatedStore(
 
   const replaceIf = async (key: string, body: Uint8Array, tag: string | null): Promise<string | null> => {
     const landed = await shared.objects.replaceIf(key, body, tag);
-    if (landed !== null && key === shared.headKey) {
+    if (landed !== null && key === "main/head.json") {
       shared.heads.push({ at: ports.clock.now(), body: new TextDecoder().decode(body) });
     }
     return landed;
   };
 
-  const unused = () => Promise.reject(new FillbookError("fault", "a sync does not stream"));
-  return {
-    location: shared.objects.location,
-    get: (key) => call({ method: "get", key, perform: () => shared.objects.get(key) }),
-    createNew: (key, body) => {
-      const copy = Uint8Array.from(body);
-      return call({
-        method: "createNew",
-        key,
-        perform: () => shared.objects.createNew(key, copy),
-        repeated: { answer: "exists" },
-      });
-    },
-    replaceIf: (key, body, tag) => {
-      const copy = Uint8Array.from(body);
-      return call({ method: "replaceIf", key, perform: () => replaceIf(key, copy, tag), repeated: { answer: null } });
-    },
-    async *list(prefix) {
-      yield* await call({
-        method: "list",
-        key: prefix,
-        perform: () => Promise.resolve(shared.objects.list(prefix)),
-      });
-    },
-    async *folders(prefix) {
-      yield* await call({
-        method: "folders",
-        key: prefix,
-        perform: () => Promise.resolve(shared.objects.folders(prefix)),
-      });
-    },
-    remove: (key) =>
-      call({
-        method: "remove",
-        key,
-        perform: () => shared.objects.remove(key),
-        repeated: { answer: undefined },
-      }),
-    createStream: unused,
-    openStream: unused,
-  };
+  return aroundStore({ ...shared.objects, replaceIf }, call);
 }

@@ -55,7 +55,7 @@ interface Answer {
   readonly body: Buffer | string;
 }
 
-export interface S3DoubleOptions {
+interface S3DoubleOptions {
   readonly bucket: string;
   /** More buckets. */
   readonly others?: readonly string[];
@@ -97,7 +97,7 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
 
   const answer = (request: S3Request, url: URL, incoming: IncomingMessage, raw: Buffer): Answer => {
     if (isPresigned(url)) {
-      checkPresigned(incoming, url, options.presigning ?? { now: () => 0, signerOf: () => undefined });
+      checkPresigned(url, options.presigning ?? { now: () => 0, signerOf: () => undefined });
     }
     if (request.accessKeyId === "") {
       throw new Refusal(403, "AccessDenied");
@@ -193,24 +193,21 @@ function getObject({ bucket, request, url, headers: { range } }: Context): Answe
 function listObjects({ bucket, url, listPage }: Context): Answer {
   const after = url.searchParams.get("continuation-token") ?? url.searchParams.get("start-after") ?? "";
   const delimiter = url.searchParams.get("delimiter") ?? "";
-  const { page, truncated } = bucket.list(url.searchParams.get("prefix") ?? "", after, {
-    maxKeys: listPage,
-    delimiter,
+  const prefix = url.searchParams.get("prefix") ?? "";
+  const { page, truncated } = bucket.list(prefix, after, { maxKeys: listPage, delimiter });
+  const contents = page.map(([entry, object]) => {
+    if (object === null) {
+      return `<CommonPrefixes><Prefix>${escapeXml(entry)}</Prefix></CommonPrefixes>`;
+    }
+    const { bytes, etag, modifiedMs: ms } = object;
+    const time = ms === null ? "" : `<LastModified>${new Date(ms).toISOString()}</LastModified>`;
+    return `<Contents><Key>${escapeXml(entry)}</Key>${time}<Size>${bytes.length}</Size><ETag>${escapeXml(etag)}</ETag></Contents>`;
   });
-  const contents = page.map(([entry, object]) =>
-    object === null
-      ? `<CommonPrefixes><Prefix>${escapeXml(entry)}</Prefix></CommonPrefixes>`
-      : `<Contents><Key>${escapeXml(entry)}</Key>${lastModified(object.modifiedMs)}<Size>${object.bytes.length}</Size><ETag>${escapeXml(object.etag)}</ETag></Contents>`,
-  );
   const next = truncated ? `<NextContinuationToken>${escapeXml(page.at(-1)?.[0] ?? "")}</NextContinuationToken>` : "";
   return xml(
     200,
     `<ListBucketResult><IsTruncated>${truncated}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`,
   );
-}
-
-function lastModified(ms: number | null): string {
-  return ms === null ? "" : `<LastModified>${new Date(ms).toISOString()}</LastModified>`;
 }
 
 function describeRequest(incoming: IncomingMessage, url: URL, index: number): S3Request & Conditions {
@@ -300,6 +297,4 @@ function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-function uploadIdOf(url: URL): string {
-  return url.searchParams.get("uploadId") ?? "";
-}
+const uploadIdOf = (url: URL) => url.searchParams.get("uploadId") ?? "";
