@@ -1,7 +1,7 @@
 import { type Amount, divideTo, ONE } from "../../core/amount.ts";
 import { type FillbookError, usageError } from "../../core/errors.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
-import { compareText, counted } from "../../core/text.ts";
+import { compareText, counted, listed } from "../../core/text.ts";
 import { daysAfter, lengthOf, MAX_AGE_DAYS } from "./dates.ts";
 import { type MissingRate, missingRates } from "./missing-rate.ts";
 import { checkSame, type Pars, pairOf, type Rate, type RateFile } from "./rate-file.ts";
@@ -46,7 +46,10 @@ export interface Rates {
    * folder of the user's files.
    */
   missing(rates: readonly MissingRate[], location: string): FillbookError;
-  /** Of what was found so far: pairs that were converted in more than one way. Sentences without their full stops. */
+  /**
+   * Of what was found so far: days that one source lacks and another has, and pairs that were converted in more than
+   * one way. Sentences without their full stops.
+   */
   notes(): readonly string[];
 }
 
@@ -84,6 +87,15 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
     return null;
   };
   const neighbours = neighboursIn(rated.flatMap((pairs) => [...pairs.values()].flatMap(([first]) => first ?? [])));
+  /** By the file that lacks them, the pair, and the file that was used instead: days. */
+  const gaps = new Map<string, Set<string>>();
+  const noteGaps = (day: string, { file, rate, rank }: Step) => {
+    const pair = pairOf(rate.base, rate.quote);
+    const lacking = ranked.filter((one, at) => at < rank && one.label !== file.label && rated[at]?.has(pair));
+    for (const { name } of lacking) {
+      getOrMake(gaps, [name, pair, file.name].join("\0"), () => new Set()).add(day);
+    }
+  };
   /** By pair of currencies that were converted, then way: days. */
   const ways = new Map<string, Map<string, Set<string>>>();
   return {
@@ -96,6 +108,9 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
       const { steps, over } = way;
       const known = getOrMake(ways, pairOf(from, to), () => new Map<string, Set<string>>());
       getOrMake(known, wayText(steps, over), () => new Set()).add(day);
+      for (const step of steps) {
+        noteGaps(day, step);
+      }
       const product = steps.reduce((all, step) => times(all, step.ratio), PAR);
       const ratio = from < to ? product : inverse(product);
       const dates = steps.map(({ rate }) => rate.from).filter((date) => date !== "");
@@ -109,16 +124,23 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
         source: (from < to ? sources : sources.reverse()).join("; "),
       };
     },
-    notes: () =>
-      [...ways]
-        .filter(([, own]) => own.size > 1)
-        .map(([pair, own]) => {
-          const each = [...own].map(([way, days]) => `${way} (${counted(days.size, "day")})`);
-          return `amounts are converted between ${pair} in more than one way: ${each.sort().join("; ")}`;
-        })
-        .sort(),
+    notes: () => [...[...gaps].map(gapText).sort(), ...[...ways].flatMap(mixText).sort()],
     missing: (rates, location) => missingRates(rates, { location, files: sorted, pars }),
   };
+}
+
+const DAYS_NAMED = 3;
+
+function gapText([names, days]: readonly [string, ReadonlySet<string>]): string {
+  const [name, pair, used] = names.split("\0");
+  const on = listed([...days].sort(), DAYS_NAMED);
+  return `${name} has no rate between ${pair} on ${on}, so that of ${used} is used`;
+}
+
+function mixText([pair, ways]: readonly [string, ReadonlyMap<string, ReadonlySet<string>>]): readonly string[] {
+  const each = [...ways].map(([way, days]) => `${way} (${counted(days.size, "day")})`);
+  const text = `amounts are converted between ${pair} in more than one way: ${each.sort().join("; ")}`;
+  return each.length > 1 ? [text] : [];
 }
 
 /** Its rates hold on all days. */

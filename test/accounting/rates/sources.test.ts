@@ -51,13 +51,22 @@ describe("what is to note of the sources of rates", () => {
 
   test("that another source has a day that the first one lacks", () => {
     const rates = createRates([average("average_csv_2025-3.csv"), daily], {});
-    expect(ask(rates, "2025-04-05", "2025-04-06", "2025-04-07")).toEqual(
-      WAYS(
+    expect(ask(rates, "2025-04-05", "2025-04-06", "2025-04-07")).toEqual([
+      "rates/average_csv_2025-3.csv has no rate between GBP and USD on 2025-04-06, 2025-04-07, so that of rates/own.csv is used",
+      ...WAYS(
         "GBP and USD",
         "HM Revenue & Customs, average or spot rates, of a year from 04-06 (1 day)",
         "the user's own rates, of a day (2 days)",
       ),
-    );
+    ]);
+  });
+
+  test("the first three of many such days", () => {
+    const days = ["01", "02", "03", "04", "05"].map((day) => `2025-06-${day}`);
+    const rates = createRates([average("average_csv_2025-3.csv"), own("z.csv", "2025-06,GBP,USD,1.3,x")], {});
+    expect(ask(rates, ...days)).toEqual([
+      "rates/average_csv_2025-3.csv has no rate between GBP and USD on 2025-06-01, 2025-06-02, 2025-06-03 and 2 more, so that of z.csv is used",
+    ]);
   });
 
   test("that one tax year has the averages of two years that overlap", () => {
