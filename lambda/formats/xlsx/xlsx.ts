@@ -1,3 +1,4 @@
+import { usageError } from "../../core/errors.ts";
 import { isoTime } from "../../core/time.ts";
 import { type Deflated, TextDeflater, type ZipEntry, zipEntry, zipOf } from "../zip.ts";
 import { LINE_POINTS, pointsOf, STYLE_INDEX, type Style, stylesXml } from "./styles.ts";
@@ -43,6 +44,8 @@ const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/rel
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+/** ECMA-376 allows no more. */
+const MOST_ROWS = 1_048_576;
 /** The width of a column that has none, in characters. */
 const DEFAULT_WIDTH = 9;
 /** A4 in landscape. A page is as wide as the sheet. */
@@ -67,11 +70,17 @@ export class SheetWriter {
     return this.#rows;
   }
 
-  /** `isWide`: the last cell extends to the end of the sheet. */
+  /** `isWide`: the last cell extends to the end of the sheet. Throws `usage` if the sheet is full. */
   add(cells: readonly SheetCell[], { isWide = false }: { readonly isWide?: boolean } = {}): void {
+    const { name, widths } = this.#plan;
+    if (this.#rows === MOST_ROWS) {
+      throw usageError(
+        `the sheet ${name} would have more rows than programs open (${MOST_ROWS})`,
+        "make packs of shorter periods",
+      );
+    }
     this.#rows += 1;
     const row = this.#rows;
-    const { widths } = this.#plan;
     const wideFrom = isWide ? cells.length - 1 : null;
     if (wideFrom !== null && wideFrom < widths.length - 1) {
       this.#merged.push(`${columnName(wideFrom)}${row}:${columnName(widths.length - 1)}${row}`);
