@@ -138,7 +138,7 @@ async function main(): Promise<void> {
   const before = service.emulator.log.requests;
   await fillbook(environment, "export", "--period", "us-2025", "--out", PACK);
   say(
-    `${service.emulator.log.requests - before} requests, after ${before} in the first run; reading all fills once, and they are read twice, takes ${Math.ceil(history.count / 100)}`,
+    `${service.emulator.log.requests - before} requests, after ${before} in the first run; all fills are read twice, and once takes ${Math.ceil(history.count / 100)}`,
   );
 
   step("Verify checks every file's hash and reads the service once more");
