@@ -14,7 +14,7 @@ import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
-import { asStarted } from "./next-step.ts";
+import { asStarted, overSame } from "./next-step.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { isOn, jsonProblem, problemLines, stackOf, withFaultHint } from "./problem-text.ts";
 
@@ -83,7 +83,9 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
 
 type Asked = Extract<ParsedArguments, { kind: "run" }>;
 
-async function run(asked: Asked, terminal: Terminal, replaced: Partial<Components>): Promise<number> {
+async function run(asked: Asked, outer: Terminal, replaced: Partial<Components>): Promise<number> {
+  const stderr = changed(outer.io.stderr, (text) => overSame(text, asked.flags));
+  const terminal = { ...outer, io: { ...outer.io, stderr } };
   const { io } = terminal;
   const { name, command } = asked;
   const { values, problem: fileProblem } = await fileOf(io.folder);
@@ -173,7 +175,8 @@ async function carryOut(
   };
   const outcome = await work(live).finally(progress.clear);
   const { problem } = outcome;
-  const lines = () => outcome.lines.map((line) => `${visible(asStarted(line, io.environment))}\n`).join("");
+  const lines = () =>
+    outcome.lines.map((line) => `${visible(asStarted(overSame(line, asked.flags), io.environment))}\n`).join("");
   io.stdout.write(settings.json ? `${jsonOf(outcome, asked.name)}\n` : lines());
   for (const warning of outcome.warnings ?? []) {
     io.stderr.write(`${paint.warning(`fillbook ${asked.name}: warning:`)} ${visible(warning)}\n`);

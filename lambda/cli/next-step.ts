@@ -1,4 +1,4 @@
-import type { Environment } from "../job/settings.ts";
+import type { Environment, Flags } from "../job/settings.ts";
 
 /** What a person can do next, and what is to be known of it: the last lines of a command's output. */
 export type NextStep = readonly [what: string, note: string];
@@ -26,4 +26,22 @@ const TYPED =
  */
 export function asStarted(text: string, environment: Environment): string {
   return environment["npm_lifecycle_event"] === "fillbook" ? text.replace(TYPED, "npm run -s fillbook -- ") : text;
+}
+
+/** Commands over an archive. Behind a colon follows what such a command says. */
+const OVER_ARCHIVE = /(?<![\w/-])fillbook (?<name>doctor|sync|export|packs|open|serve|status|verify)(?![\w/:-])/g;
+
+/** Commands with the flags that say over which archive the person works: without them they would read another. */
+export function overSame(text: string, { store, account }: Flags): string {
+  return text.replace(OVER_ARCHIVE, (command, name: string, at: number) => {
+    // An export wants each account of a group.
+    const accounts = name === "export" ? String(account).split("_") : [account];
+    const flags = [["--store", store] as const, ...accounts.map((one) => ["--account", account && one] as const)];
+    const missing = flags.filter(([flag, value]) => value !== undefined && !text.includes(` ${flag} `, at));
+    return [command, ...missing.map(([flag, value]) => `${flag} ${typed(String(value))}`)].join(" ");
+  });
+}
+
+function typed(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -180,7 +180,7 @@ describe("fillbook open", () => {
       "there is no pack of month-2025-05 for account main in ",
       "existing packs: month-2025-03, month-2025-04. To make this one: fillbook export --period month-2025-05",
     ],
-    ["month-2025-05 --account hedge_main", "account hedge_main in ", "make it with: fillbook export --period month"],
+    ["month-2025-05 --account hedge_main", "account hedge_main in ", "export --account hedge --account main --period"],
     ["us-2025 --account main__hedge", "--account", "an account name has 1 to 32"],
     [`us-2025 --account ${"abc_".repeat(25)}d`, "names a group that is too long", ""],
     ["--out /nowhere/at/all", "there is no report.html in /nowhere/at/all", ""],
