@@ -68,7 +68,7 @@ function requestLines(plan: WalkPlan): readonly string[] {
       : `; about ${counted(likelyRequests, "request")} if fills are as dense as in the archive's newest 30 days`;
   const time = timeFor(likelyRequests ?? leastRequests, plan);
   return [
-    `At least ${counted(leastRequests, "request")}${likely}. Each returns at most 100 fills.`,
+    `At least ${counted(leastRequests, "request")}${likely}.`,
     time === null || ratePerSecond === null
       ? "The duration is not known: no run has measured the rate of the service yet."
       : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${durationText(time)}.`,

@@ -94,7 +94,7 @@ function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string 
   const healed = findings.filter((finding) => /the next sync |a sync removes /.test(finding));
   const hints = [
     ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
-    ...(healed.length === 0 ? [] : ["run fillbook sync, then verify again"]),
+    ...(healed.length === 0 ? [] : ["run fillbook sync, as is usual after a run that was killed, then verify again"]),
     ...(lacking.length + healed.length === findings.length
       ? []
       : ["restore the named files from a copy, or sync into a new store and compare"]),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { importsOf } from "./files.ts";
+import { READERS } from "./readers.ts";
 
 // In the format of the tools' samples, to the byte.
 
@@ -50,6 +51,12 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "Loss,external,USDT,0.64,,,BTC-USDT fees less rebates of 2025-03-01 (3 fills),1740823200000",
   ],
 };
+
+test("each file has lines here, and a reader", () => {
+  const files = [...texts.keys()].toSorted();
+  expect(Object.keys(SAMPLES).toSorted()).toEqual(files);
+  expect(READERS.map(({ file }) => file).toSorted()).toEqual(files);
+});
 
 test.each(Object.entries(SAMPLES))("%s has these lines", (file, lines) => {
   expect(texts.get(file)).toBe(`${lines.join("\r\n")}\r\n`);
