@@ -92,10 +92,12 @@ const LOOK_BACK_DAYS = 30;
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
 function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
   const healed = findings.filter((finding) => /the next sync |a sync removes /.test(finding));
+  const strange = findings.filter((finding) => finding.endsWith(" is not listed in its SHA256SUMS"));
   const hints = [
     ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
     ...(healed.length === 0 ? [] : ["run fillbook sync, as is usual after a run that was killed, then verify again"]),
-    ...(lacking.length + healed.length === findings.length
+    ...(strange.length === 0 ? [] : ["move away the files that are not listed"]),
+    ...(lacking.length + healed.length + strange.length === findings.length
       ? []
       : ["restore the named files from a copy, or sync into a new store and compare"]),
   ];

@@ -223,5 +223,6 @@ describe("the findings of a re-walk say what to do", () => {
     const other = "main/fills/x has another hash";
     expect(hintOf(0, [other], [])).toBe(restore);
     expect(hintOf(Date.UTC(2025, 2, 31), [finding, other])).toContain(`; ${restore}`);
+    expect(hintOf(0, ["x/y.csv is not listed in its SHA256SUMS"], [])).toBe("move away the files that are not listed");
   });
 });
