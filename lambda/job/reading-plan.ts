@@ -67,8 +67,8 @@ export function exportJob(
   { period }: Needed,
   { to }: TimeRange,
 ): RunContext {
-  const { lookBackMs, alwaysLooksBack } = job;
-  const isLookedBack = lookedBackAt !== null && lookedBackAt >= to + lookBackMs && (lookedBackTo ?? 0) >= to;
-  const isSettled = alwaysLooksBack !== true && isLookedBack;
+  const { lookBackMs, alwaysLooksBack, clock } = job;
+  const at = lookedBackAt === null || lookedBackAt > clock.now() ? 0 : lookedBackAt; // a clock was ahead
+  const isSettled = alwaysLooksBack !== true && at >= to + lookBackMs && (lookedBackTo ?? 0) >= to;
   return { ...job, lookBackMs: isSettled || lookBackMs === 0 ? 0 : lookBackMs + to - period.to };
 }

@@ -73,10 +73,10 @@ async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: Wal
     }
   }
   if (state.problems.length === failures) {
-    const { again, rotation } = plan;
-    const { lookedBackAt, rotatedAt } = state.known;
+    const { looksBack, rotation } = plan;
+    const { rotatedAt } = state.known;
     state.session.learn({
-      ...(again.length > 0 || lookedBackAt === null ? { lookedBackAt: now, lookedBackTo: range.to } : {}),
+      ...(looksBack ? { lookedBackAt: now, lookedBackTo: range.to } : {}),
       ...(rotation !== null || rotatedAt === null ? { rotatedAt: now, rotatedTo: rotation?.from ?? null } : {}),
     });
   }

@@ -5,6 +5,7 @@ import { customPeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { ExportResult } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { exportRequest } from "../support/exports.ts";
@@ -40,6 +41,16 @@ describe("an export", () => {
       expect(rowsOf(after) - rowsOf(before)).toBeGreaterThan(20);
     },
   );
+
+  test("finds what came late between syncs that lie weeks apart", async () => {
+    const { before, bench } = await exportedThenLate();
+    for (const days of [30, 1]) {
+      await bench.clock.sleep(days * DAY_MS);
+      await syncArchive(bench.job, { from: NOW - 60 * DAY_MS });
+    }
+    const after = await exportPack(bench.job, REQUEST);
+    expect(rowsOf(after) - rowsOf(before)).toBeGreaterThan(20);
+  });
 
   test("of the next month looks back at the end of the previous month, which its accounts continue", async () => {
     const { bench } = await exportedThenLate();
