@@ -48,7 +48,8 @@ export function planReading(coverage: readonly Coverage[], known: Known, request
     again,
     rotation: rotationOf(twice, known, { ...request, until }),
     looksBack:
-      lookedBackAt === null || (again.length > 0 && intersection(young, twice).every((one) => covers(again, one))),
+      known.lookedBackAt === null ||
+      (again.length > 0 && intersection(young, twice).every((one) => covers(again, one))),
   };
 }
 
