@@ -81,6 +81,20 @@ describe("an export", () => {
     },
   );
 
+  test("that cannot ask is not complete where the archive ends with the period, and trades are filed later", async () => {
+    const { job } = makeBench({ history: HISTORY, job: JOB });
+    await syncArchive(job, { to: PERIOD.to });
+    const completedOrders = () => Promise.reject(new FillbookError("token", "cannot ask"));
+    const offline = { ...job, reader: { ...job.reader, completedOrders } };
+    expect(await exportPack(offline, REQUEST)).toMatchObject({
+      complete: false,
+      problem: { kind: "token" },
+      dir: null,
+    });
+    await syncArchive(job, { to: PERIOD.to + HOUR_MS });
+    expect(await exportPack(offline, REQUEST)).toMatchObject({ complete: true });
+  });
+
   test("within 12 hours of a look-back sends no request", async () => {
     const { bench } = await exportedThenLate();
     await exportPack(bench.job, REQUEST);
