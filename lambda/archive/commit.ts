@@ -191,15 +191,15 @@ async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<D
 }
 
 /** One line: what was asked and what came. */
-export function evidenceOf({ covers: range, requests = 0, shown, fills }: Filing, at: number): string[] {
-  if (range === null) {
-    return [];
-  }
-  const rows = (shown ?? fills).filter(({ txCreated }) => isWithin(range, txCreated));
-  const digest = sha256Of(rows.map(identityOf).sort().join("\n"));
-  const [from, to] = [isoTime(range.from), isoTime(range.to)];
-  const { readings } = range;
-  return [JSON.stringify({ from, to, readings, at: isoTime(at), requests, rows: rows.length, digest })];
+export function evidenceOf({ covers: range, doubts = [], requests = 0, shown, fills }: Filing, at: number): string[] {
+  const line = ({ from, to }: TimeRange, readings: number, asked: number, rows: readonly Fill[]) => {
+    const digest = sha256Of(rows.map(identityOf).sort().join("\n"));
+    const times = { from: isoTime(from), to: isoTime(to), readings, at: isoTime(at) };
+    return JSON.stringify({ ...times, requests: asked, rows: rows.length, digest });
+  };
+  const doubted = doubts.map((one) => line(one, 0, 0, []));
+  const own = range === null ? [] : (shown ?? fills).filter(({ txCreated }) => isWithin(range, txCreated));
+  return range === null ? doubted : [...doubted, line(range, range.readings, requests, own)];
 }
 
 function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {

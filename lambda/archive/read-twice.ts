@@ -1,5 +1,5 @@
 import { getOrMake } from "../core/get-or-make.ts";
-import { covers, union } from "../core/ranges.ts";
+import { covers, subtract, union } from "../core/ranges.ts";
 import { fieldsIn } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
@@ -10,8 +10,8 @@ import { readLines } from "./objects.ts";
 const AT_ONCE = 16;
 
 /**
- * When the second reading of a range had ended for the first time, by the archive's evidence, ms UTC. Later
- * readings do not change it. Null: the evidence does not say.
+ * Since when a range counts as read twice, by the archive's evidence, ms UTC. Later readings do not change it,
+ * unless it was doubted before them. Null: the evidence does not say.
  */
 export async function readTwiceAt(
   store: Store,
@@ -25,16 +25,18 @@ export async function readTwiceAt(
   // Evidence that was never committed has a number that is still to come, or that another run's commit has too.
   const keys = [...commits].flatMap(([number, own]) => (number <= seq && own.length === 1 ? own : []));
   let read: readonly TimeRange[] = [];
+  let since: number | null = null;
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const texts = keys.slice(at, at + AT_ONCE).map((key) => readLines(store, key, sha256InKey(key)));
     for (const { from, to, readings, at: when } of (await Promise.all(texts)).flat().map(fieldsIn)) {
+      const one = { from: Date.parse(String(from)), to: Date.parse(String(to)) };
       if (readings === 2) {
-        read = union([...read, { from: Date.parse(String(from)), to: Date.parse(String(to)) }]);
-        if (covers(read, range)) {
-          return Date.parse(String(when));
-        }
+        read = union([...read, one]);
+      } else if (readings === 0) {
+        read = read.flatMap((known) => subtract(known, [one]));
       }
+      since = covers(read, range) ? (since ?? Date.parse(String(when))) : null;
     }
   }
-  return null;
+  return since;
 }

@@ -51,10 +51,14 @@ export function exportRange({ period, historyFrom, latest }: Needed, { skewMs }:
   };
 }
 
-/** What an export needed when the archive was last read: it has to do if the service cannot be asked. */
+/**
+ * What an export needed when the archive was last read: it has to do if the service cannot be asked. A trade may be
+ * filed as much later as any was seen to be.
+ */
 export function rangeAsRead(needed: Needed, { coverage, known }: Manifest): TimeRange {
   const end = coveredTwice(coverage).at(-1)?.to ?? Number.NEGATIVE_INFINITY;
-  return exportRange({ ...needed, latest: Math.min(needed.latest, end) }, known);
+  const range = exportRange({ ...needed, latest: Math.min(needed.latest, end) }, known);
+  return { ...range, to: Math.max(range.to, Math.min(needed.period.to + known.skewMs, needed.latest)) };
 }
 
 /**
@@ -67,8 +71,8 @@ export function exportJob(
   { period }: Needed,
   { to }: TimeRange,
 ): RunContext {
-  const { lookBackMs, alwaysLooksBack } = job;
-  const isLookedBack = lookedBackAt !== null && lookedBackAt >= to + lookBackMs && (lookedBackTo ?? 0) >= to;
-  const isSettled = alwaysLooksBack !== true && isLookedBack;
+  const { lookBackMs, alwaysLooksBack, clock } = job;
+  const at = lookedBackAt === null || lookedBackAt > clock.now() ? 0 : lookedBackAt; // a clock was ahead
+  const isSettled = alwaysLooksBack !== true && at >= to + lookBackMs && (lookedBackTo ?? 0) >= to;
   return { ...job, lookBackMs: isSettled || lookBackMs === 0 ? 0 : lookBackMs + to - period.to };
 }

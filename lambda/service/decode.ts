@@ -1,6 +1,8 @@
 import { FillbookError } from "../core/errors.ts";
+import { identityOf } from "../core/fill.ts";
+import { getOrMake } from "../core/get-or-make.ts";
 import { describe, isJsonRecord, numberText } from "../formats/json.ts";
-import { decodeRow } from "../formats/row.ts";
+import { decodeRow, type PageRow } from "../formats/row.ts";
 import { parseJson } from "./json.ts";
 import type { DecodedPage } from "./service.ts";
 
@@ -16,7 +18,22 @@ const MAX_CURSOR_LENGTH = 8192;
  */
 export function decodePage(body: string): DecodedPage {
   const { rows, last } = readPage(parseJson(COMPLETED_ORDERS, body));
-  return { rows: rows.map((row) => decodeRow(row)), ...cursor(last) };
+  return { rows: eachOnce(rows.map((row) => decodeRow(row))), ...cursor(last) };
+}
+
+/** Two trades of one identity on one page: which of them is newer nobody knows, and one would be lost. */
+function eachOnce(rows: readonly PageRow[]): readonly PageRow[] {
+  const trades = new Map<string, string>();
+  return rows.map((row) => {
+    if (!("fill" in row)) {
+      return row;
+    }
+    const { market, side, quantity, price, txCreated } = row.fill;
+    const trade = JSON.stringify([market, side, quantity, price]);
+    return getOrMake(trades, identityOf(row.fill), () => trade) === trade
+      ? row
+      : { unfilable: "another row of the page has its matchId and orderId, but another trade", at: txCreated };
+  });
 }
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {

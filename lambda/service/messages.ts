@@ -50,7 +50,7 @@ function redact(text: string, secret: string): string {
   let clean = "";
   let kept = 0; // end of what is in `clean`
   for (let start = 0; start + length <= text.length; start += 1) {
-    if (secret.includes(text.slice(start, start + length))) {
+    if (secret.toLowerCase().includes(text.slice(start, start + length).toLowerCase())) {
       clean += start > kept || kept === 0 ? `${text.slice(kept, start)}[redacted]` : "";
       kept = start + length;
     }

@@ -1,5 +1,5 @@
-import type { Coverage, Known } from "../archive/manifest.ts";
-import { intersection, subtract, union, widthOf } from "../core/ranges.ts";
+import { type Coverage, emptyManifest, type Known } from "../archive/manifest.ts";
+import { covers, intersection, subtract, union, widthOf } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../core/time.ts";
 
 /** What a run reads, and in which of the two ways. Pure. */
@@ -23,6 +23,8 @@ export interface Plan {
   readonly again: readonly TimeRange[];
   /** A piece of the older times. Null: it is not due. */
   readonly rotation: TimeRange | null;
+  /** It reads the newest days again, and those that were new when it was last done. */
+  readonly looksBack: boolean;
 }
 
 const LOOK_BACK_EVERY_MS = 12 * HOUR_MS;
@@ -33,18 +35,21 @@ const ROTATION_WEEKS = 52;
 export function planReading(coverage: readonly Coverage[], known: Known, request: PlanRequest): Plan {
   const { range, lookBackMs, now } = request;
   const twice = coveredTwice(coverage);
-  const first = subtract(range, union(coverage));
-  if (request.again) {
-    return { first, again: intersection(range, twice), rotation: null };
-  }
-  const { lookedBackAt, lookedBackTo } = known;
-  const isOther = Math.abs(range.to - (lookedBackTo ?? Number.NEGATIVE_INFINITY)) >= LOOK_BACK_EVERY_MS;
-  const isDue = request.alwaysLooksBack || isOther || now - (lookedBackAt ?? 0) >= LOOK_BACK_EVERY_MS;
-  const newest = { from: Math.max(range.from, range.to - lookBackMs), to: range.to };
+  const { lookedBackAt, lookedBackTo } = (known.lookedBackAt ?? 0) > now ? emptyManifest("").known : known;
+  const isNewer = range.to >= (lookedBackTo ?? Number.NEGATIVE_INFINITY) + LOOK_BACK_EVERY_MS;
+  const isDue = request.alwaysLooksBack || isNewer || now - (lookedBackAt ?? 0) >= LOOK_BACK_EVERY_MS;
+  const daysUntil = (to: number) => ({ from: to - lookBackMs, to });
+  const [newest, young] = [daysUntil(range.to), daysUntil(lookedBackTo ?? range.to)];
+  const days = isDue ? union([newest, young]) : [];
+  const again = (request.again ? [range] : days).flatMap((one) => intersection(one, intersection(range, twice)));
+  const until = request.again || range.to <= now - lookBackMs ? range.from : newest.from;
   return {
-    first,
-    again: isDue ? intersection(newest, twice) : [],
-    rotation: range.to <= now - lookBackMs ? null : rotationOf(twice, known, { ...request, until: newest.from }),
+    first: subtract(range, union(coverage)),
+    again,
+    rotation: rotationOf(twice, known, { ...request, until }),
+    looksBack:
+      known.lookedBackAt === null ||
+      (again.length > 0 && intersection(young, twice).every((one) => covers(again, one))),
   };
 }
 
@@ -56,7 +61,7 @@ function rotationOf(
 ): TimeRange | null {
   const older = intersection({ from: range.from, to: until }, twice);
   const [oldest] = older;
-  if (oldest === undefined || rotatedAt === null || now - rotatedAt < ROTATION_EVERY_MS) {
+  if (oldest === undefined || rotatedAt === null || Math.abs(now - rotatedAt) < ROTATION_EVERY_MS) {
     return null;
   }
   const step = Math.ceil((until - oldest.from) / ROTATION_WEEKS);

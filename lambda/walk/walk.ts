@@ -23,8 +23,8 @@ export async function walk(state: WalkState, request: WalkRequest): Promise<void
   const { lookBackMs, alwaysLooksBack = false } = job;
   const asked = { ...request, lookBackMs, alwaysLooksBack, now: job.clock.now() };
   if (session.coverage.some(({ to }) => to > asked.now)) {
-    // the clock was ahead of this one
-    session.file({ fills: [], covers: null, doubts: [{ from: asked.now, to: Number.MAX_SAFE_INTEGER }] });
+    // the clock was ahead of this one; no time is later than 8.64e15
+    session.file({ fills: [], covers: null, doubts: [{ from: asked.now, to: 8.64e15 }] });
   }
   const plan = planReading(session.coverage, state.known, asked);
   try {
@@ -73,10 +73,10 @@ async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: Wal
     }
   }
   if (state.problems.length === failures) {
-    const { again, rotation } = plan;
-    const { lookedBackAt, rotatedAt } = state.known;
+    const { looksBack, rotation } = plan;
+    const { rotatedAt } = state.known;
     state.session.learn({
-      ...(again.length > 0 || lookedBackAt === null ? { lookedBackAt: now, lookedBackTo: range.to } : {}),
+      ...(looksBack ? { lookedBackAt: now, lookedBackTo: range.to } : {}),
       ...(rotation !== null || rotatedAt === null ? { rotatedAt: now, rotatedTo: rotation?.from ?? null } : {}),
     });
   }

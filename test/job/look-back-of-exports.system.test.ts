@@ -5,6 +5,7 @@ import { customPeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { ExportResult } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { exportRequest } from "../support/exports.ts";
@@ -41,6 +42,16 @@ describe("an export", () => {
     },
   );
 
+  test("finds what came late between syncs that lie weeks apart", async () => {
+    const { before, bench } = await exportedThenLate();
+    for (const days of [30, 1]) {
+      await bench.clock.sleep(days * DAY_MS);
+      await syncArchive(bench.job, { from: NOW - 60 * DAY_MS });
+    }
+    const after = await exportPack(bench.job, REQUEST);
+    expect(rowsOf(after) - rowsOf(before)).toBeGreaterThan(20);
+  });
+
   test("of the next month looks back at the end of the previous month, which its accounts continue", async () => {
     const { bench } = await exportedThenLate();
     await bench.clock.sleep(29 * DAY_MS);
@@ -69,6 +80,20 @@ describe("an export", () => {
       expect(rowsOf(await exportPack(bench.job, REQUEST)) - rowsOf(before)).toBeGreaterThan(20);
     },
   );
+
+  test("that cannot ask is not complete where the archive ends with the period, and trades are filed later", async () => {
+    const { job } = makeBench({ history: HISTORY, job: JOB });
+    await syncArchive(job, { to: PERIOD.to });
+    const completedOrders = () => Promise.reject(new FillbookError("token", "cannot ask"));
+    const offline = { ...job, reader: { ...job.reader, completedOrders } };
+    expect(await exportPack(offline, REQUEST)).toMatchObject({
+      complete: false,
+      problem: { kind: "token" },
+      dir: null,
+    });
+    await syncArchive(job, { to: PERIOD.to + HOUR_MS });
+    expect(await exportPack(offline, REQUEST)).toMatchObject({ complete: true });
+  });
 
   test("within 12 hours of a look-back sends no request", async () => {
     const { bench } = await exportedThenLate();

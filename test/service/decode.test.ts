@@ -100,6 +100,16 @@ describe("a row that cannot be filed states why", () => {
     expect(only(pageText([rowText(fields)]))).toEqual({ unfilable: reason, ...at });
   });
 
+  test("two trades of one identity on a page: the second; a newer version of the same trade is none", () => {
+    const rows = [{}, { quantity: '"7"' }, { transactionHash: '"0xdef"' }].map((fields) => rowText(fields));
+    const reason = "another row of the page has its matchId and orderId, but another trade";
+    expect(decodePage(pageText(rows)).rows).toMatchObject([
+      { fill: { quantity: "0.0123" } },
+      { unfilable: reason, at: SAMPLE_FILL.txCreated },
+      { fill: { transactionHash: "0xdef" } },
+    ]);
+  });
+
   test("and the rows beside it are kept", () => {
     expect(decodePage(pageText([rowText(), "null", rowText(), "[1,2]"])).rows).toEqual([
       { fill: SAMPLE_FILL },

@@ -86,6 +86,7 @@ describe("the token", () => {
       answer(403, `Bearer ${CANARY}`),
       answer(400, { body: `token=${CANARY.slice(0, 30)}`, statusCode: 400 }),
       answer(302, "", { location: `https://elsewhere.example.com/?token=${CANARY}` }),
+      answer(302, "", { location: `https://${CANARY}.example.com/` }), // a host's name is written small
       answer(404, `<html>${CANARY}</html>`),
       answer(500, { error: { message: CANARY } }),
       answer(200, CANARY),
@@ -101,7 +102,7 @@ describe("the token", () => {
       const error = await errorOf(reader.completedOrders({}, never));
       const shown = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true }) + JSON.stringify(error);
       for (let index = 0; index + 8 <= CANARY.length; index += 1) {
-        expect(shown).not.toContain(CANARY.slice(index, index + 8));
+        expect(shown.toLowerCase()).not.toContain(CANARY.slice(index, index + 8).toLowerCase());
       }
     }
   });

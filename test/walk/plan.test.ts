@@ -36,8 +36,16 @@ describe("the look-back", () => {
     expect(again({ lookedBackAt: NOW - 11 * HOUR_MS })).toEqual([]);
     expect(again({ lookedBackAt: NOW - 11 * HOUR_MS }, { alwaysLooksBack: true })).toEqual([{ from: day(7), to: NOW }]);
     expect(again({ lookedBackAt: null })).toEqual([{ from: day(7), to: NOW }]);
-    const other = { lookedBackAt: NOW - HOUR_MS, lookedBackTo: day(30) };
-    expect(again(other)).toEqual([{ from: day(7), to: NOW }]); // that of an old period is no look-back of these days
+    expect(again({ lookedBackAt: NOW + HOUR_MS })).toEqual([{ from: day(7), to: NOW }]); // that clock was ahead
+  });
+
+  test("reads those, too, that were new when it was last done: they have not been read since", () => {
+    const then = { lookedBackAt: NOW - HOUR_MS, lookedBackTo: day(30) };
+    const both = [day(30), NOW].map((to) => ({ from: to - 7 * DAY_MS, to }));
+    expect(again(then)).toEqual(both);
+    const looksBack = (from: number, to = NOW) =>
+      planReading(ALL, { ...KNOWN, ...then }, { ...REQUEST, range: { from, to } }).looksBack;
+    expect([looksBack(day(37)), looksBack(day(36)), looksBack(day(100), day(31))]).toEqual([true, false, false]);
   });
 
   test("or all, if that is asked for", () => {

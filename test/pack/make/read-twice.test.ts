@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readNewestArchive } from "../../../lambda/archive/read.ts";
 import { readTwiceAt } from "../../../lambda/archive/read-twice.ts";
+import { ArchiveSession } from "../../../lambda/archive/session.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
@@ -30,6 +31,19 @@ test("the archive's evidence says when a period became read twice, whatever is r
   await clock.sleep(40 * DAY_MS, job.signal);
   await exportPack(job, exportRequest(parsePeriod("month-2025-04")));
   expect(await readTwice(store)).toBe(at);
+});
+
+test("what was doubted after it had been read twice counts from when it was read again", async () => {
+  const { job, clock } = makeBench({ history: HISTORY });
+  await exportPack(job, exportRequest(MARCH));
+  const session = await ArchiveSession.open(job);
+  session.file({ fills: [], covers: null, doubts: [MARCH] });
+  await session.end({ endedAt: clock.now(), complete: false, problem: "it contradicts itself" });
+  expect(await readTwice(job.store)).toBeNull();
+  await clock.sleep(DAY_MS, job.signal);
+  const again = clock.now();
+  await exportPack(job, exportRequest(MARCH));
+  expect(await readTwice(job.store)).toBeGreaterThanOrEqual(again);
 });
 
 test("the evidence of a run that did not commit says nothing", async () => {
