@@ -95,18 +95,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
     ],
   ],
   [
-    "T5: the reference, computed",
-    [
-      {
-        name: "a flip that stays open",
-        fills: "B1@50000 B1@52000 S3.5@51500 B0.5@51000",
-        mark: "50500",
-        total: "2250",
-        told: every({ closes: "1000 250", realised: "1250", unrealised: "1000", open: "1@51500" }),
-      },
-    ],
-  ],
-  [
     "T6: the reference, computed",
     [
       {
@@ -210,30 +198,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
           // Sales 20 + 200 = 220, gift 1,600, donation 7,428; all else as above.
           lifo: { closes: "20 3 200 1600 7428 -14 10200 252" },
           hifo: { closes: "20 3 200 1600 7428 -14 10200 252" },
-        },
-      },
-    ],
-  ],
-  [
-    "T18: the reference, computed: the order within one instant",
-    [
-      {
-        name: "sell first",
-        fills: "B1@100 S1@110 =B1@110",
-        mark: "120",
-        total: "20",
-        told: every({ realised: "10", open: "1@110" }),
-      },
-      {
-        name: "buy first",
-        fills: "B1@100 B1@110 =S1@110",
-        mark: "120",
-        total: "20",
-        told: {
-          average: { realised: "5", open: "1@105" },
-          fifo: { realised: "10", open: "1@110" },
-          lifo: { realised: "0", open: "1@100" },
-          hifo: { realised: "0", open: "1@100" },
         },
       },
     ],
