@@ -43,8 +43,6 @@ interface Example {
   readonly told: Partial<Record<Method, Told>>;
 }
 
-const every = (told: Told): Example["told"] => ({ average: told, fifo: told, lifo: told, hifo: told });
-
 const TRADING_TECHNOLOGIES = "B12@100 B17@99 S9@101 S4@105 B3@103";
 
 const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [

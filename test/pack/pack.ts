@@ -6,7 +6,7 @@ import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../lambda/pac
 import { type Pack, writePack } from "../../lambda/pack/make/publish.ts";
 import type { PackRequest } from "../../lambda/pack/make/request.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
-import { readCsv } from "../support/rfc4180.ts";
+import { readCsv, recordsOf } from "../support/rfc4180.ts";
 import { type PreparedArchive, prepareArchive } from "./archive.ts";
 import { NO_INPUTS } from "./inputs.ts";
 
@@ -109,8 +109,7 @@ export function csvOf(store: MemoryStore, pack: Pack, path = "fills.csv"): strin
 
 /** The rows of a CSV file, by the names of its columns. */
 export function rowsOf(store: MemoryStore, pack: Pack, path: string): Record<string, string>[] {
-  const [header = [], ...rows] = csvOf(store, pack, path);
-  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
+  return recordsOf(bytesOf(store, pack, path).toString());
 }
 
 export function completenessOf(store: MemoryStore, pack: Pack) {
