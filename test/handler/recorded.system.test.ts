@@ -1,5 +1,4 @@
-import { rmSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sha256Of } from "../../lambda/archive/keys.ts";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
 import { type Call, changed, environmentIn, grants, statementsOfRole, unmatched, usedGrants } from "../infra/policy.ts";
@@ -24,11 +23,7 @@ const LONG_AGO = Date.UTC(2020, 0, 1);
 /** Two accounts, a secret of the user's own, a bucket for packs, and a key. */
 const SETTINGS = { accounts: "main,other", tokenSecrets: "other=mine/other", packLockDays: "30", encryption: "kms" };
 
-let folder: string;
-beforeAll(() => {
-  folder = bundleFolder();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = bundleFolder();
 
 describe.each<[string, Readonly<Record<string, string>>]>([
   ["with one account", {}],

@@ -1,19 +1,12 @@
 import type { Random } from "../../lambda/core/random.ts";
 
+export type Prng = ReturnType<typeof prng>;
+
 /**
  * Seeded randomness for tests: mulberry32 (Tommy Ettinger, public domain) with a 32-bit seed. Not for
  * secrets.
  */
-export interface Prng {
-  /** Uniform in [0, 1), 32 bits. */
-  next(): number;
-  /** Uniform integer in [0, bound). */
-  int(bound: number): number;
-  /** Uniform 32-bit unsigned integer. */
-  word(): number;
-}
-
-export function prng(seed: number): Prng {
+export function prng(seed: number) {
   let state = seed >>> 0;
   const word = () => {
     state = (state + 0x6d_2b_79_f5) >>> 0;
@@ -22,9 +15,12 @@ export function prng(seed: number): Prng {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
   return {
+    /** Uniform 32-bit unsigned integer. */
     word,
+    /** Uniform in [0, 1), 32 bits. */
     next: () => word() / 2 ** 32,
-    int: (bound) => Math.floor((word() / 2 ** 32) * bound),
+    /** Uniform integer in [0, bound). */
+    int: (bound: number) => Math.floor((word() / 2 ** 32) * bound),
   };
 }
 

@@ -1,26 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as property } from "@fast-check/vitest";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { METHODS } from "../../../lambda/accounting/method.ts";
 import type { Coverage } from "../../../lambda/archive/manifest.ts";
 import { type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { histories } from "../../accounting/draw.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { duckdb } from "../../support/duckdb.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { prepareArchive } from "../archive.ts";
-
 import { completenessOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
-const folder = mkdtempSync(join(tmpdir(), "fillbook-completeness-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const UK = parsePeriod("uk-2025-26");
 /** Counts fills.parquet by month of Europe/London, without code of the program. */

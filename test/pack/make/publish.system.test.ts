@@ -1,32 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
 import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { packObjects, verifyPacks } from "../../../lambda/pack/make/verify-packs.ts";
 import { StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-
 import { bytesOf, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) {
-    rmSync(folder, { recursive: true });
-  }
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fillbook-pack-"));
-  folders.push(folder);
-  return folder;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -196,7 +181,7 @@ describe("a period that is not covered", () => {
       complete: false,
       gaps: [{ from: "2025-03-31T00:00:00.000Z", to: "2025-04-01T00:00:00.000Z" }],
     });
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await copyPack(store, pack, folder);
     execFileSync("sha256sum", ["--strict", "-c", "INCOMPLETE-SHA256SUMS"], { cwd: folder });
   });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { parsePeriod } from "../../../../lambda/core/period.ts";
 import type { TimeRange } from "../../../../lambda/core/time.ts";
 import { readEvent } from "../../../../lambda/job/lambda/event.ts";
@@ -8,9 +8,9 @@ import type { ReadSoFar } from "../../../../lambda/job/read-so-far.ts";
 import { executions } from "../../../../lambda/web/hosts/aws/executions.ts";
 import { openMachine } from "../../../../lambda/web/hosts/aws/machine.ts";
 import type { JobState, Jobs, MakeRequest, User } from "../../../../lambda/web/ports.ts";
-import { type SfnDouble, startSfnDouble } from "../../../support/aws-doubles.ts";
+import type { SfnDouble } from "../../../support/aws-doubles.ts";
+import { openHostedWorld } from "./world.ts";
 
-const MACHINE = "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook";
 const ANN: User = { name: "ann", roleIn: () => "operator" };
 const YEAR = parsePeriod("us-2025");
 const EXPORT: MakeRequest = { account: "main", kind: "export", period: "us-2025", method: "fifo" };
@@ -20,27 +20,24 @@ const VERIFY: MakeRequest = { account: "main", kind: "verify" };
 let sfn: SfnDouble;
 let archive: ReadSoFar;
 let archiveReads: string[];
+let machine: string;
 let jobs: Jobs;
 
 beforeEach(async () => {
-  sfn = await startSfnDouble(MACHINE);
-  vi.stubEnv("AWS_ENDPOINT_URL_SFN", sfn.endpoint);
-  vi.stubEnv("AWS_REGION", "eu-west-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "function");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  const world = await openHostedWorld();
+  ({
+    sfn,
+    settings: { machine },
+  } = world);
   archive = archiveWith([], 0);
   archiveReads = [];
   jobs = openJobs();
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await sfn.close();
 });
 
 /** The jobs, as a new function opens them. */
 function openJobs(): Jobs {
   return executions({
-    machine: openMachine(MACHINE),
+    machine: openMachine(machine),
     archiveOf: (account) => {
       archiveReads.push(account);
       return Promise.resolve(archive);
@@ -184,10 +181,8 @@ describe("a job that is over", () => {
     ] as const) {
       sfn.now += 60_000;
       const { id } = await jobs.start(EXPORT, ANN);
-      sfn.end(id, {
-        status: "SUCCEEDED",
-        output: JSON.stringify({ dir, warnings: ["fills came late", 7], complete: true }),
-      });
+      const output = JSON.stringify({ dir, warnings: ["fills came late", 7], complete: true });
+      sfn.end(id, { status: "SUCCEEDED", output });
       const note = "The pack is ready. Fills came late.";
       expect(await found(id)).toMatchObject({ state: "done", covered: 1, pack, note });
     }
@@ -203,19 +198,13 @@ describe("a job that is over", () => {
     expect(await found(id)).toMatchObject({ state: "done", covered: 1, note });
   });
 
+  const timeLimit = "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.";
+  const damaged = '{"errorType":"UntrustedData","errorMessage":"it is damaged: restore it"}';
   test.each([
-    [
-      "FAILED",
-      '{"errorType":"UntrustedData","errorMessage":"it is damaged: restore it"}',
-      "It is damaged: restore it.",
-    ],
+    ["FAILED", damaged, "It is damaged: restore it."],
     ["FAILED", '{"errorMessage": 7}', "The job failed and gave no reason. Look in the function's log."],
     ["FAILED", "x".repeat(5000), `X${"x".repeat(999)}…`],
-    [
-      "TIMED_OUT",
-      "",
-      "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.",
-    ],
+    ["TIMED_OUT", "", timeLimit],
     ["ABORTED", "by arn:aws:sts::0:assumed-role/olga", "This job was stopped (by …). What was read is kept."],
     ["FAILED", "S3://bucket/main/fills/a is damaged: restore it", "… is damaged: restore it."],
   ] as const)("%s, with the cause %j, says what went wrong, and names no place", async (status, cause, note) => {
@@ -275,14 +264,13 @@ describe("an execution of another account is not found", () => {
     await fc.assert(
       fc.asyncProperty(statuses, texts, texts, texts, async (status, input, output, cause) => {
         count += 1;
-        const machine = {
-          start: () => Promise.reject(new Error("not asked for")),
-          stop: () => Promise.reject(new Error("not asked for")),
-          list: () => Promise.resolve([]),
-          describe: (name: string) => Promise.resolve({ name, status, startedAt: 0, input, output, cause }),
+        const name = `main.000000000000.${count.toString(36)}`;
+        const described = {
+          ...openMachine(machine),
+          describe: () => Promise.resolve({ name, status, startedAt: 0, input, output, cause }),
         };
-        const parts = { machine, archiveOf: () => Promise.resolve(archive), now: () => 0 };
-        const state = await executions(parts).find("main", `main.000000000000.${count.toString(36)}`);
+        const parts = { machine: described, archiveOf: () => Promise.resolve(archive), now: () => 0 };
+        const state = await executions(parts).find("main", name);
         if (state !== null) {
           expect(state.request.account).toBe("main");
           expect(state.startedBy.length).toBeLessThanOrEqual(128);

@@ -3,10 +3,9 @@ import { systemRandom } from "../../../../lambda/core/random.ts";
 import { createLog } from "../../../../lambda/job/lambda/lambda-log.ts";
 import { createPageFunction } from "../../../../lambda/web/hosts/aws/page-function.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
-import type { HostedResult } from "../../../../lambda/web/hosts/aws/results.ts";
 import type { PagePorts } from "../../../../lambda/web/ports.ts";
-import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
-import { type FakePorts, fakePorts } from "../../site/fake-site.ts";
+import { fakeClock } from "../../../support/fake-clock.ts";
+import { fakePorts } from "../../site/fake-site.ts";
 import { CognitoDouble } from "./cognito-double.ts";
 import { Browser } from "./edge.ts";
 
@@ -47,20 +46,10 @@ export function settingsAt(signInUrl: string): HostedSettings {
   };
 }
 
-/** The page's function with its own user pool and two accounts. */
-export interface PageWorld {
-  readonly pool: CognitoDouble;
-  readonly ports: FakePorts;
-  readonly clock: FakeClock;
-  readonly answer: (event: unknown) => Promise<HostedResult>;
-  readonly browser: () => Browser;
-  /** Lines of the log, unchanged. */
-  readonly lines: string[];
-  /** Entries of the log, without the fields that every line has. */
-  readonly logged: () => readonly Readonly<Record<string, unknown>>[];
-}
+export type PageWorld = Awaited<ReturnType<typeof openPageWorld>>;
 
-export async function openPageWorld(broken: Partial<PagePorts> = {}): Promise<PageWorld> {
+/** The page's function with its own user pool and two accounts. */
+export async function openPageWorld(broken: Partial<PagePorts> = {}) {
   const pool = await new CognitoDouble(ORIGIN).start();
   const ports = fakePorts();
   const clock = fakeClock();
@@ -78,10 +67,12 @@ export async function openPageWorld(broken: Partial<PagePorts> = {}): Promise<Pa
     pool,
     ports,
     clock,
+    /** Lines of the log, unchanged. */
     lines,
     answer,
     browser: () => new Browser({ origin: ORIGIN, answer, claimsOf: (token) => pool.claimsOf(token) }),
-    logged: () =>
+    /** Entries of the log, without the fields that every line has. */
+    logged: (): readonly Readonly<Record<string, unknown>>[] =>
       lines.map((line) => {
         const { time: _, requestId: __, ...rest } = JSON.parse(line);
         return rest;
