@@ -7,7 +7,7 @@ import type { PagePorts } from "../../../../lambda/web/ports.ts";
 import { fakeClock } from "../../../support/fake-clock.ts";
 import { fakePorts } from "../../site/fake-site.ts";
 import { CognitoDouble } from "./cognito-double.ts";
-import { Browser } from "./edge.ts";
+import { Browser, textOf } from "./edge.ts";
 
 export const ORIGIN = "https://d111111abcdef8.cloudfront.net";
 
@@ -24,6 +24,10 @@ export const FORM = {
   origin: ORIGIN,
   "sec-fetch-site": "same-origin",
 };
+
+/** The names of the cookies. */
+export const SESSION = "__Host-fillbook";
+export const REFRESH = "__Host-fillbook-refresh";
 
 /** The token of the session's forms, in a page. */
 export function csrfIn(page: string): string {
@@ -78,4 +82,20 @@ export async function openPageWorld(broken: Partial<PagePorts> = {}) {
         return rest;
       }),
   };
+}
+
+/** Signed in, with an open form. `isOver`: the session has expired. */
+export async function signedIn(world: PageWorld, isOver = true) {
+  const browser = world.browser();
+  const csrf = csrfIn(textOf(await browser.visit("/")));
+  const before = browser.cookies.get(SESSION)?.value;
+  if (isOver) {
+    browser.cookies.delete(SESSION);
+  }
+  world.pool.asked.splice(0);
+  const post = (target: string, { headers = FORM, ...fields }: { headers?: typeof FORM; csrf?: string } = {}) => {
+    const form = { csrf, kind: "export", period: "us-2025", ...fields };
+    return browser.ask(target, { method: "POST", headers, body: String(new URLSearchParams(form)) });
+  };
+  return { browser, csrf, before, post };
 }

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CognitoDouble } from "./cognito-double.ts";
 import { eventOf, textOf } from "./edge.ts";
-import { csrfIn, FORM, ORIGIN, openPageWorld, type PageWorld } from "./page-world.ts";
+import { FORM, openPageWorld, type PageWorld, REFRESH, SESSION, signedIn } from "./page-world.ts";
 
-const SESSION = "__Host-fillbook";
-const REFRESH = "__Host-fillbook-refresh";
 const FLOW = "__Host-fillbook-flow";
 const STRICT = "Path=/; Secure; HttpOnly; SameSite=Strict";
 
@@ -20,22 +17,6 @@ afterEach(async () => {
     expect(world.lines.join("")).not.toContain(secret);
   }
 });
-
-/** Signed in, with an open form. `isOver`: the session has expired. */
-async function signedIn(isOver = true) {
-  const browser = world.browser();
-  const csrf = csrfIn(textOf(await browser.visit("/")));
-  const before = browser.cookies.get(SESSION)?.value;
-  if (isOver) {
-    browser.cookies.delete(SESSION);
-  }
-  world.pool.asked.splice(0);
-  const post = (target: string, { headers = FORM, ...fields }: { headers?: typeof FORM; csrf?: string } = {}) => {
-    const form = { csrf, kind: "export", period: "us-2025", ...fields };
-    return browser.ask(target, { method: "POST", headers, body: String(new URLSearchParams(form)) });
-  };
-  return { browser, csrf, before, post };
-}
 
 /** Goes up to the return from Cognito, which is not followed. */
 async function halfway(browser = world.browser(), to = "/") {
@@ -170,7 +151,7 @@ describe("refused, with a link to sign in again:", () => {
 
 describe("the next session", () => {
   test("comes without a password, and leads to the requested page", async () => {
-    const { browser, before } = await signedIn();
+    const { browser, before } = await signedIn(world);
     const shown = await browser.visit("/a/main");
     expect(shown.trail).toEqual(["/a/main", "/sign-in", "/a/main"]);
     expect([shown.statusCode, world.pool.asked]).toEqual([200, ["/oauth2/token"]]);
@@ -180,7 +161,7 @@ describe("the next session", () => {
   });
 
   test("leads only to this page, and brings a new refresh token", async () => {
-    const { browser, post } = await signedIn();
+    const { browser, post } = await signedIn(world);
     const refresh = browser.cookies.get(REFRESH)?.value;
     const to = encodeURIComponent("//evil.example/");
     expect(await browser.ask(`/sign-in?to=${to}`)).toMatchObject({ statusCode: 302, headers: { location: "/" } });
@@ -189,7 +170,7 @@ describe("the next session", () => {
   });
 
   test("needs a new sign-in if the refresh token has expired, and forgets the token", async () => {
-    const { browser } = await signedIn();
+    const { browser } = await signedIn(world);
     world.pool.revokeAll();
     const begun = await browser.ask("/sign-in?to=%2Fa%2Fmain");
     expect([begun.statusCode, [...browser.cookies.keys()]]).toEqual([302, [FLOW]]);
@@ -199,7 +180,7 @@ describe("the next session", () => {
   });
 
   test("needs a new sign-in if Cognito does not answer, and keeps the refresh token", async () => {
-    const { browser } = await signedIn();
+    const { browser } = await signedIn(world);
     world.pool.fault = () => undefined;
     const begun = browser.ask("/sign-in");
     await world.clock.untilSleeping();
@@ -210,7 +191,7 @@ describe("the next session", () => {
   });
 
   test("after a link on another site is requested again from this page, so that its cookie is sent", async () => {
-    const { browser } = await signedIn();
+    const { browser } = await signedIn(world);
     const to = encodeURIComponent("/a/main/history?before=x");
     const first = await browser.ask(`/sign-in?to=${to}`, { isForeign: true });
     expect(first).toMatchObject({ statusCode: 200, headers: { refresh: `0; url=/sign-in?to=${to}` } });
@@ -240,7 +221,7 @@ test("two tabs at Cognito are one flow: the first one to return signs in", async
 
 describe("a post with an expired token", () => {
   test("goes on unchanged with a new token, because the form's token still belongs to the session", async () => {
-    const { browser, post } = await signedIn();
+    const { browser, post } = await signedIn(world);
     const again = await post("/sign-in?to=%2Fa%2Fmain%2Fjobs");
     // RFC 9110, 15.4.8: the method and the body stay.
     expect(again).toMatchObject({ statusCode: 307, headers: { location: "/a/main/jobs" } });
@@ -250,7 +231,7 @@ describe("a post with an expired token", () => {
   });
 
   test("that signs out ends the session, and renews nothing", async () => {
-    const { browser, post } = await signedIn();
+    const { browser, post } = await signedIn(world);
     const page = await post("/sign-in?to=%2Fsign-out");
     const refresh = expect.stringContaining(`${world.pool.url}/logout?`);
     expect(page).toMatchObject({ statusCode: 200, headers: { refresh } });
@@ -258,7 +239,7 @@ describe("a post with an expired token", () => {
   });
 
   test("that cannot get a token asks to sign in again, and does nothing", async () => {
-    const { browser, post } = await signedIn();
+    const { browser, post } = await signedIn(world);
     world.pool.revokeAll();
     const page = await post("/sign-in?to=%2Fa%2Fmain%2Fjobs");
     expect([page.statusCode, textOf(page).includes('href="/sign-in"')]).toEqual([401, true]);
@@ -269,7 +250,7 @@ describe("a post with an expired token", () => {
   });
 
   test("may be sent again if Cognito does not answer: nothing is forgotten", async () => {
-    const { browser, post } = await signedIn();
+    const { browser, post } = await signedIn(world);
     world.pool.fault = (response) => response.writeHead(503).end();
     expect(await post("/sign-in?to=%2Fa%2Fmain%2Fjobs")).toMatchObject({ statusCode: 503 });
     expect(browser.cookies.has(REFRESH)).toBe(true);
@@ -278,50 +259,11 @@ describe("a post with an expired token", () => {
   test("from another site is refused, and neither renews nor ends anything", async () => {
     for (const elsewhere of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
       const headers = { ...FORM, ...elsewhere };
-      const { browser, post } = await signedIn();
+      const { browser, post } = await signedIn(world);
       for (const to of ["%2Fa%2Fmain%2Fjobs", "%2Fsign-out"]) {
         expect(await post(`/sign-in?to=${to}`, { headers })).toMatchObject({ statusCode: 403 });
       }
       expect([browser.cookies.has(REFRESH), world.pool.asked]).toEqual([true, []]);
     }
-  });
-});
-
-describe("signing out", () => {
-  test("ends the session here and at Cognito, with a page and not a redirect", async () => {
-    const { browser, post } = await signedIn(false);
-    const refresh = browser.cookies.get(REFRESH);
-    const page = await post("/sign-out");
-    const leave = new URLSearchParams({ client_id: CognitoDouble.CLIENT, logout_uri: `${ORIGIN}/signed-out` });
-    expect(page).toMatchObject({ statusCode: 200, headers: { refresh: `0; url=${world.pool.url}/logout?${leave}` } });
-    expect(page.headers?.["content-security-policy"]).toContain("form-action 'self';");
-    expect(browser.cookies.size).toBe(0);
-    expect(world.pool.asked.at(-1)).toBe("/oauth2/revoke");
-
-    browser.cookies.set(REFRESH, refresh ?? { value: "", sameSite: "" });
-    await browser.ask("/sign-in");
-    expect(world.logged()).toMatchObject([{ why: "the session was not renewed: 400, invalid_grant" }]);
-    const out = await browser.ask("/signed-out", { isForeign: true });
-    expect([out.statusCode, textOf(out).includes('href="/sign-in"')]).toEqual([200, true]);
-  });
-
-  test("works here even if Cognito fails, and logs the failure", async () => {
-    const { browser, post } = await signedIn(false);
-    world.pool.fault = (response) => response.writeHead(503).end();
-    expect(await post("/sign-out")).toMatchObject({ statusCode: 200 });
-    expect(browser.cookies.size).toBe(0);
-    expect(world.logged()).toMatchObject([{ level: "ERROR", message: expect.stringContaining("not at Cognito") }]);
-  });
-
-  test("needs the token of the session's own form", async () => {
-    const { browser, post } = await signedIn(false);
-    const others = await signedIn(false);
-    expect(others.csrf).not.toBe("");
-    for (const csrf of ["", "guess", others.csrf]) {
-      expect(await post("/sign-out", { csrf })).toMatchObject({ statusCode: 403 });
-    }
-    expect(await browser.ask("/sign-out")).toMatchObject({ statusCode: 405 });
-    expect(browser.cookies.has(SESSION)).toBe(true);
-    expect(world.pool.asked).not.toContain("/oauth2/revoke");
   });
 });
