@@ -2,13 +2,10 @@ import { hashText, share } from "../support/prng.ts";
 import { createCompletedOrders } from "./completed-orders.ts";
 import { applyFault, drawFault, newFaultState } from "./faults.ts";
 import { type History, historyOf, makeHistory } from "./history.ts";
-import { updateLeverage } from "./leverage.ts";
 import { createLimiter, type Limiter, type LimiterSpec, rateLimitHeaders, retryAfterHeaders } from "./limiters.ts";
-import { marketData } from "./market-data.ts";
-import { makeOpenOrders, openOrder } from "./open-order.ts";
+import { makeOpenOrders, marketData, openOrder, productSpecifications, updateLeverage } from "./other-endpoints.ts";
 import { newRequestLog, noted } from "./request-log.ts";
 import { createRows, type Moment } from "./rows.ts";
-import { productSpecifications } from "./specifications.ts";
 import { DEFAULT_SWITCHES, type Switches, UNFILABLE_KINDS } from "./switches.ts";
 import { createWindows } from "./windows.ts";
 import {

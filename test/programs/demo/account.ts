@@ -10,7 +10,7 @@ const FILLS = 9000;
 
 /**
  * All markets of the demo's service, in the order of its specifications. Every fourth market from the second on
- * has no contract type (test/emulator/specifications.ts); the account does not trade these. The seventh,
+ * has no contract type (test/emulator/other-endpoints.ts); the account does not trade these. The seventh,
  * DOGE-USD, is the only one that is not linear.
  */
 const SERVICE_MARKETS: readonly string[] = [
