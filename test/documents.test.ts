@@ -152,7 +152,7 @@ const examples = sections.flatMap((section) => {
   return blocks.map((block) => ({ name: title === "rates/" ? "rates/own.csv" : title, block }));
 });
 
-test.each(examples)("the examples of docs/inputs.md $name can be read", ({ name, block }) => {
+test.each(examples)("the example of $name in docs/inputs.md can be read", ({ name, block }) => {
   const files = [{ name, bytes: Buffer.from(block), sha256: "" }];
   const inputs = inputsOf(files, "here", "America/New_York");
   if (name === "accounts.json") {

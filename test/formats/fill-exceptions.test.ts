@@ -15,7 +15,7 @@ test.each<[string, Partial<FillFields>]>([
   ["at a price of zero", { price: "0" }],
   ["with exponents", { price: "1.5e3", quantity: "2E-8", fee: "-1e-8" }],
   ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
-])("a fill is sound %s", (_, fields) => {
+])("a fill is sound: %s", (_, fields) => {
   expect(columnsOf(fields)).toEqual([]);
 });
 

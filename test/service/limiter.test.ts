@@ -108,7 +108,7 @@ describe("the knowledge of the limit", () => {
   });
 });
 
-test("has room only if a request would be sent at once: not beside the first one, and not before the rate allows it", async () => {
+test("a limiter has room only if a request would be sent at once: not beside the first one, and not before the rate allows it", async () => {
   const { clock, limiter, granted, ask, release } = harness({ maxRps: 4 });
   expect(limiter.hasRoom()).toBe(true);
   ask(1);

@@ -236,7 +236,7 @@ test.each([
   ["one of them long", (index: number) => (index === 5 ? 2000 : 100), 21],
   ["one before them long", (index: number) => (index === 4 ? 2000 : 100), 2],
 ])(
-  "requests in flight stay below the rate times the longest of the last 20 latencies, plus one %s",
+  "requests in flight stay below the rate times the longest of the last 20 latencies, plus one: %s",
   (_, latency, most) => {
     let [state, now] = [initialState({ concurrency: 50, maxRps: 10 }, 1000), 0];
     for (let index = 0; index < 25; index += 1) {

@@ -121,7 +121,7 @@ test.each<[string, Scripted]>([
   ["as the cursor", page(`{${row}`, `,"last":"${CANARY}"`)],
   ["in the cursor, with other letters for JSON", page(`{${row}`, `,"last":"x${escaped}"`)],
   ["beside the rows", page(`{${row}`, `,"note":"${CANARY}"`)],
-])("an answer that contains the token is refused: nothing of it may be kept %s", async (_, script) => {
+])("an answer that contains the token is refused: nothing of it may be kept, %s", async (_, script) => {
   const { server, reader } = await readerTo([script]);
   const error = await errorOf(reader.completedOrders({}, never));
   expect(error).toMatchObject({

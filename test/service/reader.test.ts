@@ -143,7 +143,7 @@ async function stoppedError(promise: Promise<unknown>): Promise<FillbookError> {
   return error;
 }
 
-test("stopped between two attempts, and while the service asks to wait", async () => {
+test("a request is stopped between two attempts, and while the service asks to wait", async () => {
   for (const failing of [answer(500, {}), answer(429, {}, { "retry-after": "60" })]) {
     const clock = fakeClock();
     const stop = new AbortController();

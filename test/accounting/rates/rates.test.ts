@@ -63,7 +63,7 @@ describe("the rate of a period", () => {
   });
 });
 
-test("a conversion through other currencies USDT to GBP through USD and EUR: a declared par, and the ECB's file", () => {
+test("USDT is converted to GBP through USD and EUR: by a declared par, and the ECB's file", () => {
   const rates = createRates([fixture("eurofxref-hist.csv")], { USDT: "USD" });
   expect(shown(rates, "USDT", "GBP", "2023-04-30")).toEqual({
     rate: quotient("0.8805", "1.0981"),
