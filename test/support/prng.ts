@@ -65,16 +65,18 @@ export function permutation(count: number, seed: number): Uint32Array {
   return order;
 }
 
+/** Gives `id-1`, `id-2` and so on. */
+export function countedIds(name = "id"): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${name}-${count}`;
+  };
+}
+
 /** Always draws the same number. Its ids carry the name and count from 1. */
 export function namedRandom(name: string): Random {
-  let ids = 0;
-  return {
-    next: () => 0.5,
-    id: () => {
-      ids += 1;
-      return `${name}-${ids}`;
-    },
-  };
+  return { next: () => 0.5, id: countedIds(name) };
 }
 
 function step(hash: number, value: number): number {

@@ -187,6 +187,8 @@ describe("a period that is not covered", () => {
   });
 });
 
+type Harm = [what: string, harm: (store: MemoryStore, dir: string) => void, finding: string];
+
 describe("verifying packs", () => {
   test("finds nothing in complete packs, also beside an unfinished version", async () => {
     const store = memoryStore();
@@ -220,32 +222,22 @@ describe("verifying packs", () => {
     expect((await verifyPacks(store, await packObjects(store, "main", "uk-2024-25"))).findings).toHaveLength(1);
   });
 
-  test.each([
-    [
-      "a changed file",
-      (store: MemoryStore, dir: string) => store.put(`${dir}/fills.csv`, Buffer.from("x")),
-      "fills.csv is damaged",
-    ],
-    ["a missing file", (store: MemoryStore, dir: string) => store.delete(`${dir}/fills.csv`), "fills.csv is missing"],
-    [
-      "a file too many",
-      (store: MemoryStore, dir: string) => store.put(`${dir}/notes.txt`, Buffer.from("x")),
-      "notes.txt is not listed",
-    ],
-    [
-      "missing sums",
-      (store: MemoryStore, dir: string) => store.delete(`${dir}/SHA256SUMS`),
-      "SHA256SUMS is missing; latest.json says",
-    ],
-    ...["{}", "", '{"format":', `{"sums": {"path": "../..//SHA256SUMS", "sha256": "${"0".repeat(64)}"}}`].map(
-      (text) =>
-        [
-          `the latest.json ${text}`,
-          (store: MemoryStore, dir: string) => store.put(join(dir, "..", "latest.json"), Buffer.from(text)),
-          "latest.json",
-        ] as const,
+  const noSums = "SHA256SUMS is missing; latest.json says";
+  const elsewhere = `{"sums": {"path": "../..//SHA256SUMS", "sha256": "${"0".repeat(64)}"}}`;
+
+  test.each<Harm>([
+    ["a changed file", (store, dir) => store.put(`${dir}/fills.csv`, Buffer.from("x")), "fills.csv is damaged"],
+    ["a missing file", (store, dir) => store.delete(`${dir}/fills.csv`), "fills.csv is missing"],
+    ["a file too many", (store, dir) => store.put(`${dir}/notes.txt`, Buffer.from("x")), "notes.txt is not listed"],
+    ["missing sums", (store, dir) => store.delete(`${dir}/SHA256SUMS`), noSums],
+    ...["{}", "", '{"format":', elsewhere].map(
+      (text): Harm => [
+        `the latest.json ${text}`,
+        (store, dir) => store.put(join(dir, "..", "latest.json"), Buffer.from(text)),
+        "latest.json",
+      ],
     ),
-  ] as const)("finds %s", async (_, harm, finding) => {
+  ])("finds %s", async (_, harm, finding) => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     harm(store, pack.dir);

@@ -26,15 +26,10 @@ export interface TablesOptions {
   readonly told?: Partial<Closing>;
 }
 
-export interface Tables {
-  /** By path. */
-  readonly texts: ReadonlyMap<string, string>;
-  readonly makers: readonly FileMaker[];
-  readonly exceptions: ExceptionsMaker;
-}
+export type Tables = ReturnType<typeof tablesOf>;
 
 /** All tables of the accounts, as a pack makes them. */
-export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
+export function tablesOf(own: Books, options: TablesOptions = {}) {
   const { cuts = [], converter = null, imports = [], declared, balances, cutOff = [], told = {} } = options;
   const given = {
     ...own.own,

@@ -5,8 +5,8 @@ import type { JobState, MakeRequest, PagePorts, User } from "../../../lambda/web
 import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../../lambda/web/request.ts";
 import { createSite } from "../../../lambda/web/site.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { countedIds } from "../../support/prng.ts";
 import { completeness, latestText, packByHand } from "../data/hand-written.ts";
-import { countedIds } from "../ids.ts";
 
 export const NOW = Date.UTC(2026, 1, 1);
 export const ORIGIN = "http://127.0.0.1:4711";

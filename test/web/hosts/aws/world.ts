@@ -4,8 +4,8 @@ import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
 import { SESSION, startSfnDouble, startStsDouble, startUserPoolDouble } from "../../../support/aws-doubles.ts";
 import { fakeClock } from "../../../support/fake-clock.ts";
+import { countedIds } from "../../../support/prng.ts";
 import { startS3Double } from "../../../support/s3-double/server.ts";
-import { countedIds } from "../../ids.ts";
 import { settingsAt } from "./page-world.ts";
 
 /** The function's own key. */
