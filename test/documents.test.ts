@@ -145,23 +145,21 @@ test("the table that docs/deploy.md defines for Athena has the columns of table/
   expect(defined).toEqual(written.map(({ name, kind }) => [name, types[kind]]));
 });
 
-describe("the examples of docs/inputs.md", () => {
-  const sections = textOf("docs/inputs.md").split(/^## /m).slice(1);
-  const examples = sections.flatMap((section) => {
-    const [title = ""] = section.split("\n");
-    const blocks = [...section.matchAll(/^```(?:json)?\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
-    return blocks.map((block) => ({ name: title === "rates/" ? "rates/own.csv" : title, block }));
-  });
+const sections = textOf("docs/inputs.md").split(/^## /m).slice(1);
+const examples = sections.flatMap((section) => {
+  const [title = ""] = section.split("\n");
+  const blocks = [...section.matchAll(/^```(?:json)?\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+  return blocks.map((block) => ({ name: title === "rates/" ? "rates/own.csv" : title, block }));
+});
 
-  test.each(examples)("$name can be read", ({ name, block }) => {
-    const files = [{ name, bytes: Buffer.from(block), sha256: "" }];
-    const inputs = inputsOf(files, "here", "America/New_York");
-    if (name === "accounts.json") {
-      expect(parseAccountSettings(inputs.accounts ?? "", name).statement).toMatchObject({ client: "A. Trader" });
-    } else if (!name.startsWith("rates/")) {
-      const { openings, funding, transfers, balances, adjustments, marks, designations } = inputs;
-      const read = [openings, adjustments, funding ?? [], transfers ?? [], balances, marks ?? []].flat().length;
-      expect(read + (designations?.size ?? 0)).toBe(block.trim().split("\n").length - 1);
-    }
-  });
+test.each(examples)("the example of $name in docs/inputs.md can be read", ({ name, block }) => {
+  const files = [{ name, bytes: Buffer.from(block), sha256: "" }];
+  const inputs = inputsOf(files, "here", "America/New_York");
+  if (name === "accounts.json") {
+    expect(parseAccountSettings(inputs.accounts ?? "", name).statement).toMatchObject({ client: "A. Trader" });
+  } else if (!name.startsWith("rates/")) {
+    const { openings, funding, transfers, balances, adjustments, marks, designations } = inputs;
+    const read = [openings, adjustments, funding ?? [], transfers ?? [], balances, marks ?? []].flat().length;
+    expect(read + (designations?.size ?? 0)).toBe(block.trim().split("\n").length - 1);
+  }
 });

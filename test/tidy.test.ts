@@ -42,45 +42,43 @@ function found(
     );
 }
 
-describe("each way to the outside is used in one place", () => {
-  const code = SOURCES.map(({ path, text }) => ({ path, text: withoutComments(text) }));
+const code = SOURCES.map(({ path, text }) => ({ path, text: withoutComments(text) }));
 
-  test.each<[string, RegExp, readonly string[], string]>([
-    [
-      "time",
-      /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b/,
-      ["lambda/core/clock.ts"],
-      "use the Clock that the job is given",
-    ],
-    [
-      "waiting",
-      /\bset(Timeout|Interval)\(|\bnode:timers|\bscheduler\.wait\b|\bAbortSignal\.timeout\b|\bAtomics\.wait\b/,
-      // Code in the browser has only the browser's clock to wait by.
-      ["lambda/core/clock.ts", "lambda/web/views/script.ts"],
-      "use clock.sleep, which a test can run without waiting",
-    ],
-    [
-      "randomness",
-      /\bMath\.random\b|\brandom(UUID|Bytes|Int|Fill)\b|\bgetRandomValues\b/,
-      ["lambda/core/random.ts"],
-      "use the Random that the job is given",
-    ],
-    [
-      "the environment",
-      /\bprocess\.env\b/,
-      ["lambda/job/settings.ts"],
-      "make it a setting: settings.ts has the only list",
-    ],
-    [
-      "the process's end and its streams",
-      /\bprocess\.(exit|exitCode|abort|stdout|stderr|stdin)\b/,
-      ["lambda/cli.ts", "lambda/cli/", "lambda/job/lambda/lambda-log.ts"],
-      "return an outcome or throw a FillbookError; cli.ts knows the process, job/lambda/lambda-log.ts Lambda's log",
-    ],
-    ["the console", /\bconsole\.\w/, [], "report through the job, or log through the log that is given"],
-  ])("%s", (_, pattern, allowed, instead) => {
-    expect(found(code, pattern, instead, allowed)).toEqual([]);
-  });
+test.each<[string, RegExp, readonly string[], string]>([
+  [
+    "time",
+    /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b/,
+    ["lambda/core/clock.ts"],
+    "use the Clock that the job is given",
+  ],
+  [
+    "waiting",
+    /\bset(Timeout|Interval)\(|\bnode:timers|\bscheduler\.wait\b|\bAbortSignal\.timeout\b|\bAtomics\.wait\b/,
+    // Code in the browser has only the browser's clock to wait by.
+    ["lambda/core/clock.ts", "lambda/web/views/script.ts"],
+    "use clock.sleep, which a test can run without waiting",
+  ],
+  [
+    "randomness",
+    /\bMath\.random\b|\brandom(UUID|Bytes|Int|Fill)\b|\bgetRandomValues\b/,
+    ["lambda/core/random.ts"],
+    "use the Random that the job is given",
+  ],
+  [
+    "the environment",
+    /\bprocess\.env\b/,
+    ["lambda/job/settings.ts"],
+    "make it a setting: settings.ts has the only list",
+  ],
+  [
+    "the process's end and its streams",
+    /\bprocess\.(exit|exitCode|abort|stdout|stderr|stdin)\b/,
+    ["lambda/cli.ts", "lambda/cli/", "lambda/job/lambda/lambda-log.ts"],
+    "return an outcome or throw a FillbookError; cli.ts knows the process, job/lambda/lambda-log.ts Lambda's log",
+  ],
+  ["the console", /\bconsole\.\w/, [], "report through the job, or log through the log that is given"],
+])("each way to the outside is used in one place %s", (_, pattern, allowed, instead) => {
+  expect(found(code, pattern, instead, allowed)).toEqual([]);
 });
 
 /**

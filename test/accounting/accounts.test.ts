@@ -44,28 +44,12 @@ function told({ booked }: Step): string {
 const positions = (steps: readonly Step[]) =>
   steps.map(({ booked: { after } }) => (after === null ? null : String(after)));
 
-describe("an unknown opening position", () => {
+test("an unknown opening position leaves every figure blank, with the reason", () => {
   const steps = stepsOf(fillsFrom("B1@100/0.1 S3@110/0.3 B2@90"), "fifo", { fromBeginning: false });
-
-  test("leaves every figure blank, with the reason", () => {
-    expect(steps.map(told)).toEqual(new Array(3).fill("opening_unknown"));
-    expect(steps.map(({ booked }) => booked)).toMatchObject(
-      new Array(3).fill({
-        before: null,
-        after: null,
-        closed: ZERO,
-        opened: ZERO,
-        closeFee: ZERO,
-        openFee: ZERO,
-        trip: null,
-      }),
-    );
-    expect(steps.at(-1)?.state).toMatchObject({
-      position: null,
-      blank: "opening_unknown",
-      lots: [],
-    });
-  });
+  expect(steps.map(told)).toEqual(new Array(3).fill("opening_unknown"));
+  const blank = { before: null, after: null, closed: ZERO, opened: ZERO, closeFee: ZERO, openFee: ZERO, trip: null };
+  expect(steps.map(({ booked }) => booked)).toMatchObject(new Array(3).fill(blank));
+  expect(steps.at(-1)?.state).toMatchObject({ position: null, blank: "opening_unknown", lots: [] });
 });
 
 describe("a declared opening position", () => {
@@ -245,11 +229,7 @@ describe("a fill that cannot be typed", () => {
     const steps = stepsOf([first, { ...second, ...change }, third], "fifo");
     expect(steps.map(told)).toEqual(["-", "market_incomplete", "market_incomplete"]);
     expect(steps[1]?.booked).toMatchObject({ trade: null, before: exactly("2"), after: null });
-    expect(steps[2]?.state).toMatchObject({
-      position: null,
-      blank: "market_incomplete",
-      lots: [],
-    });
+    expect(steps[2]?.state).toMatchObject({ position: null, blank: "market_incomplete", lots: [] });
   });
 
   test("leaves other markets alone", () => {

@@ -8,17 +8,7 @@ import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { amountOf, rationalOf } from "../support/amounts.ts";
 import { breaksAmong, histories, type Step, stepsOf } from "./draw.ts";
 import { designationsOf, drawMatches } from "./draw-matches.ts";
-import {
-  type OracleFill,
-  type OracleLot,
-  type OracleMatch,
-  type OracleRow,
-  oracle,
-  oracleFill,
-  oracleOverBreaks,
-  oracleTrips,
-  TO_18_PLACES,
-} from "./oracle.ts";
+import { type OracleLot, type OracleRow, oracle, oracleFill, oracleOverBreaks, oracleTrips } from "./oracle.ts";
 import { add, compare, divide, magnitude, type Rational, rational, signOf, subtract, times } from "./rational.ts";
 
 /** Two implementations must agree: lambda/accounting with decimals, and oracle.ts with fractions. */
@@ -109,14 +99,11 @@ function expectRealised(realised: Realised | null, { gross, closeFee, feeOut }: 
 }
 
 describe("every figure of every fill agrees to the digit, if fractions are rounded where the reference rounds", () => {
-  const told = (fills: readonly OracleFill[], method: Method, matches?: Map<string, readonly OracleMatch[]>) =>
-    oracle(fills, method, { round: TO_18_PLACES, ...(matches === undefined ? {} : { matches }) });
-
   describe.each(FREE)("%s, beside average", (method) => {
     test.prop([histories()], RUNS)("agrees", (fills) => {
       const beside = method === "average" ? "fifo" : method;
       const own = fills.map(oracleFill);
-      const [pool, rows] = [told(own, "average"), told(own, beside)];
+      const [pool, rows] = [oracle(own, "average"), oracle(own, beside)];
       for (const [at, step] of stepsOf(fills, method).entries()) {
         expectSame(step, method, pool[at] as OracleRow, rows[at] as OracleRow);
       }
@@ -128,7 +115,7 @@ describe("every figure of every fill agrees to the digit, if fractions are round
     (fills, picks) => {
       const own = fills.map(oracleFill);
       const matches = drawMatches(own, picks);
-      const [pool, rows] = [told(own, "average"), told(own, "specific", matches)];
+      const [pool, rows] = [oracle(own, "average"), oracle(own, "specific", { matches })];
       const designations = designationsOf(matches);
       for (const [at, step] of stepsOf(fills, "specific", { designations }).entries()) {
         const row = rows[at] as OracleRow;
@@ -141,52 +128,51 @@ describe("every figure of every fill agrees to the digit, if fractions are round
   );
 });
 
-describe("with breaks that the user declares", () => {
-  const BREAK = {
-    before: null,
-    after: null,
-    closed: ZERO,
-    opened: ZERO,
-    realised: null,
-    trip: null,
-    blank: "break_declared",
-  };
+const BREAK = {
+  before: null,
+  after: null,
+  closed: ZERO,
+  opened: ZERO,
+  realised: null,
+  trip: null,
+  blank: "break_declared",
+};
 
-  test.prop([histories(), breaksAmong(), fc.constantFrom(...FREE)], RUNS)(
-    "everything is blank until the end of the break, and then as in a market that begins with the declared position",
-    (fills, among, method) => {
-      const declared = among(fills);
-      const breaks = declared.map(({ quantity, price, asOf, breakFrom }) => ({
-        from: breakFrom,
-        to: asOf,
-        quantity: rationalOf(quantity),
-        price: rationalOf(price ?? ZERO),
-      }));
-      const beside = method === "average" ? "fifo" : method;
-      const own = fills.map((fill) => ({ ...oracleFill(fill), time: tradeTime(fill) }));
-      const told = (by: Method) => oracleOverBreaks(own, breaks, by, { round: TO_18_PLACES });
-      const [pool, rows] = [told("average"), told(beside)];
-      for (const [at, step] of stepsOf(fills, method, { declared }).entries()) {
-        const row = rows[at] as OracleRow | null;
-        if (row === null) {
-          expect(step.booked).toMatchObject(BREAK);
-          expect(step.state).toMatchObject({
-            position: null,
-            blank: "break_declared",
-            lots: [],
-          });
-        } else {
-          expectSame(step, method, pool[at] as OracleRow, row);
-        }
+test.prop([histories(), breaksAmong(), fc.constantFrom(...FREE)], RUNS)(
+  "with declared breaks everything is blank until the end of the break, and then as in a market that begins with the declared position",
+  (fills, among, method) => {
+    const declared = among(fills);
+    const breaks = declared.map(({ quantity, price, asOf, breakFrom }) => ({
+      from: breakFrom,
+      to: asOf,
+      quantity: rationalOf(quantity),
+      price: rationalOf(price ?? ZERO),
+    }));
+    const beside = method === "average" ? "fifo" : method;
+    const own = fills.map((fill) => ({ ...oracleFill(fill), time: tradeTime(fill) }));
+    const told = (by: Method) => oracleOverBreaks(own, breaks, by);
+    const [pool, rows] = [told("average"), told(beside)];
+    for (const [at, step] of stepsOf(fills, method, { declared }).entries()) {
+      const row = rows[at] as OracleRow | null;
+      if (row === null) {
+        expect(step.booked).toMatchObject(BREAK);
+        expect(step.state).toMatchObject({
+          position: null,
+          blank: "break_declared",
+          lots: [],
+        });
+      } else {
+        expectSame(step, method, pool[at] as OracleRow, row);
       }
-    },
-  );
-});
+    }
+  },
+);
 
-describe("rounding", () => {
-  const HALF = rational(1n, 2n * 10n ** 18n);
+const HALF = rational(1n, 2n * 10n ** 18n);
 
-  test.prop([histories()], RUNS)("gives each match its share of the remaining closing fee, to half a unit", (fills) => {
+test.prop([histories()], RUNS)(
+  "rounding gives each match its share of the remaining closing fee, to half a unit",
+  (fills) => {
     for (const { booked } of stepsOf(fills, "hifo")) {
       let [fee, quantity] = [booked.closeFee, booked.closed];
       for (const match of booked.realised?.matches ?? []) {
@@ -195,38 +181,36 @@ describe("rounding", () => {
         [fee, quantity] = [fee.minus(match.closeFee), quantity.minus(match.quantity)];
       }
     }
-  });
+  },
+);
 
-  function distance(ours: Amount, exact: Rational): Rational {
-    return magnitude(subtract(rationalOf(ours), exact));
-  }
-});
+function distance(ours: Amount, exact: Rational): Rational {
+  return magnitude(subtract(rationalOf(ours), exact));
+}
 
-describe("round trips", () => {
-  test.prop([histories()], RUNS)("run from flat to flat; a flip ends one and begins another", (fills) => {
-    const own = fills.map(oracleFill);
-    const trips = stepsOf(fills, "lifo").flatMap(({ booked: { trip } }) => (trip === null ? [] : [trip]));
-    expect(trips).toEqual(
-      oracleTrips(own, oracle(own, "fifo", { round: TO_18_PLACES })).map((trip): RoundTrip => {
-        const [first, last] = [fills[trip.first] as Fill, fills[trip.last] as Fill];
-        const [openValue, closeValue] = [amountOf(trip.openValue), amountOf(trip.closeValue)];
-        return {
-          market: "BTC-USDT",
-          currency: "USDT",
-          side: trip.side,
-          openedAt: first.filledAt as number,
-          closedAt: last.filledAt as number,
-          fills: trip.fills,
-          most: amountOf(trip.most),
-          quantity: amountOf(trip.quantity),
-          openValue,
-          closeValue,
-          gross: trip.side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue),
-          fees: amountOf(trip.fees),
-          first: { matchId: first.matchId, orderId: first.orderId },
-          last: { matchId: last.matchId, orderId: last.orderId },
-        };
-      }),
-    );
-  });
+test.prop([histories()], RUNS)("round trips run from flat to flat; a flip ends one and begins another", (fills) => {
+  const own = fills.map(oracleFill);
+  const trips = stepsOf(fills, "lifo").flatMap(({ booked: { trip } }) => (trip === null ? [] : [trip]));
+  expect(trips).toEqual(
+    oracleTrips(own, oracle(own, "fifo")).map((trip): RoundTrip => {
+      const [first, last] = [fills[trip.first] as Fill, fills[trip.last] as Fill];
+      const [openValue, closeValue] = [amountOf(trip.openValue), amountOf(trip.closeValue)];
+      return {
+        market: "BTC-USDT",
+        currency: "USDT",
+        side: trip.side,
+        openedAt: first.filledAt as number,
+        closedAt: last.filledAt as number,
+        fills: trip.fills,
+        most: amountOf(trip.most),
+        quantity: amountOf(trip.quantity),
+        openValue,
+        closeValue,
+        gross: trip.side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue),
+        fees: amountOf(trip.fees),
+        first: { matchId: first.matchId, orderId: first.orderId },
+        last: { matchId: last.matchId, orderId: last.orderId },
+      };
+    }),
+  );
 });

@@ -43,8 +43,6 @@ interface Example {
   readonly told: Partial<Record<Method, Told>>;
 }
 
-const every = (told: Told): Example["told"] => ({ average: told, fifo: told, lifo: told, hifo: told });
-
 const TRADING_TECHNOLOGIES = "B12@100 B17@99 S9@101 S4@105 B3@103";
 
 const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
@@ -91,18 +89,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
           hifo: { realised: "11.00" },
           average: { realised: "11.20", open: "25@25.108" },
         },
-      },
-    ],
-  ],
-  [
-    "T5: the reference, computed",
-    [
-      {
-        name: "a flip that stays open",
-        fills: "B1@50000 B1@52000 S3.5@51500 B0.5@51000",
-        mark: "50500",
-        total: "2250",
-        told: every({ closes: "1000 250", realised: "1250", unrealised: "1000", open: "1@51500" }),
       },
     ],
   ],
@@ -210,30 +196,6 @@ const EXAMPLES: readonly [source: string, examples: readonly Example[]][] = [
           // Sales 20 + 200 = 220, gift 1,600, donation 7,428; all else as above.
           lifo: { closes: "20 3 200 1600 7428 -14 10200 252" },
           hifo: { closes: "20 3 200 1600 7428 -14 10200 252" },
-        },
-      },
-    ],
-  ],
-  [
-    "T18: the reference, computed: the order within one instant",
-    [
-      {
-        name: "sell first",
-        fills: "B1@100 S1@110 =B1@110",
-        mark: "120",
-        total: "20",
-        told: every({ realised: "10", open: "1@110" }),
-      },
-      {
-        name: "buy first",
-        fills: "B1@100 B1@110 =S1@110",
-        mark: "120",
-        total: "20",
-        told: {
-          average: { realised: "5", open: "1@105" },
-          fifo: { realised: "10", open: "1@110" },
-          lifo: { realised: "0", open: "1@100" },
-          hifo: { realised: "0", open: "1@100" },
         },
       },
     ],

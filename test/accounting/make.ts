@@ -4,15 +4,16 @@ import { breaksOf } from "../../lambda/accounting/breaks.ts";
 import { Cube, type CubeDay } from "../../lambda/accounting/cube/cube.ts";
 import { type Sums, sumsOf as sumsOfCube } from "../../lambda/accounting/cube/scopes.ts";
 import { type Holding, holdingsOf } from "../../lambda/accounting/holdings.ts";
-import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
+import type { Method } from "../../lambda/accounting/method.ts";
 import { type Posted, post } from "../../lambda/accounting/posted.ts";
 import type { Converter, RateConverter } from "../../lambda/accounting/rates/converter.ts";
-import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
 import { type Period, type PeriodMonth, parsePeriod } from "../../lambda/core/period.ts";
 import type { StatedBalance, Transfer } from "../../lambda/inputs/tables.ts";
 import { DEFAULT_ACCOUNT_SETTINGS } from "../../lambda/pack/make/account-settings.ts";
 import type { PackAccount, PackContext } from "../../lambda/pack/make/maker.ts";
 import { makeFill } from "../support/make-fill.ts";
+import { planOf } from "./draw.ts";
 
 /** Makes fills and accounts from a line of text. */
 
@@ -110,20 +111,12 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     contractTypes = new Map(),
     ...rest
   } = options;
-  const methods = methodsOf(method);
-  const accounts = new Accounts({
-    designations: new Map(),
-    declared: [],
-    fromBeginning: true,
-    isLinear: () => true,
-    timeOf: tradeTime,
-    ...rest,
-    methods,
-  });
+  const plan = planOf(method, rest);
+  const { methods, timeOf } = plan;
+  const accounts = new Accounts(plan);
   const breaks = breaksOf((rest.declared ?? []).map((one) => ({ evidence: EVIDENCE, ...one }))).filter(
     ({ from }) => from < period.to,
   );
-  const timeOf = rest.timeOf ?? tradeTime;
   const earlier = fills.filter((fill) => timeOf(fill) < period.from);
   const own = fills.filter((fill) => timeOf(fill) >= period.from && timeOf(fill) < period.to);
   for (const fill of earlier) {

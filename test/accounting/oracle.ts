@@ -22,13 +22,7 @@ import {
  * The accounts of one market a second time, in fractions and in the plainest way. It was written from the
  * reference's algorithm and table of methods, to check the real implementation.
  */
-export interface OracleFill {
-  readonly id: string;
-  readonly sign: 1 | -1;
-  readonly quantity: Rational;
-  readonly price: Rational;
-  readonly fee: Rational;
-}
+export type OracleFill = ReturnType<typeof oracleFill>;
 
 export interface OracleLot {
   /** The id of the fill that opened it. */
@@ -38,25 +32,7 @@ export interface OracleLot {
   readonly fee: Rational;
 }
 
-export interface OracleRow {
-  readonly closed: Rational;
-  readonly opened: Rational;
-  readonly closeFee: Rational;
-  readonly openFee: Rational;
-  readonly gross: Rational;
-  /** The cost at which the closed part was opened. */
-  readonly cost: Rational;
-  /** The opening fees of the closed part. */
-  readonly feeOut: Rational;
-  /** What was taken from which lot; for average one entry without an id. */
-  readonly taken: readonly OracleLot[];
-  /** Signed. */
-  readonly position: Rational;
-  /** Cost and opening fees of the open position. */
-  readonly openValue: Rational;
-  readonly deferredFee: Rational;
-  readonly lots: readonly OracleLot[];
-}
+export type OracleRow = ReturnType<typeof oracle>[number];
 
 export interface OracleMatch {
   readonly open: string;
@@ -79,21 +55,16 @@ export interface OracleBreak extends OracleOpening {
 }
 
 export interface OracleOptions {
-  /** Applied to the result of each division; exact by default. */
-  readonly round?: (exact: Rational) => Rational;
   /** What is open before the first fill. The id of its lot is "". */
   readonly opening?: OracleOpening;
   /** For `specific`, by the id of the closing fill. */
   readonly matches?: ReadonlyMap<string, readonly OracleMatch[]>;
 }
 
-/** The one rounding that the accounts do. */
-export const TO_18_PLACES = (exact: Rational): Rational => roundHalfEven(exact, 18);
-
-export function oracleFill({ matchId, side, quantity, price, fee }: Fill): OracleFill {
+export function oracleFill({ matchId, side, quantity, price, fee }: Fill) {
   return {
     id: matchId,
-    sign: side === "buy" ? 1 : -1,
+    sign: side === "buy" ? (1 as const) : (-1 as const),
     quantity: read(quantity ?? ""),
     price: read(price ?? ""),
     fee: read(fee ?? ""),
@@ -114,14 +85,13 @@ interface Closing {
   readonly size: Rational;
   readonly side: -1 | 0 | 1;
   readonly named: readonly OracleMatch[];
-  readonly round: (exact: Rational) => Rational;
 }
 
 export function oracle(
   fills: readonly OracleFill[],
   method: Method,
-  { round = (exact) => exact, matches = new Map(), opening }: OracleOptions = {},
-): OracleRow[] {
+  { matches = new Map(), opening }: OracleOptions = {},
+) {
   let position = opening?.quantity ?? ZERO;
   let open: Open = { cost: ZERO, fee: ZERO, lots: [] };
   if (opening !== undefined && signOf(opening.quantity) !== 0) {
@@ -132,10 +102,10 @@ export function oracle(
     const size = magnitude(position);
     const closed = side === -sign ? least(quantity, size) : ZERO;
     const opened = subtract(quantity, closed);
-    const closeFee = part(fee, closed, quantity, round);
+    const closeFee = part(fee, closed, quantity);
     const openFee = subtract(fee, closeFee);
 
-    const closing = { method, closed, size, side, named: matches.get(id) ?? [], round };
+    const closing = { method, closed, size, side, named: matches.get(id) ?? [] };
     const taken = method === "average" ? takeOfPool(open, closing) : takeOfLots(open.lots, closing);
     open = without(open, taken);
     open = signOf(opened) > 0 ? withLot(open, { id, quantity: opened, price, fee: openFee }) : open;
@@ -149,9 +119,11 @@ export function oracle(
       closeFee,
       openFee,
       gross: side < 0 ? negative(difference) : difference,
-      cost,
+      /** The opening fees of the closed part. */
       feeOut: sum(taken.map((lot) => lot.fee)),
+      /** What was taken from which lot; for average one entry without an id. */
       taken,
+      /** Signed. */
       position,
       openValue: open.cost,
       deferredFee: open.fee,
@@ -208,24 +180,27 @@ function without(open: Open, taken: readonly OracleLot[]): Open {
   };
 }
 
-/** The share of `total` that belongs to a part of a whole. The last part takes all that is left. */
-function part(total: Rational, some: Rational, whole: Rational, round: (exact: Rational) => Rational): Rational {
+/**
+ * The share of `total` that belongs to a part of a whole, with the one rounding that the accounts do. The last part
+ * takes all that is left.
+ */
+function part(total: Rational, some: Rational, whole: Rational): Rational {
   if (signOf(some) === 0) {
     return ZERO;
   }
-  return isEqual(some, whole) ? total : round(divide(times(total, some), whole));
+  return isEqual(some, whole) ? total : roundHalfEven(divide(times(total, some), whole), 18);
 }
 
 /** A share of the whole pool. Its price is the share's average opening price. */
-function takeOfPool({ cost, fee }: Open, { closed, size, round }: Closing): OracleLot[] {
+function takeOfPool({ cost, fee }: Open, { closed, size }: Closing): OracleLot[] {
   if (signOf(closed) === 0) {
     return [];
   }
-  const share = part(cost, closed, size, round);
-  return [{ id: "", quantity: closed, price: divide(share, closed), fee: part(fee, closed, size, round) }];
+  const share = part(cost, closed, size);
+  return [{ id: "", quantity: closed, price: divide(share, closed), fee: part(fee, closed, size) }];
 }
 
-function takeOfLots(open: readonly OracleLot[], { method, closed, side, named, round }: Closing): OracleLot[] {
+function takeOfLots(open: readonly OracleLot[], { method, closed, side, named }: Closing): OracleLot[] {
   let lots = open;
   let left = closed;
   const taken: OracleLot[] = [];
@@ -233,7 +208,7 @@ function takeOfLots(open: readonly OracleLot[], { method, closed, side, named, r
     if (lot === undefined || compare(quantity, lot.quantity) > 0) {
       throw new RangeError("it takes more than is open");
     }
-    const one = { ...lot, quantity, fee: part(lot.fee, quantity, lot.quantity, round) };
+    const one = { ...lot, quantity, fee: part(lot.fee, quantity, lot.quantity) };
     taken.push(one);
     left = subtract(left, quantity);
     lots = without({ cost: ZERO, fee: ZERO, lots }, [one]).lots;
@@ -265,22 +240,10 @@ function nextLot(lots: readonly OracleLot[], method: Method, side: number): Orac
 }
 
 /**
- * A round trip from flat to flat: the numbers of its first and last fill, and a summary of the fills between.
+ * Round trips from flat to flat: the numbers of the first and last fill, and a summary of the fills between. A flip
+ * ends one round trip with its closing part and begins another with its opening part.
  */
-export interface OracleTrip {
-  readonly side: "long" | "short";
-  readonly first: number;
-  readonly last: number;
-  readonly fills: number;
-  readonly most: Rational;
-  readonly quantity: Rational;
-  readonly openValue: Rational;
-  readonly closeValue: Rational;
-  readonly fees: Rational;
-}
-
-/** A flip ends one round trip with its closing part and begins another with its opening part. */
-export function oracleTrips(fills: readonly OracleFill[], rows: readonly OracleRow[]): OracleTrip[] {
+export function oracleTrips(fills: readonly OracleFill[], rows: readonly OracleRow[]) {
   const ends = rows.flatMap((row, at) => {
     const isFlat = signOf(row.position) === 0;
     const isFlip = signOf(row.closed) > 0 && signOf(row.opened) > 0;
@@ -297,7 +260,7 @@ export function oracleTrips(fills: readonly OracleFill[], rows: readonly OracleR
     const closings = inside.filter(({ row, at }) => signOf(row.closed) > 0 && !(beganByFlip && at === 0));
     const sizes = inside.slice(0, -1).map(({ row }) => magnitude(row.position));
     return {
-      side: fills[first]?.sign === 1 ? "long" : "short",
+      side: fills[first]?.sign === 1 ? ("long" as const) : ("short" as const),
       first,
       last,
       fills: inside.length,

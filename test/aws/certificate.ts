@@ -2,18 +2,14 @@ import { join } from "node:path";
 import process from "node:process";
 import { start } from "../cli/child.ts";
 
-/** Paths of PEM files. */
-export interface Certificate {
-  readonly certificate: string;
-  readonly key: string;
-}
+export type Certificate = Awaited<ReturnType<typeof certificateFor>>;
 
 /**
  * A self-signed certificate for 127.0.0.1 and for the emulator's CloudFront distributions. Our buckets and
  * the CDK's bucket deny access without TLS, and the emulator applies their policies, so the tests must use
- * TLS.
+ * TLS. Gives the paths of PEM files.
  */
-export async function certificateFor(folder: string): Promise<Certificate> {
+export async function certificateFor(folder: string) {
   const files = { certificate: join(folder, "cloud.crt"), key: join(folder, "cloud.key") };
   const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
   const names = [

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Template } from "aws-cdk-lib/assertions";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { stacksOf, testApp } from "../infra/synth.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { installPython } from "../support/python-tool.ts";
 
 /**
@@ -55,7 +55,7 @@ interface Match {
 }
 
 let python: string;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   const installed = await installPython(join(import.meta.dirname, "cfn-lint-requirements.txt"));
@@ -63,9 +63,7 @@ beforeAll(async () => {
     throw new Error(`cfn-lint could not be installed: ${installed.missing}`);
   }
   python = installed.python;
-  folder = await mkdtemp(join(tmpdir(), "fillbook-cfn-lint-"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Every finding in the templates, as `rule path: message`. */
 async function found(templates: ReadonlyMap<string, unknown>): Promise<readonly string[]> {

@@ -6,16 +6,7 @@ import {
 import type { Clients } from "./cloud.ts";
 import { type Answered, type Asker, cookiesOf, hiddenField } from "./page-visits.ts";
 
-const FIELDS = [
-  "client_id",
-  "redirect_uri",
-  "scope",
-  "state",
-  "response_type",
-  "code_challenge",
-  "code_challenge_method",
-  "nonce",
-];
+const FIELDS = "client_id redirect_uri scope state response_type code_challenge code_challenge_method nonce".split(" ");
 
 /**
  * Signs in with the requests that a browser would send. The page redirects to Cognito's page, which asks for

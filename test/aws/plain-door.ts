@@ -5,15 +5,9 @@ import { listen, stop } from "../support/loopback.ts";
 /**
  * A proxy for MiniStack. MiniStack requests a user pool's keys from itself by plain http, at a port where it
  * accepts only TLS (apigateway.py, `_resolve_jwks_url`). Python sends that request through `http_proxy`,
- * which is this proxy. It repeats the request by TLS, and only to this machine.
+ * which is this proxy. It repeats the request by TLS, and only to this machine. `ca`: MiniStack's certificate, PEM.
  */
-export interface PlainDoor {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
-
-/** `ca`: MiniStack's certificate, PEM. */
-export async function openPlainDoor(ca: string): Promise<PlainDoor> {
+export async function openPlainDoor(ca: string) {
   const server = createServer((incoming, outgoing) => {
     const { hostname, port, pathname, search } = new URL(incoming.url ?? "", "http://nowhere.invalid");
     if (hostname !== "127.0.0.1" || incoming.method !== "GET") {

@@ -2,18 +2,7 @@ import { createEmulator, type Emulator } from "../emulator/core.ts";
 import type { History } from "../emulator/history.ts";
 import { startEmulator } from "../emulator/server.ts";
 
-/**
- * The trading service with several accounts at one address. The token decides which account's fills it shows.
- */
-export interface Service {
-  readonly accountUrl: string;
-  readonly marketDataUrl: string;
-  /** By the account's name. */
-  readonly books: ReadonlyMap<string, Book>;
-  /** Resolves at the `count`-th request from now on, of any account. */
-  requested(count: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof openService>>;
 
 export interface Book {
   readonly emulator: Emulator;
@@ -23,7 +12,10 @@ export interface Book {
   accept(token: string): void;
 }
 
-export async function openService(histories: Readonly<Record<string, History>>): Promise<Service> {
+/**
+ * The trading service with several accounts at one address. The token decides which account's fills it shows.
+ */
+export async function openService(histories: Readonly<Record<string, History>>) {
   const running = await startEmulator({ tokens: [] });
   const accounts = Object.entries(histories).map(([account, history]) => {
     const token = tokenOf(account, 1);
@@ -45,7 +37,9 @@ export async function openService(histories: Readonly<Record<string, History>>):
   return {
     accountUrl: running.accountUrl,
     marketDataUrl: running.marketDataUrl,
+    /** Resolves at the `count`-th request from now on, of any account. */
     requested: running.requested,
+    /** By the account's name. */
     books: new Map(accounts.map(([account, state]) => [account, bookOf(state)])),
     close: () => running.close(),
   };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { GetObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import type { Emulator } from "../emulator/core.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { readPublished } from "../support/published.ts";
 
@@ -78,16 +78,14 @@ export async function compareArchive(
   const own = (key: string) => key.slice(key.indexOf("/") + 1); // keys in the archive begin with the account's name
   const text = async (key: string) => new TextDecoder().decode(await bytesOf(place, own(key)));
   const { dataFiles } = await readPublished(text, `account/manifests/${manifest.seq}-${manifest.sha256}.json`);
-  return await inFolder(async (folder) => {
-    await mkdir(join(folder, "data-files"));
-    for (const [index, { key }] of dataFiles.entries()) {
-      await writeFile(join(folder, "data-files", `${index}.ndjson.zst`), await bytesOf(place, own(key)));
-    }
-    // A sync also keeps what the service showed from outside the range.
-    const inRange = `${range.from} <= txCreated AND txCreated < ${range.to}`;
-    const found = `SELECT * FROM (${rowsIn(join(folder, "data-files/*.ndjson.zst"))}) WHERE ${inRange}`;
-    return await compare(folder, found, emulator, range);
-  });
+  const folder = temporaryFolder();
+  for (const [index, { key }] of dataFiles.entries()) {
+    await writeFile(join(folder, `${index}.ndjson.zst`), await bytesOf(place, own(key)));
+  }
+  // A sync also keeps what the service showed from outside the range.
+  const inRange = `${range.from} <= txCreated AND txCreated < ${range.to}`;
+  const found = `SELECT * FROM (${rowsIn(join(folder, "*.ndjson.zst"))}) WHERE ${inRange}`;
+  return await compare(folder, found, emulator, range);
 }
 
 /** The same comparison for a pack's `fills.parquet`. */
@@ -97,21 +95,11 @@ export async function comparePack(
   emulator: Emulator,
   range: { readonly from: number; readonly to: number },
 ): Promise<Difference> {
-  return await inFolder(async (folder) => {
-    const file = join(folder, "fills.parquet");
-    await writeFile(file, await bytesOf(place, key));
-    const columns = [...Object.values(TEXTS), ...Object.values(AMOUNTS), "epoch_ms(tx_created)"].join(", ");
-    return await compare(folder, `SELECT ${columns} FROM read_parquet('${file}')`, emulator, range);
-  });
-}
-
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "fillbook-truth-"));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  const file = join(folder, "fills.parquet");
+  await writeFile(file, await bytesOf(place, key));
+  const columns = [...Object.values(TEXTS), ...Object.values(AMOUNTS), "epoch_ms(tx_created)"].join(", ");
+  return await compare(folder, `SELECT ${columns} FROM read_parquet('${file}')`, emulator, range);
 }
 
 /** The service's fields, and the columns of a pack's file. */

@@ -49,10 +49,7 @@ export const UNKNOWN: readonly Unknown[] = [
 ];
 
 /** The template without these resources, and the removed ones: logical id and type. */
-export function takeOut(template: Template): {
-  readonly template: Template;
-  readonly taken: ReadonlyMap<string, string>;
-} {
+export function takeOut(template: Template) {
   const isUnknown = (resource: Resource) =>
     UNKNOWN.some(({ type, isMeant }) => resource.Type === type && isMeant?.(resource) !== false);
   const resources = Object.entries(template.Resources);

@@ -62,19 +62,17 @@ function isProgram(path: string): boolean {
   }
 }
 
-export interface Heard {
-  /** Addresses of all requests, in order. */
-  readonly requests: string[];
-  /**
-   * Errors and warnings in the console, which include each breach of a policy; script errors; and dialogs,
-   * which only a script opens.
-   */
-  readonly complaints: string[];
-}
-
 /** Listens to all pages of a context from now on. */
-export function listenTo(context: BrowserContext): Heard {
-  const heard: Heard = { requests: [], complaints: [] };
+export function listenTo(context: BrowserContext) {
+  const heard = {
+    /** Addresses of all requests, in order. */
+    requests: [] as string[],
+    /**
+     * Errors and warnings in the console, which include each breach of a policy; script errors; and dialogs,
+     * which only a script opens.
+     */
+    complaints: [] as string[],
+  };
   context.on("request", (request) => heard.requests.push(request.url()));
   context.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") {

@@ -1,23 +1,15 @@
 import { createServer } from "node:http";
 import { listen, stop } from "../support/loopback.ts";
 
-/**
- * Another server on this machine. To the browser it is on the page's own host (`127.0.0.1`) or on another one
- * (`localhost`).
- */
-export interface OtherSite {
-  readonly port: number;
-  /** Paths of all requests. */
-  readonly asked: string[];
-  /** All cookies received. */
-  readonly cookies: string[];
-  readonly close: () => Promise<void>;
-}
+export type OtherSite = Awaited<ReturnType<typeof startOtherSite>>;
 
-/** Serves these pages, by path. */
-export async function startOtherSite(pages: Readonly<Record<string, string>> = {}): Promise<OtherSite> {
-  const asked: string[] = [];
-  const cookies: string[] = [];
+/**
+ * Another server on this machine, with these pages by path. To the browser it is on the page's own host (`127.0.0.1`)
+ * or on another one (`localhost`).
+ */
+export async function startOtherSite(pages: Readonly<Record<string, string>> = {}) {
+  /** Paths of all requests, and all cookies received. */
+  const [asked, cookies]: [string[], string[]] = [[], []];
   const server = createServer(({ url = "", headers }, outgoing) => {
     asked.push(url);
     cookies.push(...(headers.cookie === undefined ? [] : [headers.cookie]));

@@ -5,11 +5,7 @@ import { REPORT_POLICY, secured } from "../../lambda/web/security.ts";
 import { fakePorts, testedSite } from "../web/site/fake-site.ts";
 import type { Sample } from "../web/views/samples.ts";
 
-export interface SampleSite {
-  /** `http://127.0.0.1:4711`; each sample is below it, by its name. */
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-}
+export type SampleSite = Awaited<ReturnType<typeof serveSamples>>;
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 
@@ -19,8 +15,8 @@ const REPORT: PageAnswer = {
   body: "<!DOCTYPE html><title>Statement</title><p>of main</p>",
 };
 
-/** Serves pages as the site sends them, with the site's own style and script. */
-export async function serveSamples(samples: readonly Sample[]): Promise<SampleSite> {
+/** Serves each page by its name, as the site sends it, with the site's own style and script. */
+export async function serveSamples(samples: readonly Sample[]) {
   const pages = new Map(samples.map(({ name, page }) => [`/${name}`, page]));
   const site = testedSite(fakePorts());
   const server = await startServer(0, systemClock);

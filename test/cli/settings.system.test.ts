@@ -1,7 +1,11 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { readSettings, SCHEMA, type SettingName } from "../../lambda/job/settings.ts";
+import { keyOf, readSettings, SCHEMA, SETTING_NAMES, type SettingName } from "../../lambda/job/settings.ts";
 import { type ReadSecret, secretToken } from "../../lambda/job/token-source.ts";
+import { temporaryFolder } from "../leftovers.ts";
+import { run } from "./commands/run.ts";
 
 const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.c2ln";
 
@@ -53,6 +57,16 @@ test.each(Object.entries(EXAMPLES))("%s comes from its flag, or else from its va
   expect(readSettings({ [variable]: text })[name]).toBe(value);
   expect(readSettings({ [variable]: "!" }, { [name]: text })[name]).toBe(value);
   expect(readSettings({ [variable]: "" })).toEqual(readSettings({}));
+});
+
+test("fillbook.json takes every setting except the token", async () => {
+  const folder = temporaryFolder();
+  const texts = Object.entries(EXAMPLES).map(([name, [text]]) => [keyOf(name as SettingName), text]);
+  await writeFile(join(folder, "fillbook.json"), JSON.stringify(Object.fromEntries(texts)), { mode: 0o600 });
+  const { settings } = JSON.parse((await run(["doctor"], { folder })).stdout); // includes "json"
+  expect(settings.map(({ setting }: { setting: string }) => setting)).toEqual(
+    SETTING_NAMES.map((name) => (SCHEMA[name].flag === null ? SCHEMA[name].variable : `--${SCHEMA[name].flag}`)),
+  );
 });
 
 const variables = ["", "_S3", "_STS", "_SECRETS_MANAGER"].map((ending) => `AWS_ENDPOINT_URL${ending}`);

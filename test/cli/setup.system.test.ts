@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { keyOf, SCHEMA, SETTING_NAMES } from "../../lambda/job/settings.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
@@ -48,37 +47,6 @@ describe("fillbook.json", () => {
     const environment = { FILLBOOK_ACCOUNT: "from-env" };
     expect(await from([], environment)).toMatchObject({ value: "from-env", from: "FILLBOOK_ACCOUNT" });
     expect(await from(["--account", "typed"], environment)).toMatchObject({ value: "typed", from: "flag" });
-  });
-
-  test("accepts every setting except the token", async () => {
-    const texts: Record<string, unknown> = {
-      account: "a",
-      store: "./s",
-      accountUrl: "https://a.example",
-      orderUrl: "https://o.example",
-      marketDataUrl: "https://m.example",
-      maxRps: 0.5,
-      concurrency: "3",
-      lookBackDays: 30,
-      json: true,
-      quiet: "off",
-      tokenSecret: "fillbook/{account}",
-      accountRole: "arn:aws:iam::123456789012:role/r",
-      settleLagSeconds: 0,
-      hurry: true,
-      s3Endpoint: "http://127.0.0.1:9000",
-      debug: false,
-    };
-    expect(Object.keys(texts).sort()).toEqual(
-      SETTING_NAMES.filter((one) => one !== "token")
-        .map(keyOf)
-        .sort(),
-    );
-    await write(texts);
-    const { settings } = JSON.parse((await type(["doctor"])).stdout); // includes "json"
-    expect(settings.map(({ setting }: { setting: string }) => setting)).toEqual(
-      SETTING_NAMES.map((name) => (SCHEMA[name].flag === null ? SCHEMA[name].variable : `--${SCHEMA[name].flag}`)),
-    );
   });
 
   test.each([

@@ -139,24 +139,22 @@ describe("a number of the service or the user", () => {
   });
 });
 
-describe("sums and products", () => {
-  test.prop([amounts, amounts, amounts], RUNS)("are exact", (a, b, c) => {
-    const [x, y, z] = [a, b, c].map(rationalOf) as [Rational, Rational, Rational];
-    expect(rationalOfAny(a.plus(b).minus(c))).toEqual(subtract(add(x, y), z));
-    expect(rationalOfAny(a.times(b).times(c))).toEqual(times(times(x, y), z));
-    expect(rationalOfAny(a.neg())).toEqual(negative(x));
-    expect(rationalOfAny(a.abs())).toEqual(magnitude(x));
-    expect(Math.sign(a.cmp(b))).toBe(compare(x, y));
-    expect([a.eq(b), a.lt(b), a.lte(b), a.gt(b), a.gte(b)]).toEqual(
-      [[0], [-1], [-1, 0], [1], [1, 0]].map((signs) => signs.includes(compare(x, y))),
-    );
-  });
-
-  /** `read` takes any number of digits. */
-  function rationalOfAny(amount: Amount): Rational {
-    return read(String(amount));
-  }
+test.prop([amounts, amounts, amounts], RUNS)("sums and products are exact", (a, b, c) => {
+  const [x, y, z] = [a, b, c].map(rationalOf) as [Rational, Rational, Rational];
+  expect(rationalOfAny(a.plus(b).minus(c))).toEqual(subtract(add(x, y), z));
+  expect(rationalOfAny(a.times(b).times(c))).toEqual(times(times(x, y), z));
+  expect(rationalOfAny(a.neg())).toEqual(negative(x));
+  expect(rationalOfAny(a.abs())).toEqual(magnitude(x));
+  expect(Math.sign(a.cmp(b))).toBe(compare(x, y));
+  expect([a.eq(b), a.lt(b), a.lte(b), a.gt(b), a.gte(b)]).toEqual(
+    [[0], [-1], [-1, 0], [1], [1, 0]].map((signs) => signs.includes(compare(x, y))),
+  );
 });
+
+/** `read` takes any number of digits. */
+function rationalOfAny(amount: Amount): Rational {
+  return read(String(amount));
+}
 
 describe("an amount is no number of JavaScript", () => {
   test("it cannot be compared, and does not become one", () => {

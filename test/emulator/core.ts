@@ -2,13 +2,10 @@ import { hashText, share } from "../support/prng.ts";
 import { createCompletedOrders } from "./completed-orders.ts";
 import { applyFault, drawFault, newFaultState } from "./faults.ts";
 import { type History, historyOf, makeHistory } from "./history.ts";
-import { updateLeverage } from "./leverage.ts";
 import { createLimiter, type Limiter, type LimiterSpec, rateLimitHeaders, retryAfterHeaders } from "./limiters.ts";
-import { marketData } from "./market-data.ts";
-import { makeOpenOrders, openOrder } from "./open-order.ts";
-import { newRequestLog, noted, type RequestLog } from "./request-log.ts";
+import { makeOpenOrders, marketData, openOrder, productSpecifications, updateLeverage } from "./other-endpoints.ts";
+import { newRequestLog, noted } from "./request-log.ts";
 import { createRows, type Moment } from "./rows.ts";
-import { productSpecifications } from "./specifications.ts";
 import { DEFAULT_SWITCHES, type Switches, UNFILABLE_KINDS } from "./switches.ts";
 import { createWindows } from "./windows.ts";
 import {
@@ -30,38 +27,16 @@ export interface EmulatorOptions {
   readonly tokens?: readonly string[];
 }
 
-/**
- * The trading service of the interface document. It uses no HTTP, no clock and no randomness of its own: the
- * same seed, options, requests and times give the same answers.
- */
-export interface Emulator {
-  /** Answers one request that arrives at `nowMs` (ms UTC). */
-  handle(request: EmulatorRequest, nowMs: number): EmulatorAnswer;
-  /**
-   * The rows that a complete archive must hold at `nowMs`, by identity: every visible row that can be filed.
-   * Times are in ms, also where `seconds` shows whole seconds. `nowMs` is by default the time of the newest
-   * request, or the end of time before the first request.
-   */
-  truth(nowMs?: number): Map<string, CompletedOrder>;
-  /** The same rows one at a time, in ascending `txCreated`, for accounts too large for a map. */
-  truthItems(nowMs?: number): Generator<CompletedOrder>;
-  /** By identity: the ms between a row's `txCreated` and the time when it becomes visible. */
-  delays(): Map<string, number>;
-  /** Identities of the rows that show a time in whole seconds (`seconds`). */
-  inSeconds(nowMs?: number): Set<string>;
-  /** The number of visible rows that cannot be filed. */
-  unfilable(nowMs?: number): number;
-  setTokens(tokens: readonly string[]): void;
-  /** Changes some switches at run time. If `limits` is among them, the limiters start with no history. */
-  setSwitches(switches: Partial<Switches>): void;
-  readonly switches: Switches;
-  readonly log: RequestLog;
-}
+export type Emulator = ReturnType<typeof createEmulator>;
 
 /** Has the form of a JWT, but grants nothing. */
 export const SAMPLE_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJlbXVsYXRvciJ9.c2FtcGxl";
 
-export function createEmulator(options: EmulatorOptions = {}): Emulator {
+/**
+ * The trading service of the interface document. It uses no HTTP, no clock and no randomness of its own: the
+ * same seed, options, requests and times give the same answers.
+ */
+export function createEmulator(options: EmulatorOptions = {}) {
   const seed = options.seed ?? 1;
   const history = accountOf(options, seed);
   const openOrders = makeOpenOrders(history.markets, seed, Date.UTC(2025, 11, 31));
@@ -165,32 +140,43 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 
   return {
-    handle(request, nowMs) {
+    /** Answers one request that arrives at `nowMs` (ms UTC). */
+    handle(request: EmulatorRequest, nowMs: number): EmulatorAnswer {
       newestMs = nowMs;
       return noted(log, request, nowMs, () => answerTo(request, nowMs));
     },
-    truth(nowMs) {
+    /**
+     * The rows that a complete archive must hold at `nowMs`, by identity: every visible row that can be filed.
+     * Times are in ms, also where `seconds` shows whole seconds. `nowMs` is by default the time of the newest
+     * request, or the end of time before the first request.
+     */
+    truth(nowMs?: number) {
       const items = new Map<string, CompletedOrder>();
       for (const item of truthItems(nowMs)) {
         items.set(itemIdentity(item), item);
       }
       return items;
     },
+    /** The same rows one at a time, in ascending `txCreated`, for accounts too large for a map. */
     truthItems,
+    /** By identity: the ms between a row's `txCreated` and the time when it becomes visible. */
     delays() {
       const indices = visible(Number.POSITIVE_INFINITY, (at) => !isUnfilable(at));
       return new Map(Array.from(indices, (index) => [itemIdentity(history.item(index)), rows.delayMs(index)]));
     },
+    /** Identities of the rows that show a time in whole seconds (`seconds`). */
     inSeconds(nowMs = newestMs) {
       const moment = momentAt(nowMs);
       const indices = visible(nowMs, (at) => !isUnfilable(at) && rows.isInSeconds(at, moment));
       return new Set(Array.from(indices, (index) => itemIdentity(history.item(index))));
     },
+    /** The number of visible rows that cannot be filed. */
     unfilable: (nowMs = newestMs) => [...visible(nowMs, isUnfilable)].length,
-    setTokens(accepted) {
+    setTokens(accepted: readonly string[]) {
       tokens = new Set(accepted);
     },
-    setSwitches(changes) {
+    /** Changes some switches at run time. If `limits` is among them, the limiters start with no history. */
+    setSwitches(changes: Partial<Switches>) {
       switches = { ...switches, ...changes };
       if (changes.limits !== undefined) {
         limiters = new Map();

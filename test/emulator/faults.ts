@@ -45,14 +45,11 @@ export interface FaultPlan {
   readonly hugeBytes?: number;
 }
 
-export interface FaultState {
-  requests: number;
-  /** failed attempts so far, by request */
-  readonly failed: Map<string, number>;
-}
+export type FaultState = ReturnType<typeof newFaultState>;
 
-export function newFaultState(): FaultState {
-  return { requests: 0, failed: new Map() };
+export function newFaultState() {
+  /** `failed`: attempts so far, by request */
+  return { requests: 0, failed: new Map<string, number>() };
 }
 
 /** The fault of this request, or null. `key` identifies the request: method, host, path and query. */

@@ -37,20 +37,7 @@ export interface HistoryOptions {
   readonly filledAt?: "mixed" | "all" | "none";
 }
 
-/**
- * The account in columns: the order and the match of each fill, and the market, side and time of each order.
- */
-export interface HistoryPlan {
-  /** txCreated of each fill, ascending, ms */
-  readonly times: Float64Array;
-  readonly orderOf: Uint32Array;
-  readonly matchOf: Uint32Array;
-  readonly marketOf: Uint8Array;
-  /** by order: 1 is buy */
-  readonly buys: Uint8Array;
-  /** by order: time of its first fill, ms */
-  readonly orderTimes: Float64Array;
-}
+export type HistoryPlan = ReturnType<typeof planHistory>;
 
 /**
  * Offsets from a UTC midnight, ms, where boundary mistakes show: the last second before it and the first
@@ -58,7 +45,8 @@ export interface HistoryPlan {
  */
 const BOUNDARY_OFFSETS_MS: readonly number[] = [-1000, -999, -588, -1, 0, 1, 412, 999];
 
-export function planHistory(options: HistoryOptions): HistoryPlan {
+/** The account in columns, by fill or by order. */
+export function planHistory(options: HistoryOptions) {
   const draft = new Draft(options);
   draft.addSweeps();
   draft.addBoundaries();
@@ -154,7 +142,8 @@ class Draft {
     }
   }
 
-  sorted(): HistoryPlan {
+  /** The fills in ascending time, with the order and the match of each; and the market, side and time of each order. */
+  sorted() {
     const ranks = Uint32Array.from({ length: this.fills }, (_, index) => index);
     ranks.sort((a, b) => (this.time[a] ?? 0) - (this.time[b] ?? 0) || a - b);
     const times = new Float64Array(this.fills);
@@ -165,6 +154,7 @@ class Draft {
       orderOf[to] = this.order[from] ?? 0;
       matchOf[to] = this.match[from] ?? 0;
     });
+    // `buys`: 1 is buy; `orderTimes`: of the first fill. Times are in ms.
     return { times, orderOf, matchOf, marketOf: this.market, buys: this.buy, orderTimes: this.orderTime };
   }
 

@@ -12,20 +12,10 @@ export interface ServerOptions extends EmulatorOptions {
   readonly now?: () => number;
 }
 
-export interface RunningEmulator {
-  /** `http://127.0.0.1:<port>`; each host has its own port. */
-  readonly accountUrl: string;
-  readonly orderUrl: string;
-  readonly marketDataUrl: string;
-  readonly emulator: Emulator;
-  /** Resolves at the `count`-th request from now on; never, if fewer come. */
-  requested(count: number): Promise<void>;
-  /** Ends every connection, also those that hang. */
-  close(): Promise<void>;
-}
+export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 
-/** Starts the emulator as three hosts on this machine. */
-export async function startEmulator(options: ServerOptions = {}): Promise<RunningEmulator> {
+/** Starts the emulator as three hosts on this machine: `http://127.0.0.1:<port>`, each with its own port. */
+export async function startEmulator(options: ServerOptions = {}) {
   const emulator = createEmulator(options);
   const now = options.now ?? Date.now;
   const stopping = new AbortController();
@@ -52,7 +42,9 @@ export async function startEmulator(options: ServerOptions = {}): Promise<Runnin
     orderUrl,
     marketDataUrl,
     emulator,
-    requested: (count) => new Promise((resolve) => awaited.push({ nth: requests + count, resolve })),
+    /** Resolves at the `count`-th request from now on; never, if fewer come. */
+    requested: (count: number) => new Promise<void>((resolve) => awaited.push({ nth: requests + count, resolve })),
+    /** Ends every connection, also those that hang. */
     async close() {
       stopping.abort();
       await Promise.all(servers.map(stop));

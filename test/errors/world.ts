@@ -6,11 +6,10 @@ import { fixedToken, Token } from "../../lambda/core/token.ts";
 import { createLimiter } from "../../lambda/service/limiter.ts";
 import { createReader } from "../../lambda/service/reader.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
-import type { Store } from "../../lambda/storage/store.ts";
 import { type Ran, run } from "../cli/commands/run.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
-import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { startEmulator } from "../emulator/server.ts";
 import { temporaryFolder } from "../leftovers.ts";
 import { audit, SOUND } from "../support/auditor.ts";
 import { fakeClock } from "../support/fake-clock.ts";
@@ -21,21 +20,13 @@ const TO = Date.UTC(2025, 3, 1);
 export const RANGE = ["--from", "2025-01-01", "--to", "2025-04-01"] as const;
 const FILLS = 400;
 
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
 /**
  * A person's machine: a folder, the emulated service on real sockets, and the command line in this process. The
  * client's waits end at once.
  */
-export interface World {
-  readonly service: RunningEmulator;
-  /** The store's folder. It may not exist yet. */
-  readonly path: string;
-  readonly store: Store;
-  /** Runs a command line, with `--json --quiet`. */
-  readonly type: (line: readonly string[], environment?: Readonly<Record<string, string>>) => Promise<Ran>;
-  readonly close: () => Promise<void>;
-}
-
-export async function openWorld(): Promise<World> {
+export async function openWorld() {
   const path = join(temporaryFolder(), "store");
   const history = makeHistory({ seed: 11, fills: FILLS, from: FROM, to: TO });
   const service = await startEmulator({ history });
@@ -51,9 +42,11 @@ export async function openWorld(): Promise<World> {
   });
   return {
     service,
+    /** The store's folder. It may not exist yet. */
     path,
     store: openFolderStore(path),
-    type: (line, more = {}) => {
+    /** Runs a command line, with `--json --quiet`. */
+    type: (line: readonly string[], more: Readonly<Record<string, string>> = {}) => {
       const environment = {
         FILLBOOK_STORE: path,
         FILLBOOK_ACCOUNT_URL: service.accountUrl,

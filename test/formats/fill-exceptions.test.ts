@@ -7,18 +7,16 @@ import { type FillFields, makeFill } from "../support/make-fill.ts";
 const columnsOf = (fields: Partial<FillFields>) =>
   exceptionsOf(makeFill(fields)).map(({ column, value }) => [column, value]);
 
-describe("a fill is sound", () => {
-  test.each<[string, Partial<FillFields>]>([
-    ["as the interface shows it", {}],
-    ["in the older shape", { filledAt: null }],
-    ["with a rebate", { fee: "-0.000000000000000001" }],
-    ["with unknown fields", { extra: { liquidation: true } }],
-    ["at a price of zero", { price: "0" }],
-    ["with exponents", { price: "1.5e3", quantity: "2E-8", fee: "-1e-8" }],
-    ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
-  ])("%s", (_, fields) => {
-    expect(columnsOf(fields)).toEqual([]);
-  });
+test.each<[string, Partial<FillFields>]>([
+  ["as the interface shows it", {}],
+  ["in the older shape", { filledAt: null }],
+  ["with a rebate", { fee: "-0.000000000000000001" }],
+  ["with unknown fields", { extra: { liquidation: true } }],
+  ["at a price of zero", { price: "0" }],
+  ["with exponents", { price: "1.5e3", quantity: "2E-8", fee: "-1e-8" }],
+  ["at the limits of the type", { quantity: "0.000000000000000001", price: "99999999999999999999" }],
+])("a fill is sound: %s", (_, fields) => {
+  expect(columnsOf(fields)).toEqual([]);
 });
 
 describe("a fill is listed", () => {

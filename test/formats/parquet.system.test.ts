@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { parquetMetadata } from "hyparquet";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type ColumnValue,
   GROUP_ROWS,
@@ -11,12 +10,12 @@ import {
   type ParquetColumn,
   ParquetFile,
 } from "../../lambda/formats/parquet.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { ofUnits } from "../support/amounts.ts";
 import { hostileText } from "../support/arbitrary-fill.ts";
 import { duckdb } from "../support/duckdb.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "fillbook-parquet-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 type Row = readonly ColumnValue[];
 

@@ -1,26 +1,18 @@
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { fc, test } from "@fast-check/vitest";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { type ZipSource, zipStream } from "../../lambda/formats/zip.ts";
+import { temporaryFolder } from "../leftovers.ts";
 
 const run = promisify(execFile);
 const NO_PYTHON = missing("python3", "--version");
 const NO_UNZIP = missing("unzip", "-v");
-let folder = "";
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fillbook-zip-"));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 /** Why a reader is skipped; empty if it is installed. */
 function missing(command: string, argument: string): string {

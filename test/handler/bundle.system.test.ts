@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RunningEmulator } from "../emulator/server.ts";
 import type { S3Double } from "../support/s3-double/server.ts";
 import { bundleFolder } from "./bundle.ts";
@@ -16,11 +16,7 @@ const BUNDLE_BUDGET_BYTES = 1_870_000;
 const SECRET = "fillbook/main";
 const FILLS = 3000;
 
-let folder: string;
-beforeAll(() => {
-  folder = bundleFolder();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = bundleFolder();
 
 let world: World;
 let service: RunningEmulator;

@@ -1,16 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testApp } from "../infra/synth.ts";
+import { temporaryFolder } from "../leftovers.ts";
 
-/**
- * Copies the function's deployed code into a new folder, which holds nothing else. The caller removes the
- * folder.
- */
+/** Copies the function's deployed code into a new folder, which holds nothing else. */
 export function bundleFolder(stack: "FillbookJob" | "FillbookPage" = "FillbookJob"): string {
   const { app, outdir } = testApp(stack === "FillbookPage" ? { page: "on" } : {}, { bundle: true });
   app.synth();
-  const folder = mkdtempSync(join(tmpdir(), "fillbook-lambda-"));
+  const folder = temporaryFolder();
   cpSync(join(outdir, assetOf(join(outdir, `${stack}.template.json`))), folder, { recursive: true });
   return folder;
 }

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type SfnDouble, type StsDouble, startSfnDouble, startStsDouble } from "../support/aws-doubles.ts";
 import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
 import { eventOf, textOf } from "../web/hosts/aws/edge.ts";
@@ -30,11 +30,7 @@ const ENVIRONMENT = {
 };
 const SIGNED_IN = { claims: CLAIMS, headers: { ...TOKEN, "accept-encoding": "gzip" } };
 
-let folder: string;
-beforeAll(() => {
-  folder = bundleFolder("FillbookPage");
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = bundleFolder("FillbookPage");
 
 let s3: S3Double;
 let sts: StsDouble;

@@ -55,17 +55,8 @@ const KMS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   CompleteMultipartUpload: ["kms:Decrypt"],
 };
 
-export interface Recorded {
-  /** Calls by the function's own role. */
-  readonly byFunction: readonly Call[];
-  /** Calls by sessions of the account's role. */
-  readonly byAccount: readonly Call[];
-  /** Calls that KMS would receive if the archive had its own key. */
-  readonly ofKey: readonly Call[];
-}
-
 /** Every call that the doubles received. Throws if a call is not signed by the expected role. */
-export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
+export function recordedCalls({ s3, secrets, sts, sandbox }: World) {
   const sessions = new Map(sts.sessions.map((session) => [session.accessKeyId, session.tags]));
   const principalOf = (accessKeyId: string): Readonly<Record<string, string>> => {
     const tags = sessions.get(accessKeyId);
@@ -80,7 +71,9 @@ export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
     throw new Error(`a session was opened by ${strangers[0]?.askedBy}, not by the function`);
   }
   return {
+    /** Calls by the function's own role. */
     byFunction: [...sessionCalls(sts), ...(sandbox.output() === "" ? [] : logCalls(LOG_GROUP))],
+    /** Calls by sessions of the account's role. */
     byAccount: [
       ...s3.requests.flatMap((request) => s3Calls(request, principalOf(request.accessKeyId))),
       ...secrets.asked.map((id, index) => ({
@@ -89,6 +82,7 @@ export function recordedCalls({ s3, secrets, sts, sandbox }: World): Recorded {
         context: principalOf(secrets.askedBy[index] ?? ""),
       })),
     ],
+    /** Calls that KMS would receive if the archive had its own key. */
     ofKey: s3.requests.flatMap(keyCalls),
   };
 }

@@ -6,13 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 /** What runtime.mjs writes to each of both streams before it answers: an answer may overtake the output. */
 const END = "\0";
 
-/** The bundle in a child process, with the flags of Lambda's runtime and only the given environment. */
-export interface Sandbox {
-  /** All output until the last answer, of both streams. */
-  readonly output: () => string;
-  invoke(event: unknown, options?: Invocation): Promise<Invoked>;
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 export interface Invocation {
   readonly requestId?: string;
@@ -30,7 +24,8 @@ export interface Invoked {
   readonly error?: { readonly name: string; readonly message: string; readonly cause?: unknown };
 }
 
-export async function openSandbox(folder: string, env: Readonly<Record<string, string>>): Promise<Sandbox> {
+/** The bundle in a child process, with the flags of Lambda's runtime and only the given environment. */
+export async function openSandbox(folder: string, env: Readonly<Record<string, string>>) {
   const child = fork(join(import.meta.dirname, "runtime.mjs"), [join(folder, "index.mjs")], {
     cwd: folder,
     env: { TZ: ":UTC", NODE_OPTIONS: "--enable-source-maps", ...env },
@@ -47,8 +42,9 @@ export async function openSandbox(folder: string, env: Readonly<Record<string, s
   }
   await nextMessage(child, () => output); // the first message: the handler is imported
   return {
+    /** All output until the last answer, of both streams. */
     output: () => output,
-    async invoke(event, { requestId = "a-request", timeIsUp } = {}) {
+    async invoke(event: unknown, { requestId = "a-request", timeIsUp }: Invocation = {}) {
       due += 2;
       const answered = nextMessage<Invoked>(child, () => output);
       child.send({ event, requestId, nearDeadline: timeIsUp !== undefined });

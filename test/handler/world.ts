@@ -1,8 +1,8 @@
 import { makeHistory } from "../emulator/history.ts";
-import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
-import { type SecretsDouble, type StsDouble, startSecretsDouble, startStsDouble } from "../support/aws-doubles.ts";
-import { type S3Double, startS3Double } from "../support/s3-double/server.ts";
-import { openSandbox, type Sandbox } from "./sandbox.ts";
+import { startEmulator } from "../emulator/server.ts";
+import { startSecretsDouble, startStsDouble } from "../support/aws-doubles.ts";
+import { startS3Double } from "../support/s3-double/server.ts";
+import { openSandbox } from "./sandbox.ts";
 
 export const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJidW5kbGUifQ.b25l";
 export const OTHER_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJidW5kbGUifQ.dHdv";
@@ -11,15 +11,7 @@ export const WHOLE_YEAR = { action: "sync", from: "2025-01-01", to: "2026-01-01"
 /** The function's own credentials. They may only assume the account's role. */
 export const FUNCTION_KEY = "ASIAFUNCTION";
 
-/** The function, and doubles of everything that it talks to. */
-export interface World {
-  readonly service: RunningEmulator;
-  readonly s3: S3Double;
-  readonly secrets: SecretsDouble;
-  readonly sts: StsDouble;
-  readonly sandbox: Sandbox;
-  close(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export interface WorldOptions {
   /** The history of the service's account, whichever account the function is called for. */
@@ -32,7 +24,8 @@ export interface WorldOptions {
   readonly buckets?: readonly string[];
 }
 
-export async function openWorld(folder: string, options: WorldOptions): Promise<World> {
+/** The function, and doubles of everything that it talks to. */
+export async function openWorld(folder: string, options: WorldOptions) {
   const history = makeHistory({ seed: 8, ...options.history });
   const service = await startEmulator({ history, tokens: [TOKEN] });
   const s3 = await startS3Double({ bucket: "archive", others: options.buckets ?? [] });

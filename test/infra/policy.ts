@@ -66,15 +66,18 @@ export function grants(statements: readonly Statement[], values: Values): readon
   return statements.flatMap((statement) => pairsOf(statement, values).map(named)).sort();
 }
 
-/** The pairs of `grants` that match at least one of the calls. */
-export function usedGrants(statements: readonly Statement[], values: Values, calls: readonly Call[]): string[] {
-  return statements
-    .flatMap((statement) =>
-      pairsOf(statement, values).filter((pair) => calls.some((call) => covers(statement, pair, call, values))),
-    )
-    .map(named)
-    .sort();
+/**
+ * Where the statements are not exactly what the calls need: calls that no statement matches, and pairs of `grants` that
+ * match no call.
+ */
+export function inexact(statements: readonly Statement[], values: Values, calls: readonly Call[]) {
+  const unused = statements.flatMap((statement) =>
+    pairsOf(statement, values).filter((pair) => !calls.some((call) => covers(statement, pair, call, values))),
+  );
+  return { refused: unmatched(statements, values, calls), unused: unused.map(named) };
 }
+
+export const EXACT = { refused: [], unused: [] };
 
 /**
  * The calls that no statement matches. For allowing statements, these calls are refused; for denying ones,

@@ -1,22 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { InputFile } from "../../lambda/inputs/files.ts";
 import { type Inputs, readInputs } from "../../lambda/inputs/inputs.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { bytes } from "../support/store-text.ts";
 
 let root: string;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "fillbook-inputs-"));
-});
-
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
+beforeEach(() => {
+  root = temporaryFolder();
 });
 
 /** One file of each kind, in forms that users write. */

@@ -1,16 +1,11 @@
 import { dataFileKey, restatementsKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { type DataFile, emptyManifest, type Manifest, type RestatementFile } from "../../lambda/archive/manifest.ts";
-import { fillsOfUnit } from "../../lambda/archive/read.ts";
+import { fillsOfUnit, type Unit } from "../../lambda/archive/read.ts";
 import { type SeenRestatement, tradeTimesOf } from "../../lambda/archive/restatements.ts";
 import { byTxCreated, type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import type { TimeRange } from "../../lambda/core/time.ts";
-import type { PackSource } from "../../lambda/pack/make/request.ts";
 
-export interface PreparedArchive extends Pick<PackSource, "readUnit" | "readRestatements"> {
-  readonly manifest: Manifest;
-  /** Keys of the objects that were read, in order. */
-  readonly reads: string[];
-}
+export type PreparedArchive = ReturnType<typeof prepareArchive>;
 
 const RUN = "0123456789ab";
 
@@ -23,7 +18,7 @@ export function prepareArchive(
   cellMs: number,
   coverage: TimeRange,
   commits: readonly (readonly SeenRestatement[])[] = [],
-): PreparedArchive {
+) {
   const held = new Map<string, readonly Fill[]>();
   const cells = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
   const dataFiles = [...cells].map(([at, some]): DataFile => {
@@ -59,16 +54,17 @@ export function prepareArchive(
   const reads: string[] = [];
   return {
     manifest,
-    readUnit: (unit) =>
+    readUnit: (unit: Unit) =>
       fillsOfUnit(unit, (file) => {
         const key = dataFileKey("main", file);
         reads.push(key);
         return Promise.resolve(held.get(key) ?? []);
       }),
-    readRestatements: (file) => {
+    readRestatements: (file: RestatementFile) => {
       reads.push(restatementsKey("main", file));
       return Promise.resolve(commits[file.seq] ?? []);
     },
+    /** Keys of the objects that were read, in order. */
     reads,
   };
 }

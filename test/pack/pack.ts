@@ -6,7 +6,7 @@ import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../lambda/pac
 import { type Pack, writePack } from "../../lambda/pack/make/publish.ts";
 import type { PackRequest } from "../../lambda/pack/make/request.ts";
 import type { MemoryStore } from "../support/memory-store.ts";
-import { readCsv } from "../support/rfc4180.ts";
+import { readCsv, recordsOf } from "../support/rfc4180.ts";
 import { type PreparedArchive, prepareArchive } from "./archive.ts";
 import { NO_INPUTS } from "./inputs.ts";
 
@@ -17,35 +17,12 @@ export const WIDE: TimeRange = { from: MARCH.from - 40 * DAY_MS, to: MARCH.to + 
 
 /** In listing order. */
 export const FILES: readonly string[] = [
-  "fills.csv",
-  "fills.parquet",
-  "restatements.csv",
-  "exceptions.csv",
-  "realised-pnl.csv",
-  "summary.csv",
-  "summary-months.csv",
-  "summary-days.csv",
-  "fees.csv",
-  "closed-trades.csv",
-  "open-positions.csv",
-  "open-lots.csv",
+  ...["fills.csv", "fills.parquet", "restatements.csv", "exceptions.csv", "realised-pnl.csv", "summary.csv"],
+  ...["summary-months.csv", "summary-days.csv", "fees.csv", "closed-trades.csv", "open-positions.csv", "open-lots.csv"],
   "balance.csv",
-  "imports/koinly.csv",
-  "imports/cointracking.csv",
-  "imports/summ.csv",
-  "imports/cointracker.csv",
-  "imports/bittytax.csv",
-  "imports/rotki.csv",
-  "imports/blockpit.xlsx",
-  "journal.csv",
-  "journal.beancount",
-  "journal.hledger",
-  "control-totals.csv",
-  "workbook.xlsx",
-  "report.html",
-  "completeness.json",
-  "datapackage.json",
-  "SHA256SUMS",
+  ...["koinly", "cointracking", "summ", "cointracker", "bittytax", "rotki"].map((name) => `imports/${name}.csv`),
+  ...["imports/blockpit.xlsx", "journal.csv", "journal.beancount", "journal.hledger", "control-totals.csv"],
+  ...["workbook.xlsx", "report.html", "completeness.json", "datapackage.json", "SHA256SUMS"],
 ];
 
 export interface PackOptions extends Partial<Omit<PackRequest, "accounts">> {
@@ -109,8 +86,7 @@ export function csvOf(store: MemoryStore, pack: Pack, path = "fills.csv"): strin
 
 /** The rows of a CSV file, by the names of its columns. */
 export function rowsOf(store: MemoryStore, pack: Pack, path: string): Record<string, string>[] {
-  const [header = [], ...rows] = csvOf(store, pack, path);
-  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ""])));
+  return recordsOf(bytesOf(store, pack, path).toString());
 }
 
 export function completenessOf(store: MemoryStore, pack: Pack) {

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { makeHistory } from "../emulator/history.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
@@ -16,16 +16,13 @@ import { makeBench } from "../support/job.ts";
 const PERIOD = parsePeriod("us-2025");
 const HISTORY = makeHistory({ seed: 2025, fills: 3000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) });
 
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "fillbook-second-opinion-"));
   const { job } = makeBench({ history: HISTORY });
   const result = await exportPack(job, { ...exportRequest(PERIOD), method: "fifo", out: folder });
   expect(result).toMatchObject({ complete: true, problem: null });
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const csv = (name: string) => `read_csv('${join(folder, name)}', all_varchar = true)`;
 const exact = (column: string) => `CAST(${column} AS DECIMAL(38, 18))`;
@@ -62,11 +59,12 @@ describe("DuckDB, on fills.parquet alone", () => {
   });
 });
 
-describe("the same archive and settings", () => {
-  test.each(["Asia/Tokyo", "America/New_York"])("give the same bytes on a machine in %s", (zone) => {
+test.each(["Asia/Tokyo", "America/New_York"])(
+  "the same archive and settings give the same bytes on a machine in %s",
+  (zone) => {
     const sums = execFileSync(process.execPath, [join(import.meta.dirname, "pack-of-a-year.ts")], {
       env: { ...process.env, TZ: zone, LANG: "de_DE.UTF-8" },
     }).toString();
     expect(sums).toBe(readFileSync(join(folder, "SHA256SUMS"), "utf8"));
-  });
-});
+  },
+);

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { start } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { patienceMs } from "../patience.ts";
 
 // Installs the tarball as a user would: alone, in an empty folder, without a network, on the oldest Node that
@@ -25,14 +25,13 @@ const DOWNLOAD_TIMEOUT_MS = patienceMs(600);
 
 type Installed = { readonly path: string } | { readonly missing: string };
 
-let folder = "";
+const folder = temporaryFolder();
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
 let service: RunningEmulator;
 let oldNode: Installed;
 let tooOldNode: Installed;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fillbook-package-"));
   const built = await npm(["run", "-s", "build"], process.cwd());
   expect(built.code, built.stderr).toBe(0);
   const pack = await npm(["pack", "./dist", "--json", "--pack-destination", folder], process.cwd());
@@ -47,10 +46,7 @@ beforeAll(async () => {
   });
 }, DOWNLOAD_TIMEOUT_MS);
 
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 test("the package holds the bundle and its companions, and depends on no other package", async () => {
   const paths = packed.files.map(({ path }) => path).filter((path) => !/^(?:README|LICENSE)/.test(path));

@@ -1,10 +1,8 @@
-import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
-import type { Store } from "../../lambda/storage/store.ts";
 import { type Ended, startCli } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -27,17 +25,10 @@ export function openService(): Promise<RunningEmulator> {
   return startEmulator({ history: HISTORY, switches: { pageLimit: 20, latency: { ms: 2, jitterMs: 4 } } });
 }
 
-/** A folder with an archive and a pack. */
-export interface Place {
-  readonly store: Store;
-  readonly out: string;
-  run(
-    service: RunningEmulator,
-    what: "sync" | "export",
-  ): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
-}
+export type Place = Awaited<ReturnType<typeof openPlace>>;
 
-export async function openPlace(): Promise<Place> {
+/** A folder with an archive and a pack. */
+export async function openPlace() {
   const folder = temporaryFolder();
   const out = join(folder, "out");
   const inputs = join(folder, "inputs");
@@ -51,7 +42,7 @@ export async function openPlace(): Promise<Place> {
   return {
     store: openFolderStore(join(folder, "store")),
     out,
-    run(service, what) {
+    run(service: RunningEmulator, what: "sync" | "export") {
       const args =
         what === "sync" ? ["sync", ...RANGE] : ["export", "--period", MONTH, "--inputs", inputs, "--out", out];
       return startCli([...args, "--json", "--quiet"], {
@@ -64,15 +55,10 @@ export async function openPlace(): Promise<Place> {
   };
 }
 
-/** What must be equal, however the archive was built: its data, and its pack but for when it was read twice. */
-export interface Kept {
-  readonly fills: number;
-  readonly coverage: unknown;
-  readonly dataFiles: unknown;
-  readonly pack: Readonly<Record<string, string>>;
-}
+export type Kept = Awaited<ReturnType<typeof keptIn>>;
 
-export async function keptIn({ store, out }: Pick<Place, "store" | "out">): Promise<Kept> {
+/** What must be equal, however the archive was built: its data, and its pack but for when it was read twice. */
+export async function keptIn({ store, out }: Pick<Place, "store" | "out">) {
   const { fills, coverage, dataFiles } = await readCurrent(store, "main");
   const said = JSON.parse(await readFile(join(out, "completeness.json"), "utf8"));
   const at = String(said.read_twice_at);

@@ -70,16 +70,14 @@ function fillOf(fields: Readonly<Record<string, string | undefined>>): Fill {
 
 const failure = (body: string) => refusal(() => decodePage(body));
 
-describe("a fill", () => {
-  test("of the older shape, and of the newer", () => {
-    expect(fillOf({})).toEqual(SAMPLE_FILL);
-    const { row, ...fields } = fillOf({ filledAt: "1735689600124" });
-    expect({ ...fields, row: SAMPLE_FILL.row }).toEqual({ ...SAMPLE_FILL, filledAt: 1_735_689_600_124 });
-    expect(row).toContain('"filledAt":1735689600124');
-    expect(fillOf({ filledAt: "999999999999" })).toMatchObject({
-      filledAt: null,
-      extra: { filledAt: 999_999_999_999 },
-    });
+test("a fill of the older shape, and of the newer", () => {
+  expect(fillOf({})).toEqual(SAMPLE_FILL);
+  const { row, ...fields } = fillOf({ filledAt: "1735689600124" });
+  expect({ ...fields, row: SAMPLE_FILL.row }).toEqual({ ...SAMPLE_FILL, filledAt: 1_735_689_600_124 });
+  expect(row).toContain('"filledAt":1735689600124');
+  expect(fillOf({ filledAt: "999999999999" })).toMatchObject({
+    filledAt: null,
+    extra: { filledAt: 999_999_999_999 },
   });
 });
 

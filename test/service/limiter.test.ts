@@ -108,23 +108,21 @@ describe("the knowledge of the limit", () => {
   });
 });
 
-describe("has room", () => {
-  test("only if a request would be sent at once: not beside the first one, and not before the rate allows it", async () => {
-    const { clock, limiter, granted, ask, release } = harness({ maxRps: 4 });
-    expect(limiter.hasRoom()).toBe(true);
-    ask(1);
-    await clock.advance(0);
-    await clock.advance(300);
-    expect(limiter.hasRoom()).toBe(false); // the first request runs alone
-    release(0, ANSWERED);
-    expect(limiter.hasRoom()).toBe(true);
-    ask(1);
-    await clock.advance(249);
-    expect(granted).toHaveLength(2);
-    expect(limiter.hasRoom()).toBe(false); // four a second
-    await clock.advance(1);
-    expect(limiter.hasRoom()).toBe(true);
-  });
+test("a limiter has room only if a request would be sent at once: not beside the first one, and not before the rate allows it", async () => {
+  const { clock, limiter, granted, ask, release } = harness({ maxRps: 4 });
+  expect(limiter.hasRoom()).toBe(true);
+  ask(1);
+  await clock.advance(0);
+  await clock.advance(300);
+  expect(limiter.hasRoom()).toBe(false); // the first request runs alone
+  release(0, ANSWERED);
+  expect(limiter.hasRoom()).toBe(true);
+  ask(1);
+  await clock.advance(249);
+  expect(granted).toHaveLength(2);
+  expect(limiter.hasRoom()).toBe(false); // four a second
+  await clock.advance(1);
+  expect(limiter.hasRoom()).toBe(true);
 });
 
 describe("a refusal", () => {

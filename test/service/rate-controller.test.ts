@@ -230,13 +230,14 @@ describe("rare requests do not raise the rate of a limiter: it learns nothing wh
 
 // Little's law: rate × latency requests in flight are enough for the rate. One more makes sure that the next
 // is ready when one returns.
-describe("requests in flight stay below the rate times the longest of the last 20 latencies, plus one", () => {
-  test.each([
-    ["all alike", () => 100, 2],
-    ["longer", () => 410, 6],
-    ["one of them long", (index: number) => (index === 5 ? 2000 : 100), 21],
-    ["one before them long", (index: number) => (index === 4 ? 2000 : 100), 2],
-  ])("%s", (_, latency, most) => {
+test.each([
+  ["all alike", () => 100, 2],
+  ["longer", () => 410, 6],
+  ["one of them long", (index: number) => (index === 5 ? 2000 : 100), 21],
+  ["one before them long", (index: number) => (index === 4 ? 2000 : 100), 2],
+])(
+  "requests in flight stay below the rate times the longest of the last 20 latencies, plus one: %s",
+  (_, latency, most) => {
     let [state, now] = [initialState({ concurrency: 50, maxRps: 10 }, 1000), 0];
     for (let index = 0; index < 25; index += 1) {
       state = send(state, now);
@@ -248,8 +249,8 @@ describe("requests in flight stay below the rate times the longest of the last 2
       state = ms === 0 ? send(state, now) : state;
     }
     expect(state.inFlight).toBe(most);
-  });
-});
+  },
+);
 
 test("a rate learned only from pauses does not delay the next run for minutes", () => {
   const begun = send(initialState({ concurrency: 4, maxRps: null }, 0.001), 0);

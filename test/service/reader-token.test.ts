@@ -108,29 +108,27 @@ describe("the token", () => {
   });
 });
 
-describe("an answer that contains the token is refused: nothing of it may be kept", () => {
-  const row = makeFill().row.slice(1);
-  const escaped = [...CANARY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
-  const page = (first: string, rest = "") => answer(200, `{"completedOrders":[${first}]${rest}}`);
+const row = makeFill().row.slice(1);
+const escaped = [...CANARY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+const page = (first: string, rest = "") => answer(200, `{"completedOrders":[${first}]${rest}}`);
 
-  test.each<[string, Scripted]>([
-    ["in a row", page(`{"note":"a ${CANARY} b",${row}`)],
-    ["as a key of a row", page(`{"${CANARY}":1,${row}`)],
-    ["deep in a row", page(`{"note":[{"x":"${CANARY}"}],${row}`)],
-    ["in a row, with other letters for JSON", page(`{"note":"${escaped}",${row}`)],
-    ["in a row that cannot be filed", page(`{"note":"${CANARY}"}`)],
-    ["the same, with other letters for JSON", page(`{"note":"${escaped}"}`)],
-    ["as the cursor", page(`{${row}`, `,"last":"${CANARY}"`)],
-    ["in the cursor, with other letters for JSON", page(`{${row}`, `,"last":"x${escaped}"`)],
-    ["beside the rows", page(`{${row}`, `,"note":"${CANARY}"`)],
-  ])("%s", async (_, script) => {
-    const { server, reader } = await readerTo([script]);
-    const error = await errorOf(reader.completedOrders({}, never));
-    expect(error).toMatchObject({
-      kind: "untrusted",
-      message: "completed-orders: the answer contains the token, so nothing of it is kept",
-    });
-    expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(CANARY);
-    expect(server.requests).toHaveLength(1);
+test.each<[string, Scripted]>([
+  ["in a row", page(`{"note":"a ${CANARY} b",${row}`)],
+  ["as a key of a row", page(`{"${CANARY}":1,${row}`)],
+  ["deep in a row", page(`{"note":[{"x":"${CANARY}"}],${row}`)],
+  ["in a row, with other letters for JSON", page(`{"note":"${escaped}",${row}`)],
+  ["in a row that cannot be filed", page(`{"note":"${CANARY}"}`)],
+  ["the same, with other letters for JSON", page(`{"note":"${escaped}"}`)],
+  ["as the cursor", page(`{${row}`, `,"last":"${CANARY}"`)],
+  ["in the cursor, with other letters for JSON", page(`{${row}`, `,"last":"x${escaped}"`)],
+  ["beside the rows", page(`{${row}`, `,"note":"${CANARY}"`)],
+])("an answer that contains the token is refused: nothing of it may be kept, %s", async (_, script) => {
+  const { server, reader } = await readerTo([script]);
+  const error = await errorOf(reader.completedOrders({}, never));
+  expect(error).toMatchObject({
+    kind: "untrusted",
+    message: "completed-orders: the answer contains the token, so nothing of it is kept",
   });
+  expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(CANARY);
+  expect(server.requests).toHaveLength(1);
 });

@@ -51,21 +51,19 @@ describe("completed orders", () => {
   });
 });
 
-describe("a failed request is sent again until it succeeds:", () => {
-  test.each<[string, Scripted]>([
-    ["408", answer(408, {})],
-    ["429", answer(429, {})],
-    ["503 and HTML", answer(503, "<html>")],
-    ["a cut body", cut],
-    ["a reset connection", reset],
-    ["half of a page", answer(200, '{"completedOrders":[')],
-    ["an error under 200", answer(200, { message: "internal error" })],
-  ])("%s", async (_, failing) => {
-    const { server, reader } = await readerTo([failing, failing, EMPTY_PAGE]);
-    expect(await reader.completedOrders({}, never)).toMatchObject({ kind: "page" });
-    expect(server.requests).toHaveLength(3);
-    expect(reader.counts.requests).toBe(3);
-  });
+test.each<[string, Scripted]>([
+  ["408", answer(408, {})],
+  ["429", answer(429, {})],
+  ["503 and HTML", answer(503, "<html>")],
+  ["a cut body", cut],
+  ["a reset connection", reset],
+  ["half of a page", answer(200, '{"completedOrders":[')],
+  ["an error under 200", answer(200, { message: "internal error" })],
+])("a failed request is sent again until it succeeds: %s", async (_, failing) => {
+  const { server, reader } = await readerTo([failing, failing, EMPTY_PAGE]);
+  expect(await reader.completedOrders({}, never)).toMatchObject({ kind: "page" });
+  expect(server.requests).toHaveLength(3);
+  expect(reader.counts.requests).toBe(3);
 });
 
 describe("a wait that the service asks for is never shortened", () => {
@@ -139,26 +137,24 @@ describe("what something in front of the service answers is not the service's wo
   });
 });
 
-describe("stopped", () => {
-  async function stoppedError(promise: Promise<unknown>): Promise<FillbookError> {
-    const error = await errorOf(promise);
-    expect(error).toBeInstanceOf(StoppedError);
-    return error;
-  }
+async function stoppedError(promise: Promise<unknown>): Promise<FillbookError> {
+  const error = await errorOf(promise);
+  expect(error).toBeInstanceOf(StoppedError);
+  return error;
+}
 
-  test("between two attempts, and while the service asks to wait", async () => {
-    for (const failing of [answer(500, {}), answer(429, {}, { "retry-after": "60" })]) {
-      const clock = fakeClock();
-      const stop = new AbortController();
-      const { server, reader } = await readerTo([failing], { clock });
-      const page = stoppedError(reader.completedOrders({}, stop.signal));
-      await clock.untilSleeping();
-      stop.abort();
-      await page;
-      expect(server.requests).toHaveLength(1);
-      expect(clock.sleeping).toEqual([]);
-    }
-  });
+test("a request is stopped between two attempts, and while the service asks to wait", async () => {
+  for (const failing of [answer(500, {}), answer(429, {}, { "retry-after": "60" })]) {
+    const clock = fakeClock();
+    const stop = new AbortController();
+    const { server, reader } = await readerTo([failing], { clock });
+    const page = stoppedError(reader.completedOrders({}, stop.signal));
+    await clock.untilSleeping();
+    stop.abort();
+    await page;
+    expect(server.requests).toHaveLength(1);
+    expect(clock.sleeping).toEqual([]);
+  }
 });
 
 describe("the other endpoints are requested as the interface document says", () => {

@@ -1,10 +1,10 @@
-import { type FileHandle, link, mkdtemp, open, readdir, rename, rm, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { type FileHandle, link, open, readdir, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { StoreUnknownError } from "../../lambda/storage/store.ts";
 import { storeConformance } from "../conformance/store.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { bytes, collect, text } from "../support/store-text.ts";
 
 // Not every machine offers full disks, unusual file systems and missing rights. The file system's answers are
@@ -16,14 +16,13 @@ vi.mock("node:fs/promises", async (original) => {
 });
 
 let path: string;
-beforeEach(async () => {
-  path = await mkdtemp(join(tmpdir(), "fillbook-store-"));
+beforeEach(() => {
+  path = temporaryFolder();
 });
-afterEach(async () => {
+afterEach(() => {
   for (const call of [link, open, rename, unlink]) {
     vi.mocked<(...args: never[]) => unknown>(call).mockReset();
   }
-  await rm(path, { recursive: true });
 });
 
 function failure(code: string): Error {

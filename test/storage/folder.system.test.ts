@@ -1,24 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../lambda/core/clock.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { withFolderLock } from "../../lambda/storage/folder-lock.ts";
 import { storeConformance } from "../conformance/store.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { bytes, collect, text } from "../support/store-text.ts";
 
 const WRITER = join(import.meta.dirname, "folder-writer.ts");
 
 let base: string;
 let path: string;
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), "fillbook-store-"));
+beforeEach(() => {
+  base = temporaryFolder();
   path = join(base, "not", "yet");
 });
-afterEach(() => rm(base, { recursive: true }));
 
 storeConformance("folder store", () => {
   const open = () => openFolderStore(path);

@@ -44,33 +44,31 @@ function refused(type: string, status = 400, message = "refused"): Answer {
   return { status, body: { __type: type, message } };
 }
 
-interface Double {
-  readonly endpoint: string;
-  close(): Promise<void>;
-}
-
-/** STS's AssumeRole. */
-export interface StsDouble extends Double {
-  /** `askedBy`: the caller's access key; `accessKeyId`: that of the new session. */
-  readonly sessions: readonly {
-    readonly roleArn: string;
-    readonly tags: Readonly<Record<string, string>>;
-    readonly askedBy: string;
-    readonly accessKeyId: string;
-  }[];
-  /** When new sessions expire; by default later than any test runs. ms UTC */
-  expiresAt: number;
-  /** The STS code that refuses every request; null: none is refused. */
-  refusal: string | null;
-}
-
 /** Common to all sessions. */
 export const SESSION = { secret: "secret", sessionToken: "session" } as const;
 const STS_XML = 'xmlns="https://sts.amazonaws.com/doc/2011-06-15/"';
 
-export async function startStsDouble(): Promise<StsDouble> {
-  const sessions: StsDouble["sessions"][number][] = [];
-  const state = { sessions, refusal: null as string | null, expiresAt: Date.UTC(2099, 0, 1) };
+/** STS's AssumeRole. */
+export type StsDouble = Awaited<ReturnType<typeof startStsDouble>>;
+
+interface Session {
+  readonly roleArn: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** The caller's access key. */
+  readonly askedBy: string;
+  /** Of the new session. */
+  readonly accessKeyId: string;
+}
+
+export async function startStsDouble() {
+  const state = {
+    sessions: [] as Session[],
+    /** The STS code that refuses every request; null: none is refused. */
+    refusal: null as string | null,
+    /** When new sessions expire; by default later than any test runs. ms UTC */
+    expiresAt: Date.UTC(2099, 0, 1),
+  };
+  const { sessions } = state;
   const double = await serve(({ accessKeyId: askedBy, body }) => {
     const form = new URLSearchParams(body);
     const code = state.refusal ?? (form.get("Action") === "AssumeRole" ? null : "InvalidAction");
@@ -99,16 +97,16 @@ function tagsOf(form: URLSearchParams): Readonly<Record<string, string>> {
 }
 
 /** Secrets Manager's GetSecretValue. */
-export interface SecretsDouble extends Double {
-  /** SecretString by ARN or name. */
-  readonly secrets: Map<string, string>;
-  /** The requested ids, and the access key that signed each request, in order. */
-  readonly asked: string[];
-  readonly askedBy: string[];
-}
+export type SecretsDouble = Awaited<ReturnType<typeof startSecretsDouble>>;
 
-export async function startSecretsDouble(): Promise<SecretsDouble> {
-  const state = { secrets: new Map<string, string>(), asked: [] as string[], askedBy: [] as string[] };
+export async function startSecretsDouble() {
+  const state = {
+    /** SecretString by ARN or name. */
+    secrets: new Map<string, string>(),
+    /** The requested ids, and the access key that signed each request, in order. */
+    asked: [] as string[],
+    askedBy: [] as string[],
+  };
   const double = await serve(({ operation, accessKeyId, body }) => {
     if (operation !== "GetSecretValue") {
       return refused("UnknownOperationException");
@@ -126,21 +124,19 @@ export async function startSecretsDouble(): Promise<SecretsDouble> {
 }
 
 /** Cognito's DescribeUserPoolClient. */
-export interface UserPoolDouble extends Double {
-  /** By `pool/client`; null: a client without a secret. */
-  readonly secrets: Map<string, string | null>;
-  /** Pool and client of each call, and the access key that signed it. */
-  readonly calls: { readonly pool: string; readonly client: string; readonly accessKeyId: string }[];
-  /** The error that refuses every call; null: none is refused. */
-  refusal: string | null;
-}
+export type UserPoolDouble = Awaited<ReturnType<typeof startUserPoolDouble>>;
 
-export async function startUserPoolDouble(): Promise<UserPoolDouble> {
-  const calls: UserPoolDouble["calls"] = [];
-  const state = { secrets: new Map<string, string | null>(), calls, refusal: null as string | null };
+export async function startUserPoolDouble() {
+  const state = {
+    /** By `pool/client`; null: a client without a secret. */
+    secrets: new Map<string, string | null>(),
+    calls: [] as { readonly pool: string; readonly client: string; readonly accessKeyId: string }[],
+    /** The error that refuses every call; null: none is refused. */
+    refusal: null as string | null,
+  };
   const double = await serve(({ operation, accessKeyId, body }) => {
     const { UserPoolId: pool, ClientId: client }: Record<"UserPoolId" | "ClientId", string> = JSON.parse(body);
-    calls.push({ pool, client, accessKeyId });
+    state.calls.push({ pool, client, accessKeyId });
     if (state.refusal !== null || operation !== "DescribeUserPoolClient") {
       return refused(state.refusal ?? "UnknownOperationException");
     }
@@ -180,23 +176,11 @@ interface SfnCall {
 type SfnFate = "ok" | { readonly refuse: string; readonly status?: number } | { readonly lost: () => void };
 
 /** One state machine of Step Functions, which runs nothing: the test ends the `executions`. */
-export interface SfnDouble extends Double {
-  readonly executions: readonly KeptExecution[];
-  readonly calls: readonly SfnCall[];
-  /** The double's own clock, ms UTC. */
-  now: number;
-  /** Executions younger than this are not listed, because the real list lags. ms */
-  lagMs: number;
-  plan: (call: SfnCall) => SfnFate;
-  /** Ends the execution with this name. */
-  end(name: string, how: Partial<KeptExecution>): void;
-  /** Adds an execution as if a person had started it by hand. */
-  add(execution: Partial<KeptExecution> & { readonly name: string }): void;
-}
+export type SfnDouble = Awaited<ReturnType<typeof startSfnDouble>>;
 
 const NAME = /^[^\s<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/;
 
-export async function startSfnDouble(machine: string): Promise<SfnDouble> {
+export async function startSfnDouble(machine: string) {
   const executions: KeptExecution[] = [];
   const calls: SfnCall[] = [];
   const prefix = `${machine.replace(":stateMachine:", ":execution:")}:`;
@@ -211,10 +195,14 @@ export async function startSfnDouble(machine: string): Promise<SfnDouble> {
   const state = {
     executions,
     calls,
+    /** The double's own clock, ms UTC. */
     now: Date.UTC(2026, 0, 1),
+    /** Executions younger than this are not listed, because the real list lags. ms */
     lagMs: 0,
     plan: (_: SfnCall): SfnFate => "ok",
+    /** Ends the execution with this name. */
     end: (name: string, how: Partial<KeptExecution>) => void Object.assign(named(name), how),
+    /** Adds an execution as if a person had started it by hand. */
     add: (execution: Partial<KeptExecution> & { readonly name: string }) =>
       void executions.push({ input: "{}", startedAt: state.now, status: "RUNNING", ...execution }),
   };

@@ -1,19 +1,6 @@
-import type { Clock } from "../../lambda/core/clock.ts";
 import { Sleepers } from "./sleepers.ts";
 
-export interface FakeClock extends Clock {
-  /**
-   * Lets virtual time pass. Each sleeper wakes at its own time, in order, and finishes its next step before
-   * the next one wakes.
-   */
-  advance(ms: number): Promise<void>;
-  /** Resolves once at least `count` are sleeping. */
-  untilSleeping(count?: number): Promise<void>;
-  /** How long each sleeper still has to sleep, in ms, shortest first. */
-  readonly sleeping: readonly number[];
-  /** All sleeps requested so far, in ms, in order of the requests. */
-  readonly slept: readonly number[];
-}
+export type FakeClock = ReturnType<typeof fakeClock>;
 
 interface FakeClockOptions {
   /** Wall time at the start, ms UTC. */
@@ -26,7 +13,7 @@ interface FakeClockOptions {
 }
 
 /** A clock that stands still until the test lets time pass. */
-export function fakeClock(options: FakeClockOptions = {}): FakeClock {
+export function fakeClock(options: FakeClockOptions = {}) {
   const { now = Date.UTC(2026, 0, 1), auto = false } = options;
   const sleepers = new Sleepers();
   const slept: number[] = [];
@@ -57,11 +44,13 @@ export function fakeClock(options: FakeClockOptions = {}): FakeClock {
   return {
     now: () => now + elapsed,
     monotonic: () => elapsed,
+    /** How long each sleeper still has to sleep, in ms, shortest first. */
     get sleeping() {
       return sleepers.times.map((at) => at - elapsed);
     },
+    /** All sleeps requested so far, in ms, in order of the requests. */
     slept,
-    sleep(ms, signal) {
+    sleep(ms: number, signal?: AbortSignal) {
       const sleep = sleepers.sleep(elapsed + Math.max(0, ms), signal);
       if (signal?.aborted !== true) {
         slept.push(ms);
@@ -74,7 +63,11 @@ export function fakeClock(options: FakeClockOptions = {}): FakeClock {
       }
       return sleep;
     },
-    async advance(ms) {
+    /**
+     * Lets virtual time pass. Each sleeper wakes at its own time, in order, and finishes its next step before
+     * the next one wakes.
+     */
+    async advance(ms: number) {
       const end = elapsed + ms;
       await eventLoopTurn();
       for (let next = sleepers.next(); next !== null && next.at <= end; next = sleepers.next()) {
@@ -83,8 +76,9 @@ export function fakeClock(options: FakeClockOptions = {}): FakeClock {
       }
       elapsed = end;
     },
+    /** Resolves once at least `count` are sleeping. */
     untilSleeping(count = 1) {
-      return new Promise((resolve) => {
+      return new Promise<void>((resolve) => {
         const watcher = (): void => {
           if (sleepers.count >= count) {
             watchers.delete(watcher);

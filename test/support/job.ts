@@ -8,11 +8,7 @@ import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { memoryStore } from "./memory-store.ts";
 
-export interface Bench {
-  readonly job: RunContext;
-  readonly emulator: Emulator;
-  readonly clock: FakeClock;
-}
+export type Bench = ReturnType<typeof makeBench>;
 
 /** Wall time at which the runs of a test begin. */
 export const NOW = Date.UTC(2026, 1, 1);
@@ -21,7 +17,7 @@ export const NOW = Date.UTC(2026, 1, 1);
  * A job against the emulator in this process, on virtual time. It uses a memory store unless the test gives
  * another.
  */
-export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>; emulator?: Emulator } = {}): Bench {
+export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>; emulator?: Emulator } = {}) {
   const clock = fakeClock({ now: NOW, auto: true });
   const emulator = options.emulator ?? createEmulator(options);
   let ids = 0;

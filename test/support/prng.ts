@@ -1,19 +1,12 @@
 import type { Random } from "../../lambda/core/random.ts";
 
+export type Prng = ReturnType<typeof prng>;
+
 /**
  * Seeded randomness for tests: mulberry32 (Tommy Ettinger, public domain) with a 32-bit seed. Not for
  * secrets.
  */
-export interface Prng {
-  /** Uniform in [0, 1), 32 bits. */
-  next(): number;
-  /** Uniform integer in [0, bound). */
-  int(bound: number): number;
-  /** Uniform 32-bit unsigned integer. */
-  word(): number;
-}
-
-export function prng(seed: number): Prng {
+export function prng(seed: number) {
   let state = seed >>> 0;
   const word = () => {
     state = (state + 0x6d_2b_79_f5) >>> 0;
@@ -22,9 +15,12 @@ export function prng(seed: number): Prng {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
   return {
+    /** Uniform 32-bit unsigned integer. */
     word,
+    /** Uniform in [0, 1), 32 bits. */
     next: () => word() / 2 ** 32,
-    int: (bound) => Math.floor((word() / 2 ** 32) * bound),
+    /** Uniform integer in [0, bound). */
+    int: (bound: number) => Math.floor((word() / 2 ** 32) * bound),
   };
 }
 
@@ -69,16 +65,18 @@ export function permutation(count: number, seed: number): Uint32Array {
   return order;
 }
 
+/** Gives `id-1`, `id-2` and so on. */
+export function countedIds(name = "id"): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${name}-${count}`;
+  };
+}
+
 /** Always draws the same number. Its ids carry the name and count from 1. */
 export function namedRandom(name: string): Random {
-  let ids = 0;
-  return {
-    next: () => 0.5,
-    id: () => {
-      ids += 1;
-      return `${name}-${ids}`;
-    },
-  };
+  return { next: () => 0.5, id: countedIds(name) };
 }
 
 function step(hash: number, value: number): number {

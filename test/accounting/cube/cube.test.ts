@@ -1,5 +1,5 @@
 import { test } from "@fast-check/vitest";
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
 import { projected } from "../../../lambda/accounting/cube/project.ts";
 import { drawn } from "../draw-books.ts";
@@ -8,8 +8,9 @@ import { TO_EUROS } from "../rates/make.ts";
 
 const RUNS = { numRuns: 150 };
 
-describe("a cube of two accounts", () => {
-  test.prop([drawn, drawn], RUNS)("has the cells of both, and the rates of both together", (one, other) => {
+test.prop([drawn, drawn], RUNS)(
+  "a cube of two accounts has the cells of both, and the rates of both together",
+  (one, other) => {
     const [a, b] = [
       inCurrency(booksOf(one.fills, { ...one.options, account: "a" }), TO_EUROS),
       inCurrency(booksOf(other.fills, { ...other.options, account: "b" }), TO_EUROS),
@@ -22,11 +23,12 @@ describe("a cube of two accounts", () => {
     expect(both?.cells).toEqual(projected(cells, names));
     const lines = (uses: readonly { readonly lines: number }[]) => uses.reduce((sum, use) => sum + use.lines, 0);
     expect(lines(both?.uses.all ?? [])).toBe(lines(alone.flatMap((own) => own.uses.all)));
-  });
-});
+  },
+);
 
-describe("the cube's days", () => {
-  test.prop([drawn], RUNS)("come in order, once each, and add up to its months", ({ fills, options, cuts }) => {
+test.prop([drawn], RUNS)(
+  "the cube's days come in order, once each, and add up to its months",
+  ({ fills, options, cuts }) => {
     const { cube, batches } = cubeOf(inCurrency(booksOf(fills, options), TO_EUROS), cuts);
     const [days, { cells }] = [batches.flat(), cube];
     expect(days.map(({ day }) => day)).toEqual([...new Set(days.map(({ day }) => day))].sort());
@@ -45,5 +47,5 @@ describe("the cube's days", () => {
     for (const { day, cells: own } of days) {
       expect(own.every((cell) => cell.day === day && day.startsWith(cell.month ?? ""))).toBe(true);
     }
-  });
-});
+  },
+);

@@ -63,22 +63,20 @@ describe("the rate of a period", () => {
   });
 });
 
-describe("a conversion through other currencies", () => {
-  test("USDT to GBP through USD and EUR: a declared par, and the ECB's file", () => {
-    const rates = createRates([fixture("eurofxref-hist.csv")], { USDT: "USD" });
-    expect(shown(rates, "USDT", "GBP", "2023-04-30")).toEqual({
-      rate: quotient("0.8805", "1.0981"),
-      date: "2023-04-28",
-      source:
-        "par declared in accounts.json (1 USDT = 1 USD); rates/eurofxref-hist.csv EUR/USD; rates/eurofxref-hist.csv EUR/GBP",
-    });
-    expect(shown(rates, "USDT", "USD", "2023-04-30")).toEqual({
-      rate: "1",
-      date: "",
-      source: "par declared in accounts.json (1 USDT = 1 USD)",
-    });
-    expect(shown(rates, "USD", "USDT", "1999-01-01").rate).toBe("1");
+test("USDT is converted to GBP through USD and EUR: by a declared par, and the ECB's file", () => {
+  const rates = createRates([fixture("eurofxref-hist.csv")], { USDT: "USD" });
+  expect(shown(rates, "USDT", "GBP", "2023-04-30")).toEqual({
+    rate: quotient("0.8805", "1.0981"),
+    date: "2023-04-28",
+    source:
+      "par declared in accounts.json (1 USDT = 1 USD); rates/eurofxref-hist.csv EUR/USD; rates/eurofxref-hist.csv EUR/GBP",
   });
+  expect(shown(rates, "USDT", "USD", "2023-04-30")).toEqual({
+    rate: "1",
+    date: "",
+    source: "par declared in accounts.json (1 USDT = 1 USD)",
+  });
+  expect(shown(rates, "USD", "USDT", "1999-01-01").rate).toBe("1");
 });
 
 describe("missing rates", () => {

@@ -1,19 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { readRequest } from "../../../lambda/cli/commands/export.ts";
-import { FillbookError } from "../../../lambda/core/errors.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
+import { refusal as refused } from "../../support/refusal.ts";
 
-function refusal(event: unknown): FillbookError {
-  try {
-    readEvent(event);
-  } catch (error) {
-    if (error instanceof FillbookError) {
-      return error;
-    }
-  }
-  throw new Error("the event was accepted");
-}
+const refusal = (event: unknown) => refused(() => readEvent(event));
 
 describe("an event", () => {
   test("is a command with its arguments", () => {

@@ -128,24 +128,22 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
   });
 });
 
-describe("a service that says how many requests are left", () => {
-  async function refusals(tells: NonNullable<LimiterSpec["tells"]>): Promise<number> {
-    const limits = [{ kind: "fixed-window", limit: 20, windowMs: 60_000, tells }] as const;
-    const { job, emulator, clock } = quota(60_000, 20, "seconds");
-    emulator.setSwitches({ limits });
-    const reader = freshClient(emulator, { ...job, clock });
-    expect(await syncArchive({ ...job, reader }, { from: FROM, to: TO })).toMatchObject({
-      complete: true,
-      fills: FILLS,
-    });
-    return emulator.log.byOutcome["429"] ?? 0;
-  }
+async function refusals(tells: NonNullable<LimiterSpec["tells"]>): Promise<number> {
+  const limits = [{ kind: "fixed-window", limit: 20, windowMs: 60_000, tells }] as const;
+  const { job, emulator, clock } = quota(60_000, 20, "seconds");
+  emulator.setSwitches({ limits });
+  const reader = freshClient(emulator, { ...job, clock });
+  expect(await syncArchive({ ...job, reader }, { from: FROM, to: TO })).toMatchObject({
+    complete: true,
+    fills: FILLS,
+  });
+  return emulator.log.byOutcome["429"] ?? 0;
+}
 
-  test.each(["ratelimit", "ratelimit-pair", "x-ratelimit-epoch"] as const)(
-    "in %s gets no more requests than that",
-    async (tells) => {
-      expect(await refusals(tells)).toBe(0);
-      expect(await refusals("none")).toBeGreaterThan(5);
-    },
-  );
-});
+test.each(["ratelimit", "ratelimit-pair", "x-ratelimit-epoch"] as const)(
+  "a service that says how many requests are left in %s gets no more requests than that",
+  async (tells) => {
+    expect(await refusals(tells)).toBe(0);
+    expect(await refusals("none")).toBeGreaterThan(5);
+  },
+);

@@ -1,26 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as property } from "@fast-check/vitest";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { METHODS } from "../../../lambda/accounting/method.ts";
 import type { Coverage } from "../../../lambda/archive/manifest.ts";
 import { type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { histories } from "../../accounting/draw.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { duckdb } from "../../support/duckdb.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { prepareArchive } from "../archive.ts";
-
 import { completenessOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
-const folder = mkdtempSync(join(tmpdir(), "fillbook-completeness-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const UK = parsePeriod("uk-2025-26");
 /** Counts fills.parquet by month of Europe/London, without code of the program. */
@@ -137,33 +134,31 @@ property.prop(
   expect(two.files).toEqual(one.files);
 });
 
-describe("completeness.json", () => {
-  const fills = Array.from({ length: 31 }, (_, day) =>
-    makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: tradeTimeOf(day) }),
-  );
+const fills = Array.from({ length: 31 }, (_, day) =>
+  makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * DAY_MS, filledAt: tradeTimeOf(day) }),
+);
 
-  test("has these fields", async () => {
-    const store = memoryStore();
-    const said = completenessOf(store, await packOf(store, fills));
-    expect(Object.keys(said).join(" ")).toBe(
-      "format made_by read_twice_at account of period from to zone local_from local_to first_day last_day method method_chosen basis complete verdict breaks totals coverage gaps assumed months accounts assumptions notes",
-    );
-    expect(said.verdict).toEqual({
-      claim: "Records complete; PnL missing for 1 of 1 market",
-      text: expect.stringMatching(/with no gaps\. PnL could not be calculated for 31 fills; totals exclude them\.$/),
-      points: expect.arrayContaining([
-        {
-          about: "pnl",
-          text: expect.stringMatching(/^BTC-USDT?: PnL of 31 fills could not be calculated, because /),
-          remedy: expect.stringMatching(/^Declare its opening position /),
-        },
-      ]),
-    });
-    expect(said.totals).toMatchObject({ fills: 31, restatements: { late: 0, changed: 0, enriched: 0 } });
-    expect(said.assumed).toEqual({ silence_days: null, vanished_fills: 0 });
-    expect(said.months).toHaveLength(1);
-    expect(fills.every((fill) => tradeTime(fill) < MARCH.to)).toBe(true);
+test("completeness.json has these fields", async () => {
+  const store = memoryStore();
+  const said = completenessOf(store, await packOf(store, fills));
+  expect(Object.keys(said).join(" ")).toBe(
+    "format made_by read_twice_at account of period from to zone local_from local_to first_day last_day method method_chosen basis complete verdict breaks totals coverage gaps assumed months accounts assumptions notes",
+  );
+  expect(said.verdict).toEqual({
+    claim: "Records complete; PnL missing for 1 of 1 market",
+    text: expect.stringMatching(/with no gaps\. PnL could not be calculated for 31 fills; totals exclude them\.$/),
+    points: expect.arrayContaining([
+      {
+        about: "pnl",
+        text: expect.stringMatching(/^BTC-USDT?: PnL of 31 fills could not be calculated, because /),
+        remedy: expect.stringMatching(/^Declare its opening position /),
+      },
+    ]),
   });
+  expect(said.totals).toMatchObject({ fills: 31, restatements: { late: 0, changed: 0, enriched: 0 } });
+  expect(said.assumed).toEqual({ silence_days: null, vanished_fills: 0 });
+  expect(said.months).toHaveLength(1);
+  expect(fills.every((fill) => tradeTime(fill) < MARCH.to)).toBe(true);
 });
 
 describe("what a pack assumes", () => {

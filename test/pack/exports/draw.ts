@@ -1,127 +1,64 @@
 import fc from "fast-check";
 import { METHODS } from "../../../lambda/accounting/method.ts";
 import { type Amount, ZERO } from "../../../lambda/core/amount.ts";
-import { byTradeTime, type Fill } from "../../../lambda/core/fill.ts";
+import { quoteCurrencyOf } from "../../../lambda/core/market.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { ledgerMaker } from "../../../lambda/pack/exports/ledger.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
 import type { AccountSettings } from "../../../lambda/pack/make/account-settings.ts";
 import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/make/maker.ts";
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
+import { histories } from "../../accounting/draw.ts";
 import { type Books, booksOf, cubeOf, sumsOf } from "../../accounting/make.ts";
-import { exactly, scaled } from "../../support/amounts.ts";
+import { ofUnits, scaled } from "../../support/amounts.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
-import { makeFill } from "../../support/make-fill.ts";
-
-/**
- * Books of drawn fills: several markets and currencies, flips, ties, rebates, fills that cannot be typed,
- * funding, unknown opening positions.
- */
 
 const MARKETS = ["BTC-USDT", "ETH-USDT", "BTC-USD", "X-1INCH", "ETH-usdt", "BTC-TRUE"];
-
-/** A plain decimal above zero: mostly with few digits, sometimes with as many as fit. */
-function decimal(digits: number): fc.Arbitrary<string> {
-  const short = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 6n }), fc.integer({ min: 0, max: 4 }));
-  const long = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** BigInt(digits) }), fc.integer({ min: 0, max: 18 }));
-  return fc.oneof({ weight: 9, arbitrary: short }, { weight: 1, arbitrary: long }).map(([whole, places]) => {
-    const text = whole.toString().padStart(places + 1, "0");
-    return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
-  });
-}
-
-interface DrawnFill {
-  readonly market: string;
-  readonly side: string;
-  readonly quantity: string;
-  readonly price: string;
-  readonly fee: string;
-  readonly gapMs: number;
-}
-
-/** `isCrowded`: few different amounts and times. */
-function drawnFill(digits: number, isCrowded: boolean): fc.Arbitrary<DrawnFill> {
-  const amount = (...few: readonly string[]) =>
-    isCrowded ? fc.constantFrom(...few) : fc.oneof(decimal(digits), fc.constantFrom(...few));
-  return fc.record({
-    market: fc.constantFrom(...MARKETS.slice(0, isCrowded ? 3 : MARKETS.length)),
-    side: fc.oneof(
-      { weight: 30, arbitrary: fc.constantFrom("buy", "sell") },
-      { weight: 1, arbitrary: fc.constant("?") },
-    ),
-    quantity: amount("1", "2", "0.5"),
-    price: amount("100", "101", "99.9"),
-    fee: fc.oneof(
-      amount("0", "0.10", "0.20", "0.40", "0.80", "1", "2", "0.000000000000000001"),
-      amount("0.10", "0.20").map((text) => `-${text}`),
-    ),
-    gapMs: isCrowded
-      ? fc.constantFrom(0, 0, 1, 250, 1000)
-      : fc.oneof(fc.constantFrom(0, 1, 1000), fc.integer({ min: 0, max: 40_000_000 })),
-  });
-}
-
 const FROM = Date.UTC(2025, 0, 2);
 const ZONES = ["UTC", "America/New_York", "Asia/Kolkata", "Pacific/Chatham", "America/Santiago"];
 
-/** `digits`: the most digits of quantities, prices and fees. */
-export function drawnBooks(digits = 20): fc.Arbitrary<Books> {
-  return fc.oneof(booksWith(drawnFill(digits, false)), booksWith(drawnFill(digits, true)));
-}
+/** What the user's files name: few amounts and times, and any. */
+const payment = fc.record({
+  time: fc.oneof(fc.constantFrom(0, 1, 1000), fc.nat(40_000_000)).map((ms) => FROM + ms),
+  amount: fc
+    .oneof(fc.constantFrom(10n ** 18n, -(10n ** 17n), 1n), fc.bigInt(-(10n ** 24n), 10n ** 24n))
+    .filter((units) => units !== 0n)
+    .map(ofUnits),
+});
 
-function booksWith(fill: fc.Arbitrary<DrawnFill>): fc.Arbitrary<Books> {
+/**
+ * Books of drawn fills: several markets and currencies, flips, ties, rebates, a fill that cannot be typed,
+ * funding, unknown opening positions. `isShort`: no amount of a fill has more than ten digits.
+ */
+export function drawnBooks(isShort = false): fc.Arbitrary<Books> {
+  const of = { from: FROM, isShort };
   return fc
     .record({
-      fills: fc.array(fill, { maxLength: 40 }),
+      fills: fc.oneof(histories({ ...of, markets: MARKETS }), histories({ ...of, markets: MARKETS.slice(0, 2) })),
+      broken: fc.nat(79),
       method: fc.constantFrom(...METHODS),
       zone: fc.constantFrom(...ZONES),
-      fromBeginning: fc.oneof(
-        { weight: 4, arbitrary: fc.constant(true) },
-        { weight: 1, arbitrary: fc.constant(false) },
-      ),
+      fromBeginning: fc.constantFrom(true, true, true, true, false),
       inverse: fc.constantFrom(null, null, null, "BTC-USDT"),
-      transfers: fc.option(fc.array(fc.tuple(fill, fc.constantFrom("USDT", "EUR"), hostileText), { maxLength: 8 })),
-      funding: fc.option(fc.array(fc.tuple(fill, fc.constantFrom("USDT", "USD", "1INCH")), { maxLength: 8 })),
+      transfers: fc.option(fc.array(fc.tuple(payment, fc.constantFrom("USDT", "EUR"), hostileText), { maxLength: 8 })),
+      funding: fc.option(fc.array(fc.tuple(payment, fc.constantFrom(...MARKETS)), { maxLength: 8 })),
     })
-    .map(({ fills, method, zone, fromBeginning, inverse, funding, transfers }) =>
-      booksOf(timed(fills), {
+    .map(({ fills, broken, method, zone, fromBeginning, inverse, funding, transfers }) => {
+      const all = fills.map((fill, at) => (at === broken ? { ...fill, side: "?" } : fill));
+      const byTime = (a: { readonly time: number }, b: { readonly time: number }) => a.time - b.time;
+      return booksOf(all, {
         method,
         period: customPeriod("2025-01-01", "2026-01-01", zone),
         fromBeginning,
         isLinear: (market) => market !== inverse,
         transfers:
-          transfers
-            ?.map(([{ side, quantity, gapMs }, currency, note], at) => {
-              const amount = exactly(`${side === "buy" ? "" : "-"}${quantity}`);
-              return { time: FROM + gapMs, currency, amount, note, line: at + 2 };
-            })
-            .filter(({ amount }) => !amount.isZero())
-            .sort((a, b) => a.time - b.time) ?? null,
+          transfers?.map(([own, currency, note], at) => ({ ...own, currency, note, line: at + 2 })).sort(byTime) ??
+          null,
         funding:
-          funding
-            ?.map(([{ market, fee, gapMs }, currency]) => {
-              const amount = exactly(fee);
-              return { time: FROM + gapMs, market, amount, currency };
-            })
-            .sort((a, b) => a.time - b.time) ?? null,
-      }),
-    );
-}
-
-function timed(drawn: readonly DrawnFill[]): Fill[] {
-  let time = FROM;
-  const fills = drawn.map(({ gapMs, ...fill }, at) => {
-    time += gapMs;
-    const filledAt = at % 5 === 4 ? null : time;
-    return makeFill({
-      ...fill,
-      matchId: `M${at}`,
-      orderId: `O${at}`,
-      txCreated: time + (filledAt === null ? 0 : 7),
-      filledAt,
+          funding?.map(([own, market]) => ({ ...own, market, currency: quoteCurrencyOf(market) ?? "" })).sort(byTime) ??
+          null,
+      });
     });
-  });
-  return fills.sort(byTradeTime);
 }
 
 /** Totals of what was booked and of the user's files in each currency, not of the journals. */

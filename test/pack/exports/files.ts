@@ -2,25 +2,18 @@ import { strFromU8, unzipSync } from "fflate";
 import type { Funding } from "../../../lambda/accounting/booked.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { localTime } from "../../../lambda/core/period.ts";
-import { type ImportTotal, importMakers } from "../../../lambda/pack/exports/import-maker.ts";
+import { importMakers } from "../../../lambda/pack/exports/import-maker.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
 import { type Books, cubeOf } from "../../accounting/make.ts";
 import { scaled } from "../../support/amounts.ts";
 import type { Kind } from "./words.ts";
 
-export interface MadeImports {
-  /** By name within imports/. */
-  readonly texts: ReadonlyMap<string, string>;
-  readonly rows: ReadonlyMap<string, number>;
-  readonly totals: readonly ImportTotal[];
-}
-
 /**
  * The files of imports/, blockpit.xlsx as the text of its rows. The fills come in batches that begin at 0 and
  * at each of `cuts`.
  */
-export function importsOf(books: Books, cuts: readonly number[] = []): MadeImports {
+export function importsOf(books: Books, cuts: readonly number[] = []) {
   const { context } = books;
   const makers = importMakers(context, new DailyCash(context, new CashTally(context).transfers));
   const begun = makers.map((maker) => maker.begin());
@@ -32,6 +25,7 @@ export function importsOf(books: Books, cuts: readonly number[] = []): MadeImpor
   });
   const nameOf = ({ path }: { readonly path: string }) => path.replace("imports/", "");
   return {
+    /** By name within imports/. */
     texts: new Map(makers.map((maker, at) => [nameOf(maker), texts[at] ?? ""])),
     rows: new Map(makers.map((maker) => [nameOf(maker), maker.rows])),
     totals: makers.flatMap(({ totals }) => totals),

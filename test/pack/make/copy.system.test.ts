@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Fill } from "../../../lambda/core/fill.ts";
@@ -18,6 +16,7 @@ import { DAY_MS } from "../../../lambda/core/time.ts";
 import { checkOutFolder, copyPack } from "../../../lambda/pack/make/copy.ts";
 import type { Pack } from "../../../lambda/pack/make/publish.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { bytesOf, FILES, MARCH, packOf } from "../pack.ts";
@@ -33,10 +32,8 @@ let folder: string;
 beforeEach(async () => {
   store = memoryStore();
   pack = await packOf(store, DAYS);
-  folder = mkdtempSync(join(tmpdir(), "fillbook-copy-"));
+  folder = temporaryFolder();
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function filesThere(): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -101,20 +101,15 @@ const LINE: DeclaredLine = {
 };
 const AT = "Declared -0.5 BTC-USD at 2025-01-01 00:00 (America/New_York)";
 
+// Other sentences are in the packs above.
 test.each<readonly [text: string, changes: Partial<DeclaredLine>]>([
-  [AT, {}],
   [
     `${AT}; not used, because the archive does not cover all of the time from then up to the period`,
     { isUsed: false, unused: "not_covered" },
   ],
-  [`${AT}; not used, because its time is not before the end of the period`, { isUsed: false, unused: "after_period" }],
   [
     "Declared -0.5 BTC-USD (average price 64250.5) at 2025-01-01 00:00 (America/New_York)",
     { price: exactly("64250.5"), isPriceUsed: true },
-  ],
-  [
-    "Declared -0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York); its price is not used, because the earlier fills give the cost",
-    { price: exactly("42000"), isPriceUsed: false },
   ],
   [`${AT}, after a break that began at 2024-12-01 00:00 (America/New_York)`, { breakFrom: Date.UTC(2024, 11, 1, 5) }],
   ["Declared no position in any other market at 2025-01-01 00:00 (America/New_York)", { market: null, quantity: ZERO }],

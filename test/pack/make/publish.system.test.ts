@@ -1,32 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
 import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { packObjects, verifyPacks } from "../../../lambda/pack/make/verify-packs.ts";
 import { StoreUnknownError } from "../../../lambda/storage/store.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-
 import { bytesOf, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) {
-    rmSync(folder, { recursive: true });
-  }
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fillbook-pack-"));
-  folders.push(folder);
-  return folder;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -196,11 +181,13 @@ describe("a period that is not covered", () => {
       complete: false,
       gaps: [{ from: "2025-03-31T00:00:00.000Z", to: "2025-04-01T00:00:00.000Z" }],
     });
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await copyPack(store, pack, folder);
     execFileSync("sha256sum", ["--strict", "-c", "INCOMPLETE-SHA256SUMS"], { cwd: folder });
   });
 });
+
+type Harm = [what: string, harm: (store: MemoryStore, dir: string) => void, finding: string];
 
 describe("verifying packs", () => {
   test("finds nothing in complete packs, also beside an unfinished version", async () => {
@@ -235,32 +222,22 @@ describe("verifying packs", () => {
     expect((await verifyPacks(store, await packObjects(store, "main", "uk-2024-25"))).findings).toHaveLength(1);
   });
 
-  test.each([
-    [
-      "a changed file",
-      (store: MemoryStore, dir: string) => store.put(`${dir}/fills.csv`, Buffer.from("x")),
-      "fills.csv is damaged",
-    ],
-    ["a missing file", (store: MemoryStore, dir: string) => store.delete(`${dir}/fills.csv`), "fills.csv is missing"],
-    [
-      "a file too many",
-      (store: MemoryStore, dir: string) => store.put(`${dir}/notes.txt`, Buffer.from("x")),
-      "notes.txt is not listed",
-    ],
-    [
-      "missing sums",
-      (store: MemoryStore, dir: string) => store.delete(`${dir}/SHA256SUMS`),
-      "SHA256SUMS is missing; latest.json says",
-    ],
-    ...["{}", "", '{"format":', `{"sums": {"path": "../..//SHA256SUMS", "sha256": "${"0".repeat(64)}"}}`].map(
-      (text) =>
-        [
-          `the latest.json ${text}`,
-          (store: MemoryStore, dir: string) => store.put(join(dir, "..", "latest.json"), Buffer.from(text)),
-          "latest.json",
-        ] as const,
+  const noSums = "SHA256SUMS is missing; latest.json says";
+  const elsewhere = `{"sums": {"path": "../..//SHA256SUMS", "sha256": "${"0".repeat(64)}"}}`;
+
+  test.each<Harm>([
+    ["a changed file", (store, dir) => store.put(`${dir}/fills.csv`, Buffer.from("x")), "fills.csv is damaged"],
+    ["a missing file", (store, dir) => store.delete(`${dir}/fills.csv`), "fills.csv is missing"],
+    ["a file too many", (store, dir) => store.put(`${dir}/notes.txt`, Buffer.from("x")), "notes.txt is not listed"],
+    ["missing sums", (store, dir) => store.delete(`${dir}/SHA256SUMS`), noSums],
+    ...["{}", "", '{"format":', elsewhere].map(
+      (text): Harm => [
+        `the latest.json ${text}`,
+        (store, dir) => store.put(join(dir, "..", "latest.json"), Buffer.from(text)),
+        "latest.json",
+      ],
     ),
-  ] as const)("finds %s", async (_, harm, finding) => {
+  ])("finds %s", async (_, harm, finding) => {
     const store = memoryStore();
     const pack = await packOf(store, DAYS);
     harm(store, pack.dir);

@@ -11,7 +11,7 @@ import { controlsTable } from "../../../lambda/pack/tables/controls.ts";
 import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
 import { type Books, cubeOf, inCurrency } from "../../accounting/make.ts";
-import { readCsv } from "../../support/rfc4180.ts";
+import { recordsOf } from "../../support/rfc4180.ts";
 import { closingOf } from "../books.ts";
 
 export interface TablesOptions {
@@ -26,15 +26,10 @@ export interface TablesOptions {
   readonly told?: Partial<Closing>;
 }
 
-export interface Tables {
-  /** By path. */
-  readonly texts: ReadonlyMap<string, string>;
-  readonly makers: readonly FileMaker[];
-  readonly exceptions: ExceptionsMaker;
-}
+export type Tables = ReturnType<typeof tablesOf>;
 
 /** All tables of the accounts, as a pack makes them. */
-export function tablesOf(own: Books, options: TablesOptions = {}): Tables {
+export function tablesOf(own: Books, options: TablesOptions = {}) {
   const { cuts = [], converter = null, imports = [], declared, balances, cutOff = [], told = {} } = options;
   const given = {
     ...own.own,
@@ -93,13 +88,7 @@ export function rowsIn({ texts }: Pick<Tables, "texts">, path: string): Row[] {
   if (!text.startsWith("\uFEFF")) {
     throw new TypeError(`${path} has no byte order mark`);
   }
-  const [header = [], ...records] = readCsv(text.slice(1));
-  return records.map((record) => {
-    if (record.length !== header.length) {
-      throw new TypeError(`${path}: a record of ${record.length} fields under ${header.length} names`);
-    }
-    return Object.fromEntries(header.map((name, at) => [name, record[at] ?? ""]));
-  });
+  return recordsOf(text);
 }
 
 /** A plain decimal × 10^36, by its digits. An empty cell is 0. */

@@ -1,5 +1,5 @@
 import { type Amount, fixed, rounded, ZERO } from "../../../lambda/core/amount.ts";
-import { type History, historyItems, historyOf, makeHistory } from "../../emulator/history.ts";
+import { historyItems, historyOf, makeHistory } from "../../emulator/history.ts";
 import { MARKETS, type MarketFacts } from "../../emulator/market-facts.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { exactly } from "../../support/amounts.ts";
@@ -8,15 +8,9 @@ import { exactly } from "../../support/amounts.ts";
 const YEAR = { from: Date.UTC(2025, 0, 2), to: Date.UTC(2025, 11, 20) };
 const FILLS = 9000;
 
-export interface DemoAccount {
-  readonly history: History;
-  /** Open positions at the end of the year, by market. */
-  readonly open: ReadonlyMap<string, Amount>;
-}
-
 /**
  * All markets of the demo's service, in the order of its specifications. Every fourth market from the second on
- * has no contract type (test/emulator/specifications.ts); the account does not trade these. The seventh,
+ * has no contract type (test/emulator/other-endpoints.ts); the account does not trade these. The seventh,
  * DOGE-USD, is the only one that is not linear.
  */
 const SERVICE_MARKETS: readonly string[] = [
@@ -32,7 +26,7 @@ const [TAKER_FEE, MAKER_FEE] = [exactly("0.0005"), exactly("-0.0001")];
  * A year of the emulator's fills in ten markets, in sizes that a person trades. In each market one order opens a
  * position, and the next one closes it.
  */
-export function makeDemoAccount(): DemoAccount {
+export function makeDemoAccount() {
   const drawn = makeHistory({
     ...{ ...YEAR, seed: 303, fills: FILLS, markets: 10, filledAt: "all" },
     ...{ ties: 0, selfTrades: 0, unlisted: 0, boundaries: false },
@@ -42,6 +36,7 @@ export function makeDemoAccount(): DemoAccount {
   const fills = [...orders.values()].flatMap((own) => traded(own, open));
   return {
     history: { ...historyOf(fills), markets: SERVICE_MARKETS },
+    /** Open positions at the end of the year, by market. */
     open: new Map([...open].filter(([, position]) => !position.isZero())),
   };
 }

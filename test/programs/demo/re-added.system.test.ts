@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startCli } from "../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { startEmulator } from "../../emulator/server.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { duckdb } from "../../support/duckdb.ts";
 import { makeDemoAccount } from "./account.ts";
 import { inputFiles } from "./venue.ts";
@@ -13,7 +13,7 @@ import { inputFiles } from "./venue.ts";
 // loop: in a market that begins flat, the n-th unit bought is matched with the n-th unit sold, whichever came
 // first. Fills match where the running totals of the two sides overlap.
 
-let folder: string;
+const folder = temporaryFolder();
 const out = (name: string) => join(folder, "pack", name);
 const csv = (name: string) => `read_csv('${out(name)}', all_varchar = true)`;
 const amount = (column: string) => `coalesce(CAST(nullif(${column}, '') AS DECIMAL(38, 18)), 0)`;
@@ -23,7 +23,6 @@ const fills = () => `read_parquet('${out("fills.parquet")}')`;
 const NOT_LINEAR = "DOGE-USD";
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "fillbook-re-added-"));
   mkdirSync(join(folder, "inputs"));
   const { history } = makeDemoAccount();
   writeFileSync(join(folder, "inputs", "funding.csv"), inputFiles(history)["funding.csv"] ?? "");
@@ -40,8 +39,6 @@ beforeAll(async () => {
   await service.close();
   expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
  * The fills in the pack's order, with the quantity of their market's side before (`since`) and after

@@ -37,17 +37,7 @@ export type S3Fate =
   | { readonly hang: true; readonly effect?: boolean }
   | { readonly cut: true };
 
-export interface S3Double {
-  /** For a client with forcePathStyle. */
-  readonly endpoint: string;
-  /** The settings for such a client. */
-  readonly client: typeof CLIENT & { readonly endpoint: string };
-  readonly bucket: Bucket;
-  readonly requests: readonly S3Request[];
-  /** Decides every request's fate; a promise delays it. */
-  plan: (request: S3Request) => S3Fate | Promise<S3Fate>;
-  close(): Promise<void>;
-}
+export type S3Double = Awaited<ReturnType<typeof startS3Double>>;
 
 interface Answer {
   readonly status: number;
@@ -65,7 +55,7 @@ interface S3DoubleOptions {
 }
 
 /** An S3 on 127.0.0.1 for the real SDK. It requires a signature, but checks only those of links. */
-export async function startS3Double(options: S3DoubleOptions): Promise<S3Double> {
+export async function startS3Double(options: S3DoubleOptions) {
   const bucket = new Bucket();
   const buckets = new Map((options.others ?? []).map((name) => [name, new Bucket()])).set(options.bucket, bucket);
   const requests: S3Request[] = [];
@@ -113,16 +103,19 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
     return respond({ bucket: asked, request, url, raw, headers: incoming.headers, listPage: options.listPage ?? 1000 });
   };
 
-  const double: S3Double = {
-    endpoint: "",
-    client: { ...CLIENT, endpoint: "" },
+  const endpoint = await listen(server);
+  const double = {
+    /** For a client with forcePathStyle. */
+    endpoint,
+    /** The settings for such a client. */
+    client: { ...CLIENT, endpoint },
     bucket,
     requests,
-    plan: () => "ok",
+    /** Decides every request's fate; a promise delays it. */
+    plan: (_: S3Request): S3Fate | Promise<S3Fate> => "ok",
     close: () => stop(server),
   };
-  const endpoint = await listen(server);
-  return Object.assign(double, { endpoint, client: { ...CLIENT, endpoint } });
+  return double;
 }
 
 const CLIENT = {

@@ -5,7 +5,7 @@ import type { Store } from "../../../lambda/storage/store.ts";
 import { type DownloadRecord, recentDownloads, recordDownload } from "../../../lambda/web/data/downloads.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { countedIds } from "../ids.ts";
+import { countedIds } from "../../support/prng.ts";
 import { storesIn } from "./hand-written.ts";
 
 const AT = Date.UTC(2025, 2, 1, 12);

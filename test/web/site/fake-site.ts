@@ -5,8 +5,8 @@ import type { JobState, MakeRequest, PagePorts, User } from "../../../lambda/web
 import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../../lambda/web/request.ts";
 import { createSite } from "../../../lambda/web/site.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
+import { countedIds } from "../../support/prng.ts";
 import { completeness, latestText, packByHand } from "../data/hand-written.ts";
-import { countedIds } from "../ids.ts";
 
 export const NOW = Date.UTC(2026, 1, 1);
 export const ORIGIN = "http://127.0.0.1:4711";
@@ -118,17 +118,10 @@ export interface Answered extends Omit<PageAnswer, "body"> {
   readonly body: string;
 }
 
-export interface TestedSite {
-  readonly ask: (target: string, asked?: Asked) => Promise<Answered>;
-  /** Sends a form as the page's own form would. */
-  readonly post: (target: string, fields: Readonly<Record<string, string>>, asked?: Asked) => Promise<Answered>;
-  readonly refusals: Refusal[];
-  readonly problems: unknown[];
-  readonly bytes: (target: string) => Promise<Buffer>;
-}
+export type TestedSite = ReturnType<typeof testedSite>;
 
 /** A site over these ports. */
-export function testedSite(ports: PagePorts, methods: readonly string[] = ["average", "fifo"]): TestedSite {
+export function testedSite(ports: PagePorts, methods: readonly string[] = ["average", "fifo"]) {
   const refusals: Refusal[] = [];
   const problems: unknown[] = [];
   const site = createSite({
@@ -150,14 +143,15 @@ export function testedSite(ports: PagePorts, methods: readonly string[] = ["aver
     refusals,
     problems,
     ask,
-    post: (target, fields, asked = {}) =>
+    /** Sends a form as the page's own form would. */
+    post: (target: string, fields: Readonly<Record<string, string>>, asked: Asked = {}) =>
       ask(target, {
         method: "POST",
         body: String(new URLSearchParams({ csrf: CSRF, ...fields })),
         ...asked,
         headers: { ...FORM_HEADERS, ...asked.headers },
       }),
-    bytes: async (target) => await bytesOf((await answer(target, {})).body),
+    bytes: async (target: string) => await bytesOf((await answer(target, {})).body),
   };
 }
 

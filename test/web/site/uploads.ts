@@ -1,5 +1,15 @@
-import type { Answered, Asked, TestedSite } from "./fake-site.ts";
-import { CSRF } from "./fake-site.ts";
+import {
+  type Answered,
+  type Asked,
+  CSRF,
+  type FakePorts,
+  FORM_HEADERS,
+  fakePorts,
+  type TestedSite,
+  testedSite,
+} from "./fake-site.ts";
+
+export const FUNDING = "time,market,amount,currency,source\n2025-01-02T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
 
 export interface Upload {
   /** The file's own name, as the browser sends it. */
@@ -35,7 +45,7 @@ export async function putUp(
   const { body: page } = await ask(target, others.user === undefined ? {} : { user: others.user });
   const seen = seenIn(page);
   const { type, body } = await uploadBody({ ...upload, fields: { seen, ...upload.fields } });
-  const headers = { "content-type": type, origin: "null", "sec-fetch-site": "same-origin", ...asked.headers };
+  const headers = { ...FORM_HEADERS, "content-type": type, ...asked.headers };
   return await ask(target, { ...others, method: "POST", body, headers });
 }
 
@@ -52,4 +62,23 @@ export function readable(page: string): string {
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&")
     .replaceAll(/\s+/g, " ");
+}
+
+/** The objects under `inputs/` of the account, by name. */
+function kept({ store }: FakePorts, account = "main"): Record<string, string> {
+  const prefix = `${account}/inputs/`;
+  return Object.fromEntries(
+    [...store.snapshot()]
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, body]) => [key.slice(prefix.length), Buffer.from(body).toString()]),
+  );
+}
+
+/** A site, its ports and what it keeps. */
+export function openSite(...given: Parameters<typeof fakePorts>) {
+  const ports = fakePorts(...given);
+  const site = testedSite(ports);
+  const put = (name: string, text: Upload["text"], fields = {}, asked = {}) =>
+    putUp(site, { name, text, fields }, asked);
+  return { ports, site, put, now: () => kept(ports) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { netLine, netPlain, netText } from "../../../lambda/web/views/figures.ts";
 import { exactly } from "../../support/amounts.ts";
 import { readable } from "../site/uploads.ts";
-import { netsOf } from "./samples.ts";
+import { netsOf } from "./sample-data.ts";
 
 const textOf = (markup: string) => readable(markup).trim();
 

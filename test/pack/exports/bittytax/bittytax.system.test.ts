@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { fc } from "@fast-check/vitest";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ZERO } from "../../../../lambda/core/amount.ts";
 import type { Transfer } from "../../../../lambda/inputs/tables.ts";
 import { histories } from "../../../accounting/draw.ts";
 import { type Books, booksOf } from "../../../accounting/make.ts";
+import { temporaryFolder } from "../../../leftovers.ts";
 import { exactly, scaled, unitsText } from "../../../support/amounts.ts";
 import { installPython } from "../../../support/python-tool.ts";
 import { importsOf, movementsOf } from "../files.ts";
@@ -30,17 +30,8 @@ interface Taken {
   readonly balances: Readonly<Record<string, string>>;
 }
 
-let folder = "";
-let installed: Awaited<ReturnType<typeof installPython>> = { missing: "not tried" };
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fillbook-bittytax-"));
-  installed = await installPython(join(import.meta.dirname, "requirements.txt"));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder();
+const installed = await installPython(join(import.meta.dirname, "requirements.txt"));
 
 async function importByBittytax(text: string, skip: (why: string) => never): Promise<Taken> {
   if ("missing" in installed) {

@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { clientSecret } from "../../../../lambda/web/hosts/aws/client-secret.ts";
-import { startUserPoolDouble, type UserPoolDouble } from "../../../support/aws-doubles.ts";
+import type { UserPoolDouble } from "../../../support/aws-doubles.ts";
+import { openHostedWorld } from "./world.ts";
 
 const SETTINGS = { userPool: "eu-west-1_Pool12345", signInClient: "7client" };
 const KEY = "eu-west-1_Pool12345/7client";
 
 let cognito: UserPoolDouble;
 beforeEach(async () => {
-  cognito = await startUserPoolDouble();
+  cognito = (await openHostedWorld()).users;
   cognito.secrets.set(KEY, "first");
-  vi.stubEnv("AWS_REGION", "eu-west-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "ASIAFUNCTION");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
-  vi.stubEnv("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", cognito.endpoint);
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await cognito.close();
 });
 
 const { signal } = new AbortController();

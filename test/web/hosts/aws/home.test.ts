@@ -4,8 +4,20 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import type { Store } from "../../../../lambda/storage/store.ts";
 import type { PagePorts } from "../../../../lambda/web/ports.ts";
 import { VERSION } from "../../site/fake-site.ts";
+import { CognitoDouble } from "./cognito-double.ts";
 import { type Asked, eventOf, textOf } from "./edge.ts";
-import { CLAIMS, csrfIn, FORM, openPageWorld, type PageWorld, TOKEN } from "./page-world.ts";
+import {
+  CLAIMS,
+  csrfIn,
+  FORM,
+  ORIGIN,
+  openPageWorld,
+  type PageWorld,
+  REFRESH,
+  SESSION,
+  signedIn,
+  TOKEN,
+} from "./page-world.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 
@@ -77,6 +89,45 @@ test.each<[string, Asked, string]>([
   expect(textOf(page)).not.toMatch(/ann|us-2025/);
   expect(page.headers).toMatchObject({ "content-security-policy": expect.stringContaining("default-src 'none'") });
   expect(world.logged()).toEqual(refusedAs(why));
+});
+
+describe("signing out", () => {
+  test("ends the session here and at Cognito, with a page and not a redirect", async () => {
+    const { browser, post } = await signedIn(world, false);
+    const refresh = browser.cookies.get(REFRESH);
+    const page = await post("/sign-out");
+    const leave = new URLSearchParams({ client_id: CognitoDouble.CLIENT, logout_uri: `${ORIGIN}/signed-out` });
+    expect(page).toMatchObject({ statusCode: 200, headers: { refresh: `0; url=${world.pool.url}/logout?${leave}` } });
+    expect(page.headers?.["content-security-policy"]).toContain("form-action 'self';");
+    expect(browser.cookies.size).toBe(0);
+    expect(world.pool.asked.at(-1)).toBe("/oauth2/revoke");
+
+    browser.cookies.set(REFRESH, refresh ?? { value: "", sameSite: "" });
+    await browser.ask("/sign-in");
+    expect(world.logged()).toMatchObject([{ why: "the session was not renewed: 400, invalid_grant" }]);
+    const out = await browser.ask("/signed-out", { isForeign: true });
+    expect([out.statusCode, textOf(out).includes('href="/sign-in"')]).toEqual([200, true]);
+  });
+
+  test("works here even if Cognito fails, and logs the failure", async () => {
+    const { browser, post } = await signedIn(world, false);
+    world.pool.fault = (response) => response.writeHead(503).end();
+    expect(await post("/sign-out")).toMatchObject({ statusCode: 200 });
+    expect(browser.cookies.size).toBe(0);
+    expect(world.logged()).toMatchObject([{ level: "ERROR", message: expect.stringContaining("not at Cognito") }]);
+  });
+
+  test("needs the token of the session's own form", async () => {
+    const { browser, post } = await signedIn(world, false);
+    const others = await signedIn(world, false);
+    expect(others.csrf).not.toBe("");
+    for (const csrf of ["", "guess", others.csrf]) {
+      expect(await post("/sign-out", { csrf })).toMatchObject({ statusCode: 403 });
+    }
+    expect(await browser.ask("/sign-out")).toMatchObject({ statusCode: 405 });
+    expect(browser.cookies.has(SESSION)).toBe(true);
+    expect(world.pool.asked).not.toContain("/oauth2/revoke");
+  });
 });
 
 /** A store that lists reports as too large to be checked before they are sent. */

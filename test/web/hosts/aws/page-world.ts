@@ -3,12 +3,11 @@ import { systemRandom } from "../../../../lambda/core/random.ts";
 import { createLog } from "../../../../lambda/job/lambda/lambda-log.ts";
 import { createPageFunction } from "../../../../lambda/web/hosts/aws/page-function.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
-import type { HostedResult } from "../../../../lambda/web/hosts/aws/results.ts";
 import type { PagePorts } from "../../../../lambda/web/ports.ts";
-import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
-import { type FakePorts, fakePorts } from "../../site/fake-site.ts";
+import { fakeClock } from "../../../support/fake-clock.ts";
+import { fakePorts } from "../../site/fake-site.ts";
 import { CognitoDouble } from "./cognito-double.ts";
-import { Browser } from "./edge.ts";
+import { Browser, textOf } from "./edge.ts";
 
 export const ORIGIN = "https://d111111abcdef8.cloudfront.net";
 
@@ -25,6 +24,10 @@ export const FORM = {
   origin: ORIGIN,
   "sec-fetch-site": "same-origin",
 };
+
+/** The names of the cookies. */
+export const SESSION = "__Host-fillbook";
+export const REFRESH = "__Host-fillbook-refresh";
 
 /** The token of the session's forms, in a page. */
 export function csrfIn(page: string): string {
@@ -47,20 +50,10 @@ export function settingsAt(signInUrl: string): HostedSettings {
   };
 }
 
-/** The page's function with its own user pool and two accounts. */
-export interface PageWorld {
-  readonly pool: CognitoDouble;
-  readonly ports: FakePorts;
-  readonly clock: FakeClock;
-  readonly answer: (event: unknown) => Promise<HostedResult>;
-  readonly browser: () => Browser;
-  /** Lines of the log, unchanged. */
-  readonly lines: string[];
-  /** Entries of the log, without the fields that every line has. */
-  readonly logged: () => readonly Readonly<Record<string, unknown>>[];
-}
+export type PageWorld = Awaited<ReturnType<typeof openPageWorld>>;
 
-export async function openPageWorld(broken: Partial<PagePorts> = {}): Promise<PageWorld> {
+/** The page's function with its own user pool and two accounts. */
+export async function openPageWorld(broken: Partial<PagePorts> = {}) {
   const pool = await new CognitoDouble(ORIGIN).start();
   const ports = fakePorts();
   const clock = fakeClock();
@@ -78,13 +71,31 @@ export async function openPageWorld(broken: Partial<PagePorts> = {}): Promise<Pa
     pool,
     ports,
     clock,
+    /** Lines of the log, unchanged. */
     lines,
     answer,
     browser: () => new Browser({ origin: ORIGIN, answer, claimsOf: (token) => pool.claimsOf(token) }),
-    logged: () =>
+    /** Entries of the log, without the fields that every line has. */
+    logged: (): readonly Readonly<Record<string, unknown>>[] =>
       lines.map((line) => {
         const { time: _, requestId: __, ...rest } = JSON.parse(line);
         return rest;
       }),
   };
+}
+
+/** Signed in, with an open form. `isOver`: the session has expired. */
+export async function signedIn(world: PageWorld, isOver = true) {
+  const browser = world.browser();
+  const csrf = csrfIn(textOf(await browser.visit("/")));
+  const before = browser.cookies.get(SESSION)?.value;
+  if (isOver) {
+    browser.cookies.delete(SESSION);
+  }
+  world.pool.asked.splice(0);
+  const post = (target: string, { headers = FORM, ...fields }: { headers?: typeof FORM; csrf?: string } = {}) => {
+    const form = { csrf, kind: "export", period: "us-2025", ...fields };
+    return browser.ask(target, { method: "POST", headers, body: String(new URLSearchParams(form)) });
+  };
+  return { browser, csrf, before, post };
 }

@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { MOST_FILE_BYTES } from "../../../../lambda/web/hosts/aws/events.ts";
-import { readable, seenIn, uploadBody } from "../../site/uploads.ts";
+import { FUNDING, readable, seenIn, uploadBody } from "../../site/uploads.ts";
 import { eventOf, textOf } from "./edge.ts";
 import { CLAIMS, csrfIn, FORM, openPageWorld, type PageWorld, TOKEN } from "./page-world.ts";
 
-const FUNDING = "time,market,amount,currency,source\n2025-01-02T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: of a synchronous request. */
 const MOST_EVENT_BYTES = 6 * 1024 * 1024;
 

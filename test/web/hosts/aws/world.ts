@@ -1,20 +1,11 @@
 import { onTestFinished, vi } from "vitest";
 import { openS3Store } from "../../../../lambda/storage/s3.ts";
-import type { Store } from "../../../../lambda/storage/store.ts";
 import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
-import {
-  SESSION,
-  type SfnDouble,
-  type StsDouble,
-  startSfnDouble,
-  startStsDouble,
-  startUserPoolDouble,
-  type UserPoolDouble,
-} from "../../../support/aws-doubles.ts";
-import { type FakeClock, fakeClock } from "../../../support/fake-clock.ts";
-import { type S3Double, startS3Double } from "../../../support/s3-double/server.ts";
-import { countedIds } from "../../ids.ts";
+import { SESSION, startSfnDouble, startStsDouble, startUserPoolDouble } from "../../../support/aws-doubles.ts";
+import { fakeClock } from "../../../support/fake-clock.ts";
+import { countedIds } from "../../../support/prng.ts";
+import { startS3Double } from "../../../support/s3-double/server.ts";
 import { settingsAt } from "./page-world.ts";
 
 /** The function's own key. */
@@ -24,24 +15,13 @@ const WRITER_KEY = "AKIAWRITER";
 
 export const NOW = Date.UTC(2026, 1, 1);
 
-/** Doubles of all services that the page's function calls for its data, reached through the real SDK. */
-export interface HostedWorld {
-  readonly s3: S3Double;
-  readonly sfn: SfnDouble;
-  readonly sts: StsDouble;
-  readonly users: UserPoolDouble;
-  readonly clock: FakeClock;
-  readonly settings: HostedSettings;
-  /** Opened again, as in a new function. */
-  readonly open: () => ReturnType<typeof hostedPorts>;
-  /** A bucket as a store, for the test itself; below `fillbook/` unless another prefix is given. */
-  readonly storeOf: (bucket: string, prefix?: string) => Store;
-  /** The function's requests to S3, links included. */
-  readonly asked: () => S3Double["requests"];
-}
+export type HostedWorld = Awaited<ReturnType<typeof openHostedWorld>>;
 
-/** Ends with the test. */
-export async function openHostedWorld(given: Partial<HostedSettings> = {}): Promise<HostedWorld> {
+/**
+ * Doubles of all services that the page's function calls for its data, reached through the real SDK. They end with
+ * the test.
+ */
+export async function openHostedWorld(given: Partial<HostedSettings> = {}) {
   const clock = fakeClock({ now: NOW });
   const sts = await startStsDouble();
   const settings = { ...settingsAt("https://sign-in.example"), ...given };
@@ -80,8 +60,10 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}): Prom
     users,
     clock,
     settings: hosted,
+    /** Opened again, as in a new function. */
     open: () => hostedPorts(hosted, { clock, random }),
-    storeOf: (bucket, prefix = "fillbook") =>
+    /** A bucket as a store, for the test itself; below `fillbook/` unless another prefix is given. */
+    storeOf: (bucket: string, prefix = "fillbook") =>
       openS3Store({
         bucket,
         prefix,
@@ -91,6 +73,7 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}): Prom
           credentials: { accessKeyId: WRITER_KEY, secretAccessKey: "test" },
         },
       }),
+    /** The function's requests to S3, links included. */
     asked: () => s3.requests.filter(({ accessKeyId }) => accessKeyId !== WRITER_KEY),
   };
 }

@@ -5,7 +5,7 @@ import type { Arriving } from "../../../../lambda/web/hosts/local/node-http.ts";
 import { createSessions } from "../../../../lambda/web/hosts/local/sessions.ts";
 import type { User } from "../../../../lambda/web/ports.ts";
 import type { PageRequest, Refusal, Visitor } from "../../../../lambda/web/request.ts";
-import { countedIds } from "../../ids.ts";
+import { countedIds } from "../../../support/prng.ts";
 
 const USER: User = { name: "ann", roleIn: () => "operator" };
 const PORT = 4711;

@@ -3,7 +3,7 @@ import { FillbookError } from "../../../../lambda/core/errors.ts";
 import type { Progress } from "../../../../lambda/job/context.ts";
 import { createLocalJobs, type JobEnd, type Watch } from "../../../../lambda/web/hosts/local/local-jobs.ts";
 import type { JobState, MakeRequest, User } from "../../../../lambda/web/ports.ts";
-import { countedIds } from "../../ids.ts";
+import { countedIds } from "../../../support/prng.ts";
 
 const USER: User = { name: "ann", roleIn: () => "operator" };
 const SYNC: MakeRequest = { account: "main", kind: "sync" };

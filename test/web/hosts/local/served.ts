@@ -1,15 +1,12 @@
 import { startCli } from "../../../cli/child.ts";
 
-/** `fillbook serve` in a process of its own. */
-export interface Served {
-  /** The address that signs in once. */
-  readonly url: string;
-  /** Ends it as Ctrl-C does. */
-  readonly end: () => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-}
+export type Served = Awaited<ReturnType<typeof startServe>>;
 
-/** Resolves when the page is available. Its jobs read twice without the minute between. */
-export async function startServe(environment: Readonly<Record<string, string>>): Promise<Served> {
+/**
+ * `fillbook serve` in a process of its own. Resolves when the page is available, with the address that signs in once.
+ * Its jobs read twice without the minute between.
+ */
+export async function startServe(environment: Readonly<Record<string, string>>) {
   const { child, ended } = startCli(["serve", "--json"], { FILLBOOK_HURRY: "1", ...environment });
   const url = await new Promise<string>((resolve, reject) => {
     let said = "";
@@ -21,6 +18,7 @@ export async function startServe(environment: Readonly<Record<string, string>>):
     });
     ended.then(({ stderr }) => reject(new Error(stderr)), reject);
   });
+  /** Ends it as Ctrl-C does. */
   const end = () => {
     child.kill("SIGTERM");
     return ended;

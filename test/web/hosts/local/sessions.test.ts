@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSessions, SESSION_MS } from "../../../../lambda/web/hosts/local/sessions.ts";
-import { countedIds } from "../../ids.ts";
+import { countedIds } from "../../../support/prng.ts";
 
 function tested() {
   const clock = { now: 1000 };

@@ -1,0 +1,207 @@
+import { tenTo, wholeNumber } from "../../../lambda/core/amount.ts";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
+import { type Point, type Verdict, withLater } from "../../../lambda/core/verdict.ts";
+import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
+import type { PackComparison } from "../../../lambda/web/data/comparison.ts";
+import type { PackLine } from "../../../lambda/web/data/standing.ts";
+import type { NetFigure, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
+import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
+import type { Frame } from "../../../lambda/web/views/frame.ts";
+
+// What the sample pages show, filled from one seed text wherever text from others may appear, so that a hostile text
+// reaches every such place.
+
+export const NOW = Date.UTC(2026, 1, 3, 14, 5);
+export const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
+const TABLES =
+  "summary summary-months summary-days balance fees realised-pnl closed-trades open-positions open-lots form-8949 fills journal imports/koinly imports/cointracking exceptions restatements control-totals inputs/opening-positions";
+const PATHS = [
+  ...["report.html", "workbook.xlsx", "fills.parquet", "journal.beancount", "journal.hledger"],
+  ...TABLES.split(" ").map((name) => `${name}.csv`),
+  ...["completeness.json", "datapackage.json", "SHA256SUMS"],
+];
+
+/** The usual texts, or one text in place of all of them. */
+export type Texts = (usual: string) => string;
+
+export function frameOf(texts: Texts = (usual) => usual): Frame {
+  return { user: { name: texts("ada") }, csrf: texts("c5r7") };
+}
+
+export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual) => usual): PackDetails {
+  const { from, to, zone } = parsePeriod("us-2025");
+  return {
+    period: texts("us-2025"),
+    version: texts("830c0ce081cee4a6"),
+    complete: true,
+    latest: true,
+    latestGone: null,
+    madeAt: NOW - 3 * DAY_MS,
+    bytes: 43_610_221,
+    zipBytes: 9_120_512,
+    files: PATHS.map((path, at) => ({
+      path: texts(path),
+      bytes: 12 * 3 ** (at % 13),
+      sha256: path === "SHA256SUMS" ? null : texts(SUM),
+    })),
+    claim: {
+      from: texts(isoTime(from)),
+      to: texts(isoTime(to)),
+      zone: texts(zone),
+      method: texts("fifo"),
+      isMethodChosen: true,
+      basis: texts("fill"),
+      currency: texts("EUR"),
+      fills: 19_982,
+      exceptions: 36,
+      restatements: { late: 2, changed: 1, enriched: 0 },
+      gaps: [],
+      assumed: { silenceDays: 7, vanished: 0 },
+      inputs: [{ name: texts("opening-positions.csv"), sha256: texts(SUM) }],
+      nets: netsOf(texts),
+      accounts: [],
+      verdict: verdictOf(texts),
+    },
+    note: null,
+    store: "archive",
+    versions: [],
+    ...changes,
+  };
+}
+
+function verdictOf(texts: Texts): Verdict {
+  return {
+    claim: texts("Records complete; cash differs in USD; PnL missing for 1 of 11 markets"),
+    text: texts("Every fill the venue reports for this period was retrieved, with no gaps."),
+    points: [
+      {
+        about: "cash",
+        text: texts("Cash in USD differs by 1,148.73 from balances.csv."),
+        remedy: texts("Correct balances.csv and make the pack again."),
+        see: "reconciliation",
+      },
+      { about: "note", text: texts("Opening position assumed to be nil: 11 markets.") },
+    ],
+  };
+}
+
+/** Two currencies: one that is a part, and one of which nothing is known. */
+export function netsOf(texts: Texts = (usual) => usual): readonly NetFigure[] {
+  const net = wholeNumber(-12_047_893).times(tenTo(-2));
+  return [
+    { currency: texts("USD"), net, isFundingIncluded: true, isPartial: true },
+    { currency: texts("USDC"), net: null, isFundingIncluded: true, isPartial: false },
+  ];
+}
+
+export function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): ArchiveView {
+  return {
+    account: texts("main"),
+    coverage: [
+      { from: Date.UTC(2023, 0, 1), to: Date.UTC(2025, 2, 4, 12, 30) },
+      { from: Date.UTC(2025, 2, 19, 7), to: NOW - HOUR_MS },
+    ],
+    fills: 41_377,
+    seq: 12,
+    firstTrade: Date.UTC(2023, 0, 9, 10, 30),
+    lastRun: { endedAt: NOW - HOUR_MS, complete: false, problem: texts("the token was refused") },
+    assumed: { silenceDays: 7, vanished: 1 },
+    skewMs: 0,
+    restatements: [],
+    ...changes,
+  };
+}
+
+/** The year in four versions, newest first. */
+export function versionsOf(texts: Texts): PackEntry[] {
+  const { claim: _, files: __, versions: ___, ...entry } = packOf({}, texts);
+  const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
+  return versions.map((version, at) => ({
+    ...entry,
+    version: texts(version),
+    complete: !version.endsWith("INCOMPLETE"),
+    latest: at === 0,
+    madeAt: entry.madeAt - at * 40 * DAY_MS,
+  }));
+}
+
+/** Newest first: the year in four versions, and `count` periods of a month each. */
+export function linesOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
+  const { claim, ...pack } = packOf({}, texts);
+  const verdict = withLater(claim.verdict, [laterPoint(texts)]);
+  const months = Array.from({ length: count }, (_, at) => ({
+    pack: {
+      ...pack,
+      period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
+      bytes: 812_003 * (at + 1),
+    },
+    claim,
+    verdict: { ...claim.verdict, claim: "Records complete; PnL calculated for 11 markets", points: [] },
+    otherVersions: 0,
+  }));
+  return [{ pack, claim, verdict, otherVersions: 3 }, ...months];
+}
+
+export function laterPoint(texts: Texts): Point {
+  const text = texts("3 fills of this period came late or changed since this pack was made.");
+  return { about: "stale", text, remedy: texts("Make it again.") };
+}
+
+export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) => usual): JobState {
+  const request: MakeRequest = {
+    account: texts("main"),
+    kind: "export",
+    period: texts("us-2025"),
+    zone: texts("America/New_York"),
+    method: texts("fifo"),
+  };
+  return {
+    id: texts("j-20260203-1"),
+    request,
+    startedBy: texts("ada"),
+    startedAt: NOW - 90_000,
+    state: "running",
+    covered: 0.4267,
+    note: texts("Reading March 2025: 12,400 fills so far."),
+    pack: null,
+    ...changes,
+  };
+}
+
+export function markedPath(path: string): string {
+  const name = path.lastIndexOf("/") + 1;
+  return `${path.slice(0, name)}INCOMPLETE-${path.slice(name)}`;
+}
+
+/** In the words of data/comparison.ts, and of the same length. */
+export function comparisonOf(texts: Texts): PackComparison {
+  const currency = texts("USD");
+  return {
+    sums: [
+      {
+        currency,
+        figure: "realised_pnl_net_of_fees_excl_funding",
+        before: texts("-1284417.018842371099120044"),
+        after: texts("1310.5"),
+        difference: texts("1285727.518842371099120044"),
+      },
+      { currency, figure: "fees_paid", before: texts("2210.25"), after: texts("2210.25"), difference: texts("0") },
+      { currency, figure: "gross_pnl", before: "", after: texts("17.125"), difference: null },
+    ],
+    fills: [
+      {
+        what: texts(
+          "changed: fee of fill 8d1f7a52-6a0e-4f0b-9d3c-5e2f9a7b1c40 of order 0x5f3b9d0c7a1e4f8692b4, BTC-USD, seen 2026-02-02T03:10:00.000Z",
+        ),
+        before: texts("0.412"),
+        after: texts("0.398"),
+      },
+    ],
+    files: [
+      { path: texts("fills.csv"), state: "differs" },
+      { path: texts("imports/rotki.csv"), state: "only after" },
+      { path: texts("inputs/opening-positions.csv"), state: "same" },
+    ],
+  };
+}
