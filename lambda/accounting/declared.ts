@@ -1,4 +1,4 @@
-import { clockText } from "../core/clock-text.ts";
+import { clockText } from "../core/period.ts";
 import { counted, firstOf } from "../core/text.ts";
 import type { DeclaredPosition } from "./booked.ts";
 

@@ -1,5 +1,5 @@
 import { type Amount, totalOf, withSign, ZERO } from "../core/amount.ts";
-import { quoteCurrencyOf } from "../core/market.ts";
+import { quoteCurrencyOf } from "../core/currency.ts";
 import type { Period } from "../core/period.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
 import type { Break } from "./breaks.ts";

@@ -1,5 +1,5 @@
 import { type Amount, signOf, ZERO } from "../core/amount.ts";
-import { quoteCurrencyOf } from "../core/market.ts";
+import { quoteCurrencyOf } from "../core/currency.ts";
 import { type Booked, isBlank, type Match, type Result } from "./booked.ts";
 import type { Converted, Converter } from "./rates/converter.ts";
 import type { Trade } from "./trade.ts";

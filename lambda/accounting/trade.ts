@@ -1,6 +1,6 @@
 import { type Amount, parseAmount, type Sign, ZERO } from "../core/amount.ts";
+import { quoteCurrencyOf } from "../core/currency.ts";
 import { FIELD_NAMES, type Fill } from "../core/fill.ts";
-import { quoteCurrencyOf } from "../core/market.ts";
 
 /** A fill that can be booked. */
 export interface Trade {

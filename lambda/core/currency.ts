@@ -66,3 +66,10 @@ export function formatMoney(amount: Amount, currency: string): string {
   const [units = "", ...fraction] = formatMinor(amount, currency).split(".");
   return [grouped(units), ...fraction].join(".");
 }
+
+/** The part after the last hyphen of `<BASE>-<QUOTE>`. Null if the market's name has another form. */
+export function quoteCurrencyOf(market: string | null): string | null {
+  const hyphen = market?.lastIndexOf("-") ?? -1;
+  const quote = market?.slice(hyphen + 1) ?? "";
+  return hyphen > 0 && quote !== "" ? quote : null;
+}

@@ -1,8 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 import { type FillbookError, usageError } from "./errors.ts";
 import { checkYear, customName, readTypedName, zoneSuffix } from "./period-name.ts";
+import { typedFlag } from "./text.ts";
 import { isoTime, type TimeRange } from "./time.ts";
-import { typedFlag } from "./typed-flag.ts";
 
 /** The time of a pack: `[from, to)` in ms UTC, and its days on the zone's clocks. */
 export interface Period extends TimeRange {
@@ -141,4 +141,13 @@ function badTime(text: string, cause?: unknown): FillbookError {
   const forms =
     "type a date (2025-03-01) or a date-time with its offset (2025-03-01T12:00:00Z, 2025-03-01T12:00:00+02:00)";
   return usageError(`not a time: ${JSON.stringify(text)}`, forms, cause);
+}
+
+/**
+ * A time for people, as the zone's clocks show it: `2025-01-01 00:00 (America/New_York)`. Seconds and
+ * milliseconds are shown unless they are zero.
+ */
+export function clockText(ms: number, zone: string): string {
+  const [date, time = ""] = localTime(ms, zone).slice(0, 23).split("T");
+  return `${date} ${time.replace(/(?::00)?\.000$/, "")} (${zone})`;
 }

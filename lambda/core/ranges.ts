@@ -121,3 +121,17 @@ export function wider({ from, to }: TimeRange, margin: number): TimeRange {
 export function without(range: TimeRange, part: TimeRange): TimeRange {
   return part.from === range.from ? { from: part.to, to: range.to } : { from: range.from, to: part.from };
 }
+
+/** The place of the first item of a sorted list that does not lie before; the list's length: all do. By halving. */
+export function firstPlace<Item>(sorted: readonly Item[], liesBefore: (item: Item) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (liesBefore(sorted[middle] as Item)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}

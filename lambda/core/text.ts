@@ -60,3 +60,13 @@ export function durationText(ms: number): string {
   const days = minutes / 60 / 24;
   return days < 2 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Number(days.toFixed(1))} days`;
 }
+
+/** `--store ./books`; what begins with a dash needs a `=`, or it is taken for another flag. */
+export function typedFlag(flag: string, value: string): string {
+  return `--${flag}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
+}
+
+/** A word quoted for the shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -32,3 +32,6 @@ export function isoTimes(): (ms: number) => string {
     return `${date}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${THREE_DIGITS[rest % SECOND_MS]}Z`;
   };
 }
+
+/** No account has fills before this time, ms UTC. If one does, the walk notices it and asks for `--from`. */
+export const BEGINNING_MS = Date.UTC(2015, 0, 1);

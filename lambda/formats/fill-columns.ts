@@ -1,6 +1,6 @@
 import { type Amount, fitsCell, parseAmount, plainText } from "../core/amount.ts";
+import { quoteCurrencyOf } from "../core/currency.ts";
 import { FIELD_NAMES, type Fill } from "../core/fill.ts";
-import { quoteCurrencyOf } from "../core/market.ts";
 import { isoTime, isoTimes } from "../core/time.ts";
 import { canonicalJson } from "./json.ts";
 import type { ColumnValue } from "./parquet.ts";

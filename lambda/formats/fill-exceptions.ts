@@ -1,7 +1,7 @@
 import { parseAmount, plainText } from "../core/amount.ts";
 import { withNumbers } from "../core/code-points.ts";
+import { quoteCurrencyOf } from "../core/currency.ts";
 import type { Fill } from "../core/fill.ts";
-import { quoteCurrencyOf } from "../core/market.ts";
 import { FILL_COLUMNS, type FillColumn } from "./fill-columns.ts";
 import { canonicalJson } from "./json.ts";
 

@@ -1,5 +1,5 @@
 import { type Amount, parseAmount, ZERO } from "../core/amount.ts";
-import { quoteCurrencyOf } from "../core/market.ts";
+import { quoteCurrencyOf } from "../core/currency.ts";
 import { parseTime } from "../core/period.ts";
 import { withoutEscapes } from "../formats/csv.ts";
 

@@ -1,6 +1,6 @@
 import type { DeclaredPosition } from "../accounting/booked.ts";
-import { clockText } from "../core/clock-text.ts";
 import { usageError } from "../core/errors.ts";
+import { clockText } from "../core/period.ts";
 import { blankOr, decimal, market, optional, price, text, time } from "./cells.ts";
 import { OPENING_POSITIONS } from "./files.ts";
 import { inputTable, type Row } from "./table.ts";

@@ -1,8 +1,7 @@
 import type { Manifest } from "../archive/manifest.ts";
 import { fillsIn, readNewestArchive } from "../archive/read.ts";
-import { BEGINNING_MS } from "../core/beginning.ts";
 import { union, width } from "../core/ranges.ts";
-import { DAY_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
+import { BEGINNING_MS, DAY_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
 import { readInputs } from "../inputs/inputs.ts";
 import type { RunContext, SyncRequest } from "./context.ts";
 import { type ExportRequest, inputsSource } from "./export-pack.ts";

@@ -1,7 +1,6 @@
 import type { Known, Manifest } from "../archive/manifest.ts";
-import { BEGINNING_MS } from "../core/beginning.ts";
 import type { Period } from "../core/period.ts";
-import { DAY_MS, type TimeRange } from "../core/time.ts";
+import { BEGINNING_MS, DAY_MS, type TimeRange } from "../core/time.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { coveredOnce, coveredTwice, type Plan, planReading } from "../walk/plan.ts";
 import type { RunContext } from "./context.ts";

@@ -1,10 +1,9 @@
 import { type Collected, collectWhenDue } from "../archive/collect.ts";
 import { FencedError, readHead } from "../archive/head.ts";
 import { ArchiveSession } from "../archive/session.ts";
-import { BEGINNING_MS } from "../core/beginning.ts";
 import { asFillbookError, type ErrorKind, FillbookError } from "../core/errors.ts";
 import { covers, union } from "../core/ranges.ts";
-import { isoTime, type TimeRange } from "../core/time.ts";
+import { BEGINNING_MS, isoTime, type TimeRange } from "../core/time.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import { walk } from "../walk/walk.ts";
 import { WalkState } from "../walk/walk-state.ts";

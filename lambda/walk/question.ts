@@ -1,6 +1,5 @@
 import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
-import { isInside, isWithin } from "../core/ranges.ts";
-import { firstPlace } from "../core/search.ts";
+import { firstPlace, isInside, isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
 
 /** The next question of the second reading: from a known fill to a known fill. Pure. */

@@ -1,9 +1,8 @@
-import { BEGINNING_MS } from "../core/beginning.ts";
 import { type Period, parsePeriod } from "../core/period.ts";
 import { readPackName } from "../core/period-name.ts";
 import { covers, subtract, width } from "../core/ranges.ts";
 import { TAX_YEARS } from "../core/tax-years.ts";
-import { DAY_MS, type TimeRange } from "../core/time.ts";
+import { BEGINNING_MS, DAY_MS, type TimeRange } from "../core/time.ts";
 import type { ArchiveView } from "./data/archives.ts";
 
 /** A period that a pack can be made of, and how much of it the archive lacks. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockText } from "../../lambda/core/clock-text.ts";
+import { clockText } from "../../lambda/core/period.ts";
 
 test.each([
   ["2025-01-01T05:00:00.000Z", "America/New_York", "2025-01-01 00:00 (America/New_York)"],

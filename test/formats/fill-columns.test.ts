@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quoteCurrencyOf } from "../../lambda/core/market.ts";
+import { quoteCurrencyOf } from "../../lambda/core/currency.ts";
 import { FILL_COLUMNS, rowOf } from "../../lambda/formats/fill-columns.ts";
 import { fillOfRow } from "../../lambda/formats/row.ts";
 import { makeFill } from "../support/make-fill.ts";

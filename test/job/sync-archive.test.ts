@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readHead } from "../../lambda/archive/head.ts";
-import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
 import { customPeriod } from "../../lambda/core/period.ts";
 import { covers } from "../../lambda/core/ranges.ts";
-import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { BEGINNING_MS, DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";

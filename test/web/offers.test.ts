@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BEGINNING_MS } from "../../lambda/core/beginning.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { TAX_YEARS } from "../../lambda/core/tax-years.ts";
-import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
+import { BEGINNING_MS, DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import { likelyCountry, monthOffers, taxYearOffers } from "../../lambda/web/offers.ts";
 
 const NOW = Date.UTC(2026, 10, 26, 1);

@@ -1,6 +1,6 @@
 import { type Amount, ZERO } from "../../core/amount.ts";
+import { quoteCurrencyOf } from "../../core/currency.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
-import { quoteCurrencyOf } from "../../core/market.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
 import { daysIn } from "../../core/period-days.ts";
 import { isWithin, rangeFinder } from "../../core/ranges.ts";

@@ -1,5 +1,5 @@
 import { type Amount, least, ZERO } from "../../core/amount.ts";
-import { firstPlace } from "../../core/search.ts";
+import { firstPlace } from "../../core/ranges.ts";
 import { type CostBook, type Lot, type OpenLot, type Taken, takeOf, tooLarge } from "../cost-book.ts";
 import type { Trade } from "../trade.ts";
 

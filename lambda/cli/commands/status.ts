@@ -1,7 +1,6 @@
-import { BEGINNING_MS } from "../../core/beginning.ts";
 import { union } from "../../core/ranges.ts";
 import { count, counted, durationText } from "../../core/text.ts";
-import { DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
+import { BEGINNING_MS, DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
 import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";

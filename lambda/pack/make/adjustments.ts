@@ -1,5 +1,5 @@
-import { clockText } from "../../core/clock-text.ts";
 import type { Fill } from "../../core/fill.ts";
+import { clockText } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { counted, firstOf } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";

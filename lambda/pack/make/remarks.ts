@@ -1,4 +1,4 @@
-import { quoteCurrencyOf } from "../../core/market.ts";
+import { quoteCurrencyOf } from "../../core/currency.ts";
 import { type Period, parseTime } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { counted, firstOf } from "../../core/text.ts";

@@ -1,6 +1,6 @@
 import { type Amount, ZERO } from "../../core/amount.ts";
-import { clockText } from "../../core/clock-text.ts";
 import { formatMoney, minorUnit } from "../../core/currency.ts";
+import { clockText } from "../../core/period.ts";
 import { counted, firstOf } from "../../core/text.ts";
 import { FUNDING, TRANSFERS } from "../../inputs/files.ts";
 import type { Cash, PackContext } from "../make/maker.ts";

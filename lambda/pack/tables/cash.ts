@@ -1,11 +1,9 @@
 import { isBlank } from "../../accounting/booked.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import { type Amount, least, tenTo, totalOf, ZERO } from "../../core/amount.ts";
-import { clockText } from "../../core/clock-text.ts";
-import { minorUnit } from "../../core/currency.ts";
+import { minorUnit, quoteCurrencyOf } from "../../core/currency.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
-import { quoteCurrencyOf } from "../../core/market.ts";
-import type { Period } from "../../core/period.ts";
+import { clockText, type Period } from "../../core/period.ts";
 import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { StatedBalance } from "../../inputs/tables.ts";

@@ -1,6 +1,6 @@
 import { ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
-import { firstPlace } from "../../core/search.ts";
+import { firstPlace } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import type { Transfer } from "../../inputs/tables.ts";

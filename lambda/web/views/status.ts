@@ -1,7 +1,6 @@
-import { BEGINNING_MS } from "../../core/beginning.ts";
 import { subtract } from "../../core/ranges.ts";
 import { counted } from "../../core/text.ts";
-import { DAY_MS, type TimeRange } from "../../core/time.ts";
+import { BEGINNING_MS, DAY_MS, type TimeRange } from "../../core/time.ts";
 import type { lastChecks } from "../../pack/make/checks.ts";
 import { type Html, type HtmlValue, html } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";

@@ -15,7 +15,7 @@ import {
 import { projected } from "../../../lambda/accounting/cube/project.ts";
 import { type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../../lambda/core/amount.ts";
-import { quoteCurrencyOf } from "../../../lambda/core/market.ts";
+import { quoteCurrencyOf } from "../../../lambda/core/currency.ts";
 import { type Period, parsePeriod } from "../../../lambda/core/period.ts";
 import { type Drawn, drawn } from "../draw-books.ts";
 import { type Books, booksOf, inCurrency, sumsOf } from "../make.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { METHODS } from "../../../lambda/accounting/method.ts";
 import { type Amount, ZERO } from "../../../lambda/core/amount.ts";
-import { quoteCurrencyOf } from "../../../lambda/core/market.ts";
+import { quoteCurrencyOf } from "../../../lambda/core/currency.ts";
 import { customPeriod } from "../../../lambda/core/period.ts";
 import { ledgerMaker } from "../../../lambda/pack/exports/ledger.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";

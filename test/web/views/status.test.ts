@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BEGINNING_MS } from "../../../lambda/core/beginning.ts";
-import { DAY_MS, HOUR_MS, type TimeRange } from "../../../lambda/core/time.ts";
+import { BEGINNING_MS, DAY_MS, HOUR_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import { archiveLine, archiveState, checksText, gapList, gapsOf } from "../../../lambda/web/views/status.ts";
 

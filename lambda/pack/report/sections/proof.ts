@@ -1,8 +1,7 @@
 import { isAccountName } from "../../../core/account-name.ts";
 import { readPackName } from "../../../core/period-name.ts";
-import { count, counted } from "../../../core/text.ts";
+import { count, counted, typedFlag } from "../../../core/text.ts";
 import { isoTime } from "../../../core/time.ts";
-import { typedFlag } from "../../../core/typed-flag.ts";
 import { assumptionsOf } from "../../catalogue/assumptions.ts";
 import { basisFacts, CODES } from "../../catalogue/facts.ts";
 import { fileName } from "../../catalogue/names.ts";

@@ -1,9 +1,8 @@
-import { BEGINNING_MS } from "../../../core/beginning.ts";
 import { FillbookError } from "../../../core/errors.ts";
 import { covers } from "../../../core/ranges.ts";
 import { type Fields, fieldsIn, textIn } from "../../../core/record.ts";
 import { counted } from "../../../core/text.ts";
-import { DAY_MS, type TimeRange } from "../../../core/time.ts";
+import { BEGINNING_MS, DAY_MS, type TimeRange } from "../../../core/time.ts";
 import type { ReadSoFar } from "../../../job/read-so-far.ts";
 import { periodOf } from "../../make-request-form.ts";
 import type { JobState, MakeRequest } from "../../ports.ts";
