@@ -55,8 +55,6 @@ export interface HistoryOptions {
   readonly most?: number;
   /** ms UTC */
   readonly from?: number;
-  /** No amount has more than ten digits. */
-  readonly isShort?: boolean;
 }
 
 /** Fills in the order of a pack, with many flat positions, flips and ties. */
@@ -64,13 +62,9 @@ export function histories({
   markets = ["BTC-USDT"],
   most = 40,
   from = Date.UTC(2025, 0, 1),
-  isShort = false,
 }: HistoryOptions = {}): fc.Arbitrary<Fill[]> {
-  const short = (units: bigint) => (units % ONE === 0n ? units : (units % 10n ** 9n) * 10n ** 12n || ONE);
-  const shortened = (drawn: Draft): Draft =>
-    isShort ? { ...drawn, quantity: short(drawn.quantity), price: short(drawn.price), fee: short(drawn.fee) } : drawn;
   return fc
-    .array(draft.map(shortened), { minLength: 1, maxLength: most, size: "max" })
+    .array(draft, { minLength: 1, maxLength: most, size: "max" })
     .map((drafts) => fillsOf(drafts, markets, from));
 }
 

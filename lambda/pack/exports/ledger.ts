@@ -1,5 +1,6 @@
 import { blankCloses } from "../../accounting/cube/cell.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
+import { type Amount, ZERO } from "../../core/amount.ts";
 import { fillIn, type LedgerSettings } from "../make/account-settings.ts";
 import { isGiven } from "../make/given.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
@@ -9,7 +10,8 @@ import { commodityOf, visible } from "./names.ts";
 /** The syntax of a plain-text accounting program. */
 interface Syntax {
   readonly path: string;
-  readonly symbolOf: (commodity: string) => string;
+  /** What is posted. */
+  readonly posted: (amount: Amount, commodity: string) => string;
   /** The pack's account and a commodity, as parts of an account's name. */
   readonly accountPart: (account: string) => string;
   readonly commodityPart: (commodity: string) => string;
@@ -42,7 +44,7 @@ const TYPES: Readonly<Record<Role, string>> = {
 const SYNTAXES: Readonly<Record<"beancount" | "hledger", Syntax>> = {
   beancount: {
     path: "journal.beancount",
-    symbolOf: (commodity) => commodity,
+    posted: (amount, commodity) => `${beancountAmount(amount)} ${commodity}`,
     accountPart: (account) => account.replace(/^-/, "A-").replace(/^[a-z]/, (first) => first.toUpperCase()),
     commodityPart: (commodity) => commodity,
     begin: (title) => (title === null ? "" : `option "title" "${title}"\n`),
@@ -56,7 +58,7 @@ const SYNTAXES: Readonly<Record<"beancount" | "hledger", Syntax>> = {
   },
   hledger: {
     path: "journal.hledger",
-    symbolOf: hledgerSymbol,
+    posted: (amount, commodity) => `${amount} ${hledgerSymbol(commodity)}`,
     accountPart: (account) => account.replace(/^-/, "a-"),
     commodityPart: (commodity) => commodity.toLowerCase(),
     begin: () => "decimal-mark .\n",
@@ -70,6 +72,16 @@ const SYNTAXES: Readonly<Record<"beancount" | "hledger", Syntax>> = {
     },
   },
 };
+
+/** Beancount calculates with so many digits. */
+const DIGITS = 28;
+
+/** Beancount rounds what it calculates, and a minus is a calculation: then the other side is one, too. */
+function beancountAmount(amount: Amount): string {
+  const text = amount.abs().toString();
+  const isLong = text.replace(/^0?\.?0*/, "").replace(".", "").length > DIGITS;
+  return isLong ? `0 ${amount.lt(ZERO) ? "-" : "+"} ${text}` : amount.toString();
+}
 
 /** A name with digits or hyphens must be quoted. */
 function hledgerSymbol(commodity: string): string {
@@ -117,7 +129,7 @@ export function ledgerMaker(
     const width = Math.max(...names.map((name) => name.length));
     const amount = isReceived(kind) ? movement.amount : movement.amount.neg();
     const postings = [amount, amount.neg()].map(
-      (one, at) => `    ${names[at]?.padEnd(width)}    ${one} ${syntax.symbolOf(commodity)}\n`,
+      (one, at) => `    ${names[at]?.padEnd(width)}    ${syntax.posted(one, commodity)}\n`,
     );
     return `${introduced(movement, commodity)}\n${syntax.entry(movement)}${postings.join("")}`;
   };

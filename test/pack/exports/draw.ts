@@ -28,10 +28,10 @@ const payment = fc.record({
 
 /**
  * Books of drawn fills: several markets and currencies, flips, ties, rebates, a fill that cannot be typed,
- * funding, unknown opening positions. `isShort`: no amount of a fill has more than ten digits.
+ * funding, unknown opening positions.
  */
-export function drawnBooks(isShort = false): fc.Arbitrary<Books> {
-  const of = { from: FROM, isShort };
+export function drawnBooks(): fc.Arbitrary<Books> {
+  const of = { from: FROM };
   return fc
     .record({
       fills: fc.oneof(histories({ ...of, markets: MARKETS }), histories({ ...of, markets: MARKETS.slice(0, 2) })),

@@ -18,6 +18,8 @@ import { type Hledger, installHledger } from "./hledger.ts";
 // The programs themselves read the journals without complaint, and their balances equal the statement's sums.
 
 const run = promisify(execFile);
+/** Not the command, because it names a folder that was renamed. */
+const BEAN_CHECK = "from beancount.scripts.check import main; main()";
 
 const HOSTILE = "=cmd|' /C calc'!A0 \"\\\n\u202E;) | [2020-01-01], date:2020-01-01 <script>";
 const CASES: readonly { readonly what: string; readonly books: Books }[] = [
@@ -33,8 +35,7 @@ const CASES: readonly { readonly what: string; readonly books: Books }[] = [
       })),
     ),
   },
-  // Beancount calculates with 28 digits.
-  ...sample(drawnBooks(true), { seed: 4, numRuns: 60 }).map((books) => ({ what: "drawn", books })),
+  ...sample(drawnBooks(), { seed: 4, numRuns: 60 }).map((books) => ({ what: "drawn", books })),
 ];
 
 const folder = temporaryFolder();
@@ -140,8 +141,7 @@ include "calendar-2025-journal.beancount"
 2026-01-01 balance Assets:Börse-1:USDT  119.14 ~ 0 USDT
 `,
     );
-    const beanCheck = "from beancount.scripts.check import main; main()"; // not the command, because it names a folder that was renamed
-    expect(await run(python, ["-c", beanCheck, path])).toEqual({ stdout: "", stderr: "" });
+    expect(await run(python, ["-c", BEAN_CHECK, path])).toEqual({ stdout: "", stderr: "" });
   });
 });
 
