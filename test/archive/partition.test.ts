@@ -186,6 +186,16 @@ test("chains in turn are joined by time, and a fill at the border of two is ther
   }
 });
 
+test("chains in turn that have two versions of a fill at their border are compared", async () => {
+  const at = (ms: number, fee: string) => makeFill({ matchId: `m${ms}`, txCreated: MARCH.from + ms, fee });
+  const month = new Month(0);
+  month.addChain([at(1, "1"), at(7, "1")]);
+  month.addChain([at(7, "2"), at(8, "1")]);
+  const { restated } = await month.cut([]);
+  expect(restated).toEqual([{ kind: "changed", before: at(7, "1"), after: at(7, "2") }]);
+  expect(month.parts).toEqual((await cutAtOnce([at(1, "1"), at(7, "2"), at(8, "1")])).parts);
+});
+
 test("a part that becomes small enough is joined with its sibling again", async () => {
   const fills = [1, 2, 3, 4, 5].map((day) =>
     makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * 5 * 86_400_000 }),
