@@ -1,7 +1,7 @@
 import { asFillbookError, type FillbookError, StoppedError, stopIfAborted } from "../core/errors.ts";
 import { DAY_MS } from "../core/time.ts";
-import type { ListedObject, Store } from "../storage/store.ts";
-import { FencedError } from "./head.ts";
+import type { Store } from "../storage/store.ts";
+import { FencedError, type SessionPorts } from "./head.ts";
 import {
   collectablePrefixes,
   dataFileKey,
@@ -15,7 +15,6 @@ import {
 } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 import { readContent } from "./objects.ts";
-import type { SessionPorts } from "./ports.ts";
 import type { ArchiveSession } from "./session.ts";
 
 /**
@@ -33,27 +32,25 @@ export interface Collected {
 /** Longer than any run takes between writing an object and naming it, ms. */
 const SAFE_AGE_MS = 7 * DAY_MS;
 
-type Ports = Pick<SessionPorts, "account" | "store" | "clock" | "signal">;
-
 /** Called once everything that the run was asked for is committed; at most once a week. Never rejects. */
 export async function collectWhenDue(
-  { store, account, clock, signal }: Ports,
+  { store, account, clock, signal }: Pick<SessionPorts, "account" | "store" | "clock" | "signal">,
   session: ArchiveSession,
 ): Promise<Collected> {
   let deleted = 0;
   try {
     const last = session.head?.collection ?? null;
-    if (session.ref === null || (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS)) {
+    if (session.manifest.seq === 0 || (last !== null && Math.abs(clock.now() - last.at) < SAFE_AGE_MS)) {
       return { deleted, problem: null };
     }
     const now = await writtenAt(store, headKey(account));
     const oldest = now - SAFE_AGE_MS;
     const needed = await neededKeys(store, session, oldest);
     for (const prefix of collectablePrefixes(account)) {
-      for await (const listed of store.list(prefix)) {
-        if (isOrphan(account, listed, needed, oldest)) {
+      for await (const { key, modifiedMs } of store.list(prefix)) {
+        if (Number.isFinite(modifiedMs) && modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key)) {
           stopIfAborted(signal);
-          await store.remove(listed.key);
+          await store.remove(key);
           deleted += 1;
         }
       }
@@ -66,20 +63,10 @@ export async function collectWhenDue(
   }
 }
 
-/** `oldest`: objects written then or earlier are old enough, ms UTC by the store's clock. */
-export function isOrphan(
-  account: string,
-  { key, modifiedMs }: Pick<ListedObject, "key" | "modifiedMs">,
-  needed: ReadonlySet<string>,
-  oldest: number,
-): boolean {
-  return Number.isFinite(modifiedMs) && modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key);
-}
-
 /** What the manifests name that were current in the last week: a reader may still use them. */
 async function neededKeys(
   store: Store,
-  { manifest, ref }: ArchiveSession,
+  { manifest, head }: ArchiveSession,
   oldest: number,
 ): Promise<ReadonlySet<string>> {
   const { account } = manifest;
@@ -88,9 +75,8 @@ async function neededKeys(
   for await (const { key, modifiedMs } of store.list(manifestPrefix(account))) {
     listed.push({ key, seq: manifestSeqOf(account, key) ?? 0, isYoung: modifiedMs > oldest });
   }
-  if (ref !== null) {
-    needed.add(manifestKey(account, ref.seq, ref.sha256));
-  }
+  const { seq: current = 0, sha256 = "" } = head?.manifest ?? {};
+  needed.add(manifestKey(account, current, sha256));
   // Of the older ones, the newest was current when the week began, or the one before it: a killed run leaves
   // one number more than the head.
   const began = listed.reduce((most, { seq, isYoung }) => (isYoung ? most : Math.max(most, seq)), 0);

@@ -2,13 +2,13 @@ import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
 import { covers, holds, isWithin, overlaps, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
 import { coverageAfter } from "./coverage.ts";
-import { encodeDataFile, type Rows, readRows, rowsOf } from "./data-file.ts";
+import { type Draft, draftOf, encodeDataFile } from "./data-file.ts";
+import type { SessionPorts } from "./head.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
 import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { createContent, encodeText, textOf } from "./objects.ts";
+import { createContent, encodeText, readText, textOf } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
-import type { SessionPorts } from "./ports.ts";
 import { encodeRestatements } from "./restatements.ts";
 
 /** What one answer, or one chain of them, brought. */
@@ -27,8 +27,7 @@ export interface Filing {
 }
 
 /** A filing that waits for its commit: of the rows that were shown, the evidence is left. */
-export interface WaitingFiling extends Pick<Filing, "fills" | "covers" | "doubts"> {
-  readonly moved: readonly Fill[];
+export interface WaitingFiling extends Omit<Filing, "requests" | "shown"> {
   readonly evidence: readonly string[];
 }
 
@@ -37,63 +36,47 @@ export interface CommitPorts extends Pick<SessionPorts, "account" | "store" | "c
   readonly load: (file: DataFile) => Promise<readonly Fill[]>;
 }
 
-/** A manifest that is written, and that no head names yet. */
-export interface BuiltCommit {
-  readonly manifest: Manifest;
-  readonly sha256: string;
-  readonly restated: number;
-  /** The beginnings of the months whose data files have changed, ms UTC. */
-  readonly months: readonly number[];
-}
-
 /**
- * Writes data files, restatements and evidence, then the manifest that names them. `isLast`: months that are
- * not covered yet are cut, too.
+ * Writes data files, restatements and evidence, then the manifest that names them; no head names it yet. `isLast`:
+ * months that are not covered yet are cut, too. `months`: the beginnings of those that have changed, ms UTC.
  */
 export async function buildCommit(
   ports: CommitPorts,
   before: Manifest,
   { filings, known, isLast }: { filings: readonly WaitingFiling[]; known: Known; isLast: boolean },
-): Promise<BuiltCommit> {
+) {
   const { account, clock, run } = ports;
-  const objects: { readonly key: string; readonly body: Uint8Array }[] = [];
   const coverage = filings.reduce(coverageAfter, before.coverage);
-  const filed = await fileFills(ports, before, { filings, coverage, isLast });
+  const { dataFiles, restated, months } = await fileFills(ports, before, { filings, coverage, isLast });
   const seq = before.seq + 1;
   const seenAt = clock.now();
   const restatements = [...before.restatements];
-  if (filed.restated.length > 0) {
-    const { file, body } = encodeRestatements(filed.restated, { seenAt, seq: restatements.length + 1, run });
+  if (restated.length > 0) {
+    const { file, body } = encodeRestatements(restated, { seenAt, seq: restatements.length + 1, run });
     restatements.push(file);
-    objects.push({ key: restatementsKey(account, file), body });
+    await createContent(ports, restatementsKey(account, file), body);
   }
   const evidence = filings.flatMap((one) => one.evidence);
   if (evidence.length > 0) {
     const { sha256, body } = encodeText(textOf(evidence));
-    objects.push({ key: readingsKey(account, seq, { sha256, run }), body });
+    await createContent(ports, readingsKey(account, seq, { sha256, run }), body);
   }
-  const late = filed.restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
+  const late = restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
   const manifest: Manifest = {
     ...before,
     seq,
     run,
-    fills: filed.dataFiles.reduce((sum, { fills }) => sum + fills, 0),
-    dataFiles: filed.dataFiles,
+    fills: dataFiles.reduce((sum, { fills }) => sum + fills, 0),
+    dataFiles,
     coverage,
     known,
     lateness: latenessAfter(before.lateness, late, seenAt),
     restatements,
   };
-  await Promise.all(objects.map(({ key, body }) => createContent(ports, key, body)));
-  const text = manifestBody(manifest);
+  const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
   const sha256 = sha256Of(text);
   await createContent(ports, manifestKey(account, seq, sha256), text);
-  return { manifest, sha256, restated: filed.restated.length, months: filed.months };
-}
-
-/** The bytes of the manifest's object, from which its hash is made. */
-export function manifestBody(manifest: Manifest): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+  return { manifest, ref: { seq, sha256 }, restated: restated.length, months };
 }
 
 /** Puts fills into chains' files of their own, or cuts their months anew. */
@@ -102,104 +85,95 @@ async function fileFills(
   { dataFiles: held, coverage: coveredBefore }: Manifest,
   { filings, coverage, isLast }: { filings: readonly WaitingFiling[]; coverage: readonly Coverage[]; isLast: boolean },
 ) {
+  const { account, store, load } = ports;
   const twice = union(coveredBefore.filter(({ readings }) => readings === 2));
+  const isTwice = ({ txCreated }: Fill) => holds(twice, txCreated);
   const covered = union(coverage);
   const incoming = filings.map(({ fills }) => fills);
-  const moved = filings.flatMap((one) => one.moved);
-  const chains = held.filter(({ kind }) => kind === "chain");
-  const times = [
-    ...[...incoming.flat(), ...moved].map(({ txCreated }) => txCreated),
-    ...chains.map(({ from }) => from),
-  ];
-  const filed = { dataFiles: held, restated: [] as Restatement[], months: [] as number[] };
+  const moved = filings.flatMap((one) => one.moved ?? []);
+  const times = [...incoming.flat(), ...moved].map(({ txCreated }) => txCreated);
+  const chained = held.filter(({ kind }) => kind === "chain").map(({ from }) => from);
+  let dataFiles = held;
+  const restated: Restatement[] = [];
   const late: Fill[] = [];
   const removed: Fill[] = [];
-  for (const from of [...new Set(times.map((time) => monthOf(time).from))].sort((a, b) => a - b)) {
-    const month = monthOf(from);
+  const months = [...new Set([...times, ...chained].map((time) => monthOf(time).from))].sort((a, b) => a - b);
+  for (const month of months.map(monthOf)) {
     const isOwn = ({ txCreated }: Fill) => isWithin(month, txCreated);
-    const own = filed.dataFiles.filter((file) => overlaps(file, month));
+    const own = dataFiles.filter((file) => overlaps(file, month));
     const parts = incoming.map((fills) => fills.filter(isOwn)).filter((fills) => fills.length > 0);
-    const gone = new Set(moved.filter(isOwn).map(({ row }) => row));
-    const isNew = parts.length > 0 || gone.size > 0 || own.some(({ kind }) => kind === "chain");
-    const isRead = gone.size > 0 || parts.flat().some(({ txCreated }) => holds(twice, txCreated));
-    if (isNew && (isLast || isRead || covers(covered, month))) {
-      const cut = await cutAnew(ports, month, { files: own, incoming: parts.flat(), gone });
-      filed.restated.push(...cut.restated);
-      late.push(...cut.added.filter(({ txCreated }) => holds(twice, txCreated)));
+    const gone = moved.filter(isOwn);
+    const isCompared = gone.length > 0 || parts.some((fills) => fills.some(isTwice) || hasVersions(fills));
+    if (isLast || isCompared || covers(covered, month)) {
+      const textIn = (file: DataFile) => readText(store, dataFileKey(account, file), file.sha256);
+      const write = (part: Draft) => writeFile(ports, part, own);
+      const cut = await cutMonth(
+        month,
+        isCompared ? { sources: own, incoming: parts.flat(), gone } : { sources: [...own, ...parts.map(chainOf)] },
+        { load, textIn, write },
+      );
+      restated.push(...cut.restated);
+      late.push(...cut.added.filter(isTwice));
       removed.push(...cut.removed);
-      filed.dataFiles = inOrder([...filed.dataFiles.filter((file) => !own.includes(file)), ...cut.files]);
-      filed.months.push(from);
-    } else if (parts.length > 0) {
-      const written = await Promise.all(parts.map((fills) => writeChain(ports, fills)));
-      filed.dataFiles = eachOnce([...filed.dataFiles, ...written]);
-      filed.months.push(from);
+      dataFiles = [...dataFiles.filter((file) => !own.includes(file)), ...cut.files];
+    } else {
+      dataFiles = [...dataFiles, ...(await Promise.all(parts.map((fills) => writeFile(ports, chainOf(fills)))))];
     }
   }
-  filed.restated.push(...movedOrLate({ removed, late, incoming: incoming.flat() }));
-  return filed;
-}
-
-/** Two chains of a run may bring the same rows. */
-function eachOnce(files: readonly DataFile[]): readonly DataFile[] {
-  return [...new Map(files.map((file) => [`${file.from} ${file.sha256} ${file.run}`, file])).values()];
-}
-
-/** A fill that was held at another time is no late one. */
-function movedOrLate(fills: Readonly<Record<"removed" | "late" | "incoming", readonly Fill[]>>): Restatement[] {
-  const after = new Map(fills.removed.length === 0 ? [] : fills.incoming.map((fill) => [identityOf(fill), fill]));
-  const moves = fills.removed.flatMap((before): Restatement[] => {
-    const other = after.get(identityOf(before));
-    return other === undefined ? [] : [{ kind: "changed", before, after: other }];
+  const gone = new Set(removed.map(identityOf));
+  const moves = removed.flatMap((before) => {
+    const after = incoming.flat().findLast((fill) => identityOf(fill) === identityOf(before));
+    return after === undefined ? [] : [{ kind: "changed" as const, before, after }];
   });
-  const isMoved = new Set(moves.map((one) => identityOf(one.after)));
-  const late = fills.late.filter((fill) => !isMoved.has(identityOf(fill)));
-  return [...moves, ...late.map((fill) => ({ kind: "late" as const, before: null, after: fill }))];
+  const lates = late.filter((fill) => !gone.has(identityOf(fill))); // what was held at another time is not late
+  restated.push(...moves, ...lates.map((fill) => ({ kind: "late" as const, before: null, after: fill })));
+  return { dataFiles: inOrder(dataFiles), restated, months };
 }
 
-/** Parts by time, then chains in the order of writing. */
+/** Parts by time, then chains in the order of writing; each once, as two chains of a run may bring the same rows. */
 function inOrder(files: readonly DataFile[]): readonly DataFile[] {
-  const parts = files.filter(({ kind }) => kind === "part").sort((a, b) => a.from - b.from);
-  return [...parts, ...files.filter(({ kind }) => kind === "chain")];
+  const all = [...new Map(files.map((file) => [`${file.from} ${file.to} ${file.sha256} ${file.run}`, file])).values()];
+  const parts = all.filter(({ kind }) => kind === "part").sort((a, b) => a.from - b.from);
+  return [...parts, ...all.filter(({ kind }) => kind === "chain")];
 }
 
-async function cutAnew(
-  ports: CommitPorts,
-  month: TimeRange,
-  content: Parameters<typeof cutMonth>[1],
-): ReturnType<typeof cutMonth> {
-  const write = async (rows: Rows, range: TimeRange): Promise<DataFile> => {
-    const { file, body } = encodeDataFile(rows, { ...range, run: ports.run, kind: "part" });
-    const same = content.files.find(
-      (one) => one.kind === "part" && one.sha256 === file.sha256 && one.from === file.from && one.to === file.to,
-    );
-    if (same === undefined) {
-      await createContent(ports, dataFileKey(ports.account, file), body);
-    }
-    return same ?? file;
-  };
-  const rowsIn = (file: DataFile) => readRows(ports.store, ports.account, file);
-  return await cutMonth(month, content, { load: ports.load, rowsIn, write });
+/** Writes a data file, unless one of `held` is the same. */
+async function writeFile(
+  { account, run, ...ports }: CommitPorts,
+  draft: Draft,
+  held: readonly DataFile[] = [],
+): Promise<DataFile> {
+  const { file, body } = encodeDataFile(draft, run);
+  const isSame = ({ kind, sha256, from, to }: DataFile) =>
+    kind === file.kind && sha256 === file.sha256 && from === file.from && to === file.to;
+  const same = held.find(isSame);
+  if (same === undefined) {
+    await createContent(ports, dataFileKey(account, file), body);
+  }
+  return same ?? file;
 }
 
-async function writeChain(ports: CommitPorts, fills: readonly Fill[]): Promise<DataFile> {
-  const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()];
-  each.sort(byTxCreated);
-  const range = { from: (each[0] as Fill).txCreated, to: (each.at(-1) as Fill).txCreated + 1 };
-  const { file, body } = encodeDataFile(rowsOf(each), { ...range, run: ports.run, kind: "chain" });
-  await createContent(ports, dataFileKey(ports.account, file), body);
-  return file;
+/** Whether one answer holds a fill in two versions. */
+function hasVersions(fills: readonly Fill[]): boolean {
+  return new Set(fills.map(identityOf)).size < new Set(fills.map(({ row }) => row)).size;
 }
 
-/** One line: what was asked and what came. */
-export function evidenceOf({ covers: range, doubts = [], requests = 0, shown, fills }: Filing, at: number): string[] {
-  const line = ({ from, to }: TimeRange, readings: number, asked: number, rows: readonly Fill[]) => {
+/** What one answer brought, as a file of its own. */
+function chainOf(fills: readonly Fill[]): Draft {
+  const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()].sort(byTxCreated);
+  const [from, last] = [each[0] as Fill, each.at(-1) as Fill].map(({ txCreated }) => txCreated) as [number, number];
+  return draftOf({ from, to: last + 1, kind: "chain" }, each);
+}
+
+/** A line for each doubt (0 readings), and one for what was asked and what came. */
+export function evidenceOf({ covers: own, doubts = [], requests = 0, shown, fills }: Filing, at: number): string[] {
+  return [...doubts.map((one) => ({ ...one, readings: 0 })), own ?? []].flat().map((range) => {
+    const isDoubt = range.readings === 0;
+    const rows = isDoubt ? [] : (shown ?? fills).filter(({ txCreated }) => isWithin(range, txCreated));
     const digest = sha256Of(rows.map(identityOf).sort().join("\n"));
-    const times = { from: isoTime(from), to: isoTime(to), readings, at: isoTime(at) };
-    return JSON.stringify({ ...times, requests: asked, rows: rows.length, digest });
-  };
-  const doubted = doubts.map((one) => line(one, 0, 0, []));
-  const own = range === null ? [] : (shown ?? fills).filter(({ txCreated }) => isWithin(range, txCreated));
-  return range === null ? doubted : [...doubted, line(range, range.readings, requests, own)];
+    const times = { from: isoTime(range.from), to: isoTime(range.to), readings: range.readings, at: isoTime(at) };
+    return JSON.stringify({ ...times, requests: isDoubt ? 0 : requests, rows: rows.length, digest });
+  });
 }
 
 function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {

@@ -7,22 +7,14 @@ import type { Coverage } from "./manifest.ts";
 /** `covers`: what was read, or nothing. `doubts`: ranges whose second reading is not believed any more. */
 export function coverageAfter(
   coverage: readonly Coverage[],
-  { covers: range, doubts }: { readonly covers: Coverage | null; readonly doubts?: readonly TimeRange[] },
+  { covers: range, doubts = [] }: { readonly covers: Coverage | null; readonly doubts?: readonly TimeRange[] },
 ): readonly Coverage[] {
-  const left = doubts === undefined ? coverage : withDoubt(coverage, doubts);
-  return range === null ? left : withCoverage(left, range);
-}
-
-/** The coverage with these ranges read once. */
-function withDoubt(coverage: readonly Coverage[], doubts: readonly TimeRange[]): Coverage[] {
-  const all = union(doubts);
-  return merged(
-    coverage.flatMap((one) => {
-      const sure = subtract(one, all).map((part) => ({ ...one, ...part }));
-      const doubted = intersection(one, all).map((part) => ({ ...part, readings: 1 as const, silentIn: null }));
-      return [...sure, ...doubted];
-    }),
-  );
+  const doubtful = union(doubts);
+  const left = coverage.flatMap((one) => [
+    ...subtract(one, doubtful).map((part) => ({ ...one, ...part })),
+    ...intersection(one, doubtful).map((part) => ({ ...part, readings: 1 as const, silentIn: null })),
+  ]);
+  return range === null ? merged(left) : withCoverage(left, range);
 }
 
 /** The coverage after a range was read: once, where it was not read before; twice, where it was. */

@@ -1,5 +1,5 @@
 import { FillbookError } from "../core/errors.ts";
-import { byTxCreated, type Fill, tradeTime } from "../core/fill.ts";
+import { byTxCreated, type Fill, identityOf, tradeTime } from "../core/fill.ts";
 import { isWithin } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { exceptionsOf } from "../formats/fill-exceptions.ts";
@@ -7,24 +7,19 @@ import { fillOfRow } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
-import { mergeFills } from "./merge.ts";
-import { encodeText, readLines, readText, textOf } from "./objects.ts";
+import { encodeText, readLines, textOf } from "./objects.ts";
 
 /**
- * A data file holds the rows of fills, one a line, in order of `tx_created`, `match_id`, `order_id`; zstd.
- * `Rows`: such a text in pieces, and what the file's entry says of it.
+ * A data file that is not written yet. It holds the rows of fills, one a line, in order of `tx_created`,
+ * `match_id`, `order_id`; zstd.
  */
-export interface Rows extends Pick<DataFile, "fills" | "firstTrade" | "lastTrade" | "exceptions"> {
+export interface Draft extends Omit<DataFile, "sha256" | "run" | "bytes"> {
+  /** In pieces of whole lines. */
   readonly texts: readonly Buffer[];
 }
 
-export interface EncodedFile {
-  readonly file: DataFile;
-  readonly body: Uint8Array;
-}
-
 /** `fills`: sorted. */
-export function rowsOf(fills: readonly Fill[]): Rows {
+export function draftOf({ from, to, kind }: TimeRange & Pick<DataFile, "kind">, fills: readonly Fill[]): Draft {
   let [firstTrade, lastTrade, exceptions] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const fill of fills) {
     const time = tradeTime(fill);
@@ -33,74 +28,59 @@ export function rowsOf(fills: readonly Fill[]): Rows {
     exceptions += exceptionsOf(fill).length > 0 ? 1 : 0;
   }
   const texts = fills.length === 0 ? [] : [textOf(fills.map(({ row }) => row))];
-  return { fills: fills.length, firstTrade, lastTrade, exceptions, texts };
+  return { from, to, fills: fills.length, firstTrade, lastTrade, exceptions, kind, texts };
 }
 
-/** The rows of a data file as they are. */
-export async function readRows(store: Store, account: string, file: DataFile): Promise<Rows> {
-  const { fills, firstTrade, lastTrade, exceptions } = file;
-  const text = await readText(store, dataFileKey(account, file), file.sha256);
-  return { fills, firstTrade, lastTrade, exceptions, texts: [text] };
-}
-
-/** `older`, then `younger`. */
-export function joinedRows(older: Rows, younger: Rows): Rows {
-  return {
-    fills: older.fills + younger.fills,
-    firstTrade: Math.min(older.firstTrade, younger.firstTrade),
-    lastTrade: Math.max(older.lastTrade, younger.lastTrade),
-    exceptions: older.exceptions + younger.exceptions,
-    texts: [...older.texts, ...younger.texts],
-  };
+/** The fills of a text's lines from its beginning or from its end (`step` -1) until one is not asked for. */
+export function fillsIn(text: Buffer, step: 1 | -1, isAsked: (fill: Fill) => boolean) {
+  const fills: Fill[] = [];
+  let rest = text;
+  while (rest.length > 0) {
+    const at = (step === 1 ? rest.indexOf("\n") : rest.lastIndexOf("\n", -2)) + 1;
+    const [line, others] =
+      step === 1 ? [rest.subarray(0, at), rest.subarray(at)] : [rest.subarray(at), rest.subarray(0, at)];
+    const fill = fillOfRow(line.toString("utf8", 0, line.length - 1));
+    if (!isAsked(fill)) {
+      break;
+    }
+    fills.push(fill);
+    rest = others;
+  }
+  return { fills, rest };
 }
 
 /**
- * `older`, then `younger`, which begins where that one ends, or in its last millisecond: what both have of this
- * is there once. Null: they differ.
+ * `older`, then `younger`, which begins in the last piece of that one or later. Only the times of both are parsed; a
+ * row of both is there once. Null: they have other versions of a fill.
  */
-export function inOneText(older: Rows, younger: Rows): Rows | null {
+export function joinedDraft(older: Draft, younger: Draft): Draft | null {
   const [before = Buffer.of(), after = Buffer.of()] = [older.texts.at(-1), younger.texts[0]];
-  const ours: Fill[] = [];
-  const theirs: Fill[] = [];
-  let begin = 0;
-  for (let at = after.indexOf("\n"); at >= 0; at = after.indexOf("\n", begin)) {
-    const fill = fillOfRow(after.toString("utf8", begin, at));
-    if (fill.txCreated > (theirs[0] ?? fill).txCreated) {
-      break;
-    }
-    theirs.push(fill);
-    begin = at + 1;
+  const ours = fillsIn(before, -1, ({ txCreated }) => txCreated >= younger.from);
+  const last = ours.fills[0]?.txCreated ?? Number.NEGATIVE_INFINITY;
+  const theirs = fillsIn(after, 1, ({ txCreated }) => txCreated <= last);
+  const rows = new Set(ours.fills.map(({ row }) => row));
+  const again = theirs.fills.filter(({ row }) => rows.has(row));
+  const both = [...ours.fills, ...theirs.fills.filter(({ row }) => !rows.has(row))].sort(byTxCreated);
+  if (new Set(both.map(identityOf)).size < both.length) {
+    return null;
   }
-  let end = before.length;
-  while (end > 0) {
-    const at = before.lastIndexOf("\n", end - 2) + 1;
-    const fill = fillOfRow(before.toString("utf8", at, end - 1));
-    if (fill.txCreated < (theirs[0] ?? fill).txCreated) {
-      break;
-    }
-    ours.push(fill);
-    end = at;
-  }
-  const { fills, restated } = mergeFills([ours, theirs]);
-  const parts = [
-    without(older, ours, [...older.texts.slice(0, -1), before.subarray(0, end)]),
-    rowsOf(fills),
-    without(younger, theirs, [after.subarray(begin), ...younger.texts.slice(1)]),
-  ];
-  return restated.length > 0 ? null : parts.reduce(joinedRows);
+  const border = textOf(both.map(({ row }) => row));
+  const texts = [...older.texts.slice(0, -1), ours.rest, border, theirs.rest, ...younger.texts.slice(1)];
+  return {
+    ...older,
+    fills: older.fills + younger.fills - again.length,
+    firstTrade: Math.min(older.firstTrade, younger.firstTrade),
+    lastTrade: Math.max(older.lastTrade, younger.lastTrade),
+    exceptions: older.exceptions + younger.exceptions - draftOf(older, again).exceptions,
+    texts: texts.filter(({ length }) => length > 0),
+  };
 }
 
-function without({ fills, exceptions, ...times }: Rows, some: readonly Fill[], texts: readonly Buffer[]): Rows {
-  const less = rowsOf(some);
-  const left = texts.filter(({ length }) => length > 0);
-  return { ...times, fills: fills - less.fills, exceptions: exceptions - less.exceptions, texts: left };
-}
-
-/** `rows`: at least one. */
+/** `draft`: with at least one row. */
 export function encodeDataFile(
-  { texts, ...counts }: Rows,
-  { from, to, run, kind }: TimeRange & Pick<DataFile, "run" | "kind">,
-): EncodedFile {
+  { from, to, kind, texts, ...counts }: Draft,
+  run: string,
+): { readonly file: DataFile; readonly body: Uint8Array } {
   const { sha256, body } = encodeText(Buffer.concat(texts));
   return { file: { from, to, sha256, run, ...counts, bytes: body.length, kind }, body };
 }

@@ -1,12 +1,24 @@
+import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
 import type { Random } from "../core/random.ts";
 import { type Fields, fieldsIn, fieldsOf } from "../core/record.ts";
-import type { Learned } from "../service/service.ts";
-import type { Store, StoredObject } from "../storage/store.ts";
+import type { Learned, ServiceReader } from "../service/service.ts";
+import type { Store } from "../storage/store.ts";
 import { headKey, manifestPrefix, manifestSeqOf } from "./keys.ts";
 import { tryReplace } from "./objects.ts";
-import type { SessionPorts } from "./ports.ts";
+
+/** What the archive of one account needs of a run. */
+export interface SessionPorts {
+  readonly account: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** It begins where earlier runs have learned the service's rate. */
+  readonly reader: Pick<ServiceReader, "begin" | "learned">;
+  readonly signal: AbortSignal;
+  readonly timeLeftMs?: () => number;
+}
 
 /** The head is the only object that is rewritten, by compare-and-swap. It names the current manifest. */
 export const HEAD_FORMAT = "fillbook-head/2";
@@ -55,7 +67,21 @@ const SWAP_PAUSE_MS = 200;
 
 export async function readHead(store: Store, account: string): Promise<HeldHead | null> {
   const stored = await store.get(headKey(account));
-  return stored === null ? null : { head: parseHead(stored, `${store.location}/${headKey(account)}`), tag: stored.tag };
+  if (stored === null) {
+    return null;
+  }
+  const head = fieldsIn(new TextDecoder().decode(stored.body));
+  if (isHead(head)) {
+    return { head, tag: stored.tag };
+  }
+  const where = `${store.location}/${headKey(account)}`;
+  throw head["format"] === "fillbook-head/1"
+    ? new FillbookError("usage", `${where} belongs to an archive of an older format`, {
+        hint: "sync the account into a new, empty --store: the service is asked for everything once more",
+      })
+    : new FillbookError("untrusted", `${where} is not a head that this version can read`, {
+        hint: "nothing was changed; restore the object from its last version, or use the version of fillbook that wrote it",
+      });
 }
 
 /**
@@ -69,45 +95,25 @@ export async function readHead(store: Store, account: string): Promise<HeldHead 
  */
 export async function readNewestHead(store: Store, account: string): Promise<HeldHead | null> {
   const held = await readHead(store, account);
-  const newest = await newestManifest(store, account);
-  const named = held?.head.manifest?.seq ?? 0;
-  if (newest.seq <= named + 1 || (await readHead(store, account))?.tag !== held?.tag) {
-    return held; // with another tag: another run has committed since the head was read
-  }
-  const where = `${store.location}/${headKey(account)}`;
-  const newly = `The newest manifest is ${newest.key}; RUNBOOK.md, "Restoring", explains how to write a head that names it`;
-  throw held === null
-    ? new FillbookError("untrusted", `${where} is missing, but ${newest.key} exists`, {
-        hint: `no data is lost: restore head.json from a backup or an older version of the object. ${newly}`,
-      })
-    : new FillbookError(
-        "untrusted",
-        `${where} is older than the archive: it names manifest ${named}, but ${newest.key} exists`,
-        { hint: `nothing was changed; restore head.json from its newest version or backup. ${newly}` },
-      );
-}
-
-async function newestManifest(store: Store, account: string): Promise<{ readonly seq: number; readonly key: string }> {
   let newest = { seq: 0, key: "" };
   for await (const { key } of store.list(manifestPrefix(account))) {
     const seq = manifestSeqOf(account, key) ?? 0;
     newest = seq > newest.seq ? { seq, key } : newest;
   }
-  return newest;
-}
-
-function parseHead(stored: StoredObject, where: string): Head {
-  const value = fieldsIn(new TextDecoder().decode(stored.body));
-  if (isHead(value)) {
-    return value;
+  const named = held?.head.manifest?.seq ?? 0;
+  if (newest.seq <= named + 1 || (await readHead(store, account))?.tag !== held?.tag) {
+    return held; // with another tag: another run has committed since the head was read
   }
-  throw value["format"] === "fillbook-head/1"
-    ? new FillbookError("usage", `${where} belongs to an archive of an older format`, {
-        hint: "sync the account into a new, empty --store: the service is asked for everything once more",
-      })
-    : new FillbookError("untrusted", `${where} is not a head that this version can read`, {
-        hint: "nothing was changed; restore the object from its last version, or use the version of fillbook that wrote it",
-      });
+  const [what, way] =
+    held === null
+      ? ["is missing, but", "no data is lost: restore head.json from a backup or an older version of the object."]
+      : [
+          `is older than the archive: it names manifest ${named}, but`,
+          "nothing was changed; restore head.json from its newest version or backup.",
+        ];
+  throw new FillbookError("untrusted", `${store.location}/${headKey(account)} ${what} ${newest.key} exists`, {
+    hint: `${way} The newest manifest is ${newest.key}; RUNBOOK.md, "Restoring", explains how to write a head that names it`,
+  });
 }
 
 /** Checks the fields that the program relies on. */
@@ -122,16 +128,6 @@ function isHead(value: Fields): value is Fields & Head {
   );
 }
 
-export type HeadChange = Partial<Pick<Head, "manifest" | "lastRun" | "collection" | "learned" | "owner" | "table">>;
-
-const EMPTY = { manifest: null, lastRun: null, collection: null, learned: null, table: null };
-
-/** The head that follows `previous`. */
-export function nextHead(previous: Head | null, change: HeadChange, random: Random): Head {
-  const seq = (previous?.seq ?? 0) + 1;
-  return { ...EMPTY, ...previous, ...change, format: HEAD_FORMAT, seq, commitId: random.id() };
-}
-
 /** Another run has written the archive since this one read it. This run stops; it deletes nothing. */
 export class FencedError extends FillbookError {
   constructor(where: string) {
@@ -141,17 +137,22 @@ export class FencedError extends FillbookError {
   }
 }
 
+const EMPTY = { manifest: null, lastRun: null, collection: null, learned: null, table: null };
+
 /**
- * Writes `next` over the head that has the tag `tag` (null: there is no head). After any answer except a plain
- * success it reads the head back, because a refusal may answer the repeat of our own write whose first answer
+ * Writes the head that follows `held` (null: there is none), if that still is the head. After any answer except a
+ * plain success it reads the head back, because a refusal may answer the repeat of our own write whose first answer
  * was lost. Rejects with FencedError if another run has written; with `incomplete` if the outcome stays
  * unknown: the next run finds out by reading.
  */
 export async function swapHead(
-  { store, clock, account }: Pick<SessionPorts, "store" | "clock" | "account">,
-  next: Head,
-  tag: string | null,
+  { store, clock, random, account }: Pick<SessionPorts, "store" | "clock" | "random" | "account">,
+  held: HeldHead | null,
+  change: Partial<Omit<Head, "format" | "seq" | "commitId">>,
 ): Promise<HeldHead> {
+  const own = { format: HEAD_FORMAT, seq: (held?.head.seq ?? 0) + 1, commitId: random.id() } as const;
+  const next: Head = { ...EMPTY, ...held?.head, ...change, ...own };
+  const tag = held?.tag ?? null;
   const body = new TextEncoder().encode(`${JSON.stringify(next)}\n`);
   for (let attempt = 0; attempt < MAX_SWAP_TRIES; attempt += 1) {
     if (attempt > 0) {

@@ -33,12 +33,7 @@ export class HeldTwice {
    */
   async doubles(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<Double[]> {
     const sorted = Float64Array.from(this.#hashes).sort();
-    const repeated = new Set<number>();
-    for (let at = 1; at < sorted.length && repeated.size <= MAX_REPEATED; at += 1) {
-      if (sorted[at] === sorted[at - 1]) {
-        repeated.add(sorted[at] ?? 0);
-      }
-    }
+    const repeated = new Set(sorted.filter((one, at) => one === sorted[at - 1]).subarray(0, MAX_REPEATED));
     const holders = new Map<string, string>();
     const doubles: Double[] = [];
     for await (const { key, fills } of repeated.size === 0 ? [] : dataFiles()) {

@@ -44,11 +44,6 @@ export function readingsKey(account: string, seq: number, { sha256, run }: Pick<
   return `${readingsPrefix(account)}${String(seq).padStart(8, "0")}-${sha256}-${run}.ndjson.zst`;
 }
 
-/** The number of the commit whose evidence it is. */
-export function readingsSeqOf(key: string): number {
-  return Number.parseInt(key.slice(key.lastIndexOf("/") + 1), 10);
-}
-
 /** A page with a row that could not be filed. It is never deleted. */
 export function unfiledKey(account: string, window: TimeRange, sha256: string): string {
   return `${account}/unfiled/${compactTime(window.from)}-${compactTime(window.to)}-${sha256}.json`;
@@ -78,29 +73,32 @@ export function monthOf(ms: number): TimeRange {
 const TIME = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const SHA256 = "[0-9a-f]{64}";
 const RUN = "[0-9a-f]{12}";
-/** The names of objects that may be collected, by folder. The head and packs are not among them. */
-const COLLECTABLE: Readonly<Record<string, RegExp>> = {
-  "manifests/": new RegExp(`^manifests/([1-9]\\d*)-${SHA256}\\.json$`),
-  "fills/": new RegExp(`^fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}-${SHA256}-${RUN}\\.ndjson\\.zst$`),
-  "restatements/": new RegExp(`^restatements/${SHA256}-${RUN}\\.ndjson\\.zst$`),
-};
+/** The names of objects that may be collected. The head and packs are not among them. */
+const COLLECTABLE = [
+  `manifests/(?<seq>[1-9]\\d*)-${SHA256}\\.json`,
+  `fills/month=\\d{4}-\\d{2}/${TIME}-${TIME}-${SHA256}-${RUN}\\.ndjson\\.zst`,
+  `restatements/${SHA256}-${RUN}\\.ndjson\\.zst`,
+];
+const COLLECTABLE_NAME = new RegExp(`^(?:${COLLECTABLE.join("|")})$`);
 
 /** The prefixes of everything that may be collected, manifests first. */
 export function collectablePrefixes(account: string): string[] {
-  return Object.keys(COLLECTABLE).map((folder) => `${account}/${folder}`);
+  return COLLECTABLE.map((name) => `${account}/${name.slice(0, name.indexOf("/") + 1)}`);
 }
 
 /** Objects with other names are not fillbook's to delete. */
 export function isCollectable(account: string, key: string): boolean {
-  const name = key.slice(account.length + 1);
-  return key.startsWith(`${account}/`) && Object.values(COLLECTABLE).some((pattern) => pattern.test(name));
+  return collectable(account, key) !== null;
 }
 
 /** The manifest number in a name; null if the name is not a manifest's. */
 export function manifestSeqOf(account: string, key: string): number | null {
-  const isOwn = key.startsWith(manifestPrefix(account));
-  const seq = isOwn ? COLLECTABLE["manifests/"]?.exec(key.slice(account.length + 1))?.[1] : undefined;
+  const seq = collectable(account, key)?.groups?.["seq"];
   return seq === undefined ? null : Number(seq);
+}
+
+function collectable(account: string, key: string): RegExpExecArray | null {
+  return key.startsWith(`${account}/`) ? COLLECTABLE_NAME.exec(key.slice(account.length + 1)) : null;
 }
 
 /** The hash in a content-addressed key. */

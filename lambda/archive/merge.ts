@@ -1,5 +1,6 @@
 import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
-import { isRecord } from "../core/record.ts";
+import { getOrMake } from "../core/get-or-make.ts";
+import { fieldsOf } from "../core/record.ts";
 import { canonicalJson, parseLossless } from "../formats/json.ts";
 
 /**
@@ -25,32 +26,22 @@ export interface Merged {
  * omits is not forgotten; other content is a restatement, unless the fill ends as it was.
  */
 export function mergeFills(layers: readonly (readonly Fill[])[]): Merged {
-  const current = new Map<string, { fill: Fill; readonly first: Fill; readonly layer: number }>();
-  const restated = new Map<string, Restatement[]>();
+  const current = new Map<string, { fill: Fill; first: Fill; layer: number; changes: Restatement[] }>();
   for (const [layer, fills] of layers.entries()) {
     for (const fill of fills) {
-      const identity = identityOf(fill);
-      const held = current.get(identity);
-      if (held === undefined) {
-        current.set(identity, { fill, first: fill, layer });
-        continue;
-      }
+      const held = getOrMake(current, identityOf(fill), () => ({ fill, first: fill, layer, changes: [] }));
       const kind = changeOf(held.fill, fill);
       if (kind !== null) {
-        restated.set(identity, [...(restated.get(identity) ?? []), { kind, before: held.fill, after: fill }]);
+        held.changes.push({ kind, before: held.fill, after: fill });
         held.fill = fill;
       }
     }
   }
   const all = [...current.values()];
-  const isAsBefore = ([identity]: readonly [string, unknown]) => {
-    const held = current.get(identity);
-    return held !== undefined && held.first.row === held.fill.row;
-  };
   return {
     fills: all.map(({ fill }) => fill).sort(byTxCreated),
     added: all.filter(({ layer }) => layer === layers.length - 1).map(({ fill }) => fill),
-    restated: [...restated].filter((one) => !isAsBefore(one)).flatMap(([, changes]) => changes),
+    restated: all.filter(({ first, fill }) => first.row !== fill.row).flatMap(({ changes }) => changes),
   };
 }
 
@@ -59,7 +50,7 @@ function changeOf(before: Fill, after: Fill): "changed" | "enriched" | null {
   if (before.row === after.row) {
     return null;
   }
-  const [old, young] = [fieldsOf(before), fieldsOf(after)];
+  const [old, young] = [saidIn(before), saidIn(after)];
   if (holds(old, young)) {
     return null;
   }
@@ -67,9 +58,8 @@ function changeOf(before: Fill, after: Fill): "changed" | "enriched" | null {
 }
 
 /** The fields of a row that say something, as JSON. */
-function fieldsOf({ row }: Fill): ReadonlyMap<string, string> {
-  const value = parseLossless(row);
-  const fields = isRecord(value) ? Object.entries(value).filter(([, one]) => one !== null) : [];
+function saidIn({ row }: Fill): ReadonlyMap<string, string> {
+  const fields = Object.entries(fieldsOf(parseLossless(row))).filter(([, one]) => one !== null);
   return new Map(fields.map(([name, one]) => [name, canonicalJson(one)]));
 }
 

@@ -1,15 +1,9 @@
 import { type Fill, identityOf } from "../core/fill.ts";
 import type { TimeRange } from "../core/time.ts";
 
-/** The version that goes, and the one that stays. */
-export interface Move {
-  readonly before: Fill;
-  readonly after: Fill;
-}
-
 /**
  * Finds fills that the archive holds twice, because the service has corrected their `txCreated` and the old
- * version lies in another data file. The version that the service shows stays.
+ * version lies in another data file. The version that the service shows (`after`) stays, the other (`before`) goes.
  */
 export class MovedFills {
   readonly #vanished: Set<string>;
@@ -53,7 +47,7 @@ export class MovedFills {
   }
 
   /** The service shows these fills. */
-  shown(fills: readonly Fill[]): readonly Move[] {
+  shown(fills: readonly Fill[]) {
     if (this.#twice.size + this.#vanished.size === 0) {
       return [];
     }
@@ -70,7 +64,7 @@ export class MovedFills {
    * At the run's end: fills that have vanished from one time and are held at another one, too. `held`: all
    * fills of the archive.
    */
-  async settle(held: () => AsyncIterable<readonly Fill[]>): Promise<readonly Move[]> {
+  async settle(held: () => AsyncIterable<readonly Fill[]>) {
     const versions: Fill[] = [];
     for await (const fills of held()) {
       for (const fill of fills.filter((one) => this.#sought.has(identityOf(one)))) {

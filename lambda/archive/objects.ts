@@ -18,35 +18,26 @@ export async function createContent(
   key: string,
   body: Uint8Array,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await known(create(store, key, body));
-    if (outcome === undefined) {
+  const where = `${store.location}/${key}`;
+  let outcome: unknown = null;
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+    outcome = await known(store.createNew(key, body));
+    const stored = outcome === "exists" ? await store.get(key) : null;
+    if (outcome === "created" || (stored !== null && Buffer.compare(stored.body, body) === 0)) {
       return;
     }
-    if (attempt === MAX_TRIES) {
-      throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: ${outcome.message}`, {
-        hint: "committed data is safe; run again",
-        cause: outcome,
+    if (stored !== null) {
+      throw new FillbookError("untrusted", `${where} exists, but its content does not match the hash in its name`, {
+        hint: "nothing was changed; move the object elsewhere and run again",
       });
     }
     await clock.sleep(PAUSE_MS * attempt);
   }
-}
-
-async function create(store: Store, key: string, body: Uint8Array): Promise<undefined> {
-  if ((await store.createNew(key, body)) === "created") {
-    return;
-  }
-  const stored = await store.get(key);
-  if (stored === null) {
-    throw new StoreUnknownError("the store reports that the object exists but returned none");
-  }
-  if (Buffer.compare(stored.body, body) !== 0) {
-    const where = `${store.location}/${key}`;
-    throw new FillbookError("untrusted", `${where} exists, but its content does not match the hash in its name`, {
-      hint: "nothing was changed; move the object elsewhere and run again",
-    });
-  }
+  const why = outcome instanceof Error ? outcome.message : "the store reports that the object exists but returned none";
+  throw new FillbookError("incomplete", `cannot write ${where}: ${why}`, {
+    hint: "committed data is safe; run again",
+    cause: outcome,
+  });
 }
 
 /**
@@ -109,8 +100,7 @@ const LEVEL = 1;
 
 /** The text of lines. */
 export function textOf(lines: readonly string[]): Buffer {
-  const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-  const text = Buffer.allocUnsafe(bytes);
+  const text = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0));
   let at = 0;
   for (const line of lines) {
     at += text.write(line, at);

@@ -1,22 +1,24 @@
 import type { Fill } from "../core/fill.ts";
-import { halves, isWithin, middleOf, overlaps } from "../core/ranges.ts";
+import { covers, halves, isWithin, overlaps } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { inOneText, joinedRows, type Rows, rowsOf } from "./data-file.ts";
+import { type Draft, draftOf, fillsIn, joinedDraft } from "./data-file.ts";
 import type { DataFile } from "./manifest.ts";
-import { type Merged, mergeFills, type Restatement } from "./merge.ts";
+import { mergeFills, type Restatement } from "./merge.ts";
 
 /** A month is one data file; one with more fills is halved, and halved again, by time alone. */
 export const MOST_FILLS = 50_000;
-/** So many are merged at once, about: what is merged waits as text. */
-const MERGED_FILLS = 5000;
+/** Fewer are compared one by one; more are joined as text, if they came in turn. */
+const FEW_FILLS = 5000;
+
+type Source = DataFile | Draft;
 
 export interface CutPorts {
   readonly load: (file: DataFile) => Promise<readonly Fill[]>;
-  readonly rowsIn: (file: DataFile) => Promise<Rows>;
+  readonly textIn: (file: DataFile) => Promise<Buffer>;
   /** Writes a part, or finds it among the files that there are. */
-  readonly write: (rows: Rows, range: TimeRange) => Promise<DataFile>;
+  readonly write: (part: Draft) => Promise<DataFile>;
   readonly mostFills?: number;
-  readonly mergedFills?: number;
+  readonly fewFills?: number;
 }
 
 export interface Cut {
@@ -27,125 +29,112 @@ export interface Cut {
   readonly removed: readonly Fill[];
 }
 
-/** A range whose fills fit into one file and are not written yet, or what was written of it. */
-type Piece = { readonly range: TimeRange; readonly rows: Rows } | { readonly files: readonly DataFile[] };
-
 /**
- * Cuts a month anew with `incoming`. The same fills give the same parts, whatever files they came in:
- * a part is a range with at most `mostFills` fills whose parent has more. Parts that nothing touches stay.
- * `gone`: rows that are held no longer.
+ * Cuts a month anew. The same fills give the same parts, whatever sources they came in: a part is a range with at
+ * most `mostFills` fills whose parent has more. Parts that nothing touches stay. `incoming`: newer than all
+ * sources, and compared with them one by one. `gone`: fills that are held no longer.
  */
 export async function cutMonth(
   month: TimeRange,
-  { files, incoming, gone }: { files: readonly DataFile[]; incoming: readonly Fill[]; gone: ReadonlySet<Fill["row"]> },
-  { load, rowsIn, write, mostFills = MOST_FILLS, mergedFills = MERGED_FILLS }: CutPorts,
+  {
+    sources,
+    incoming = [],
+    gone = [],
+  }: {
+    readonly sources: readonly Source[];
+    readonly incoming?: readonly Fill[];
+    readonly gone?: readonly Fill[];
+  },
+  { load, textIn, write, mostFills = MOST_FILLS, fewFills = FEW_FILLS }: CutPorts,
 ): Promise<Cut> {
   const added: Fill[] = [];
   const restated: Restatement[] = [];
   const removed: Fill[] = [];
-  const isGone = gone.size > 0;
+  const goneRows = new Set(gone.map(({ row }) => row));
 
-  /** `isOne`: the range becomes part of one file, and the files that are held of it do not stay. */
-  const cut = async (
-    range: TimeRange,
-    held: readonly DataFile[],
-    fills: readonly Fill[],
-    isOne: boolean,
-  ): Promise<Piece> => {
-    if (held.length === 0 && fills.length === 0) {
-      return { range, rows: rowsOf([]) };
-    }
+  /** The parts of a range, in order of time. They are written unless they may become part of a larger one. */
+  const cut = async (range: TimeRange): Promise<readonly Source[]> => {
+    const held = sources.filter((one) => overlaps(one, range));
     // A file that reaches beyond the range says little of it: what it gives is divided in memory.
-    const inside = held.filter((file) => liesIn(range, file));
-    const isSettled = inside.length === held.length && held.every(({ kind }) => kind === "part");
-    if (fills.length === 0 && isSettled && !isGone && !isOne) {
-      return { files: held };
+    const inside = held.filter((one) => covers([range], one));
+    const fills = within(range, incoming);
+    const isChanged = fills.length + within(range, gone).length > 0;
+    if (!isChanged && inside.length === held.length && held.every(({ kind }) => kind === "part")) {
+      return held;
     }
-    const most = inside.reduce((sum, file) => sum + file.fills, fills.length);
-    const middle = middleOf(range);
-    if (most <= Math.min(mostFills, mergedFills) || middle === range.from || inside.length <= 1) {
-      const merged = await merge(range, held, fills);
-      added.push(...merged.added);
-      restated.push(...merged.restated);
-      return await divided(range, merged.fills);
+    const most = fills.length + sumOf(inside);
+    const [older, younger] = halves(range);
+    if (most > mostFills && inside.length > 1 && older.from < older.to) {
+      const parts = [...(await cut(older)), ...(await cut(younger))];
+      return sumOf(parts) > mostFills ? await written(parts) : await joined(range, parts);
     }
-    const rows = fills.length === 0 && most <= mostFills ? await inOne(range, held) : null;
-    if (rows !== null) {
-      return { range, rows };
-    }
-    const halfOf = async (half: TimeRange): Promise<Piece> => {
-      const own = held.filter((file) => overlaps(file, half));
-      const incomingOf = fills.filter(({ txCreated }) => isWithin(half, txCreated));
-      return await cut(half, own, incomingOf, isOne || most <= mostFills);
-    };
-    const [first, second] = halves(range);
-    const older = await halfOf(first);
-    return await joined(range, older, await halfOf(second));
+    const whole = isChanged || most <= fewFills ? [] : await joined(range, held);
+    return whole.length > 0 && sumOf(whole) <= mostFills ? whole : divided(range, await merged(range, held, fills));
   };
 
-  /** Parses only files that reach beyond the range. Null: rows must be compared, or divided. */
-  const inOne = async (range: TimeRange, held: readonly DataFile[]): Promise<Rows | null> => {
-    if (isGone || !isInTurn(held)) {
-      return null;
+  /** Sources of which only neighbours overlap as one. Parses what reaches beyond the range. Empty: compare rows. */
+  const joined = async (range: TimeRange, all: readonly Source[]): Promise<readonly Draft[]> => {
+    const byTime = all.toSorted((a, b) => a.from - b.from);
+    if (byTime.some(({ from }, at) => from < (byTime[at - 2]?.to ?? from))) {
+      return [];
     }
-    let all: Rows | null = rowsOf([]);
-    for (const file of byTime(held)) {
-      all &&= inOneText(all, liesIn(range, file) ? await rowsIn(file) : rowsOf(await fillsIn(range, file)));
+    let whole: Draft | null = partOf(range, []);
+    for (const one of byTime) {
+      whole &&= joinedDraft(whole, await draftWithin(range, one));
     }
-    return all !== null && all.fills <= mostFills ? all : null;
+    return whole === null ? [] : [whole];
   };
 
-  const fillsIn = async (range: TimeRange, file: DataFile) =>
-    (await load(file)).filter(({ txCreated }) => isWithin(range, txCreated));
+  const draftWithin = async (range: TimeRange, one: Source): Promise<Draft> => {
+    if (!covers([range], one)) {
+      return draftOf(one, await fillsWithin(range, one));
+    }
+    return "texts" in one ? one : { ...one, texts: [await textIn(one)] };
+  };
 
-  const merge = async (range: TimeRange, held: readonly DataFile[], fills: readonly Fill[]): Promise<Merged> => {
+  const merged = async (range: TimeRange, held: readonly Source[], fills: readonly Fill[]) => {
     const layers: (readonly Fill[])[] = [];
-    for (const file of held) {
-      const all = await fillsIn(range, file);
-      layers.push(isGone ? all.filter((fill) => !gone.has(fill.row)) : all);
-      removed.push(...(isGone ? all.filter((fill) => gone.has(fill.row)) : []));
+    for (const one of held) {
+      const all = await fillsWithin(range, one);
+      layers.push(all.filter(({ row }) => !goneRows.has(row)));
+      removed.push(...all.filter(({ row }) => goneRows.has(row)));
     }
-    return mergeFills([...layers, fills]);
+    const all = mergeFills([...layers, fills]);
+    added.push(...all.added);
+    restated.push(...all.restated);
+    return all.fills;
   };
 
-  const divided = async (range: TimeRange, fills: readonly Fill[]): Promise<Piece> => {
-    const middle = middleOf(range);
-    if (fills.length <= mostFills || middle === range.from) {
-      return { range, rows: rowsOf(fills) };
-    }
-    const found = fills.findIndex(({ txCreated }) => txCreated >= middle);
-    const at = found === -1 ? fills.length : found;
-    const [first, second] = halves(range);
-    const older = await divided(first, fills.slice(0, at));
-    return await joined(range, older, await divided(second, fills.slice(at)));
+  const divided = (range: TimeRange, all: readonly Fill[]): readonly Draft[] => {
+    const fills = within(range, all);
+    const [older, younger] = halves(range);
+    return fills.length > mostFills && older.from < older.to
+      ? [...divided(older, fills), ...divided(younger, fills)]
+      : [partOf(range, fills)].filter((part) => part.fills > 0);
   };
 
-  const joined = async (range: TimeRange, older: Piece, younger: Piece): Promise<Piece> => {
-    if ("rows" in older && "rows" in younger && older.rows.fills + younger.rows.fills <= mostFills) {
-      return { range, rows: joinedRows(older.rows, younger.rows) };
+  const written = async (parts: readonly Source[]): Promise<readonly DataFile[]> => {
+    const files: DataFile[] = [];
+    for (const part of parts) {
+      files.push("texts" in part ? await write(part) : part);
     }
-    return { files: [...(await written(older)), ...(await written(younger))] };
+    return files;
   };
 
-  const written = async (piece: Piece): Promise<readonly DataFile[]> => {
-    if ("files" in piece) {
-      return piece.files;
-    }
-    return piece.rows.fills === 0 ? [] : [await write(piece.rows, piece.range)];
-  };
+  const fillsWithin = async (range: TimeRange, one: Source) =>
+    within(range, "texts" in one ? one.texts.flatMap((text) => fillsIn(text, 1, () => true).fills) : await load(one));
 
-  return { files: await written(await cut(month, files, incoming, false)), added, restated, removed };
+  return { files: await written(await cut(month)), added, restated, removed };
 }
 
-function byTime(files: readonly DataFile[]): readonly DataFile[] {
-  return files.toSorted((a, b) => a.from - b.from);
+function within(range: TimeRange, fills: readonly Fill[]): readonly Fill[] {
+  return fills.filter(({ txCreated }) => isWithin(range, txCreated));
 }
 
-/** One begins where another ends, or in its last millisecond. */
-function isInTurn(files: readonly DataFile[]): boolean {
-  return byTime(files).every(({ from }, place, all) => place === 0 || (all[place - 1] as DataFile).to - 1 <= from);
+function partOf(range: TimeRange, fills: readonly Fill[]): Draft {
+  return draftOf({ ...range, kind: "part" }, fills);
 }
 
-function liesIn(range: TimeRange, { from, to }: TimeRange): boolean {
-  return range.from <= from && to <= range.to;
+function sumOf(all: readonly Pick<DataFile, "fills">[]): number {
+  return all.reduce((sum, { fills }) => sum + fills, 0);
 }

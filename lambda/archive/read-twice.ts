@@ -3,7 +3,7 @@ import { covers, subtract, union } from "../core/ranges.ts";
 import { fieldsIn } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
-import { readingsPrefix, readingsSeqOf, sha256InKey } from "./keys.ts";
+import { readingsPrefix, sha256InKey } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
 import { readLines } from "./objects.ts";
 
@@ -20,7 +20,7 @@ export async function readTwiceAt(
 ): Promise<number | null> {
   const commits = new Map<number, string[]>();
   for await (const { key } of store.list(readingsPrefix(account))) {
-    getOrMake(commits, readingsSeqOf(key), () => []).push(key);
+    getOrMake(commits, Number.parseInt(key.slice(readingsPrefix(account).length), 10), () => []).push(key);
   }
   // Evidence that was never committed has a number that is still to come, or that another run's commit has too.
   const keys = [...commits].flatMap(([number, own]) => (number <= seq && own.length === 1 ? own : []));

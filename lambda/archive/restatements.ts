@@ -37,15 +37,13 @@ export async function readRestatements(
   account: string,
   file: RestatementFile,
 ): Promise<readonly SeenRestatement[]> {
-  return (await readLines(store, restatementsKey(account, file), file.sha256)).map(restatementIn);
-}
-
-function restatementIn(line: string): SeenRestatement {
-  const { kind, seenAt, before, after } = fieldsOf(parseLossless(line));
-  return {
-    kind: kind as Restatement["kind"],
-    seenAt: numberOf(seenAt) ?? 0,
-    before: before === null ? null : fillOfValue(before),
-    after: fillOfValue(after),
-  };
+  return (await readLines(store, restatementsKey(account, file), file.sha256)).map((line) => {
+    const { kind, seenAt, before, after } = fieldsOf(parseLossless(line));
+    return {
+      kind: kind as Restatement["kind"],
+      seenAt: numberOf(seenAt) ?? 0,
+      before: before === null ? null : fillOfValue(before),
+      after: fillOfValue(after),
+    };
+  });
 }

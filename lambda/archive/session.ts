@@ -5,16 +5,15 @@ import { SECOND_MS, type TimeRange } from "../core/time.ts";
 import { buildCommit, evidenceOf, type Filing, type WaitingFiling } from "./commit.ts";
 import { coverageAfter } from "./coverage.ts";
 import { readDataFile } from "./data-file.ts";
-import { type Head, type HeadChange, type HeldHead, type LastRun, nextHead, swapHead } from "./head.ts";
+import { type Head, type HeldHead, type LastRun, type SessionPorts, swapHead } from "./head.ts";
 import { HeldFills } from "./held.ts";
 import { sha256Of, unfiledKey } from "./keys.ts";
 import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
 import { MovedFills } from "./moved.ts";
 import { createContent } from "./objects.ts";
-import type { SessionPorts } from "./ports.ts";
 import { readNewestArchive } from "./read.ts";
 import { writeTable } from "./table.ts";
-import { type AskingAs, type AskingTrader, askingTrader, NOBODY_ASKS } from "./trader-check.ts";
+import { type AskingAs, type AskingTrader, askingTrader } from "./trader-check.ts";
 
 /** A commit is due when so many fills wait, or when the last one is so long ago, ms. */
 const DUE_FILLS = 2500;
@@ -29,17 +28,17 @@ const MOST_WAITING = 5000;
  */
 export class ArchiveSession {
   readonly trader: AskingTrader;
+  /** With what is filed and not committed. */
+  known: Known;
+  coverage: readonly Coverage[];
   readonly #run: string;
   readonly #ports: SessionPorts;
   readonly #held: HeldFills;
   readonly #moved: MovedFills;
   readonly #before: Pick<Manifest, "fills" | "seq">;
   /** Whose data files this run has changed: their beginnings, ms UTC. */
-  readonly #months = new Set<number>();
+  #months: ReadonlySet<number> = new Set();
   #head: HeldHead | null;
-  #known: Known;
-  /** With what waits. */
-  #coverage: readonly Coverage[];
   #waiting: WaitingFiling[] = [];
   #waitingFills = 0;
   #committing: Promise<void> = Promise.resolve();
@@ -55,15 +54,18 @@ export class ArchiveSession {
     const read = (file: DataFile) => readDataFile(ports.store, ports.account, file);
     this.#held = new HeldFills(manifest, read, (fill) => !moved.isVanished(fill));
     this.#moved = moved;
-    this.#known = manifest.known;
-    this.#coverage = manifest.coverage;
+    this.known = manifest.known;
+    this.coverage = manifest.coverage;
     this.#before = manifest;
     this.trader = trader;
     this.#committedAt = ports.clock.monotonic();
   }
 
   /** Rejects with `untrusted` if the archive cannot be used or belongs to another trader. */
-  static async open(ports: SessionPorts, asking: AskingAs = NOBODY_ASKS): Promise<ArchiveSession> {
+  static async open(
+    ports: SessionPorts,
+    asking: AskingAs = { owner: null, isRebound: false },
+  ): Promise<ArchiveSession> {
     const { account, reader, store, timeLeftMs } = ports;
     const { held, manifest } = await readNewestArchive(store, account);
     const trader = askingTrader(held?.head.owner ?? null, asking, `${store.location}/${account}`);
@@ -76,26 +78,13 @@ export class ArchiveSession {
     return this.#held.manifest;
   }
 
-  get ref(): Head["manifest"] {
-    return this.head?.manifest ?? null;
-  }
-
   get head(): Head | null {
     return this.#head?.head ?? null;
-  }
-
-  /** With what is filed and not committed. */
-  get coverage(): readonly Coverage[] {
-    return this.#coverage;
   }
 
   /** About so many fills are held, with those that are filed and not committed. */
   get fills(): number {
     return this.manifest.fills + this.#waitingFills;
-  }
-
-  get known(): Known {
-    return this.#known;
   }
 
   get counts(): { readonly added: number; readonly restated: number } {
@@ -104,7 +93,7 @@ export class ArchiveSession {
 
   learn(change: Partial<Known>): void {
     this.#moved.vanish(change.vanished ?? []);
-    this.#known = { ...this.#known, ...change, vanished: this.#moved.vanished };
+    this.known = { ...this.known, ...change, vanished: this.#moved.vanished };
   }
 
   /** Takes over what an answer brought. It is committed soon, at the latest by `flush`. */
@@ -112,7 +101,7 @@ export class ArchiveSession {
     const { covers, shown = filing.fills, doubts, moved = [] } = filing;
     const moves = this.#moved.shown(shown);
     const fills = moves.length === 0 ? filing.fills : [...filing.fills, ...moves.map(({ after }) => after)];
-    const skewMs = fills.reduce((most, fill) => Math.max(most, skewOf(fill)), this.#known.skewMs);
+    const skewMs = fills.reduce((most, fill) => Math.max(most, skewOf(fill)), this.known.skewMs);
     const now = this.#ports.clock.now();
     this.learn({ skewMs, ...(covers?.readings === 1 ? { readAt: now } : {}) });
     if (fills.length + moved.length === 0 && covers === null && doubts === undefined) {
@@ -121,7 +110,7 @@ export class ArchiveSession {
     const gone = [...moved, ...moves.map(({ before }) => before)];
     this.#waiting.push({ fills, covers, doubts, moved: gone, evidence: evidenceOf({ ...filing, shown }, now) });
     this.#waitingFills += fills.length;
-    this.#coverage = coverageAfter(this.#coverage, filing);
+    this.coverage = coverageAfter(this.coverage, filing);
     if (this.#waitingFills >= DUE_FILLS || this.#ports.clock.monotonic() - this.#committedAt >= DUE_MS) {
       void this.#commit(false).catch(() => undefined); // the error is kept for `room` and `flush`
     }
@@ -150,7 +139,7 @@ export class ArchiveSession {
     }
     await this.#commit(true);
     this.#check();
-    if (this.ref !== null) {
+    if (this.manifest.seq > 0) {
       const isWhole = this.head?.table === this.#before.seq; // else a killed run has not written it
       await writeTable(this.#ports.store, this.manifest, isWhole ? this.#months : "all");
       await this.note({ lastRun, table: this.manifest.seq });
@@ -194,7 +183,7 @@ export class ArchiveSession {
   async #write(isLast: boolean): Promise<void> {
     const filings = this.#waiting;
     const isCut = !this.manifest.dataFiles.some(({ kind }) => kind === "chain");
-    const isSame = JSON.stringify(this.#known) === JSON.stringify(this.manifest.known);
+    const isSame = JSON.stringify(this.known) === JSON.stringify(this.manifest.known);
     if (this.#problem !== null || (filings.length === 0 && !(isLast && !(isCut && isSame)))) {
       return;
     }
@@ -203,14 +192,11 @@ export class ArchiveSession {
     this.#committedAt = this.#ports.clock.monotonic();
     const ports = { ...this.#ports, run: this.#run, load: (file: DataFile) => this.#held.load(file) };
     try {
-      const built = await buildCommit(ports, this.manifest, { filings, known: this.#known, isLast });
-      const { manifest, sha256, restated, months } = built;
-      await this.note({ manifest: { seq: manifest.seq, sha256 } });
-      this.#held.manifest = manifest;
-      this.#restated += restated;
-      for (const month of months) {
-        this.#months.add(month);
-      }
+      const built = await buildCommit(ports, this.manifest, { filings, known: this.known, isLast });
+      await this.note({ manifest: built.ref });
+      this.#held.manifest = built.manifest;
+      this.#restated += built.restated;
+      this.#months = this.#months.union(new Set(built.months));
     } catch (error) {
       this.#problem = asFillbookError(error);
       throw this.#problem;
@@ -218,11 +204,10 @@ export class ArchiveSession {
   }
 
   /** Stores a change of the head alone. */
-  async note(change: HeadChange): Promise<void> {
-    const { random, reader } = this.#ports;
+  async note(change: Parameters<typeof swapHead>[2]): Promise<void> {
     const owner = this.trader.owner === null ? {} : { owner: this.trader.owner };
-    const next = nextHead(this.head, { ...owner, ...change, learned: reader.learned() }, random);
-    this.#head = await swapHead(this.#ports, next, this.#head?.tag ?? null);
+    const learned = this.#ports.reader.learned();
+    this.#head = await swapHead(this.#ports, this.#head, { ...owner, ...change, learned });
   }
 }
 

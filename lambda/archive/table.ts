@@ -1,5 +1,4 @@
 import { FillbookError } from "../core/errors.ts";
-import type { Fill } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { CELL_COLUMNS, cellsOf, rowOf } from "../formats/fill-columns.ts";
@@ -16,7 +15,8 @@ import { openUnit, type Unit, unitsOf } from "./read.ts";
  */
 
 /** The path has the account. */
-const COLUMNS = CELL_COLUMNS.flatMap((column, place) => (column.name === "account" ? [] : [{ column, place }]));
+const ACCOUNT = CELL_COLUMNS.findIndex(({ name }) => name === "account");
+const COLUMNS = CELL_COLUMNS.toSpliced(ACCOUNT, 1);
 const MANIFEST = "fillbook.manifest";
 const DIGEST = "fillbook.digest";
 const MOST_TRIES = 5;
@@ -99,22 +99,14 @@ async function fileOf(
   manifest: Manifest,
   { month, seq }: { readonly month: Month; readonly seq: number },
 ): Promise<Uint8Array> {
-  const file = new ParquetFile(
-    COLUMNS.map(({ column }) => column),
-    { [MANIFEST]: String(seq), [DIGEST]: month.digest },
-  );
+  const file = new ParquetFile(COLUMNS, { [MANIFEST]: String(seq), [DIGEST]: month.digest });
   const groups: Uint8Array[] = [];
   for (const unit of month.units) {
     for (const fill of await openUnit(store, manifest, unit)) {
-      file.add(cells(manifest.account, fill));
+      file.add(cellsOf(rowOf(manifest.account, fill)).toSpliced(ACCOUNT, 1));
     }
     groups.push(file.take());
   }
   file.end();
   return Buffer.concat([...groups, file.take()]);
-}
-
-function cells(account: string, fill: Fill) {
-  const all = cellsOf(rowOf(account, fill));
-  return COLUMNS.map(({ place }) => all[place] ?? null);
 }

@@ -10,8 +10,6 @@ export interface AskingAs {
   readonly isRebound: boolean;
 }
 
-export const NOBODY_ASKS: AskingAs = { owner: null, isRebound: false };
-
 export interface AskingTrader extends AskingAs {
   /** True if the token names the trader whose fills are held. */
   readonly isSame: boolean;
@@ -23,35 +21,26 @@ export interface AskingTrader extends AskingAs {
  * if the user rebinds it.
  */
 export function askingTrader(known: Owner | null, { owner, isRebound }: AskingAs, archive: string): AskingTrader {
-  if (owner === null) {
-    return { owner, isRebound, isSame: false };
-  }
   const before = isRebound ? null : known;
-  checkOwner(before, owner, archive);
-  // A subject that is already known is kept if this token has none.
-  const subject = owner.subject ?? before?.subject ?? null;
-  return {
-    owner: { address: owner.address, subject },
-    isRebound,
-    isSame: owner.subject !== null && before?.subject === owner.subject,
-  };
-}
-
-/** Throws `untrusted` if the fills that `asking` would get are not those of the archive. */
-function checkOwner(known: Owner | null, asking: Owner, archive: string): void {
   const refused = (what: string, hint: string) =>
     new FillbookError("untrusted", `${archive} ${what}; no request was sent`, { hint });
-  if (known !== null && known.address !== asking.address) {
+  if (owner !== null && before !== null && before.address !== owner.address) {
     throw refused(
-      `holds fills from ${known.address}, but the account host is now ${asking.address}`,
+      `holds fills from ${before.address}, but the account host is now ${owner.address}`,
       "for another trading account, use another --account or --store; if the service has moved and the trader is the same: fillbook sync --rebind",
     );
   }
-  const [before, now] = [known?.subject ?? null, asking.subject];
-  if (before !== null && now !== null && before !== now) {
+  // A subject that is already known is kept if this token has none.
+  const [held, sent] = [before?.subject ?? null, owner?.subject ?? null];
+  if (held !== null && sent !== null && held !== sent) {
     throw refused(
       "holds the fills of one trader, but the token belongs to another trader",
       "use the token of the archive's trader, or another --account or --store for this trader; if the service has given the same trader a new subject: fillbook sync --rebind",
     );
   }
+  return {
+    owner: owner && { address: owner.address, subject: sent ?? held },
+    isRebound,
+    isSame: sent !== null && sent === held,
+  };
 }

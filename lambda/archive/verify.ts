@@ -97,10 +97,10 @@ function heldTwiceIn(doubles: readonly Double[]): readonly string[] {
 function countsOf({ dataFiles, fills }: Manifest): string[] {
   const sum = dataFiles.reduce((all, file) => all + file.fills, 0);
   const parts = dataFiles.filter(({ kind }) => kind === "part");
-  const overlapping = parts.find((file, place) => parts.some((other, at) => at > place && overlaps(file, other)));
+  const isDisjoint = !parts.some((file, place) => parts.some((other, at) => at > place && overlaps(file, other)));
   return [
-    ...(sum === fills ? [] : [`the manifest says ${counted(fills, "fill")}, but its data files hold ${sum}`]),
-    ...(overlapping === undefined ? [] : ["the ranges of two data files overlap"]),
+    ...unless(sum === fills, `the manifest says ${counted(fills, "fill")}, but its data files hold ${sum}`),
+    ...unless(isDisjoint, "the ranges of two data files overlap"),
   ];
 }
 
@@ -109,23 +109,23 @@ function wrongIn(account: string, file: DataFile, fills: readonly Fill[]): strin
   const trades = Float64Array.from(fills, tradeTime).sort();
   const key = dataFileKey(account, file);
   const isSame = trades.at(0) === file.firstTrade && trades.at(-1) === file.lastTrade;
-  const isEachOnce = new Set(fills.map(identityOf)).size === fills.length;
   return [
-    ...(isSame ? [] : [`${key}: its trade times do not match the manifest`]),
-    ...(isEachOnce ? [] : [`${key} holds a fill twice`]),
+    ...unless(isSame, `${key}: its trade times do not match the manifest`),
+    ...unless(new Set(fills.map(identityOf)).size === fills.length, `${key} holds a fill twice`),
   ];
 }
 
 async function verifyRestatements(store: Store, account: string, file: RestatementFile): Promise<string[]> {
   const restated = await readRestatements(store, account, file);
   const key = restatementsKey(account, file);
-  const isCounted = restated.length === file.rows;
-  const trades = restated.flatMap(tradeTimesOf);
-  const isInside = trades.every((time) => file.firstTrade <= time && time <= file.lastTrade);
+  const says = `${key} holds ${counted(restated.length, "restatement")}, but the manifest says ${file.rows}`;
+  const isInside = restated.flatMap(tradeTimesOf).every((time) => file.firstTrade <= time && time <= file.lastTrade);
   return [
-    ...(isCounted
-      ? []
-      : [`${key} holds ${counted(restated.length, "restatement")}, but the manifest says ${file.rows}`]),
-    ...(isInside ? [] : [`${key}: its trade times do not match the manifest`]),
+    ...unless(restated.length === file.rows, says),
+    ...unless(isInside, `${key}: its trade times do not match the manifest`),
   ];
+}
+
+function unless(isTrue: boolean, finding: string): string[] {
+  return isTrue ? [] : [finding];
 }

@@ -70,7 +70,7 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     exceptions: manifest.dataFiles.reduce((sum, { exceptions }) => sum + exceptions, 0),
     lateness: manifest.lateness,
     coverage: manifest.coverage,
-    manifest: session.ref,
+    manifest: session.head?.manifest ?? null,
     orphans,
     problem,
   };

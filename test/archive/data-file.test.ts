@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeDataFile, readDataFile, rowsOf } from "../../lambda/archive/data-file.ts";
+import { draftOf, encodeDataFile, readDataFile } from "../../lambda/archive/data-file.ts";
 import { dataFileKey, sha256Of } from "../../lambda/archive/keys.ts";
 import type { DataFile } from "../../lambda/archive/manifest.ts";
 import { encodeRestatements, readRestatements } from "../../lambda/archive/restatements.ts";
@@ -16,7 +16,7 @@ const FROM = Date.UTC(2025, 2, 1);
 const TO = Date.UTC(2025, 3, 1);
 
 function storeOf(fills: readonly Fill[], { from = FROM, to = TO } = {}) {
-  const { file, body } = encodeDataFile(rowsOf(fills), { from, to, run: RUN, kind: "part" });
+  const { file, body } = encodeDataFile(draftOf({ from, to, kind: "part" }, fills), RUN);
   const store = memoryStore();
   const key = dataFileKey("main", file);
   store.put(key, body);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { FencedError, nextHead, readHead, readNewestHead, swapHead } from "../../lambda/archive/head.ts";
+import { FencedError, readHead, readNewestHead, swapHead } from "../../lambda/archive/head.ts";
 import { headKey } from "../../lambda/archive/keys.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { fakeClock } from "../support/fake-clock.ts";
+import { faultyStore } from "../support/faulty-store.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
@@ -47,26 +49,27 @@ describe("an object that is not a head", () => {
 
 describe("a head that follows another", () => {
   const random = namedRandom("c");
+  const portsOf = (store: Store) => ({ store, random, clock: fakeClock({ now: 0, auto: true }), account: ACCOUNT });
 
-  test("keeps what is not changed", () => {
+  test("keeps what is not changed", async () => {
+    const ports = portsOf(memoryStore());
     const owner = { address: "https://a.example", subject: null };
-    const first = nextHead(null, { owner, lastRun: DONE, table: 3 }, random);
+    const first = await swapHead(ports, null, { owner, lastRun: DONE, table: 3 });
     const manifest = { seq: 1, sha256: "0".repeat(64) };
-    const second = nextHead(first, { manifest }, random);
-    expect(second).toEqual({ ...first, seq: 2, commitId: second.commitId, manifest });
-    expect(second.commitId).not.toBe(first.commitId);
+    const { head } = await swapHead(ports, first, { manifest });
+    expect(head).toEqual({ ...first.head, seq: 2, commitId: head.commitId, manifest });
+    expect(head.commitId).not.toBe(first.head.commitId);
+    expect(await readHead(ports.store, ACCOUNT)).toMatchObject({ head });
   });
 
   test("is swapped in once: one's own write is recognised, a rival's stands", async () => {
     const store = memoryStore();
-    const ports = { store, clock: fakeClock({ now: 0, auto: true }), account: ACCOUNT };
-    const first = nextHead(null, {}, random);
-    const landed = await swapHead(ports, first, null);
-    expect(landed.head).toEqual(first);
-    expect(await swapHead(ports, first, null)).toEqual(landed);
-    await expect(swapHead(ports, nextHead(null, {}, random), null)).rejects.toThrow(FencedError);
-    await swapHead(ports, nextHead(first, {}, random), landed.tag);
-    await expect(swapHead(ports, first, null)).rejects.toThrow(FencedError);
+    const lossy = faultyStore(store, ({ method, nth }) => (method === "replaceIf" && nth === 0 ? "lost-after" : "ok"));
+    const landed = await swapHead(portsOf(lossy), null, { table: 1 });
+    expect(landed).toEqual(await readHead(store, ACCOUNT));
+    await expect(swapHead(portsOf(store), null, {})).rejects.toThrow(FencedError);
+    await swapHead(portsOf(store), landed, {});
+    await expect(swapHead(portsOf(store), landed, {})).rejects.toThrow(FencedError);
     expect((await readHead(store, ACCOUNT))?.head.seq).toBe(2);
   });
 });

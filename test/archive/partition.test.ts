@@ -1,33 +1,32 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodeDataFile, type Rows, rowsOf } from "../../lambda/archive/data-file.ts";
+import { type Draft, draftOf, encodeDataFile, fillsIn } from "../../lambda/archive/data-file.ts";
 import { monthOf } from "../../lambda/archive/keys.ts";
 import type { DataFile } from "../../lambda/archive/manifest.ts";
+import { textOf } from "../../lambda/archive/objects.ts";
 import { cutMonth } from "../../lambda/archive/partition.ts";
 import { byTxCreated, type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { isWithin } from "../../lambda/core/ranges.ts";
-import { fillOfRow } from "../../lambda/formats/row.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const MARCH = monthOf(Date.UTC(2025, 2, 1));
 const MOST = 4;
-const NONE: ReadonlySet<string> = new Set();
 
 /** The objects of a month, and what of them was loaded and written. */
 class Month {
   readonly bodies = new Map<string, readonly Fill[]>();
   files: readonly DataFile[] = [];
-  readonly #mergedFills: number;
+  readonly #fewFills: number;
   loaded = 0;
   joined = 0;
   written = 0;
 
-  constructor(mergedFills = MOST) {
-    this.#mergedFills = mergedFills;
+  constructor(fewFills = MOST) {
+    this.#fewFills = fewFills;
   }
 
   #keep(fills: readonly Fill[], range: { from: number; to: number }, kind: DataFile["kind"]): DataFile {
-    const { file } = encodeDataFile(rowsOf(fills), { ...range, run: "run", kind });
+    const { file } = encodeDataFile(draftOf({ ...range, kind }, fills), "run");
     this.bodies.set(`${file.from} ${file.to} ${file.sha256}`, fills);
     return file;
   }
@@ -38,32 +37,23 @@ class Month {
     this.files = [...this.files, this.#keep(sorted, range, "chain")];
   }
 
-  async cut(incoming: readonly Fill[], gone: ReadonlySet<string> = NONE) {
+  async cut(incoming: readonly Fill[], gone: readonly Fill[] = []) {
     const load = ({ from, to, sha256 }: DataFile) => {
       this.loaded += 1;
       return Promise.resolve(this.bodies.get(`${from} ${to} ${sha256}`) ?? []);
     };
-    const rowsIn = ({ from, to, sha256 }: DataFile) => {
+    const textIn = ({ from, to, sha256 }: DataFile) => {
       this.joined += 1;
-      return Promise.resolve(rowsOf(this.bodies.get(`${from} ${to} ${sha256}`) ?? []));
+      return Promise.resolve(textOf((this.bodies.get(`${from} ${to} ${sha256}`) ?? []).map(({ row }) => row)));
     };
-    const write = ({ texts, ...counts }: Rows, range: { from: number; to: number }) => {
+    const write = (part: Draft) => {
       this.written += 1;
-      const fills = Buffer.concat(texts).toString().trim().split("\n").map(fillOfRow);
-      expect(rowsOf(fills)).toMatchObject(counts);
-      return Promise.resolve(this.#keep(fills, range, "part"));
+      const fills = part.texts.flatMap((text) => fillsIn(text, 1, () => true).fills);
+      expect({ ...draftOf(part, fills), texts: part.texts }).toEqual(part);
+      return Promise.resolve(this.#keep(fills, part, "part"));
     };
-    const cut = await cutMonth(
-      MARCH,
-      { files: this.files, incoming, gone },
-      {
-        load,
-        rowsIn,
-        write,
-        mostFills: MOST,
-        mergedFills: this.#mergedFills,
-      },
-    );
+    const ports = { load, textIn, write, mostFills: MOST, fewFills: this.#fewFills };
+    const cut = await cutMonth(MARCH, { sources: this.files, incoming, gone }, ports);
     this.files = cut.files;
     return cut;
   }
@@ -91,9 +81,9 @@ async function cutAtOnce(fills: readonly Fill[]): Promise<Month> {
 
 test("the same fills give the same parts and bytes, in whatever chains, order and number of commits they come", async () => {
   await fc.assert(
-    fc.asyncProperty(drawn, groupsOf, fc.integer({ min: 1, max: MOST }), async (fills, groups, mergedFills) => {
+    fc.asyncProperty(drawn, groupsOf, fc.nat(MOST), async (fills, groups, fewFills) => {
       const whole = await cutAtOnce(fills);
-      const month = new Month(mergedFills);
+      const month = new Month(fewFills);
       for (const group of [0, 1, 2, 3, 4]) {
         const own = fills.filter((_, place) => groups[place] === group);
         if (group < 2 && own.length > 0) {
@@ -160,14 +150,14 @@ test("a late fill changes one part, and only that one is read and written", asyn
   expect(month.parts.slice(0, 3)).toEqual(before.slice(0, 3));
   expect(month.parts.slice(3).map((part) => part.fills)).toEqual([2, 3]);
   // A fill that is held no longer: its part becomes smaller, or is joined with its sibling.
-  await month.cut([], new Set([gone.row, late.row]));
+  await month.cut([], [gone, late]);
   expect(month.parts.map((part) => part.fills)).toEqual([3, 4, 4, 4]);
 });
 
 test("chains in turn are joined by time, and a fill at the border of two is there once; mixed ones are merged", async () => {
   const at = (ms: number) => makeFill({ matchId: `m${ms}`, txCreated: MARCH.from + Math.floor(ms), side: "swap" });
   const cutOf = async (chains: readonly (readonly number[])[]) => {
-    const month = new Month(1);
+    const month = new Month(0);
     for (const chain of chains) {
       month.addChain(chain.map(at));
     }
@@ -184,13 +174,26 @@ test("chains in turn are joined by time, and a fill at the border of two is ther
     "7.1 8 | 1 7.1",
     "7.1 7.2 | 7.1 7.2",
     "7.1 8 | 1 7.2",
+    "6 8 | 1 7",
+    "3 8 | 1 5",
+    "3 | 1 5",
   ];
   for (const chains of IN_TURN) {
     expect(await cutOf(chainsOf(chains)), chains).toEqual([false, true]);
   }
-  for (const chains of ["6 8 | 1 7", "3 8 | 1 5"]) {
+  for (const chains of ["3 | 2 | 1 7", "7.2 | 7.1 | 1 7"]) {
     expect(await cutOf(chainsOf(chains)), chains).toEqual([true, false]);
   }
+});
+
+test("chains in turn that have two versions of a fill at their border are compared", async () => {
+  const at = (ms: number, fee: string) => makeFill({ matchId: `m${ms}`, txCreated: MARCH.from + ms, fee });
+  const month = new Month(0);
+  month.addChain([at(1, "1"), at(7, "1")]);
+  month.addChain([at(7, "2"), at(8, "1")]);
+  const { restated } = await month.cut([]);
+  expect(restated).toEqual([{ kind: "changed", before: at(7, "1"), after: at(7, "2") }]);
+  expect(month.parts).toEqual((await cutAtOnce([at(1, "1"), at(7, "2"), at(8, "1")])).parts);
 });
 
 test("a part that becomes small enough is joined with its sibling again", async () => {
@@ -199,7 +202,7 @@ test("a part that becomes small enough is joined with its sibling again", async 
   );
   const month = await cutAtOnce(fills);
   expect(month.parts.length).toBe(2);
-  await month.cut([], new Set(fills.slice(0, 1).map(({ row }) => row)));
+  await month.cut([], fills.slice(0, 1));
   expect(month.parts).toEqual((await cutAtOnce(fills.slice(1))).parts);
   expect(month.parts.length).toBe(1);
 });

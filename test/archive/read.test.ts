@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { manifestBody } from "../../lambda/archive/commit.ts";
-import { nextHead, swapHead } from "../../lambda/archive/head.ts";
+import { swapHead } from "../../lambda/archive/head.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { type DataFile, emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
 import { fillsIn, fillsOfUnit, readArchive, unitsOf } from "../../lambda/archive/read.ts";
@@ -16,8 +15,8 @@ async function archiveOf(body: string, seq = 1) {
   const sha256 = sha256Of(bytes(body));
   const key = manifestKey("main", seq, sha256);
   store.put(key, bytes(body));
-  const head = nextHead(null, { manifest: { seq, sha256 } }, namedRandom("c"));
-  await swapHead({ store, clock: fakeClock({ now: 0, auto: true }), account: "main" }, head, null);
+  const ports = { store, clock: fakeClock({ now: 0, auto: true }), random: namedRandom("c"), account: "main" };
+  await swapHead(ports, null, { manifest: { seq, sha256 } });
   return { store, key, sha256 };
 }
 
@@ -42,7 +41,7 @@ describe("reading an archive", () => {
   });
 
   test("reads the manifest that the head names, whatever other objects exist", async () => {
-    const { store, sha256 } = await archiveOf(Buffer.from(manifestBody(FULL)).toString());
+    const { store, sha256 } = await archiveOf(JSON.stringify(FULL));
     store.put(manifestKey("main", 2, sha256), bytes("a commit that was not finished"));
     expect(await readArchive(store, "main")).toEqual({ manifest: FULL, ref: { seq: 1, sha256 } });
   });

@@ -26,7 +26,7 @@ describe("a commit", () => {
     session.file({ fills: [fillOn(3), fillOn(9)], covers: null });
     await session.flush();
     const { manifest, ref } = await readArchive(store, "main");
-    expect(ref).toEqual(session.ref);
+    expect(ref).toEqual(session.head?.manifest);
     expect(manifest).toMatchObject({ seq: 1, fills: 4, coverage: [read(half)], known: { skewMs: 5, readAt: NOW } });
     expect(manifest.dataFiles.map(({ kind, fills }) => [kind, fills])).toEqual([
       ["chain", 2],

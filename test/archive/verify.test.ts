@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { encodeDataFile, readDataFile, rowsOf } from "../../lambda/archive/data-file.ts";
+import { draftOf, encodeDataFile, readDataFile } from "../../lambda/archive/data-file.ts";
 import { dataFileKey, manifestKey, restatementsKey, tableKey } from "../../lambda/archive/keys.ts";
 import type { DataFile, Manifest } from "../../lambda/archive/manifest.ts";
 import { readArchive, type Snapshot } from "../../lambda/archive/read.ts";
@@ -41,7 +41,7 @@ function damage(key: string, change: (body: Uint8Array) => Uint8Array): void {
 /** The manifest, with one data file replaced by another that holds `fills`. Its hash and count are right. */
 function withFile(place: number, fills: readonly Fill[]): Manifest {
   const { from, to } = fileAt(place);
-  const { file, body } = encodeDataFile(rowsOf(fills), { from, to, run: "f".repeat(12), kind: "part" });
+  const { file, body } = encodeDataFile(draftOf({ from, to, kind: "part" }, fills), "f".repeat(12));
   store.put(dataFileKey("main", file), body);
   const dataFiles = archive.manifest.dataFiles.map((one, at) => (at === place ? file : one));
   return { ...archive.manifest, dataFiles, fills: dataFiles.reduce((sum, one) => sum + one.fills, 0) };

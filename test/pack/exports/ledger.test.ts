@@ -34,7 +34,11 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
     const sums: Record<string, bigint> = {};
     for (const [at, lines] of entries.entries()) {
       for (const line of lines.filter((one) => one.trimStart().startsWith(cash) && one.startsWith(" "))) {
-        const [, amount, commodity] = line.trim().split(/ +/);
+        const [, amount, commodity] = line
+          .trim()
+          .replace(/ 0 ([+-]) /, " $1")
+          .replace(" +", " ")
+          .split(/ +/);
         const key = `${days[at]} ${commodity?.replaceAll('"', "")}`;
         sums[key] = (sums[key] ?? 0n) + exact(amount);
       }
