@@ -8,6 +8,9 @@ import { NODE_FLAGS } from "../../cli/child.ts";
 import type { CaseResult } from "./child.ts";
 import { costOf } from "./run.ts";
 
+/** As lambda/cli/package-entry.mjs sets them. */
+const FLAGS = [...NODE_FLAGS, "--heap-growing-percent=50"];
+
 /** A step of the way from pages to a pack, in a process of its own. `goal`: the most P. */
 const STEPS = [
   { name: "archive", what: "pages → archive, one reading", goal: 10 },
@@ -31,7 +34,7 @@ export interface StepResult {
 export async function costOfFills(fills: number, folder: string): Promise<readonly StepResult[]> {
   const bundle = await bundleChild();
   const run = async (name: string): Promise<CaseResult> => {
-    const { stdout } = await promisify(execFile)(process.execPath, [...NODE_FLAGS, bundle, name, dir, String(fills)]);
+    const { stdout } = await promisify(execFile)(process.execPath, [...FLAGS, bundle, name, dir, String(fills)]);
     return JSON.parse(stdout);
   };
   const dir = await mkdtemp(join(folder, "fills-"));
