@@ -170,3 +170,19 @@ function floored({ from, to }: TimeRange, unit: number): TimeRange {
 function lastDays({ from, to }: TimeRange, days: number): TimeRange {
   return { from: Math.max(from, to - days * DAY_MS), to };
 }
+
+test.each([
+  ["begins", -500, { from: NOW - 30 * HOUR_MS, to: NOW - 10 * HOUR_MS }],
+  ["ends", 500, { from: NOW - 31 * HOUR_MS, to: NOW - 20 * HOUR_MS + 1 }],
+])(
+  "a range %s in a fill's millisecond, and another fill of it is dated by a filledAt %d ms off",
+  async (_, ms, range) => {
+    const book = bookAt([30, 30, 26, 24, 20, 20].map((hours) => NOW - hours * HOUR_MS));
+    const asOther = new Set(["m-1", "m-4"]);
+    const dateOf = ({ matchId, txCreated }: Fill) => txCreated + (asOther.has(matchId) ? ms : 0);
+    const answer: Answer = ({ startDate = 0, endDate = NOW }) => ({
+      rows: book.filter((fill) => startDate <= dateOf(fill) && dateOf(fill) <= endDate),
+    });
+    expect(await syncs(book, [{ answer, ...range }])).toMatchObject(WHOLE);
+  },
+);

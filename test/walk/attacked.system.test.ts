@@ -38,22 +38,6 @@ test("a cap of 1,000 rows a query, and a day of 3,000 fills after nights in whic
   expect(await syncs(all, nights)).toMatchObject({ ends: nights.map(() => ({ complete: true })), lost: 0 });
 });
 
-test.each([
-  ["begins", -500, { from: NOW - 30 * HOUR_MS, to: NOW - 10 * HOUR_MS }],
-  ["ends", 500, { from: NOW - 31 * HOUR_MS, to: NOW - 20 * HOUR_MS + 1 }],
-])(
-  "a range %s in a fill's millisecond, and another fill of it is dated by a filledAt %d ms off",
-  async (_, ms, range) => {
-    const book = bookAt([30, 30, 26, 24, 20, 20].map((hours) => NOW - hours * HOUR_MS));
-    const asOther = new Set(["m-1", "m-4"]);
-    const dateOf = ({ matchId, txCreated }: Fill) => txCreated + (asOther.has(matchId) ? ms : 0);
-    const answer: Answer = ({ startDate = 0, endDate = NOW }) => ({
-      rows: book.filter((fill) => startDate <= dateOf(fill) && dateOf(fill) <= endDate),
-    });
-    expect(await syncs(book, [{ answer, ...range }])).toMatchObject(WHOLE);
-  },
-);
-
 describe("cursors", () => {
   test.each(["descending", "ascending"])("that are page numbers within the token's latest query: %s", async (order) => {
     const book = unevenBook(1, [
