@@ -28,7 +28,7 @@ export interface Checked {
 /**
  * Reads every object that the manifest names and checks it: hashes, counts, order, that no identity is held
  * twice, and `table/`. Changes nothing. `range` limits the check to data files that touch it. When `signal`
- * aborts, rejects with stopIfAborted before the next object is read.
+ * aborts, rejects with StoppedError before the next object is read.
  */
 export async function verifyArchiveObjects(
   store: Store,

@@ -163,7 +163,7 @@ function gone(place: string): never {
 }
 
 /**
- * The sha256 of an object's bytes, read piece by piece. Null: there is no object. Rejects with stopIfAborted
+ * The sha256 of an object's bytes, read piece by piece. Null: there is no object. Rejects with StoppedError
  * when `signal` aborts. `onRead`: told of the bytes of each piece.
  */
 export async function hashOf(
