@@ -52,13 +52,13 @@ export async function buildCommit(
   const seenAt = clock.now();
   const restatements = [...before.restatements];
   if (restated.length > 0) {
-    const { file, body } = encodeRestatements(restated, { seenAt, seq: restatements.length + 1, run });
+    const { file, body } = await encodeRestatements(restated, { seenAt, seq: restatements.length + 1, run });
     restatements.push(file);
     await createContent(ports, restatementsKey(account, file), body);
   }
   const evidence = filings.flatMap((one) => one.evidence);
   if (evidence.length > 0) {
-    const { sha256, body } = encodeText(textOf(evidence));
+    const { sha256, body } = await encodeText(textOf(evidence));
     await createContent(ports, readingsKey(account, seq, { sha256, run }), body);
   }
   const late = restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
@@ -143,7 +143,7 @@ async function writeFile(
   draft: Draft,
   held: readonly DataFile[] = [],
 ): Promise<DataFile> {
-  const { file, body } = encodeDataFile(draft, run);
+  const { file, body } = await encodeDataFile(draft, run);
   const isSame = ({ kind, sha256, from, to }: DataFile) =>
     kind === file.kind && sha256 === file.sha256 && from === file.from && to === file.to;
   const same = held.find(isSame);

@@ -7,7 +7,7 @@ import { fillOfRow } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
-import { encodeText, readLines, textOf } from "./objects.ts";
+import { encodeText, linesOf, readText, textOf } from "./objects.ts";
 
 /**
  * A data file that is not written yet. It holds the rows of fills, one a line, in order of `tx_created`,
@@ -15,7 +15,7 @@ import { encodeText, readLines, textOf } from "./objects.ts";
  */
 export interface Draft extends Omit<DataFile, "sha256" | "run" | "bytes"> {
   /** In pieces of whole lines. */
-  readonly texts: readonly Buffer[];
+  readonly text: readonly Buffer[];
 }
 
 /** `fills`: sorted. */
@@ -27,61 +27,59 @@ export function draftOf({ from, to, kind }: TimeRange & Pick<DataFile, "kind">, 
     lastTrade = Math.max(lastTrade, time);
     exceptions += exceptionsOf(fill).length > 0 ? 1 : 0;
   }
-  const texts = fills.length === 0 ? [] : [textOf(fills.map(({ row }) => row))];
-  return { from, to, fills: fills.length, firstTrade, lastTrade, exceptions, kind, texts };
+  const text = textOf(fills.map(({ row }) => row));
+  return { from, to, fills: fills.length, firstTrade, lastTrade, exceptions, kind, text };
 }
 
 /** The fills of a text's lines from its beginning or from its end (`step` -1) until one is not asked for. */
-export function fillsIn(text: Buffer, step: 1 | -1, isAsked: (fill: Fill) => boolean) {
+function fillsIn(text: readonly Buffer[], step: 1 | -1, isAsked: (fill: Fill) => boolean) {
   const fills: Fill[] = [];
-  let rest = text;
-  while (rest.length > 0) {
-    const at = (step === 1 ? rest.indexOf("\n") : rest.lastIndexOf("\n", -2)) + 1;
+  const rest = [...text];
+  const end = step === 1 ? 0 : -1;
+  for (let piece = rest.at(end); piece !== undefined; piece = rest.at(end)) {
+    const at = (step === 1 ? piece.indexOf("\n") : piece.lastIndexOf("\n", -2)) + 1;
     const [line, others] =
-      step === 1 ? [rest.subarray(0, at), rest.subarray(at)] : [rest.subarray(at), rest.subarray(0, at)];
+      step === 1 ? [piece.subarray(0, at), piece.subarray(at)] : [piece.subarray(at), piece.subarray(0, at)];
     const fill = fillOfRow(line.toString("utf8", 0, line.length - 1));
     if (!isAsked(fill)) {
       break;
     }
     fills.push(fill);
-    rest = others;
+    rest.splice(end, 1, ...(others.length > 0 ? [others] : []));
   }
   return { fills, rest };
 }
 
 /**
- * `older`, then `younger`, which begins in the last piece of that one or later. Only the times of both are parsed; a
- * row of both is there once. Null: they have other versions of a fill.
+ * `older`, then `younger`, which begins later. Only where both lie are rows parsed; a row of both is there once.
+ * Null: they have other versions of a fill.
  */
 export function joinedDraft(older: Draft, younger: Draft): Draft | null {
-  const [before = Buffer.of(), after = Buffer.of()] = [older.texts.at(-1), younger.texts[0]];
-  const ours = fillsIn(before, -1, ({ txCreated }) => txCreated >= younger.from);
+  const ours = fillsIn(older.text, -1, ({ txCreated }) => txCreated >= younger.from);
   const last = ours.fills[0]?.txCreated ?? Number.NEGATIVE_INFINITY;
-  const theirs = fillsIn(after, 1, ({ txCreated }) => txCreated <= last);
+  const theirs = fillsIn(younger.text, 1, ({ txCreated }) => txCreated <= last);
   const rows = new Set(ours.fills.map(({ row }) => row));
   const again = theirs.fills.filter(({ row }) => rows.has(row));
   const both = [...ours.fills, ...theirs.fills.filter(({ row }) => !rows.has(row))].sort(byTxCreated);
   if (new Set(both.map(identityOf)).size < both.length) {
     return null;
   }
-  const border = textOf(both.map(({ row }) => row));
-  const texts = [...older.texts.slice(0, -1), ours.rest, border, theirs.rest, ...younger.texts.slice(1)];
   return {
     ...older,
     fills: older.fills + younger.fills - again.length,
     firstTrade: Math.min(older.firstTrade, younger.firstTrade),
     lastTrade: Math.max(older.lastTrade, younger.lastTrade),
     exceptions: older.exceptions + younger.exceptions - draftOf(older, again).exceptions,
-    texts: texts.filter(({ length }) => length > 0),
+    text: [...ours.rest, ...textOf(both.map(({ row }) => row)), ...theirs.rest],
   };
 }
 
 /** `draft`: with at least one row. */
-export function encodeDataFile(
-  { from, to, kind, texts, ...counts }: Draft,
+export async function encodeDataFile(
+  { from, to, kind, text, ...counts }: Draft,
   run: string,
-): { readonly file: DataFile; readonly body: Uint8Array } {
-  const { sha256, body } = encodeText(Buffer.concat(texts));
+): Promise<{ readonly file: DataFile; readonly body: Uint8Array }> {
+  const { sha256, body } = await encodeText(text);
   return { file: { from, to, sha256, run, ...counts, bytes: body.length, kind }, body };
 }
 
@@ -93,23 +91,25 @@ export async function readDataFile(store: Store, account: string, file: DataFile
 /** The same fills one by one, so that memory holds few of them. */
 export async function openDataFile(store: Store, account: string, file: DataFile): Promise<Iterable<Fill>> {
   const key = dataFileKey(account, file);
-  const rows = await readLines(store, key, file.sha256);
+  const text = await readText(store, key, file.sha256);
   const damaged = (what: string) =>
     new FillbookError("untrusted", `${store.location}/${key} is damaged: ${what}`, {
       hint: "restore it from a backup or an older version of the object; nothing was changed",
     });
-  if (rows.length !== file.fills) {
-    throw damaged(`it holds ${rows.length} rows, but the archive expects ${file.fills}`);
-  }
   return (function* () {
     let before: Fill | null = null;
-    for (const row of rows) {
+    let rows = 0;
+    for (const row of linesOf(text)) {
       const fill = fillOfRow(row);
       if (!isWithin(file, fill.txCreated) || (before !== null && byTxCreated(before, fill) >= 0)) {
         throw damaged("its rows are not in order, or not of its range");
       }
       before = fill;
+      rows += 1;
       yield fill;
+    }
+    if (rows !== file.fills) {
+      throw damaged(`it holds ${rows} rows, but the archive expects ${file.fills}`);
     }
   })();
 }

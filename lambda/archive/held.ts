@@ -31,12 +31,13 @@ export class HeldFills {
 
   async load(file: DataFile): Promise<readonly Fill[]> {
     const name = `${file.from} ${file.sha256}`;
-    const fills = this.#loaded.get(name) ?? (await this.#read(file));
+    const held = this.#loaded.get(name);
     this.#loaded.delete(name);
-    this.#loaded.set(name, fills);
-    for (const oldest of [...this.#loaded.keys()].slice(0, -MOST_LOADED)) {
+    for (const oldest of [...this.#loaded.keys()].slice(0, 1 - MOST_LOADED)) {
       this.#loaded.delete(oldest);
     }
+    const fills = held ?? (await this.#read(file));
+    this.#loaded.set(name, fills);
     return fills;
   }
 
@@ -57,22 +58,24 @@ export class HeldFills {
   }
 
   /** A range in pieces that memory holds, extended to the shown fills next to its ends, and cut at such. */
-  async chunksOf(range: TimeRange, most = CHUNK_FILLS): Promise<readonly TimeRange[]> {
-    const from = reached(range.from, await this.near(range.from, -1));
+  async *chunksOf(range: TimeRange, most = CHUNK_FILLS): AsyncGenerator<TimeRange> {
+    let from = reached(range.from, await this.near(range.from, -1));
     const to = reached(range.to, await this.near(range.to, 1));
-    const cuts: number[] = [from];
     let count = 0;
     let before: Unit | null = null;
     for (const unit of this.#units.filter((one) => overlaps(one, { from, to }))) {
       if (before !== null && count + unit.fills > most) {
-        const last = (await this.#fillsOf(before)).findLast(this.#isShown)?.txCreated ?? from;
-        cuts.push(...(last > (cuts.at(-1) as number) && last < to ? [last] : []));
+        const cut = (await this.#fillsOf(before)).findLast(this.#isShown)?.txCreated ?? from;
+        if (from < cut && cut < to) {
+          yield { from, to: cut };
+          from = cut;
+        }
         count = 0;
       }
       count += unit.fills;
       before = unit;
     }
-    return [...cuts, to].slice(1).map((end, place) => ({ from: cuts[place] as number, to: end }));
+    yield { from, to };
   }
 
   /** The nearest shown fill that is not before (`step` 1) or not after (-1) a time. */

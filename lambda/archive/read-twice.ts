@@ -5,7 +5,7 @@ import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { readingsPrefix, sha256InKey } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
-import { readLines } from "./objects.ts";
+import { linesOf, readText } from "./objects.ts";
 
 const AT_ONCE = 16;
 
@@ -27,8 +27,10 @@ export async function readTwiceAt(
   let read: readonly TimeRange[] = [];
   let since: number | null = null;
   for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const texts = keys.slice(at, at + AT_ONCE).map((key) => readLines(store, key, sha256InKey(key)));
-    for (const { from, to, readings, at: when } of (await Promise.all(texts)).flat().map(fieldsIn)) {
+    const texts = keys.slice(at, at + AT_ONCE).map((key) => readText(store, key, sha256InKey(key)));
+    for (const { from, to, readings, at: when } of (await Promise.all(texts))
+      .flatMap((text) => [...linesOf(text)])
+      .map(fieldsIn)) {
       const one = { from: Date.parse(String(from)), to: Date.parse(String(to)) };
       if (readings === 2) {
         read = union([...read, one]);

@@ -6,7 +6,7 @@ import type { Store } from "../storage/store.ts";
 import { restatementsKey } from "./keys.ts";
 import type { RestatementFile } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { encodeText, readLines, textOf } from "./objects.ts";
+import { encodeText, linesOf, readText, textOf } from "./objects.ts";
 
 /** A restatement as the archive stores it. */
 export interface SeenRestatement extends Restatement {
@@ -15,15 +15,15 @@ export interface SeenRestatement extends Restatement {
 }
 
 /** What one commit restated (at least one), as an object: JSON Lines, zstd. */
-export function encodeRestatements(
+export async function encodeRestatements(
   restated: readonly Restatement[],
   { seenAt, seq, run }: { readonly seenAt: number } & Pick<RestatementFile, "seq" | "run">,
-): { readonly file: RestatementFile; readonly body: Uint8Array } {
+): Promise<{ readonly file: RestatementFile; readonly body: Uint8Array }> {
   const line = ({ kind, before, after }: Restatement) =>
     `{"kind":"${kind}","seenAt":${seenAt},"before":${before?.row ?? null},"after":${after.row}}`;
   const times = restated.flatMap(tradeTimesOf);
   const [firstTrade, lastTrade] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
-  const { sha256, body } = encodeText(textOf(restated.map(line)));
+  const { sha256, body } = await encodeText(textOf(restated.map(line)));
   return { file: { sha256, run, seq, rows: restated.length, firstTrade, lastTrade }, body };
 }
 
@@ -37,7 +37,8 @@ export async function readRestatements(
   account: string,
   file: RestatementFile,
 ): Promise<readonly SeenRestatement[]> {
-  return (await readLines(store, restatementsKey(account, file), file.sha256)).map((line) => {
+  const text = await readText(store, restatementsKey(account, file), file.sha256);
+  return [...linesOf(text)].map((line) => {
     const { kind, seenAt, before, after } = fieldsOf(parseLossless(line));
     return {
       kind: kind as Restatement["kind"],

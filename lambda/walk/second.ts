@@ -39,7 +39,7 @@ export class SecondReading {
   async read(ranges: readonly TimeRange[]): Promise<void> {
     const { session, problems } = this.#state;
     for (const range of ranges) {
-      for (const chunk of await (await session.held()).chunksOf(range)) {
+      for await (const chunk of (await session.held()).chunksOf(range)) {
         await this.#readChunk(chunk);
       }
     }

@@ -4,6 +4,7 @@ import { HeldFills } from "../../lambda/archive/held.ts";
 import { type DataFile, emptyManifest } from "../../lambda/archive/manifest.ts";
 import { byTxCreated } from "../../lambda/core/fill.ts";
 import { makeFill } from "../support/make-fill.ts";
+import { collect } from "../support/store-text.ts";
 
 const WIDTH = 10;
 const PART: Omit<DataFile, "from" | "to" | "fills"> = {
@@ -25,7 +26,7 @@ test.prop([fc.uniqueArray(fc.nat(99), { minLength: 1 }), fc.func(fc.boolean()), 
       ({ txCreated }) => !isVanished(txCreated),
     );
     const shown = fills.map(({ txCreated }) => txCreated).filter((time) => !isVanished(time));
-    const chunks = await held.chunksOf({ from: -1, to: 101 }, most);
+    const chunks = await collect(held.chunksOf({ from: -1, to: 101 }, most));
     expect(chunks.map(({ from }) => from)).toEqual([-1, ...chunks.slice(0, -1).map(({ to }) => to)]);
     expect(chunks.at(-1)?.to).toBe(101);
     for (const { from, to } of chunks) {

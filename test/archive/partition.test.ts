@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Draft, draftOf, encodeDataFile, fillsIn } from "../../lambda/archive/data-file.ts";
+import { type Draft, draftOf, encodeDataFile } from "../../lambda/archive/data-file.ts";
 import { monthOf } from "../../lambda/archive/keys.ts";
 import type { DataFile } from "../../lambda/archive/manifest.ts";
-import { textOf } from "../../lambda/archive/objects.ts";
+import { linesOf, textOf } from "../../lambda/archive/objects.ts";
 import { cutMonth } from "../../lambda/archive/partition.ts";
 import { byTxCreated, type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { isWithin } from "../../lambda/core/ranges.ts";
+import type { TimeRange } from "../../lambda/core/time.ts";
+import { fillOfRow } from "../../lambda/formats/row.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const MARCH = monthOf(Date.UTC(2025, 2, 1));
@@ -25,16 +27,16 @@ class Month {
     this.#fewFills = fewFills;
   }
 
-  #keep(fills: readonly Fill[], range: { from: number; to: number }, kind: DataFile["kind"]): DataFile {
-    const { file } = encodeDataFile(draftOf({ ...range, kind }, fills), "run");
+  async #keep(fills: readonly Fill[], range: TimeRange, kind: DataFile["kind"]): Promise<DataFile> {
+    const { file } = await encodeDataFile(draftOf({ ...range, kind }, fills), "run");
     this.bodies.set(`${file.from} ${file.to} ${file.sha256}`, fills);
     return file;
   }
 
-  addChain(fills: readonly Fill[]): void {
+  async addChain(fills: readonly Fill[]): Promise<void> {
     const sorted = fills.toSorted(byTxCreated);
     const range = { from: sorted[0]?.txCreated ?? 0, to: (sorted.at(-1)?.txCreated ?? 0) + 1 };
-    this.files = [...this.files, this.#keep(sorted, range, "chain")];
+    this.files = [...this.files, await this.#keep(sorted, range, "chain")];
   }
 
   async cut(incoming: readonly Fill[], gone: readonly Fill[] = []) {
@@ -48,9 +50,9 @@ class Month {
     };
     const write = (part: Draft) => {
       this.written += 1;
-      const fills = part.texts.flatMap((text) => fillsIn(text, 1, () => true).fills);
-      expect({ ...draftOf(part, fills), texts: part.texts }).toEqual(part);
-      return Promise.resolve(this.#keep(fills, part, "part"));
+      const fills = [...linesOf(part.text)].map((row) => fillOfRow(row));
+      expect({ ...draftOf(part, fills), text: part.text }).toEqual(part);
+      return this.#keep(fills, part, "part");
     };
     const ports = { load, textIn, write, mostFills: MOST, fewFills: this.#fewFills };
     const cut = await cutMonth(MARCH, { sources: this.files, incoming, gone }, ports);
@@ -87,7 +89,7 @@ test("the same fills give the same parts and bytes, in whatever chains, order an
       for (const group of [0, 1, 2, 3, 4]) {
         const own = fills.filter((_, place) => groups[place] === group);
         if (group < 2 && own.length > 0) {
-          month.addChain(own);
+          await month.addChain(own);
         } else {
           await month.cut(own.toReversed());
         }
@@ -159,7 +161,7 @@ test("chains in turn are joined by time, and a fill at the border of two is ther
   const cutOf = async (chains: readonly (readonly number[])[]) => {
     const month = new Month(0);
     for (const chain of chains) {
-      month.addChain(chain.map(at));
+      await month.addChain(chain.map(at));
     }
     await month.cut([]);
     const whole = await cutAtOnce([...new Set(chains.flat())].map(at));
@@ -189,8 +191,8 @@ test("chains in turn are joined by time, and a fill at the border of two is ther
 test("chains in turn that have two versions of a fill at their border are compared", async () => {
   const at = (ms: number, fee: string) => makeFill({ matchId: `m${ms}`, txCreated: MARCH.from + ms, fee });
   const month = new Month(0);
-  month.addChain([at(1, "1"), at(7, "1")]);
-  month.addChain([at(7, "2"), at(8, "1")]);
+  await month.addChain([at(1, "1"), at(7, "1")]);
+  await month.addChain([at(7, "2"), at(8, "1")]);
   const { restated } = await month.cut([]);
   expect(restated).toEqual([{ kind: "changed", before: at(7, "1"), after: at(7, "2") }]);
   expect(month.parts).toEqual((await cutAtOnce([at(1, "1"), at(7, "2"), at(8, "1")])).parts);

@@ -247,11 +247,11 @@ describe("what a run reads of the archive", () => {
   test("a range in pieces, extended to the known fills next to its ends", async () => {
     const { session } = await wide();
     const range = { from: fillOn(11).txCreated, to: fillOn(30).txCreated };
-    expect(await (await session.held()).chunksOf(range)).toEqual([
+    expect(await collect((await session.held()).chunksOf(range))).toEqual([
       { from: fillOn(10).txCreated, to: fillOn(40).txCreated },
     ]);
     const outside = { from: MARCH.from - DAY_MS, to: fillOn(90).txCreated };
-    expect(await (await session.held()).chunksOf(outside)).toEqual([outside]);
+    expect(await collect((await session.held()).chunksOf(outside))).toEqual([outside]);
   });
 });
 
