@@ -7,7 +7,7 @@ import type { SessionPorts } from "./head.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
 import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { createContent, encodeText, readText, textOf } from "./objects.ts";
+import { createContent, encodeText, textOf } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
 import { encodeRestatements } from "./restatements.ts";
 
@@ -33,7 +33,7 @@ export interface WaitingFiling extends Omit<Filing, "requests" | "shown"> {
 
 export interface CommitPorts extends Pick<SessionPorts, "account" | "store" | "clock"> {
   readonly run: string;
-  readonly load: (file: DataFile) => Promise<readonly Fill[]>;
+  readonly textIn: (file: DataFile) => Promise<Buffer>;
 }
 
 /**
@@ -52,13 +52,13 @@ export async function buildCommit(
   const seenAt = clock.now();
   const restatements = [...before.restatements];
   if (restated.length > 0) {
-    const { file, body } = await encodeRestatements(restated, { seenAt, seq: restatements.length + 1, run });
+    const { file, body } = encodeRestatements(restated, { seenAt, seq: restatements.length + 1, run });
     restatements.push(file);
     await createContent(ports, restatementsKey(account, file), body);
   }
   const evidence = filings.flatMap((one) => one.evidence);
   if (evidence.length > 0) {
-    const { sha256, body } = await encodeText(textOf(evidence));
+    const { sha256, body } = encodeText(textOf(evidence));
     await createContent(ports, readingsKey(account, seq, { sha256, run }), body);
   }
   const late = restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
@@ -85,7 +85,7 @@ async function fileFills(
   { dataFiles: held, coverage: coveredBefore }: Manifest,
   { filings, coverage, isLast }: { filings: readonly WaitingFiling[]; coverage: readonly Coverage[]; isLast: boolean },
 ) {
-  const { account, store, load } = ports;
+  const { textIn } = ports;
   const twice = union(coveredBefore.filter(({ readings }) => readings === 2));
   const isTwice = ({ txCreated }: Fill) => holds(twice, txCreated);
   const covered = union(coverage);
@@ -105,12 +105,11 @@ async function fileFills(
     const gone = moved.filter(isOwn);
     const isCompared = gone.length > 0 || parts.some((fills) => fills.some(isTwice) || hasVersions(fills));
     if (isLast || isCompared || covers(covered, month)) {
-      const textIn = (file: DataFile) => readText(store, dataFileKey(account, file), file.sha256);
       const write = (part: Draft) => writeFile(ports, part, own);
       const cut = await cutMonth(
         month,
         isCompared ? { sources: own, incoming: parts.flat(), gone } : { sources: [...own, ...parts.map(chainOf)] },
-        { load, textIn, write },
+        { textIn, write },
       );
       restated.push(...cut.restated);
       late.push(...cut.added.filter(isTwice));
@@ -143,7 +142,7 @@ async function writeFile(
   draft: Draft,
   held: readonly DataFile[] = [],
 ): Promise<DataFile> {
-  const { file, body } = await encodeDataFile(draft, run);
+  const { file, body } = encodeDataFile(draft, run);
   const isSame = ({ kind, sha256, from, to }: DataFile) =>
     kind === file.kind && sha256 === file.sha256 && from === file.from && to === file.to;
   const same = held.find(isSame);

@@ -15,7 +15,7 @@ import { encodeText, linesOf, readText, textOf } from "./objects.ts";
  */
 export interface Draft extends Omit<DataFile, "sha256" | "run" | "bytes"> {
   /** In pieces of whole lines. */
-  readonly text: readonly Buffer[];
+  readonly texts: readonly Buffer[];
 }
 
 /** `fills`: sorted. */
@@ -27,59 +27,70 @@ export function draftOf({ from, to, kind }: TimeRange & Pick<DataFile, "kind">, 
     lastTrade = Math.max(lastTrade, time);
     exceptions += exceptionsOf(fill).length > 0 ? 1 : 0;
   }
-  const text = textOf(fills.map(({ row }) => row));
-  return { from, to, fills: fills.length, firstTrade, lastTrade, exceptions, kind, text };
+  const texts = fills.length === 0 ? [] : [textOf(fills.map(({ row }) => row))];
+  return { from, to, fills: fills.length, firstTrade, lastTrade, exceptions, kind, texts };
 }
 
-/** The fills of a text's lines from its beginning or from its end (`step` -1) until one is not asked for. */
-function fillsIn(text: readonly Buffer[], step: 1 | -1, isAsked: (fill: Fill) => boolean) {
-  const fills: Fill[] = [];
-  const rest = [...text];
-  const end = step === 1 ? 0 : -1;
-  for (let piece = rest.at(end); piece !== undefined; piece = rest.at(end)) {
-    const at = (step === 1 ? piece.indexOf("\n") : piece.lastIndexOf("\n", -2)) + 1;
-    const [line, others] =
-      step === 1 ? [piece.subarray(0, at), piece.subarray(at)] : [piece.subarray(at), piece.subarray(0, at)];
-    const fill = fillOfRow(line.toString("utf8", 0, line.length - 1));
-    if (!isAsked(fill)) {
-      break;
-    }
-    fills.push(fill);
-    rest.splice(end, 1, ...(others.length > 0 ? [others] : []));
-  }
-  return { fills, rest };
+export function fillsOf(text: Buffer): readonly Fill[] {
+  return [...linesOf(text)].map((row) => fillOfRow(row));
 }
 
 /**
- * `older`, then `younger`, which begins later. Only where both lie are rows parsed; a row of both is there once.
- * Null: they have other versions of a fill.
+ * The fills of a text from its beginning or from its end (`step` -1) until one is not asked for (`next`), in the
+ * text's order; and the text that is left.
+ */
+export function fillsIn(text: Buffer, step: 1 | -1, isAsked: (fill: Fill) => boolean) {
+  const fills: Fill[] = [];
+  let next: Fill | null = null;
+  let rest = text;
+  while (rest.length > 0 && next === null) {
+    const at = (step === 1 ? rest.indexOf("\n") : rest.lastIndexOf("\n", -2)) + 1;
+    const [line, others] =
+      step === 1 ? [rest.subarray(0, at), rest.subarray(at)] : [rest.subarray(at), rest.subarray(0, at)];
+    const fill = fillOfRow(line.toString("utf8", 0, line.length - 1));
+    if (isAsked(fill)) {
+      fills.push(fill);
+      rest = others;
+    } else {
+      next = fill;
+    }
+  }
+  return { fills: step === 1 ? fills : fills.toReversed(), next, rest };
+}
+
+/**
+ * `older`, then `younger`, which begins in the last piece of that one or later. Only the times of both are parsed; a
+ * row of both is there once. Null: they have other versions of a fill.
  */
 export function joinedDraft(older: Draft, younger: Draft): Draft | null {
-  const ours = fillsIn(older.text, -1, ({ txCreated }) => txCreated >= younger.from);
-  const last = ours.fills[0]?.txCreated ?? Number.NEGATIVE_INFINITY;
-  const theirs = fillsIn(younger.text, 1, ({ txCreated }) => txCreated <= last);
+  const [before = Buffer.of(), after = Buffer.of()] = [older.texts.at(-1), younger.texts[0]];
+  const ours = fillsIn(before, -1, ({ txCreated }) => txCreated >= younger.from);
+  const last = ours.fills.at(-1)?.txCreated ?? Number.NEGATIVE_INFINITY;
+  const theirs = fillsIn(after, 1, ({ txCreated }) => txCreated <= last);
   const rows = new Set(ours.fills.map(({ row }) => row));
   const again = theirs.fills.filter(({ row }) => rows.has(row));
   const both = [...ours.fills, ...theirs.fills.filter(({ row }) => !rows.has(row))].sort(byTxCreated);
   if (new Set(both.map(identityOf)).size < both.length) {
     return null;
   }
+  const border = textOf(both.map(({ row }) => row));
+  const texts = [...older.texts.slice(0, -1), ours.rest, border, theirs.rest, ...younger.texts.slice(1)];
   return {
     ...older,
     fills: older.fills + younger.fills - again.length,
     firstTrade: Math.min(older.firstTrade, younger.firstTrade),
     lastTrade: Math.max(older.lastTrade, younger.lastTrade),
     exceptions: older.exceptions + younger.exceptions - draftOf(older, again).exceptions,
-    text: [...ours.rest, ...textOf(both.map(({ row }) => row)), ...theirs.rest],
+    texts: texts.filter(({ length }) => length > 0),
   };
 }
 
 /** `draft`: with at least one row. */
-export async function encodeDataFile(
-  { from, to, kind, text, ...counts }: Draft,
+export function encodeDataFile(
+  { from, to, kind, texts, ...counts }: Draft,
   run: string,
-): Promise<{ readonly file: DataFile; readonly body: Uint8Array }> {
-  const { sha256, body } = await encodeText(text);
+): { readonly file: DataFile; readonly body: Uint8Array } {
+  const { sha256, body } = encodeText(Buffer.concat(texts));
   return { file: { from, to, sha256, run, ...counts, bytes: body.length, kind }, body };
 }
 

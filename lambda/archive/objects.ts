@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
-import { Readable, type Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
 import { type Store, StoreUnknownError } from "../storage/store.ts";
+import { sha256Of } from "./keys.ts";
 
 const MAX_TRIES = 5;
 const PAUSE_MS = 200;
@@ -67,15 +65,15 @@ export async function known<T>(written: Promise<T>): Promise<T | StoreUnknownErr
 
 /** The bytes of an object. Rejects with `untrusted` if the object is missing or has another hash. */
 export async function readContent(store: Store, key: string, sha256: string): Promise<Uint8Array> {
-  return Buffer.concat(await checked(store, key, sha256, (body) => Promise.resolve([Buffer.from(body)])));
+  return await checked(store, key, sha256, (body) => body);
 }
 
-async function checked(
+async function checked<Bytes extends Uint8Array>(
   store: Store,
   key: string,
   sha256: string,
-  decode: (body: Uint8Array) => Promise<readonly Buffer[] | null>,
-): Promise<readonly Buffer[]> {
+  decode: (body: Uint8Array) => Bytes | null,
+): Promise<Bytes> {
   const stored = await store.get(key);
   const where = `${store.location}/${key}`;
   if (stored === null) {
@@ -83,8 +81,8 @@ async function checked(
       hint: "the archive refers to it: restore it from a backup or an older version of the object",
     });
   }
-  const content = await decode(stored.body);
-  const actual = content === null ? "not known" : hashOf(content);
+  const content = decode(stored.body);
+  const actual = content === null ? "not known" : sha256Of(content);
   if (content === null || actual !== sha256) {
     const message = `${where} is damaged: its sha256 is ${actual}, but the archive expects ${sha256}`;
     throw new FillbookError("untrusted", message, {
@@ -96,70 +94,49 @@ async function checked(
 
 /** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
 const MOST_BYTES = 2 ** 30;
-/** Of a text in memory: what larger blocks leave behind is seldom used again. */
-const PIECE_LINES = 100;
-const PIECE_BYTES = 2 ** 16;
+const CHUNK_BYTES = 2 ** 16;
 /** Higher levels take twice as long, and fills do not get smaller by them. */
 const LEVEL = 1;
+/** Of a text that is decoded at once: memory is too small for many long strings. */
+const PIECE_BYTES = 2 ** 16;
 
-/** The text of lines, in pieces of whole lines. */
-export function textOf(lines: readonly string[]): Buffer[] {
-  const pieces = Array.from({ length: Math.ceil(lines.length / PIECE_LINES) }, (_, at) =>
-    lines.slice(at * PIECE_LINES, (at + 1) * PIECE_LINES),
-  );
-  return pieces.map((piece) => Buffer.from(`${piece.join("\n")}\n`));
+/** The text of lines. */
+export function textOf(lines: readonly string[]): Buffer {
+  const text = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0));
+  let at = 0;
+  for (const line of lines) {
+    at += text.write(line, at);
+    at += text.write("\n", at);
+  }
+  return text;
 }
 
 /** Its lines. */
-export function* linesOf(text: readonly Buffer[]): Generator<string> {
-  for (const piece of text) {
-    yield* piece.toString("utf8", 0, piece.at(-1) === NEWLINE ? piece.length - 1 : piece.length).split("\n");
+export function* linesOf(text: Buffer): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", Math.min(from + PIECE_BYTES, text.length - 1));
+    const to = end === -1 ? text.length : end;
+    yield* text.toString("utf8", from, to).split("\n");
+    from = to + 1;
   }
 }
-
-const NEWLINE = 10;
 
 /** A text as an object. The hash is that of the text. */
-export async function encodeText(
-  text: readonly Buffer[],
-): Promise<{ readonly sha256: string; readonly body: Uint8Array }> {
-  const compress = createZstdCompress({
-    chunkSize: PIECE_BYTES,
-    params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
-  });
-  return { sha256: hashOf(text), body: Buffer.concat((await through(text, compress)) ?? []) };
+export function encodeText(text: Buffer): { readonly sha256: string; readonly body: Uint8Array } {
+  const body = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  return { sha256: sha256Of(text), body };
 }
 
-/** The text of such an object, in pieces of whole lines. Rejects as `readContent` does. */
-export async function readText(store: Store, key: string, sha256: string): Promise<readonly Buffer[]> {
-  const decompress = createZstdDecompress({ chunkSize: PIECE_BYTES });
-  const decode = async (body: Uint8Array) => await through([body], decompress).catch(() => null);
-  const text: Buffer[] = [];
-  let rest: Buffer = Buffer.of();
-  for (const piece of await checked(store, key, sha256, decode)) {
-    const end = piece.lastIndexOf(NEWLINE) + 1;
-    text.push(...(end === 0 ? [] : [Buffer.concat([rest, piece.subarray(0, end)])]));
-    rest = end === 0 ? Buffer.concat([rest, piece]) : piece.subarray(end);
+/** The text of such an object. Rejects as `readContent` does. */
+export async function readText(store: Store, key: string, sha256: string): Promise<Buffer> {
+  return await checked(store, key, sha256, decompressed);
+}
+
+/** Null: the bytes are damaged, or too many. */
+function decompressed(body: Uint8Array): Buffer | null {
+  try {
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 8 * body.length) });
+  } catch {
+    return null;
   }
-  return rest.length === 0 ? text : [...text, rest];
-}
-
-/** What zlib makes of it. Null: more bytes than may be. */
-async function through(pieces: readonly Uint8Array[], zlib: Transform): Promise<readonly Buffer[] | null> {
-  const made: Buffer[] = [];
-  let bytes = 0;
-  await pipeline(Readable.from(pieces), zlib, async (stream) => {
-    for await (const piece of stream) {
-      bytes += piece.length;
-      if (bytes > MOST_BYTES) {
-        break;
-      }
-      made.push(piece);
-    }
-  });
-  return bytes > MOST_BYTES ? null : made;
-}
-
-function hashOf(pieces: readonly Uint8Array[]): string {
-  return pieces.reduce((hash, piece) => hash.update(piece), createHash("sha256")).digest("hex");
 }

@@ -1,11 +1,9 @@
 import type { Fill } from "../core/fill.ts";
 import { covers, halves, isWithin, overlaps } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { fillOfRow } from "../formats/row.ts";
-import { type Draft, draftOf, joinedDraft } from "./data-file.ts";
+import { type Draft, draftOf, fillsOf, joinedDraft } from "./data-file.ts";
 import type { DataFile } from "./manifest.ts";
 import { mergeFills, type Restatement } from "./merge.ts";
-import { linesOf } from "./objects.ts";
 
 /** A month is one data file; one with more fills is halved, and halved again, by time alone. */
 export const MOST_FILLS = 50_000;
@@ -15,8 +13,7 @@ const FEW_FILLS = 5000;
 type Source = DataFile | Draft;
 
 export interface CutPorts {
-  readonly load: (file: DataFile) => Promise<readonly Fill[]>;
-  readonly textIn: (file: DataFile) => Promise<readonly Buffer[]>;
+  readonly textIn: (file: DataFile) => Promise<Buffer>;
   /** Writes a part, or finds it among the files that there are. */
   readonly write: (part: Draft) => Promise<DataFile>;
   readonly mostFills?: number;
@@ -47,7 +44,7 @@ export async function cutMonth(
     readonly incoming?: readonly Fill[];
     readonly gone?: readonly Fill[];
   },
-  { load, textIn, write, mostFills = MOST_FILLS, fewFills = FEW_FILLS }: CutPorts,
+  { textIn, write, mostFills = MOST_FILLS, fewFills = FEW_FILLS }: CutPorts,
 ): Promise<Cut> {
   const added: Fill[] = [];
   const restated: Restatement[] = [];
@@ -91,7 +88,7 @@ export async function cutMonth(
     if (!covers([range], one)) {
       return draftOf(one, await fillsWithin(range, one));
     }
-    return "text" in one ? one : { ...one, text: await textIn(one) };
+    return "texts" in one ? one : { ...one, texts: [await textIn(one)] };
   };
 
   const merged = async (range: TimeRange, held: readonly Source[], fills: readonly Fill[]) => {
@@ -118,13 +115,13 @@ export async function cutMonth(
   const written = async (parts: readonly Source[]): Promise<readonly DataFile[]> => {
     const files: DataFile[] = [];
     for (const part of parts) {
-      files.push("text" in part ? await write(part) : part);
+      files.push("texts" in part ? await write(part) : part);
     }
     return files;
   };
 
   const fillsWithin = async (range: TimeRange, one: Source) =>
-    within(range, "text" in one ? [...linesOf(one.text)].map((row) => fillOfRow(row)) : await load(one));
+    within(range, "texts" in one ? one.texts.flatMap(fillsOf) : fillsOf(await textIn(one)));
 
   return { files: await written(await cut(month)), added, restated, removed };
 }

@@ -15,15 +15,15 @@ export interface SeenRestatement extends Restatement {
 }
 
 /** What one commit restated (at least one), as an object: JSON Lines, zstd. */
-export async function encodeRestatements(
+export function encodeRestatements(
   restated: readonly Restatement[],
   { seenAt, seq, run }: { readonly seenAt: number } & Pick<RestatementFile, "seq" | "run">,
-): Promise<{ readonly file: RestatementFile; readonly body: Uint8Array }> {
+): { readonly file: RestatementFile; readonly body: Uint8Array } {
   const line = ({ kind, before, after }: Restatement) =>
     `{"kind":"${kind}","seenAt":${seenAt},"before":${before?.row ?? null},"after":${after.row}}`;
   const times = restated.flatMap(tradeTimesOf);
   const [firstTrade, lastTrade] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
-  const { sha256, body } = await encodeText(textOf(restated.map(line)));
+  const { sha256, body } = encodeText(textOf(restated.map(line)));
   return { file: { sha256, run, seq, rows: restated.length, firstTrade, lastTrade }, body };
 }
 

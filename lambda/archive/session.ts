@@ -4,13 +4,12 @@ import type { Fill } from "../core/fill.ts";
 import { SECOND_MS, type TimeRange } from "../core/time.ts";
 import { buildCommit, evidenceOf, type Filing, type WaitingFiling } from "./commit.ts";
 import { coverageAfter } from "./coverage.ts";
-import { readDataFile } from "./data-file.ts";
 import { type Head, type HeldHead, type LastRun, type SessionPorts, swapHead } from "./head.ts";
 import { HeldFills } from "./held.ts";
-import { sha256Of, unfiledKey } from "./keys.ts";
+import { dataFileKey, sha256Of, unfiledKey } from "./keys.ts";
 import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
 import { MovedFills } from "./moved.ts";
-import { createContent } from "./objects.ts";
+import { createContent, readText } from "./objects.ts";
 import { readNewestArchive } from "./read.ts";
 import { writeTable } from "./table.ts";
 import { type AskingAs, type AskingTrader, askingTrader } from "./trader-check.ts";
@@ -51,7 +50,7 @@ export class ArchiveSession {
     this.#ports = ports;
     this.#head = head;
     const moved = new MovedFills(manifest.known.vanished);
-    const read = (file: DataFile) => readDataFile(ports.store, ports.account, file);
+    const read = (file: DataFile) => readText(ports.store, dataFileKey(ports.account, file), file.sha256);
     this.#held = new HeldFills(manifest, read, (fill) => !moved.isVanished(fill));
     this.#moved = moved;
     this.known = manifest.known;
@@ -190,7 +189,7 @@ export class ArchiveSession {
     this.#waiting = [];
     this.#waitingFills = 0;
     this.#committedAt = this.#ports.clock.monotonic();
-    const ports = { ...this.#ports, run: this.#run, load: (file: DataFile) => this.#held.load(file) };
+    const ports = { ...this.#ports, run: this.#run, textIn: (file: DataFile) => this.#held.textOf(file) };
     try {
       const built = await buildCommit(ports, this.manifest, { filings, known: this.known, isLast });
       await this.note({ manifest: built.ref });

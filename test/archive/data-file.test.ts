@@ -15,8 +15,8 @@ const RUN = "0".repeat(12);
 const FROM = Date.UTC(2025, 2, 1);
 const TO = Date.UTC(2025, 3, 1);
 
-async function storeOf(fills: readonly Fill[], { from = FROM, to = TO } = {}) {
-  const { file, body } = await encodeDataFile(draftOf({ from, to, kind: "part" }, fills), RUN);
+function storeOf(fills: readonly Fill[], { from = FROM, to = TO } = {}) {
+  const { file, body } = encodeDataFile(draftOf({ from, to, kind: "part" }, fills), RUN);
   const store = memoryStore();
   const key = dataFileKey("main", file);
   store.put(key, body);
@@ -25,8 +25,8 @@ async function storeOf(fills: readonly Fill[], { from = FROM, to = TO } = {}) {
 
 const three = [1, 2, 3].map((day) => makeFill({ matchId: `m${day}`, txCreated: FROM + day * 86_400_000 }));
 
-test("is zstd over one row a line, as the service sent it; its hash is of the text", async () => {
-  const { body, file } = await storeOf(three);
+test("is zstd over one row a line, as the service sent it; its hash is of the text", () => {
+  const { body, file } = storeOf(three);
   const text = zstdDecompressSync(body).toString();
   expect(text).toBe(three.map(({ row }) => `${row}\n`).join(""));
   expect(file).toMatchObject({ sha256: sha256Of(text), fills: 3, bytes: body.length, run: RUN, kind: "part" });
@@ -39,7 +39,7 @@ test("any fills come back as they were, and the entry tells their trade times", 
       async (drawn) => {
         const fills = drawn.toSorted(byTxCreated);
         const range = { from: 0, to: 253_402_214_400_000 };
-        const { store, file } = await storeOf(fills, range);
+        const { store, file } = storeOf(fills, range);
         expect(await readDataFile(store, "main", file)).toEqual(fills);
         const trades = fills.map(tradeTime);
         expect([file.firstTrade, file.lastTrade]).toEqual([Math.min(...trades), Math.max(...trades)]);
@@ -65,7 +65,7 @@ describe("a data file that is not what its entry says is refused by name", () =>
     ["another count", (body) => body, { fills: 4 }, "it holds 3 rows, but the archive expects 4"],
     ["another range", (body) => body, { to: FROM + 86_400_001 }, "not of its range"],
   ])("%s", async (_, change, fields, says) => {
-    const { store, file, body, key } = await storeOf(three);
+    const { store, file, body, key } = storeOf(three);
     const changed = change(Uint8Array.from(body));
     const entry = { ...file, ...fields };
     store.delete(key);
@@ -91,7 +91,7 @@ describe("a data file that is not what its entry says is refused by name", () =>
     ["a row that is no fill", '{"matchId":1}\n', "not the row of a fill"],
     ["no line break at its end", three.map(({ row }) => row).join("\n"), "rows, but the archive expects"],
   ])("%s, with the right hash", async (_, text, says) => {
-    const { store, file } = await storeOf(three);
+    const { store, file } = storeOf(three);
     const { body, sha256, fills } = again(text);
     const entry = { ...file, sha256, fills };
     store.put(dataFileKey("main", entry), body);
@@ -99,7 +99,7 @@ describe("a data file that is not what its entry says is refused by name", () =>
   });
 
   test("a bomb: 2 GB of zeros in some kB are not decompressed", async () => {
-    const { store, file, key } = await storeOf(three);
+    const { store, file, key } = storeOf(three);
     const zeros = zstdCompressSync(Buffer.alloc(2 ** 26));
     store.put(key, Buffer.concat(Array.from({ length: 33 }, () => zeros)));
     const before = process.memoryUsage.rss();
@@ -113,7 +113,7 @@ test("restatements: both versions come back, whatever they contain", async () =>
   await fc.assert(
     fc.asyncProperty(fc.array(drawn, { minLength: 1, maxLength: 4 }), async (all) => {
       const restated = all.map(([before, after, kind]) => ({ kind, before, after }) as const);
-      const { file, body } = await encodeRestatements(restated, { seenAt: 7, seq: 1, run: RUN });
+      const { file, body } = encodeRestatements(restated, { seenAt: 7, seq: 1, run: RUN });
       const store = memoryStore();
       store.put(`main/restatements/${file.sha256}-${RUN}.ndjson.zst`, body);
       expect(await readRestatements(store, "main", file)).toEqual(restated.map((one) => ({ ...one, seenAt: 7 })));

@@ -39,9 +39,9 @@ function damage(key: string, change: (body: Uint8Array) => Uint8Array): void {
 }
 
 /** The manifest, with one data file replaced by another that holds `fills`. Its hash and count are right. */
-async function withFile(place: number, fills: readonly Fill[]): Promise<Manifest> {
+function withFile(place: number, fills: readonly Fill[]): Manifest {
   const { from, to } = fileAt(place);
-  const { file, body } = await encodeDataFile(draftOf({ from, to, kind: "part" }, fills), "f".repeat(12));
+  const { file, body } = encodeDataFile(draftOf({ from, to, kind: "part" }, fills), "f".repeat(12));
   store.put(dataFileKey("main", file), body);
   const dataFiles = archive.manifest.dataFiles.map((one, at) => (at === place ? file : one));
   return { ...archive.manifest, dataFiles, fills: dataFiles.reduce((sum, one) => sum + one.fills, 0) };
@@ -114,7 +114,7 @@ describe("false statements of a manifest are found", () => {
     const [first] = FILLS as [Fill];
     const moved = makeFill({ ...first, txCreated: first.txCreated + 1 });
     const fills = [...(await readDataFile(store, "main", fileAt(0))), moved].toSorted(byTxCreated);
-    expect(await findings(await withFile(0, fills))).toContainEqual(expect.stringContaining("holds a fill twice"));
+    expect(await findings(withFile(0, fills))).toContainEqual(expect.stringContaining("holds a fill twice"));
   });
 
   test("a fill in two data files: both are named", async () => {
@@ -122,7 +122,7 @@ describe("false statements of a manifest are found", () => {
     const fills = (await readDataFile(store, "main", fileAt(1))).map((fill, at) =>
       at === 7 ? makeFill({ ...fill, matchId, orderId }) : fill,
     );
-    const forged = await withFile(1, fills);
+    const forged = withFile(1, fills);
     const [one, other] = [dataFileKey("main", fileAt(0)), dataFileKey("main", forged.dataFiles[1] ?? fileAt(1))];
     const says = `${one} and ${other} both hold the fill of matchId ${matchId} and orderId ${orderId}`;
     expect(await findings(forged)).toContainEqual(expect.stringContaining(says));

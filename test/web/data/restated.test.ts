@@ -53,7 +53,7 @@ async function archiveOf(all: readonly (readonly Drawn[])[]) {
       }),
     );
     const run = String(seq).padStart(12, "0");
-    const { file, body } = await encodeRestatements(restated, { seenAt: 0, seq, run });
+    const { file, body } = encodeRestatements(restated, { seenAt: 0, seq, run });
     await inner.createNew(restatementsKey("main", file), body);
     files.push(file);
   }
