@@ -35,27 +35,30 @@ export function fillsOf(text: Buffer): readonly Fill[] {
   return [...linesOf(text)].map((row) => fillOfRow(row));
 }
 
-/**
- * The fills of a text from its beginning or from its end (`step` -1) until one is not asked for (`next`), in the
- * text's order; and the text that is left.
- */
-export function fillsIn(text: Buffer, step: 1 | -1, isAsked: (fill: Fill) => boolean) {
-  const fills: Fill[] = [];
-  let next: Fill | null = null;
-  let rest = text;
-  while (rest.length > 0 && next === null) {
-    const at = (step === 1 ? rest.indexOf("\n") : rest.lastIndexOf("\n", -2)) + 1;
-    const [line, others] =
-      step === 1 ? [rest.subarray(0, at), rest.subarray(at)] : [rest.subarray(at), rest.subarray(0, at)];
-    const fill = fillOfRow(line.toString("utf8", 0, line.length - 1));
-    if (isAsked(fill)) {
-      fills.push(fill);
-      rest = others;
-    } else {
-      next = fill;
-    }
+/** The row of a text to which a byte belongs: its fill, and the bytes that it takes. */
+export function rowAt(text: Buffer, byte: number) {
+  const from = byte === 0 ? 0 : text.lastIndexOf("\n", byte - 1) + 1;
+  const end = text.indexOf("\n", byte);
+  return { fill: fillOfRow(text.toString("utf8", from, end)), from, to: end + 1 };
+}
+
+/** The fills behind a place of a text, or before it (`step` -1), one after the other. */
+export function* fillsFrom(text: Buffer, place: number, step: 1 | -1): Generator<Fill> {
+  for (let byte = step === 1 ? place : place - 1; byte >= 0 && byte < text.length; ) {
+    const { fill, from, to } = rowAt(text, byte);
+    yield fill;
+    byte = step === 1 ? to : from - 1;
   }
-  return { fills: step === 1 ? fills : fills.toReversed(), next, rest };
+}
+
+/** Where the rows of `time` and later begin in a text. */
+export function placeIn(text: Buffer, time: number): number {
+  let [before, from] = [0, text.length];
+  while (before < from) {
+    const row = rowAt(text, (before + from) >> 1);
+    [before, from] = row.fill.txCreated < time ? [row.to, from] : [before, row.from];
+  }
+  return from;
 }
 
 /**
@@ -64,17 +67,18 @@ export function fillsIn(text: Buffer, step: 1 | -1, isAsked: (fill: Fill) => boo
  */
 export function joinedDraft(older: Draft, younger: Draft): Draft | null {
   const [before = Buffer.of(), after = Buffer.of()] = [older.texts.at(-1), younger.texts[0]];
-  const ours = fillsIn(before, -1, ({ txCreated }) => txCreated >= younger.from);
-  const last = ours.fills.at(-1)?.txCreated ?? Number.NEGATIVE_INFINITY;
-  const theirs = fillsIn(after, 1, ({ txCreated }) => txCreated <= last);
-  const rows = new Set(ours.fills.map(({ row }) => row));
-  const again = theirs.fills.filter(({ row }) => rows.has(row));
-  const both = [...ours.fills, ...theirs.fills.filter(({ row }) => !rows.has(row))].sort(byTxCreated);
+  const border = placeIn(before, younger.from);
+  const ours = fillsOf(before.subarray(border));
+  const end = placeIn(after, (ours.at(-1)?.txCreated ?? 0) + 1);
+  const theirs = fillsOf(after.subarray(0, end));
+  const rows = new Set(ours.map(({ row }) => row));
+  const again = theirs.filter(({ row }) => rows.has(row));
+  const both = [...ours, ...theirs.filter(({ row }) => !rows.has(row))].sort(byTxCreated);
   if (new Set(both.map(identityOf)).size < both.length) {
     return null;
   }
-  const border = textOf(both.map(({ row }) => row));
-  const texts = [...older.texts.slice(0, -1), ours.rest, border, theirs.rest, ...younger.texts.slice(1)];
+  const pieces = [before.subarray(0, border), textOf(both.map(({ row }) => row)), after.subarray(end)];
+  const texts = [...older.texts.slice(0, -1), ...pieces, ...younger.texts.slice(1)];
   return {
     ...older,
     fills: older.fills + younger.fills - again.length,

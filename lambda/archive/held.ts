@@ -1,15 +1,15 @@
 import { byTxCreated, type Fill } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
-import { fillsIn, fillsOf } from "./data-file.ts";
+import { fillsFrom, fillsOf, placeIn, rowAt } from "./data-file.ts";
 import type { DataFile, Manifest } from "./manifest.ts";
 import { textOf } from "./objects.ts";
 import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
 
 /** Data files whose texts are kept in memory: questions next to each other need the same ones. */
 const MOST_LOADED = 2;
-/** At most so many fills are read a second time at once, or one unit. */
-const CHUNK_FILLS = 50_000;
+/** At most about so many fills are read a second time at once. */
+const CHUNK_FILLS = 25_000;
 /** A range reaches no farther for a fill at its end: the silence between would be asked each night, ms. */
 const FARTHEST_MS = 28 * DAY_MS;
 
@@ -27,22 +27,10 @@ export class HeldFills {
     this.#isShown = isShown;
   }
 
-  async textOf(file: DataFile): Promise<Buffer> {
-    const name = `${file.from} ${file.sha256}`;
-    const held = this.#texts.get(name);
-    this.#texts.delete(name);
-    for (const oldest of [...this.#texts.keys()].slice(0, 1 - MOST_LOADED)) {
-      this.#texts.delete(oldest);
-    }
-    const text = held ?? (await this.#read(file));
-    this.#texts.set(name, text);
-    return text;
-  }
-
   /** All fills, sorted, a unit at a time. */
   async *all(): AsyncGenerator<readonly Fill[]> {
     for (const unit of this.#units) {
-      yield await this.#fillsOf(unit);
+      yield fillsOf(await this.#textOf(unit));
     }
   }
 
@@ -50,11 +38,8 @@ export class HeldFills {
   async within({ from, to }: TimeRange): Promise<readonly Fill[]> {
     const found: (readonly Fill[])[] = [];
     for (const unit of this.#units.filter((one) => one.from <= to && from < one.to)) {
-      const step = unit.to <= to ? -1 : 1;
-      const { fills } = await this.#search(unit, step, ({ txCreated }) =>
-        step === 1 ? txCreated <= to : from <= txCreated,
-      );
-      found.push(fills.filter(({ txCreated }) => from <= txCreated && txCreated <= to));
+      const text = await this.#textOf(unit);
+      found.push(fillsOf(text.subarray(placeIn(text, from), placeIn(text, to + 1))));
     }
     return found.flat();
   }
@@ -64,31 +49,33 @@ export class HeldFills {
     let from = reached(range.from, await this.near(range.from, -1));
     const to = reached(range.to, await this.near(range.to, 1));
     let count = 0;
-    let before: Unit | null = null;
     for (const unit of this.#units.filter((one) => overlaps(one, { from, to }))) {
-      if (before !== null && count + unit.fills > most) {
-        const cut = (await this.#search(before, -1, (fill) => !this.#isShown(fill))).next?.txCreated ?? from;
-        if (from < cut && cut < to) {
-          yield { from, to: cut };
-          from = cut;
+      const parts = Math.ceil(unit.fills / most);
+      for (let part = 0; part < parts; part += 1) {
+        if (count + unit.fills / parts > most) {
+          const text = await this.#textOf(unit);
+          const { fill } = rowAt(text, Math.floor((text.length * part) / parts));
+          const cut = (await this.near(fill.txCreated - 1, -1))?.txCreated ?? from;
+          if (from < cut && cut < to) {
+            yield { from, to: cut };
+            from = cut;
+          }
+          count = 0;
         }
-        count = 0;
+        count += unit.fills / parts;
       }
-      count += unit.fills;
-      before = unit;
     }
     yield { from, to };
   }
 
   /** The nearest shown fill that is not before (`step` 1) or not after (-1) a time. */
   async near(time: number, step: 1 | -1): Promise<Fill | null> {
-    const isElsewhere = (fill: Fill) =>
-      (step === 1 ? fill.txCreated < time : fill.txCreated > time) || !this.#isShown(fill);
     const units = this.#units.filter(({ from, to }) => (step === 1 ? to > time : from <= time));
     for (const unit of step === 1 ? units : units.toReversed()) {
-      const { next } = await this.#search(unit, step, isElsewhere);
-      if (next !== null) {
-        return next;
+      const text = await this.#textOf(unit);
+      const fill = fillsFrom(text, placeIn(text, step === 1 ? time : time + 1), step).find(this.#isShown);
+      if (fill !== undefined) {
+        return fill;
       }
     }
     return null;
@@ -104,7 +91,7 @@ export class HeldFills {
   /** The newest shown fill of each of the newest orders, newest first; at most `most`, all of one unit. */
   async newest(most: number): Promise<readonly Fill[]> {
     for (const unit of this.#units.toReversed()) {
-      const fills = (await this.#fillsOf(unit)).filter(this.#isShown);
+      const fills = fillsOf(await this.#textOf(unit)).filter(this.#isShown);
       if (fills.length > 0) {
         const orders = new Map(fills.map((fill) => [fill.orderId, fill]));
         return [...orders.values()].sort(byTxCreated).slice(-most).toReversed();
@@ -117,16 +104,24 @@ export class HeldFills {
     return unitsOf(this.manifest);
   }
 
-  #fillsOf(unit: Unit): Promise<readonly Fill[]> {
-    return fillsOfUnit(unit, async (file) => fillsOf(await this.textOf(file)));
+  /** The rows of a unit: those of its only file, or of several as one. */
+  async #textOf({ files }: Unit): Promise<Buffer> {
+    const [only] = files;
+    return only !== undefined && files.length === 1
+      ? await this.textOf(only)
+      : textOf((await fillsOfUnit({ files }, async (file) => fillsOf(await this.textOf(file)))).map(({ row }) => row));
   }
 
-  /** Of a unit, from its beginning or from its end (`step` -1): fills until one is not asked for (`next`), sorted. */
-  async #search(unit: Unit, step: 1 | -1, isAsked: (fill: Fill) => boolean) {
-    const [only] = unit.files;
-    const isOne = only !== undefined && unit.files.length === 1;
-    const text = isOne ? await this.textOf(only) : textOf((await this.#fillsOf(unit)).map(({ row }) => row));
-    return fillsIn(text, step, isAsked);
+  async textOf(file: DataFile): Promise<Buffer> {
+    const name = `${file.from} ${file.sha256}`;
+    const held = this.#texts.get(name);
+    this.#texts.delete(name);
+    for (const oldest of [...this.#texts.keys()].slice(0, 1 - MOST_LOADED)) {
+      this.#texts.delete(oldest);
+    }
+    const text = held ?? (await this.#read(file));
+    this.#texts.set(name, text);
+    return text;
   }
 }
 
