@@ -9,7 +9,7 @@ import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
 /** Data files whose texts are kept in memory: questions next to each other need the same ones. */
 const MOST_LOADED = 2;
 /** At most about so many fills are read a second time at once. */
-const CHUNK_FILLS = 25_000;
+const CHUNK_FILLS = 20_000;
 /** A range reaches no farther for a fill at its end: the silence between would be asked each night, ms. */
 const FARTHEST_MS = 28 * DAY_MS;
 

@@ -135,7 +135,7 @@ export async function readText(store: Store, key: string, sha256: string): Promi
 /** Null: the bytes are damaged, or too many. */
 function decompressed(body: Uint8Array): Buffer | null {
   try {
-    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 4 * body.length) });
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 8 * body.length) });
   } catch {
     return null;
   }
