@@ -121,7 +121,7 @@ function latePoints(fills: number | null): Point[] {
     return [{ about: "note", text: "It is not known whether fills came late or changed since it was made." }];
   }
   const text = `${counted(fills, "fill")} of this period came late or changed since this pack was made.`;
-  const remedy = "Make it again, compare the two versions, and check what you have filed already.";
+  const remedy = "Make it again: restatements.csv has them. Check what you have filed already.";
   return fills === 0 ? [] : [{ about: "stale", text, remedy }];
 }
 

@@ -1,6 +1,4 @@
 import { viewArchive } from "../data/archives.ts";
-import { findPack } from "../data/catalogue.ts";
-import { comparePacks } from "../data/comparison.ts";
 import { recentDownloads } from "../data/downloads.ts";
 import { inputNames, listAllInputs } from "../data/input-files.ts";
 import { hashesOf } from "../data/inputs-since.ts";
@@ -13,7 +11,6 @@ import type { AccountStores } from "../packs.ts";
 import type { PagePorts } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
-import { comparePage } from "../views/compare.ts";
 import { LONGEST_FIND } from "../views/components.ts";
 import { historyPage } from "../views/history.ts";
 import { overviewPage } from "../views/overview.ts";
@@ -21,7 +18,7 @@ import { packPage } from "../views/pack.ts";
 import type { PackList } from "../views/packs.ts";
 import { pagingOf } from "../views/paging.ts";
 import { withWords } from "../views/period-title.ts";
-import { damageOf, notThere, page } from "./answers.ts";
+import { damageOf, page } from "./answers.ts";
 import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 
 /** With more accounts than this only their names are shown, because each would need a read. */
@@ -144,21 +141,6 @@ export async function packVersion(
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
   const others = all.slice(paging.from, paging.to);
   return page(packPage(visitor, { account, pack, verdict, checks, current, others, paging }));
-}
-
-/** Compares the two versions that the query names. */
-export async function compare(
-  { visitor, request }: RouteContext,
-  { account, stores, names }: AccountRoute,
-): Promise<PageAnswer> {
-  const period = names["period"] ?? "";
-  const [before, after] = await Promise.all(
-    ["before", "after"].map((side) => findPack(stores, period, request.query.get(side) ?? "")),
-  );
-  if (!(before && after)) {
-    return notThere("no two such packs", visitor);
-  }
-  return page(comparePage(visitor, { account, before, after, changes: await comparePacks(stores, before, after) }));
 }
 
 export async function history(

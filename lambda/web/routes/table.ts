@@ -3,7 +3,7 @@ import { SCRIPT_ASSET, STYLE_ASSET } from "../views/assets.ts";
 import { sendFile, sendZip, showReport } from "./downloads.ts";
 import { dropInput, sendInput, showInputs, takeInput } from "./inputs.ts";
 import { job, makeForm, startJob, stopJob } from "./jobs.ts";
-import { accounts, compare, history, overview, packVersion } from "./pages.ts";
+import { accounts, history, overview, packVersion } from "./pages.ts";
 import { type Handler, type PathNames, withAccount, withPack } from "./route-context.ts";
 
 export const METHODS = ["GET", "POST"] as const;
@@ -27,7 +27,6 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/a/:account/jobs", handlers: { POST: withAccount(startJob) } },
   { pattern: "/a/:account/jobs/:id", handlers: { GET: withAccount(job) } },
   { pattern: "/a/:account/jobs/:id/stop", handlers: { POST: withAccount(stopJob) } },
-  { pattern: "/a/:account/p/:period/compare", handlers: { GET: withAccount(compare) } },
   { pattern: "/a/:account/p/:period/:version", handlers: { GET: withPack(packVersion) } },
   { pattern: "/a/:account/p/:period/:version/report", handlers: { GET: withPack(showReport) } },
   { pattern: "/a/:account/p/:period/:version/file", handlers: { GET: withPack(sendFile) } },

@@ -50,11 +50,6 @@ export function zipLink(account: string, pack: PackName): string {
   return `${packLink(account, pack)}/zip`;
 }
 
-/** Two versions of a period. */
-export function compareLink(account: string, period: string, before: string, after: string): string {
-  return `${accountLink(account)}/p/${segment(period)}/compare?before=${segment(before)}&after=${segment(after)}`;
-}
-
 /** `before`: the name of a record, as the history returned it; null: the newest records. */
 export function historyLink(account: string, before: string | null = null): string {
   return `${accountLink(account)}/history${before === null ? "" : `?before=${segment(before)}`}`;

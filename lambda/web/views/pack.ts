@@ -12,7 +12,7 @@ import { netLine } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { startForm } from "./jobs.ts";
-import { accountLink, compareLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
+import { accountLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
 import { fileList } from "./pack-files.ts";
 import { versionRow } from "./packs.ts";
 import { type Paging, pageLinks } from "./paging.ts";
@@ -73,7 +73,7 @@ function whatStands(frame: Frame, { account, pack, current, checks, verdict }: P
   }${assumptionLine(assumed)}<p>${checksText(checks)}</p>${
     current === null
       ? null
-      : html`<p>Current version: <a href="${packLink(account, current)}">${versionTitle(current)}</a>. <a href="${changesLink(account, pack, current)}">What changed</a></p>`
+      : html`<p>Current version: <a href="${packLink(account, current)}">${versionTitle(current)}</a>.</p>`
   }${againForm(frame, account, { pack, claim: pack.claim, verdict })}`;
 }
 
@@ -134,19 +134,9 @@ function fact(name: string, value: Html | string): Html {
 
 function otherVersions({ account, pack, others, paging }: PackView): Html | null {
   const links = pageLinks(paging, "versions", (page) => versionsLink(account, pack, page));
-  const rows = others.map((other) => {
-    const link = html` <a href="${changesLink(account, pack, other)}">Compare<span class="hidden"> with this one: ${versionTitle(other)}</span></a>`;
-    return versionRow(account, other, link);
-  });
+  const rows = others.map((other) => versionRow(account, other));
   const list = html`${links}
 <ul class="rows packs">${rows}
 </ul>${links}`;
   return rows.length === 0 ? null : section("versions", "Other versions of this period", list);
-}
-
-/** From the version that was made earlier to the later one. The current one is the later one. */
-function changesLink(account: string, one: PackEntry, other: PackEntry): string {
-  const isFirst = other.latest || (!one.latest && one.madeAt < other.madeAt);
-  const [before, after] = isFirst ? [one, other] : [other, one];
-  return compareLink(account, one.period, before.version, after.version);
 }

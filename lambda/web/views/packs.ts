@@ -1,5 +1,5 @@
 import { counted, sizeText } from "../../core/text.ts";
-import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
+import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import { missingVerdict, type PackLine } from "../data/standing.ts";
 import type { PackEntry } from "../packs.ts";
 import { emptyState, findForm } from "./components.ts";
@@ -85,10 +85,10 @@ function found(account: string, { lines, gone, find, paging: { total } }: PackLi
 
 const INCOMPLETE = html` <strong class="tag warn"><span aria-hidden="true">▲</span> INCOMPLETE</strong>`;
 
-/** One version in a list of a period's versions. `extra`: shown after it. */
-export function versionRow(account: string, pack: PackEntry, extra: HtmlValue): Html {
+/** One version in a list of a period's versions. */
+export function versionRow(account: string, pack: PackEntry): Html {
   return html`
 <li><p class="name"><a href="${packLink(account, pack)}">${versionTitle(pack)}</a>${pack.complete ? null : INCOMPLETE}${
     pack.latest ? html` <strong class="tag">current</strong>` : null
-  }</p> <p class="about">${sizeText(pack.bytes)}</p>${extra}</li>`;
+  }</p> <p class="about">${sizeText(pack.bytes)}</p></li>`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { findPack, packClaims } from "../../../lambda/web/data/catalogue.ts";
-import { comparePacks, type PackComparison } from "../../../lambda/web/data/comparison.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, latestText, listAll, storesIn, writeByHand } from "./hand-written.ts";
@@ -175,57 +174,3 @@ test.each<[string, string | null, number | null]>([
     );
   },
 );
-
-describe("a comparison", () => {
-  const header = "seen_at,kind,match_id,order_id,market,trade_time_before,trade_time_after,column,before,after\r\n";
-  const fee = (seen: string, before: string) => `${seen},changed,m1,o1,BTC-USD,t1,t2,fee,"${before}",2\r\n`;
-
-  async function compared(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) {
-    const store = memoryStore();
-    const stores = storesIn(store);
-    const plain = { "completeness.json": completeness(PERIOD), "restatements.csv": header };
-    await writeByHand(store, { period: PERIOD, version: V1, files: { ...plain, ...before } });
-    await writeByHand(store, { period: PERIOD, version: V2, files: { ...plain, ...after } });
-    const [was, is] = await Promise.all([V1, V2].map((version) => findPack(stores, PERIOD, version)));
-    return was && is ? await comparePacks(stores, was, is) : null;
-  }
-
-  const differing = (comparison: PackComparison | null) =>
-    comparison?.files.filter(({ state }) => state !== "same").map(({ path }) => path);
-
-  test("of totals is null if one of them is missing or too large", async () => {
-    const head = "currency,method,gross_pnl\r\n";
-    const [one, other] = [`${head}USD,FIFO,1\r\n`, `${head}USD,FIFO,2\r\n`];
-    const sumsOf = async (before: string | null, after: string) =>
-      (await compared(before === null ? {} : { "summary.csv": before }, { "summary.csv": after }))?.sums;
-    expect(await sumsOf(null, one)).toBeNull();
-    expect(await sumsOf(one, other + " ".repeat(17 * 1024 * 1024))).toBeNull();
-    expect(await sumsOf(one, other)).toEqual([
-      { currency: "USD", figure: "gross_pnl", before: "1", after: "2", difference: "1" },
-    ]);
-  });
-
-  test("lists the added restated fills; equal rows appear as often as they were added", async () => {
-    const [first, second] = [fee("2025-05-01", "1"), fee("2025-05-02", "1,5\r\n")];
-    const late = "2025-05-03,late,m2,o2,,,t3,,,\r\n";
-    const changes = await compared(
-      { "restatements.csv": header + first },
-      { "restatements.csv": header + first + first + second + late },
-    );
-    expect(changes?.fills).toEqual([
-      { what: "changed: fee of fill m1 of order o1, BTC-USD, seen 2025-05-01", before: "1", after: "2" },
-      { what: "changed: fee of fill m1 of order o1, BTC-USD, seen 2025-05-02", before: "1,5\r\n", after: "2" },
-      { what: "late: fill m2 of order o2, seen 2025-05-03", before: "", after: "t3" },
-    ]);
-    expect(differing(changes)).toEqual(["restatements.csv"]);
-  });
-
-  test("of very many restated fills shows some and counts the rest; too many are not compared", async () => {
-    const rows = Array.from({ length: 620 }, (_, at) => fee(`seen ${at}`, "1")).join("");
-    const changes = await compared({}, { "restatements.csv": header + rows });
-    expect(changes?.fills).toHaveLength(501);
-    expect(changes?.fills?.[500]).toEqual({ what: "restatements.csv: further rows", before: "", after: "120" });
-    const large = await compared({}, { "restatements.csv": " ".repeat(17 * 1024 * 1024) });
-    expect(large?.fills).toBeNull();
-  });
-});

@@ -27,7 +27,7 @@ test.each(OF_ACCOUNTS)("another user's account is not found $method $pattern", a
   const { ports, ask, post, refusals } = openSite();
   // A job that exists, in the other account.
   await post("/a/other/jobs", FIELDS, { user: { ...ACCOUNTANT, roleIn: () => "accountant" } });
-  const query = "?path=fills.csv&before=fedcba9876543210&after=0123456789abcdef";
+  const query = "?path=fills.csv";
   const go = (names: Readonly<Record<string, string>>) =>
     method === "POST" ? post(pathOf(pattern, names), FIELDS) : ask(pathOf(pattern, names) + query);
   const theirs = await go({ ...NAMES, account: "other" });
@@ -49,7 +49,7 @@ const ofFile = (path: string) => `${PACK}/file?path=${path}`;
 test.each([
   ...["/admin", STYLE_ASSET.path.replace(".css", "0.css"), "/style.css", "//a/main", "/a/main/", "*", "/a/"],
   ...["http://evil.example/a/main", "/a/__proto__", GUESS, `${GUESS}/zip`, `/a/main/p/us-2024/${VERSION}`],
-  ...[PACK.toUpperCase(), `/a/main/p/us-2025/compare?before=x&after=${VERSION}`, "/a/main/p/us-2023/compare"],
+  ...[PACK.toUpperCase()],
   ...["/a/main/../other", "/a/main/%2e%2e/other", "/a/main%2f..%2fother", "/a/main%5c..%5cother"],
   ...["/a/main%252f..%252fother", "/a/main%c0%af..%c0%afother", "/a/%zz", "/a/main%00", `${PACK}/file`],
   ...[`../${VERSION}/fills.csv`, "%2e%2e%2ffills.csv", "/etc/passwd", "./fills.csv", "fills.csv%00"].map(ofFile),

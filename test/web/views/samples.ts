@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
 import { type Point, withLater } from "../../../lambda/core/verdict.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
-import { comparePage } from "../../../lambda/web/views/compare.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
@@ -26,7 +25,6 @@ import { packPage } from "../../../lambda/web/views/pack.ts";
 import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import {
   archiveOf,
-  comparisonOf,
   frameOf,
   jobOf,
   laterPoint,
@@ -137,7 +135,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     others: shown.versions.filter(({ version }) => version !== shown.version),
     paging: whole,
   });
-  const changes = comparisonOf(texts);
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
     at: NOW - at * HOUR_MS,
     user: texts("ada"),
@@ -236,7 +233,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-restated": packPage(frame, packView(old, [laterPoint(texts)])),
     "pack-of-many": packPage(frame, { ...packView(old), paging: middle }),
     "pack-incomplete": packPage(frame, packView(incomplete)),
-    compare: comparePage(frame, { account, before: old, after: pack, changes }),
     "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
     ...Object.fromEntries(
       Object.entries({ "job-stopping": reading, "job-done": done, "job-failed": failed }).map(([name, job]) => [
