@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { User } from "../ports.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
+import { hidden } from "./forms.ts";
 import { accountLink, historyLink, inputsLink, makeLink } from "./links.ts";
 
 /** What every page of a signed-in user needs. */
@@ -30,17 +31,14 @@ export interface PageParts {
 
 /** The whole page of a signed-in user. */
 export function pageOf(frame: Frame, parts: PageParts): string {
-  const { user, csrf } = frame;
-  return documentOf(parts, {
-    who: html`
-<form class="who" method="post" action="/sign-out">${csrfField(csrf)}<span>${outside(user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`,
-    nav: navigation(parts),
-  });
+  const who = html`
+<form class="who" method="post" action="/sign-out">${hidden(frame)}<span>${outside(frame.user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`;
+  return documentOf(parts, who, navigation(parts));
 }
 
 /** A page that reveals nothing about the visitor or about what exists. */
 export function strangersPage(parts: Pick<PageParts, "title" | "body">): string {
-  return documentOf(parts, { who: null, nav: null });
+  return documentOf(parts, null, null);
 }
 
 /** A part of a page with its own heading. */
@@ -49,10 +47,6 @@ export function section(id: string, name: string, body: HtmlValue): Html {
 <section id="${id}" aria-labelledby="${id}-heading">
 <h2 id="${id}-heading">${name}</h2>${body}
 </section>`;
-}
-
-export function csrfField(csrf: string): Html {
-  return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
 function navigation({ account, here, within }: PageParts): Html {
@@ -73,10 +67,7 @@ function navigation({ account, here, within }: PageParts): Html {
   }</ul></nav>`;
 }
 
-function documentOf(
-  { title, heading = title, againAfter, body }: PageParts,
-  { who, nav }: Readonly<Record<"who" | "nav", HtmlValue>>,
-): string {
+function documentOf({ title, heading = title, againAfter, body }: PageParts, who: HtmlValue, nav: HtmlValue): string {
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
