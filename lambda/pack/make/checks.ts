@@ -61,10 +61,7 @@ export async function lastChecks(store: Store, account: string, scope: CheckScop
 }
 
 function newestOf(checks: readonly Check[]): Check | null {
-  return checks.reduce<Check | null>(
-    (a, b) => (a !== null && a.checkedAt >= b.checkedAt ? a : b),
-    null,
-  );
+  return checks.reduce<Check | null>((a, b) => (a !== null && a.checkedAt >= b.checkedAt ? a : b), null);
 }
 
 function answers(later: Check, { period, packStore, checkedAt }: Check): boolean {
