@@ -1,5 +1,4 @@
 import { FillbookError } from "../../core/errors.ts";
-import { intersection } from "../../core/ranges.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
 import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
@@ -10,7 +9,7 @@ import { newestFirst, packPeriods } from "../data/versions.ts";
 import { FieldError, forPeople } from "../field-error.ts";
 import { periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
-import type { JobState, MakeRequest } from "../ports.ts";
+import type { MakeRequest } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
 import { jobPage, mayStart, unknownJobPage } from "../views/jobs.ts";
 import { accountLink, jobLink } from "../views/links.ts";
@@ -24,26 +23,11 @@ export async function job(context: RouteContext, place: AccountRoute): Promise<P
   if (state === null) {
     return unknown(context, place);
   }
-  const reached = await reachedBy(state, place);
-  return page(jobPage(context.visitor, { job: state, role: place.role, reached }));
+  return page(jobPage(context.visitor, { job: state, role: place.role }));
 }
 
 function unknown({ visitor }: RouteContext, { account }: AccountRoute): PageAnswer {
   return { ...page(unknownJobPage(visitor, account), 404), refused: "no such job" };
-}
-
-/**
- * How far the period of a running export was read from its beginning, ms UTC; null if nothing was read, or
- * for other jobs.
- */
-async function reachedBy({ state, request }: JobState, { stores }: AccountRoute): Promise<number | null> {
-  if (state !== "running" || request.kind !== "export") {
-    return null;
-  }
-  const period = periodOf(request);
-  const { coverage } = await viewArchive(stores);
-  const [first] = intersection(period, coverage);
-  return first?.from === period.from ? first.to : null;
 }
 
 /** The form of a pack; after a refused form, with its errors. */

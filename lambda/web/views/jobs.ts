@@ -20,11 +20,6 @@ export const READ_FILLS = "Read new fills";
 export interface JobView {
   readonly job: JobState;
   readonly role: Role;
-  /**
-   * The end of the contiguous part that was read from the beginning of the request, ms UTC; null if it is not
-   * known or nothing was read.
-   */
-  readonly reached: number | null;
 }
 
 const STATES: Readonly<Record<JobState["state"], { readonly title: string; readonly tone: Tone }>> = {
@@ -81,16 +76,15 @@ function bar(job: JobState): Html {
 }
 
 /** Folds the error for accountants, because only an operator can repair it. */
-function note({ job, role, reached }: JobView): Html {
+function note({ job, role }: JobView): Html {
   const isOfFiles = INPUT_KINDS.some(({ name }) => job.note.includes(name ?? RATES));
   const files = isOfFiles
     ? html`<p>${buttonLink("secondary", inputsLink(job.request.account), "Your files")}</p>`
     : null;
   const said = html`<p>${sentence(inPageWords(job.note))}</p>${files}`;
-  if (job.state === "failed" && role === "accountant") {
-    return html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`;
-  }
-  return html`${said}${reached === null ? null : html`<p class="about">Read without a gap up to ${moment(reached)}.</p>`}`;
+  return job.state === "failed" && role === "accountant"
+    ? html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`
+    : said;
 }
 
 function next(frame: Frame, { job, role }: JobView): Html {

@@ -61,7 +61,7 @@ dd { margin: 0; min-width: 0; }
 .facts { margin: 0; font-size: .875rem; }
 .facts > div { display: grid; gap: 0 var(--s4); padding: var(--s2) 0; border-bottom: 1px solid var(--rule); }
 @media (min-width: 40rem) { .facts > div { grid-template-columns: 11rem minmax(0, 1fr); } }
-.tag { display: inline-block; padding: 0 .5em; border: 1px solid var(--rule); border-radius: 4px; background: var(--soft); font-size: .8125rem; font-weight: 400; white-space: nowrap; }
+.tag { display: inline-block; padding: 0 .5em; border: 1px solid var(--rule); border-radius: 4px; background: var(--soft); font-size: .8125rem; line-height: 1.5; font-weight: 400; white-space: nowrap; }
 .tag.good { border-color: var(--blue-fill); color: var(--blue); white-space: normal; }
 .tag.warn { border-color: var(--orange-fill); color: var(--orange); font-weight: 650; white-space: normal; }
 .rows { list-style: none; padding: 0 var(--s4); margin-bottom: var(--s4); }
