@@ -11,7 +11,7 @@ import { periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
 import type { MakeRequest } from "../ports.ts";
 import type { PageAnswer } from "../request.ts";
-import { jobPage, mayStart, unknownJobPage } from "../views/jobs.ts";
+import { jobPage, mayStart } from "../views/jobs.ts";
 import { accountLink, jobLink } from "../views/links.ts";
 import { makePage, type Refused } from "../views/make.ts";
 import { problemPage } from "../views/notices.ts";
@@ -27,7 +27,12 @@ export async function job(context: RouteContext, place: AccountRoute): Promise<P
 }
 
 function unknown({ visitor }: RouteContext, { account }: AccountRoute): PageAnswer {
-  return { ...page(unknownJobPage(visitor, account), 404), refused: "no such job" };
+  const problem = {
+    message: "this job never existed or is no longer listed",
+    hint: "jobs are listed until fillbook serve ends, and on AWS for 90 days; what they read and made is kept",
+  };
+  const shown = problemPage(visitor, { ...problem, account, back: accountLink(account) });
+  return { ...page(shown, 404), refused: "no such job" };
 }
 
 /** The form of a pack; after a refused form, with its errors. */

@@ -55,18 +55,6 @@ export function jobPage(frame: Frame, view: JobView): string {
   });
 }
 
-/** For a job that does not exist, of an account that the user may see. */
-export function unknownJobPage(frame: Frame, account: string): string {
-  return pageOf(frame, {
-    title: "No such job",
-    account,
-    within: "overview",
-    body: html`
-<p>This job never existed or is no longer listed. Jobs are listed until <code>fillbook serve</code> ends, and on AWS for 90 days. What they read and made is kept.</p>
-${actions(buttonLink("primary", accountLink(account), "To the account"))}`,
-  });
-}
-
 function bar(job: JobState): Html {
   const { state, covered, phase } = job;
   const share = covered === null ? null : html` max="100" value="${Math.floor(covered * 100)}"`;
