@@ -131,7 +131,6 @@ export async function packVersion(
   ]);
   const { verdict } = standing ?? pack.claim;
   const all = pack.versions.filter(({ version }) => version !== pack.version);
-  const current = all.find(({ latest }) => latest) ?? null;
   const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
   const others = all.slice(paging.from, paging.to);
   const claims = await packClaims(stores, others);
@@ -141,7 +140,6 @@ export async function packVersion(
       pack,
       verdict,
       checks,
-      current,
       others: others.map((other, at) => ({ pack: other, claim: claims[at] ?? null })),
       paging,
     }),

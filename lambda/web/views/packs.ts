@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html, outside, outsideText } from "../../pac
 import { missingVerdict, type PackLine } from "../data/standing.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackEntry } from "../packs.ts";
-import { objectionList, tag, verdictTag } from "./components.ts";
+import { emptyState, objectionList, tag, verdictTag } from "./components.ts";
 import { netLine, netText } from "./figures.ts";
 import { moment, settingsName } from "./format.ts";
 import { startForm } from "./forms.ts";
@@ -36,7 +36,6 @@ export function packList(account: string, list: PackList, leading: PackLine | nu
     ...gone.map(goneRow),
     ...lines.filter((line) => line !== leading).map((line) => packRow(account, line)),
   ];
-  const isUnfinished = paging.total > 0 && lines.length + gone.length === 0;
   const listed = foundList(
     {
       ...{ one: "period", by: "newest first", paging, find, label: "Find a period by its name or a year" },
@@ -44,9 +43,9 @@ export function packList(account: string, list: PackList, leading: PackLine | nu
       none: "No period has that name or lies in that year.",
       empty: "No pack was made yet.",
     },
-    isUnfinished
-      ? html`<p class="empty">None of these packs was finished. Make the pack again.</p>`
-      : html`${rows.length === 0 ? null : html`<ul class="rows packs">${rows}</ul>`}`,
+    rows.length === 0 && leading === null
+      ? emptyState("None of these packs was finished. Make the pack again.")
+      : html`<ul class="rows packs">${rows}</ul>`,
   );
   return html`${leading === null ? actions : packCard(account, leading, actions)}${listed}`;
 }
