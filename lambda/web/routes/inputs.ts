@@ -1,4 +1,3 @@
-import { parsePeriod } from "../../core/period.ts";
 import { sizeText } from "../../core/text.ts";
 import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
 import {
@@ -50,7 +49,7 @@ export async function takeInput(context: RouteContext, place: AccountRoute): Pro
   const { account, stores } = place;
   const { fields } = form;
   try {
-    const zone = zoneOf(fields.get("zone")?.trim() ?? "") ?? (await usualZone(stores));
+    const zone = await usualZone(stores);
     const sent = fileOf(form.file, ports.inputLimits.mostFileBytes);
     const file = inputFileOf(inputNameOf(fields.get("kind") ?? "", sent.name), sent.bytes);
     inField("file", () => understandInput(file, zone));
@@ -117,11 +116,6 @@ export async function sendInput({ request, ports, visitor }: RouteContext, { acc
         },
         body,
       };
-}
-
-/** Null: none was typed. */
-function zoneOf(typed: string): string | null {
-  return typed === "" ? null : inField("zone", () => parsePeriod("calendar-2025", typed).zone);
 }
 
 function fileOf(file: SentFile | null, mostBytes: number): SentFile {

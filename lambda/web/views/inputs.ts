@@ -5,7 +5,7 @@ import type { InputLine, InputsView } from "../data/inputs-view.ts";
 import { exampleOf, INPUT_KINDS, type InputKind, kindOf } from "../input-kinds.ts";
 import { answer, buttonLink, disclosure, emptyState, facts, notice, tag, unusableNotice } from "./components.ts";
 import { asSentence, moment } from "./format.ts";
-import { button, CODE, errorText, field, hidden, option, refusedNotice, type SentBack } from "./forms.ts";
+import { button, errorText, field, hidden, option, refusedNotice, type SentBack } from "./forms.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { inputLink, inputsLink, makeLink, removalLink } from "./links.ts";
 
@@ -17,7 +17,7 @@ export interface InputsRefused extends SentBack {
 
 export interface Inputs extends InputsView {
   readonly account: string;
-  /** In which dates are read where the form gives no other. */
+  /** In which dates are read. */
   readonly zone: string;
   readonly mostFileBytes: number;
   readonly refused: InputsRefused | null;
@@ -94,12 +94,6 @@ function uploadForm(frame: Frame, { account, inputs, zone, mostFileBytes, refuse
   const seen = inputs.flatMap(({ name, stamp }) => (stamp === null ? [] : [`${name}:${stamp}`])).join(" ");
   const kind = sent?.fields.get("kind");
   const kinds = INPUT_KINDS.map((one) => option(one.kind, html`${one.title} (${one.name ?? "rates"})`, kind));
-  const zoneField = field({
-    ...{ name: "zone", id: "input-zone", label: "Time zone to check with", sent },
-    input: html` maxlength="64"${CODE} placeholder="${outsideText(zone)}"`,
-    hint: html`If empty: ${outside(zone)}. A date without a time is a day in this zone. Each pack uses its own time zone.`,
-  });
-  const hasZone = sent !== null && (sent.field === "zone" || (sent.fields.get("zone") ?? "") !== "");
   return html`
 <form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}">${hidden(frame, { seen })}${field(
     {
@@ -110,8 +104,8 @@ function uploadForm(frame: Frame, { account, inputs, zone, mostFileBytes, refuse
   )}${field({
     ...{ name: "kind", id: "input-kind", label: "What it is", sent },
     options: [option("", "Detect from the file name", kind), kinds],
-  })}${disclosure("Time zone of its dates", zoneField, hasZone)}
-<p class="note">The file is checked in the same way as by an export, alone and together with the other files. A file with the same name is replaced.</p>
+  })}
+<p class="note">The file is checked in the same way as by an export, alone and together with the other files; a date without a time is a day of ${outside(zone)}. A file with the same name is replaced.</p>
 ${button("Check and upload")}</form>`;
 }
 

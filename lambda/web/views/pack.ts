@@ -4,7 +4,7 @@ import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { LastChecks } from "../data/standing.ts";
 import type { PackDetails } from "../packs.ts";
 import { actions, buttonLink, disclosure, facts, points, verdictNotice } from "./components.ts";
-import { netLine } from "./figures.ts";
+import { netTiles } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { accountLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
@@ -48,7 +48,7 @@ ${actions(
   pack.zipBytes === null ? null : buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)"),
   html`<span class="about">${sizeText(pack.bytes)} in ${counted(files.length, "file")}</span>`,
 )}
-${claim.nets.length === 0 ? null : html`<div class="card">${netLine(claim)}</div>`}
+${claim.nets.length === 0 ? null : html`<div class="card">${netTiles(claim)}</div>`}
 ${section("files", "Files", fileList(account, pack))}
 ${others.length === 0 ? null : section("versions", "Other versions of this period", versions)}
 ${section("details", "How it was made", disclosure("Period, method, version and hashes", details(view)))}`,
