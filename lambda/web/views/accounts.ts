@@ -60,7 +60,7 @@ export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, 
       accounts.length === 0
         ? null
         : html`
-<ul class="cards">${accounts.map((line) => accountCard(frame, line, { rank, now }))}
+<ul class="cards">${accounts.map((line) => accountCard(line, { rank, now }))}
 </ul>${links}`
     }`,
   });
@@ -84,13 +84,13 @@ interface CardSettings extends Pick<Accounts, "now"> {
   readonly rank: "primary" | "secondary";
 }
 
-function accountCard(frame: Frame, { account, known, damage }: AccountLine, { rank, now }: CardSettings): Html {
+function accountCard({ account, known, damage }: AccountLine, { rank, now }: CardSettings): Html {
   const heading = html`<h2><a href="${accountLink(account)}">${outside(account)}</a></h2>`;
   if (damage !== undefined) {
     return html`
 <li class="card">${heading}${problemNotice(damage)}</li>`;
   }
-  const make = makeActions(frame, { account, year: known && yearOf(known, now), rank });
+  const make = makeActions({ account, year: known && yearOf(known, now), rank });
   if (known === null) {
     return html`
 <li class="card">${heading}${make}</li>`;

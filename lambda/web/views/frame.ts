@@ -6,8 +6,6 @@ import { accountLink, historyLink, inputsLink, makeLink } from "./links.ts";
 /** What every page of a signed-in user needs. */
 export interface Frame {
   readonly user: Pick<User, "name">;
-  /** The token in every form; the site compares it. */
-  readonly csrf: string;
 }
 
 type Entry = "accounts" | "overview" | "make" | "files" | "history";
@@ -29,11 +27,10 @@ export interface PageParts {
 }
 
 /** The whole page of a signed-in user. */
-export function pageOf(frame: Frame, parts: PageParts): string {
-  const { user, csrf } = frame;
+export function pageOf({ user }: Frame, parts: PageParts): string {
   return documentOf(parts, {
     who: html`
-<form class="who" method="post" action="/sign-out">${csrfField(csrf)}<span>${outside(user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`,
+<form class="who" method="post" action="/sign-out"><span>${outside(user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`,
     nav: navigation(parts),
   });
 }
@@ -49,10 +46,6 @@ export function section(id: string, name: string, body: HtmlValue): Html {
 <section id="${id}" aria-labelledby="${id}-heading">
 <h2 id="${id}-heading">${name}</h2>${body}
 </section>`;
-}
-
-export function csrfField(csrf: string): Html {
-  return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
 function navigation({ account, here, within }: PageParts): Html {

@@ -6,7 +6,7 @@ import { exampleOf, INPUT_KINDS, type InputKind, kindOf, type UploadField } from
 import type { Obstacle } from "../ports.ts";
 import { buttonLink, disclosure, emptyState, errorText, field, notice } from "./components.ts";
 import { asSentence, moment } from "./format.ts";
-import { csrfField, type Frame, pageOf, section } from "./frame.ts";
+import { type Frame, pageOf, section } from "./frame.ts";
 import { inputLink, inputsLink, makeLink, removalLink } from "./links.ts";
 
 /** What was sent and not done: the form shows it again. */
@@ -42,7 +42,7 @@ export function inputsPage(frame: Frame, view: Inputs): string {
       "put",
       "Upload a file",
       isRead
-        ? uploadForm(frame, view)
+        ? uploadForm(view)
         : emptyState("These files are too large together for this page. Change them in the store itself."),
     )}${section(
       "files",
@@ -50,7 +50,7 @@ export function inputsPage(frame: Frame, view: Inputs): string {
       inputs.length + unreadable.length === 0
         ? emptyState("No file has been uploaded yet. Packs can be made without files.")
         : html`
-<ul class="rows inputs">${inputs.map((line) => inputRow(frame, account, line))}${unreadable.map(unreadableRow)}
+<ul class="rows inputs">${inputs.map((line) => inputRow(account, line))}${unreadable.map(unreadableRow)}
 </ul>`,
     )}${section("kinds", "What each file is for", kindList())}`,
   });
@@ -108,7 +108,7 @@ function problemNotice({ problem, inputs, unreadable }: Inputs): Html | null {
     : null;
 }
 
-function uploadForm(frame: Frame, view: Inputs): Html {
+function uploadForm(view: Inputs): Html {
   const { account, inputs, zone, mostFileBytes, refused } = view;
   const typed = (name: string): string => refused?.fields.get(name) ?? "";
   const error = (name: UploadField): Obstacle | null => (refused?.field === name ? refused.problem : null);
@@ -142,17 +142,17 @@ function uploadForm(frame: Frame, view: Inputs): Html {
     },
   )}</details>`;
   return html`
-<form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}">${csrfField(frame.csrf)}<input type="hidden" name="seen" value="${seen}">${file}${kind}${where}
+<form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}"><input type="hidden" name="seen" value="${seen}">${file}${kind}${where}
 <p class="note">The file is checked in the same way as by an export, alone and together with the other files. A file with the same name is replaced.</p>
 <button class="primary" type="submit">Check and upload</button></form>`;
 }
 
-function inputRow(frame: Frame, account: string, line: InputLine): Html {
+function inputRow(account: string, line: InputLine): Html {
   const { name, bytes, modifiedMs, stamp, understood, problem } = line;
   const kind = kindOf(name);
   return html`
 <li data-input="${outsideText(name)}"><p class="name"><a href="${inputLink(account, name)}" download>${outside(name)}</a></p><p class="about">${kind === null ? null : html`${kind.title} · `}${sizeText(bytes)} · changed ${moment(modifiedMs)}</p>
-<div class="what">${understood === null ? null : html`<p><span class="tag good"><span aria-hidden="true">✓</span> understood</span> ${outside(understood)}</p>`}${errorText(`input-${stamp}`, problem)}${stamp === null ? null : removal(frame, account, name, stamp)}</div></li>`;
+<div class="what">${understood === null ? null : html`<p><span class="tag good"><span aria-hidden="true">✓</span> understood</span> ${outside(understood)}</p>`}${errorText(`input-${stamp}`, problem)}${stamp === null ? null : removal(account, name, stamp)}</div></li>`;
 }
 
 function unreadableRow({ name, problem }: Inputs["unreadable"][number], at: number): Html {
@@ -161,11 +161,11 @@ function unreadableRow({ name, problem }: Inputs["unreadable"][number], at: numb
 <div class="what">${errorText(`unreadable-${at}`, problem)}</div></li>`;
 }
 
-function removal(frame: Frame, account: string, name: string, stamp: string): Html {
+function removal(account: string, name: string, stamp: string): Html {
   return disclosure(
     html`Remove<span class="hidden"> ${outside(name)}</span>`,
     html`
-<form method="post" action="${removalLink(account)}">${csrfField(frame.csrf)}<input type="hidden" name="name" value="${name}"><input type="hidden" name="seen" value="${stamp}">
+<form method="post" action="${removalLink(account)}"><input type="hidden" name="name" value="${name}"><input type="hidden" name="seen" value="${stamp}">
 <p>Later packs are made without it.</p><button class="secondary" type="submit"><span>Remove ${outside(name)}</span></button></form>`,
   );
 }

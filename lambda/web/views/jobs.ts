@@ -5,7 +5,7 @@ import { inPageWords } from "../page-words.ts";
 import type { JobState, MakeRequest, Role } from "../ports.ts";
 import { buttonLink, disclosure } from "./components.ts";
 import { instant, moment, sentence, settingsName } from "./format.ts";
-import { csrfField, type Frame, pageOf } from "./frame.ts";
+import { type Frame, pageOf } from "./frame.ts";
 import { accountLink, inputsLink, jobLink, jobsLink, packLink, stopLink } from "./links.ts";
 import { daysText, periodTitle } from "./period-title.ts";
 
@@ -41,7 +41,7 @@ export function jobPage(frame: Frame, view: JobView): string {
 <div class="card job">
 <div id="bar" data-live>${bar(job)}</div>
 <div id="note" data-live role="status" aria-live="polite">${note(view)}</div>
-<div id="next" data-live>${next(frame, view)}</div>
+<div id="next" data-live>${next(view)}</div>
 </div>
 <p class="note">Started ${moment(job.startedAt)} by ${outside(job.startedBy)} for <a href="${accountLink(account)}">account ${outside(account)}</a>.</p>`,
   });
@@ -96,13 +96,13 @@ function note({ job, role, reached }: JobView): Html {
   return reached === null ? said : html`${said}<p class="about">Read without a gap up to ${instant(reached)}.</p>`;
 }
 
-function next(frame: Frame, { job, role }: JobView): Html {
+function next({ job, role }: JobView): Html {
   const { account } = job.request;
   switch (job.state) {
     case "running":
       return html`<p class="about">You may leave this page: the job continues. <a href="${jobLink(account, job.id)}">Look again</a></p>${
         mayStart(job.request, role)
-          ? html`<form method="post" action="${stopLink(account, job.id)}">${csrfField(frame.csrf)}${
+          ? html`<form method="post" action="${stopLink(account, job.id)}">${
               job.stopping === true
                 ? html`<button class="secondary" type="submit" disabled>Stopping…</button>`
                 : html`<button class="secondary" type="submit">Stop</button>`
@@ -112,9 +112,9 @@ function next(frame: Frame, { job, role }: JobView): Html {
     case "done":
       return html`<p class="actions">${afterwards(job)}</p>`;
     case "stopped":
-      return html`<p>If you start it again, it continues where it stopped.</p>${againForm(frame, job.request, role)}`;
+      return html`<p>If you start it again, it continues where it stopped.</p>${againForm(job.request, role)}`;
     case "failed":
-      return afterFailure(frame, job.request, role);
+      return afterFailure(job.request, role);
   }
 }
 
@@ -130,13 +130,13 @@ function afterwards({ request: { account }, pack }: JobState): Html {
   return buttonLink("primary", packLink(account, pack), "Open the pack");
 }
 
-function afterFailure(frame: Frame, request: MakeRequest, role: Role): Html {
+function afterFailure(request: MakeRequest, role: Role): Html {
   const first = role === "accountant" ? "When the operator has fixed the cause" : "When the cause is fixed";
-  return html`<p>What was read so far is kept. ${first}, start the job again: it continues where it stopped.</p>${againForm(frame, request, role)}`;
+  return html`<p>What was read so far is kept. ${first}, start the job again: it continues where it stopped.</p>${againForm(request, role)}`;
 }
 
-function againForm(frame: Frame, request: MakeRequest, role: Role): Html | null {
-  return mayStart(request, role) ? startForm(frame, request, "Start again") : null;
+function againForm(request: MakeRequest, role: Role): Html | null {
+  return mayStart(request, role) ? startForm(request, "Start again") : null;
 }
 
 /** What was requested: `Pack: US tax year 2025, FIFO`. */
@@ -191,7 +191,6 @@ function percent(share: number): string {
 
 /** A button that starts this request. */
 export function startForm(
-  frame: Frame,
   request: MakeRequest,
   name: HtmlValue,
   { rank = "primary", disabled = false }: { readonly rank?: "primary" | "secondary"; readonly disabled?: boolean } = {},
@@ -203,5 +202,5 @@ export function startForm(
       value === undefined ? null : html`<input type="hidden" name="${field}" value="${value}">`,
   );
   return html`
-<form class="start" method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${hidden}<button class="${rank}" type="submit"${disabled ? html` disabled` : null}>${name}</button></form>`;
+<form class="start" method="post" action="${jobsLink(account)}">${hidden}<button class="${rank}" type="submit"${disabled ? html` disabled` : null}>${name}</button></form>`;
 }

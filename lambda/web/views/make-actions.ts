@@ -1,14 +1,12 @@
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { Offer } from "../offers.ts";
 import { buttonLink } from "./components.ts";
-import type { Frame } from "./frame.ts";
 import { startForm } from "./jobs.ts";
 import { makeLink } from "./links.ts";
 import { periodTitle } from "./period-title.ts";
 
 /** Makes the pack of `year` at once, or leads to the form for other periods. `others`: shown after it. */
 export function makeActions(
-  frame: Frame,
   {
     account,
     year,
@@ -22,5 +20,5 @@ export function makeActions(
     ? html`
 <div class="actions">${buttonLink(rank, makeLink(account), html`Make a pack${forAccount}`)} ${others}</div>`
     : html`
-<div class="actions">${startForm(frame, request, html`Make ${periodTitle(year.period.name)}${forAccount}`, { rank })} <a href="${makeLink(account)}">Other period${forAccount}</a> ${others}</div>`;
+<div class="actions">${startForm(request, html`Make ${periodTitle(year.period.name)}${forAccount}`, { rank })} <a href="${makeLink(account)}">Other period${forAccount}</a> ${others}</div>`;
 }

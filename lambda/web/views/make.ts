@@ -10,7 +10,7 @@ import { monthOffers, type Offer, taxYearOffers } from "../offers.ts";
 import type { Obstacle } from "../ports.ts";
 import { archiveOnlyNotice, emptyState, errorText, field, fileNames, notice, unusableNotice } from "./components.ts";
 import { asSentence, methodText } from "./format.ts";
-import { csrfField, type Frame, pageOf } from "./frame.ts";
+import { type Frame, pageOf } from "./frame.ts";
 import { inputsLink, jobsLink, makeLink } from "./links.ts";
 import { daysText, periodTitle, periodTitleText } from "./period-title.ts";
 
@@ -53,9 +53,9 @@ export function makePage(frame: Frame, view: MakeView): string {
     heading: html`Make a pack`,
     account,
     here: "make",
-    body: html`${refused === null ? null : refusedNotice(frame, view, refused)}${unusableNotice(account, view.unusable)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [view.archive])}
+    body: html`${refused === null ? null : refusedNotice(view, refused)}${unusableNotice(account, view.unusable)}${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [view.archive])}
 <p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over.${cannotAsk === null ? " Fills that the archive lacks are read first." : null}</p>${inputsUsed(view)}
-<div class="card ways">${part("tax", "A tax year", taxForm(frame, view))}${part("month", "A month", monthForm(frame, view))}${part("days", "Other days", daysForm(frame, view))}</div>
+<div class="card ways">${part("tax", "A tax year", taxForm(view))}${part("month", "A month", monthForm(view))}${part("days", "Other days", daysForm(view))}</div>
 <datalist id="zones">${[...new Set(TAX_YEARS.map(({ zone }) => zone))].toSorted().map((zone) => html`<option value="${zone}"></option>`)}</datalist>`,
   });
 }
@@ -80,14 +80,14 @@ function shownForm(refused: Refused | null): FormName {
   return period.startsWith("month-") ? "month" : "tax";
 }
 
-function refusedNotice(frame: Frame, { account }: MakeView, refused: Refused): Html {
+function refusedNotice({ account }: MakeView, refused: Refused): Html {
   const { problem, field: named, fields, gone } = refused;
   if (gone !== null) {
     const advice =
       gone.length === 0
         ? html`The figures of this one may differ. Check <a href="${inputsLink(account)}">your files</a> first.`
         : html`Its figures may differ then. <a href="${inputsLink(account)}">Upload what is missing</a>, or make the pack without.`;
-    return html`<div role="alert">${notice("warn", asSentence(problem.message), html`<p>${advice}</p>${withoutForm(frame, account, fields, gone)}`)}</div>`;
+    return html`<div role="alert">${notice("warn", asSentence(problem.message), html`<p>${advice}</p>${withoutForm(account, fields, gone)}`)}</div>`;
   }
   const body = named === null ? (problem.hint ?? null) : "The field to change is marked.";
   return html`<div role="alert">${notice(
@@ -100,13 +100,13 @@ function refusedNotice(frame: Frame, { account }: MakeView, refused: Refused): H
 const SENT_AGAIN = ["kind", "country", "period", "from", "last", "to", "zone", "basis", "currency", "method"] as const;
 
 /** Sends the same form, and says which files may be missing. */
-function withoutForm(frame: Frame, account: string, fields: URLSearchParams, gone: readonly string[]): Html {
+function withoutForm(account: string, fields: URLSearchParams, gone: readonly string[]): Html {
   const sent = SENT_AGAIN.flatMap((name) => fields.getAll(name).map((value) => [name, value] as const));
   const hidden = [...sent, ["without", gone.join(" ")] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   return html`
-<form method="post" action="${jobsLink(account)}">${csrfField(frame.csrf)}${hidden}<button class="secondary" type="submit">${gone.length === 0 ? "Make it all the same" : html`Make it without ${fileNames(gone)}`}</button></form>`;
+<form method="post" action="${jobsLink(account)}">${hidden}<button class="secondary" type="submit">${gone.length === 0 ? "Make it all the same" : html`Make it without ${fileNames(gone)}`}</button></form>`;
 }
 
 /** The values typed into one form, and the error of each field. */
@@ -129,14 +129,14 @@ interface PeriodPart {
   readonly zoneHint: string;
 }
 
-function packForm(frame: Frame, view: MakeView, { form, fields, canMake, zoneHint }: PeriodPart): Html {
+function packForm(view: MakeView, { form, fields, canMake, zoneHint }: PeriodPart): Html {
   const answers = answersOf(view, form);
   return html`
-<form class="make" method="post" action="${jobsLink(view.account)}">${csrfField(frame.csrf)}<input type="hidden" name="kind" value="export"><input type="hidden" name="country" value="${view.country}">${fields}${methodField(form, view, answers)}${currencyField(form, answers)}${zoneField(form, zoneHint, answers)}
+<form class="make" method="post" action="${jobsLink(view.account)}"><input type="hidden" name="kind" value="export"><input type="hidden" name="country" value="${view.country}">${fields}${methodField(form, view, answers)}${currencyField(form, answers)}${zoneField(form, zoneHint, answers)}
 <button class="primary" type="submit"${canMake ? null : html` disabled`}>Make this pack</button></form>`;
 }
 
-function taxForm(frame: Frame, view: MakeView): Html {
+function taxForm(view: MakeView): Html {
   const { account, country } = view;
   const offers = taxYearOffers(view.archive, country, view.now);
   const zone = TAX_YEARS.find(({ code }) => code === country)?.zone ?? "UTC";
@@ -150,7 +150,7 @@ function taxForm(frame: Frame, view: MakeView): Html {
           html`<option value="${code}"${code === country ? html` selected` : null}>${label}</option>`,
       )}</select>`,
     error: null,
-  })}<button class="secondary" type="submit">Show its years</button></form>${packForm(frame, view, {
+  })}<button class="secondary" type="submit">Show its years</button></form>${packForm(view, {
     form: "tax",
     fields: yearChoice(view, offers),
     canMake: offers.some((offer) => isPossible(view, offer)),
@@ -192,7 +192,7 @@ function offerState({ isOver, daysToRead }: Offer): string {
   return daysToRead === 0 ? "in the archive" : `needs ${counted(daysToRead, "day")}`;
 }
 
-function monthForm(frame: Frame, view: MakeView): Html {
+function monthForm(view: MakeView): Html {
   const { typed, error } = answersOf(view, "month");
   const all = monthOffers(view.archive, view.now);
   const years = Map.groupBy(all, ({ period }) => period.firstDay.slice(0, 4));
@@ -210,10 +210,10 @@ function monthForm(frame: Frame, view: MakeView): Html {
     error: error("period"),
   });
   const isAny = all.some((offer) => isPossible(view, offer));
-  return packForm(frame, view, { form: "month", fields: month, canMake: isAny, zoneHint: "If empty: UTC." });
+  return packForm(view, { form: "month", fields: month, canMake: isAny, zoneHint: "If empty: UTC." });
 }
 
-function daysForm(frame: Frame, view: MakeView): Html {
+function daysForm(view: MakeView): Html {
   const { typed, error } = answersOf(view, "days");
   const day = (name: "from" | "last", label: string, problem: Obstacle | null): Html =>
     field({
@@ -225,7 +225,7 @@ function daysForm(frame: Frame, view: MakeView): Html {
     });
   const days = html`${day("from", "First day", error("from", "period"))}${day("last", "Last day", error("last", "to"))}`;
   const isAny = view.cannotAsk === null || view.archive.coverage.length > 0;
-  return packForm(frame, view, { form: "days", fields: days, canMake: isAny, zoneHint: "If empty: UTC." });
+  return packForm(view, { form: "days", fields: days, canMake: isAny, zoneHint: "If empty: UTC." });
 }
 
 /** A date field cannot hold a text that is not a date. */

@@ -57,9 +57,9 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, [archive])}${unusableNotice(account, overview.unusable)}${runningSection(account, jobs)}${archiveState(
       archive,
       overview.now,
-      { isReading: readsNow(jobs), action: readAction(frame, overview) },
-    )}${packsSection(frame, overview)}${inputsSection(overview)}${coverageSection(overview)}${
-      role === "operator" ? upkeepSection(frame, overview) : null
+      { isReading: readsNow(jobs), action: readAction(overview) },
+    )}${packsSection(overview)}${inputsSection(overview)}${coverageSection(overview)}${
+      role === "operator" ? upkeepSection(overview) : null
     }${endedSection(account, jobs)}`,
   });
 }
@@ -70,11 +70,11 @@ function runningSection(account: string, jobs: readonly JobState[]): Html | null
 }
 
 /** What an operator can do about what is missing; while a run reads, nothing. */
-function readAction(frame: Frame, overview: Overview): Html | null {
+function readAction(overview: Overview): Html | null {
   const { archive, role, jobs, cannotAsk } = overview;
   return role !== "operator" || readsNow(jobs)
     ? null
-    : startForm(frame, { account: archive.account, kind: "sync" }, READ_FILLS, {
+    : startForm({ account: archive.account, kind: "sync" }, READ_FILLS, {
         rank: isReadingDue(overview) ? "primary" : "secondary",
         disabled: cannotAsk !== null,
       });
@@ -86,15 +86,15 @@ function isReadingDue({ archive, role, jobs, cannotAsk, now }: Overview): boolea
   return role === "operator" && cannotAsk === null && !readsNow(jobs) && isBehind;
 }
 
-function packsSection(frame: Frame, overview: Overview): Html {
+function packsSection(overview: Overview): Html {
   const { archive, packs, leading, periods, cannotAsk, now } = overview;
   const { account } = archive;
   const open =
     leading === null
       ? null
-      : html`${buttonLink("secondary", packLink(account, leading.pack), html`Open ${periodTitle(leading.pack.period)}`)} ${againForm(frame, account, leading)}`;
+      : html`${buttonLink("secondary", packLink(account, leading.pack), html`Open ${periodTitle(leading.pack.period)}`)} ${againForm(account, leading)}`;
   const year = archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
-  const actions = makeActions(frame, { account, year, rank: isReadingDue(overview) ? "secondary" : "primary" }, open);
+  const actions = makeActions({ account, year, rank: isReadingDue(overview) ? "secondary" : "primary" }, open);
   return section("packs", "Packs", packList(account, packs, leading, actions));
 }
 
@@ -117,12 +117,12 @@ function coverageSection({ archive, checks, jobs }: Overview): Html {
   );
 }
 
-function upkeepSection(frame: Frame, { archive: { account } }: Overview): Html {
+function upkeepSection({ archive: { account } }: Overview): Html {
   return section(
     "work",
     "Upkeep",
     html`
-<p>Compare every file of the archive and of its packs with its recorded hash.</p>${startForm(frame, { account, kind: "verify" }, "Check the archive", { rank: "secondary" })}`,
+<p>Compare every file of the archive and of its packs with its recorded hash.</p>${startForm({ account, kind: "verify" }, "Check the archive", { rank: "secondary" })}`,
   );
 }
 

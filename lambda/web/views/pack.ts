@@ -45,7 +45,7 @@ export function packPage(frame: Frame, view: PackView): string {
     account,
     within: "overview",
     body: html`
-<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${verdictNotice(view.verdict, whatStands(frame, view))}
+<p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>${verdictNotice(view.verdict, whatStands(view))}
 <p class="actions">${openReport(account, pack)} ${pack.zipBytes === null ? null : buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)")} <span class="about">${sizeText(pack.bytes)} in ${counted(pack.files.length, "file")}</span></p>${claim.nets.length === 0 ? null : html`\n<div class="card">${netLine(claim.nets)}</div>`}${section("files", "Files", fileList(account, pack))}${otherVersions(view)}${section("details", "How it was made", claimFacts(view))}`,
   });
 }
@@ -60,7 +60,7 @@ function hasReport({ files }: PackDetails): boolean {
 }
 
 /** What is said besides the points: gaps, what the records rest on, checks, and the way to a better version. */
-function whatStands(frame: Frame, { account, pack, current, checks, verdict }: PackView): Html {
+function whatStands({ account, pack, current, checks, verdict }: PackView): Html {
   const { gaps, assumed } = pack.claim;
   const left = gaps.length - MOST_GAPS;
   return html`${
@@ -74,18 +74,17 @@ function whatStands(frame: Frame, { account, pack, current, checks, verdict }: P
     current === null
       ? null
       : html`<p>Current version: <a href="${packLink(account, current)}">${versionTitle(current)}</a>.</p>`
-  }${againForm(frame, account, { pack, claim: pack.claim, verdict })}`;
+  }${againForm(account, { pack, claim: pack.claim, verdict })}`;
 }
 
 /** Makes the same pack again, where something is known against it. */
 export function againForm(
-  frame: Frame,
   account: string,
   { pack, claim, verdict }: Pick<PackLine, "pack" | "claim" | "verdict">,
 ): Html | null {
   return claim === null || objectionsOf(verdict).length === 0
     ? null
-    : startForm(frame, againRequest(account, { period: pack.period, claim }), "Make it again", { rank: "secondary" });
+    : startForm(againRequest(account, { period: pack.period, claim }), "Make it again", { rank: "secondary" });
 }
 
 /** The request that makes the same period again with the same settings. */

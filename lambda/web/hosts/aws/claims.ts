@@ -1,17 +1,16 @@
+import type { Fields } from "../../../core/record.ts";
 import type { Role, User } from "../../ports.ts";
-import type { Claims } from "./events.ts";
 
 /** Cognito's own limits for a user's name: 128 characters, no spaces or control characters. */
 const USER_NAME = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u;
 const GROUP = /^(?<role>accountant|operator):(?<account>\*|[a-z0-9-]{1,32})$/;
-const SESSION = /^[\w-]{16,128}$/;
 /** API Gateway writes a list as one text: `[a b c]`. No group's name contains a space. */
 const LIST = /^\[(?<words>.*)\]$/s;
 /** More than a token in a cookie can hold. */
 const LONGEST_LIST = 8192;
 
 /** The user that the checked token names. A text says why it names none, and is only for the log. */
-export function userOf(claims: Claims): User | string {
+export function userOf(claims: Fields): User | string {
   const { token_use: use, username } = claims;
   if (use !== "access") {
     return "the token is not an access token";
@@ -30,14 +29,6 @@ export function userOf(claims: Claims): User | string {
       return isIn("accountant", account) ? "accountant" : null;
     },
   };
-}
-
-/**
- * Cognito's id of the sign-in that the token comes from; renewed tokens keep it. Null if the token has none.
- * Only the user's browser and Cognito know it.
- */
-export function sessionOf({ origin_jti: session }: Claims): string | null {
-  return typeof session === "string" && SESSION.test(session) ? session : null;
 }
 
 /** The groups of this deployment; a user's other groups mean nothing here. */

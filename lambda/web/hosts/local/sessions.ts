@@ -15,7 +15,6 @@ export interface Session {
   readonly id: string;
   /** The path prefix of the session's pages and of its cookie: `/` and a secret name. */
   readonly root: string;
-  readonly csrf: string;
   /** ms UTC */
   readonly endsAt: number;
 }
@@ -71,7 +70,7 @@ export function createSessions({ random, now, offered }: SessionParts) {
         return null;
       }
       key = null;
-      session = { id: random.id(), csrf: random.id(), root: `/${random.id()}`, endsAt: now() + SESSION_MS };
+      session = { id: random.id(), root: `/${random.id()}`, endsAt: now() + SESSION_MS };
       return session;
     },
     /**
