@@ -19,6 +19,7 @@ export const securityHeaders: PageMiddleware = secureHeaders({
     baseUri: NONE,
     frameAncestors: NONE,
   },
+  originAgentCluster: false, // it would have to be on every answer of the origin
   overwrite: false,
 });
 
