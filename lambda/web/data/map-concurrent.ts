@@ -26,12 +26,3 @@ export async function mapConcurrent<Item, Result>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
   return results;
 }
-
-/** All items of an iterable, in its order. */
-export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) {
-    all.push(item);
-  }
-  return all;
-}

@@ -1,11 +1,11 @@
 import { parsePeriod } from "../../core/period.ts";
 import { sizeText } from "../../core/text.ts";
 import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
-import { putInput } from "../data/input-changes.ts";
 import {
   inputFileOf,
   inputKey,
   listInputs,
+  putInput,
   type ReadInput,
   readStoredInput,
   readStoredInputs,

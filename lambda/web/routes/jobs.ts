@@ -5,9 +5,8 @@ import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
 import { viewArchive } from "../data/archives.ts";
 import { inputNames, listAllInputs, listInputs } from "../data/input-files.ts";
-import { goneFrom, newestMadeWith } from "../data/inputs-since.ts";
-import { newestFirst } from "../data/periods.ts";
-import { packPeriods } from "../data/versions.ts";
+import { goneFrom, newestMadeWith } from "../data/standing.ts";
+import { newestFirst, packPeriods } from "../data/versions.ts";
 import { FieldError, forPeople } from "../field-error.ts";
 import { periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
@@ -63,7 +62,7 @@ async function madeForm(c: PageContext, asked: string | undefined, refused: Refu
     listAllInputs(stores),
   ]);
   const known = TAX_YEARS.find(({ code }) => code === asked)?.code;
-  const country = known ?? likelyCountry(newestFirst(periods).map(({ name }) => name));
+  const country = known ?? likelyCountry(newestFirst(periods));
   const cannotAsk = ports.cannotAsk(account);
   const view = { account, archive, methods, country, cannotAsk, refused, ...inputNames(files) };
   return makePage(visitor, { ...view, now: ports.now() });

@@ -1,22 +1,18 @@
 import { viewArchive } from "../data/archives.ts";
+import { packClaims } from "../data/catalogue.ts";
 import { recentDownloads } from "../data/downloads.ts";
-import { inputNames, listAllInputs } from "../data/input-files.ts";
-import { hashesOf } from "../data/inputs-since.ts";
-import { leadingPeriod } from "../data/newest-pack.ts";
-import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
-import { newestFirst } from "../data/periods.ts";
-import { type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
-import { packPeriods, versionsByPeriod } from "../data/versions.ts";
+import { hashesOf, inputNames, listAllInputs } from "../data/input-files.ts";
+import { checksOf, type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
+import { leadingPeriod, newestFirst, packPeriods, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
 import type { PagePorts } from "../ports.ts";
 import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
-import { LONGEST_FIND } from "../views/components.ts";
 import { historyPage } from "../views/history.ts";
+import { LONGEST_FIND, pagingOf } from "../views/list.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import type { PackList } from "../views/packs.ts";
-import { pagingOf } from "../views/paging.ts";
 import { withWords } from "../views/period-title.ts";
 import { damageOf, page } from "./answers.ts";
 
@@ -69,17 +65,16 @@ async function lookInto(ports: PagePorts, account: string, isOnly: boolean): Pro
   const first = leadingPeriod(periods, ports.now());
   const [leading = null] = await packLines(stores, await versionsByPeriod(stores, first === null ? [] : [first]), now);
   // On AWS each account's jobs are requests of their own.
-  const jobs = isOnly ? await ports.jobs.recent(account) : [];
-  const running = jobs.filter(({ state }) => state === "running");
-  const names = periods.map(({ name }) => name);
-  return { archive, leading, periods: names, cannotAsk: ports.cannotAsk(account), running };
+  const recent = isOnly ? await ports.jobs.recent(account) : [];
+  const jobs = recent.filter(({ state }) => state === "running");
+  return { archive, leading, periods, cannotAsk: ports.cannotAsk(account), jobs };
 }
 
 /** What the packs of an account are compared with. */
 async function lookAround(ports: PagePorts, stores: AccountStores) {
   const [archive, files] = await Promise.all([viewArchive(stores), listAllInputs(stores)]);
   const hashOf = hashesOf(stores, ports.inputLimits.mostTotalBytes);
-  return { archive, files, now: { archive, inputs: files.inputs, hashOf } satisfies Now };
+  return { archive, files, now: { archive, inputs: files, hashOf } satisfies Now };
 }
 
 export async function overview(c: PageContext): Promise<Response> {
@@ -89,7 +84,7 @@ export async function overview(c: PageContext): Promise<Response> {
     around,
     packsOf(c, { around, now: ports.now() }),
     ports.jobs.recent(account),
-    around.then(({ archive: { seq } }) => checksWithPacks(stores, { seq }, "packs")),
+    around.then(({ archive: { seq } }) => checksOf(stores, seq, null)),
   ]);
   const cannotAsk = ports.cannotAsk(account);
   const known = { archive, role, packs, ...inputNames(files), leading, periods, jobs, checks, cannotAsk };
@@ -119,24 +114,35 @@ async function packsOf(
   const known = await versionsByPeriod(stores, first === null ? others : [first, ...others]);
   const gone = known.filter(({ versions, latestGone }) => versions.length === 0 && latestGone !== null);
   const lines = await packLines(stores, known, (await around).now);
-  const leading = lines.find(({ pack }) => pack.period === first?.name) ?? null;
-  return { list: { lines, gone, find, paging }, leading, periods: all.map(({ name }) => name) };
+  const leading = lines.find(({ pack }) => pack.period === first) ?? null;
+  return { list: { lines, gone, find, paging }, leading, periods: all };
 }
 
 export async function packVersion(c: PageContext): Promise<Response> {
   const { ports, visitor, account, stores, pack } = c.var;
   const { archive, now } = await lookAround(ports, stores);
-  const [[standing], { files, rewalk }] = await Promise.all([
+  const [[standing], checks] = await Promise.all([
     standingsOf(stores, [pack], pack.versions, now),
-    checksWithPacks(stores, { seq: archive.seq, period: pack.period }, pack.store),
+    checksOf(stores, archive.seq, pack),
   ]);
   const { verdict } = standing ?? pack.claim;
-  const checks = { files: sinceMade(files, pack), rewalk };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
   const current = all.find(({ latest }) => latest) ?? null;
   const paging = pagingOf(all.length, VERSIONS_SHOWN, c.req.query("page"));
   const others = all.slice(paging.from, paging.to);
-  return page(c, packPage(visitor, { account, pack, verdict, checks, current, others, paging }));
+  const claims = await packClaims(stores, others);
+  return page(
+    c,
+    packPage(visitor, {
+      account,
+      pack,
+      verdict,
+      checks,
+      current,
+      others: others.map((other, at) => ({ pack: other, claim: claims[at] ?? null })),
+      paging,
+    }),
+  );
 }
 
 export async function history(c: PageContext): Promise<Response> {

@@ -4,16 +4,23 @@ import type { ArchiveView } from "../data/archives.ts";
 import type { PackLine } from "../data/standing.ts";
 import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle } from "../ports.ts";
-import { archiveOnlyNotice, emptyState, findForm, problemNotice } from "./components.ts";
+import {
+  actions,
+  archiveOnlyNotice,
+  buttonLink,
+  emptyState,
+  objectionList,
+  problemNotice,
+  verdictTag,
+} from "./components.ts";
 import { netLine } from "./figures.ts";
+import { type Rank, startForm } from "./forms.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { ALL, accountLink, accountsLink, packLink } from "./links.ts";
-import { makeActions } from "./make-actions.ts";
-import { BY_NAME, type Paging, pageLinks } from "./paging.ts";
+import { accountLink, accountsLink, makeLink, packLink } from "./links.ts";
+import { foundList, type Paging } from "./list.ts";
 import { periodDays, periodTitle } from "./period-title.ts";
 import { archiveLine } from "./status.ts";
-import { objectionList, verdictTag } from "./verdict.ts";
 
 export interface AccountLine {
   readonly account: string;
@@ -23,16 +30,17 @@ export interface AccountLine {
   readonly damage?: Obstacle;
 }
 
+/** What is known of an account, for the list and for its own page. */
 export interface KnownAccount {
   readonly archive: ArchiveView;
   /** The pack of its newest tax year, or else of its newest period. */
   readonly leading: PackLine | null;
   /** Names of all periods that have packs, newest first. */
   readonly periods: readonly string[];
-  /** Why this account cannot be read from the service; null if it can. */
+  /** Why missing fills cannot be read from the service; null if they can. */
   readonly cannotAsk: Obstacle | null;
-  /** Its jobs that run now, as far as they were looked for. */
-  readonly running: readonly JobState[];
+  /** In the list, those that run now, as far as they were looked for. Newest first. */
+  readonly jobs: readonly JobState[];
 }
 
 export interface Accounts {
@@ -51,69 +59,62 @@ export interface Accounts {
 /** The accounts that the user may see, each with its newest pack. */
 export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, now }: Accounts): string {
   const rank = accounts.length === 1 ? "primary" : "secondary";
-  const links = pageLinks(paging, "accounts", (page) => accountsLink({ find, page }), BY_NAME);
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
+  const list = foundList(
+    {
+      ...{ one: "account", by: "by name", paging, find, linkOf: accountsLink, label: "Find an account by its name" },
+      none: "No account of yours has that in its name.",
+      empty: "You do not have access to an account yet. Ask whoever runs this page to give you access.",
+    },
+    html`<ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}</ul>`,
+  );
   return pageOf(frame, {
     title: "Accounts",
     here: "accounts",
-    body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(accountsLink(ALL), "Find an account by its name", find)}${found(find, paging)}${links}${
-      accounts.length === 0
-        ? null
-        : html`
-<ul class="cards">${accounts.map((line) => accountCard(line, { rank, now }))}
-</ul>${links}`
-    }`,
+    body: html`${archiveOnlyNotice(cannotAsk, archives)}${list}`,
   });
 }
 
-function found(find: string, { total }: Paging): Html | null {
-  const all = html`<a href="${accountsLink(ALL)}">All accounts</a>`;
-  if (find !== "") {
-    return total === 0
-      ? emptyState(html`No account of yours has that in its name. ${all}`)
-      : html`
-<p class="note">${counted(total, "account")} found. ${all}</p>`;
-  }
-  return total === 0
-    ? emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.")
-    : null;
+function accountCard({ account, known, damage }: AccountLine, rank: Rank, now: number): Html {
+  return html`<li class="card"><h2><a href="${accountLink(account)}">${outside(account)}</a></h2>
+${known && knownParts(account, known)}${damage === undefined ? actions(...makeButtons(account, known, rank, now)) : problemNotice(damage)}</li>`;
 }
 
-interface CardSettings extends Pick<Accounts, "now"> {
-  /** Of its button. */
-  readonly rank: "primary" | "secondary";
+function knownParts(account: string, { archive, leading, jobs }: KnownAccount): Html {
+  const { fills } = archive;
+  return html`<p class="about">${fills === 0 ? "No fills yet." : `${counted(fills, "fill")}.`} ${archiveLine(archive)}</p>
+${leading === null ? emptyState("No pack was made yet.") : newestPack(account, leading)}${jobs.length === 0 ? null : jobList(account, jobs)}`;
 }
 
-function accountCard({ account, known, damage }: AccountLine, { rank, now }: CardSettings): Html {
-  const heading = html`<h2><a href="${accountLink(account)}">${outside(account)}</a></h2>`;
-  if (damage !== undefined) {
-    return html`
-<li class="card">${heading}${problemNotice(damage)}</li>`;
-  }
-  const make = makeActions({ account, year: known && yearOf(known, now), rank });
-  if (known === null) {
-    return html`
-<li class="card">${heading}${make}</li>`;
-  }
-  const { archive, leading, running } = known;
+function newestPack(account: string, { pack, claim, verdict }: PackLine): Html {
   return html`
-<li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive)}</p>${newestPack(account, leading)}${running.length === 0 ? null : jobList(account, running)}${make}</li>`;
+<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${verdictTag(verdict)}<br><span class="about">${periodDays(pack.period)}</span></p>
+${objectionList(verdict)}${netLine(claim)}`;
+}
+
+/** Makes the pack of the newest year at once, and leads to the form for other periods. */
+export function makeButtons(
+  account: string,
+  known: Pick<KnownAccount, "archive" | "periods" | "cannotAsk"> | null,
+  rank: Rank,
+  now: number,
+): readonly Html[] {
+  const forAccount = html`<span class="hidden"> for ${outside(account)}</span>`;
+  const year = known && yearOf(known, now);
+  if (year === null) {
+    return [buttonLink(rank, makeLink(account), html`Make a pack${forAccount}`)];
+  }
+  const period = year.period.name;
+  return [
+    startForm({ account, kind: "export", period }, html`Make ${periodTitle(period)}${forAccount}`, { rank }),
+    html`<a href="${makeLink(account)}">Other period${forAccount}</a>`,
+  ];
 }
 
 /** Null where nothing was read yet: reading all of an account may take hours. */
-function yearOf({ archive, periods, cannotAsk }: KnownAccount, now: number): Offer | null {
+function yearOf(
+  { archive, periods, cannotAsk }: Pick<KnownAccount, "archive" | "periods" | "cannotAsk">,
+  now: number,
+): Offer | null {
   return archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
-}
-
-function newestPack(account: string, newest: PackLine | null): Html {
-  if (newest === null) {
-    return emptyState("No pack was made yet.");
-  }
-  const { pack, claim, verdict } = newest;
-  return html`
-<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${verdictTag(verdict)}<br><span class="about">${periodDays(pack.period)}</span></p>${objectionList(verdict)}${netLine(claim?.nets ?? null)}`;
-}
-
-function fillsText({ fills }: ArchiveView): string {
-  return fills === 0 ? "No fills yet." : `${counted(fills, "fill")}.`;
 }

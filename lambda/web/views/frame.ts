@@ -27,17 +27,15 @@ export interface PageParts {
 }
 
 /** The whole page of a signed-in user. */
-export function pageOf({ user }: Frame, parts: PageParts): string {
-  return documentOf(parts, {
-    who: html`
-<form class="who" method="post" action="/sign-out"><span>${outside(user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`,
-    nav: navigation(parts),
-  });
+export function pageOf(frame: Frame, parts: PageParts): string {
+  const who = html`
+<form class="who" method="post" action="/sign-out"><span>${outside(frame.user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`;
+  return documentOf(parts, who, navigation(parts));
 }
 
 /** A page that reveals nothing about the visitor or about what exists. */
 export function strangersPage(parts: Pick<PageParts, "title" | "body">): string {
-  return documentOf(parts, { who: null, nav: null });
+  return documentOf(parts, null, null);
 }
 
 /** A part of a page with its own heading. */
@@ -66,10 +64,7 @@ function navigation({ account, here, within }: PageParts): Html {
   }</ul></nav>`;
 }
 
-function documentOf(
-  { title, heading = title, againAfter, body }: PageParts,
-  { who, nav }: Readonly<Record<"who" | "nav", HtmlValue>>,
-): string {
+function documentOf({ title, heading = title, againAfter, body }: PageParts, who: HtmlValue, nav: HtmlValue): string {
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,6 +1,6 @@
-import { type Html, html, outside } from "../../pack/report/html.ts";
+import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { Obstacle } from "../ports.ts";
-import { buttonLink, problemNotice } from "./components.ts";
+import { actions, answer, buttonLink, problemNotice } from "./components.ts";
 import { type Frame, pageOf, strangersPage } from "./frame.ts";
 import { accountLink } from "./links.ts";
 
@@ -14,12 +14,11 @@ export interface Place {
 /** A page of whoever asked; of a stranger, one that reveals nothing. */
 function pageAt(place: Place | null, title: string, text: Html): string {
   const account = place?.account;
-  const actions =
+  const back =
     account === undefined
-      ? TO_ACCOUNTS
-      : html`
-<p class="actions">${buttonLink("primary", accountLink(account), html`<span>Back to account ${outside(account)}</span>`)}</p>`;
-  const body = html`${text}${actions}`;
+      ? buttonLink("primary", "/", "Go to your accounts")
+      : buttonLink("primary", accountLink(account), html`<span>Back to account ${outside(account)}</span>`);
+  const body = html`${text}${actions(back)}`;
   return place === null ? strangersPage({ title, body }) : pageOf(place.frame, { ...place, title, body });
 }
 
@@ -66,73 +65,62 @@ export function damagedPage(damage: Obstacle, { frame, account }: Place, path: s
   );
 }
 
+/** A page for a stranger: what happened, and what to do. */
+function strangersNotice(title: string, ...paragraphs: readonly HtmlValue[]): string {
+  return strangersPage({ title, body: html`${paragraphs.map((one) => html`<p>${one}</p>`)}` });
+}
+
+const SERVED = html`the newest link that <code>fillbook serve</code> printed in its terminal`;
+const TO_SIGN_IN = buttonLink("primary", "/sign-in", "Sign in");
+
 /** For visitors without a session, where `fillbook serve` runs. */
 export function signInNeededPage(): string {
-  return strangersPage({
-    title: "Sign in",
-    body: html`
-<p>Open the newest link that <code>fillbook serve</code> printed in its terminal. The link works once and signs this browser in.</p>
-<p>If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.</p>`,
-  });
+  return strangersNotice(
+    "Sign in",
+    html`Open ${SERVED}. The link works once and signs this browser in.`,
+    "If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.",
+  );
 }
 
 /** After signing out, where `fillbook serve` runs. */
 export function signedOutHerePage(): string {
-  return strangersPage({
-    title: "You are signed out",
-    body: html`
-<p>If others use this computer, close the browser too.</p>
-<p>To sign in again, open the newest link that <code>fillbook serve</code> printed in its terminal. Jobs that are running go on.</p>`,
-  });
+  return strangersNotice(
+    "You are signed out",
+    "If others use this computer, close the browser too.",
+    html`To sign in again, open ${SERVED}. Jobs that are running go on.`,
+  );
 }
 
 /** For visitors without a session, where Cognito signs people in. */
 export function signInPage(): string {
-  return strangersPage({
-    title: "Sign in",
-    body: html`
-<p>You are not signed in, or your session has ended.</p>${TO_SIGN_IN}`,
-  });
+  return strangersNotice("Sign in", "You are not signed in, or your session has ended.", TO_SIGN_IN);
 }
 
 /** Signing in through Cognito failed. `to`: the page that the user wanted. */
 export function signInFailedPage(to: string): string {
-  return strangersPage({
-    title: "Sign in again",
-    body: html`
-<p>Sign-in failed. It may have taken too long, been started in another window, or been done already.</p>
-<p>If this happens again, tell whoever runs this page.</p>
-<p class="actions">${buttonLink("primary", `/sign-in?to=${encodeURIComponent(to)}`, "Sign in")}</p>`,
-  });
+  return strangersNotice(
+    "Sign in again",
+    "Sign-in failed. It may have taken too long, been started in another window, or been done already.",
+    "If this happens again, tell whoever runs this page.",
+    buttonLink("primary", `/sign-in?to=${encodeURIComponent(to)}`, "Sign in"),
+  );
 }
 
 /** A form was sent while its sender could not be determined. */
 export function tryAgainPage(): string {
-  return strangersPage({
-    title: "Not done yet",
-    body: html`
-<p>Your session could not be checked. Reload this page in a minute; your request is then sent again.</p>`,
-  });
+  const what = "Your session could not be checked. Reload this page in a minute; your request is then sent again.";
+  return strangersNotice("Not done yet", what);
 }
 
 /** Leads on by itself: a redirect would still count as coming from the site before, and bring no cookie. */
 export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): string {
-  return strangersPage({ title, body: html`\n<p class="name"><a href="${to}">Go on</a></p>` });
+  return strangersPage({ title, body: html`<p class="name"><a href="${to}">Go on</a></p>` });
 }
 
 export function signedOutPage(): string {
-  return strangersPage({
-    title: "Signed out",
-    body: html`
-<p>You are signed out. If others use this computer, close the browser too.</p>${TO_SIGN_IN}`,
-  });
+  const advice = "You are signed out. If others use this computer, close the browser too.";
+  return strangersNotice("Signed out", advice, TO_SIGN_IN);
 }
-
-const TO_SIGN_IN = html`
-<p class="actions">${buttonLink("primary", "/sign-in", "Sign in")}</p>`;
-
-const TO_ACCOUNTS: Html = html`
-<p class="actions">${buttonLink("primary", "/", "Go to your accounts")}</p>`;
 
 export interface Problem extends Obstacle {
   readonly account: string;
@@ -142,11 +130,6 @@ export interface Problem extends Obstacle {
 
 /** A request that cannot be done: why, and what to do. */
 export function problemPage(frame: Frame, { account, back, ...problem }: Problem): string {
-  return pageOf(frame, {
-    title: "That cannot be done",
-    account,
-    body: html`
-<div role="alert">${problemNotice(problem)}</div>
-<p class="actions">${buttonLink("primary", back, "Back to the account")}</p>`,
-  });
+  const body = html`${answer("alert", problemNotice(problem))}${actions(buttonLink("primary", back, "Back to the account"))}`;
+  return pageOf(frame, { title: "That cannot be done", account, body });
 }

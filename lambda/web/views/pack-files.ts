@@ -2,6 +2,7 @@ import { counted, sizeText } from "../../core/text.ts";
 import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { PackDetails, PackFileEntry } from "../packs.ts";
+import { disclosure } from "./components.ts";
 import { fileLink } from "./links.ts";
 
 /** Files whose purpose this version does not know. */
@@ -9,18 +10,17 @@ const OTHERS = "Other files";
 
 /** A pack's files for download, grouped by who needs them. The first group is open. */
 export function fileList(account: string, pack: PackDetails): Html {
-  const groups = Map.groupBy(pack.files, ({ path }) => purposeOf(path)?.group ?? OTHERS);
-  return html`
-<div class="groups">${([...GROUPS, OTHERS] as const).map((group) => {
-    const files = groups.get(group);
-    return files === undefined
-      ? null
-      : html`
-<details${group === BEGIN ? html` open` : null}><summary>${group} <span class="about">${counted(files.length, "file")}</span></summary>
-<ul class="rows files">${inOrder(files).map((file) => fileRow(account, pack, file))}
-</ul></details>`;
-  })}
-</div>`;
+  const groups = Map.groupBy<string, PackFileEntry>(
+    inOrder(pack.files),
+    ({ path }) => purposeOf(path)?.group ?? OTHERS,
+  );
+  const lists = [...GROUPS, OTHERS].map((group) => {
+    const files = groups.get(group) ?? [];
+    const name = html`${group} <span class="about">${counted(files.length, "file")}</span>`;
+    const rows = html`<ul class="rows files">${files.map((file) => fileRow(account, pack, file))}</ul>`;
+    return files.length === 0 ? null : disclosure(name, rows, group === BEGIN);
+  });
+  return html`<div class="groups">${lists}</div>`;
 }
 
 /** As `PURPOSES` has them; other files as they come, after these. */

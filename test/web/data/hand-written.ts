@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Store } from "../../../lambda/storage/store.ts";
-import { packPeriods, packVersions } from "../../../lambda/web/data/versions.ts";
+import { packPeriods, versionsByPeriod } from "../../../lambda/web/data/versions.ts";
 import type { AccountStores, PackEntry } from "../../../lambda/web/packs.ts";
 
 /** A readable completeness.json, with these fields in place of the default ones. */
@@ -60,5 +60,6 @@ export function storesIn(store: Store, account = "main"): AccountStores {
 /** All versions of all periods, or of one. */
 export async function listAll(stores: AccountStores, period?: string): Promise<readonly PackEntry[]> {
   const periods = await packPeriods(stores);
-  return await packVersions(stores, period === undefined ? periods : periods.filter(({ name }) => name === period));
+  const shown = period === undefined ? periods : periods.filter((name) => name === period);
+  return (await versionsByPeriod(stores, shown)).flatMap(({ versions }) => versions);
 }

@@ -173,7 +173,7 @@ test("a file that was uploaded after the newest pack was made is named beside it
   store.put("main/inputs/funding.csv", Buffer.from("x"));
   now += 60_000;
   const { body } = await ask("/a/main");
-  expect(readable(body)).toContain("It was made before funding.csv was uploaded. Make it again.");
+  expect(readable(body)).toContain("It was made without the present funding.csv. Make it again.");
   const [form = ""] = /<form class="start"[^>]*>(?:(?!<\/form>)[\s\S])*Make it again/.exec(body) ?? [];
   expect(form).toContain('name="period" value="us-2025"');
 });

@@ -62,7 +62,6 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       accounts: [],
       verdict: verdictOf(texts),
     },
-    note: null,
     store: "archive",
     versions: [],
     ...changes,

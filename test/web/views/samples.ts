@@ -6,6 +6,7 @@ import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
 import { makeLink } from "../../../lambda/web/views/links.ts";
+import { pagingOf } from "../../../lambda/web/views/list.ts";
 import { makePage } from "../../../lambda/web/views/make.ts";
 import {
   leadingOnPage,
@@ -22,7 +23,6 @@ import {
 } from "../../../lambda/web/views/notices.ts";
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
-import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import {
   archiveOf,
   frameOf,
@@ -132,7 +132,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     checks,
     verdict: withLater(shown.claim.verdict, later),
     current: versions.find(({ latest, version }) => latest && version !== shown.version) ?? null,
-    others: shown.versions.filter(({ version }) => version !== shown.version),
+    others: shown.versions
+      .filter(({ version }) => version !== shown.version)
+      .map((other, at) => ({ pack: other, claim: at === 1 ? null : shown.claim })),
     paging: whole,
   });
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
@@ -143,7 +145,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     version: pack.version,
     path: path === "*" ? path : texts(path),
   }));
-  const line = { bytes: 1234, modifiedMs: NOW - 3 * HOUR_MS, stamp: SUM, problem: null };
+  const line = { isUsable: true, bytes: 1234, modifiedMs: NOW - 3 * HOUR_MS, stamp: SUM, problem: null };
   const understood = texts("33 series of rates, 1999-01-04 to 2026-02-02 (ECB, reference rates of each day)");
   const files = {
     account,
@@ -159,13 +161,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       { ...line, name: texts("opening-positions.csv"), understood: texts("3 opening positions") },
       { ...line, name: texts("rates/ecb.csv"), bytes: 2_087_104, understood },
     ],
-    unreadable: [],
     isRead: true,
     problem: null,
     refused: null,
     done: { what: "put" as const, name: texts("opening-positions.csv") },
   };
-  const known = { archive: unread, leading: null, periods: [], cannotAsk: null, running: [] };
+  const known = { archive: unread, leading: null, periods: [], cannotAsk: null, jobs: [] };
   const accountsOf = (
     accounts: Parameters<typeof accountsPage>[1]["accounts"],
     more: Partial<Parameters<typeof accountsPage>[1]> = {},
@@ -179,14 +180,14 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     accounts: accountsOf(
       [
         { account, known: { ...known, archive, leading, periods: overview.periods } },
-        { account: texts("desk-1"), known: { ...known, archive: { ...archive, coverage: [] }, running: [running] } },
+        { account: texts("desk-1"), known: { ...known, archive: { ...archive, coverage: [] }, jobs: [running] } },
         { account: texts("desk-2"), known: null },
       ],
       { cannotAsk: obstacle },
     ),
     "accounts-new": accountsOf([{ account, known }]),
     "accounts-reading": accountsOf([
-      { account, known: { ...known, archive: { ...unread, fills: 3200 }, running: [reading] } },
+      { account, known: { ...known, archive: { ...unread, fills: 3200 }, jobs: [reading] } },
     ]),
     "accounts-of-many": accountsOf([{ account, known: null }], { find: texts("ma"), paging: middle }),
     overview: overviewPage(frame, overview),
@@ -245,7 +246,10 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     files: inputsPage(frame, files),
     "files-unreadable": inputsPage(frame, {
       ...files,
-      unreadable: [{ name: texts("marks (1).csv"), problem: linked }],
+      inputs: [
+        ...files.inputs,
+        { ...line, name: texts("marks (1).csv"), stamp: null, understood: null, problem: linked, isUsable: false },
+      ],
       done: null,
     }),
     "files-refused": inputsPage(frame, {
