@@ -6,7 +6,8 @@ import {
   StopExecutionCommand,
 } from "@aws-sdk/client-sfn";
 import { FillbookError } from "../../../core/errors.ts";
-import { nameOf, statusOf } from "../../../storage/s3-errors.ts";
+import { mayPass, SHORT_CALLS } from "../../../job/aws-faults.ts";
+import { nameOf } from "../../../storage/s3-errors.ts";
 
 /** One execution of the state machine, as Step Functions reports it. Its texts are untrusted. */
 export interface Execution {
@@ -22,16 +23,15 @@ export interface Execution {
 }
 
 const MOST_LISTED = 1000;
-const TIMEOUTS = { connectionTimeout: 3000, requestTimeout: 8000, throwOnRequestTimeout: true } as const;
 
 export type Machine = ReturnType<typeof openMachine>;
 
 /**
- * Calls to the state machine that runs one account. `arn`: the machine's. Calls reject with `usage` if AWS
- * denies them, and with `incomplete` if they may be retried.
+ * Calls to the state machine that runs one account. `arn`: the machine's. Calls reject with `incomplete` if they
+ * may be retried, otherwise with `usage`.
  */
 export function openMachine(arn: string) {
-  const client = new SFNClient({ requestHandler: TIMEOUTS });
+  const client = new SFNClient({ requestHandler: SHORT_CALLS });
   const arnOf = (name: string) => `${arn.replace(":stateMachine:", ":execution:")}:${name}`;
 
   /** Null if the call fails with the error named `expected`. */
@@ -84,27 +84,13 @@ export function openMachine(arn: string) {
   };
 }
 
-const BUSY = /Throttl|TooManyRequests|LimitExceeded/i;
-const FORBIDDEN =
-  /AccessDenied|UnrecognizedClient|InvalidClientToken|ExpiredToken|NotAuthorized|StateMachineDoesNotExist/;
-
 /** The message contains no ARN, because users of the page may read it. */
 function machineError(error: unknown, what: string): FillbookError {
-  const name = nameOf(error);
-  const status = statusOf(error);
-  const failed = (kind: FillbookError["kind"], why: string, hint?: string) =>
-    new FillbookError(kind, `cannot ${what}: ${why}`, { ...(hint === undefined ? {} : { hint }), cause: error });
-  if (BUSY.test(name)) {
-    return failed("incomplete", `Step Functions is busy (${name})`, "try again in a minute");
-  }
-  if (FORBIDDEN.test(name)) {
-    return failed(
-      "usage",
-      `AWS does not allow the page to do that (${name})`,
-      "ask whoever runs this page to deploy its stacks again",
-    );
-  }
-  return status === null || status >= 500
-    ? failed("incomplete", name || "no answer", "Step Functions did not answer: try again in a minute")
-    : failed("fault", name || "no answer");
+  const message = `cannot ${what}: ${nameOf(error) || "no answer"}`;
+  return mayPass(error)
+    ? new FillbookError("incomplete", message, { hint: "try again in a minute", cause: error })
+    : new FillbookError("usage", message, {
+        hint: "ask whoever runs this page to deploy its stacks again",
+        cause: error,
+      });
 }
