@@ -1,3 +1,4 @@
+import type { DescribeExecutionOutput } from "@aws-sdk/client-sfn";
 import { covers } from "../../../core/ranges.ts";
 import { type Fields, fieldsIn, textIn } from "../../../core/record.ts";
 import { counted } from "../../../core/text.ts";
@@ -8,10 +9,12 @@ import type { JobState, MakeRequest } from "../../ports.ts";
 import { sentenceOf } from "../../sentence-of.ts";
 import { dayText } from "../../views/format.ts";
 import { readExecutionInput } from "./execution-request.ts";
-import type { Execution } from "./machine.ts";
 
-/** What a state tells of how the execution goes, or how it ended. */
-type Told = Pick<JobState, "state" | "note"> & Partial<Pick<JobState, "covered" | "pack">>;
+/** As Step Functions reports it. Its texts are untrusted. */
+export interface Execution
+  extends Pick<DescribeExecutionOutput, "status" | "startDate" | "input" | "output" | "cause"> {
+  readonly name: string;
+}
 
 /**
  * An execution as the page shows it; null if the page would not have started it. `archiveOf` is called only
@@ -19,41 +22,35 @@ type Told = Pick<JobState, "state" | "note"> & Partial<Pick<JobState, "covered" 
  */
 export async function stateOf(
   account: string,
-  execution: Execution,
+  { name: id, status, startDate, input = "", output = "", cause = "" }: Execution,
   archiveOf: () => Promise<ReadSoFar>,
 ): Promise<JobState | null> {
-  const asked = readExecutionInput(account, execution.input);
+  const asked = readExecutionInput(account, input);
   if (asked === null) {
     return null;
   }
-  const { name: id, startedAt } = execution;
-  const told = await toldBy(asked.request, execution, archiveOf);
-  return { id, ...asked, startedAt, covered: null, pack: null, ...told };
-}
-
-async function toldBy(request: MakeRequest, execution: Execution, archiveOf: () => Promise<ReadSoFar>): Promise<Told> {
-  const { status, startedAt, output, cause } = execution;
+  const { request } = asked;
+  const startedAt = startDate?.getTime() ?? 0;
+  const known = { id, ...asked, startedAt, covered: null, pack: null };
   switch (status) {
     case "SUCCEEDED":
-      return { state: "done", covered: 1, ...doneWith(request, fieldsIn(output)) };
-    case "ABORTED":
-      return {
-        state: "stopped",
-        note: `This job was stopped${cause === "" ? "" : ` (${shortened(cause)})`}. What was read is kept.`,
-      };
+      return { ...known, state: "done", covered: 1, ...doneWith(request, fieldsIn(output)) };
+    case "ABORTED": {
+      const by = cause === "" ? "" : ` (${shortened(cause)})`;
+      return { ...known, state: "stopped", note: `This job was stopped${by}. What was read is kept.` };
+    }
     case "TIMED_OUT":
-      return {
-        state: "failed",
-        note: "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.",
-      };
+      return { ...known, state: "failed", note: TIMED_OUT };
     case "FAILED":
-      return { state: "failed", note: failureNote(execution) };
+      return { ...known, state: "failed", note: failureNote(id, cause) };
     default:
       return request.kind === "verify"
-        ? { state: "running", note: "Every file of the archive is read and compared with its hash." }
-        : { state: "running", ...readingNote(request, startedAt, await archiveOf()) };
+        ? { ...known, state: "running", note: "Every file of the archive is read and compared with its hash." }
+        : { ...known, state: "running", ...readingNote(request, startedAt, await archiveOf()) };
   }
 }
+
+const TIMED_OUT = "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.";
 
 /** A share would need what was there when the job began: no slice passes that on. */
 function readingNote(request: MakeRequest, startedAt: number, { coverage, fills, reached }: ReadSoFar) {
@@ -122,7 +119,7 @@ const FOR_DEPLOYERS: Readonly<Record<string, string>> = {
 };
 
 /** The function's own message, which arrives as Lambda's JSON of an error, or the machine's. */
-function failureNote({ name, cause }: Execution): string {
+function failureNote(name: string, cause: string): string {
   const failure = fieldsIn(cause);
   const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
   if (Object.hasOwn(FOR_DEPLOYERS, kind)) {

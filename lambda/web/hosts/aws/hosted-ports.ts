@@ -5,7 +5,6 @@ import type { PagePorts } from "../../ports.ts";
 import { accountList, accountStores } from "./accounts.ts";
 import { executions } from "./executions.ts";
 import { signedLinks } from "./links.ts";
-import { openMachine } from "./machine.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /**
@@ -36,7 +35,7 @@ export function hostedPorts(
     accounts: accountList(settings),
     storesOf,
     cannotAsk: () => null, // the job's function has each account's token
-    jobs: executions({ machine: openMachine(settings.machine), archiveOf, now }),
+    jobs: executions({ machine: settings.machine, archiveOf, now }),
     links: signedLinks(settings, storesOf, now),
     inputLimits: { mostFileBytes: MOST_FILE_BYTES, mostTotalBytes: MOST_TOTAL_BYTES },
     newId: () => random.id(),
