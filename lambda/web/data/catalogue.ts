@@ -2,7 +2,6 @@ import { sha256Of } from "../../archive/keys.ts";
 import { readAmount } from "../../core/amount.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { type Fields, fieldsIn, fieldsOf } from "../../core/record.ts";
-import { SUBJECTS } from "../../core/verdict.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { parseChecksums } from "../../pack/make/pack-files.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
@@ -131,67 +130,31 @@ function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
   return `${storeOf(stores, pack.store).location}/${packKey(stores.account, pack, path)}`;
 }
 
-/** Null if this version of fillbook does not write such a text for this account and period. */
+/**
+ * Null if this version of fillbook does not write such a text for this account and period. What has the
+ * format's name has its form: fillbook wrote it.
+ */
 function parseCompleteness(text: string, account: string, period: string): PackStatement | null {
   const document = fieldsIn(text);
-  const { from, to, zone, method, basis, gaps, verdict, of: accounts = [] } = document;
-  const { report_currency: currency = null, net_realised_pnl: nets, inputs = [] } = fieldsOf(document["accounts"]);
-  const { fills, exceptions, restatements } = fieldsOf(document["totals"]);
-  const { silence_days: silenceDays = null, vanished_fills: vanished = 0 } = fieldsOf(document["assumed"]);
-  const { late, changed, enriched } = fieldsOf(restatements);
-  const isOurs =
-    document["format"] === COMPLETENESS_FORMAT &&
-    document["account"] === account &&
-    document["period"] === period &&
-    isRange(document) &&
-    [zone, method, basis, currency ?? "-"].every(isText) &&
-    [fills, exceptions, late, changed, enriched, silenceDays ?? 0, vanished].every(isCount) &&
-    isListOf(gaps, isRange) &&
-    isListOf(nets, (one) => isText(fieldsOf(one)["currency"])) &&
-    isListOf(inputs, (one) => isText(fieldsOf(one)["path"])) &&
-    isVerdict(verdict);
-  if (!isOurs) {
+  if (document["format"] !== COMPLETENESS_FORMAT || document["account"] !== account || document["period"] !== period) {
     return null;
   }
+  const { from, to, zone, method, basis, gaps, verdict, of: accounts } = document;
+  const { fills, exceptions, restatements } = fieldsOf(document["totals"]);
+  const { silence_days: silenceDays, vanished_fills: vanished } = fieldsOf(document["assumed"]);
+  const figures = fieldsOf(document["accounts"]);
+  const [inputs, nets] = [figures["inputs"], figures["net_realised_pnl"]] as readonly (readonly Fields[])[];
   return {
-    ...{ from, to, zone, method, basis, currency, isMethodChosen: document["method_chosen"] === true },
-    ...{ fills, exceptions, restatements: { late, changed, enriched }, gaps, verdict, accounts },
+    ...{ from, to, zone, method, basis, gaps, verdict, accounts, fills, exceptions, restatements },
+    isMethodChosen: document["method_chosen"],
+    currency: figures["report_currency"],
     assumed: { silenceDays, vanished },
-    inputs: inputs.map(({ path, sha256 }) => ({ name: String(path).replace(/^inputs\//, ""), sha256 })),
-    nets: nets.map(({ currency: own, amount, funding, partial }) => ({
-      currency: own,
-      net: isText(amount) ? readAmount(amount) : null,
+    inputs: inputs?.map(({ path, sha256 }) => ({ name: String(path).replace(/^inputs\//, ""), sha256 })),
+    nets: nets?.map(({ currency, amount, funding, partial }) => ({
+      currency,
+      net: typeof amount === "string" ? readAmount(amount) : null,
       isFundingIncluded: funding === "included",
-      isPartial: partial === true,
+      isPartial: partial,
     })),
-  } as unknown as PackStatement; // the types were just looked at
-}
-
-function isVerdict(value: unknown): boolean {
-  const { claim, text, points } = fieldsOf(value);
-  const isPoint = (point: unknown) => {
-    const { about, text: said, remedy = "-" } = fieldsOf(point);
-    return SUBJECTS.some((one) => one === about) && isText(said) && isText(remedy);
-  };
-  return isText(claim) && isText(text) && isListOf(points, isPoint);
-}
-
-/** `[from, to)` of two times in the form that fillbook writes. */
-function isRange(value: unknown): boolean {
-  const { from, to } = fieldsOf(value);
-  const isTime = (text: unknown) =>
-    isText(text) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
-  return isTime(from) && isTime(to) && String(from) < String(to);
-}
-
-function isListOf(value: unknown, is: (one: unknown) => boolean): value is readonly Fields[] {
-  return Array.isArray(value) && value.every(is);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+  } as unknown as PackStatement;
 }

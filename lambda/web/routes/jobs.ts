@@ -1,5 +1,4 @@
 import { FillbookError } from "../../core/errors.ts";
-import { intersection } from "../../core/ranges.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
 import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
@@ -12,19 +11,17 @@ import { periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
-import type { JobState, MakeRequest } from "../ports.ts";
-import { jobPage, mayStart, unknownJobPage } from "../views/jobs.ts";
+import type { JobState, MakeRequest, Obstacle } from "../ports.ts";
+import { jobPage, mayStart } from "../views/jobs.ts";
 import { accountLink, jobLink } from "../views/links.ts";
 import { makePage, type Refused } from "../views/make.ts";
 import { problemPage } from "../views/notices.ts";
 import { page, refuse, seeOther } from "./answers.ts";
 
 export async function job(c: PageContext): Promise<Response> {
-  const { visitor, role, stores } = c.var;
+  const { visitor, role } = c.var;
   const state = await askedJob(c);
-  return state === null
-    ? unknown(c)
-    : page(c, jobPage(visitor, { job: state, role, reached: await reachedBy(state, stores) }));
+  return state === null ? unknown(c) : page(c, jobPage(visitor, { job: state, role }));
 }
 
 async function askedJob(c: PageContext): Promise<JobState | null> {
@@ -32,21 +29,10 @@ async function askedJob(c: PageContext): Promise<JobState | null> {
 }
 
 function unknown(c: PageContext): Response {
-  return refuse(c, "no such job", unknownJobPage(c.var.visitor, c.var.account), 404);
-}
-
-/**
- * How far the period of a running export was read from its beginning, ms UTC; null if nothing was read, or
- * for other jobs.
- */
-async function reachedBy({ state, request }: JobState, stores: AccountStores): Promise<number | null> {
-  if (state !== "running" || request.kind !== "export") {
-    return null;
-  }
-  const period = periodOf(request);
-  const { coverage } = await viewArchive(stores);
-  const [first] = intersection(period, coverage);
-  return first?.from === period.from ? first.to : null;
+  return impossible(c, "no such job", 404, {
+    message: "this job never existed or is no longer listed",
+    hint: "jobs are listed until fillbook serve ends, and on AWS for 90 days; what they read and made is kept",
+  });
 }
 
 /** The form of a pack; after a refused form, with its errors. */
@@ -165,8 +151,13 @@ export async function stopJob(c: PageContext): Promise<Response> {
 }
 
 function forOperators(c: PageContext, kind: string): Response {
+  return impossible(c, `${kind} is not for accountants`, 403, {
+    message: "only an operator may do this",
+    hint: "ask an operator of this account",
+  });
+}
+
+function impossible(c: PageContext, why: string, status: 403 | 404, problem: Obstacle): Response {
   const { visitor, account } = c.var;
-  const problem = { message: "only an operator may do this", hint: "ask an operator of this account" };
-  const shown = problemPage(visitor, { ...problem, account, back: accountLink(account) });
-  return refuse(c, `${kind} is not for accountants`, shown, 403);
+  return refuse(c, why, problemPage(visitor, { ...problem, account, back: accountLink(account) }), status);
 }

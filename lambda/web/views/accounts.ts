@@ -4,22 +4,14 @@ import type { ArchiveView } from "../data/archives.ts";
 import type { PackLine } from "../data/standing.ts";
 import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle } from "../ports.ts";
-import {
-  actions,
-  archiveOnlyNotice,
-  buttonLink,
-  emptyState,
-  objectionList,
-  problemNotice,
-  verdictTag,
-} from "./components.ts";
-import { netLine } from "./figures.ts";
+import { actions, archiveOnlyNotice, buttonLink, emptyState, problemNotice } from "./components.ts";
 import { type Rank, startForm } from "./forms.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { accountLink, accountsLink, makeLink, packLink } from "./links.ts";
+import { accountLink, accountsLink, makeLink } from "./links.ts";
 import { foundList, type Paging } from "./list.ts";
-import { periodDays, periodTitle } from "./period-title.ts";
+import { packSummary } from "./packs.ts";
+import { periodTitle } from "./period-title.ts";
 import { archiveLine } from "./status.ts";
 
 export interface AccountLine {
@@ -83,13 +75,7 @@ ${known && knownParts(account, known)}${damage === undefined ? actions(...makeBu
 function knownParts(account: string, { archive, leading, jobs }: KnownAccount): Html {
   const { fills } = archive;
   return html`<p class="about">${fills === 0 ? "No fills yet." : `${counted(fills, "fill")}.`} ${archiveLine(archive)}</p>
-${leading === null ? emptyState("No pack was made yet.") : newestPack(account, leading)}${jobs.length === 0 ? null : jobList(account, jobs)}`;
-}
-
-function newestPack(account: string, { pack, claim, verdict }: PackLine): Html {
-  return html`
-<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${verdictTag(verdict)}<br><span class="about">${periodDays(pack.period)}</span></p>
-${objectionList(verdict)}${netLine(claim)}`;
+${leading === null ? emptyState("No pack was made yet.") : packSummary(account, leading)}${jobs.length === 0 ? null : jobList(account, jobs)}`;
 }
 
 /** Makes the pack of the newest year at once, and leads to the form for other periods. */

@@ -1,3 +1,4 @@
+import { count } from "../../core/text.ts";
 import { objectionsOf, type Point, pointText, type Verdict } from "../../core/verdict.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
@@ -102,7 +103,7 @@ export function facts(all: readonly (readonly [name: HtmlValue, value: HtmlValue
 }
 
 /** At most this many points or gaps are shown. */
-export const MOST_POINTS = 50;
+const MOST_POINTS = 50;
 
 /** `left`: the rest, by their number. */
 export function points(all: readonly HtmlValue[], left: (more: number) => HtmlValue): Html {
@@ -125,7 +126,10 @@ export function objectionList(verdict: Verdict): Html | null {
 }
 
 function pointList(all: readonly Point[]): Html {
-  return html`<ul class="points">${all.map((point) => html`<li>${outside(pointText(point), LONGEST)}</li>`)}</ul>`;
+  return points(
+    all.map((point) => outside(pointText(point), LONGEST)),
+    (left) => `And ${count(left)} more: the report has them all.`,
+  );
 }
 
 /** The whole verdict. `more`: shown at its end. */

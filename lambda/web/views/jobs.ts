@@ -20,11 +20,6 @@ export const READ_FILLS = "Read new fills";
 export interface JobView {
   readonly job: JobState;
   readonly role: Role;
-  /**
-   * The end of the contiguous part that was read from the beginning of the request, ms UTC; null if it is not
-   * known or nothing was read.
-   */
-  readonly reached: number | null;
 }
 
 const STATES: Readonly<Record<JobState["state"], { readonly title: string; readonly tone: Tone }>> = {
@@ -60,18 +55,6 @@ export function jobPage(frame: Frame, view: JobView): string {
   });
 }
 
-/** For a job that does not exist, of an account that the user may see. */
-export function unknownJobPage(frame: Frame, account: string): string {
-  return pageOf(frame, {
-    title: "No such job",
-    account,
-    within: "overview",
-    body: html`
-<p>This job never existed or is no longer listed. Jobs are listed until <code>fillbook serve</code> ends, and on AWS for 90 days. What they read and made is kept.</p>
-${actions(buttonLink("primary", accountLink(account), "To the account"))}`,
-  });
-}
-
 function bar(job: JobState): Html {
   const { state, covered, phase } = job;
   const share = covered === null ? null : html` max="100" value="${Math.floor(covered * 100)}"`;
@@ -81,16 +64,15 @@ function bar(job: JobState): Html {
 }
 
 /** Folds the error for accountants, because only an operator can repair it. */
-function note({ job, role, reached }: JobView): Html {
+function note({ job, role }: JobView): Html {
   const isOfFiles = INPUT_KINDS.some(({ name }) => job.note.includes(name ?? RATES));
   const files = isOfFiles
     ? html`<p>${buttonLink("secondary", inputsLink(job.request.account), "Your files")}</p>`
     : null;
   const said = html`<p>${sentence(inPageWords(job.note))}</p>${files}`;
-  if (job.state === "failed" && role === "accountant") {
-    return html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`;
-  }
-  return html`${said}${reached === null ? null : html`<p class="about">Read without a gap up to ${moment(reached)}.</p>`}`;
+  return job.state === "failed" && role === "accountant"
+    ? html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`
+    : said;
 }
 
 function next({ job, role }: JobView): Html {

@@ -11,7 +11,7 @@ import { asSentence, methodText } from "./format.ts";
 import { button, CODE, field, hidden, option, type SentBack } from "./forms.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { inputsLink, jobsLink, makeLink } from "./links.ts";
-import { periodDays, periodTitleText } from "./period-title.ts";
+import { periodTitleText } from "./period-title.ts";
 
 /** A form that was sent and cannot be processed. It is shown again with its values. */
 export interface Refused extends SentBack {
@@ -132,8 +132,7 @@ function periodChoice({ archive, country, now, cannotAsk, refused }: MakeView): 
   const isOffered = chosen === "" || chosen === undefined || all.some(({ period }) => period.name === chosen);
   const optionOf = (offer: Offer) => {
     const { name } = offer.period;
-    const days = years.includes(offer) ? ` (${periodDays(name)})` : "";
-    return option(name, `${periodTitleText(name)}${days}: ${stateOf(offer)}`, chosen, !isPossible(offer));
+    return option(name, `${periodTitleText(name)}: ${stateOf(offer)}`, chosen, !isPossible(offer));
   };
   const group = (label: string, offers: readonly Offer[]) =>
     html`<optgroup label="${label}">${offers.map(optionOf)}</optgroup>`;

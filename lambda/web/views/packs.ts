@@ -50,9 +50,13 @@ export function packList(account: string, list: PackList, leading: PackLine | nu
   return html`${leading === null ? actions : packCard(account, leading, actions)}${listed}`;
 }
 
-/** The pack with its figures and what can be done with it. */
-export function packCard(account: string, line: PackLine, actions: Html): Html {
-  return html`<div class="card" data-period="${outsideText(line.pack.period)}">${packParts(account, line)}${netLine(line.claim)}${actions}</div>`;
+function packCard(account: string, line: PackLine, actions: Html): Html {
+  return html`<div class="card" data-period="${outsideText(line.pack.period)}">${packSummary(account, line)}${actions}</div>`;
+}
+
+/** The pack, what is known against it, and its figures. */
+export function packSummary(account: string, line: PackLine): Html {
+  return html`${packParts(account, line)}${netLine(line.claim)}`;
 }
 
 function packRow(account: string, line: PackLine): Html {

@@ -47,12 +47,9 @@ function headOf(archive: ArchiveView, isReading: boolean): { readonly tone: Tone
 
 /** One line: whether the archive is complete, of which times, and whether the last run failed. */
 export function archiveLine(archive: ArchiveView): Html {
-  const { coverage, lastRun } = archive;
   const { tone, head } = headOf(archive, false);
-  const [last] = coverage.slice(-1);
-  const shown =
-    tone === "warn" && last !== undefined ? html`${warning(head)} Read up to ${dayText(last.to)}.` : html`${head}`;
-  return html`${shown}${lastRun?.complete === false ? html` ${SIGNS.warn}Last run: not complete.` : null}`;
+  const run = archive.lastRun?.complete === false ? html` ${SIGNS.warn}Last run: not complete.` : null;
+  return html`${tone === "warn" ? warning(head) : head}${run}`;
 }
 
 interface BesideState {

@@ -234,11 +234,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "pack-restated": packPage(frame, packView(old, [laterPoint(texts)])),
     "pack-of-many": packPage(frame, { ...packView(old), paging: middle }),
     "pack-incomplete": packPage(frame, packView(incomplete)),
-    "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
+    "job-running": jobPage(frame, { job: running, role: "operator" }),
     ...Object.fromEntries(
       Object.entries({ "job-stopping": reading, "job-done": done, "job-failed": failed }).map(([name, job]) => [
         name,
-        jobPage(frame, { job, role: "operator", reached: null }),
+        jobPage(frame, { job, role: "operator" }),
       ]),
     ),
     history: historyPage(frame, { account, records, older: null, isOlder: false }),
