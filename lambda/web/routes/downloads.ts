@@ -32,43 +32,33 @@ export async function sendFile(c: PageContext): Promise<Response> {
   const found = pack.files.find(({ path }) => path === c.req.query("path"));
   return found === undefined
     ? notThere(c, "no such file in the pack")
-    : await send(c, found.path, {
-        type: "application/octet-stream",
-        bytes: found.bytes,
-        name: fileNameOf(found.path),
-        open: () => openPackFile(stores, pack, found),
-      });
+    : await send(c, found.path, found.bytes, () => openPackFile(stores, pack, found));
 }
 
 /** All files of the pack, in a folder of their own. */
 export async function sendZip(c: PageContext): Promise<Response> {
-  const { account, stores, pack } = c.var;
+  const { stores, pack } = c.var;
   return pack.zipBytes === null
     ? notThere(c, "no ZIP of the pack")
-    : await send(c, null, {
-        type: "application/zip",
-        bytes: pack.zipBytes,
-        name: zipName(account, pack),
-        open: () => openZip(stores, pack),
-      });
-}
-
-interface Sent {
-  readonly type: string;
-  readonly bytes: number;
-  readonly name: string;
-  readonly open: () => Promise<AsyncIterable<Uint8Array>>;
+    : await send(c, null, pack.zipBytes, () => openZip(stores, pack));
 }
 
 /** Sends it, or leads to the host's own link. `path`: null for the ZIP. */
-async function send(c: PageContext, path: string | null, { type, bytes, name, open }: Sent): Promise<Response> {
+async function send(
+  c: PageContext,
+  path: string | null,
+  bytes: number,
+  open: () => Promise<AsyncIterable<Uint8Array>>,
+): Promise<Response> {
   const { ports, visitor, account, stores, pack } = c.var;
   const { period, version } = pack;
   const download = { at: ports.now(), user: visitor.user.name, account, period, version, path: path ?? WHOLE_PACK };
   await recordDownload(stores, download, ports.newId()); // before a link is signed or a byte is sent
-  if (ports.links !== null) {
-    return c.redirect(await ports.links.toFile(account, pack, path), 303);
-  }
-  const headers = { "content-type": type, "content-length": String(bytes), "content-disposition": attachment(name) };
-  return c.body(ReadableStream.from(await open()), 200, headers);
+  return ports.links === null
+    ? c.body(ReadableStream.from(await open()), 200, {
+        "content-type": path === null ? "application/zip" : "application/octet-stream",
+        "content-length": String(bytes),
+        "content-disposition": attachment(path === null ? zipName(account, pack) : fileNameOf(path)),
+      })
+    : c.redirect(await ports.links.toFile(account, pack, path), 303);
 }

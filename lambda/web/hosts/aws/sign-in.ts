@@ -8,7 +8,7 @@ import type { Site } from "../../site.ts";
 import { leadingOnPage, signedOutPage, signInFailedPage, signInPage, tryAgainPage } from "../../views/notices.ts";
 import type { HostedSettings } from "./page-settings.ts";
 import { returnPath } from "./return-path.ts";
-import type { TokenAnswer, TokenEndpoint, Tokens } from "./token-endpoint.ts";
+import { errorName, type TokenAnswer, type TokenEndpoint, type Tokens } from "./token-endpoint.ts";
 
 export interface SignInParts {
   readonly settings: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">;
@@ -28,17 +28,6 @@ const SIGN_OUT = "/sign-out";
 const FLOW_SECONDS = 3600;
 /** RFC 6749, A.11; Cognito's codes are UUIDs. */
 const CODE = /^[\x21-\x7e]{1,2048}$/;
-/** RFC 6749, 4.1.2.1. The log repeats no other value, because anybody can write one into an address. */
-const ERRORS = [
-  "invalid_request",
-  "unauthorized_client",
-  "access_denied",
-  "unsupported_response_type",
-  "invalid_scope",
-  "server_error",
-  "temporarily_unavailable",
-];
-
 /**
  * Signs in through Cognito's managed login: an authorization code with PKCE (RFC 6749, 7636), as a client
  * with a secret.
@@ -56,11 +45,11 @@ export function createSignIn({ settings, endpoint, random, unrevoked }: SignInPa
     const kept = cookieOf(c, REFRESH);
     const answer = kept === null ? null : await endpoint.refresh(kept);
     if (answer?.kind === "given") {
-      keep(c, answer.tokens);
+      keep(c, answer);
       return c.redirect(to);
     }
     if (answer !== null) {
-      c.set("refused", `the session was not renewed: ${answer.why}`);
+      c.set("refused", `the session was not renewed: ${answer.message}`);
     }
     if (answer?.kind === "refused") {
       forget(c, REFRESH);
@@ -101,16 +90,16 @@ export function createSignIn({ settings, endpoint, random, unrevoked }: SignInPa
     }
     forget(c, FLOW);
     if (error !== undefined) {
-      return failed(c, `Cognito answered ${ERRORS.find((one) => one === error) ?? "an unknown error"}`, to);
+      return failed(c, `Cognito answered ${errorName(error)}`, to);
     }
     if (!CODE.test(code)) {
       return failed(c, "Cognito answered without a code", to);
     }
     const answer = await endpoint.exchange(code, flow.verifier);
     if (answer.kind !== "given") {
-      return failed(c, `no tokens for the code: ${answer.why}`, to, answer.kind);
+      return failed(c, `no tokens for the code: ${answer.message}`, to, answer.kind);
     }
-    keep(c, answer.tokens);
+    keep(c, answer);
     // A redirect would still count as coming from Cognito's site, and would bring no Strict cookie.
     return leadingOn(c, "Signed in", to);
   }
@@ -124,10 +113,10 @@ export function createSignIn({ settings, endpoint, random, unrevoked }: SignInPa
     const kept = cookieOf(c, REFRESH);
     const answer = kept === null ? null : await endpoint.refresh(kept);
     if (answer?.kind === "given") {
-      keep(c, answer.tokens);
+      keep(c, answer);
       return c.redirect(returnPath(to), 307);
     }
-    const why = `a post after the session ended: ${answer?.why ?? "there is no session to renew"}`;
+    const why = `a post after the session ended: ${answer?.message ?? "there is no session to renew"}`;
     if (answer?.kind === "failed") {
       return refuse(c, why, tryAgainPage(), 503);
     }

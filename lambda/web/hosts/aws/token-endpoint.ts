@@ -8,18 +8,26 @@ import type { HostedSettings } from "./page-settings.ts";
 
 /** What Cognito issues. Both are secrets and go into cookies only. */
 export interface Tokens {
+  readonly kind: "given";
   readonly access: string;
   /** Null: the token that was sent stays valid. */
   readonly refresh: string | null;
 }
 
 /**
- * `refused`: Cognito declined. `failed`: the result is not known. `why` is for the log, and contains nothing
- * that was sent or received.
+ * `refused`: Cognito declined. `failed`: the result is not known. The message is for the log, and contains
+ * nothing that was sent or received.
  */
-export type TokenAnswer =
-  | { readonly kind: "given"; readonly tokens: Tokens }
-  | { readonly kind: "refused" | "failed"; readonly why: string };
+class Unanswered extends Error {
+  readonly kind: "refused" | "failed";
+
+  constructor(why: string, kind: "refused" | "failed" = "failed") {
+    super(why);
+    this.kind = kind;
+  }
+}
+
+export type TokenAnswer = Tokens | Unanswered;
 
 const DEADLINE_MS = 8 * SECOND_MS;
 const MOST_BYTES = 65_536;
@@ -30,25 +38,11 @@ const LONGEST_TOKEN = 4000;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** RFC 6749, A.17, without the characters that a cookie cannot hold. */
 const OPAQUE = /^[\w.~+/=-]+$/;
-/** RFC 6749, 5.2. Other values are not repeated, because their origin is unknown. */
-const ERRORS = [
-  "invalid_request",
-  "invalid_client",
-  "invalid_grant",
-  "unauthorized_client",
-  "unsupported_grant_type",
-  "invalid_scope",
-];
-
 export type TokenEndpoint = ReturnType<typeof openTokenEndpoint>;
 
-class Unanswered extends Error {
-  readonly kind: "refused" | "failed";
-
-  constructor(why: string, kind: "refused" | "failed" = "failed") {
-    super(why);
-    this.kind = kind;
-  }
+/** The name of an error (RFC 6749, 4.1.2.1, 5.2). Other texts are not repeated: anybody may have written them. */
+export function errorName(error: unknown): string {
+  return typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? error : "no known error";
 }
 
 /**
@@ -71,7 +65,7 @@ export function openTokenEndpoint(
     if (status === 200) {
       return answer;
     }
-    const known = ERRORS.find((one) => one === answer["error"]) ?? "no known error";
+    const known = errorName(answer["error"]);
     if (known === "invalid_client" && refused === undefined) {
       return await send(path, fields, signal, shown);
     }
@@ -99,7 +93,7 @@ export function openTokenEndpoint(
 
   async function tokens(fields: Sent): Promise<TokenAnswer> {
     const answer = await ask("/oauth2/token", fields);
-    return answer instanceof Unanswered ? { kind: answer.kind, why: answer.message } : tokensOf(answer);
+    return answer instanceof Unanswered ? answer : tokensOf(answer);
   }
 
   return {
@@ -131,7 +125,7 @@ async function post(url: string, fields: Sent, authorization: string, signal: Ab
 }
 
 function tokensOf({ access_token: access, refresh_token: refresh = null }: Fields): TokenAnswer {
-  const wrong = (why: string): TokenAnswer => ({ kind: "failed", why: `a token answer ${why}` });
+  const wrong = (why: string) => new Unanswered(`a token answer ${why}`);
   if (typeof access !== "string" || !JWT.test(access)) {
     return wrong("without an access token");
   }
@@ -144,5 +138,5 @@ function tokensOf({ access_token: access, refresh_token: refresh = null }: Field
   if ((refresh ?? "").length > LONGEST_TOKEN) {
     return wrong("with a refresh token too long for a cookie");
   }
-  return { kind: "given", tokens: { access, refresh } };
+  return { kind: "given", access, refresh };
 }

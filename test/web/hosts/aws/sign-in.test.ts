@@ -99,7 +99,7 @@ describe("refused, with a link to sign in again:", () => {
 
   test.each([
     ["a user who cancels at Cognito", "error=access_denied", "Cognito answered access_denied"],
-    ["an error with any text", "error=<script>", "Cognito answered an unknown error"],
+    ["an error with any text", "error=<script>", "Cognito answered no known error"],
     ["no code", "", "Cognito answered without a code"],
     ["an empty code", "code=", "Cognito answered without a code"],
     ["a code with a line break", "code=a%0d%0ab", "Cognito answered without a code"],
