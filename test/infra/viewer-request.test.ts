@@ -143,7 +143,7 @@ describe("the path to return to", () => {
     const location = locationOf({ uri, querystring });
     expect(location).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
     // Where a person is sent after signing in.
-    const to = new URL(location ?? "", ORIGIN).searchParams.get("to");
+    const to = new URL(location ?? "", ORIGIN).searchParams.get("to") ?? undefined;
     expect(returnPath(to)).toBe(path);
   });
 

@@ -29,7 +29,7 @@ const PAIRS = ["USD", "USDC", "USDT"].flatMap((base) =>
 );
 const RATES = ["date,base,quote,rate,source", ...PAIRS];
 const WATCH = { report: () => undefined, signal: new AbortController().signal };
-const FRAME = { user: { name: "ada" }, csrf: "c5r7" };
+const FRAME = { user: { name: "ada" } };
 
 interface Version {
   readonly period: string;
@@ -38,7 +38,7 @@ interface Version {
 
 /** The fields that the button on the pack's page posts, as the site reads them. */
 function postedBy(pack: PackDetails): MakeRequest {
-  const paging = pagingOf(0, 25, null);
+  const paging = pagingOf(0, 25, undefined);
   const page = packPage(FRAME, {
     account: "main",
     pack,

@@ -5,8 +5,8 @@ import { hashesOf, inputNames, listAllInputs } from "../data/input-files.ts";
 import { checksOf, type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
 import { leadingPeriod, newestFirst, packPeriods, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
+import type { PageContext } from "../page-context.ts";
 import type { PagePorts } from "../ports.ts";
-import type { PageAnswer } from "../request.ts";
 import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
 import { historyPage } from "../views/history.ts";
 import { LONGEST_FIND, pagingOf } from "../views/list.ts";
@@ -15,7 +15,6 @@ import { packPage } from "../views/pack.ts";
 import type { PackList } from "../views/packs.ts";
 import { withWords } from "../views/period-title.ts";
 import { damageOf, page } from "./answers.ts";
-import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
 
 /** With more accounts than this only their names are shown, because each would need a read. */
 const MOST_LOOKED_INTO = 20;
@@ -24,11 +23,12 @@ const PERIODS_SHOWN = 25;
 const VERSIONS_SHOWN = 25;
 const DOWNLOADS_SHOWN = 100;
 
-export async function accounts({ ports, visitor, request }: RouteContext, _: PathNames): Promise<PageAnswer> {
+export async function accounts(c: PageContext): Promise<Response> {
+  const { ports, visitor } = c.var;
   const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
-  const find = findIn(request.query);
+  const find = findIn(c);
   const found = names.filter((name) => name.includes(find.toLowerCase()));
-  const paging = pagingOf(found.length, ACCOUNTS_SHOWN, request.query.get("page"));
+  const paging = pagingOf(found.length, ACCOUNTS_SHOWN, c.req.query("page"));
   const isFew = found.length <= MOST_LOOKED_INTO;
   const lines = await Promise.all(
     found
@@ -37,12 +37,12 @@ export async function accounts({ ports, visitor, request }: RouteContext, _: Pat
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
-  return page(accountsPage(visitor, { accounts: lines, find, paging, cannotAsk, now: ports.now() }));
+  return page(c, accountsPage(visitor, { accounts: lines, find, paging, cannotAsk, now: ports.now() }));
 }
 
 /** What is looked for in a list; empty: nothing. */
-function findIn(query: URLSearchParams): string {
-  return (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
+function findIn(c: PageContext): string {
+  return (c.req.query("find") ?? "").trim().slice(0, LONGEST_FIND);
 }
 
 /** A damaged account does not hide the others. */
@@ -77,20 +77,18 @@ async function lookAround(ports: PagePorts, stores: AccountStores) {
   return { archive, files, now: { archive, inputs: files, hashOf } satisfies Now };
 }
 
-export async function overview(
-  { ports, visitor, request }: RouteContext,
-  { account, stores, role }: AccountRoute,
-): Promise<PageAnswer> {
+export async function overview(c: PageContext): Promise<Response> {
+  const { ports, visitor, account, stores, role } = c.var;
   const around = lookAround(ports, stores);
   const [{ archive, files }, { list: packs, leading, periods }, jobs, checks] = await Promise.all([
     around,
-    packsOf(stores, request.query, { around, now: ports.now() }),
+    packsOf(c, { around, now: ports.now() }),
     ports.jobs.recent(account),
     around.then(({ archive: { seq } }) => checksOf(stores, seq, null)),
   ]);
   const cannotAsk = ports.cannotAsk(account);
   const known = { archive, role, packs, ...inputNames(files), leading, periods, jobs, checks, cannotAsk };
-  return page(overviewPage(visitor, { ...known, now: ports.now() }));
+  return page(c, overviewPage(visitor, { ...known, now: ports.now() }));
 }
 
 interface PacksShown {
@@ -103,14 +101,14 @@ interface PacksShown {
 
 /** The periods of the requested page. */
 async function packsOf(
-  stores: AccountStores,
-  query: URLSearchParams,
+  c: PageContext,
   { around, now }: { readonly around: ReturnType<typeof lookAround>; readonly now: number },
 ): Promise<PacksShown> {
-  const find = findIn(query);
+  const { stores } = c.var;
+  const find = findIn(c);
   const all = newestFirst(await packPeriods(stores));
   const found = withWords(all, find);
-  const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
+  const paging = pagingOf(found.length, PERIODS_SHOWN, c.req.query("page"));
   const first = find === "" && paging.number === 1 ? leadingPeriod(all, now) : null;
   const others = found.slice(paging.from, paging.to).filter((period) => period !== first);
   const known = await versionsByPeriod(stores, first === null ? others : [first, ...others]);
@@ -120,10 +118,8 @@ async function packsOf(
   return { list: { lines, gone, find, paging }, leading, periods: all };
 }
 
-export async function packVersion(
-  { ports, visitor, request }: RouteContext,
-  { account, stores, pack }: PackRoute,
-): Promise<PageAnswer> {
+export async function packVersion(c: PageContext): Promise<Response> {
+  const { ports, visitor, account, stores, pack } = c.var;
   const { archive, now } = await lookAround(ports, stores);
   const [[standing], checks] = await Promise.all([
     standingsOf(stores, [pack], pack.versions, now),
@@ -131,10 +127,11 @@ export async function packVersion(
   ]);
   const { verdict } = standing ?? pack.claim;
   const all = pack.versions.filter(({ version }) => version !== pack.version);
-  const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
+  const paging = pagingOf(all.length, VERSIONS_SHOWN, c.req.query("page"));
   const others = all.slice(paging.from, paging.to);
   const claims = await packClaims(stores, others);
   return page(
+    c,
     packPage(visitor, {
       account,
       pack,
@@ -146,11 +143,9 @@ export async function packVersion(
   );
 }
 
-export async function history(
-  { visitor, request }: RouteContext,
-  { account, stores }: AccountRoute,
-): Promise<PageAnswer> {
-  const before = request.query.get("before");
+export async function history(c: PageContext): Promise<Response> {
+  const { visitor, account, stores } = c.var;
+  const before = c.req.query("before") ?? null;
   const shown = await recentDownloads(stores, DOWNLOADS_SHOWN, before);
-  return page(historyPage(visitor, { ...shown, account, isOlder: before !== null }));
+  return page(c, historyPage(visitor, { ...shown, account, isOlder: before !== null }));
 }

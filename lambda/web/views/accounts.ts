@@ -58,7 +58,7 @@ export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, 
       none: "No account of yours has that in its name.",
       empty: "You do not have access to an account yet. Ask whoever runs this page to give you access.",
     },
-    html`<ul class="cards">${accounts.map((line) => accountCard(frame, line, rank, now))}</ul>`,
+    html`<ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}</ul>`,
   );
   return pageOf(frame, {
     title: "Accounts",
@@ -67,9 +67,9 @@ export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, 
   });
 }
 
-function accountCard(frame: Frame, { account, known, damage }: AccountLine, rank: Rank, now: number): Html {
+function accountCard({ account, known, damage }: AccountLine, rank: Rank, now: number): Html {
   return html`<li class="card"><h2><a href="${accountLink(account)}">${outside(account)}</a></h2>
-${known && knownParts(account, known)}${damage === undefined ? actions(...makeButtons(frame, account, known, rank, now)) : problemNotice(damage)}</li>`;
+${known && knownParts(account, known)}${damage === undefined ? actions(...makeButtons(account, known, rank, now)) : problemNotice(damage)}</li>`;
 }
 
 function knownParts(account: string, { archive, leading, jobs }: KnownAccount): Html {
@@ -80,7 +80,6 @@ ${leading === null ? emptyState("No pack was made yet.") : packSummary(account, 
 
 /** Makes the pack of the newest year at once, and leads to the form for other periods. */
 export function makeButtons(
-  frame: Frame,
   account: string,
   known: Pick<KnownAccount, "archive" | "periods" | "cannotAsk"> | null,
   rank: Rank,
@@ -93,7 +92,7 @@ export function makeButtons(
   }
   const period = year.period.name;
   return [
-    startForm(frame, { account, kind: "export", period }, html`Make ${periodTitle(period)}${forAccount}`, { rank }),
+    startForm({ account, kind: "export", period }, html`Make ${periodTitle(period)}${forAccount}`, { rank }),
     html`<a href="${makeLink(account)}">Other period${forAccount}</a>`,
   ];
 }

@@ -13,14 +13,9 @@ interface Look {
   readonly disabled?: boolean;
 }
 
-/** A post without the session's own token is refused. */
-interface Session {
-  readonly csrf: string;
-}
-
 /** What a form sends without showing it. */
-export function hidden({ csrf }: Session, fields: Readonly<Record<string, string | undefined>> = {}): Html {
-  const sent = Object.entries({ csrf, ...fields }).filter(([, value]) => value !== undefined);
+export function hidden(fields: Readonly<Record<string, string | undefined>>): Html {
+  const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
   return html`${sent.map(([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
@@ -29,13 +24,8 @@ export function button(name: HtmlValue, { rank = "primary", disabled = false }: 
 }
 
 /** A button that starts this request. */
-export function startForm(
-  session: Session,
-  { account, ...request }: MakeRequest,
-  name: HtmlValue,
-  look: Look = {},
-): Html {
-  return html`<form class="start" method="post" action="${jobsLink(account)}">${hidden(session, { ...request })}${button(name, look)}</form>`;
+export function startForm({ account, ...request }: MakeRequest, name: HtmlValue, look: Look = {}): Html {
+  return html`<form class="start" method="post" action="${jobsLink(account)}">${hidden({ ...request })}${button(name, look)}</form>`;
 }
 
 /** What a form was sent with, and what is wrong with one of its fields. */

@@ -1,14 +1,11 @@
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { User } from "../ports.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
-import { hidden } from "./forms.ts";
 import { accountLink, historyLink, inputsLink, makeLink } from "./links.ts";
 
 /** What every page of a signed-in user needs. */
 export interface Frame {
   readonly user: Pick<User, "name">;
-  /** The token in every form; the site compares it. */
-  readonly csrf: string;
 }
 
 type Entry = "accounts" | "overview" | "make" | "files" | "history";
@@ -32,7 +29,7 @@ export interface PageParts {
 /** The whole page of a signed-in user. */
 export function pageOf(frame: Frame, parts: PageParts): string {
   const who = html`
-<form class="who" method="post" action="/sign-out">${hidden(frame)}<span>${outside(frame.user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`;
+<form class="who" method="post" action="/sign-out"><span>${outside(frame.user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`;
   return documentOf(parts, who, navigation(parts));
 }
 

@@ -29,9 +29,9 @@ export interface Inputs extends InputsView {
 export function inputsPage(frame: Frame, view: Inputs): string {
   const { account, inputs, isRead } = view;
   const put = isRead
-    ? uploadForm(frame, view)
+    ? uploadForm(view)
     : emptyState("These files are too large together for this page. Change them in the store itself.");
-  const rows = html`<ul class="rows inputs">${inputs.map((line, at) => inputRow(frame, account, line, `input-${at + 1}`))}</ul>`;
+  const rows = html`<ul class="rows inputs">${inputs.map((line, at) => inputRow(account, line, `input-${at + 1}`))}</ul>`;
   const none = emptyState("No file has been uploaded yet. Packs can be made without files.");
   const kinds = html`
 <p class="note">${MAX_FILES} files at most. To replace a file, upload another of the same name.</p>
@@ -90,12 +90,12 @@ function problemNotice({ account, problem, inputs }: Inputs): Html | null {
     : unusableNotice(account, unusable);
 }
 
-function uploadForm(frame: Frame, { account, inputs, zone, mostFileBytes, refused: sent }: Inputs): Html {
+function uploadForm({ account, inputs, zone, mostFileBytes, refused: sent }: Inputs): Html {
   const seen = inputs.flatMap(({ name, stamp }) => (stamp === null ? [] : [`${name}:${stamp}`])).join(" ");
   const kind = sent?.fields.get("kind");
   const kinds = INPUT_KINDS.map((one) => option(one.kind, html`${one.title} (${one.name ?? "rates"})`, kind));
   return html`
-<form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}">${hidden(frame, { seen })}${field(
+<form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}">${hidden({ seen })}${field(
     {
       ...{ name: "file", id: "input-file", label: "File", sent, value: null },
       input: html` type="file" accept=".csv,.json,text/csv,application/json" required`,
@@ -109,7 +109,7 @@ function uploadForm(frame: Frame, { account, inputs, zone, mostFileBytes, refuse
 ${button("Check and upload")}</form>`;
 }
 
-function inputRow(frame: Frame, account: string, line: InputLine, id: string): Html {
+function inputRow(account: string, line: InputLine, id: string): Html {
   const { name, bytes, modifiedMs, stamp, understood, problem, isUsable } = line;
   const shown =
     stamp === null && !isUsable
@@ -118,12 +118,12 @@ function inputRow(frame: Frame, account: string, line: InputLine, id: string): H
   const kind = kindOf(name);
   const about = html`${kind === null ? null : `${kind.title} · `}${sizeText(bytes)} · changed ${moment(modifiedMs)}`;
   return html`<li data-input="${outsideText(name)}"><p class="name">${shown}</p><p class="about">${about}</p>
-<div class="what">${understood === null ? null : html`<p>${tag("good", "understood")} ${outside(understood)}</p>`}${errorText(id, problem)}${stamp === null ? null : removal(frame, account, name, stamp)}</div></li>`;
+<div class="what">${understood === null ? null : html`<p>${tag("good", "understood")} ${outside(understood)}</p>`}${errorText(id, problem)}${stamp === null ? null : removal(account, name, stamp)}</div></li>`;
 }
 
-function removal(frame: Frame, account: string, name: string, stamp: string): Html {
+function removal(account: string, name: string, stamp: string): Html {
   const form = html`
-<form method="post" action="${removalLink(account)}">${hidden(frame, { name, seen: stamp })}
+<form method="post" action="${removalLink(account)}">${hidden({ name, seen: stamp })}
 <p>Later packs are made without it.</p>${button(html`<span>Remove ${outside(name)}</span>`, { rank: "secondary" })}</form>`;
   return disclosure(html`Remove<span class="hidden"> ${outside(name)}</span>`, form);
 }

@@ -5,7 +5,7 @@ import { inPageWords } from "../page-words.ts";
 import type { JobState, MakeRequest, Role } from "../ports.ts";
 import { actions, buttonLink, disclosure, type Tone, tag } from "./components.ts";
 import { moment, sentence, settingsName } from "./format.ts";
-import { button, hidden, startForm } from "./forms.ts";
+import { button, startForm } from "./forms.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { accountLink, inputsLink, jobLink, packLink, stopLink } from "./links.ts";
 import { daysText, periodTitle } from "./period-title.ts";
@@ -49,7 +49,7 @@ export function jobPage(frame: Frame, view: JobView): string {
 <div class="card job">
 <div id="bar" data-live>${bar(job)}</div>
 <div id="note" data-live role="status" aria-live="polite">${note(view)}</div>
-<div id="next" data-live>${next(frame, view)}</div>
+<div id="next" data-live>${next(view)}</div>
 </div>
 <p class="note">Started ${moment(job.startedAt)} by ${outside(job.startedBy)} for <a href="${accountLink(account)}">account ${outside(account)}</a>.</p>`,
   });
@@ -75,13 +75,13 @@ function note({ job, role }: JobView): Html {
     : said;
 }
 
-function next(frame: Frame, { job, role }: JobView): Html {
+function next({ job, role }: JobView): Html {
   const { request, pack, state, id, stopping = false } = job;
   const { account } = request;
   const may = mayStart(request, role);
-  const again = may ? startForm(frame, request, "Start again") : null;
+  const again = may ? startForm(request, "Start again") : null;
   const look = { rank: "secondary", disabled: stopping } as const;
-  const stop = html`<form method="post" action="${stopLink(account, id)}">${hidden(frame)}${button(stopping ? "Stopping…" : "Stop", look)}</form>`;
+  const stop = html`<form method="post" action="${stopLink(account, id)}">${button(stopping ? "Stopping…" : "Stop", look)}</form>`;
   const fixed = role === "accountant" ? "When the operator has fixed the cause" : "When the cause is fixed";
   switch (state) {
     case "running":

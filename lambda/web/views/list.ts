@@ -20,7 +20,7 @@ export interface Paging {
  * The page that a query asks for. A text that is not a number gives the first page, a number beyond the end
  * the last. `size`: entries of a page.
  */
-export function pagingOf(total: number, size: number, asked: string | null): Paging {
+export function pagingOf(total: number, size: number, asked: string | undefined): Paging {
   const pages = Math.max(1, Math.ceil(total / size));
   const number = Math.min(pages, /^[1-9]\d{0,8}$/.test(asked ?? "") ? Number(asked) : 1);
   const from = (number - 1) * size;

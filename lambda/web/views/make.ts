@@ -48,11 +48,11 @@ export function makePage(frame: Frame, view: MakeView): string {
     heading: html`Make a pack`,
     account,
     here: "make",
-    body: html`${refused && shownRefusal(frame, account, refused)}${unusableNotice(account, unusable)}${archiveOnlyNotice(cannotAsk, [archive])}
+    body: html`${refused && shownRefusal(account, refused)}${unusableNotice(account, unusable)}${archiveOnlyNotice(cannotAsk, [archive])}
 <p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over.${read}</p>
 ${inputsUsed(view)}
 <form class="line" method="get" action="${makeLink(account)}">${field({ name: "country", label: "Tax years of", options: countries, sent: null })}${button("Show its years", { rank: "secondary" })}</form>
-${packForm(frame, view)}
+${packForm(view)}
 <datalist id="zones">${[...new Set(TAX_YEARS.map(({ zone }) => zone))].toSorted().map((zone) => html`<option value="${zone}"></option>`)}</datalist>`,
   });
 }
@@ -68,14 +68,13 @@ function inputsUsed({ account, inputs }: MakeView): Html {
   return html`<p>${text} <a href="${inputsLink(account)}">${next}</a></p>`;
 }
 
-function shownRefusal(frame: Frame, account: string, refused: Refused): Html {
+function shownRefusal(account: string, refused: Refused): Html {
   const { gone } = refused;
-  return gone === null ? refusedNotice(refused, "This pack was not made.") : goneNotice(frame, account, refused, gone);
+  return gone === null ? refusedNotice(refused, "This pack was not made.") : goneNotice(account, refused, gone);
 }
 
 /** Asks whether the pack is to be made all the same, by the same form. */
-function goneNotice(frame: Frame, account: string, { problem, fields }: Refused, gone: readonly string[]): Html {
-  const { csrf: _, ...sent } = Object.fromEntries(fields);
+function goneNotice(account: string, { problem, fields }: Refused, gone: readonly string[]): Html {
   const [advice, name] =
     gone.length === 0
       ? [
@@ -87,11 +86,11 @@ function goneNotice(frame: Frame, account: string, { problem, fields }: Refused,
           html`Make it without ${fileNames(gone)}`,
         ];
   const form = html`
-<form method="post" action="${jobsLink(account)}">${hidden(frame, { ...sent, without: gone.join(" ") })}${button(name, { rank: "secondary" })}</form>`;
+<form method="post" action="${jobsLink(account)}">${hidden({ ...Object.fromEntries(fields), without: gone.join(" ") })}${button(name, { rank: "secondary" })}</form>`;
   return answer("alert", notice("warn", asSentence(problem.message), html`<p>${advice}</p>${form}`));
 }
 
-function packForm(frame: Frame, view: MakeView): Html {
+function packForm(view: MakeView): Html {
   const { account, country, refused, archive, cannotAsk } = view;
   const sent = refused && { ...refused, field: refused.field === "to" ? "last" : refused.field };
   const zone = TAX_YEARS.find(({ code }) => code === country)?.zone ?? "UTC";
@@ -106,7 +105,7 @@ function packForm(frame: Frame, view: MakeView): Html {
     hint: `If empty: ${zone} for a tax year, otherwise UTC.`,
   });
   return html`
-<form class="card make" method="post" action="${jobsLink(account)}">${hidden(frame, { kind: "export", country })}
+<form class="card make" method="post" action="${jobsLink(account)}">${hidden({ kind: "export", country })}
 ${canMake ? null : emptyState("No pack can be made of these periods yet.")}
 ${field({ name: "period", label: "Period", options: periods, sent })}
 ${disclosure("Other days", html`${day("from", "First day")}${day("last", "Last day")}`, isTyped("from", "last"))}

@@ -35,11 +35,11 @@ export function overviewPage(frame: Frame, overview: Overview): string {
   // The page's main action is to read new fills, or else to make a pack.
   const isBehind = archive.coverage.length === 0 || daysBehind(archive, now) > 0 || gapsOf(archive).length > 0;
   const isReadingDue = role === "operator" && cannotAsk === null && !isReading && isBehind;
-  const read = startForm(frame, { account, kind: "sync" }, READ_FILLS, {
+  const read = startForm({ account, kind: "sync" }, READ_FILLS, {
     rank: isReadingDue ? "primary" : "secondary",
     disabled: cannotAsk !== null,
   });
-  const check = startForm(frame, { account, kind: "verify" }, "Check the archive", { rank: "secondary" });
+  const check = startForm({ account, kind: "verify" }, "Check the archive", { rank: "secondary" });
   const nothingRead = emptyState(archiveLine({ ...archive, lastRun: null }));
   return pageOf(frame, {
     title: `Account ${account}`,
@@ -49,7 +49,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
     body: html`${archiveOnlyNotice(cannotAsk, [archive])}${unusableNotice(account, unusable)}
 ${running.length === 0 ? null : section("running", "Running now", jobList(account, running))}
 ${archiveState(archive, now, { isReading, action: role === "operator" && !isReading ? read : null })}
-${section("packs", "Packs", packsOf(frame, overview, isReadingDue ? "secondary" : "primary"))}
+${section("packs", "Packs", packsOf(overview, isReadingDue ? "secondary" : "primary"))}
 ${section("inputs", "Your files", inputsOf(overview))}
 ${section("coverage", "What was read", html`${archive.coverage.length === 0 ? nothingRead : gapList(archive)}<p>${checksText(checks)}</p>`)}
 ${
@@ -65,13 +65,13 @@ ${ended.length === 0 ? null : section("jobs", "Recent jobs", jobList(account, en
   });
 }
 
-function packsOf(frame: Frame, overview: Overview, rank: "primary" | "secondary"): Html {
+function packsOf(overview: Overview, rank: "primary" | "secondary"): Html {
   const { archive, packs, leading, now } = overview;
   const { account } = archive;
   const open =
     leading && buttonLink("secondary", packLink(account, leading.pack), html`Open ${periodTitle(leading.pack.period)}`);
-  const again = leading && againForm(frame, account, leading);
-  return packList(account, packs, leading, actions(...makeButtons(frame, account, overview, rank, now), open, again));
+  const again = leading && againForm(account, leading);
+  return packList(account, packs, leading, actions(...makeButtons(account, overview, rank, now), open, again));
 }
 
 function inputsOf({ archive: { account }, inputs }: Overview): Html {

@@ -42,7 +42,7 @@ export function packPage(frame: Frame, view: PackView): string {
     within: "overview",
     body: html`
 <p class="lead">${days} · ${outside(claim.zone)} · ${settingsName(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>
-${verdictNotice(view.verdict, whatStands(frame, view))}
+${verdictNotice(view.verdict, whatStands(view))}
 ${actions(
   hasReport ? buttonLink("primary", reportLink(account, pack), "Open the report") : null,
   pack.zipBytes === null ? null : buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)"),
@@ -56,7 +56,7 @@ ${section("details", "How it was made", disclosure("Period, method, version and 
 }
 
 /** What is said besides the points: gaps, what the records rest on, checks, and the way to a better version. */
-function whatStands(frame: Frame, { account, pack, checks, verdict }: PackView): Html {
+function whatStands({ account, pack, checks, verdict }: PackView): Html {
   const { gaps, assumed } = pack.claim;
   const missing = points(
     gaps.map(({ from, to }) => html`${instantOf(from)} to ${instantOf(to)}`),
@@ -66,7 +66,7 @@ function whatStands(frame: Frame, { account, pack, checks, verdict }: PackView):
   const better =
     current &&
     html`<p>Current version: <a href="${packLink(account, current)}">made ${moment(current.madeAt)}</a>.</p>`;
-  return html`${gaps.length === 0 ? null : html`<p>Not read:</p>${missing}`}${assumptionLine(assumed)}<p>${checksText(checks)}</p>${better}${againForm(frame, account, { pack, claim: pack.claim, verdict })}`;
+  return html`${gaps.length === 0 ? null : html`<p>Not read:</p>${missing}`}${assumptionLine(assumed)}<p>${checksText(checks)}</p>${better}${againForm(account, { pack, claim: pack.claim, verdict })}`;
 }
 
 /** A hash, two spaces and a path. */

@@ -9,7 +9,6 @@ import { emptyState, objectionList, tag, verdictTag } from "./components.ts";
 import { netTiles } from "./figures.ts";
 import { moment, settingsName } from "./format.ts";
 import { startForm } from "./forms.ts";
-import type { Frame } from "./frame.ts";
 import { packLink, packsLink } from "./links.ts";
 import { foundList, type Paging } from "./list.ts";
 import { periodTitle } from "./period-title.ts";
@@ -87,11 +86,7 @@ export function versionRow(account: string, { pack, claim }: Version): Html {
 }
 
 /** Makes the same pack again, with the same settings, where something is known against it. */
-export function againForm(
-  frame: Frame,
-  account: string,
-  line: Pick<PackLine, "pack" | "claim" | "verdict">,
-): Html | null {
+export function againForm(account: string, line: Pick<PackLine, "pack" | "claim" | "verdict">): Html | null {
   const { pack, claim, verdict } = line;
   if (claim === null || objectionsOf(verdict).length === 0) {
     return null;
@@ -100,5 +95,5 @@ export function againForm(
   const period = readPackName(pack.period)?.typed ?? null;
   const time = period === null ? { from, to } : { period };
   const request = { account, kind: "export", zone, ...settingsOf(claim), ...time } as const;
-  return startForm(frame, request, "Make it again", { rank: "secondary" });
+  return startForm(request, "Make it again", { rank: "secondary" });
 }

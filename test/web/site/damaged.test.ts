@@ -56,9 +56,9 @@ describe("pages of a damaged account say what is damaged, where, and what to do"
 describe("whatever a route reads first", () => {
   const damage = new FillbookError("untrusted", "memory/main/x is damaged", { hint: "run fillbook verify" });
   const names: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
-  const all = ROUTES.filter(({ pattern }) => pattern.includes(":account")).flatMap(({ pattern, handlers }) =>
-    Object.keys(handlers).map((method) => ({ pattern, method })),
-  );
+  const all = Object.entries(ROUTES)
+    .filter(([pattern]) => pattern.includes(":account"))
+    .flatMap(([pattern, handlers]) => Object.keys(handlers).map((method) => ({ pattern, method })));
 
   test.each(all)("$method $pattern never says that something went wrong", async ({ pattern, method }) => {
     const ports = fakePorts();

@@ -25,7 +25,7 @@ const PATHS = [
 export type Texts = (usual: string) => string;
 
 export function frameOf(texts: Texts = (usual) => usual): Frame {
-  return { user: { name: texts("ada") }, csrf: texts("c5r7") };
+  return { user: { name: texts("ada") } };
 }
 
 export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual) => usual): PackDetails {

@@ -97,7 +97,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     files: { ...check, kind: "files" as const },
     rewalk: { ...check, kind: "rewalk" as const, period: texts("us-2025"), ok: false, findings: 2 },
   };
-  const [whole, middle] = [pagingOf(3, 25, null), pagingOf(60, 25, "2")];
+  const [whole, middle] = [pagingOf(3, 25, undefined), pagingOf(60, 25, "2")];
   const listed = { find: "", paging: whole };
   const overview = {
     archive,
@@ -194,7 +194,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...overview,
       role: "accountant",
       archive: unread,
-      packs: { lines: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
+      packs: { lines: [], gone: [], find: "", paging: pagingOf(0, 25, undefined) },
       leading: null,
       periods: [],
       jobs: [],

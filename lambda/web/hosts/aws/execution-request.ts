@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { fieldsIn, textIn } from "../../../core/record.ts";
+import { periodOf } from "../../make-request-form.ts";
 import { KINDS, type MakeRequest, REQUEST_FIELDS } from "../../ports.ts";
 
 /** The request of an execution that the page started, and who started it. */
@@ -60,6 +61,15 @@ export function readExecutionInput(account: string, input: string): Asked | null
     const text = textIn(fields, field, LONGEST_TEXT);
     return text === null ? [] : [[field, text]];
   });
+  const request: MakeRequest = { account, kind, ...Object.fromEntries(given) };
   const startedBy = textIn(fields, "startedBy", LONGEST_TEXT) ?? "the command line";
-  return { request: { account, kind, ...Object.fromEntries(given) }, startedBy };
+  return kind !== "export" || hasPeriod(request) ? { request, startedBy } : null;
+}
+
+function hasPeriod(request: MakeRequest): boolean {
+  try {
+    return periodOf(request) !== null;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { FillbookError } from "../../../core/errors.ts";
+import type { DescribeExecutionOutput } from "@aws-sdk/client-sfn";
 import { covers } from "../../../core/ranges.ts";
 import { type Fields, fieldsIn, textIn } from "../../../core/record.ts";
 import { counted } from "../../../core/text.ts";
@@ -9,12 +9,12 @@ import type { JobState, MakeRequest } from "../../ports.ts";
 import { sentenceOf } from "../../sentence-of.ts";
 import { dayText } from "../../views/format.ts";
 import { readExecutionInput } from "./execution-request.ts";
-import type { Execution } from "./machine.ts";
 
-/** Characters of a period or a version. */
-const LONGEST_NAME = 128;
-const LONGEST_WARNING = 500;
-const WARNINGS_SHOWN = 5;
+/** As Step Functions reports it. Its texts are untrusted. */
+export interface Execution
+  extends Pick<DescribeExecutionOutput, "status" | "startDate" | "input" | "output" | "cause"> {
+  readonly name: string;
+}
 
 /**
  * An execution as the page shows it; null if the page would not have started it. `archiveOf` is called only
@@ -22,81 +22,59 @@ const WARNINGS_SHOWN = 5;
  */
 export async function stateOf(
   account: string,
-  execution: Execution,
+  { name: id, status, startDate, input = "", output = "", cause = "" }: Execution,
   archiveOf: () => Promise<ReadSoFar>,
 ): Promise<JobState | null> {
-  const asked = readExecutionInput(account, execution.input);
+  const asked = readExecutionInput(account, input);
   if (asked === null) {
     return null;
   }
-  const known = { id: execution.name, ...asked, startedAt: execution.startedAt };
-  switch (execution.status) {
+  const { request } = asked;
+  const startedAt = startDate?.getTime() ?? 0;
+  const known = { id, ...asked, startedAt, covered: null, pack: null };
+  switch (status) {
     case "SUCCEEDED":
-      return { ...known, state: "done", covered: 1, ...doneWith(asked.request, fieldsIn(execution.output)) };
-    case "ABORTED":
-      return { ...known, state: "stopped", covered: null, note: stopNote(execution), pack: null };
-    case "FAILED":
+      return { ...known, state: "done", covered: 1, ...doneWith(request, fieldsIn(output)) };
+    case "ABORTED": {
+      const by = cause === "" ? "" : ` (${shortened(cause)})`;
+      return { ...known, state: "stopped", note: `This job was stopped${by}. What was read is kept.` };
+    }
     case "TIMED_OUT":
-      return { ...known, state: "failed", covered: null, note: failureNote(execution), pack: null };
+      return { ...known, state: "failed", note: TIMED_OUT };
+    case "FAILED":
+      return { ...known, state: "failed", note: failureNote(id, cause) };
     default:
-      return {
-        ...known,
-        state: "running",
-        pack: null,
-        ...(await runningWith(asked.request, execution.startedAt, archiveOf)),
-      };
+      return request.kind === "verify"
+        ? { ...known, state: "running", note: "Every file of the archive is read and compared with its hash." }
+        : { ...known, state: "running", ...readingNote(request, startedAt, await archiveOf()) };
   }
 }
 
-async function runningWith(
-  request: MakeRequest,
-  startedAt: number,
-  archiveOf: () => Promise<ReadSoFar>,
-): Promise<Pick<JobState, "covered" | "note">> {
-  if (request.kind === "verify") {
-    return { covered: null, note: "Every file of the archive is read and compared with its hash." };
-  }
-  const { coverage, fills, reached } = await archiveOf();
-  // A share would need what was there when the job began: no slice passes that on.
+const TIMED_OUT = "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.";
+
+/** A share would need what was there when the job began: no slice passes that on. */
+function readingNote(request: MakeRequest, startedAt: number, { coverage, fills, reached }: ReadSoFar) {
   const soFar = (range: TimeRange) => {
     const time = reached(range);
     return `${counted(fills, "fill")} in the archive so far${time === null ? "" : `, read as far as ${dayText(time)}`}.`;
   };
-  const period = rangeOf(request);
-  if (period === null) {
-    return { covered: null, note: soFar({ from: BEGINNING_MS, to: startedAt }) };
+  if (request.kind === "sync") {
+    return { note: soFar({ from: BEGINNING_MS, to: startedAt }) };
   }
-  const all = readFor(period, startedAt);
-  if (covers(coverage, all)) {
+  const period = periodOf(request);
+  // An export reads all before its period, which realised PnL needs, and a day after it. If the user declares
+  // opening positions, it reads less, and ends without covering this.
+  const from = Math.min(BEGINNING_MS, period.from);
+  const to = Math.max(period.to, Math.min(period.to + DAY_MS, startedAt));
+  if (covers(coverage, { from, to })) {
     return { covered: 1, note: "All fills were read. The files are being made." };
   }
-  if (!covers(coverage, period)) {
-    return { covered: null, note: soFar(period) };
-  }
   const beyond = "The period was read. Earlier fills, which its opening positions need, are being read.";
-  return { covered: null, note: `${beyond} ${soFar({ from: all.from, to: period.from })}` };
+  return { note: covers(coverage, period) ? `${beyond} ${soFar({ from, to: period.from })}` : soFar(period) };
 }
 
-/**
- * The range that an export reads, as far as the archive's head tells: from the beginning of the account,
- * which realised PnL needs, to a day after the period. If the user declares opening positions, the export
- * reads less and ends without covering this range.
- */
-function readFor({ from, to }: TimeRange, startedAt: number): TimeRange {
-  return { from: Math.min(BEGINNING_MS, from), to: Math.max(to, Math.min(to + DAY_MS, startedAt)) };
-}
-
-/** The requested range; null if the request names none. */
-function rangeOf(request: MakeRequest): TimeRange | null {
-  try {
-    return periodOf(request);
-  } catch (error) {
-    if (error instanceof FillbookError) {
-      return null; // a sync of all, or something that the function refuses too
-    }
-    throw error;
-  }
-}
+const LONGEST_WARNING = 500;
+const WARNINGS_SHOWN = 5;
 
 /** From the function's last answer. */
 function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState, "note" | "pack"> {
@@ -104,18 +82,19 @@ function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState
   const sentences = warnings
     .filter((one) => typeof one === "string")
     .map((one) => sentenceOf(one.slice(0, LONGEST_WARNING)));
+  // An export names its pack's address: `…/<account>/packs/<period>/<version>`.
+  const [version, period, packs, owner] = (textIn(answer, "dir", 2000) ?? "").split("/").reverse();
+  const isPack = packs === "packs" && owner === account && period !== undefined && version !== undefined;
   return {
     note: withoutPlaces([doneNote(kind, answer), ...sentences].join(" ")),
-    pack: packIn(account, answer),
+    pack: isPack ? { period, version } : null,
   };
 }
 
 function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
   const count = (name: string, one: string) => {
     const value = answer[name];
-    return typeof value === "number" && Number.isSafeInteger(value)
-      ? counted(value, one)
-      : `an unknown number of ${one}s`;
+    return Number.isSafeInteger(value) ? counted(Number(value), one) : `an unknown number of ${one}s`;
   };
   switch (kind) {
     case "export":
@@ -127,15 +106,8 @@ function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
   }
 }
 
-/** The pack that an export wrote, from its address: `…/<account>/packs/<period>/<version>`. */
-function packIn(account: string, answer: Fields): JobState["pack"] {
-  const [version, period, packs, owner] = (textIn(answer, "dir", 2000) ?? "").split("/").reverse();
-  return packs === "packs" && owner === account && period !== undefined && version !== undefined
-    ? { period, version }
-    : null;
-}
-
 const LONGEST_CAUSE = 1000;
+const LONGEST_NAME = 128;
 
 /**
  * Errors whose messages are for whoever deployed the page, because they name settings, roles and secrets.
@@ -146,18 +118,8 @@ const FOR_DEPLOYERS: Readonly<Record<string, string>> = {
   Fault: "The program failed",
 };
 
-function stopNote({ cause }: Execution): string {
-  return `This job was stopped${cause === "" ? "" : ` (${shortened(cause)})`}. What was read is kept.`;
-}
-
-/**
- * The message of the failure: the function's own, which arrives as Lambda's JSON of an error, or the
- * machine's.
- */
-function failureNote({ name, status, cause }: Execution): string {
-  if (status === "TIMED_OUT") {
-    return "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.";
-  }
+/** The function's own message, which arrives as Lambda's JSON of an error, or the machine's. */
+function failureNote(name: string, cause: string): string {
   const failure = fieldsIn(cause);
   const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
   if (Object.hasOwn(FOR_DEPLOYERS, kind)) {

@@ -11,9 +11,9 @@ const ON_THIS_ORIGIN = /^\/(?![/\\])[^\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u;
  * Path and query on this origin as a browser would request them: ASCII, percent-encoded. Any other text
  * becomes `/`.
  */
-export function returnPath(asked: string | null): string {
+export function returnPath(asked: string | undefined): string {
   const url =
-    asked !== null && asked.length <= LONGEST && ON_THIS_ORIGIN.test(asked) ? URL.parse(asked, ANY_ORIGIN) : null;
+    asked !== undefined && asked.length <= LONGEST && ON_THIS_ORIGIN.test(asked) ? URL.parse(asked, ANY_ORIGIN) : null;
   const path = `${url?.pathname ?? "/"}${url?.search ?? ""}`;
   return ON_THIS_ORIGIN.test(path) && !OWN.test(path) ? path : "/"; // dots that were resolved can leave two slashes
 }

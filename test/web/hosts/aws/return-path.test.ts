@@ -17,7 +17,7 @@ describe("the path after signing in", () => {
   });
 
   test.each([
-    ["nothing", null],
+    ["nothing", undefined],
     ["another site by two slashes", "//evil.example/"],
     ["another site by a backslash", "/\\evil.example/"],
     ["another site by a tab between slashes", "/\t/evil.example/"],

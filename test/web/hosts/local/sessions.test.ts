@@ -14,7 +14,7 @@ describe("the key", () => {
   test("opens one session, once", () => {
     const { sessions, keys } = tested();
     const session = sessions.open(sessions.firstKey);
-    expect(session).toEqual({ id: "id-2", csrf: "id-3", root: "/id-4", endsAt: 1000 + SESSION_MS });
+    expect(session).toEqual({ id: "id-2", root: "/id-3", endsAt: 1000 + SESSION_MS });
     expect(keys).toEqual([]);
     expect(sessions.open(sessions.firstKey)).toBeNull();
     expect(sessions.find("id-2")).toBe(session);
@@ -72,19 +72,19 @@ describe("a session", () => {
     expect(sessions.find("id-2")).toBe(session);
     clock.now += 1;
     expect([sessions.find("id-2"), sessions.find("id-2")]).toEqual([null, null]);
-    expect(keys).toEqual(["id-5"]);
-    expect(sessions.open("id-5")).not.toBeNull();
+    expect(keys).toEqual(["id-4"]);
+    expect(sessions.open("id-4")).not.toBeNull();
   });
 
   test("has its own root, which belongs to nobody after its end", () => {
     const { sessions, keys } = tested();
-    expect(sessions.within("/id-4/")).toBeNull();
+    expect(sessions.within("/id-3/")).toBeNull();
     sessions.open(sessions.firstKey);
-    expect(["/id-4", "/id-4/", "/id-4/a/b", "/id-4//a"].map(sessions.within)).toEqual(["/", "/", "/a/b", "//a"]);
-    expect(["/", "/id-44/", ""].map(sessions.within)).toEqual([null, null, null]);
+    expect(["/id-3", "/id-3/", "/id-3/a/b", "/id-3//a"].map(sessions.within)).toEqual(["/", "/", "/a/b", "//a"]);
+    expect(["/", "/id-34/", ""].map(sessions.within)).toEqual([null, null, null]);
     sessions.end();
-    expect(sessions.within("/id-4/")).toBeNull();
+    expect(sessions.within("/id-3/")).toBeNull();
     const next = sessions.open(keys[0] ?? "");
-    expect([sessions.within("/id-4/a"), sessions.within(`${next?.root}/a`)]).toEqual([null, "/a"]);
+    expect([sessions.within("/id-3/a"), sessions.within(`${next?.root}/a`)]).toEqual([null, "/a"]);
   });
 });
