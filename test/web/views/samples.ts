@@ -102,7 +102,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const overview = {
     archive,
     role: "operator" as const,
-    packs: { lines, gone: [], find: "", paging: whole },
+    packs: { lines, gone: [], paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     unusable: [texts("notes.txt")],
     leading,
@@ -194,7 +194,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...overview,
       role: "accountant",
       archive: unread,
-      packs: { lines: [], gone: [], find: "", paging: pagingOf(0, 25, undefined) },
+      packs: { lines: [], gone: [], paging: pagingOf(0, 25, undefined) },
       leading: null,
       periods: [],
       jobs: [],
@@ -223,7 +223,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       packs: {
         lines,
         gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
-        find: texts("2025"),
         paging: middle,
       },
       leading: null,
