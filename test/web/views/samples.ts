@@ -286,12 +286,13 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "signed-in": leadingOnPage("Signed in", "/a/main"),
     "signed-out": signedOutPage(),
     "signed-out-here": signedOutHerePage(),
-    problem: problemPage(frame, {
-      message: texts('not a time zone: "Europa/London"'),
-      hint: texts("type an IANA name such as Europe/London or UTC"),
-      account,
-      back: "/a/main",
-    }),
+    problem: problemPage(
+      { frame, account },
+      {
+        message: texts('not a time zone: "Europa/London"'),
+        hint: texts("type an IANA name such as Europe/London or UTC"),
+      },
+    ),
   };
   return Object.entries(pages).map(([name, page]) => ({ name, page }));
 }
