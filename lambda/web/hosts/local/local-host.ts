@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { METHODS } from "../../../accounting/method.ts";
 import type { Clock } from "../../../core/clock.ts";
@@ -10,7 +11,7 @@ import { page, refuse } from "../../routes/answers.ts";
 import { createSite, pathOf, type SiteParts } from "../../site.ts";
 import { leadingOnPage, signedOutHerePage, signInNeededPage } from "../../views/notices.ts";
 import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
-import { type Answerer, type LocalBindings, startServer } from "./server.ts";
+import { type Answerer, startServer } from "./server.ts";
 import { createSessions, SESSION_MS, type Sessions } from "./sessions.ts";
 
 export interface LocalPageParts {
@@ -124,7 +125,7 @@ export function createLocalSite({ sessions, user, port, report, ...parts }: Loca
   const watch: PageMiddleware = async (c, next) => {
     await next();
     if (c.res.body !== null) {
-      const { outgoing } = c.env as LocalBindings;
+      const { outgoing } = c.env as HttpBindings;
       c.res = new Response(ReadableStream.from(watched(c.res.body, report, outgoing)), c.res);
     }
   };
@@ -151,7 +152,7 @@ export function createLocalSite({ sessions, user, port, report, ...parts }: Loca
 async function* watched(
   body: AsyncIterable<Uint8Array>,
   report: (error: unknown) => void,
-  outgoing: LocalBindings["outgoing"],
+  outgoing: HttpBindings["outgoing"],
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
