@@ -21,7 +21,6 @@ import { memoryStore } from "../support/memory-store.ts";
 // A version is named after its content. Making a pack again with the same settings, and without new fills,
 // gives the same version.
 
-const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const PERIOD = customPeriod("2026-01-02", "2026-02-01", "Europe/London");
 const FROM = NOW - 32 * DAY_MS;
 const PAIRS = ["USD", "USDC", "USDT"].flatMap((base) =>
@@ -53,7 +52,7 @@ function postedBy(pack: PackDetails): MakeRequest {
   for (const { groups } of form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)) {
     fields.set(groups?.["name"] ?? "", groups?.["value"] ?? "");
   }
-  return readMakeRequest("main", fields, { methods: METHODS, now: NOW });
+  return readMakeRequest("main", fields, NOW);
 }
 
 async function madeHere(job: RunContext, request: MakeRequest): Promise<Version | null> {

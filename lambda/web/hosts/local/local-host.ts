@@ -1,6 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { METHODS } from "../../../accounting/method.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
@@ -39,7 +38,7 @@ export async function openLocalPage(parts: LocalPageParts) {
   const offered = (key: string, why: keyof typeof OFFERS) => say(`${OFFERS[why]}: ${urlWith(key)}`);
   const sessions = createSessions({ random, now, offered });
   const server = await startServer(parts.port, clock, (port) =>
-    createLocalSite({ ports, methods: METHODS, sessions, user, port, refused, report }),
+    createLocalSite({ ports, sessions, user, port, refused, report }),
   );
   return {
     /** An address that signs in, once. */
@@ -66,7 +65,7 @@ function jobLine({ request: { kind, account }, state, note }: JobState): string 
   return `${kind} of ${account} ${state}: ${note}`;
 }
 
-export interface LocalSiteParts extends Pick<SiteParts, "ports" | "methods" | "refused"> {
+export interface LocalSiteParts extends Pick<SiteParts, "ports" | "refused"> {
   readonly sessions: Sessions;
   readonly user: User;
   readonly port: number;

@@ -24,7 +24,6 @@ function tested(port = PORT) {
   const sessions = createSessions({ random: { id: countedIds() }, now: () => 0, offered: (key) => keys.push(key) });
   const answer = createLocalSite({
     ports,
-    methods: ["fifo"],
     sessions,
     port,
     user: USER,
