@@ -74,7 +74,7 @@ export function kindOf(name: string): InputKind | null {
   return isInputName(name) ? (INPUT_KINDS.find((one) => one.name === (isRates ? null : name)) ?? null) : null;
 }
 
-export type UploadField = "file" | "kind" | "zone";
+export type UploadField = "file" | "kind";
 
 /**
  * The name under `inputs/` of a file that a user puts up. `kind`: what they say that it is; empty: its own

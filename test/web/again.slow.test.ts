@@ -43,7 +43,6 @@ function postedBy(pack: PackDetails): MakeRequest {
     pack,
     checks: { files: null, rewalk: null },
     verdict: { ...pack.claim.verdict, points: [{ about: "stale", text: "Fills came late." }] },
-    current: null,
     others: [],
     paging,
   });

@@ -1,4 +1,3 @@
-import { parsePeriod } from "../../core/period.ts";
 import { sizeText } from "../../core/text.ts";
 import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
 import {
@@ -44,7 +43,7 @@ async function madePage(c: PageContext, refused: InputsRefused | null): Promise<
 export async function takeInput(c: PageContext): Promise<Response> {
   const { account, stores, fields } = c.var;
   try {
-    const zone = zoneOf(fields.get("zone")?.trim() ?? "") ?? (await usualZone(stores));
+    const zone = await usualZone(stores);
     const sent = sentFile(c);
     const file = inputFileOf(inputNameOf(fields.get("kind") ?? "", sent.name), await sent.bytes());
     inField("file", () => understandInput(file, zone));
@@ -101,11 +100,6 @@ export async function sendInput(c: PageContext): Promise<Response> {
         "content-type": "application/octet-stream",
         "content-disposition": attachment(fileNameOf(found.name)),
       });
-}
-
-/** Null: none was typed. */
-function zoneOf(typed: string): string | null {
-  return typed === "" ? null : inField("zone", () => parsePeriod("calendar-2025", typed).zone);
 }
 
 function sentFile(c: PageContext): File {

@@ -127,7 +127,6 @@ export async function packVersion(c: PageContext): Promise<Response> {
   ]);
   const { verdict } = standing ?? pack.claim;
   const all = pack.versions.filter(({ version }) => version !== pack.version);
-  const current = all.find(({ latest }) => latest) ?? null;
   const paging = pagingOf(all.length, VERSIONS_SHOWN, c.req.query("page"));
   const others = all.slice(paging.from, paging.to);
   const claims = await packClaims(stores, others);
@@ -138,7 +137,6 @@ export async function packVersion(c: PageContext): Promise<Response> {
       pack,
       verdict,
       checks,
-      current,
       others: others.map((other, at) => ({ pack: other, claim: claims[at] ?? null })),
       paging,
     }),

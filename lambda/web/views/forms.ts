@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html } from "../../pack/report/html.ts";
 import type { MakeRequest, Obstacle } from "../ports.ts";
-import { SIGNS, said } from "./components.ts";
+import { answer, notice, SIGNS, said } from "./components.ts";
+import { asSentence } from "./format.ts";
 import { jobsLink } from "./links.ts";
 
 /** `primary`: the main action of a page. */
@@ -33,6 +34,15 @@ export interface SentBack {
   /** Null if no single field is the cause. */
   readonly field: string | null;
   readonly problem: Obstacle | null;
+}
+
+/** At the top of the page. `what`: was not done, because of a field. */
+export function refusedNotice({ field: named, problem }: SentBack, what: string): Html {
+  const [head, body] =
+    named === null && problem !== null
+      ? [asSentence(problem.message), problem.hint ?? null]
+      : [what, "The field to change is marked."];
+  return answer("alert", notice("warn", head, body && html`<p>${asSentence(body)}</p>`));
 }
 
 export interface Field {

@@ -3,9 +3,9 @@ import { MAX_FILES } from "../../inputs/files.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { InputLine, InputsView } from "../data/inputs-view.ts";
 import { exampleOf, INPUT_KINDS, type InputKind, kindOf } from "../input-kinds.ts";
-import { answer, buttonLink, disclosure, emptyState, facts, notice, tag } from "./components.ts";
+import { answer, buttonLink, disclosure, emptyState, facts, notice, tag, unusableNotice } from "./components.ts";
 import { asSentence, moment } from "./format.ts";
-import { button, CODE, errorText, field, hidden, option, type SentBack } from "./forms.ts";
+import { button, errorText, field, hidden, option, refusedNotice, type SentBack } from "./forms.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { inputLink, inputsLink, makeLink, removalLink } from "./links.ts";
 
@@ -17,7 +17,7 @@ export interface InputsRefused extends SentBack {
 
 export interface Inputs extends InputsView {
   readonly account: string;
-  /** In which dates are read where the form gives no other. */
+  /** In which dates are read. */
   readonly zone: string;
   readonly mostFileBytes: number;
   readonly refused: InputsRefused | null;
@@ -27,7 +27,7 @@ export interface Inputs extends InputsView {
 
 /** The files that the user gives to packs, and the form that uploads one. */
 export function inputsPage(frame: Frame, view: Inputs): string {
-  const { account, inputs, isRead, refused } = view;
+  const { account, inputs, isRead } = view;
   const put = isRead
     ? uploadForm(view)
     : emptyState("These files are too large together for this page. Change them in the store itself.");
@@ -41,12 +41,19 @@ ${facts(INPUT_KINDS.map((kind) => [kind.title, html`${asSentence(kind.about)} <c
     heading: html`Your files`,
     account,
     here: "files",
-    body: html`${refused === null ? doneNotice(view) : refusedNotice(refused)}${problemNotice(view)}
+    body: html`${notices(view)}
 <p class="lead">Data that the venue does not provide, such as opening positions, funding, transfers and exchange rates. Every pack of account ${outside(account)} that is made from now on uses these files and contains a copy of them.</p>
 ${section("put", "Upload a file", put)}
 ${section("files", "Current files", inputs.length === 0 ? none : rows)}
 ${section("kinds", "What each file is for", kinds)}`,
   });
+}
+
+function notices(view: Inputs): Html {
+  const { refused } = view;
+  const conflict = refused?.conflict ?? null;
+  const sent = refused && (conflict ? conflictNotice(conflict) : refusedNotice(refused, "The file was not uploaded."));
+  return html`${sent ?? doneNotice(view)}${problemNotice(view)}`;
 }
 
 function doneNotice({ account, done, inputs, problem }: Inputs): Html | null {
@@ -63,43 +70,30 @@ function doneNotice({ account, done, inputs, problem }: Inputs): Html | null {
     : null;
 }
 
-function refusedNotice({ field: named, conflict }: InputsRefused): Html {
-  if (conflict === null) {
-    const marked = named === null ? null : html`<p>The field to change is marked.</p>`;
-    return answer("alert", notice("warn", "The file was not uploaded.", marked));
-  }
-  const [what, next] = conflict.isThere
+function conflictNotice({ name, isThere }: NonNullable<InputsRefused["conflict"]>): Html {
+  const [what, next] = isThere
     ? ["changed", "Check the current file. To replace or remove it anyway, do so again."]
     : ["removed", "To upload your file anyway, send it again."];
-  const head = html`${outside(conflict.name)} was ${what} after you opened this page.`;
+  const head = html`${outside(name)} was ${what} after you opened this page.`;
   return answer("alert", notice("warn", head, html`<p>Nothing was changed. ${next}</p>`));
 }
 
-function problemNotice({ problem, inputs }: Inputs): Html | null {
-  if (inputs.some(({ isUsable }) => !isUsable)) {
-    const until = html`<p>No pack can be made until it is removed.</p>`;
-    return notice("warn", "Something below is not a file of a pack.", until);
-  }
+function problemNotice({ account, problem, inputs }: Inputs): Html | null {
+  const unusable = inputs.filter(({ isUsable }) => !isUsable).map(({ name }) => name);
   if (problem !== null) {
     const until = html`<p>${asSentence(problem.hint ?? "")} Until then, no pack in another currency can be made.</p>`;
     return answer("alert", notice("warn", asSentence(problem.message), until));
   }
   const until = html`<p>Packs that need it cannot be made until it is replaced or removed.</p>`;
-  return inputs.some((line) => line.problem !== null)
+  return unusable.length === 0 && inputs.some((line) => line.problem !== null)
     ? notice("warn", "A file below cannot be understood.", until)
-    : null;
+    : unusableNotice(account, unusable);
 }
 
 function uploadForm({ account, inputs, zone, mostFileBytes, refused: sent }: Inputs): Html {
   const seen = inputs.flatMap(({ name, stamp }) => (stamp === null ? [] : [`${name}:${stamp}`])).join(" ");
   const kind = sent?.fields.get("kind");
   const kinds = INPUT_KINDS.map((one) => option(one.kind, html`${one.title} (${one.name ?? "rates"})`, kind));
-  const zoneField = field({
-    ...{ name: "zone", id: "input-zone", label: "Time zone to check with", sent },
-    input: html` maxlength="64"${CODE} placeholder="${outsideText(zone)}"`,
-    hint: html`If empty: ${outside(zone)}. A date without a time is a day in this zone. Each pack uses its own time zone.`,
-  });
-  const hasZone = sent !== null && (sent.field === "zone" || (sent.fields.get("zone") ?? "") !== "");
   return html`
 <form class="card" method="post" enctype="multipart/form-data" action="${inputsLink(account)}">${hidden({ seen })}${field(
     {
@@ -110,8 +104,8 @@ function uploadForm({ account, inputs, zone, mostFileBytes, refused: sent }: Inp
   )}${field({
     ...{ name: "kind", id: "input-kind", label: "What it is", sent },
     options: [option("", "Detect from the file name", kind), kinds],
-  })}${disclosure("Time zone of its dates", zoneField, hasZone)}
-<p class="note">The file is checked in the same way as by an export, alone and together with the other files. A file with the same name is replaced.</p>
+  })}
+<p class="note">The file is checked in the same way as by an export, alone and together with the other files; a date without a time is a day of ${outside(zone)}. A file with the same name is replaced.</p>
 ${button("Check and upload")}</form>`;
 }
 

@@ -8,7 +8,7 @@ import { monthOffers, type Offer, taxYearOffers } from "../offers.ts";
 import type { Obstacle } from "../ports.ts";
 import { answer, archiveOnlyNotice, disclosure, emptyState, fileNames, notice, unusableNotice } from "./components.ts";
 import { asSentence, methodText } from "./format.ts";
-import { button, CODE, field, hidden, option, type SentBack } from "./forms.ts";
+import { button, CODE, field, hidden, option, refusedNotice, type SentBack } from "./forms.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { inputsLink, jobsLink, makeLink } from "./links.ts";
 import { periodTitleText } from "./period-title.ts";
@@ -46,7 +46,7 @@ export function makePage(frame: Frame, view: MakeView): string {
     heading: html`Make a pack`,
     account,
     here: "make",
-    body: html`${refused && refusedNotice(account, refused)}${unusableNotice(account, unusable)}${archiveOnlyNotice(cannotAsk, [archive])}
+    body: html`${refused && shownRefusal(account, refused)}${unusableNotice(account, unusable)}${archiveOnlyNotice(cannotAsk, [archive])}
 <p class="lead">A pack is the statement, the workbook and the files of account ${outside(account)} for one period that is over.${read}</p>
 ${inputsUsed(view)}
 <form class="line" method="get" action="${makeLink(account)}">${field({ name: "country", label: "Tax years of", options: countries, sent: null })}${button("Show its years", { rank: "secondary" })}</form>
@@ -66,28 +66,26 @@ function inputsUsed({ account, inputs }: MakeView): Html {
   return html`<p>${text} <a href="${inputsLink(account)}">${next}</a></p>`;
 }
 
-function refusedNotice(account: string, { problem, field: named, fields, gone }: Refused): Html {
-  if (gone === null) {
-    const body = named === null ? (problem.hint ?? null) : "The field to change is marked.";
-    const head = named === null ? asSentence(problem.message) : "This pack was not made.";
-    return answer("alert", notice("warn", head, body && html`<p>${asSentence(body)}</p>`));
-  }
-  const advice =
-    gone.length === 0
-      ? html`The figures of this one may differ. Check <a href="${inputsLink(account)}">your files</a> first.`
-      : html`Its figures may differ then. <a href="${inputsLink(account)}">Upload what is missing</a>, or make the pack without.`;
-  const again = gone.length === 0 ? "Make it all the same" : html`Make it without ${fileNames(gone)}`;
-  const form = html`
-<form method="post" action="${jobsLink(account)}">${hidden(sentAgain(fields, gone))}${button(again, { rank: "secondary" })}</form>`;
-  return answer("alert", notice("warn", asSentence(problem.message), html`<p>${advice}</p>${form}`));
+function shownRefusal(account: string, refused: Refused): Html {
+  const { gone } = refused;
+  return gone === null ? refusedNotice(refused, "This pack was not made.") : goneNotice(account, refused, gone);
 }
 
-const SENT_AGAIN = ["kind", "country", "period", "from", "last", "to", "zone", "basis", "currency", "method"] as const;
-
-/** The same form, which says too which files may be missing. */
-function sentAgain(fields: URLSearchParams, gone: readonly string[]): Readonly<Record<string, string | undefined>> {
-  const sent = SENT_AGAIN.map((name) => [name, fields.get(name) ?? undefined] as const);
-  return { ...Object.fromEntries(sent), without: gone.join(" ") };
+/** Asks whether the pack is to be made all the same, by the same form. */
+function goneNotice(account: string, { problem, fields }: Refused, gone: readonly string[]): Html {
+  const [advice, name] =
+    gone.length === 0
+      ? [
+          html`The figures of this one may differ. Check <a href="${inputsLink(account)}">your files</a> first.`,
+          "Make it all the same",
+        ]
+      : [
+          html`Its figures may differ then. <a href="${inputsLink(account)}">Upload what is missing</a>, or make the pack without.`,
+          html`Make it without ${fileNames(gone)}`,
+        ];
+  const form = html`
+<form method="post" action="${jobsLink(account)}">${hidden({ ...Object.fromEntries(fields), without: gone.join(" ") })}${button(name, { rank: "secondary" })}</form>`;
+  return answer("alert", notice("warn", asSentence(problem.message), html`<p>${advice}</p>${form}`));
 }
 
 function packForm(view: MakeView): Html {

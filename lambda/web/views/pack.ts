@@ -2,9 +2,9 @@ import { count, counted, sizeText } from "../../core/text.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { LastChecks } from "../data/standing.ts";
-import type { PackDetails, PackEntry } from "../packs.ts";
+import type { PackDetails } from "../packs.ts";
 import { actions, buttonLink, disclosure, facts, points, verdictNotice } from "./components.ts";
-import { netLine } from "./figures.ts";
+import { netTiles } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, versionName } from "./format.ts";
 import { type Frame, pageOf, section } from "./frame.ts";
 import { accountLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
@@ -20,8 +20,6 @@ export interface PackView {
   readonly verdict: Verdict;
   /** Checks of this period, or of the whole archive. */
   readonly checks: LastChecks;
-  /** The current version of its period, if it is another one. */
-  readonly current: PackEntry | null;
   /** Other versions of its period, as many as are shown. */
   readonly others: readonly Version[];
   readonly paging: Paging;
@@ -50,7 +48,7 @@ ${actions(
   pack.zipBytes === null ? null : buttonLink("secondary", zipLink(account, pack), "Download everything (ZIP)"),
   html`<span class="about">${sizeText(pack.bytes)} in ${counted(files.length, "file")}</span>`,
 )}
-${claim.nets.length === 0 ? null : html`<div class="card">${netLine(claim)}</div>`}
+${claim.nets.length === 0 ? null : html`<div class="card">${netTiles(claim)}</div>`}
 ${section("files", "Files", fileList(account, pack))}
 ${others.length === 0 ? null : section("versions", "Other versions of this period", versions)}
 ${section("details", "How it was made", disclosure("Period, method, version and hashes", details(view)))}`,
@@ -58,12 +56,13 @@ ${section("details", "How it was made", disclosure("Period, method, version and 
 }
 
 /** What is said besides the points: gaps, what the records rest on, checks, and the way to a better version. */
-function whatStands({ account, pack, current, checks, verdict }: PackView): Html {
+function whatStands({ account, pack, checks, verdict }: PackView): Html {
   const { gaps, assumed } = pack.claim;
   const missing = points(
     gaps.map(({ from, to }) => html`${instantOf(from)} to ${instantOf(to)}`),
     (left) => `And ${counted(left, "later gap")}: completeness.json has them all.`,
   );
+  const current = pack.versions.find(({ latest, version }) => latest && version !== pack.version) ?? null;
   const better =
     current &&
     html`<p>Current version: <a href="${packLink(account, current)}">made ${moment(current.madeAt)}</a>.</p>`;

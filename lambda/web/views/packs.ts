@@ -5,8 +5,8 @@ import { type Html, type HtmlValue, html, outside, outsideText } from "../../pac
 import { missingVerdict, type PackLine } from "../data/standing.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackEntry } from "../packs.ts";
-import { objectionList, tag, verdictTag } from "./components.ts";
-import { netLine, netText } from "./figures.ts";
+import { emptyState, objectionList, tag, verdictTag } from "./components.ts";
+import { netTiles } from "./figures.ts";
 import { moment, settingsName } from "./format.ts";
 import { startForm } from "./forms.ts";
 import { packLink, packsLink } from "./links.ts";
@@ -33,9 +33,10 @@ export function packList(account: string, list: PackList, leading: PackLine | nu
   const { lines, gone, find, paging } = list;
   const rows = [
     ...gone.map(goneRow),
-    ...lines.filter((line) => line !== leading).map((line) => packRow(account, line)),
+    ...lines
+      .filter((line) => line !== leading)
+      .map((line) => html`<li data-period="${outsideText(line.pack.period)}">${packSummary(account, line)}</li>`),
   ];
-  const isUnfinished = paging.total > 0 && lines.length + gone.length === 0;
   const listed = foundList(
     {
       ...{ one: "period", by: "newest first", paging, find, label: "Find a period by its name or a year" },
@@ -43,31 +44,22 @@ export function packList(account: string, list: PackList, leading: PackLine | nu
       none: "No period has that name or lies in that year.",
       empty: "No pack was made yet.",
     },
-    isUnfinished
-      ? html`<p class="empty">None of these packs was finished. Make the pack again.</p>`
-      : html`${rows.length === 0 ? null : html`<ul class="rows packs">${rows}</ul>`}`,
+    rows.length === 0 && leading === null
+      ? emptyState("None of these packs was finished. Make the pack again.")
+      : html`<ul class="rows packs">${rows}</ul>`,
   );
-  return html`${leading === null ? actions : packCard(account, leading, actions)}${listed}`;
-}
-
-function packCard(account: string, line: PackLine, actions: Html): Html {
-  return html`<div class="card" data-period="${outsideText(line.pack.period)}">${packSummary(account, line)}${actions}</div>`;
+  const card =
+    leading &&
+    html`<div class="card" data-period="${outsideText(leading.pack.period)}">${packSummary(account, leading)}${actions}</div>`;
+  return html`${card ?? actions}${listed}`;
 }
 
 /** The pack, what is known against it, and its figures. */
-export function packSummary(account: string, line: PackLine): Html {
-  return html`${packParts(account, line)}${netLine(line.claim)}`;
-}
-
-function packRow(account: string, line: PackLine): Html {
-  return html`<li data-period="${outsideText(line.pack.period)}">${packParts(account, line)}${netText(line.claim)}</li>`;
-}
-
-function packParts(account: string, { pack, claim, verdict, otherVersions }: PackLine): Html {
+export function packSummary(account: string, { pack, claim, verdict, otherVersions }: PackLine): Html {
   const { period } = pack;
   const others = html` · <a href="${packLink(account, pack)}#versions">${counted(otherVersions, "other version")}</a>`;
   return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${verdictTag(verdict)}</p>
-<p class="about">${outside(period)} · ${madeText({ pack, claim })}${otherVersions === 0 ? null : others}</p>${objectionList(verdict)}`;
+<p class="about">${outside(period)} · ${madeText({ pack, claim })}${otherVersions === 0 ? null : others}</p>${objectionList(verdict)}${netTiles(claim)}`;
 }
 
 /** How and when it was made, and how large it is. */
@@ -90,7 +82,7 @@ export function versionRow(account: string, { pack, claim }: Version): Html {
     pack.complete ? null : html` ${tag("warn", "INCOMPLETE")}`,
     pack.latest ? html` ${tag("plain", "current")}` : null,
   ];
-  return html`<li><p class="name"><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a>${marks}</p><p class="about">${claim === null ? null : html`${settingsName(claim)} · `}${sizeText(pack.bytes)}</p>${netText(claim)}</li>`;
+  return html`<li><p class="name"><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a>${marks}</p><p class="about">${claim === null ? null : html`${settingsName(claim)} · `}${sizeText(pack.bytes)}</p>${netTiles(claim)}</li>`;
 }
 
 /** Makes the same pack again, with the same settings, where something is known against it. */

@@ -105,36 +105,29 @@ export function assumptionLine({ silenceDays, vanished }: Assumed): Html {
   }`;
 }
 
-interface CheckWords {
-  readonly what: string;
-  readonly fine: string;
-  /** How to learn what was found. */
-  readonly more: string;
-}
-
-const FILES: CheckWords = {
-  what: "Files checked",
-  fine: "all unchanged",
-  more: "Check the archive again to see which.",
-};
-const REWALK: CheckWords = {
-  what: "Compared with the venue",
-  fine: "no fill missing or changed in the times that were read",
-  more: "Ask whoever runs fillbook which.",
-};
+/** What was checked, what it means if nothing was found, and how to learn what was. */
+const CHECKS = [
+  ["files", "Files checked", "all unchanged", "Check the archive again to see which."],
+  [
+    "rewalk",
+    "Compared with the venue",
+    "no fill missing or changed in the times that were read",
+    "Ask whoever runs fillbook which.",
+  ],
+] as const;
 
 /** When the archive was last checked, and with which result: one sentence for each kind of check. */
-export function checksText({ files, rewalk }: LastChecks): Html {
-  return html`${checkText(FILES, files)} ${checkText(REWALK, rewalk)}`;
-}
-
-function checkText({ what, fine, more }: CheckWords, check: LastChecks["files"]): Html {
-  if (check === null) {
-    return html`${what}: never.`;
-  }
-  const { checkedAt, period, ok, findings } = check;
-  const when = html`${what}${period === null ? null : html` for ${periodTitle(period)}`} on ${moment(checkedAt)}`;
-  return ok ? html`${when}: ${fine}.` : html`${warning(html`${when}: ${counted(findings, "finding")}.`)} ${more}`;
+export function checksText(checks: LastChecks): Html {
+  const texts = CHECKS.map(([kind, what, fine, more]) => {
+    const check = checks[kind];
+    if (check === null) {
+      return html`${what}: never.`;
+    }
+    const { checkedAt, period, ok, findings } = check;
+    const when = html`${what}${period === null ? null : html` for ${periodTitle(period)}`} on ${moment(checkedAt)}`;
+    return ok ? html`${when}: ${fine}.` : html`${warning(html`${when}: ${counted(findings, "finding")}.`)} ${more}`;
+  });
+  return html`${texts.map((text, at) => html`${at === 0 ? null : " "}${text}`)}`;
 }
 
 /** The gaps in what was read, in words. */

@@ -60,6 +60,8 @@ dt { font-size: .8125rem; color: var(--muted); }
 dd { margin: 0; min-width: 0; }
 .nets dd { font-size: 1.5rem; font-weight: 600; line-height: 2rem; }
 .nets data { white-space: nowrap; }
+.rows .nets { flex: 1 1 100%; margin: 0; gap: 0 var(--s3); }
+.rows .nets dd { font-size: 1rem; line-height: 1.5rem; }
 .field small { display: block; font-weight: 400; line-height: 1.4; }
 .facts { margin: 0; font-size: .875rem; }
 .facts > div { display: grid; gap: 0 var(--s4); padding: var(--s2) 0; border-bottom: 1px solid var(--rule); }

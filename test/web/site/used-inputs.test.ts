@@ -35,7 +35,7 @@ describe("a pack whose newest version was made with a file that is not among the
   test("is not made at once: the page names the file, and starts it for who says so", async () => {
     const ports = portsWith(MADE_WITH);
     const { post, refusals } = testedSite(ports);
-    const asked = await post("/a/main/jobs", { ...MAKE, surprise: "x" });
+    const asked = await post("/a/main/jobs", MAKE);
     expect(asked.status).toBe(409);
     expect(readable(asked.body)).toContain(
       "The newest pack of this period was made with funding.csv, and this one would not be",

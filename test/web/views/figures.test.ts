@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { netLine, netText } from "../../../lambda/web/views/figures.ts";
+import { netTiles } from "../../../lambda/web/views/figures.ts";
 import { exactly } from "../../support/amounts.ts";
 import { readable } from "../site/uploads.ts";
 import { netsOf } from "./sample-data.ts";
@@ -8,14 +8,11 @@ const textOf = (markup: string) => readable(markup).trim();
 
 test("the net of each currency has one name, the report's, wherever it is shown", () => {
   const nets = netsOf();
-  expect(textOf(netLine({ nets })?.markup ?? "")).toBe(
+  expect(textOf(netTiles({ nets })?.markup ?? "")).toBe(
     "Net realised PnL, incl. funding, USD −120,478.93 ▲ partial total Net realised PnL, incl. funding, USDC not known",
   );
-  expect(textOf(netText({ nets })?.markup ?? "")).toBe(
-    "Net realised PnL, incl. funding: −120,478.93 USD ▲ partial total , not known USDC",
-  );
   const without = nets.map((one) => ({ ...one, isFundingIncluded: false, isPartial: false }));
-  expect(textOf(netLine({ nets: without })?.markup ?? "")).toMatch(/^Net realised PnL, excl\. funding, USD /);
+  expect(textOf(netTiles({ nets: without })?.markup ?? "")).toMatch(/^Net realised PnL, excl\. funding, USD /);
 });
 
 test("is rounded half even to the currency's minor unit, with the exact amount in the element", () => {
@@ -23,7 +20,7 @@ test("is rounded half even to the currency's minor unit, with the exact amount i
     ...{ currency, net: exactly(text), isFundingIncluded: false, isPartial: false },
   });
   const { markup = "" } =
-    netLine({ nets: [figure("USD", "0.125"), figure("EUR", "0.135"), figure("JPY", "1234.5")] }) ?? {};
+    netTiles({ nets: [figure("USD", "0.125"), figure("EUR", "0.135"), figure("JPY", "1234.5")] }) ?? {};
   const shown = [...markup.matchAll(/<data value="(?<exact>[\d.]+)"[^>]*>(?<text>[^<]+)/g)];
   expect(shown.map(({ groups }) => [groups?.["exact"], groups?.["text"]])).toEqual([
     ["0.125", "+0.12"],
@@ -33,10 +30,5 @@ test("is rounded half even to the currency's minor unit, with the exact amount i
 });
 
 test("nothing is shown of a pack that states no net", () => {
-  expect([netLine(null), netLine({ nets: [] }), netText(null), netText({ nets: [] })]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ]);
+  expect([netTiles(null), netTiles({ nets: [] })]).toEqual([null, null]);
 });

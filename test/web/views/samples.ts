@@ -128,7 +128,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     pack: shown,
     checks,
     verdict: withLater(shown.claim.verdict, later),
-    current: versions.find(({ latest, version }) => latest && version !== shown.version) ?? null,
     others: shown.versions
       .filter(({ version }) => version !== shown.version)
       .map((other, at) => ({ pack: other, claim: at === 1 ? null : shown.claim })),
