@@ -7,7 +7,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { readEvent } from "../../lambda/job/lambda/event.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { findPack } from "../../lambda/web/data/catalogue.ts";
-import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-request.ts";
+import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-state.ts";
 import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
 import { readMakeRequest } from "../../lambda/web/make-request-form.ts";
 import type { PackDetails } from "../../lambda/web/packs.ts";

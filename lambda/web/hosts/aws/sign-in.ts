@@ -7,7 +7,6 @@ import { fromHere, isSameSecret } from "../../security.ts";
 import type { Site } from "../../site.ts";
 import { leadingOnPage, signedOutPage, signInFailedPage, signInPage, tryAgainPage } from "../../views/notices.ts";
 import type { HostedSettings } from "./page-settings.ts";
-import { returnPath } from "./return-path.ts";
 import { errorName, type TokenAnswer, type TokenEndpoint, type Tokens } from "./token-endpoint.ts";
 
 export interface SignInParts {
@@ -202,3 +201,28 @@ function flowOf(c: PageContext): Readonly<Record<"state" | "verifier" | "to", st
   const { state, verifier, to } = FLOW_FORM.exec(getCookie(c, FLOW) ?? "")?.groups ?? {};
   return state === undefined || verifier === undefined || to === undefined ? null : { state, verifier, to };
 }
+
+const LONGEST_PATH = 1024;
+/** Paths that only sign in or out: not a place to return to after signing in. */
+const OWN = /^\/(?:sign-in|signed-in|sign-out|signed-out)(?:[?]|$)/;
+/**
+ * One slash, then neither a second slash nor a backslash, which browsers treat as a slash. The rest may
+ * contain no line ends, invisible characters or backslashes.
+ */
+const ON_THIS_ORIGIN = /^\/(?![/\\])[^\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u;
+
+/**
+ * Path and query on this origin as a browser would request them: ASCII, percent-encoded. Any other text
+ * becomes `/`.
+ */
+export function returnPath(asked: string | undefined): string {
+  const url =
+    asked !== undefined && asked.length <= LONGEST_PATH && ON_THIS_ORIGIN.test(asked)
+      ? URL.parse(asked, ANY_ORIGIN)
+      : null;
+  const path = `${url?.pathname ?? "/"}${url?.search ?? ""}`;
+  return ON_THIS_ORIGIN.test(path) && !OWN.test(path) ? path : "/"; // dots that were resolved can leave two slashes
+}
+
+/** A path that begins with one slash resolves to this origin. */
+const ANY_ORIGIN = "https://page.invalid";
