@@ -1,3 +1,4 @@
+import { METHODS } from "../accounting/method.ts";
 import { isCurrencyCode } from "../core/currency.ts";
 import { FillbookError } from "../core/errors.ts";
 import { customPeriod, type Period, parsePeriod, parseTime } from "../core/period.ts";
@@ -13,11 +14,7 @@ import { KINDS, type MakeRequest } from "./ports.ts";
  * time after it. `now`: ms UTC. Throws `usage` for an invalid request, as a FieldError if one field is the
  * cause.
  */
-export function readMakeRequest(
-  account: string,
-  fields: URLSearchParams,
-  { methods, now }: { readonly methods: readonly string[]; readonly now: number },
-): MakeRequest {
+export function readMakeRequest(account: string, fields: URLSearchParams, now: number): MakeRequest {
   const typed = (name: string): string | undefined => fields.get(name)?.trim() || undefined;
   const kind = KINDS.find((one) => one === fields.get("kind"));
   if (kind === undefined) {
@@ -37,7 +34,7 @@ export function readMakeRequest(
   }
   const end = last === undefined ? "to" : "last";
   inField(period === undefined ? end : "period", () => checkOver(periodOf({ period, from, to, zone }), now));
-  const method = inField("method", () => oneOf("method", methods, typed("method")));
+  const method = inField("method", () => oneOf("method", METHODS, typed("method")));
   const currency = inField("currency", () => currencyOf(typed("currency")));
   const basis = basisOf(typed("basis"));
   return {

@@ -13,8 +13,6 @@ export interface Visitor {
 export interface PageEnv {
   readonly Variables: {
     readonly ports: PagePorts;
-    /** Names of the methods of accounting; the first is the default. */
-    readonly methods: readonly string[];
     /** Set by the host; every route but the public ones requires it. */
     readonly visitor: Visitor;
     /** Of the path, if it exists and the user may see it: without these, no route below `/a/:account` runs. */

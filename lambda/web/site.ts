@@ -22,8 +22,6 @@ export type Site = Hono<PageEnv>;
 
 export interface SiteParts {
   readonly ports: PagePorts;
-  /** Names of the methods of accounting; the first is the default. */
-  readonly methods: readonly string[];
   /** The page for visitors who are not signed in: how to sign in. */
   readonly signInPage: string;
   /** The page's origin, as the browser sends it in Origin; null: the one that the request names. */
@@ -65,7 +63,6 @@ export function createSite(parts: SiteParts): Site {
 
   site.use(securityHeaders, async (c, next) => {
     c.set("ports", ports);
-    c.set("methods", parts.methods);
     await next();
     if (!c.res.headers.has("cache-control")) {
       c.header("cache-control", "no-store");

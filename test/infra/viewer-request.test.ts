@@ -4,7 +4,7 @@ import { createContext, runInContext } from "node:vm";
 import { fc, test as property } from "@fast-check/vitest";
 import { type TransformOptions, transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { returnPath } from "../../lambda/web/hosts/aws/return-path.ts";
+import { returnPath } from "../../lambda/web/hosts/aws/sign-in.ts";
 
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
 interface Value {

@@ -7,7 +7,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { readEvent } from "../../lambda/job/lambda/event.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { findPack } from "../../lambda/web/data/catalogue.ts";
-import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-request.ts";
+import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-state.ts";
 import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
 import { readMakeRequest } from "../../lambda/web/make-request-form.ts";
 import type { PackDetails } from "../../lambda/web/packs.ts";
@@ -21,7 +21,6 @@ import { memoryStore } from "../support/memory-store.ts";
 // A version is named after its content. Making a pack again with the same settings, and without new fills,
 // gives the same version.
 
-const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const PERIOD = customPeriod("2026-01-02", "2026-02-01", "Europe/London");
 const FROM = NOW - 32 * DAY_MS;
 const PAIRS = ["USD", "USDC", "USDT"].flatMap((base) =>
@@ -52,7 +51,7 @@ function postedBy(pack: PackDetails): MakeRequest {
   for (const { groups } of form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)) {
     fields.set(groups?.["name"] ?? "", groups?.["value"] ?? "");
   }
-  return readMakeRequest("main", fields, { methods: METHODS, now: NOW });
+  return readMakeRequest("main", fields, NOW);
 }
 
 async function madeHere(job: RunContext, request: MakeRequest): Promise<Version | null> {

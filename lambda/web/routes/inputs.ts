@@ -52,7 +52,7 @@ export async function takeInput(c: PageContext): Promise<Response> {
     if (current?.file.sha256 === file.sha256) {
       return seeOther(c, inputsLink(account, { what: "put", name: file.name })); // sent twice
     }
-    if (stampOf(current) !== (seenOf(fields).get(file.name) ?? "")) {
+    if (!isSeen(fields, file.name, current)) {
       return await conflicting(c, file.name);
     }
     inField("file", () => checkAdded(others, file, zone));
@@ -78,7 +78,7 @@ export async function dropInput(c: PageContext): Promise<Response> {
   if (current === null) {
     return seeOther(c, inputsLink(account));
   }
-  if (stampOf(current) !== fields.get("seen")) {
+  if (current.file.sha256 !== fields.get("seen")) {
     return await conflicting(c, current.name);
   }
   await stores.store.remove(inputKey(account, current.name));
@@ -137,18 +137,15 @@ function checkAdded(before: readonly ReadInput[], file: ReadInput["file"], zone:
   }
 }
 
-/** Of the content that a user saw; of no file, empty. */
-function stampOf(input: ReadInput | null): string {
-  return input?.file.sha256 ?? "";
-}
-
 /**
- * By name, the stamp of each file that was there when the form was made: `funding.csv:0123…
- * rates/ecb.csv:4567…`.
+ * Whether the form was made when the current file, or none, was there. It names what was there with its hash:
+ * `funding.csv:0123… rates/ecb.csv:4567…`.
  */
-function seenOf(fields: URLSearchParams): ReadonlyMap<string, string> {
-  const pairs = (fields.get("seen") ?? "").split(" ").map((pair) => pair.split(":"));
-  return new Map(pairs.map(([name = "", stamp = ""]) => [name, stamp]));
+function isSeen(fields: URLSearchParams, name: string, current: ReadInput | null): boolean {
+  const seen = (fields.get("seen") ?? "").split(" ");
+  return current === null
+    ? !seen.some((one) => one.startsWith(`${name}:`))
+    : seen.includes(`${name}:${current.file.sha256}`);
 }
 
 /** The form again, made anew of what is there now. Nothing was put or removed. */

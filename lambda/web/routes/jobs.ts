@@ -41,7 +41,7 @@ export async function makeForm(c: PageContext): Promise<Response> {
 }
 
 async function madeForm(c: PageContext, asked: string | undefined, refused: Refused | null): Promise<string> {
-  const { ports, visitor, methods, account, stores } = c.var;
+  const { ports, visitor, account, stores } = c.var;
   const [archive, periods, files] = await Promise.all([
     viewArchive(stores),
     packPeriods(stores),
@@ -50,7 +50,7 @@ async function madeForm(c: PageContext, asked: string | undefined, refused: Refu
   const known = TAX_YEARS.find(({ code }) => code === asked)?.code;
   const country = known ?? likelyCountry(newestFirst(periods));
   const cannotAsk = ports.cannotAsk(account);
-  const view = { account, archive, methods, country, cannotAsk, refused, ...inputNames(files) };
+  const view = { account, archive, country, cannotAsk, refused, ...inputNames(files) };
   return makePage(visitor, { ...view, now: ports.now() });
 }
 
@@ -63,9 +63,9 @@ async function formAgain(c: PageContext, why: string, status: 400 | 409, refused
 
 /** Starts the requested job and leads to its page, or shows the form again with its errors. */
 export async function startJob(c: PageContext): Promise<Response> {
-  const { ports, visitor, methods, account, role, fields } = c.var;
+  const { ports, visitor, account, role, fields } = c.var;
   try {
-    const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
+    const asked = readMakeRequest(account, fields, ports.now());
     if (!mayStart(asked, role)) {
       return forOperators(c, asked.kind);
     }

@@ -27,8 +27,6 @@ export interface Refused extends SentBack {
 export interface MakeView extends InputNames {
   readonly account: string;
   readonly archive: Pick<ArchiveView, "coverage" | "firstTrade">;
-  /** Names of the methods; the first is the default. */
-  readonly methods: readonly string[];
   /** The country whose tax years are offered: a code of `TAX_YEARS`. */
   readonly country: string;
   /** Null if missing fills can be read from the service. */
@@ -154,15 +152,14 @@ function dateOf(text: string): string {
 /** Whether the file exists is not known until the pack is made. */
 const NEEDS_A_FILE = "specific";
 
-function methodField({ account, methods, refused: sent }: MakeView): Html {
-  const [first = METHODS[0]] = methods;
+function methodField({ account, refused: sent }: MakeView): Html {
   const chosen = sent?.fields.get("method");
   const needs = (method: string) => (method === NEEDS_A_FILE ? " (needs matches.csv)" : null);
   return field({
     ...{ name: "method", label: "Method", sent },
     options: [
-      option("", `Not chosen (${methodText(first).toLowerCase()}; United States: FIFO)`, chosen),
-      methods.map((method) => option(method, html`${methodText(method)}${needs(method)}`, chosen)),
+      option("", `Not chosen (${methodText(METHODS[0]).toLowerCase()}; United States: FIFO)`, chosen),
+      METHODS.map((method) => option(method, html`${methodText(method)}${needs(method)}`, chosen)),
     ],
     hint: html`How the cost of closed positions is calculated. A second method is shown for comparison. Specific identification needs matches.csv under <a href="${inputsLink(account)}">Files</a>.`,
   });

@@ -121,12 +121,11 @@ export interface Answered {
 export type TestedSite = ReturnType<typeof testedSite>;
 
 /** A site over these ports. */
-export function testedSite(ports: PagePorts, methods: readonly string[] = ["average", "fifo"]) {
+export function testedSite(ports: PagePorts) {
   const refusals: Refusal[] = [];
   const problems: unknown[] = [];
   const site = createSite({
     ports,
-    methods,
     signInPage: "<p>sign in</p>",
     origin: null,
     host: (pages) =>

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { METHODS } from "../../../lambda/accounting/method.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench } from "../../support/job.ts";
@@ -26,7 +25,7 @@ const form = { kind: "export", period: "us-2025", method: "specific" };
 
 test("Specific identification is refused at its field while there is no matches.csv, and started when it is there", async () => {
   const ports = fakePorts();
-  const { post } = testedSite(ports, METHODS);
+  const { post } = testedSite(ports);
   const answer = await post("/a/main/jobs", form);
   expect([answer.status, ports.started]).toEqual([400, []]);
   expect(errorIn(answer.body)).toEqual(["method", expect.stringMatching(/needs matches\.csv.*Files/)]);

@@ -42,8 +42,6 @@ export interface Sample {
   readonly page: string;
 }
 
-const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
-
 /** Every page. */
 export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const frame = frameOf(texts);
@@ -116,7 +114,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     makePage(frame, {
       account,
       archive,
-      methods: METHODS,
       country: "uk",
       cannotAsk: null,
       refused: null,

@@ -12,8 +12,7 @@ import type { ReadSoFar } from "../../../job/read-so-far.ts";
 import { nameOf } from "../../../storage/s3-errors.ts";
 import { mapConcurrent } from "../../data/map-concurrent.ts";
 import type { JobState, Jobs, MakeRequest, User } from "../../ports.ts";
-import { executionInput, executionName, isOfAccount, isOfRequest } from "./execution-request.ts";
-import { stateOf } from "./execution-state.ts";
+import { executionInput, executionName, isOfAccount, nameBegin, stateOf } from "./execution-state.ts";
 
 const MOST_RUNNING = 5;
 const MOST_SHOWN = 10;
@@ -77,7 +76,7 @@ export function executions({ machine, archiveOf, now }: ExecutionParts): Jobs {
   return {
     async start(request, user) {
       const running = await list(request.account, { statusFilter: "RUNNING" });
-      const same = running.find((name) => isOfRequest(request, name));
+      const same = running.find((name) => name.startsWith(nameBegin(request)));
       const found = same === undefined ? null : await find(request.account, same);
       if (found === null && running.length >= MOST_RUNNING) {
         const jobs = counted(running.length, "job of this account is", "jobs of this account are");

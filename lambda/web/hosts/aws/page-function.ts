@@ -1,6 +1,5 @@
 import { handle, type LambdaContext } from "hono/aws-lambda";
 import { compress } from "hono/compress";
-import { METHODS } from "../../../accounting/method.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
@@ -65,7 +64,6 @@ export function createPageFunction({ settings, ports, secret, clock, random, log
   return handle(
     createSite({
       ports,
-      methods: METHODS,
       signInPage: signInPage(),
       origin: settings.origin,
       host(site) {

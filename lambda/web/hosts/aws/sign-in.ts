@@ -7,7 +7,6 @@ import { fromHere, isSameSecret } from "../../security.ts";
 import type { Site } from "../../site.ts";
 import { leadingOnPage, signedOutPage, signInFailedPage, signInPage, tryAgainPage } from "../../views/notices.ts";
 import type { HostedSettings } from "./page-settings.ts";
-import { returnPath } from "./return-path.ts";
 import { errorName, type TokenAnswer, type TokenEndpoint, type Tokens } from "./token-endpoint.ts";
 
 export interface SignInParts {
@@ -42,19 +41,26 @@ export function createSignIn({ settings, endpoint, random, unrevoked }: SignInPa
       // A request from another site brings no Strict cookie. The page repeats it from this site, which does.
       return leadingOn(c, "Opening", `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`);
     }
-    const kept = cookieOf(c, REFRESH);
-    const answer = kept === null ? null : await endpoint.refresh(kept);
+    const answer = await renew(c);
     if (answer?.kind === "given") {
-      keep(c, answer);
       return c.redirect(to);
     }
     if (answer !== null) {
       c.set("refused", `the session was not renewed: ${answer.message}`);
     }
-    if (answer?.kind === "refused") {
+    return toCognito(c, to);
+  }
+
+  /** Null: there is no session to renew. */
+  async function renew(c: PageContext): Promise<TokenAnswer | null> {
+    const kept = getCookie(c, REFRESH);
+    const answer = kept ? await endpoint.refresh(kept) : null;
+    if (answer?.kind === "given") {
+      keep(c, answer);
+    } else if (answer?.kind === "refused") {
       forget(c, REFRESH);
     }
-    return toCognito(c, to);
+    return answer;
   }
 
   /** Tabs that sign in at the same time share one flow; the first to return completes it. */
@@ -110,24 +116,18 @@ export function createSignIn({ settings, endpoint, random, unrevoked }: SignInPa
     if (to === SIGN_OUT) {
       return await signOut(c);
     }
-    const kept = cookieOf(c, REFRESH);
-    const answer = kept === null ? null : await endpoint.refresh(kept);
+    const answer = await renew(c);
     if (answer?.kind === "given") {
-      keep(c, answer);
       return c.redirect(returnPath(to), 307);
     }
     const why = `a post after the session ended: ${answer?.message ?? "there is no session to renew"}`;
-    if (answer?.kind === "failed") {
-      return refuse(c, why, tryAgainPage(), 503);
-    }
-    forget(c, REFRESH);
-    return refuse(c, why, signInPage(), 401);
+    return answer?.kind === "failed" ? refuse(c, why, tryAgainPage(), 503) : refuse(c, why, signInPage(), 401);
   }
 
   /** Call only after checking that the POST is the user's own. */
   async function signOut(c: PageContext): Promise<Response> {
-    const kept = cookieOf(c, REFRESH);
-    const why = kept === null ? null : await endpoint.revoke(kept);
+    const kept = getCookie(c, REFRESH);
+    const why = kept ? await endpoint.revoke(kept) : null;
     if (why !== null) {
       unrevoked(why, c);
     }
@@ -159,10 +159,6 @@ const REFRESH = "__Host-fillbook-refresh";
 const FLOW = "__Host-fillbook-flow";
 
 const HOST_ONLY = { path: "/", secure: true, httpOnly: true } as const;
-
-function cookieOf(c: PageContext, name: string): string | null {
-  return getCookie(c, name) || null;
-}
 
 /** Cookies that are sent only with requests from this site, and forgotten with the browser's session. */
 function keep(c: PageContext, { access, refresh }: Tokens): void {
@@ -205,3 +201,28 @@ function flowOf(c: PageContext): Readonly<Record<"state" | "verifier" | "to", st
   const { state, verifier, to } = FLOW_FORM.exec(getCookie(c, FLOW) ?? "")?.groups ?? {};
   return state === undefined || verifier === undefined || to === undefined ? null : { state, verifier, to };
 }
+
+const LONGEST_PATH = 1024;
+/** Paths that only sign in or out: not a place to return to after signing in. */
+const OWN = /^\/(?:sign-in|signed-in|sign-out|signed-out)(?:[?]|$)/;
+/**
+ * One slash, then neither a second slash nor a backslash, which browsers treat as a slash. The rest may
+ * contain no line ends, invisible characters or backslashes.
+ */
+const ON_THIS_ORIGIN = /^\/(?![/\\])[^\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u;
+
+/**
+ * Path and query on this origin as a browser would request them: ASCII, percent-encoded. Any other text
+ * becomes `/`.
+ */
+export function returnPath(asked: string | undefined): string {
+  const url =
+    asked !== undefined && asked.length <= LONGEST_PATH && ON_THIS_ORIGIN.test(asked)
+      ? URL.parse(asked, ANY_ORIGIN)
+      : null;
+  const path = `${url?.pathname ?? "/"}${url?.search ?? ""}`;
+  return ON_THIS_ORIGIN.test(path) && !OWN.test(path) ? path : "/"; // dots that were resolved can leave two slashes
+}
+
+/** A path that begins with one slash resolves to this origin. */
+const ANY_ORIGIN = "https://page.invalid";

@@ -1,5 +1,5 @@
+import type { HttpBindings } from "@hono/node-server";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { METHODS } from "../../../accounting/method.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
@@ -10,7 +10,7 @@ import { page, refuse } from "../../routes/answers.ts";
 import { createSite, pathOf, type SiteParts } from "../../site.ts";
 import { leadingOnPage, signedOutHerePage, signInNeededPage } from "../../views/notices.ts";
 import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
-import { type Answerer, type LocalBindings, startServer } from "./server.ts";
+import { type Answerer, startServer } from "./server.ts";
 import { createSessions, SESSION_MS, type Sessions } from "./sessions.ts";
 
 export interface LocalPageParts {
@@ -38,7 +38,7 @@ export async function openLocalPage(parts: LocalPageParts) {
   const offered = (key: string, why: keyof typeof OFFERS) => say(`${OFFERS[why]}: ${urlWith(key)}`);
   const sessions = createSessions({ random, now, offered });
   const server = await startServer(parts.port, clock, (port) =>
-    createLocalSite({ ports, methods: METHODS, sessions, user, port, refused, report }),
+    createLocalSite({ ports, sessions, user, port, refused, report }),
   );
   return {
     /** An address that signs in, once. */
@@ -65,7 +65,7 @@ function jobLine({ request: { kind, account }, state, note }: JobState): string 
   return `${kind} of ${account} ${state}: ${note}`;
 }
 
-export interface LocalSiteParts extends Pick<SiteParts, "ports" | "methods" | "refused"> {
+export interface LocalSiteParts extends Pick<SiteParts, "ports" | "refused"> {
   readonly sessions: Sessions;
   readonly user: User;
   readonly port: number;
@@ -124,7 +124,7 @@ export function createLocalSite({ sessions, user, port, report, ...parts }: Loca
   const watch: PageMiddleware = async (c, next) => {
     await next();
     if (c.res.body !== null) {
-      const { outgoing } = c.env as LocalBindings;
+      const { outgoing } = c.env as HttpBindings;
       c.res = new Response(ReadableStream.from(watched(c.res.body, report, outgoing)), c.res);
     }
   };
@@ -151,7 +151,7 @@ export function createLocalSite({ sessions, user, port, report, ...parts }: Loca
 async function* watched(
   body: AsyncIterable<Uint8Array>,
   report: (error: unknown) => void,
-  outgoing: LocalBindings["outgoing"],
+  outgoing: HttpBindings["outgoing"],
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

@@ -15,16 +15,13 @@ export function createRun(jobOf: (account: string, report: RunContext["report"])
   return async (request, { report, signal }) => {
     const own = await jobOf(request.account, report);
     const job = { ...own, signal: AbortSignal.any([own.signal, signal]) };
-    switch (request.kind) {
-      case "export":
-        return await runExport(job, request);
-      case "sync":
-        return await runSync(job);
-      case "verify":
-        return await runVerify(job);
-    }
+    return await RUNS[request.kind](job, request);
   };
 }
+
+type RunOne = (job: RunContext, request: MakeRequest) => Promise<JobEnd>;
+
+const RUNS: Readonly<Record<MakeRequest["kind"], RunOne>> = { export: runExport, sync: runSync, verify: runVerify };
 
 async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd> {
   const period = periodOf(request);

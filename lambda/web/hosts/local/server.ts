@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import type { Clock } from "../../../core/clock.ts";
 import { FillbookError } from "../../../core/errors.ts";
@@ -23,13 +23,7 @@ const LIMITS: Limits = { headMs: 10_000, requestMs: 30_000, idleMs: 60_000, grac
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 64;
 
-/** The request and the answer of the server below. */
-export interface LocalBindings {
-  readonly incoming: Pick<IncomingMessage, "url">;
-  readonly outgoing: Pick<ServerResponse, "destroy">;
-}
-
-export type Answerer = (request: Request, env: LocalBindings) => Response | Promise<Response>;
+export type Answerer = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 export type PageServer = Awaited<ReturnType<typeof startServer>>;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { returnPath } from "../../../../lambda/web/hosts/aws/return-path.ts";
+import { returnPath } from "../../../../lambda/web/hosts/aws/sign-in.ts";
 
 describe("the path after signing in", () => {
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../lambda/core/clock.ts";
 import { createLocalSite } from "../../../../lambda/web/hosts/local/local-host.ts";
 import { startServer } from "../../../../lambda/web/hosts/local/server.ts";
-import { createSessions } from "../../../../lambda/web/hosts/local/sessions.ts";
+import { createSessions, SESSION_MS } from "../../../../lambda/web/hosts/local/sessions.ts";
 import type { Refusal } from "../../../../lambda/web/page-context.ts";
 import type { User } from "../../../../lambda/web/ports.ts";
 import { countedIds } from "../../../support/prng.ts";
@@ -21,10 +21,11 @@ function tested(port = PORT) {
   const keys: string[] = [];
   const problems: unknown[] = [];
   const ports = fakePorts();
-  const sessions = createSessions({ random: { id: countedIds() }, now: () => 0, offered: (key) => keys.push(key) });
+  const clock = { now: 0 };
+  const random = { id: countedIds() };
+  const sessions = createSessions({ random, now: () => clock.now, offered: (key) => keys.push(key) });
   const answer = createLocalSite({
     ports,
-    methods: ["fifo"],
     sessions,
     port,
     user: USER,
@@ -62,7 +63,7 @@ function tested(port = PORT) {
     const { cookies } = await ask(`/?key=${key}`);
     return { cookie: cookies.map((cookie) => cookie.split(";")[0]).join("; ") };
   };
-  return { answer, ask, signIn, sessions, refusals, ports, problems, keys };
+  return { answer, ask, signIn, sessions, clock, refusals, ports, problems, keys };
 }
 
 test("the key gives a cookie that scripts, other sites and other ports do not get, and redirects to an address without the key", async () => {
@@ -186,5 +187,42 @@ describe("not signed in:", () => {
     const next = await signIn(keys[0]);
     expect(await ask(`${ROOT}/`, next)).toMatchObject({ status: 401 });
     expect(await ask("/id-6/", next)).toMatchObject({ status: 200 });
+  });
+
+  test("a user whose twelve hours are over; there is a new key, and the old path is nobody's", async () => {
+    const { ask, signIn, clock, keys } = tested();
+    const cookie = await signIn();
+    clock.now = SESSION_MS - 1;
+    expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 200 });
+    clock.now = SESSION_MS;
+    expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 401 });
+    expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 401 });
+    expect(keys).toEqual(["id-4"]);
+  });
+});
+
+describe("a key", () => {
+  test("that was used brings a new one, which ends the present session only when it is used", async () => {
+    const { ask, signIn, sessions, keys } = tested();
+    const cookie = await signIn();
+    expect(await ask(`/?key=${sessions.firstKey}`)).toMatchObject({ status: 401 });
+    expect(keys).toEqual(["id-4"]);
+    expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 200 });
+    const next = await signIn("id-4");
+    expect(await ask(`${ROOT}/`, cookie)).toMatchObject({ status: 401 });
+    expect(await ask("/id-6/", next)).toMatchObject({ status: 200 });
+    expect(await ask("/?key=id-4")).toMatchObject({ status: 401 });
+  });
+
+  test("is offered at most once a minute, and stays the same until it is used", async () => {
+    const { ask, signIn, sessions, clock, keys } = tested();
+    await signIn(sessions.firstKey);
+    const offered: number[] = [];
+    for (const ms of [0, 59_999, 60_000, 119_999, 120_000]) {
+      clock.now = ms;
+      await ask("/?key=wrong");
+      offered.push(keys.length);
+    }
+    expect([offered, new Set(keys).size]).toEqual([[1, 1, 2, 2, 3], 1]);
   });
 });
