@@ -17,13 +17,14 @@ import {
 import { ofAccount, ofPack, ROUTES, UPLOADS } from "./routes/table.ts";
 import { fromHere, securityHeaders } from "./security.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./views/assets.ts";
+import type { PageParts } from "./views/frame.ts";
 
 export type Site = Hono<PageEnv>;
 
 export interface SiteParts {
   readonly ports: PagePorts;
   /** The page for visitors who are not signed in: how to sign in. */
-  readonly signInPage: string;
+  readonly signInPage: PageParts;
   /** The page's origin, as the browser sends it in Origin; null: the one that the request names. */
   readonly origin: string | null;
   /** The host's own: who the visitor is, how they sign in, what answers are on their way out. */

@@ -6,6 +6,7 @@ import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { readEvent } from "../../lambda/job/lambda/event.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import { html } from "../../lambda/pack/report/html.ts";
 import { findPack } from "../../lambda/web/data/catalogue.ts";
 import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-state.ts";
 import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
@@ -28,7 +29,6 @@ const PAIRS = ["USD", "USDC", "USDT"].flatMap((base) =>
 );
 const RATES = ["date,base,quote,rate,source", ...PAIRS];
 const WATCH = { report: () => undefined, signal: new AbortController().signal };
-const FRAME = { user: { name: "ada" } };
 
 interface Version {
   readonly period: string;
@@ -38,7 +38,7 @@ interface Version {
 /** The fields that the button on the pack's page posts, as the site reads them. */
 function postedBy(pack: PackDetails): MakeRequest {
   const paging = pagingOf(0, 25, undefined);
-  const page = packPage(FRAME, {
+  const { body } = packPage({
     account: "main",
     pack,
     checks: { files: null, rewalk: null },
@@ -46,7 +46,7 @@ function postedBy(pack: PackDetails): MakeRequest {
     others: [],
     paging,
   });
-  const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(page) ?? [];
+  const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(html`${body}`.markup) ?? [];
   const fields = new URLSearchParams();
   for (const { groups } of form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)) {
     fields.set(groups?.["name"] ?? "", groups?.["value"] ?? "");

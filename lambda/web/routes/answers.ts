@@ -3,18 +3,18 @@ import { FillbookError } from "../../core/errors.ts";
 import { sizeText } from "../../core/text.ts";
 import type { PageContext, Visitor } from "../page-context.ts";
 import type { Obstacle } from "../ports.ts";
+import { documentOf, type PageParts } from "../views/frame.ts";
 import { formLink } from "../views/links.ts";
-import { damagedPage, notFromHerePage, type Place, refusedPage, troublePage } from "../views/notices.ts";
+import { damagedPage, notFromHerePage, refusedPage, troublePage } from "../views/notices.ts";
 
 /** Null: nobody is signed in. */
 export function visitorOf(c: PageContext): Visitor | null {
   return c.get("visitor") ?? null;
 }
 
-function placeOf(c: PageContext): Place | null {
-  const frame = visitorOf(c);
-  const account = c.get("account");
-  return frame && (account === undefined ? { frame } : { frame, account });
+/** Of theirs; undefined: the page is of none. */
+function accountOf(c: PageContext): string | undefined {
+  return c.get("account");
 }
 
 /**
@@ -23,18 +23,18 @@ function placeOf(c: PageContext): Place | null {
  */
 const ADDRESS = / (?:href|action|src)="(?=\/)/g;
 
-export function page(c: PageContext, markup: string, status: ContentfulStatusCode = 200): Response {
-  const root = visitorOf(c)?.root ?? "";
+export function page(c: PageContext, parts: PageParts, status: ContentfulStatusCode = 200): Response {
+  const visitor = visitorOf(c);
   return c.html(
-    markup.replaceAll(ADDRESS, (start) => start + root),
+    documentOf(parts, visitor).replaceAll(ADDRESS, (start) => start + (visitor?.root ?? "")),
     status,
   );
 }
 
 /** `why`: a few words, for the log only. */
-export function refuse(c: PageContext, why: string, markup: string, status: ContentfulStatusCode): Response {
+export function refuse(c: PageContext, why: string, parts: PageParts, status: ContentfulStatusCode): Response {
   c.set("refused", why);
-  return page(c, markup, status);
+  return page(c, parts, status);
 }
 
 /** Redirects to another page by GET. */
@@ -44,19 +44,19 @@ export function seeOther(c: PageContext, path: string): Response {
 
 /** The same answer for what does not exist and for what the user may not see. */
 export function notThere(c: PageContext, why: string): Response {
-  return refuse(c, why, refusedPage(visitorOf(c)), 404);
+  return refuse(c, why, refusedPage(), 404);
 }
 
 export function notFromThere(c: PageContext, why: string): Response {
-  const place = placeOf(c);
-  const form = place?.account === undefined ? null : formLink(c.req.path, place.account);
-  return refuse(c, why, notFromHerePage(place, form), 403);
+  const account = accountOf(c);
+  const form = account === undefined ? null : formLink(c.req.path, account);
+  return refuse(c, why, notFromHerePage(account, form), 403);
 }
 
 export function wrongMethod(c: PageContext, allowed: readonly string[]): Response {
   const advice = "This address does not accept this kind of request. Open the page again and continue from there.";
   c.header("allow", allowed.join(", "));
-  return refuse(c, "wrong method", troublePage("That cannot be done here", advice, placeOf(c)), 405);
+  return refuse(c, "wrong method", troublePage("That cannot be done here", advice, accountOf(c)), 405);
 }
 
 /** `mostFileBytes`: where a file was sent, how large it may be. */
@@ -65,7 +65,7 @@ export function tooLarge(c: PageContext, mostFileBytes: number | null): Response
     mostFileBytes === null
       ? "The request is larger than this page accepts. Nothing was changed."
       : `The file is larger than ${sizeText(mostFileBytes)}, the largest size that this page accepts. Nothing was changed. Go back and choose a smaller file with only what your periods need.`;
-  return refuse(c, "too large", troublePage("Too large", advice, placeOf(c)), 413);
+  return refuse(c, "too large", troublePage("Too large", advice, accountOf(c)), 413);
 }
 
 /** What is damaged in a store, and what to do; null: the error is another one. */
@@ -75,11 +75,11 @@ export function damageOf(error: unknown): Obstacle | null {
 
 /** Users of the account learn what is damaged; nobody else learns anything of an error. Null: it is none of theirs. */
 export function damaged(c: PageContext, error: Error): Response | null {
-  const place = placeOf(c);
+  const account = accountOf(c);
   const damage = damageOf(error);
-  return damage === null || place?.account === undefined
+  return damage === null || account === undefined
     ? null
-    : refuse(c, damage.message, damagedPage(damage, place, c.req.path), 500);
+    : refuse(c, damage.message, damagedPage(damage, account, c.req.path), 500);
 }
 
 /** Tells the user nothing about the error. */

@@ -15,6 +15,7 @@ import { inputNameOf } from "../input-kinds.ts";
 import { attachment, fileNameOf } from "../pack-bytes.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
+import type { PageParts } from "../views/frame.ts";
 import { type InputsRefused, inputsPage } from "../views/inputs.ts";
 import { inputsLink } from "../views/links.ts";
 import { notThere, page, refuse, seeOther } from "./answers.ts";
@@ -24,8 +25,8 @@ export async function showInputs(c: PageContext): Promise<Response> {
   return page(c, await madePage(c, null));
 }
 
-async function madePage(c: PageContext, refused: InputsRefused | null): Promise<string> {
-  const { ports, visitor, account, stores } = c.var;
+async function madePage(c: PageContext, refused: InputsRefused | null): Promise<PageParts> {
+  const { ports, account, stores } = c.var;
   const { mostFileBytes, mostTotalBytes } = ports.inputLimits;
   const usual = usualZone(stores);
   const [zone, view] = await Promise.all([usual, readInputsView(stores, usual, mostTotalBytes)]);
@@ -33,7 +34,7 @@ async function madePage(c: PageContext, refused: InputsRefused | null): Promise<
     const name = c.req.query(what);
     return name === undefined ? [] : [{ what, name }];
   });
-  return inputsPage(visitor, { ...view, account, zone, mostFileBytes, refused, done });
+  return inputsPage({ ...view, account, zone, mostFileBytes, refused, done });
 }
 
 /**

@@ -12,6 +12,7 @@ import { daysToRead, likelyCountry } from "../offers.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
 import type { JobState, MakeRequest, Obstacle } from "../ports.ts";
+import type { PageParts } from "../views/frame.ts";
 import { jobPage, mayStart } from "../views/jobs.ts";
 import { jobLink } from "../views/links.ts";
 import { makePage, type Refused } from "../views/make.ts";
@@ -19,9 +20,9 @@ import { problemPage } from "../views/notices.ts";
 import { page, refuse, seeOther } from "./answers.ts";
 
 export async function job(c: PageContext): Promise<Response> {
-  const { visitor, role } = c.var;
+  const { role } = c.var;
   const state = await askedJob(c);
-  return state === null ? unknown(c) : page(c, jobPage(visitor, { job: state, role }));
+  return state === null ? unknown(c) : page(c, jobPage({ job: state, role }));
 }
 
 async function askedJob(c: PageContext): Promise<JobState | null> {
@@ -40,8 +41,8 @@ export async function makeForm(c: PageContext): Promise<Response> {
   return page(c, await madeForm(c, c.req.query("country"), null));
 }
 
-async function madeForm(c: PageContext, asked: string | undefined, refused: Refused | null): Promise<string> {
-  const { ports, visitor, account, stores } = c.var;
+async function madeForm(c: PageContext, asked: string | undefined, refused: Refused | null): Promise<PageParts> {
+  const { ports, account, stores } = c.var;
   const [archive, periods, files] = await Promise.all([
     viewArchive(stores),
     packPeriods(stores),
@@ -51,7 +52,7 @@ async function madeForm(c: PageContext, asked: string | undefined, refused: Refu
   const country = known ?? likelyCountry(newestFirst(periods));
   const cannotAsk = ports.cannotAsk(account);
   const view = { account, archive, country, cannotAsk, refused, ...inputNames(files) };
-  return makePage(visitor, { ...view, now: ports.now() });
+  return makePage({ ...view, now: ports.now() });
 }
 
 /** The form as it was sent, with what is wrong with it. */
@@ -158,6 +159,6 @@ function forOperators(c: PageContext, kind: string): Response {
 }
 
 function impossible(c: PageContext, why: string, status: 403 | 404, problem: Obstacle): Response {
-  const { visitor, account } = c.var;
-  return refuse(c, why, problemPage({ frame: visitor, account }, problem), status);
+  const { account } = c.var;
+  return refuse(c, why, problemPage(account, problem), status);
 }

@@ -36,7 +36,7 @@ export async function accounts(c: PageContext): Promise<Response> {
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
-  return page(c, accountsPage(visitor, { accounts: lines, find, paging, cannotAsk, now: ports.now() }));
+  return page(c, accountsPage({ accounts: lines, find, paging, cannotAsk, now: ports.now() }));
 }
 
 /** A damaged account does not hide the others. */
@@ -72,7 +72,7 @@ async function lookAround(ports: PagePorts, stores: AccountStores) {
 }
 
 export async function overview(c: PageContext): Promise<Response> {
-  const { ports, visitor, account, stores, role } = c.var;
+  const { ports, account, stores, role } = c.var;
   const around = lookAround(ports, stores);
   const [{ archive, files }, { list: packs, leading, periods }, jobs, checks] = await Promise.all([
     around,
@@ -82,7 +82,7 @@ export async function overview(c: PageContext): Promise<Response> {
   ]);
   const cannotAsk = ports.cannotAsk(account);
   const known = { archive, role, packs, ...inputNames(files), leading, periods, jobs, checks, cannotAsk };
-  return page(c, overviewPage(visitor, { ...known, now: ports.now() }));
+  return page(c, overviewPage({ ...known, now: ports.now() }));
 }
 
 interface PacksShown {
@@ -111,7 +111,7 @@ async function packsOf(
 }
 
 export async function packVersion(c: PageContext): Promise<Response> {
-  const { ports, visitor, account, stores, pack } = c.var;
+  const { ports, account, stores, pack } = c.var;
   const { archive, now } = await lookAround(ports, stores);
   const [[standing], checks] = await Promise.all([
     standingsOf(stores, [pack], pack.versions, now),
@@ -124,7 +124,7 @@ export async function packVersion(c: PageContext): Promise<Response> {
   const claims = await packClaims(stores, others);
   return page(
     c,
-    packPage(visitor, {
+    packPage({
       account,
       pack,
       verdict,
@@ -136,8 +136,8 @@ export async function packVersion(c: PageContext): Promise<Response> {
 }
 
 export async function history(c: PageContext): Promise<Response> {
-  const { visitor, account, stores } = c.var;
+  const { account, stores } = c.var;
   const before = c.req.query("before") ?? null;
   const shown = await recentDownloads(stores, DOWNLOADS_SHOWN, before);
-  return page(c, historyPage(visitor, { ...shown, account, isOlder: before !== null }));
+  return page(c, historyPage({ ...shown, account, isOlder: before !== null }));
 }

@@ -6,7 +6,7 @@ import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle } from "../ports.ts";
 import { actions, archiveOnlyNotice, buttonLink, emptyState, problemNotice } from "./components.ts";
 import { button, CODE, type Rank, startForm } from "./forms.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import type { PageParts } from "./frame.ts";
 import { jobList } from "./jobs.ts";
 import { accountLink, accountsLink, makeLink } from "./links.ts";
 import { type Paging, pagedList } from "./list.ts";
@@ -49,18 +49,18 @@ export interface Accounts {
 }
 
 /** The accounts that the user may see, each with its newest pack. */
-export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, now }: Accounts): string {
+export function accountsPage({ accounts, find, paging, cannotAsk, now }: Accounts): PageParts {
   const rank = accounts.length === 1 ? "primary" : "secondary";
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
   const list = pagedList(
     { one: "account", by: "by name", paging, linkOf: (page) => accountsLink(find, page) },
     html`<ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}</ul>`,
   );
-  return pageOf(frame, {
+  return {
     title: "Accounts",
     here: "accounts",
     body: html`${archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(find)}${foundText(find, paging)}${accounts.length === 0 ? null : list}`,
-  });
+  };
 }
 
 /** Characters of a search text. */

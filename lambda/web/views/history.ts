@@ -2,7 +2,7 @@ import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { DownloadPage, DownloadRecord } from "../data/downloads.ts";
 import { emptyState } from "./components.ts";
 import { moment, versionName } from "./format.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import type { PageParts } from "./frame.ts";
 import { accountLink, historyLink, packLink } from "./links.ts";
 import { periodTitle } from "./period-title.ts";
 
@@ -13,15 +13,15 @@ export interface History extends DownloadPage {
 }
 
 /** Who downloaded what, newest first. */
-export function historyPage(frame: Frame, history: History): string {
+export function historyPage(history: History): PageParts {
   const { account, records } = history;
-  return pageOf(frame, {
+  return {
     title: `Downloads of ${account}`,
     heading: html`Downloads of ${outside(account)}`,
     account,
     here: "history",
     body: records.length === 0 ? nothing(history) : recordList(history),
-  });
+  };
 }
 
 function nothing({ account, isOlder }: History): Html {

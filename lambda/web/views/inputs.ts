@@ -6,7 +6,7 @@ import { exampleOf, INPUT_KINDS, type InputKind, kindOf } from "../input-kinds.t
 import { answer, buttonLink, disclosure, emptyState, facts, notice, tag, unusableNotice } from "./components.ts";
 import { asSentence, moment } from "./format.ts";
 import { button, errorText, field, hidden, option, refusedNotice, type SentBack } from "./forms.ts";
-import { type Frame, pageOf, section } from "./frame.ts";
+import { type PageParts, section } from "./frame.ts";
 import { inputLink, inputsLink, makeLink, removalLink } from "./links.ts";
 
 /** What was sent and not done: the form shows it again. */
@@ -26,7 +26,7 @@ export interface Inputs extends InputsView {
 }
 
 /** The files that the user gives to packs, and the form that uploads one. */
-export function inputsPage(frame: Frame, view: Inputs): string {
+export function inputsPage(view: Inputs): PageParts {
   const { account, inputs, isRead } = view;
   const put = isRead
     ? uploadForm(view)
@@ -36,7 +36,7 @@ export function inputsPage(frame: Frame, view: Inputs): string {
   const kinds = html`
 <p class="note">${MAX_FILES} files at most. To replace a file, upload another of the same name.</p>
 ${facts(INPUT_KINDS.map((kind) => [kind.title, html`${asSentence(kind.about)} <code>${kind.name ?? "rates/NAME.csv"}</code>${exampleFor(kind)}`]))}`;
-  return pageOf(frame, {
+  return {
     title: `Your files for ${account}`,
     heading: html`Your files`,
     account,
@@ -46,7 +46,7 @@ ${facts(INPUT_KINDS.map((kind) => [kind.title, html`${asSentence(kind.about)} <c
 ${section("put", "Upload a file", put)}
 ${section("files", "Current files", inputs.length === 0 ? none : rows)}
 ${section("kinds", "What each file is for", kinds)}`,
-  });
+  };
 }
 
 function notices(view: Inputs): Html {

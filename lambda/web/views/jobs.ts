@@ -6,7 +6,7 @@ import type { JobState, MakeRequest, Role } from "../ports.ts";
 import { actions, buttonLink, disclosure, type Tone, tag } from "./components.ts";
 import { moment, sentence, settingsName } from "./format.ts";
 import { button, startForm } from "./forms.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import type { PageParts } from "./frame.ts";
 import { accountLink, inputsLink, jobLink, packLink, stopLink } from "./links.ts";
 import { daysText, periodTitle } from "./period-title.ts";
 
@@ -36,10 +36,10 @@ const PHASES: Readonly<Record<NonNullable<JobState["phase"]>, string>> = {
 };
 
 /** One job. While it runs, script.ts replaces the parts marked `data-live`. */
-export function jobPage(frame: Frame, view: JobView): string {
+export function jobPage(view: JobView): PageParts {
   const { job } = view;
   const { account } = job.request;
-  return pageOf(frame, {
+  return {
     title: `${STATES[job.state].title}: a job of ${account}`,
     heading: requestName(job.request),
     account,
@@ -52,7 +52,7 @@ export function jobPage(frame: Frame, view: JobView): string {
 <div id="next" data-live>${next(view)}</div>
 </div>
 <p class="note">Started ${moment(job.startedAt)} by ${outside(job.startedBy)} for <a href="${accountLink(account)}">account ${outside(account)}</a>.</p>`,
-  });
+  };
 }
 
 function bar(job: JobState): Html {

@@ -9,7 +9,7 @@ import type { Obstacle } from "../ports.ts";
 import { answer, archiveOnlyNotice, disclosure, emptyState, fileNames, notice, unusableNotice } from "./components.ts";
 import { asSentence, methodText } from "./format.ts";
 import { button, CODE, field, hidden, option, refusedNotice, type SentBack } from "./forms.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import type { PageParts } from "./frame.ts";
 import { inputsLink, jobsLink, makeLink } from "./links.ts";
 import { periodTitleText } from "./period-title.ts";
 
@@ -37,11 +37,11 @@ export interface MakeView extends InputNames {
 }
 
 /** The form of a pack. */
-export function makePage(frame: Frame, view: MakeView): string {
+export function makePage(view: MakeView): PageParts {
   const { account, cannotAsk, refused, country, unusable, archive } = view;
   const countries = TAX_YEARS.map(({ code, label }) => option(code, label, country));
   const read = cannotAsk === null ? " Fills that the archive lacks are read first." : null;
-  return pageOf(frame, {
+  return {
     title: `Make a pack for ${account}`,
     heading: html`Make a pack`,
     account,
@@ -52,7 +52,7 @@ ${inputsUsed(view)}
 <form class="line" method="get" action="${makeLink(account)}">${field({ name: "country", label: "Tax years of", options: countries, sent: null })}${button("Show its years", { rank: "secondary" })}</form>
 ${packForm(view)}
 <datalist id="zones">${[...new Set(TAX_YEARS.map(({ zone }) => zone))].toSorted().map((zone) => html`<option value="${zone}"></option>`)}</datalist>`,
-  });
+  };
 }
 
 function inputsUsed({ account, inputs }: MakeView): Html {

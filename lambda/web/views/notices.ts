@@ -1,43 +1,33 @@
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { Obstacle } from "../ports.ts";
 import { actions, answer, buttonLink, problemNotice } from "./components.ts";
-import { type Frame, pageOf, strangersPage } from "./frame.ts";
+import type { PageParts } from "./frame.ts";
 import { accountLink } from "./links.ts";
 
-/** Who asked, and for which account of theirs. */
-export interface Place {
-  readonly frame: Frame;
-  /** Absent: of none that they may see. */
-  readonly account?: string;
-}
-
-/** A page of whoever asked; of a stranger, one that reveals nothing. */
-function pageAt(place: Place | null, title: string, text: Html): string {
-  const account = place?.account;
+/** `account`: of theirs, to which the page leads back; undefined: none. */
+function pageAt(account: string | undefined, title: string, text: Html): PageParts {
   const back =
     account === undefined
       ? buttonLink("primary", "/", "Go to your accounts")
       : buttonLink("primary", accountLink(account), html`<span>Back to account ${outside(account)}</span>`);
-  const body = html`${text}${actions(back)}`;
-  return place === null ? strangersPage({ title, body }) : pageOf(place.frame, { ...place, title, body });
+  return { title, body: html`${text}${actions(back)}`, ...(account === undefined ? {} : { account }) };
 }
 
 /**
  * The same page for what does not exist and for what this user may not see, so that it does not reveal which.
  */
-export function refusedPage(frame: Frame | null): string {
-  const text = "This page does not exist, or you do not have access to it.";
-  return troublePage("Page not found", text, frame && { frame });
+export function refusedPage(): PageParts {
+  return troublePage("Page not found", "This page does not exist, or you do not have access to it.");
 }
 
 /**
  * For a request that another site sent, or a form of a session that has ended. `form`: the page of such a
  * form; null: it is not known.
  */
-export function notFromHerePage(place: Place | null, form: string | null): string {
+export function notFromHerePage(account: string | undefined, form: string | null): PageParts {
   const again = form === null ? "Open the page again" : html`<a href="${form}">Open the page again</a>`;
   return pageAt(
-    place,
+    account,
     "Nothing was changed",
     html`
 <p>This request did not come from a current page of fillbook: the form was opened before you signed in again, or another site sent it.</p>
@@ -46,18 +36,18 @@ export function notFromHerePage(place: Place | null, form: string | null): strin
 }
 
 /** A page for errors without a page of their own: what happened, and what to do. */
-export function troublePage(title: string, advice: string, place: Place | null = null): string {
-  return pageAt(place, title, html`\n<p>${advice}</p>`);
+export function troublePage(title: string, advice: string, account?: string): PageParts {
+  return pageAt(account, title, html`\n<p>${advice}</p>`);
 }
 
 /**
  * For what cannot be read of an account of theirs. `path`: the page that was asked for; it leads back to the
  * account, and the account's own page to all accounts.
  */
-export function damagedPage(damage: Obstacle, { frame, account }: Place, path: string): string {
-  const isOwn = account === undefined || path === accountLink(account);
+export function damagedPage(damage: Obstacle, account: string, path: string): PageParts {
+  const isOwn = path === accountLink(account);
   return pageAt(
-    isOwn ? { frame } : { frame, account },
+    isOwn ? undefined : account,
     isOwn ? "This account cannot be read" : "This page cannot be shown",
     html`${problemNotice(damage)}
 <p>If somebody else runs fillbook for you, send them this message.</p>`,
@@ -65,13 +55,13 @@ export function damagedPage(damage: Obstacle, { frame, account }: Place, path: s
 }
 
 /** A request that cannot be done: why, and what to do. */
-export function problemPage(place: Place, problem: Obstacle): string {
-  return pageAt(place, "That cannot be done", answer("alert", problemNotice(problem)));
+export function problemPage(account: string, problem: Obstacle): PageParts {
+  return pageAt(account, "That cannot be done", answer("alert", problemNotice(problem)));
 }
 
 /** A page for a stranger: what happened, and what to do. */
-function strangersNotice(title: string, ...paragraphs: readonly HtmlValue[]): string {
-  return strangersPage({ title, body: html`${paragraphs.map((one) => html`<p>${one}</p>`)}` });
+function strangersNotice(title: string, ...paragraphs: readonly HtmlValue[]): PageParts {
+  return { title, isPublic: true, body: html`${paragraphs.map((one) => html`<p>${one}</p>`)}` };
 }
 
 const SERVED = html`the newest link that <code>fillbook serve</code> printed in its terminal`;
@@ -109,7 +99,7 @@ export const tryAgainPage = () =>
   );
 
 /** Signing in through Cognito failed. `to`: the page that the user wanted. */
-export function signInFailedPage(to: string): string {
+export function signInFailedPage(to: string): PageParts {
   return strangersNotice(
     "Sign in again",
     "Sign-in failed. It may have taken too long, been started in another window, or been done already.",
@@ -119,6 +109,6 @@ export function signInFailedPage(to: string): string {
 }
 
 /** Leads on by itself: a redirect would still count as coming from the site before, and bring no cookie. */
-export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): string {
-  return strangersPage({ title, body: html`<p class="name"><a href="${to}">Go on</a></p>` });
+export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): PageParts {
+  return { title, isPublic: true, body: html`<p class="name"><a href="${to}">Go on</a></p>` };
 }

@@ -5,7 +5,7 @@ import type { Role } from "../ports.ts";
 import { type KnownAccount, makeButtons } from "./accounts.ts";
 import { actions, archiveOnlyNotice, buttonLink, emptyState, fileNames, unusableNotice } from "./components.ts";
 import { startForm } from "./forms.ts";
-import { type Frame, pageOf, section } from "./frame.ts";
+import { type PageParts, section } from "./frame.ts";
 import { jobList, READ_FILLS } from "./jobs.ts";
 import { inputsLink, packLink } from "./links.ts";
 import { againForm, type PackList, packList } from "./packs.ts";
@@ -26,7 +26,7 @@ export interface Overview extends InputNames, KnownAccount {
 }
 
 /** An account: its completeness, its packs, and what to do next. */
-export function overviewPage(frame: Frame, overview: Overview): string {
+export function overviewPage(overview: Overview): PageParts {
   const { archive, jobs, cannotAsk, role, now, unusable, checks } = overview;
   const { account } = archive;
   const isReading = readsNow(jobs);
@@ -41,7 +41,7 @@ export function overviewPage(frame: Frame, overview: Overview): string {
   });
   const check = startForm({ account, kind: "verify" }, "Check the archive", { rank: "secondary" });
   const nothingRead = emptyState(archiveLine({ ...archive, lastRun: null }));
-  return pageOf(frame, {
+  return {
     title: `Account ${account}`,
     heading: html`Account ${outside(account)}`,
     account,
@@ -62,7 +62,7 @@ ${
     : null
 }
 ${ended.length === 0 ? null : section("jobs", "Recent jobs", jobList(account, ended))}`,
-  });
+  };
 }
 
 function packsOf(overview: Overview, rank: "primary" | "secondary"): Html {

@@ -6,7 +6,7 @@ import type { PackDetails } from "../packs.ts";
 import { actions, buttonLink, disclosure, facts, points, verdictNotice } from "./components.ts";
 import { netTiles } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, versionName } from "./format.ts";
-import { type Frame, pageOf, section } from "./frame.ts";
+import { type PageParts, section } from "./frame.ts";
 import { accountLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
 import { type Paging, pagedList } from "./list.ts";
 import { fileList } from "./pack-files.ts";
@@ -26,7 +26,7 @@ export interface PackView {
 }
 
 /** One version of a period: its completeness, the money, the report and the files. */
-export function packPage(frame: Frame, view: PackView): string {
+export function packPage(view: PackView): PageParts {
   const { account, pack, others, paging } = view;
   const { claim, files } = pack;
   const days = periodDays(pack.period) ?? html`${instantOf(claim.from)} – ${instantOf(claim.to)}`;
@@ -35,7 +35,7 @@ export function packPage(frame: Frame, view: PackView): string {
     { one: "version", by: "newest first", paging, linkOf: (page) => versionsLink(account, pack, page) },
     html`<ul class="rows packs">${others.map((other) => versionRow(account, other))}</ul>`,
   );
-  return pageOf(frame, {
+  return {
     title: `${pack.complete ? "" : "INCOMPLETE: "}${periodTitleText(pack.period)} of ${account}`,
     heading: periodTitle(pack.period),
     account,
@@ -52,7 +52,7 @@ ${claim.nets.length === 0 ? null : html`<div class="card">${netTiles(claim)}</di
 ${section("files", "Files", fileList(account, pack))}
 ${others.length === 0 ? null : section("versions", "Other versions of this period", versions)}
 ${section("details", "How it was made", disclosure("Period, method, version and hashes", details(view)))}`,
-  });
+  };
 }
 
 /** What is said besides the points: gaps, what the records rest on, checks, and the way to a better version. */

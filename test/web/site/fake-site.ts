@@ -3,6 +3,7 @@ import type { DownloadRecord } from "../../../lambda/web/data/downloads.ts";
 import type { Refusal } from "../../../lambda/web/page-context.ts";
 import type { JobState, MakeRequest, PagePorts, User } from "../../../lambda/web/ports.ts";
 import { createSite } from "../../../lambda/web/site.ts";
+import { signInPage } from "../../../lambda/web/views/notices.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { countedIds } from "../../support/prng.ts";
 import { completeness, latestText, packByHand } from "../data/hand-written.ts";
@@ -126,7 +127,7 @@ export function testedSite(ports: PagePorts) {
   const problems: unknown[] = [];
   const site = createSite({
     ports,
-    signInPage: "<p>sign in</p>",
+    signInPage: signInPage(),
     origin: null,
     host: (pages) =>
       pages.use(async (c, next) => {

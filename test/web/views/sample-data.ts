@@ -6,7 +6,6 @@ import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import type { PackLine } from "../../../lambda/web/data/standing.ts";
 import type { NetFigure, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
-import type { Frame } from "../../../lambda/web/views/frame.ts";
 
 // What the sample pages show, filled from one seed text wherever text from others may appear, so that a hostile text
 // reaches every such place.
@@ -23,10 +22,6 @@ const PATHS = [
 
 /** The usual texts, or one text in place of all of them. */
 export type Texts = (usual: string) => string;
-
-export function frameOf(texts: Texts = (usual) => usual): Frame {
-  return { user: { name: texts("ada") } };
-}
 
 export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual) => usual): PackDetails {
   const { from, to, zone } = parsePeriod("us-2025");

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
 import { type Point, withLater } from "../../../lambda/core/verdict.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
+import { documentOf, type PageParts } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
@@ -25,7 +26,6 @@ import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import {
   archiveOf,
-  frameOf,
   jobOf,
   laterPoint,
   linesOf,
@@ -42,9 +42,11 @@ export interface Sample {
   readonly page: string;
 }
 
+/** Shown to somebody who is not signed in. */
+const STRANGERS: readonly string[] = ["refused", "not-from-here", "trouble"];
+
 /** Every page. */
 export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
-  const frame = frameOf(texts);
   const archive = archiveOf(texts);
   const account = archive.account;
   const unread = archiveOf(texts, { coverage: [], fills: 0, firstTrade: null, lastRun: null });
@@ -110,8 +112,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     cannotAsk: null,
     now: NOW,
   };
-  const makeForm = (changes: Partial<Parameters<typeof makePage>[1]> = {}) =>
-    makePage(frame, {
+  const makeForm = (changes: Partial<Parameters<typeof makePage>[0]> = {}) =>
+    makePage({
       account,
       archive,
       country: "uk",
@@ -164,15 +166,15 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   };
   const known = { archive: unread, leading: null, periods: [], cannotAsk: null, jobs: [] };
   const accountsOf = (
-    accounts: Parameters<typeof accountsPage>[1]["accounts"],
-    more: Partial<Parameters<typeof accountsPage>[1]> = {},
-  ) => accountsPage(frame, { ...listed, accounts, cannotAsk: null, now: NOW, ...more });
+    accounts: Parameters<typeof accountsPage>[0]["accounts"],
+    more: Partial<Parameters<typeof accountsPage>[0]> = {},
+  ) => accountsPage({ ...listed, accounts, cannotAsk: null, now: NOW, ...more });
   const linked = {
     message: texts("not used: books/main/inputs/marks (1).csv is a symbolic link, and only files are read"),
     hint: texts("remove it: no pack can be made while it is there"),
   };
   const reading = jobOf({ request: { account, kind: "sync" }, phase: "reading", stopping: true }, texts);
-  const pages: Readonly<Record<string, string>> = {
+  const pages: Readonly<Record<string, PageParts>> = {
     accounts: accountsOf(
       [
         { account, known: { ...known, archive, leading, periods: overview.periods } },
@@ -186,8 +188,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       { account, known: { ...known, archive: { ...unread, fills: 3200 }, jobs: [reading] } },
     ]),
     "accounts-of-many": accountsOf([{ account, known: null }], { find: texts("ma"), paging: middle }),
-    overview: overviewPage(frame, overview),
-    "overview-new": overviewPage(frame, {
+    overview: overviewPage(overview),
+    "overview-new": overviewPage({
       ...overview,
       role: "accountant",
       archive: unread,
@@ -196,7 +198,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       periods: [],
       jobs: [],
     }),
-    "overview-reading": overviewPage(frame, { ...overview, archive: { ...unread, fills: 3200 }, jobs: [reading] }),
+    "overview-reading": overviewPage({ ...overview, archive: { ...unread, fills: 3200 }, jobs: [reading] }),
     make: makeForm(),
     "make-of-nothing": makeForm({ archive: unread, cannotAsk: obstacle }),
     "make-refused": makeForm({
@@ -215,7 +217,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         gone: [texts("marks.csv")],
       },
     }),
-    "overview-of-many": overviewPage(frame, {
+    "overview-of-many": overviewPage({
       ...overview,
       packs: {
         lines,
@@ -224,22 +226,22 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       },
       leading: null,
     }),
-    pack: packPage(frame, packView(pack)),
-    "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") })),
-    "pack-restated": packPage(frame, packView(old, [laterPoint(texts)])),
-    "pack-of-many": packPage(frame, { ...packView(old), paging: middle }),
-    "pack-incomplete": packPage(frame, packView(incomplete)),
-    "job-running": jobPage(frame, { job: running, role: "operator" }),
+    pack: packPage(packView(pack)),
+    "pack-current-gone": packPage(packView({ ...old, latestGone: texts("0011223344556677") })),
+    "pack-restated": packPage(packView(old, [laterPoint(texts)])),
+    "pack-of-many": packPage({ ...packView(old), paging: middle }),
+    "pack-incomplete": packPage(packView(incomplete)),
+    "job-running": jobPage({ job: running, role: "operator" }),
     ...Object.fromEntries(
       Object.entries({ "job-stopping": reading, "job-done": done, "job-failed": failed }).map(([name, job]) => [
         name,
-        jobPage(frame, { job, role: "operator" }),
+        jobPage({ job, role: "operator" }),
       ]),
     ),
-    history: historyPage(frame, { account, records, older: null, isOlder: false }),
-    "history-of-many": historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
-    files: inputsPage(frame, files),
-    "files-unreadable": inputsPage(frame, {
+    history: historyPage({ account, records, older: null, isOlder: false }),
+    "history-of-many": historyPage({ account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
+    files: inputsPage(files),
+    "files-unreadable": inputsPage({
       ...files,
       inputs: [
         ...files.inputs,
@@ -247,7 +249,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ],
       done: null,
     }),
-    "files-refused": inputsPage(frame, {
+    "files-refused": inputsPage({
       ...files,
       done: null,
       refused: {
@@ -260,7 +262,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         conflict: null,
       },
     }),
-    "files-conflict": inputsPage(frame, {
+    "files-conflict": inputsPage({
       ...files,
       done: null,
       refused: {
@@ -270,10 +272,10 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         conflict: { name: texts("funding.csv"), isThere: true },
       },
     }),
-    refused: refusedPage(null),
-    "refused-signed-in": refusedPage(frame),
-    "not-from-here": notFromHerePage(null, null),
-    "not-from-here-signed-in": notFromHerePage({ frame, account }, makeLink(account)),
+    refused: refusedPage(),
+    "refused-signed-in": refusedPage(),
+    "not-from-here": notFromHerePage(undefined, null),
+    "not-from-here-signed-in": notFromHerePage(account, makeLink(account)),
     trouble: troublePage("Something went wrong", "Try again in a minute."),
     "sign-in": signInNeededPage(),
     "sign-in-hosted": signInPage(),
@@ -283,13 +285,14 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "signed-in": leadingOnPage("Signed in", "/a/main"),
     "signed-out": signedOutPage(),
     "signed-out-here": signedOutHerePage(),
-    problem: problemPage(
-      { frame, account },
-      {
-        message: texts('not a time zone: "Europa/London"'),
-        hint: texts("type an IANA name such as Europe/London or UTC"),
-      },
-    ),
+    problem: problemPage(account, {
+      message: texts('not a time zone: "Europa/London"'),
+      hint: texts("type an IANA name such as Europe/London or UTC"),
+    }),
   };
-  return Object.entries(pages).map(([name, page]) => ({ name, page }));
+  const visitor = { user: { name: texts("ada") } };
+  return Object.entries(pages).map(([name, page]) => ({
+    name,
+    page: documentOf(page, STRANGERS.includes(name) ? null : visitor),
+  }));
 }
