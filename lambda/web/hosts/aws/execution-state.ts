@@ -6,8 +6,8 @@ import { counted } from "../../../core/text.ts";
 import { BEGINNING_MS, DAY_MS, type TimeRange } from "../../../core/time.ts";
 import type { ReadSoFar } from "../../../job/read-so-far.ts";
 import { periodOf } from "../../make-request-form.ts";
+import { sentenceOf } from "../../page-words.ts";
 import { type JobState, KINDS, type MakeRequest, REQUEST_FIELDS } from "../../ports.ts";
-import { sentenceOf } from "../../sentence-of.ts";
 import { dayText } from "../../views/format.ts";
 
 /** The request of an execution that the page started, and who started it. */
