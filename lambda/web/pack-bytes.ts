@@ -34,14 +34,16 @@ export async function openPackFile(
   pack: PackEntry,
   file: PackFileEntry,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return checkedBytes(await open(stores, pack, packKey(stores.account, pack, file.path)), file);
+  const key = packKey(stores.account, pack, file.path);
+  const path = `${storeOf(stores, pack.store).location}/${key}`;
+  return checkedBytes(await open(stores, pack, key), { ...file, path });
 }
 
 async function open(stores: AccountStores, pack: PackEntry, key: string): Promise<AsyncIterable<Uint8Array>> {
   const store = storeOf(stores, pack.store);
   const bytes = await store.openStream(key);
   if (bytes === null) {
-    throw new FillbookError("untrusted", `${store.location}/${key} is missing, but the pack has it`);
+    throw damaged(`${store.location}/${key} is missing, but the pack has it`);
   }
   return bytes;
 }
@@ -80,6 +82,9 @@ export async function* checkedBytes(
   }
 }
 
-function damaged(message: string): FillbookError {
-  return new FillbookError("untrusted", message, { hint: "verify the pack, and restore it from a copy" });
+/** The error of a pack that is not as it was written. */
+export function damaged(message: string): FillbookError {
+  return new FillbookError("untrusted", message, {
+    hint: "run fillbook verify; restore the pack from a copy, or move it away and export again",
+  });
 }

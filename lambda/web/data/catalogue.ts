@@ -1,10 +1,9 @@
-import { sha256Of } from "../../archive/keys.ts";
 import { readAmount } from "../../core/amount.ts";
-import { FillbookError } from "../../core/errors.ts";
 import { type Fields, fieldsIn, fieldsOf } from "../../core/record.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { parseChecksums } from "../../pack/make/pack-files.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
+import { damaged, openPackFile } from "../pack-bytes.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 import {
@@ -66,7 +65,7 @@ const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
 async function filesOf(stores: AccountStores, pack: StoredVersion): Promise<PackFileEntry[]> {
   const sumsPath = sumsPathOf(pack.version);
   const sumsBytes = pack.sizes.get(sumsPath) ?? 0;
-  checkSize(stores, pack, sumsPath, sumsBytes);
+  checkSize(stores, pack, { path: sumsPath, bytes: sumsBytes });
   const sums = await storeOf(stores, pack.store).get(packKey(stores.account, pack, sumsPath));
   const listed = [...parseChecksums(Buffer.from(sums?.body ?? []).toString())].filter(([path]) => PATH.test(path));
   const entries = listed.map(([path, sha256]) => {
@@ -93,18 +92,12 @@ export function fileNamed({ version, files }: Pick<ListedPack, "version" | "file
  * Throws `untrusted`.
  */
 export async function readPackText(stores: AccountStores, pack: ListedPack, name: string): Promise<string> {
-  const path = markOf(pack.version) + name;
   const file = fileNamed(pack, name);
   if (file === undefined) {
-    throw damaged(`${placeOf(stores, pack, path)} is not in its SHA256SUMS`);
+    throw damaged(`${placeOf(stores, pack, markOf(pack.version) + name)} is not in its SHA256SUMS`);
   }
-  checkSize(stores, pack, path, file.bytes);
-  const stored = await storeOf(stores, pack.store).get(packKey(stores.account, pack, path));
-  const actual = stored === null ? null : sha256Of(stored.body);
-  if (stored === null || actual !== file.sha256) {
-    throw damaged(`${placeOf(stores, pack, path)} is damaged: its sha256 is ${actual}, not ${file.sha256}`);
-  }
-  return Buffer.from(stored.body).toString();
+  checkSize(stores, pack, file);
+  return Buffer.concat(await Array.fromAsync(await openPackFile(stores, pack, file))).toString();
 }
 
 /** True if the file is small enough to be read whole. */
@@ -112,15 +105,9 @@ export function isReadable({ bytes }: Pick<PackFileEntry, "bytes">): boolean {
   return bytes <= MAX_READ_BYTES;
 }
 
-/** The `untrusted` error of a pack that is not as it was written. */
-function damaged(message: string): FillbookError {
-  return new FillbookError("untrusted", message, {
-    hint: "run fillbook verify; restore the pack from a copy, or move it away and export again",
-  });
-}
-
-function checkSize(stores: AccountStores, pack: PackEntry, path: string, bytes: number): void {
-  if (!isReadable({ bytes })) {
+function checkSize(stores: AccountStores, pack: PackEntry, file: Pick<PackFileEntry, "path" | "bytes">): void {
+  if (!isReadable(file)) {
+    const { path, bytes } = file;
     throw damaged(`${placeOf(stores, pack, path)} has ${bytes} bytes, more than the page reads of such a file`);
   }
 }

@@ -13,7 +13,7 @@ import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
 import type { JobState, MakeRequest, Obstacle } from "../ports.ts";
 import { jobPage, mayStart } from "../views/jobs.ts";
-import { accountLink, jobLink } from "../views/links.ts";
+import { jobLink } from "../views/links.ts";
 import { makePage, type Refused } from "../views/make.ts";
 import { problemPage } from "../views/notices.ts";
 import { page, refuse, seeOther } from "./answers.ts";
@@ -159,5 +159,5 @@ function forOperators(c: PageContext, kind: string): Response {
 
 function impossible(c: PageContext, why: string, status: 403 | 404, problem: Obstacle): Response {
   const { visitor, account } = c.var;
-  return refuse(c, why, problemPage(visitor, { ...problem, account, back: accountLink(account) }), status);
+  return refuse(c, why, problemPage({ frame: visitor, account }, problem), status);
 }

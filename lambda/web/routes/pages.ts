@@ -7,13 +7,12 @@ import { leadingPeriod, newestFirst, packPeriods, versionsByPeriod } from "../da
 import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
 import type { PagePorts } from "../ports.ts";
-import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
+import { type AccountLine, accountsPage, type KnownAccount, LONGEST_FIND } from "../views/accounts.ts";
 import { historyPage } from "../views/history.ts";
-import { LONGEST_FIND, pagingOf } from "../views/list.ts";
+import { pagingOf } from "../views/list.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import type { PackList } from "../views/packs.ts";
-import { withWords } from "../views/period-title.ts";
 import { damageOf, page } from "./answers.ts";
 
 /** With more accounts than this only their names are shown, because each would need a read. */
@@ -26,7 +25,7 @@ const DOWNLOADS_SHOWN = 100;
 export async function accounts(c: PageContext): Promise<Response> {
   const { ports, visitor } = c.var;
   const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
-  const find = findIn(c);
+  const find = (c.req.query("find") ?? "").trim().slice(0, LONGEST_FIND);
   const found = names.filter((name) => name.includes(find.toLowerCase()));
   const paging = pagingOf(found.length, ACCOUNTS_SHOWN, c.req.query("page"));
   const isFew = found.length <= MOST_LOOKED_INTO;
@@ -38,11 +37,6 @@ export async function accounts(c: PageContext): Promise<Response> {
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
   return page(c, accountsPage(visitor, { accounts: lines, find, paging, cannotAsk, now: ports.now() }));
-}
-
-/** What is looked for in a list; empty: nothing. */
-function findIn(c: PageContext): string {
-  return (c.req.query("find") ?? "").trim().slice(0, LONGEST_FIND);
 }
 
 /** A damaged account does not hide the others. */
@@ -93,7 +87,7 @@ export async function overview(c: PageContext): Promise<Response> {
 
 interface PacksShown {
   readonly list: PackList;
-  /** Null on other pages than the first one, and where something is looked for. */
+  /** Null on other pages than the first one. */
   readonly leading: PackLine | null;
   /** Names of all periods that have packs, newest first. */
   readonly periods: readonly string[];
@@ -105,17 +99,15 @@ async function packsOf(
   { around, now }: { readonly around: ReturnType<typeof lookAround>; readonly now: number },
 ): Promise<PacksShown> {
   const { stores } = c.var;
-  const find = findIn(c);
   const all = newestFirst(await packPeriods(stores));
-  const found = withWords(all, find);
-  const paging = pagingOf(found.length, PERIODS_SHOWN, c.req.query("page"));
-  const first = find === "" && paging.number === 1 ? leadingPeriod(all, now) : null;
-  const others = found.slice(paging.from, paging.to).filter((period) => period !== first);
+  const paging = pagingOf(all.length, PERIODS_SHOWN, c.req.query("page"));
+  const first = paging.number === 1 ? leadingPeriod(all, now) : null;
+  const others = all.slice(paging.from, paging.to).filter((period) => period !== first);
   const known = await versionsByPeriod(stores, first === null ? others : [first, ...others]);
   const gone = known.filter(({ versions, latestGone }) => versions.length === 0 && latestGone !== null);
   const lines = await packLines(stores, known, (await around).now);
   const leading = lines.find(({ pack }) => pack.period === first) ?? null;
-  return { list: { lines, gone, find, paging }, leading, periods: all };
+  return { list: { lines, gone, paging }, leading, periods: all };
 }
 
 export async function packVersion(c: PageContext): Promise<Response> {

@@ -5,11 +5,11 @@ import type { PackLine } from "../data/standing.ts";
 import { type Offer, yearToPack } from "../offers.ts";
 import type { JobState, Obstacle } from "../ports.ts";
 import { actions, archiveOnlyNotice, buttonLink, emptyState, problemNotice } from "./components.ts";
-import { type Rank, startForm } from "./forms.ts";
+import { button, CODE, type Rank, startForm } from "./forms.ts";
 import { type Frame, pageOf } from "./frame.ts";
 import { jobList } from "./jobs.ts";
 import { accountLink, accountsLink, makeLink } from "./links.ts";
-import { foundList, type Paging } from "./list.ts";
+import { type Paging, pagedList } from "./list.ts";
 import { packSummary } from "./packs.ts";
 import { periodTitle } from "./period-title.ts";
 import { archiveLine } from "./status.ts";
@@ -52,19 +52,36 @@ export interface Accounts {
 export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, now }: Accounts): string {
   const rank = accounts.length === 1 ? "primary" : "secondary";
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
-  const list = foundList(
-    {
-      ...{ one: "account", by: "by name", paging, find, linkOf: accountsLink, label: "Find an account by its name" },
-      none: "No account of yours has that in its name.",
-      empty: "You do not have access to an account yet. Ask whoever runs this page to give you access.",
-    },
+  const list = pagedList(
+    { one: "account", by: "by name", paging, linkOf: (page) => accountsLink(find, page) },
     html`<ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}</ul>`,
   );
   return pageOf(frame, {
     title: "Accounts",
     here: "accounts",
-    body: html`${archiveOnlyNotice(cannotAsk, archives)}${list}`,
+    body: html`${archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(find)}${foundText(find, paging)}${accounts.length === 0 ? null : list}`,
   });
+}
+
+/** Characters of a search text. */
+export const LONGEST_FIND = 100;
+
+function findForm(find: string): Html {
+  return html`
+<form class="line" method="get" action="${accountsLink("", 1)}" role="search"><div class="field"><label for="find">Find an account by its name</label>
+<input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}"${CODE}></div>${button("Find", { rank: "secondary" })}</form>`;
+}
+
+function foundText(find: string, { total }: Paging): Html | null {
+  const all = html`<a href="${accountsLink("", 1)}">All accounts</a>`;
+  if (total === 0) {
+    return emptyState(
+      find === ""
+        ? "You do not have access to an account yet. Ask whoever runs this page to give you access."
+        : html`No account of yours has that in its name. ${all}`,
+    );
+  }
+  return find === "" ? null : html`<p class="note">${counted(total, "account")} found. ${all}</p>`;
 }
 
 function accountCard({ account, known, damage }: AccountLine, rank: Rank, now: number): Html {

@@ -10,20 +10,15 @@ function query(parts: Readonly<Record<string, string | null>>): string {
   return given.map(([name, value], at) => `${at === 0 ? "?" : "&"}${name}=${segment(value ?? "")}`).join("");
 }
 
-/** A part of a list. `find`: what is looked for; empty: all. */
-export interface ListPart {
-  readonly find: string;
-  readonly page: number;
-}
+/** The first page of a list needs no number. */
+const pageQuery = (page: number) => (page === 1 ? null : String(page));
 
-function listQuery({ find, page }: ListPart): string {
-  return query({ find, page: page === 1 ? null : String(page) });
-}
-
-export const accountsLink = (part: ListPart) => `/${listQuery(part)}`;
+/** The list of accounts. `find`: a part of a name; empty: all. */
+export const accountsLink = (find: string, page: number) => `/${query({ find, page: pageQuery(page) })}`;
 export const accountLink = (account: string) => `/a/${segment(account)}`;
-/** The account's page with packs of other periods. `find`: a name or a year. */
-export const packsLink = (account: string, part: ListPart) => `${accountLink(account)}${listQuery(part)}#packs`;
+/** The account's page with packs of other periods. */
+export const packsLink = (account: string, page: number) =>
+  `${accountLink(account)}${query({ page: pageQuery(page) })}#packs`;
 
 export function packLink(account: string, { period, version }: PackName): string {
   return `${accountLink(account)}/p/${segment(period)}/${segment(version)}`;
@@ -31,7 +26,7 @@ export function packLink(account: string, { period, version }: PackName): string
 
 /** The pack's page with another part of its period's versions. */
 export function versionsLink(account: string, pack: PackName, page: number): string {
-  return `${packLink(account, pack)}${listQuery({ find: "", page })}#versions`;
+  return `${packLink(account, pack)}${query({ page: pageQuery(page) })}#versions`;
 }
 
 export const reportLink = (account: string, pack: PackName) => `${packLink(account, pack)}/report`;

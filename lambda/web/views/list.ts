@@ -1,7 +1,5 @@
-import { count, counted } from "../../core/text.ts";
+import { count } from "../../core/text.ts";
 import { type Html, type HtmlValue, html } from "../../pack/report/html.ts";
-import { emptyState } from "./components.ts";
-import type { ListPart } from "./links.ts";
 
 /** One page of a long list. */
 export interface Paging {
@@ -27,49 +25,21 @@ export function pagingOf(total: number, size: number, asked: string | undefined)
   return { number, pages, from, to: Math.min(total, from + size), total };
 }
 
-/** Characters of a search text. */
-export const LONGEST_FIND = 100;
-
 /** What a list is of, and what is said about it. */
 interface Listed {
   /** `period`; two or more with an s. */
   readonly one: string;
   readonly by: "by name" | "newest first";
   readonly paging: Paging;
-  readonly linkOf: (part: ListPart) => string;
-}
-
-interface Found extends Listed {
-  /** The search text; empty: all. */
-  readonly find: string;
-  /** Of the field above a long list. */
-  readonly label: string;
-  /** Shown where nothing is found. */
-  readonly none: string;
-  /** Shown where there is nothing to be found. */
-  readonly empty: HtmlValue;
-}
-
-/** A list that may be long: one page of it, with a field to find something in it. `items`: that page's. */
-export function foundList(list: Found, items: HtmlValue): Html {
-  const { one, paging, find, label, none, empty, linkOf } = list;
-  const all = html`<a href="${linkOf({ find: "", page: 1 })}">All ${one}s</a>`;
-  const form = html`<form class="line" method="get" action="${linkOf({ find: "", page: 1 })}" role="search"><div class="field"><label for="find">${label}</label><input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}" autocomplete="off" spellcheck="false" autocapitalize="off"></div><button class="secondary" type="submit">Find</button></form>`;
-  const missing = find === "" ? empty : html`${none} ${all}`;
-  return html`${paging.pages === 1 && find === "" ? null : form}${
-    find === "" || paging.total === 0 ? null : html`<p class="note">${counted(paging.total, one)} found. ${all}</p>`
-  }${paging.total === 0 ? emptyState(missing) : pagedList({ ...list, find }, items)}`;
+  readonly linkOf: (page: number) => string;
 }
 
 /** One page of a list, between links to the pages before and after. */
-export function pagedList(
-  { one, by, paging, linkOf, find = "" }: Listed & { readonly find?: string },
-  items: HtmlValue,
-): Html {
+export function pagedList({ one, by, paging, linkOf }: Listed, items: HtmlValue): Html {
   const { number, pages, from, to, total } = paging;
   const [before, after] = by === "newest first" ? ["Newer", "Older"] : ["Previous", "Next"];
   const link = (rel: "prev" | "next", page: number, name: string) =>
-    page < 1 || page > pages ? null : html` <a rel="${rel}" href="${linkOf({ find, page })}">${name} ${one}s</a>.`;
+    page < 1 || page > pages ? null : html` <a rel="${rel}" href="${linkOf(page)}">${name} ${one}s</a>.`;
   const links =
     pages === 1
       ? null

@@ -26,9 +26,8 @@ function pageAt(place: Place | null, title: string, text: Html): string {
  * The same page for what does not exist and for what this user may not see, so that it does not reveal which.
  */
 export function refusedPage(frame: Frame | null): string {
-  const text = html`
-<p>This page does not exist, or you do not have access to it.</p>`;
-  return pageAt(frame === null ? null : { frame }, "Page not found", text);
+  const text = "This page does not exist, or you do not have access to it.";
+  return troublePage("Page not found", text, frame && { frame });
 }
 
 /**
@@ -65,6 +64,11 @@ export function damagedPage(damage: Obstacle, { frame, account }: Place, path: s
   );
 }
 
+/** A request that cannot be done: why, and what to do. */
+export function problemPage(place: Place, problem: Obstacle): string {
+  return pageAt(place, "That cannot be done", answer("alert", problemNotice(problem)));
+}
+
 /** A page for a stranger: what happened, and what to do. */
 function strangersNotice(title: string, ...paragraphs: readonly HtmlValue[]): string {
   return strangersPage({ title, body: html`${paragraphs.map((one) => html`<p>${one}</p>`)}` });
@@ -74,27 +78,35 @@ const SERVED = html`the newest link that <code>fillbook serve</code> printed in 
 const TO_SIGN_IN = buttonLink("primary", "/sign-in", "Sign in");
 
 /** For visitors without a session, where `fillbook serve` runs. */
-export function signInNeededPage(): string {
-  return strangersNotice(
+export const signInNeededPage = () =>
+  strangersNotice(
     "Sign in",
     html`Open ${SERVED}. The link works once and signs this browser in.`,
     "If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.",
   );
-}
 
 /** After signing out, where `fillbook serve` runs. */
-export function signedOutHerePage(): string {
-  return strangersNotice(
+export const signedOutHerePage = () =>
+  strangersNotice(
     "You are signed out",
     "If others use this computer, close the browser too.",
     html`To sign in again, open ${SERVED}. Jobs that are running go on.`,
   );
-}
 
 /** For visitors without a session, where Cognito signs people in. */
-export function signInPage(): string {
-  return strangersNotice("Sign in", "You are not signed in, or your session has ended.", TO_SIGN_IN);
-}
+export const signInPage = () =>
+  strangersNotice("Sign in", "You are not signed in, or your session has ended.", TO_SIGN_IN);
+
+/** After signing out there. */
+export const signedOutPage = () =>
+  strangersNotice("Signed out", "You are signed out. If others use this computer, close the browser too.", TO_SIGN_IN);
+
+/** A form was sent while its sender could not be determined. */
+export const tryAgainPage = () =>
+  strangersNotice(
+    "Not done yet",
+    "Your session could not be checked. Reload this page in a minute; your request is then sent again.",
+  );
 
 /** Signing in through Cognito failed. `to`: the page that the user wanted. */
 export function signInFailedPage(to: string): string {
@@ -106,30 +118,7 @@ export function signInFailedPage(to: string): string {
   );
 }
 
-/** A form was sent while its sender could not be determined. */
-export function tryAgainPage(): string {
-  const what = "Your session could not be checked. Reload this page in a minute; your request is then sent again.";
-  return strangersNotice("Not done yet", what);
-}
-
 /** Leads on by itself: a redirect would still count as coming from the site before, and bring no cookie. */
 export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): string {
   return strangersPage({ title, body: html`<p class="name"><a href="${to}">Go on</a></p>` });
-}
-
-export function signedOutPage(): string {
-  const advice = "You are signed out. If others use this computer, close the browser too.";
-  return strangersNotice("Signed out", advice, TO_SIGN_IN);
-}
-
-export interface Problem extends Obstacle {
-  readonly account: string;
-  /** The page that the user came from. */
-  readonly back: string;
-}
-
-/** A request that cannot be done: why, and what to do. */
-export function problemPage(frame: Frame, { account, back, ...problem }: Problem): string {
-  const body = html`${answer("alert", problemNotice(problem))}${actions(buttonLink("primary", back, "Back to the account"))}`;
-  return pageOf(frame, { title: "That cannot be done", account, body });
 }

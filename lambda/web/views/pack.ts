@@ -32,7 +32,7 @@ export function packPage(frame: Frame, view: PackView): string {
   const days = periodDays(pack.period) ?? html`${instantOf(claim.from)} – ${instantOf(claim.to)}`;
   const hasReport = files.some(({ path }) => path.endsWith("report.html"));
   const versions = pagedList(
-    { one: "version", by: "newest first", paging, linkOf: ({ page }) => versionsLink(account, pack, page) },
+    { one: "version", by: "newest first", paging, linkOf: (page) => versionsLink(account, pack, page) },
     html`<ul class="rows packs">${others.map((other) => versionRow(account, other))}</ul>`,
   );
   return pageOf(frame, {

@@ -10,7 +10,7 @@ import { netTiles } from "./figures.ts";
 import { moment, settingsName } from "./format.ts";
 import { startForm } from "./forms.ts";
 import { packLink, packsLink } from "./links.ts";
-import { foundList, type Paging } from "./list.ts";
+import { type Paging, pagedList } from "./list.ts";
 import { periodTitle } from "./period-title.ts";
 
 /** The periods of one page of the list. */
@@ -19,9 +19,6 @@ export interface PackList {
   readonly lines: readonly PackLine[];
   /** The periods whose only version is missing. */
   readonly gone: readonly Pick<PackEntry, "period" | "latestGone">[];
-  /** The search text; empty: all periods. */
-  readonly find: string;
-  /** Counts the periods that were found. */
   readonly paging: Paging;
 }
 
@@ -30,28 +27,22 @@ export interface PackList {
  * other versions of its period.
  */
 export function packList(account: string, list: PackList, leading: PackLine | null, actions: Html): Html {
-  const { lines, gone, find, paging } = list;
+  const { lines, gone, paging } = list;
   const rows = [
     ...gone.map(goneRow),
     ...lines
       .filter((line) => line !== leading)
       .map((line) => html`<li data-period="${outsideText(line.pack.period)}">${packSummary(account, line)}</li>`),
   ];
-  const listed = foundList(
-    {
-      ...{ one: "period", by: "newest first", paging, find, label: "Find a period by its name or a year" },
-      linkOf: (part) => packsLink(account, part),
-      none: "No period has that name or lies in that year.",
-      empty: "No pack was made yet.",
-    },
-    rows.length === 0 && leading === null
-      ? emptyState("None of these packs was finished. Make the pack again.")
-      : html`<ul class="rows packs">${rows}</ul>`,
+  const none = paging.total === 0 ? "No pack was made yet." : "None of these packs was finished. Make the pack again.";
+  const listed = pagedList(
+    { one: "period", by: "newest first", paging, linkOf: (page) => packsLink(account, page) },
+    rows.length > 0 ? html`<ul class="rows packs">${rows}</ul>` : null,
   );
   const card =
     leading &&
     html`<div class="card" data-period="${outsideText(leading.pack.period)}">${packSummary(account, leading)}${actions}</div>`;
-  return html`${card ?? actions}${listed}`;
+  return html`${card ?? actions}${lines.length + gone.length === 0 ? emptyState(none) : null}${listed}`;
 }
 
 /** The pack, what is known against it, and its figures. */

@@ -31,15 +31,6 @@ export function daysText(from: string, to: string): string | null {
   return isDate(from) && isDate(to) ? `${dayText(Date.parse(from))} – ${dayText(Date.parse(to) - DAY_MS)}` : null;
 }
 
-/** The periods in whose name, title or days every word of the text begins a word. */
-export function withWords(periods: readonly string[], text: string): string[] {
-  const wordsIn = (said: string) => said.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return periods.filter((name) => {
-    const own = wordsIn(`${name} ${periodTitleText(name)} ${periodDays(name) ?? ""}`);
-    return wordsIn(text).every((word) => own.some((one) => one.startsWith(word)));
-  });
-}
-
 function titleOf(name: string): string | null {
   const typed = readPackName(name)?.typed ?? null;
   const zone = /^[a-z]+-\d{4}(?:-\d{2}){0,2}-(?<zone>\D.*)$/.exec(name)?.groups?.["zone"];

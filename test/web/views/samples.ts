@@ -100,7 +100,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const overview = {
     archive,
     role: "operator" as const,
-    packs: { lines, gone: [], find: "", paging: whole },
+    packs: { lines, gone: [], paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     unusable: [texts("notes.txt")],
     leading,
@@ -191,7 +191,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...overview,
       role: "accountant",
       archive: unread,
-      packs: { lines: [], gone: [], find: "", paging: pagingOf(0, 25, undefined) },
+      packs: { lines: [], gone: [], paging: pagingOf(0, 25, undefined) },
       leading: null,
       periods: [],
       jobs: [],
@@ -220,7 +220,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       packs: {
         lines,
         gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
-        find: texts("2025"),
         paging: middle,
       },
       leading: null,
@@ -284,12 +283,13 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "signed-in": leadingOnPage("Signed in", "/a/main"),
     "signed-out": signedOutPage(),
     "signed-out-here": signedOutHerePage(),
-    problem: problemPage(frame, {
-      message: texts('not a time zone: "Europa/London"'),
-      hint: texts("type an IANA name such as Europe/London or UTC"),
-      account,
-      back: "/a/main",
-    }),
+    problem: problemPage(
+      { frame, account },
+      {
+        message: texts('not a time zone: "Europa/London"'),
+        hint: texts("type an IANA name such as Europe/London or UTC"),
+      },
+    ),
   };
   return Object.entries(pages).map(([name, page]) => ({ name, page }));
 }
