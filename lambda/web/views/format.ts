@@ -4,7 +4,7 @@ import { isoTime, MINUTE_MS, type TimeRange } from "../../core/time.ts";
 import { DEFAULT_DATE_BY } from "../../pack/make/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { PackSettings } from "../packs.ts";
-import { sentenceOf } from "../sentence-of.ts";
+import { sentenceOf } from "../page-words.ts";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 

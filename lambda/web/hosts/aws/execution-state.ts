@@ -6,8 +6,8 @@ import { counted } from "../../../core/text.ts";
 import { BEGINNING_MS, DAY_MS, type TimeRange } from "../../../core/time.ts";
 import type { ReadSoFar } from "../../../job/read-so-far.ts";
 import { periodOf } from "../../make-request-form.ts";
+import { sentenceOf } from "../../page-words.ts";
 import { type JobState, KINDS, type MakeRequest, REQUEST_FIELDS } from "../../ports.ts";
-import { sentenceOf } from "../../sentence-of.ts";
 import { dayText } from "../../views/format.ts";
 
 /** The request of an execution that the page started, and who started it. */
@@ -138,20 +138,15 @@ function readingNote(request: MakeRequest, startedAt: number, { coverage, fills,
   return { note: covers(coverage, period) ? `${beyond} ${soFar({ from, to: period.from })}` : soFar(period) };
 }
 
-const LONGEST_WARNING = 500;
-const WARNINGS_SHOWN = 5;
-
 /** From the function's last answer. */
 function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState, "note" | "pack"> {
-  const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"].slice(0, WARNINGS_SHOWN) : [];
-  const sentences = warnings
-    .filter((one) => typeof one === "string")
-    .map((one) => sentenceOf(one.slice(0, LONGEST_WARNING)));
+  const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"] : [];
+  const sentences = warnings.filter((one) => typeof one === "string").map(sentenceOf);
   // An export names its pack's address: `…/<account>/packs/<period>/<version>`.
   const [version, period, packs, owner] = (textIn(answer, "dir", 2000) ?? "").split("/").reverse();
   const isPack = packs === "packs" && owner === account && period !== undefined && version !== undefined;
   return {
-    note: withoutPlaces([doneNote(kind, answer), ...sentences].join(" ")),
+    note: shortened([doneNote(kind, answer), ...sentences].join(" ")),
     pack: isPack ? { period, version } : null,
   };
 }
@@ -171,35 +166,30 @@ function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
   }
 }
 
-const LONGEST_CAUSE = 1000;
-const LONGEST_NAME = 128;
-
 /**
  * Errors whose messages are for whoever deployed the page, because they name settings, roles and secrets.
  * Keys: the names that the function gives errors.
  */
-const FOR_DEPLOYERS: Readonly<Record<string, string>> = {
-  BadSettings: "The settings of this deployment, or this account's own files, are wrong",
-  Fault: "The program failed",
-};
+const FOR_DEPLOYERS: ReadonlyMap<unknown, string> = new Map([
+  ["BadSettings", "The settings of this deployment, or this account's own files, are wrong"],
+  ["Fault", "The program failed"],
+]);
 
 /** The function's own message, which arrives as Lambda's JSON of an error, or the machine's. */
 function failureNote(name: string, cause: string): string {
   const failure = fieldsIn(cause);
-  const kind = textIn(failure, "errorType", LONGEST_NAME) ?? "";
-  if (Object.hasOwn(FOR_DEPLOYERS, kind)) {
-    return `${FOR_DEPLOYERS[kind]}. Ask whoever runs this page: the reason is in the function's log under ${name}.`;
+  const hidden = FOR_DEPLOYERS.get(failure["errorType"]);
+  if (hidden !== undefined) {
+    return `${hidden}. Ask whoever runs this page: the reason is in the function's log under ${name}.`;
   }
   const said = textIn(failure, "errorMessage", Number.POSITIVE_INFINITY) ?? (cause.startsWith("{") ? "" : cause);
   return said === "" ? "The job failed and gave no reason. Look in the function's log." : sentenceOf(shortened(said));
 }
 
-function shortened(text: string): string {
-  const places = withoutPlaces(text);
-  return places.length > LONGEST_CAUSE ? `${places.slice(0, LONGEST_CAUSE)}…` : places;
-}
+const LONGEST_NOTE = 2500;
 
-/** Removes addresses of resources, buckets and objects, which mean nothing to users of the page. */
-function withoutPlaces(text: string): string {
-  return text.replace(/\b(?:arn:|s3:\/\/)\S+/gi, "…");
+/** Without addresses of resources, buckets and objects, which mean nothing to users of the page. */
+function shortened(text: string): string {
+  const places = text.replace(/\b(?:arn:|s3:\/\/)\S+/gi, "…");
+  return places.length > LONGEST_NOTE ? `${places.slice(0, LONGEST_NOTE)}…` : places;
 }

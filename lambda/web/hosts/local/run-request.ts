@@ -6,8 +6,8 @@ import { exportPack } from "../../../job/export-pack.ts";
 import { syncArchive } from "../../../job/sync-archive.ts";
 import { verifyArchive } from "../../../job/verify.ts";
 import { basisOf, periodOf } from "../../make-request-form.ts";
+import { sentenceOf } from "../../page-words.ts";
 import type { MakeRequest } from "../../ports.ts";
-import { sentenceOf } from "../../sentence-of.ts";
 import type { JobEnd, Run } from "./local-jobs.ts";
 
 /** Runs the page's requests, each with a run context of its own. */

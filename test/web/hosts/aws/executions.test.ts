@@ -185,7 +185,7 @@ describe("a job that is over", () => {
     ["sync", "SUCCEEDED", '{"fills":"<b>"}', unknown],
     ["export", "FAILED", untrusted, "It is damaged: restore it."],
     ["export", "FAILED", '{"errorMessage": 7}', silent],
-    ["export", "FAILED", "x".repeat(5000), `X${"x".repeat(999)}…`],
+    ["export", "FAILED", "x".repeat(5000), `X${"x".repeat(2499)}…`],
     ["export", "FAILED", "S3://bucket/main/fills/a is damaged: restore it", "… is damaged: restore it."],
     ["export", "TIMED_OUT", "", late],
     ["export", "ABORTED", "by arn:aws:sts::0:role/olga", "This job was stopped (by …). What was read is kept."],

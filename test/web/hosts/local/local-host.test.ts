@@ -112,22 +112,42 @@ test("a body is read only from a signed-in user who names this machine", async (
   expect(ports.started).toEqual([{ account: "main", kind: "sync" }]);
 });
 
-test("an error while an answer is sent is reported, and cuts the answer off", async () => {
+/** The site behind its server, signed in. */
+async function served() {
   let local = tested();
   const server = await startServer(0, systemClock, (port) => {
     local = tested(port);
     return local.answer;
   });
   onTestFinished(() => server.close());
-  const { ports, problems, sessions } = local;
-  ports.store.put(`${FOLDER}/fills.csv`, Buffer.from("a,b\r\n1,3\r\n"));
   const origin = `http://127.0.0.1:${server.port}`;
-  const signedIn = await fetch(`${origin}/?key=${sessions.firstKey}`);
+  const signedIn = await fetch(`${origin}/?key=${local.sessions.firstKey}`);
   const cookie = signedIn.headers.getSetCookie().join().split(";")[0] ?? "";
-  const file = `${origin}${ROOT}/a/main/p/us-2025/${VERSION}/file?path=fills.csv`;
-  const answer = fetch(file, { headers: { cookie } }).then((response) => response.text());
-  await expect(answer).rejects.toThrow();
+  const ask = (path: string, given: RequestInit = {}, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${origin}${ROOT}${path}`, { redirect: "manual", ...given, headers: { cookie, ...headers } });
+  return { ...local, ask };
+}
+
+test("an error while an answer is sent is reported, and cuts the answer off", async () => {
+  const { ask, ports, problems } = await served();
+  ports.store.put(`${FOLDER}/fills.csv`, Buffer.from("a,b\r\n1,3\r\n"));
+  const file = `/a/main/p/us-2025/${VERSION}/file?path=fills.csv`;
+  await expect(ask(file).then((response) => response.text())).rejects.toThrow();
   expect(problems).toMatchObject([{ message: expect.stringContaining("fills.csv is damaged") }]);
+});
+
+test("a form is read up to its limit, in chunks or with its length", async () => {
+  const { ask, ports } = await served();
+  const small = "kind=sync";
+  const large = `${small}&x=${"x".repeat(65_536)}`;
+  const post = async (body: string | ReadableStream) => {
+    const given = { method: "POST", body, duplex: "half" } as const;
+    return (await ask("/a/main/jobs", given, FORM_HEADERS)).status;
+  };
+  const chunked = (text: string) => ReadableStream.from([Buffer.from(text)]);
+  expect([await post(small), await post(chunked(small))]).toEqual([303, 303]);
+  expect([await post(large), await post(chunked(large))]).toEqual([413, 413]);
+  expect(ports.started).toHaveLength(2);
 });
 
 describe("refused and logged, without the key", () => {
