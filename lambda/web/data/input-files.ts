@@ -58,10 +58,8 @@ export async function listInputs(stores: AccountStores): Promise<readonly Stored
 }
 
 export function inputNames(all: readonly StoredInput[]): InputNames {
-  const [inputs, unusable] = [true, false].map((isUsed) =>
-    all.filter(({ refusal }) => (refusal === null) === isUsed).map(({ name }) => name),
-  );
-  return { inputs: inputs ?? [], unusable: unusable ?? [] };
+  const names = (isUsed: boolean) => all.filter(({ refusal }) => (refusal === null) === isUsed).map(({ name }) => name);
+  return { inputs: names(true), unusable: names(false) };
 }
 
 /** Without those that were removed meanwhile. */

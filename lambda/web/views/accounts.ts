@@ -2,7 +2,7 @@ import { counted } from "../../core/text.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { PackLine } from "../data/standing.ts";
-import { type Offer, yearToPack } from "../offers.ts";
+import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle } from "../ports.ts";
 import { actions, archiveOnlyNotice, buttonLink, emptyState, problemNotice } from "./components.ts";
 import { button, CODE, type Rank, startForm } from "./forms.ts";
@@ -103,7 +103,9 @@ export function makeButtons(
   now: number,
 ): readonly Html[] {
   const forAccount = html`<span class="hidden"> for ${outside(account)}</span>`;
-  const year = known && yearOf(known, now);
+  // Where nothing was read yet, reading all of an account may take hours.
+  const isBegun = known !== null && known.archive.coverage.length > 0;
+  const year = isBegun ? yearToPack(known.archive, known.periods, now, known.cannotAsk === null) : null;
   if (year === null) {
     return [buttonLink(rank, makeLink(account), html`Make a pack${forAccount}`)];
   }
@@ -112,12 +114,4 @@ export function makeButtons(
     startForm({ account, kind: "export", period }, html`Make ${periodTitle(period)}${forAccount}`, { rank }),
     html`<a href="${makeLink(account)}">Other period${forAccount}</a>`,
   ];
-}
-
-/** Null where nothing was read yet: reading all of an account may take hours. */
-function yearOf(
-  { archive, periods, cannotAsk }: Pick<KnownAccount, "archive" | "periods" | "cannotAsk">,
-  now: number,
-): Offer | null {
-  return archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
 }

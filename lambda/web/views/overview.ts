@@ -48,7 +48,7 @@ export function overviewPage(overview: Overview): PageParts {
     here: "overview",
     body: html`${archiveOnlyNotice(cannotAsk, [archive])}${unusableNotice(account, unusable)}
 ${running.length === 0 ? null : section("running", "Running now", jobList(account, running))}
-${archiveState(archive, now, { isReading, action: role === "operator" && !isReading ? read : null })}
+${archiveState(archive, now, isReading, role === "operator" && !isReading ? read : null)}
 ${section("packs", "Packs", packsOf(overview, isReadingDue ? "secondary" : "primary"))}
 ${section("inputs", "Your files", inputsOf(overview))}
 ${section("coverage", "What was read", html`${archive.coverage.length === 0 ? nothingRead : gapList(archive)}<p>${checksText(checks)}</p>`)}

@@ -52,19 +52,11 @@ export function archiveLine(archive: ArchiveView): Html {
   return html`${tone === "warn" ? warning(head) : head}${run}`;
 }
 
-interface BesideState {
-  /** True while a job of the page reads fills. */
-  readonly isReading: boolean;
-  /** What to do. */
-  readonly action: HtmlValue;
-}
-
-/** What the archive covers up to `now`, what is missing, and how the last run ended. */
-export function archiveState(
-  archive: ArchiveView,
-  now: number,
-  { isReading, action }: BesideState = { isReading: false, action: null },
-): Html {
+/**
+ * What the archive covers up to `now`, what is missing, and how the last run ended. `isReading`: a job of the
+ * page reads fills. `action`: what to do.
+ */
+export function archiveState(archive: ArchiveView, now: number, isReading: boolean, action: HtmlValue): Html {
   const { coverage, fills, firstTrade, assumed } = archive;
   const { tone, head } = headOf(archive, isReading);
   const [first, last] = [coverage.at(0), coverage.at(-1)];

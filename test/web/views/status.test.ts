@@ -30,7 +30,7 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
 }
 
 function stateText(archive: ArchiveView): string {
-  return archiveState(archive, NOW)
+  return archiveState(archive, NOW, false, null)
     .markup.replaceAll(/<\/strong>/g, " ")
     .replaceAll(/<[^>]*>/g, "")
     .trim();
@@ -71,7 +71,7 @@ describe("an archive's headline", () => {
     const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
     const text = stateText(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }));
     expect(text).toMatch(/^✓ Records complete up to 21 Nov 2026.* not complete\. The token was refused\.$/);
-    const { markup } = archiveState(archiveWith(upTo(NOW), { lastRun }), NOW, { isReading: true, action: null });
+    const { markup } = archiveState(archiveWith(upTo(NOW), { lastRun }), NOW, true, null);
     expect(markup).toMatch(/✓.* A run is in progress\.</s);
   });
 
