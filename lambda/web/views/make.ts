@@ -73,19 +73,11 @@ function shownRefusal(account: string, refused: Refused): Html {
 
 /** Asks whether the pack is to be made all the same, by the same form. */
 function goneNotice(account: string, { problem, fields }: Refused, gone: readonly string[]): Html {
-  const [advice, name] =
-    gone.length === 0
-      ? [
-          html`The figures of this one may differ. Check <a href="${inputsLink(account)}">your files</a> first.`,
-          "Make it all the same",
-        ]
-      : [
-          html`Its figures may differ then. <a href="${inputsLink(account)}">Upload what is missing</a>, or make the pack without.`,
-          html`Make it without ${fileNames(gone)}`,
-        ];
-  const form = html`
-<form method="post" action="${jobsLink(account)}">${hidden({ ...Object.fromEntries(fields), without: gone.join(" ") })}${button(name, { rank: "secondary" })}</form>`;
-  return answer("alert", notice("warn", asSentence(problem.message), html`<p>${advice}</p>${form}`));
+  const sent = { ...Object.fromEntries(fields), without: gone.join(" ") };
+  const body = html`
+<p>Its figures may differ then. Check <a href="${inputsLink(account)}">your files</a> first.</p>
+<form method="post" action="${jobsLink(account)}">${hidden(sent)}${button("Make it all the same", { rank: "secondary" })}</form>`;
+  return answer("alert", notice("warn", asSentence(problem.message), body));
 }
 
 function packForm(view: MakeView): Html {

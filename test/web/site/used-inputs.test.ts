@@ -42,7 +42,7 @@ describe("a pack whose newest version was made with a file that is not among the
     );
     expect(ports.started).toEqual([]);
     expect(refusals).toMatchObject([{ status: 409 }]);
-    const [form = ""] = /<form method="post"[\s\S]*?Make it without/.exec(asked.body) ?? [];
+    const [form = ""] = /<form method="post"[\s\S]*?Make it all the same/.exec(asked.body) ?? [];
     const fields = [...form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)].map(({ groups }) => groups);
     const sent = Object.fromEntries(fields.map((field) => [field?.["name"], field?.["value"]]));
     expect(Object.keys(sent).toSorted()).toEqual(["kind", "method", "period", "without"]);
