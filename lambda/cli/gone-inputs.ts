@@ -3,7 +3,7 @@ import { MATCHES } from "../inputs/files.ts";
 import type { Components } from "../job/components.ts";
 import type { ExportResult } from "../job/context.ts";
 import type { ExportRequest } from "../job/export-pack.ts";
-import { goneFrom, newestMadeWith } from "../web/data/inputs-since.ts";
+import { goneFrom, newestMadeWith } from "../web/data/standing.ts";
 
 /** At most this many files are named. */
 const MOST = 8;

@@ -3,16 +3,11 @@ import { compareText } from "../core/text.ts";
 import { pointText } from "../core/verdict.ts";
 import { MAX_TOTAL_BYTES } from "../inputs/files.ts";
 import type { Check } from "../job/context.ts";
-import { checksOf } from "../job/inspect.ts";
 import type { Store } from "../storage/store.ts";
 import { viewArchive } from "../web/data/archives.ts";
-import { listInputs } from "../web/data/input-files.ts";
-import { hashesOf } from "../web/data/inputs-since.ts";
-import { collected } from "../web/data/map-concurrent.ts";
-import { newestOf } from "../web/data/newest-pack.ts";
-import { packsRead, sinceMade } from "../web/data/pack-checks.ts";
-import { missingVerdict, type Standing, standingsOf } from "../web/data/standing.ts";
-import { packPeriods, storeOf, versionsByPeriod } from "../web/data/versions.ts";
+import { hashesOf, listInputs } from "../web/data/input-files.ts";
+import { checksOf, missingVerdict, type Standing, standingsOf } from "../web/data/standing.ts";
+import { newestOf, packPeriods, storeOf, versionsByPeriod } from "../web/data/versions.ts";
 import type { AccountStores, PackEntry } from "../web/packs.ts";
 
 /** A pack in the list, as the page shows it too. */
@@ -27,7 +22,7 @@ export interface ListedPack extends Standing {
 
 /** Accounts and groups that have a folder in the store, sorted. */
 export async function namesIn(store: Store): Promise<string[]> {
-  return (await collected(store.folders(""))).filter(isPackOwner).sort(compareText);
+  return (await Array.fromAsync(store.folders(""))).filter(isPackOwner).sort(compareText);
 }
 
 /** The packs of one account. */
@@ -42,7 +37,7 @@ export interface PackList {
 export async function listPacks(stores: AccountStores, all: boolean): Promise<PackList> {
   const periods = await versionsByPeriod(stores, await packPeriods(stores));
   const versions = periods.flatMap((period) => period.versions);
-  const shown = all ? versions : periods.flatMap((period) => newestOf(period.versions) ?? []);
+  const shown = all ? versions : periods.flatMap((period) => newestOf(period) ?? []);
   const [archive, inputs] = await Promise.all([
     viewArchive(stores).catch(() => UNKNOWN), // status and verify say what is wrong with it
     listInputs(stores),
@@ -54,23 +49,18 @@ export async function listPacks(stores: AccountStores, all: boolean): Promise<Pa
     const pack = shown[at] as PackEntry; // one each
     const { account } = stores;
     const dir = `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`;
-    packs.push({ ...standing, account, pack, dir, check: await checkOf(stores, pack) });
+    const { files: check } = await checksOf(stores, archive.seq, pack);
+    packs.push({ ...standing, account, pack, dir, check });
   }
   const gone = periods.filter(({ versions: own, latestGone }) => own.length === 0 && latestGone !== null);
   return { packs, gone: gone.map((period) => goneLine(stores.account, period)) };
 }
 
-const UNKNOWN = { restatements: null, skewMs: 0 };
+const UNKNOWN = { seq: 0, restatements: null, skewMs: 0 };
 
 /** That the version that counts is missing, and what to do. */
 export function goneLine(account: string, { period, latestGone }: Pick<PackEntry, "period" | "latestGone">): string {
   return `${account} ${period}: ${missingVerdict(latestGone ?? "")
     .points.map(pointText)
     .join(" ")}`;
-}
-
-async function checkOf(stores: AccountStores, pack: PackEntry): Promise<Check | null> {
-  const { account, store } = stores;
-  const { files } = await checksOf({ account, store }, { period: pack.period, ...packsRead(stores, pack.store) });
-  return sinceMade(files, pack);
 }

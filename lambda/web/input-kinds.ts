@@ -74,31 +74,24 @@ export function kindOf(name: string): InputKind | null {
   return isInputName(name) ? (INPUT_KINDS.find((one) => one.name === (isRates ? null : name)) ?? null) : null;
 }
 
-export type UploadField = "file" | "kind" | "zone";
-
 /**
  * The name under `inputs/` of a file that a user puts up. `kind`: what they say that it is; empty: its own
  * name says it. Throws a FieldError for what is none of the files that a pack takes.
  */
 export function inputNameOf(kind: string, fileName: string): string {
-  if (kind === "") {
-    if (isInputName(fileName)) {
-      return fileName;
-    }
-    throw refused("kind", "the file name does not show which kind of file this is", "choose what this file is");
-  }
   const found = INPUT_KINDS.find((one) => one.kind === kind);
-  if (found === undefined) {
-    throw refused("kind", "there is no such kind of file", "choose what this file is");
+  const isNamed = kind === "";
+  if (isNamed ? !isInputName(fileName) : found === undefined) {
+    const message = isNamed
+      ? "the file name does not show which kind of file this is"
+      : "there is no such kind of file";
+    throw new FieldError("kind", { message, hint: "choose what this file is" });
   }
-  const name = found.name ?? `${RATES}${fileName}`;
+  const name = isNamed ? fileName : (found?.name ?? `${RATES}${fileName}`);
   if (!isInputName(name)) {
+    const message = "a file of rates keeps its name, and this name cannot be used";
     const hint = "rename it, for example to ecb.csv: letters, digits and =._- without blanks, and .csv at the end";
-    throw refused("file", "a file of rates keeps its name, and this name cannot be used", hint);
+    throw new FieldError("file", { message, hint });
   }
   return name;
-}
-
-function refused(field: UploadField, message: string, hint: string): FieldError {
-  return new FieldError(field, { message, hint });
 }

@@ -8,8 +8,6 @@ import type { ArchiveView } from "./data/archives.ts";
 /** A period that a pack can be made of, and how much of it the archive lacks. */
 export interface Offer {
   readonly period: Period;
-  /** The text from which `parsePeriod` makes the period. */
-  readonly typed: string;
   readonly isOver: boolean;
   /**
    * Days of the period that must still be read, partial days rounded up. If none, the days beside the period
@@ -65,9 +63,9 @@ export function likelyCountry(periods: readonly string[]): string {
 function offersOf(names: readonly string[], archive: Archive, now: number): Offer[] {
   const since = tradedSince(archive, now);
   return names
-    .map((typed) => ({ typed, period: parsePeriod(typed) }))
-    .filter(({ period }) => period.to > since)
-    .map((one) => ({ ...one, isOver: one.period.to <= now, daysToRead: daysToRead(one.period, archive, now) }));
+    .map((typed) => parsePeriod(typed))
+    .filter(({ to }) => to > since)
+    .map((period) => ({ period, isOver: period.to <= now, daysToRead: daysToRead(period, archive, now) }));
 }
 
 /** Days that must be read for a pack of the range: of the range, or if none, of the margin around it. */

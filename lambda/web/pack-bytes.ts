@@ -25,11 +25,7 @@ export function zipName(account: string, { period, version }: PackName): string 
 
 /** Throws `untrusted` if it is gone. */
 export async function openZip(stores: AccountStores, pack: PackEntry): Promise<AsyncIterable<Uint8Array>> {
-  const bytes = await storeOf(stores, pack.store).openStream(zipKey(stores.account, pack));
-  if (bytes === null) {
-    throw new FillbookError("untrusted", `${pack.period}/${pack.version}.zip is missing`);
-  }
-  return bytes;
+  return await open(stores, pack, zipKey(stores.account, pack));
 }
 
 /** The bytes that SHA256SUMS lists; otherwise throws `untrusted`. `file`: an entry of the pack. */
@@ -38,14 +34,18 @@ export async function openPackFile(
   pack: PackEntry,
   file: PackFileEntry,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const bytes = await storeOf(stores, pack.store).openStream(packKey(stores.account, pack, file.path));
+  const key = packKey(stores.account, pack, file.path);
+  const path = `${storeOf(stores, pack.store).location}/${key}`;
+  return checkedBytes(await open(stores, pack, key), { ...file, path });
+}
+
+async function open(stores: AccountStores, pack: PackEntry, key: string): Promise<AsyncIterable<Uint8Array>> {
+  const store = storeOf(stores, pack.store);
+  const bytes = await store.openStream(key);
   if (bytes === null) {
-    throw new FillbookError(
-      "untrusted",
-      `${pack.period}/${pack.version}/${file.path} is missing, but SHA256SUMS lists it`,
-    );
+    throw damaged(`${store.location}/${key} is missing, but the pack has it`);
   }
-  return checkedBytes(bytes, file);
+  return bytes;
 }
 
 /**
@@ -82,6 +82,9 @@ export async function* checkedBytes(
   }
 }
 
-function damaged(message: string): FillbookError {
-  return new FillbookError("untrusted", message, { hint: "verify the pack, and restore it from a copy" });
+/** The error of a pack that is not as it was written. */
+export function damaged(message: string): FillbookError {
+  return new FillbookError("untrusted", message, {
+    hint: "run fillbook verify; restore the pack from a copy, or move it away and export again",
+  });
 }

@@ -12,13 +12,6 @@ export interface AccountStores {
   readonly packStore: Store | null;
 }
 
-/** A period that has packs, as the stores name it. */
-export interface PackPeriod {
-  readonly name: string;
-  /** The stores that have packs of the period. */
-  readonly stores: readonly PackStoreName[];
-}
-
 /**
  * The archive's store, or the packs' own. If the pack store was set later, older packs are still in the
  * archive's.
@@ -38,13 +31,8 @@ export interface PackEntry {
   readonly latest: boolean;
   /** The version that latest.json names, if the period has it no more; null: it has, or none is named. */
   readonly latestGone: string | null;
-  /**
-   * When it was last made, by the store's clock, ms UTC. Files of a version that is made again stay as they
-   * are; only its place among the versions that latest.json named tells then.
-   */
+  /** When it was last made, by the store's clock, ms UTC. */
   readonly madeAt: number;
-  /** What latest.json says of the version; null: nothing. */
-  readonly note: PackNote | null;
   /** The size of all its files. */
   readonly bytes: number;
   /** The size of its ZIP. Null: it has none. */
@@ -88,12 +76,6 @@ export interface NetFigure {
   readonly isFundingIncluded: boolean;
   /** True: more belongs to it that is not known. */
   readonly isPartial: boolean;
-}
-
-/** How a version was made and what it comes to. */
-export interface PackNote {
-  readonly settings: PackSettings;
-  readonly nets: readonly NetFigure[];
 }
 
 export interface PackStatement extends PackSettings {

@@ -1,121 +1,122 @@
-import { readMultipart, type SentForm } from "./multipart.ts";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import type { Page, PageContext, PageEnv, PageMiddleware, Refusal } from "./page-context.ts";
 import type { PagePorts } from "./ports.ts";
 import {
-  announcesMore,
-  isUpload,
-  MAX_BODY_BYTES,
-  mostBodyBytes,
-  type PageAnswer,
-  type PageRequest,
-  type Refusal,
-  type Visitor,
-} from "./request.ts";
-import { damaged, damageOf, fault, notFromThere, notThere, page, tooLarge, wrongMethod } from "./routes/answers.ts";
-import { ASSETS, findRoute, METHODS } from "./routes/table.ts";
-import { foreignPost, isSameSecret, loadedFrom, secured, settled } from "./security.ts";
-import type { Place } from "./views/notices.ts";
+  damaged,
+  FAULT,
+  notFromThere,
+  notThere,
+  page,
+  refuse,
+  tooLarge,
+  visitorOf,
+  wrongMethod,
+} from "./routes/answers.ts";
+import { ofAccount, ofPack, ROUTES, UPLOADS } from "./routes/table.ts";
+import { fromHere, securityHeaders } from "./security.ts";
+import { SCRIPT_ASSET, STYLE_ASSET } from "./views/assets.ts";
+import type { PageParts } from "./views/frame.ts";
+
+export type Site = Hono<PageEnv>;
 
 export interface SiteParts {
   readonly ports: PagePorts;
-  /** Names of the methods of accounting; the first is the default. */
-  readonly methods: readonly string[];
   /** The page for visitors who are not signed in: how to sign in. */
-  readonly signInPage: string;
+  readonly signInPage: PageParts;
+  /** The page's origin, as the browser sends it in Origin; null: the one that the request names. */
+  readonly origin: string | null;
+  /** The host's own: who the visitor is, how they sign in, what answers are on their way out. */
+  readonly host: (site: Site) => void;
+  /** Ends the session; the answer leads to the next page. */
+  readonly signOut: Page;
+  /** The path of a request below the visitor's root; absent: every root is empty. */
+  readonly getPath?: (request: Request) => string;
   /** Called for every refused request. */
-  readonly refused: (refusal: Refusal) => void;
+  readonly refused: (refusal: Refusal, c: PageContext) => void;
   /** Called with errors that the user is not told about. */
-  readonly report: (error: unknown) => void;
+  readonly report: (error: unknown, c: PageContext) => void;
 }
 
-/** Answers a request of a signed-in user, or (null) of nobody. Never rejects. */
-export type Site = (request: PageRequest, visitor: Visitor | null) => Promise<PageAnswer>;
+/** Of a form without a file. */
+const MAX_FORM_BYTES = 65_536;
+/** A year, the longest that caches keep: changed content gets another name. */
+const FOR_EVER = "public, max-age=31536000, immutable";
 
-const FORM = "application/x-www-form-urlencoded";
-
+/** Answers requests of signed-in users and of nobody; the same on this machine and on AWS. */
 export function createSite(parts: SiteParts): Site {
-  return async (request, visitor) => {
-    try {
-      const answer = await answerTo(parts, request, visitor);
-      return settled(answer, request, visitor?.user.name ?? "nobody", parts.refused);
-    } catch (error) {
-      const damage = damageOf(error);
-      const place = placeOf(request, visitor);
-      if (damage !== null && place?.account !== undefined) {
-        return settled(damaged(damage, place, request.path), request, place.frame.user.name, parts.refused);
-      }
-      parts.report(error);
-      return secured(fault());
+  const { ports, getPath = pathOf } = parts;
+  const site: Site = new Hono<PageEnv>({ getPath });
+
+  site.onError((error, c) => {
+    c.res = undefined; // nothing of the answer that failed
+    if (error instanceof HTTPException) {
+      return notFromThere(c, "a post from elsewhere");
     }
-  };
+    const shown = damaged(c, error);
+    if (shown === null) {
+      parts.report(error, c);
+    }
+    return shown ?? page(c, FAULT, 500);
+  });
+  site.notFound((c) => notThere(c, "no such page"));
+
+  site.use(securityHeaders, async (c, next) => {
+    c.set("ports", ports);
+    await next();
+    if (!c.res.headers.has("cache-control")) {
+      c.header("cache-control", "no-store");
+    }
+    const why = c.get("refused");
+    if (why !== undefined) {
+      const user = visitorOf(c)?.user.name ?? "nobody";
+      parts.refused({ user, method: c.req.method, path: c.req.path, status: c.res.status, why }, c);
+    }
+  });
+  parts.host(site);
+  for (const { path, type, text } of [STYLE_ASSET, SCRIPT_ASSET]) {
+    addRoute(site, path, { GET: (c) => c.body(text, 200, { "content-type": type, "cache-control": FOR_EVER }) });
+  }
+  site.use(async (c, next) =>
+    visitorOf(c) === null ? refuse(c, "not signed in", parts.signInPage, 401) : await next(),
+  );
+  site.use("/a/:account/*", ofAccount);
+  site.use("/a/:account/p/:period/:version/*", ofPack);
+  for (const [path, handlers] of Object.entries({ ...ROUTES, "/sign-out": { POST: parts.signOut } })) {
+    site.use(path, fromHere(parts.origin));
+    if (handlers.POST !== undefined) {
+      const mostFileBytes = path === UPLOADS ? ports.inputLimits.mostFileBytes : null;
+      const maxSize = (mostFileBytes ?? 0) + MAX_FORM_BYTES;
+      site.post(path, bodyLimit({ maxSize, onError: (c) => tooLarge(c, mostFileBytes) }), readForm);
+    }
+    addRoute(site, path, handlers);
+  }
+  return site;
 }
 
-async function answerTo(parts: SiteParts, request: PageRequest, visitor: Visitor | null): Promise<PageAnswer> {
-  const { path, body } = request;
-  const { mostFileBytes } = parts.ports.inputLimits;
-  const mostBytes = mostBodyBytes(request, mostFileBytes);
-  const place = placeOf(request, visitor);
-  if (body.length > mostBytes || announcesMore(request, mostBytes)) {
-    return tooLarge(isUpload(request) ? mostFileBytes : null, place);
-  }
-  const asset = ASSETS.get(path);
-  if (asset !== undefined) {
-    return request.method === "GET" ? asset : wrongMethod(["GET"], place);
-  }
-  if (visitor === null) {
-    return { ...page(parts.signInPage, 401), refused: "not signed in" };
-  }
-  const found = findRoute(path);
-  if (found === null) {
-    return notThere("no such page", visitor);
-  }
-  const { handlers } = found.route;
-  const method = METHODS.find((one) => one === request.method);
-  const handler = method === undefined ? undefined : handlers[method];
-  if (handler === undefined) {
-    return wrongMethod(Object.keys(handlers), place);
-  }
-  const form = request.method === "POST" ? await formOf(request) : NO_FORM;
-  const foreign = request.method === "POST" ? forgeryOf(request, form, visitor) : loadedFrom(request);
-  if (foreign !== null) {
-    return notFromThere(foreign, place, path);
-  }
-  const { ports, methods } = parts;
-  return await handler({ ports, methods, request, form: form ?? NO_FORM, visitor }, found.names);
+/** As it came: encoded, so that a decoded slash never splits it, and nothing else gets into a log. */
+export function pathOf({ url }: Request): string {
+  return new URL(url).pathname;
 }
 
-/** Null: nobody is signed in. */
-function placeOf({ path }: PageRequest, visitor: Visitor | null): Place | null {
-  const account = findRoute(path)?.names["account"];
-  if (visitor === null) {
-    return null;
-  }
-  const isTheirs = account !== undefined && visitor.user.roleIn(account) !== null;
-  return { frame: visitor, ...(isTheirs ? { account } : {}) };
+function addRoute(site: Site, path: string, handlers: (typeof ROUTES)[string]): void {
+  site.all(path, async (c) => {
+    const { method } = c.req; // HEAD too, which would be answered as GET
+    const handler = method === "GET" || method === "POST" ? handlers[method] : undefined;
+    return (await handler?.(c)) ?? wrongMethod(c, Object.keys(handlers));
+  });
 }
 
-/** Why a POST may not be the user's own intention; null if it is. */
-function forgeryOf(request: PageRequest, form: SentForm | null, { csrf, origin }: Visitor): string | null {
-  const foreign = foreignPost(request, origin);
-  if (foreign !== null) {
-    return foreign;
-  }
+/** Reads what a form of the page sends, with at most one file. */
+const readForm: PageMiddleware = async (c, next) => {
+  const form = await c.req.formData().catch(() => null);
   if (form === null) {
-    return "a post that is no form";
+    return notFromThere(c, "a post that is no form");
   }
-  const given = form.fields.get("csrf");
-  return given !== null && isSameSecret(given, csrf) ? null : "a post without the session's own token";
-}
-
-const NO_FORM: SentForm = { fields: new URLSearchParams(), file: null };
-
-/** Null: it is none that a page of ours sends there. */
-async function formOf(request: PageRequest): Promise<SentForm | null> {
-  const { headers, body } = request;
-  const type = headers["content-type"] ?? "";
-  if (type.split(";")[0]?.trim().toLowerCase() === FORM) {
-    return body.length > MAX_BODY_BYTES
-      ? null
-      : { ...NO_FORM, fields: new URLSearchParams(Buffer.from(body).toString()) };
-  }
-  return isUpload(request) ? await readMultipart(type, body) : null;
-}
+  const entries = [...form];
+  const texts = entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
+  c.set("fields", new URLSearchParams(Object.fromEntries(texts)));
+  c.set("file", entries.map(([, value]) => value).find((value) => typeof value !== "string") ?? null);
+  return await next();
+};

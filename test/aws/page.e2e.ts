@@ -9,7 +9,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { deploy } from "./cdk.ts";
 import { type Clients, freshCloud, outputOf, until } from "./cloud.ts";
 import { addPageUser, locationOf, type PageUser, signIn } from "./page-sign-in.ts";
-import { type Answered, type Asker, cookiesOf, hiddenField, openAsker } from "./page-visits.ts";
+import { type Answered, type Asker, cookiesOf, openAsker } from "./page-visits.ts";
 import type { CloudPlace } from "./place.ts";
 import { type LogLine, logLines } from "./runs.ts";
 import { openService, type Service } from "./service.ts";
@@ -86,9 +86,8 @@ async function post(
   fields: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<Answered> {
-  const form = { csrf: hiddenField(await get("/", cookie), "csrf"), ...fields };
   const headers = { cookie, origin: page, "sec-fetch-site": "same-origin", ...changes };
-  return await ask({ url: page + path, method: "POST", headers, form });
+  return await ask({ url: page + path, method: "POST", headers, form: fields });
 }
 
 /** Sends a request to the API directly, past CloudFront, as anybody can. */

@@ -69,7 +69,7 @@ async function make(page: Page, flow: Flow): Promise<void> {
     .click();
   await page.getByRole("heading", { level: 1, name: "Make a pack" }).waitFor();
   await flow.seen?.("make");
-  await page.getByRole("radio", { name: title }).check();
+  await page.getByLabel("Period", { exact: true }).selectOption(flow.period);
   await page.getByRole("button", { name: "Make this pack" }).click();
   await page.getByRole("progressbar", { name: "Progress" }).waitFor();
   await flow.seen?.("job-running");

@@ -4,7 +4,7 @@ import { createContext, runInContext } from "node:vm";
 import { fc, test as property } from "@fast-check/vitest";
 import { type TransformOptions, transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { returnPath } from "../../lambda/web/hosts/aws/return-path.ts";
+import { returnPath } from "../../lambda/web/hosts/aws/sign-in.ts";
 
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
 interface Value {
@@ -143,7 +143,7 @@ describe("the path to return to", () => {
     const location = locationOf({ uri, querystring });
     expect(location).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
     // Where a person is sent after signing in.
-    const to = new URL(location ?? "", ORIGIN).searchParams.get("to");
+    const to = new URL(location ?? "", ORIGIN).searchParams.get("to") ?? undefined;
     expect(returnPath(to)).toBe(path);
   });
 

@@ -6,14 +6,15 @@ import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { readEvent } from "../../lambda/job/lambda/event.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
+import { html } from "../../lambda/pack/report/html.ts";
 import { findPack } from "../../lambda/web/data/catalogue.ts";
-import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-request.ts";
+import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-state.ts";
 import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
 import { readMakeRequest } from "../../lambda/web/make-request-form.ts";
 import type { PackDetails } from "../../lambda/web/packs.ts";
 import type { MakeRequest } from "../../lambda/web/ports.ts";
+import { pagingOf } from "../../lambda/web/views/list.ts";
 import { packPage } from "../../lambda/web/views/pack.ts";
-import { pagingOf } from "../../lambda/web/views/paging.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -21,7 +22,6 @@ import { memoryStore } from "../support/memory-store.ts";
 // A version is named after its content. Making a pack again with the same settings, and without new fills,
 // gives the same version.
 
-const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
 const PERIOD = customPeriod("2026-01-02", "2026-02-01", "Europe/London");
 const FROM = NOW - 32 * DAY_MS;
 const PAIRS = ["USD", "USDC", "USDT"].flatMap((base) =>
@@ -29,7 +29,6 @@ const PAIRS = ["USD", "USDC", "USDT"].flatMap((base) =>
 );
 const RATES = ["date,base,quote,rate,source", ...PAIRS];
 const WATCH = { report: () => undefined, signal: new AbortController().signal };
-const FRAME = { user: { name: "ada" }, csrf: "c5r7" };
 
 interface Version {
   readonly period: string;
@@ -38,22 +37,21 @@ interface Version {
 
 /** The fields that the button on the pack's page posts, as the site reads them. */
 function postedBy(pack: PackDetails): MakeRequest {
-  const paging = pagingOf(0, 25, null);
-  const page = packPage(FRAME, {
+  const paging = pagingOf(0, 25, undefined);
+  const { body } = packPage({
     account: "main",
     pack,
     checks: { files: null, rewalk: null },
     verdict: { ...pack.claim.verdict, points: [{ about: "stale", text: "Fills came late." }] },
-    current: null,
     others: [],
     paging,
   });
-  const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(page) ?? [];
+  const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(html`${body}`.markup) ?? [];
   const fields = new URLSearchParams();
   for (const { groups } of form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)) {
     fields.set(groups?.["name"] ?? "", groups?.["value"] ?? "");
   }
-  return readMakeRequest("main", fields, { methods: METHODS, now: NOW });
+  return readMakeRequest("main", fields, NOW);
 }
 
 async function madeHere(job: RunContext, request: MakeRequest): Promise<Version | null> {

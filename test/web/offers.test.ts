@@ -81,7 +81,7 @@ describe("the offered tax years", () => {
 test("months are offered once they are over", () => {
   for (const now of [NOW, Date.UTC(2026, 11, 1) - 1]) {
     const months = monthOffers(archive(NOW, Date.UTC(2026, 8, 30, 23)), now);
-    expect(months.map(({ typed }) => typed)).toEqual(["month-2026-10", "month-2026-09"]);
+    expect(months.map(({ period }) => period.name)).toEqual(["month-2026-10", "month-2026-09"]);
   }
 });
 

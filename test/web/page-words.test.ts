@@ -4,8 +4,7 @@ import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { checkMethod } from "../../lambda/inputs/inputs.ts";
 import { form8949Obstacle } from "../../lambda/pack/tables/form-8949.ts";
-import { inPageWords } from "../../lambda/web/page-words.ts";
-import { sentenceOf } from "../../lambda/web/sentence-of.ts";
+import { inPageWords, sentenceOf } from "../../lambda/web/page-words.ts";
 
 // Messages as the program itself gives them: none of them may name its command line on the page.
 

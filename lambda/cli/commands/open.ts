@@ -6,7 +6,7 @@ import { FillbookError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
 import { isFolder } from "../../job/store-place.ts";
 import { findPack, readPackText } from "../../web/data/catalogue.ts";
-import { markOf, packKey, packPeriods, storeOf, versionsByPeriod } from "../../web/data/versions.ts";
+import { markOf, newestOf, packKey, packPeriods, storeOf, versionsByPeriod } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
 import type { AccountStores, PackEntry } from "../../web/packs.ts";
 import { goneLine } from "../pack-list.ts";
@@ -119,12 +119,12 @@ async function reportOf(stores: AccountStores, typed: string, say: CommandContex
 
 async function newestPack(stores: AccountStores, typed: string): Promise<PackEntry> {
   const periods = await packPeriods(stores);
-  const isThere = periods.some((one) => one.name === typed);
+  const isThere = periods.includes(typed);
   const name = isThere ? typed : parsePeriod(typed).name;
-  const found = periods.filter((one) => one.name === name);
+  const found = periods.filter((one) => one === name);
   const [{ versions, latestGone } = { versions: [], latestGone: null }] = await versionsByPeriod(stores, found);
-  const pack = versions.find(({ latest }) => latest) ?? versions[0];
-  if (pack === undefined) {
+  const pack = newestOf({ versions });
+  if (pack === null) {
     const making = `fillbook export --period ${name}`;
     if (latestGone !== null) {
       const message = `the pack of ${name} for account ${stores.account} is missing: latest.json names version ${latestGone}, which is not in the store`;

@@ -5,7 +5,7 @@ import { isGiven } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { mainFigure } from "../tables/figure-column.ts";
 
-/** A figure with which the report begins, as completeness.json and latest.json have it. */
+/** A figure with which the report begins, as completeness.json has it. */
 export interface StatedNet {
   readonly currency: string;
   /** Net realised PnL, an exact decimal; null: not known. */

@@ -16,7 +16,7 @@ export interface CheckScope {
   readonly seq: number;
   /** Only what covers this period. Absent: all. */
   readonly period?: string;
-  /** Only those that also read the packs there. Absent: all. */
+  /** Of files without findings, only those that also read the packs there. Absent: all. */
   readonly packStore?: string;
 }
 
@@ -49,21 +49,19 @@ export async function noteCheck(store: Store, account: string, check: Check): Pr
 export async function lastChecks(store: Store, account: string, scope: CheckScope): Promise<LastChecks> {
   const { seq, period, packStore } = scope;
   const checks = checksIn((await store.get(keyOf(account)))?.body, account).filter(
-    (one) =>
-      one.seq <= seq &&
-      (period === undefined || one.period === null || one.period === period) &&
-      (packStore === undefined || one.packStore === packStore),
+    (one) => one.seq <= seq && (period === undefined || one.period === null || one.period === period),
   );
-  const [files = null, rewalk = null] = KINDS.map((kind) => lastOf(checks.filter((one) => one.kind === kind)));
+  const reads = (one: Check) => packStore === undefined || one.kind === "rewalk" || one.packStore === packStore;
+  const [files = null, rewalk = null] = KINDS.map((kind) => {
+    const own = checks.filter((one) => one.kind === kind);
+    const unanswered = own.filter((one) => !(one.ok || own.some((later) => answers(later, one))));
+    return newestOf(unanswered.length > 0 ? unanswered : own.filter(reads));
+  });
   return { files, rewalk };
 }
 
-function lastOf(checks: readonly Check[]): Check | null {
-  const unanswered = checks.filter((one) => !(one.ok || checks.some((later) => answers(later, one))));
-  return (unanswered.length > 0 ? unanswered : checks).reduce<Check | null>(
-    (a, b) => (a !== null && a.checkedAt >= b.checkedAt ? a : b),
-    null,
-  );
+function newestOf(checks: readonly Check[]): Check | null {
+  return checks.reduce<Check | null>((a, b) => (a !== null && a.checkedAt >= b.checkedAt ? a : b), null);
 }
 
 function answers(later: Check, { period, packStore, checkedAt }: Check): boolean {

@@ -9,8 +9,6 @@ import { canonicalJson } from "../../formats/json.ts";
 import type { PackFile } from "../../job/context.ts";
 import type { Store } from "../../storage/store.ts";
 import { claimOf } from "../catalogue/completeness.ts";
-import { statedNets } from "../catalogue/net.ts";
-import { MAX_LATEST_BYTES, notedIn } from "../catalogue/noted.ts";
 import { verdictOf } from "../catalogue/verdict.ts";
 import { form8949Obstacle } from "../tables/form-8949.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
@@ -100,11 +98,8 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     ],
   };
   if (pack.complete) {
-    const { method, isMethodChosen, basis, currency } = request;
-    const net = statedNets(context, closing).slice(0, MOST_NETS);
-    const note = { method, method_chosen: isMethodChosen, basis, currency, net }; // how it was made, and what it comes to
     const sums = files.at(-1) as PackFile;
-    await nameLatest(packStore, `${name}/packs/${period.name}/latest.json`, { version, sums, note });
+    await nameLatest(packStore, `${name}/packs/${period.name}/latest.json`, { version, sums });
   }
   return pack;
 }
@@ -135,24 +130,17 @@ function versionOf(claim: object, request: PackRequest, selected: readonly Selec
   return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);
 }
 
-/** The most currencies of which latest.json says something. */
-const MOST_NETS = 2;
-
 interface Named {
   readonly version: string;
   readonly sums: PackFile;
-  readonly note: object;
 }
 
-/**
- * latest.json names the newest complete version; written when all of it is there. It also keeps the notes of
- * the versions that it named before, the one that was named last at the end, as far as there is room.
- */
-export async function nameLatest(store: Store, key: string, { version, sums, note }: Named): Promise<void> {
+/** latest.json names the newest complete version; written when all of it is there. */
+export async function nameLatest(store: Store, key: string, { version, sums }: Named): Promise<void> {
+  const named = { format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } };
+  const body = Buffer.from(`${JSON.stringify(named, null, 2)}\n`);
   for (let attempt = 1; attempt <= LATEST_TRIES; attempt += 1) {
     const current = await store.get(key);
-    const before = notedIn(Buffer.from(current?.body ?? []).toString()).filter((one) => one.version !== version);
-    const body = latestBody(version, sums, [...before, { version, ...note }]);
     if (current !== null && body.equals(current.body)) {
       return;
     }
@@ -163,10 +151,4 @@ export async function nameLatest(store: Store, key: string, { version, sums, not
   throw new FillbookError("incomplete", `cannot write ${store.location}/${key}: other runs keep changing it`, {
     hint: "the pack was written; run again to make it the latest",
   });
-}
-
-function latestBody(version: string, sums: PackFile, notes: readonly object[]): Buffer {
-  const named = { format: PACK_FORMAT, version, sums: { path: `${version}/${sums.path}`, sha256: sums.sha256 } };
-  const body = Buffer.from(`${JSON.stringify({ ...named, noted: notes }, null, 2)}\n`);
-  return body.length <= MAX_LATEST_BYTES || notes.length === 0 ? body : latestBody(version, sums, notes.slice(1));
 }

@@ -10,7 +10,7 @@ import { assumedOf } from "../../pack/catalogue/completeness.ts";
 import type { Assumed } from "../../pack/make/maker.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AccountStores } from "../packs.ts";
-import { collected, mapConcurrent } from "./map-concurrent.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
 
 const READS_AT_ONCE = 32;
 
@@ -33,7 +33,7 @@ export interface ArchiveView {
 
 /** The accounts that have an archive, sorted. */
 export async function accountsIn(store: Store): Promise<string[]> {
-  const names = (await collected(store.folders(""))).filter(isAccountName);
+  const names = (await Array.fromAsync(store.folders(""))).filter(isAccountName);
   const heads = await mapConcurrent(names, READS_AT_ONCE, (name) => store.get(headKey(name)));
   return names.filter((_, at) => heads[at] !== null).sort(compareText);
 }

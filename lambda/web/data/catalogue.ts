@@ -1,31 +1,28 @@
-import { sha256Of } from "../../archive/keys.ts";
-import { FillbookError } from "../../core/errors.ts";
-import { fieldsIn, fieldsOf } from "../../core/record.ts";
-import { isoTime, type TimeRange } from "../../core/time.ts";
-import { type Point, SUBJECTS, type Verdict } from "../../core/verdict.ts";
+import { readAmount } from "../../core/amount.ts";
+import { type Fields, fieldsIn, fieldsOf } from "../../core/record.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
 import { parseChecksums } from "../../pack/make/pack-files.ts";
 import { bytesUpTo } from "../bytes-up-to.ts";
+import { damaged, openPackFile } from "../pack-bytes.ts";
 import type { AccountStores, PackDetails, PackEntry, PackFileEntry, PackStatement } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
-import { parseNets } from "./nets.ts";
 import {
   AT_ONCE,
   markOf,
   packKey,
   packPeriods,
-  packVersions,
   type StoredVersion,
   storeOf,
   sumsPathOf,
+  versionsOf,
 } from "./versions.ts";
 
 const CLAIM = "completeness.json";
 
 /** Null if the period has no such version. Throws `untrusted` if the pack is not as it was written. */
 export async function findPack(stores: AccountStores, period: string, version: string): Promise<PackDetails | null> {
-  const known = (await packPeriods(stores)).filter(({ name }) => name === period);
-  const versions = await packVersions(stores, known);
+  const isThere = (await packPeriods(stores)).includes(period);
+  const { versions } = isThere ? await versionsOf(stores, period) : { versions: [] };
   const found = versions.find((one) => one.version === version);
   if (found === undefined) {
     return null;
@@ -40,16 +37,18 @@ export async function findPack(stores: AccountStores, period: string, version: s
 }
 
 /**
- * The statement of each pack, without checking its hash; null if it is missing or unreadable. One read a
- * pack.
+ * The statement of each pack, without checking its hash, which each pack's own page does; null if it is
+ * missing, too large or unreadable. One read a pack.
  */
 export async function packClaims(
   stores: AccountStores,
   packs: readonly PackEntry[],
-): Promise<(PackStatement | null)[]> {
+): Promise<readonly (PackStatement | null)[]> {
   return await mapConcurrent(packs, AT_ONCE, async (pack) => {
-    const text = await readUnchecked(stores, pack, CLAIM);
-    return text === null ? null : parseCompleteness(text, stores.account, pack.period);
+    const key = packKey(stores.account, pack, markOf(pack.version) + CLAIM);
+    const pieces = await storeOf(stores, pack.store).openStream(key);
+    const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);
+    return bytes === null ? null : parseCompleteness(bytes.toString(), stores.account, pack.period);
   });
 }
 
@@ -66,7 +65,7 @@ const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
 async function filesOf(stores: AccountStores, pack: StoredVersion): Promise<PackFileEntry[]> {
   const sumsPath = sumsPathOf(pack.version);
   const sumsBytes = pack.sizes.get(sumsPath) ?? 0;
-  checkSize(stores, pack, sumsPath, sumsBytes);
+  checkSize(stores, pack, { path: sumsPath, bytes: sumsBytes });
   const sums = await storeOf(stores, pack.store).get(packKey(stores.account, pack, sumsPath));
   const listed = [...parseChecksums(Buffer.from(sums?.body ?? []).toString())].filter(([path]) => PATH.test(path));
   const entries = listed.map(([path, sha256]) => {
@@ -93,29 +92,12 @@ export function fileNamed({ version, files }: Pick<ListedPack, "version" | "file
  * Throws `untrusted`.
  */
 export async function readPackText(stores: AccountStores, pack: ListedPack, name: string): Promise<string> {
-  const path = markOf(pack.version) + name;
   const file = fileNamed(pack, name);
   if (file === undefined) {
-    throw damaged(`${placeOf(stores, pack, path)} is not in its SHA256SUMS`);
+    throw damaged(`${placeOf(stores, pack, markOf(pack.version) + name)} is not in its SHA256SUMS`);
   }
-  checkSize(stores, pack, path, file.bytes);
-  const stored = await storeOf(stores, pack.store).get(packKey(stores.account, pack, path));
-  const actual = stored === null ? null : sha256Of(stored.body);
-  if (stored === null || actual !== file.sha256) {
-    throw damaged(`${placeOf(stores, pack, path)} is damaged: its sha256 is ${actual}, not ${file.sha256}`);
-  }
-  return Buffer.from(stored.body).toString();
-}
-
-/**
- * A file as text, without checking its hash; null if it is missing or too large. `name`: without the prefix
- * of an incomplete pack. For views that show many packs at once: each pack's own page checks the hash.
- */
-async function readUnchecked(stores: AccountStores, pack: PackEntry, name: string): Promise<string | null> {
-  const key = packKey(stores.account, pack, markOf(pack.version) + name);
-  const pieces = await storeOf(stores, pack.store).openStream(key);
-  const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);
-  return bytes?.toString() ?? null;
+  checkSize(stores, pack, file);
+  return Buffer.concat(await Array.fromAsync(await openPackFile(stores, pack, file))).toString();
 }
 
 /** True if the file is small enough to be read whole. */
@@ -123,15 +105,9 @@ export function isReadable({ bytes }: Pick<PackFileEntry, "bytes">): boolean {
   return bytes <= MAX_READ_BYTES;
 }
 
-/** The `untrusted` error of a pack that is not as it was written. */
-function damaged(message: string): FillbookError {
-  return new FillbookError("untrusted", message, {
-    hint: "run fillbook verify; restore the pack from a copy, or move it away and export again",
-  });
-}
-
-function checkSize(stores: AccountStores, pack: PackEntry, path: string, bytes: number): void {
-  if (!isReadable({ bytes })) {
+function checkSize(stores: AccountStores, pack: PackEntry, file: Pick<PackFileEntry, "path" | "bytes">): void {
+  if (!isReadable(file)) {
+    const { path, bytes } = file;
     throw damaged(`${placeOf(stores, pack, path)} has ${bytes} bytes, more than the page reads of such a file`);
   }
 }
@@ -142,99 +118,30 @@ function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
 }
 
 /**
- * Parses completeness.json. Null if this version of fillbook does not write such a text
- * for this account and period.
+ * Null if this version of fillbook does not write such a text for this account and period. What has the
+ * format's name has its form: fillbook wrote it.
  */
 function parseCompleteness(text: string, account: string, period: string): PackStatement | null {
   const document = fieldsIn(text);
-  const { zone, method, basis } = document;
-  const range = rangeOf(document);
-  const figures = fieldsOf(document["accounts"]);
-  const currency = figures["report_currency"] ?? null;
-  const nets = parseNets(figures["net_realised_pnl"]);
-  const verdict = verdictIn(document["verdict"]);
-  const totals = fieldsOf(document["totals"]);
-  const { fills, exceptions } = totals;
-  const { late, changed, enriched } = fieldsOf(totals["restatements"]);
-  const gaps = Array.isArray(document["gaps"]) ? document["gaps"].map(rangeOf) : [null];
-  if (
-    document["format"] !== COMPLETENESS_FORMAT ||
-    document["account"] !== account ||
-    document["period"] !== period ||
-    range === null ||
-    !isText(zone) ||
-    !isText(method) ||
-    !isText(basis) ||
-    !(currency === null || isText(currency)) ||
-    nets === null ||
-    verdict === null ||
-    !isCount(fills) ||
-    !isCount(exceptions) ||
-    !isCount(late) ||
-    !isCount(changed) ||
-    !isCount(enriched) ||
-    !gaps.every((gap) => gap !== null)
-  ) {
+  if (document["format"] !== COMPLETENESS_FORMAT || document["account"] !== account || document["period"] !== period) {
     return null;
   }
-  const made = { zone, method, isMethodChosen: document["method_chosen"] === true, basis, currency };
-  const counts = { fills, exceptions, restatements: { late, changed, enriched } };
-  const { silence_days: days, vanished_fills: vanished } = fieldsOf(document["assumed"]);
-  const assumed = { silenceDays: isCount(days) ? days : null, vanished: isCount(vanished) ? vanished : 0 };
-  const inputs = inputsIn(figures["inputs"]);
-  const accounts = Array.isArray(document["of"]) ? document["of"].filter(isText) : [];
+  const { from, to, zone, method, basis, gaps, verdict, of: accounts } = document;
+  const { fills, exceptions, restatements } = fieldsOf(document["totals"]);
+  const { silence_days: silenceDays, vanished_fills: vanished } = fieldsOf(document["assumed"]);
+  const figures = fieldsOf(document["accounts"]);
+  const [inputs, nets] = [figures["inputs"], figures["net_realised_pnl"]] as readonly (readonly Fields[])[];
   return {
-    ...rangeText(range),
-    ...made,
-    ...counts,
-    assumed,
-    inputs,
-    nets,
-    accounts,
-    verdict,
-    gaps: gaps.map(rangeText),
-  };
-}
-
-function verdictIn(value: unknown): Verdict | null {
-  const { claim, text, points } = fieldsOf(value);
-  return isText(claim) && isText(text) && Array.isArray(points) && points.every(isPoint)
-    ? { claim, text, points }
-    : null;
-}
-
-function isPoint(value: unknown): value is Point {
-  const { about, text, remedy = "-" } = fieldsOf(value);
-  return SUBJECTS.some((one) => one === about) && isText(text) && isText(remedy);
-}
-
-function inputsIn(value: unknown): PackStatement["inputs"] {
-  return (Array.isArray(value) ? value : []).flatMap((one) => {
-    const { path, sha256 } = fieldsOf(one);
-    return isText(path) && isText(sha256) ? [{ name: path.replace(/^inputs\//, ""), sha256 }] : [];
-  });
-}
-
-/** `[from, to)` of two times in the form that fillbook writes; null for anything else. */
-function rangeOf(value: unknown): TimeRange | null {
-  const { from, to } = fieldsOf(value);
-  const [fromMs, toMs] = [timeOf(from), timeOf(to)];
-  return fromMs === null || toMs === null || fromMs >= toMs ? null : { from: fromMs, to: toMs };
-}
-
-function timeOf(value: unknown): number | null {
-  const ms = isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? null : ms;
-}
-
-function rangeText({ from, to }: TimeRange) {
-  return { from: isoTime(from), to: isoTime(to) };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+    ...{ from, to, zone, method, basis, gaps, verdict, accounts, fills, exceptions, restatements },
+    isMethodChosen: document["method_chosen"],
+    currency: figures["report_currency"],
+    assumed: { silenceDays, vanished },
+    inputs: inputs?.map(({ path, sha256 }) => ({ name: String(path).replace(/^inputs\//, ""), sha256 })),
+    nets: nets?.map(({ currency, amount, funding, partial }) => ({
+      currency,
+      net: typeof amount === "string" ? readAmount(amount) : null,
+      isFundingIncluded: funding === "included",
+      isPartial: partial,
+    })),
+  } as unknown as PackStatement;
 }

@@ -32,22 +32,23 @@ export function understandInput(file: InputFile, zone: string): string {
   const inputs = inputsOf([file], "inputs", zone);
   const rates = inputs.rates.map(({ name, bytes }) => recogniseRates(name, bytes));
   settingsOf(inputs);
-  const texts: Readonly<Record<string, () => string>> = {
-    [OPENING_POSITIONS]: () => counted(inputs.openings.length, "opening position"),
-    [FUNDING]: () => dated(inputs.funding, "funding payment"),
-    [TRANSFERS]: () => dated(inputs.transfers, "transfer"),
-    [BALANCES]: () => dated(inputs.balances, "balance"),
-    [ADJUSTMENTS]: () => dated(inputs.adjustments, "declared trade"),
-    [MARKS]: () => dated(inputs.marks, "price"),
-    [MATCHES]: () => counted(inputs.designations?.size ?? 0, "closing fill"),
-    [ACCOUNTS]: () => settingsText(inputs),
-  };
   const [found] = rates;
-  if (found === undefined) {
-    return texts[file.name]?.() ?? "";
+  if (found !== undefined) {
+    const series = new Set(found.rates.map((rate) => rate.series));
+    return `${counted(series.size, "series", "series")} of rates, ${found.span.from} to ${found.span.to} (${found.label})`;
   }
-  const series = new Set(found.rates.map((rate) => rate.series));
-  return `${counted(series.size, "series", "series")} of rates, ${found.span.from} to ${found.span.to} (${found.label})`;
+  const { openings, funding, transfers, balances, adjustments, marks, designations } = inputs;
+  const lines: Readonly<Record<string, readonly [one: string, all: readonly object[] | null]>> = {
+    [OPENING_POSITIONS]: ["opening position", openings],
+    [FUNDING]: ["funding payment", funding],
+    [TRANSFERS]: ["transfer", transfers],
+    [BALANCES]: ["balance", balances],
+    [ADJUSTMENTS]: ["declared trade", adjustments],
+    [MARKS]: ["price", marks],
+    [MATCHES]: ["closing fill", [...(designations?.values() ?? [])]],
+  };
+  const [one, all] = lines[file.name] ?? ["", null];
+  return file.name === ACCOUNTS ? settingsText(inputs) : linesText(one, all ?? []);
 }
 
 /**
@@ -82,12 +83,10 @@ function settingsText({ accounts }: Inputs): string {
   return keys.length === 0 ? "no settings" : `settings of ${keys.join(", ")}`;
 }
 
-/** With the days of the first and the last one, UTC. */
-function dated(lines: readonly { readonly time: number }[] | null, one: string): string {
-  const [first, last] = [lines?.at(0), lines?.at(-1)];
-  const day = ({ time }: { readonly time: number }) => isoTime(time).slice(0, 10);
-  const days = first === undefined || last === undefined ? "" : `, ${day(first)} to ${day(last)}`;
-  return `${counted(lines?.length ?? 0, one)}${days}`;
+/** With the days of the first and the last one, UTC, where lines have a time. */
+function linesText(one: string, lines: readonly { readonly time?: number }[]): string {
+  const days = lines.flatMap(({ time }) => (time === undefined ? [] : [isoTime(time).slice(0, 10)]));
+  return `${counted(lines.length, one)}${days.length === 0 ? "" : `, ${days[0]} to ${days.at(-1)}`}`;
 }
 
 /** The user's mistake that the check finds; null: none. Anything else that it throws is passed on. */

@@ -1,11 +1,10 @@
 import { monthName } from "../../archive/keys.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { fieldsIn } from "../../core/record.ts";
-import { compareText } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AccountStores } from "../packs.ts";
-import { collected, mapConcurrent } from "./map-concurrent.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
 
 const FORMAT = "fillbook-download/1";
 /**
@@ -69,47 +68,31 @@ function prefixOf(account: string): string {
   return `${account}/downloads/`;
 }
 
-/**
- * The newest keys: at least `count`, or all there are; newest first. `end`: only keys before this record's
- * name. Each month is listed whole. The number of months listed at once grows, so that ten years of rare
- * downloads need only a few rounds.
- */
+/** The newest keys: at least `count`, or all there are; newest first. `end`: only keys before this record's name. */
 async function newestKeys(
   store: Store,
   account: string,
   { count, end }: { readonly count: number; readonly end: string | null },
 ): Promise<string[]> {
-  const isBefore = (key: string): boolean => end === null || nameOf(key) < end;
-  const months = (await collected(store.folders(prefixOf(account))))
-    .filter((month) => MONTH.test(month) && (end === null || month <= monthOfName(end)))
-    .sort((a, b) => compareText(b, a));
+  const isAsked = (month: string) => end === null || month.replace("-", "") <= end.slice(0, 6);
+  const months = (await Array.fromAsync(store.folders(prefixOf(account)))).filter(
+    (month) => MONTH.test(month) && isAsked(month),
+  );
   const keys: string[] = [];
-  for (
-    let at = 0, next = 1;
-    at < months.length && keys.length < count;
-    at += next, next = Math.min(4 * next, AT_ONCE)
-  ) {
-    const listed = await mapConcurrent(months.slice(at, at + next), AT_ONCE, (month) =>
-      keysOf(store, `${prefixOf(account)}${month}/`),
-    );
-    keys.push(...listed.flat().filter(isBefore));
+  for (const month of months.toReversed()) {
+    if (keys.length >= count) {
+      break;
+    }
+    const prefix = `${prefixOf(account)}${month}/`;
+    const listed = (await Array.fromAsync(store.list(prefix))).map(({ key }) => key).reverse();
+    const isRecord = (name: string) => NAME.test(name) && (end === null || name < end);
+    keys.push(...listed.filter((key) => key.endsWith(END) && isRecord(key.slice(prefix.length, -END.length))));
   }
   return keys;
 }
 
-/** Newest first. */
-async function keysOf(store: Store, prefix: string): Promise<string[]> {
-  const keys = (await collected(store.list(prefix))).map(({ key }) => key);
-  return keys.filter((key) => key.endsWith(END) && NAME.test(key.slice(prefix.length, -END.length))).reverse();
-}
-
 function nameOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1, -END.length);
-}
-
-/** The month folder of a record's name. */
-function monthOfName(name: string): string {
-  return `${name.slice(0, 4)}-${name.slice(4, 6)}`;
 }
 
 async function readRecord(store: Store, account: string, key: string): Promise<DownloadRecord> {

@@ -1,18 +1,26 @@
 import { hash } from "node:crypto";
-import { type InputFile, isInputName, MAX_FILES } from "../../inputs/files.ts";
+import { asFillbookError, FillbookError } from "../../core/errors.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
+import { type InputFile, locationOf, MAX_FILES, refusalOf } from "../../inputs/files.ts";
 import { isKeySegment } from "../../storage/keys.ts";
+import { StoreUnknownError } from "../../storage/store.ts";
 import type { AccountStores } from "../packs.ts";
+import type { Obstacle } from "../ports.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 
 const READS_AT_ONCE = 8;
 
-/** A file in `<account>/inputs/`, whatever its name is. */
+/** What lies in `<account>/inputs/`, whatever it is. */
 export interface StoredInput {
   /** Under `inputs/`: `rates/ecb.csv`. */
   readonly name: string;
   readonly bytes: number;
   /** By the store's own clock, ms UTC. */
   readonly modifiedMs: number;
+  /** False: it is no file, or its name is no key of the store. */
+  readonly isReadable: boolean;
+  /** Why no pack can be made while it is there; null: packs are made with it. */
+  readonly refusal: Obstacle | null;
 }
 
 /** The same with its content, and the tag that a change of it must give. */
@@ -21,58 +29,37 @@ export interface ReadInput extends StoredInput {
   readonly tag: string;
 }
 
-/** What no pack takes and the page cannot read: it is no file, or its name is no key of the store. */
-export interface UnreadableInput {
-  readonly name: string;
-  /** As for `refusalOf`. */
-  readonly notFile?: string;
-}
-
-/** What lies in `<account>/inputs/`, sorted by name. */
-export interface ListedInputs {
-  readonly inputs: readonly StoredInput[];
-  readonly unreadable: readonly UnreadableInput[];
-}
-
-/** The same by name, as an export takes it. */
+/** Names of what lies there. */
 export interface InputNames {
   readonly inputs: readonly string[];
   /** While they are there, no pack can be made. */
   readonly unusable: readonly string[];
 }
 
-/** Looks as far as an export looks: of more than a pack takes, one too many. */
-export async function listAllInputs({ store, account }: AccountStores): Promise<ListedInputs> {
+/** Sorted by name. Looks as far as an export looks: of more than a pack takes, one too many. */
+export async function listAllInputs({ store, account }: AccountStores): Promise<readonly StoredInput[]> {
   const prefix = inputsPrefix(account);
+  const location = locationOf({ kind: "store", store, account });
   const inputs: StoredInput[] = [];
-  const unreadable: UnreadableInput[] = [];
-  for await (const { key, bytes, modifiedMs, notFile } of store.list(prefix, { foreign: true })) {
+  for await (const { key, bytes, modifiedMs, ...listed } of store.list(prefix, { foreign: true })) {
     const name = key.slice(prefix.length);
-    if (notFile !== undefined) {
-      unreadable.push({ name, notFile });
-    } else if (name.split("/").every(isKeySegment)) {
-      inputs.push({ name, bytes, modifiedMs });
-    } else {
-      unreadable.push({ name });
-    }
-    if (inputs.length + unreadable.length > MAX_FILES) {
+    const isReadable = listed.notFile === undefined && name.split("/").every(isKeySegment);
+    inputs.push({ name, bytes, modifiedMs, isReadable, refusal: refusalOf({ name, ...listed }, location) });
+    if (inputs.length > MAX_FILES) {
       break;
     }
   }
-  return { inputs, unreadable };
+  return inputs;
 }
 
 /** Those that can be read. */
 export async function listInputs(stores: AccountStores): Promise<readonly StoredInput[]> {
-  return (await listAllInputs(stores)).inputs;
+  return (await listAllInputs(stores)).filter(({ isReadable }) => isReadable);
 }
 
-export function inputNames({ inputs, unreadable }: ListedInputs): InputNames {
-  const names = inputs.map(({ name }) => name);
-  return {
-    inputs: names.filter(isInputName),
-    unusable: [...names.filter((name) => !isInputName(name)), ...unreadable.map(({ name }) => name)],
-  };
+export function inputNames(all: readonly StoredInput[]): InputNames {
+  const names = (isUsed: boolean) => all.filter(({ refusal }) => (refusal === null) === isUsed).map(({ name }) => name);
+  return { inputs: names(true), unusable: names(false) };
 }
 
 /** Without those that were removed meanwhile. */
@@ -90,11 +77,19 @@ export async function readStoredInput(
   listed: StoredInput,
 ): Promise<ReadInput | null> {
   const stored = await store.get(inputKey(account, listed.name));
-  if (stored === null) {
-    return null;
-  }
-  const { body: bytes, tag } = stored;
-  return { ...listed, file: inputFileOf(listed.name, bytes), tag };
+  return stored && { ...listed, file: inputFileOf(listed.name, stored.body), tag: stored.tag };
+}
+
+/** The SHA-256 of the user's file as it is now; null: it is not known. */
+export type HashOf = (file: StoredInput) => Promise<string | null>;
+
+/** Each is read once. Of one that is larger than all may be together, nothing is known. */
+export function hashesOf(stores: AccountStores, mostTotalBytes: number): HashOf {
+  const known = new Map<string, Promise<string | null>>();
+  return (file) =>
+    getOrMake(known, file.name, async () =>
+      file.bytes > mostTotalBytes ? null : ((await readStoredInput(stores, file))?.file.sha256 ?? null),
+    );
 }
 
 export function inputFileOf(name: string, bytes: Uint8Array): InputFile {
@@ -107,4 +102,35 @@ export function inputKey(account: string, name: string): string {
 
 function inputsPrefix(account: string): string {
   return `${account}/inputs/`;
+}
+
+/**
+ * Puts a file in the place of `current`, which the user saw (null: none was there). False: somebody was
+ * faster, and nothing was put.
+ */
+export async function putInput(
+  { store, account }: AccountStores,
+  file: InputFile,
+  current: ReadInput | null,
+): Promise<boolean> {
+  const key = inputKey(account, file.name);
+  try {
+    return (await store.replaceIf(key, file.bytes, current?.tag ?? null)) !== null;
+  } catch (error) {
+    const found = await store.get(key);
+    if (error instanceof StoreUnknownError) {
+      if (found !== null && Buffer.compare(found.body, file.bytes) === 0) {
+        return true;
+      }
+      throw new FillbookError("incomplete", `it is not known whether ${store.location}/${key} was written`, {
+        hint: "open the page again and check; if the file is not there, upload it again",
+        cause: error,
+      });
+    }
+    // What was to be replaced was removed meanwhile.
+    if (asFillbookError(error).kind === "untrusted" && current !== null && found === null) {
+      return false;
+    }
+    throw error;
+  }
 }

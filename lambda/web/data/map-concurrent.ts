@@ -1,7 +1,4 @@
-/**
- * The results of `act` in the order of the items, with at most `limit` calls in progress. Rejects with the
- * first failure; calls in progress then finish unobserved, and no new call starts.
- */
+/** The results of `act` in the order of the items, with at most `limit` calls in progress. */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   limit: number,
@@ -9,29 +6,11 @@ export async function mapConcurrent<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const left = items.entries();
-  let hasFailed = false;
   const work = async (): Promise<void> => {
     for (const [at, item] of left) {
-      if (hasFailed) {
-        return;
-      }
-      try {
-        results[at] = await act(item);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
+      results[at] = await act(item);
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
   return results;
-}
-
-/** All items of an iterable, in its order. */
-export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) {
-    all.push(item);
-  }
-  return all;
 }

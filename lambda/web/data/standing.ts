@@ -1,13 +1,12 @@
 import { counted } from "../../core/text.ts";
 import { type Point, type Verdict, withLater } from "../../core/verdict.ts";
+import { lastChecks } from "../../pack/make/checks.ts";
 import type { AccountStores, PackEntry, PackStatement } from "../packs.ts";
 import type { ArchiveView } from "./archives.ts";
 import { packClaims } from "./catalogue.ts";
-import type { StoredInput } from "./input-files.ts";
-import { type HashOf, type InputsSince, inputsSince } from "./inputs-since.ts";
-import { newestOf } from "./newest-pack.ts";
+import type { HashOf, StoredInput } from "./input-files.ts";
 import { restatedSince } from "./restated.ts";
-import type { PeriodVersions } from "./versions.ts";
+import { newestOf, type PeriodVersions, packPeriods, versionsOf } from "./versions.ts";
 
 /** What every screen says of a pack. */
 export interface Standing {
@@ -48,14 +47,13 @@ export async function packLines(
   periods: readonly Pick<PeriodVersions, "versions">[],
   now: Now,
 ): Promise<PackLine[]> {
-  const lines = periods.flatMap(({ versions }) => {
-    const pack = newestOf(versions);
-    return pack === null ? [] : [{ pack, otherVersions: versions.length - 1 }];
-  });
-  const packs = lines.map(({ pack }) => pack);
+  const packs = periods.flatMap((period) => newestOf(period) ?? []);
   const all = periods.flatMap(({ versions }) => versions);
   const standings = await standingsOf(stores, packs, all, now);
-  return standings.map((standing, at) => ({ ...standing, ...(lines[at] as (typeof lines)[number]) })); // one each
+  return packs.map((pack, at) => {
+    const otherVersions = all.filter(({ period }) => period === pack.period).length - 1;
+    return { pack, otherVersions, ...(standings[at] as Standing) }; // one each
+  });
 }
 
 /**
@@ -79,15 +77,24 @@ export async function standingsOf(
         return { claim, verdict: withLater(UNREADABLE, version) };
       }
       const later =
-        claim.accounts.length > 1
-          ? []
-          : [
-              ...latePoints(restated[at] ?? null),
-              ...filePoints(await inputsSince(pack, claim, now.inputs, now.hashOf)),
-            ];
+        claim.accounts.length > 1 ? [] : [...latePoints(restated[at] ?? null), ...(await filePoints(pack, claim, now))];
       return { claim, verdict: withLater(claim.verdict, [...version, ...later]) };
     }),
   );
+}
+
+export type LastChecks = Awaited<ReturnType<typeof lastChecks>>;
+
+/** The last checks of the archive and of this pack (null: of all packs); one from before it was made does not count. */
+export async function checksOf(
+  { account, store, packStore }: AccountStores,
+  seq: number,
+  pack: PackEntry | null,
+): Promise<LastChecks> {
+  const ofPeriod = pack === null ? {} : { period: pack.period };
+  const apart = packStore === null || pack?.store === "archive" ? {} : { packStore: packStore.location };
+  const { files, rewalk } = await lastChecks(store, account, { seq, ...ofPeriod, ...apart });
+  return { files: files !== null && files.checkedAt >= (pack?.madeAt ?? 0) ? files : null, rewalk };
 }
 
 /** Of a period whose only version is missing. */
@@ -121,24 +128,56 @@ function latePoints(fills: number | null): Point[] {
     return [{ about: "note", text: "It is not known whether fills came late or changed since it was made." }];
   }
   const text = `${counted(fills, "fill")} of this period came late or changed since this pack was made.`;
-  const remedy = "Make it again, compare the two versions, and check what you have filed already.";
+  const remedy = "Make it again: restatements.csv has them. Check what you have filed already.";
   return fills === 0 ? [] : [{ about: "stale", text, remedy }];
 }
 
-function filePoints({ uploaded, unused, gone }: InputsSince): Point[] {
+/**
+ * Where the user's files are others than those that the pack was made with. Files of a name that the pack has
+ * are read only if they changed after it was made.
+ */
+async function filePoints({ madeAt }: PackEntry, claim: PackStatement, { inputs, hashOf }: Now): Promise<Point[]> {
+  const used = inputs.filter(({ refusal }) => refusal === null);
+  const had = new Map(claim.inputs.map(({ name, sha256 }) => [name, sha256]));
+  const without: string[] = [];
+  for (const one of used) {
+    const before = had.get(one.name);
+    if (before === undefined || (one.modifiedMs > madeAt && (await hashOf(one)) !== before)) {
+      without.push(one.name);
+    }
+  }
+  const gone = goneFrom(claim, used);
+  const [are, them] = gone.length === 1 ? ["is", "it"] : ["are", "them"];
   const point = (names: readonly string[], text: string, remedy: string): Point[] =>
     names.length === 0 ? [] : [{ about: "files", text, remedy }];
   return [
-    ...point(
-      uploaded,
-      `It was made before ${uploaded.join(", ")} ${uploaded.length === 1 ? "was" : "were"} uploaded.`,
-      "Make it again.",
-    ),
-    ...point(unused, `It was made without ${unused.join(", ")}.`, "Make it again."),
+    ...point(without, `It was made without the present ${without.join(", ")}.`, "Make it again."),
     ...point(
       gone,
-      `It was made with ${gone.join(", ")}, which ${gone.length === 1 ? "is" : "are"} not among your files.`,
-      `Upload what is missing: a pack made now will not use ${gone.length === 1 ? "it" : "them"}.`,
+      `It was made with ${gone.join(", ")}, which ${are} not among your files.`,
+      `Upload what is missing: a pack made now will not use ${them}.`,
     ),
   ];
+}
+
+/** Names of files that a pack was made with, and that are not there now. */
+export function goneFrom(
+  { inputs }: Pick<PackStatement, "inputs">,
+  listed: readonly Pick<StoredInput, "name">[],
+): string[] {
+  return inputs.map(({ name }) => name).filter((name) => listed.every((one) => one.name !== name));
+}
+
+/**
+ * What the period's newest pack was made with: the newest complete one, if there is one. Nothing if the
+ * period has no pack. Null: that pack cannot be read.
+ */
+export async function newestMadeWith(
+  stores: AccountStores,
+  period: string,
+): Promise<Pick<PackStatement, "inputs"> | null> {
+  const isThere = (await packPeriods(stores)).includes(period);
+  const newest = isThere ? newestOf(await versionsOf(stores, period)) : null;
+  const [claim = null] = newest === null ? [{ inputs: [] }] : await packClaims(stores, [newest]);
+  return claim;
 }

@@ -1,44 +1,71 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { FillbookError } from "../../core/errors.ts";
 import { sizeText } from "../../core/text.ts";
+import type { PageContext, Visitor } from "../page-context.ts";
 import type { Obstacle } from "../ports.ts";
-import type { PageAnswer } from "../request.ts";
-import type { Frame } from "../views/frame.ts";
+import { documentOf, type PageParts } from "../views/frame.ts";
 import { formLink } from "../views/links.ts";
-import { damagedPage, notFromHerePage, type Place, refusedPage, troublePage } from "../views/notices.ts";
+import { damagedPage, notFromHerePage, refusedPage, troublePage } from "../views/notices.ts";
 
-export function page(markup: string, status = 200, headers: PageAnswer["headers"] = {}): PageAnswer {
-  return { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: markup };
+/** Null: nobody is signed in. */
+export function visitorOf(c: PageContext): Visitor | null {
+  return c.get("visitor") ?? null;
+}
+
+/** Of theirs; undefined: the page is of none. */
+function accountOf(c: PageContext): string | undefined {
+  return c.get("account");
+}
+
+/**
+ * The page's own addresses in attributes; they begin with a slash. Text from outside cannot match, because
+ * its quotes are escaped.
+ */
+const ADDRESS = / (?:href|action|src)="(?=\/)/g;
+
+export function page(c: PageContext, parts: PageParts, status: ContentfulStatusCode = 200): Response {
+  const visitor = visitorOf(c);
+  return c.html(
+    documentOf(parts, visitor).replaceAll(ADDRESS, (start) => start + (visitor?.root ?? "")),
+    status,
+  );
+}
+
+/** `why`: a few words, for the log only. */
+export function refuse(c: PageContext, why: string, parts: PageParts, status: ContentfulStatusCode): Response {
+  c.set("refused", why);
+  return page(c, parts, status);
 }
 
 /** Redirects to another page by GET. */
-export function seeOther(location: string): PageAnswer {
-  return { status: 303, headers: { location }, body: "" };
+export function seeOther(c: PageContext, path: string): Response {
+  return c.redirect(`${c.var.visitor.root}${path}`, 303);
 }
 
 /** The same answer for what does not exist and for what the user may not see. */
-export function notThere(why: string, frame: Frame): PageAnswer {
-  return { ...page(refusedPage(frame), 404), refused: why };
+export function notThere(c: PageContext, why: string): Response {
+  return refuse(c, why, refusedPage(), 404);
 }
 
-/** `path`: where it was sent. */
-export function notFromThere(why: string, place: Place | null = null, path = ""): PageAnswer {
-  const form = place?.account === undefined ? null : formLink(path, place.account);
-  return { ...page(notFromHerePage(place, form), 403), refused: why };
+export function notFromThere(c: PageContext, why: string): Response {
+  const account = accountOf(c);
+  const form = account === undefined ? null : formLink(c.req.path, account);
+  return refuse(c, why, notFromHerePage(account, form), 403);
 }
 
-export function wrongMethod(allowed: readonly string[], place: Place | null = null): PageAnswer {
+export function wrongMethod(c: PageContext, allowed: readonly string[]): Response {
   const advice = "This address does not accept this kind of request. Open the page again and continue from there.";
-  const answer = page(troublePage("That cannot be done here", advice, place), 405, { allow: allowed.join(", ") });
-  return { ...answer, refused: "wrong method" };
+  c.header("allow", allowed.join(", "));
+  return refuse(c, "wrong method", troublePage("That cannot be done here", advice, accountOf(c)), 405);
 }
 
 /** `mostFileBytes`: where a file was sent, how large it may be. */
-export function tooLarge(mostFileBytes: number | null, place: Place | null): PageAnswer {
+export function tooLarge(c: PageContext, mostFileBytes: number | null): Response {
   const advice =
     mostFileBytes === null
       ? "The request is larger than this page accepts. Nothing was changed."
       : `The file is larger than ${sizeText(mostFileBytes)}, the largest size that this page accepts. Nothing was changed. Go back and choose a smaller file with only what your periods need.`;
-  return { ...page(troublePage("Too large", advice, place), 413), refused: "too large" };
+  return refuse(c, "too large", troublePage("Too large", advice, accountOf(c)), 413);
 }
 
 /** What is damaged in a store, and what to do; null: the error is another one. */
@@ -46,13 +73,17 @@ export function damageOf(error: unknown): Obstacle | null {
   return error instanceof FillbookError && error.kind === "untrusted" ? error : null;
 }
 
-/** For users of the place's account. `path`: the page that cannot be shown. */
-export function damaged(damage: Obstacle, place: Place, path: string): PageAnswer {
-  return { ...page(damagedPage(damage, place, path), 500), refused: damage.message };
+/** Users of the account learn what is damaged; nobody else learns anything of an error. Null: it is none of theirs. */
+export function damaged(c: PageContext, error: Error): Response | null {
+  const account = accountOf(c);
+  const damage = damageOf(error);
+  return damage === null || account === undefined
+    ? null
+    : refuse(c, damage.message, damagedPage(damage, account, c.req.path), 500);
 }
 
 /** Tells the user nothing about the error. */
-export function fault(): PageAnswer {
-  const advice = "The error was recorded for whoever runs this page. Try again in a minute.";
-  return page(troublePage("Something went wrong", advice), 500);
-}
+export const FAULT = troublePage(
+  "Something went wrong",
+  "The error was recorded for whoever runs this page. Try again in a minute.",
+);

@@ -1,82 +1,64 @@
 import { fileNamed, isReadable, readPackText } from "../data/catalogue.ts";
 import { recordDownload } from "../data/downloads.ts";
 import { attachment, fileNameOf, openPackFile, openZip, zipName } from "../pack-bytes.ts";
-import type { PageAnswer } from "../request.ts";
+import type { PageContext } from "../page-context.ts";
 import { REPORT_POLICY } from "../security.ts";
-import { notThere, seeOther } from "./answers.ts";
-import type { PackRoute, RouteContext } from "./route-context.ts";
+import { notThere } from "./answers.ts";
 
 const WHOLE_PACK = "*";
 const REPORT = "report.html";
 
 /** The pack's own report as a page. Viewing it does not count as a download. */
-export async function showReport({ visitor }: RouteContext, { stores, pack }: PackRoute): Promise<PageAnswer> {
+export async function showReport(c: PageContext): Promise<Response> {
+  const { stores, pack } = c.var;
   const file = fileNamed(pack, REPORT);
   if (file === undefined) {
-    return notThere("no report in the pack", visitor);
+    return notThere(c, "no report in the pack");
   }
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-length": String(file.bytes),
-      "content-security-policy": REPORT_POLICY,
-    },
-    // A report that is checked before it is sent: a page can still say that it is damaged.
-    body: isReadable(file)
-      ? Buffer.from(await readPackText(stores, pack, REPORT))
-      : await openPackFile(stores, pack, file),
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-length": String(file.bytes),
+    "content-security-policy": REPORT_POLICY,
   };
+  // A report that is checked before it is sent: a page can still say that it is damaged.
+  return isReadable(file)
+    ? c.body(await readPackText(stores, pack, REPORT), 200, headers)
+    : c.body(ReadableStream.from(await openPackFile(stores, pack, file)), 200, headers);
 }
 
 /** One file of the pack. */
-export async function sendFile(context: RouteContext, place: PackRoute): Promise<PageAnswer> {
-  const { stores, pack } = place;
-  const asked = context.request.query.get("path");
-  const found = pack.files.find(({ path }) => path === asked);
+export async function sendFile(c: PageContext): Promise<Response> {
+  const { stores, pack } = c.var;
+  const found = pack.files.find(({ path }) => path === c.req.query("path"));
   return found === undefined
-    ? notThere("no such file in the pack", context.visitor)
-    : await send(context, place, found.path, {
-        type: "application/octet-stream",
-        bytes: found.bytes,
-        name: fileNameOf(found.path),
-        open: () => openPackFile(stores, pack, found),
-      });
+    ? notThere(c, "no such file in the pack")
+    : await send(c, found.path, found.bytes, () => openPackFile(stores, pack, found));
 }
 
 /** All files of the pack, in a folder of their own. */
-export async function sendZip(context: RouteContext, place: PackRoute): Promise<PageAnswer> {
-  const { account, stores, pack } = place;
+export async function sendZip(c: PageContext): Promise<Response> {
+  const { stores, pack } = c.var;
   return pack.zipBytes === null
-    ? notThere("no ZIP of the pack", context.visitor)
-    : await send(context, place, null, {
-        type: "application/zip",
-        bytes: pack.zipBytes,
-        name: zipName(account, pack),
-        open: () => openZip(stores, pack),
-      });
-}
-
-interface Sent {
-  readonly type: string;
-  readonly bytes: number;
-  readonly name: string;
-  readonly open: () => Promise<AsyncIterable<Uint8Array>>;
+    ? notThere(c, "no ZIP of the pack")
+    : await send(c, null, pack.zipBytes, () => openZip(stores, pack));
 }
 
 /** Sends it, or leads to the host's own link. `path`: null for the ZIP. */
 async function send(
-  { ports, visitor }: RouteContext,
-  { account, stores, pack }: PackRoute,
+  c: PageContext,
   path: string | null,
-  { type, bytes, name, open }: Sent,
-): Promise<PageAnswer> {
+  bytes: number,
+  open: () => Promise<AsyncIterable<Uint8Array>>,
+): Promise<Response> {
+  const { ports, visitor, account, stores, pack } = c.var;
   const { period, version } = pack;
   const download = { at: ports.now(), user: visitor.user.name, account, period, version, path: path ?? WHOLE_PACK };
   await recordDownload(stores, download, ports.newId()); // before a link is signed or a byte is sent
-  if (ports.links !== null) {
-    return seeOther(await ports.links.toFile(account, pack, path));
-  }
-  const headers = { "content-type": type, "content-length": String(bytes), "content-disposition": attachment(name) };
-  return { status: 200, headers, body: await open() };
+  return ports.links === null
+    ? c.body(ReadableStream.from(await open()), 200, {
+        "content-type": path === null ? "application/zip" : "application/octet-stream",
+        "content-length": String(bytes),
+        "content-disposition": attachment(path === null ? zipName(account, pack) : fileNameOf(path)),
+      })
+    : c.redirect(await ports.links.toFile(account, pack, path), 303);
 }

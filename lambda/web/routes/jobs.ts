@@ -1,98 +1,87 @@
 import { FillbookError } from "../../core/errors.ts";
-import { intersection } from "../../core/ranges.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
 import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
 import { viewArchive } from "../data/archives.ts";
 import { inputNames, listAllInputs, listInputs } from "../data/input-files.ts";
-import { goneFrom, newestMadeWith } from "../data/inputs-since.ts";
-import { newestFirst } from "../data/periods.ts";
-import { packPeriods } from "../data/versions.ts";
+import { goneFrom, newestMadeWith } from "../data/standing.ts";
+import { newestFirst, packPeriods } from "../data/versions.ts";
 import { FieldError, forPeople } from "../field-error.ts";
 import { periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
-import type { JobState, MakeRequest } from "../ports.ts";
-import type { PageAnswer } from "../request.ts";
-import { jobPage, mayStart, unknownJobPage } from "../views/jobs.ts";
-import { accountLink, jobLink } from "../views/links.ts";
+import type { AccountStores } from "../packs.ts";
+import type { PageContext } from "../page-context.ts";
+import type { JobState, MakeRequest, Obstacle } from "../ports.ts";
+import type { PageParts } from "../views/frame.ts";
+import { jobPage, mayStart } from "../views/jobs.ts";
+import { jobLink } from "../views/links.ts";
 import { makePage, type Refused } from "../views/make.ts";
 import { problemPage } from "../views/notices.ts";
-import { page, seeOther } from "./answers.ts";
-import type { AccountRoute, RouteContext } from "./route-context.ts";
+import { page, refuse, seeOther } from "./answers.ts";
 
-export async function job(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const state = await context.ports.jobs.find(place.account, place.names["id"] ?? "");
-  if (state === null) {
-    return unknown(context, place);
-  }
-  const reached = await reachedBy(state, place);
-  return page(jobPage(context.visitor, { job: state, role: place.role, reached }));
+export async function job(c: PageContext): Promise<Response> {
+  const { role } = c.var;
+  const state = await askedJob(c);
+  return state === null ? unknown(c) : page(c, jobPage({ job: state, role }));
 }
 
-function unknown({ visitor }: RouteContext, { account }: AccountRoute): PageAnswer {
-  return { ...page(unknownJobPage(visitor, account), 404), refused: "no such job" };
+async function askedJob(c: PageContext): Promise<JobState | null> {
+  return await c.var.ports.jobs.find(c.var.account, c.req.param("id") ?? "");
 }
 
-/**
- * How far the period of a running export was read from its beginning, ms UTC; null if nothing was read, or
- * for other jobs.
- */
-async function reachedBy({ state, request }: JobState, { stores }: AccountRoute): Promise<number | null> {
-  if (state !== "running" || request.kind !== "export") {
-    return null;
-  }
-  const period = periodOf(request);
-  const { coverage } = await viewArchive(stores);
-  const [first] = intersection(period, coverage);
-  return first?.from === period.from ? first.to : null;
+function unknown(c: PageContext): Response {
+  return impossible(c, "no such job", 404, {
+    message: "this job never existed or is no longer listed",
+    hint: "jobs are listed until fillbook serve ends, and on AWS for 90 days; what they read and made is kept",
+  });
 }
 
 /** The form of a pack; after a refused form, with its errors. */
-export async function makeForm(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  return page(await madeForm(context, place, context.request.query.get("country"), null));
+export async function makeForm(c: PageContext): Promise<Response> {
+  return page(c, await madeForm(c, c.req.query("country"), null));
 }
 
-async function madeForm(
-  { ports, visitor, methods }: RouteContext,
-  { account, stores }: AccountRoute,
-  asked: string | null,
-  refused: Refused | null,
-): Promise<string> {
+async function madeForm(c: PageContext, asked: string | undefined, refused: Refused | null): Promise<PageParts> {
+  const { ports, account, stores } = c.var;
   const [archive, periods, files] = await Promise.all([
     viewArchive(stores),
     packPeriods(stores),
     listAllInputs(stores),
   ]);
   const known = TAX_YEARS.find(({ code }) => code === asked)?.code;
-  const country = known ?? likelyCountry(newestFirst(periods).map(({ name }) => name));
+  const country = known ?? likelyCountry(newestFirst(periods));
   const cannotAsk = ports.cannotAsk(account);
-  const view = { account, archive, methods, country, cannotAsk, refused, ...inputNames(files) };
-  return makePage(visitor, { ...view, now: ports.now() });
+  const view = { account, archive, country, cannotAsk, refused, ...inputNames(files) };
+  return makePage({ ...view, now: ports.now() });
+}
+
+/** The form as it was sent, with what is wrong with it. */
+async function formAgain(c: PageContext, why: string, status: 400 | 409, refused: Omit<Refused, "fields">) {
+  const { fields } = c.var;
+  const markup = await madeForm(c, fields.get("country") ?? undefined, { ...refused, fields });
+  return refuse(c, why, markup, status);
 }
 
 /** Starts the requested job and leads to its page, or shows the form again with its errors. */
-export async function startJob(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const { ports, visitor, methods } = context;
-  const { account, role } = place;
-  const { fields } = context.form;
+export async function startJob(c: PageContext): Promise<Response> {
+  const { ports, visitor, account, role, fields } = c.var;
   try {
-    const asked = readMakeRequest(account, fields, { methods, now: ports.now() });
+    const asked = readMakeRequest(account, fields, ports.now());
     if (!mayStart(asked, role)) {
-      return forOperators(context, place, asked.kind);
+      return forOperators(c, asked.kind);
     }
-    const question = asked.kind === "export" ? await questionOf(asked, context, place) : null;
+    const question = asked.kind === "export" ? await questionOf(asked, c) : null;
     if (question !== null) {
       return question;
     }
     const { id } = await ports.jobs.start(asked, visitor.user);
-    return seeOther(jobLink(account, id));
+    return seeOther(c, jobLink(account, id));
   } catch (error) {
     if (!(error instanceof FillbookError && error.kind === "usage")) {
       throw error;
     }
     const field = error instanceof FieldError ? error.field : null;
-    const refused = { fields, problem: forPeople(error), field, gone: null };
-    return { ...page(await madeForm(context, place, fields.get("country"), refused), 400), refused: error.message };
+    return await formAgain(c, error.message, 400, { problem: forPeople(error), field, gone: null });
   }
 }
 
@@ -100,37 +89,28 @@ export async function startJob(context: RouteContext, place: AccountRoute): Prom
  * The form again, if files are gone, or may be, and the user did not agree to do without. Throws a
  * FieldError.
  */
-async function questionOf(
-  request: MakeRequest,
-  context: RouteContext,
-  place: AccountRoute,
-): Promise<PageAnswer | null> {
-  const { fields } = context.form;
-  await checkPossible(request, context, place);
-  const gone = await goneInputs(place, periodOf(request).name);
-  if (gone?.length === 0 || (gone ?? []).join(" ") === fields.get("without")) {
+async function questionOf(request: MakeRequest, c: PageContext): Promise<Response | null> {
+  await checkPossible(request, c);
+  const gone = await goneInputs(c.var.stores, periodOf(request).name);
+  if (gone?.length === 0 || (gone ?? []).join(" ") === c.var.fields.get("without")) {
     return null;
   }
-  const [message, refused] =
+  const [message, why] =
     gone === null
       ? ["it is not known which files the newest pack of this period was made with", "the newest pack cannot be read"]
       : [
           `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`,
           "files of the newest pack are gone",
         ];
-  const asked = { fields, problem: { message }, field: null, gone: gone ?? [] };
-  return { ...page(await madeForm(context, place, fields.get("country"), asked), 409), refused };
+  return await formAgain(c, why, 409, { problem: { message }, field: null, gone: gone ?? [] });
 }
 
 /**
  * Refuses a pack that could only fail: its method lacks a file, or its period lacks fills that cannot be
  * read. Throws a FieldError.
  */
-async function checkPossible(
-  asked: MakeRequest,
-  { ports }: RouteContext,
-  { account, stores }: AccountRoute,
-): Promise<void> {
+async function checkPossible(asked: MakeRequest, c: PageContext): Promise<void> {
+  const { ports, account, stores } = c.var;
   if (asked.method === "specific" && !(await listInputs(stores)).some(({ name }) => name === MATCHES)) {
     const message = `Specific identification needs ${MATCHES}: which lots each closing fill closes`;
     const hint = "upload it under Files, or choose another method";
@@ -152,28 +132,33 @@ async function checkPossible(
  * Names of files that the period's newest pack was made with, and that the user's files do not have. Null:
  * that pack cannot be read.
  */
-async function goneInputs({ stores }: AccountRoute, period: string): Promise<readonly string[] | null> {
+async function goneInputs(stores: AccountStores, period: string): Promise<readonly string[] | null> {
   const madeWith = await newestMadeWith(stores, period);
   return madeWith && goneFrom(madeWith, await listInputs(stores));
 }
 
 /** Asks a running job to end, and leads back to its page. */
-export async function stopJob(context: RouteContext, place: AccountRoute): Promise<PageAnswer> {
-  const { jobs } = context.ports;
-  const { account, role, names } = place;
-  const state = await jobs.find(account, names["id"] ?? "");
+export async function stopJob(c: PageContext): Promise<Response> {
+  const { ports, account, role } = c.var;
+  const state = await askedJob(c);
   if (state === null) {
-    return unknown(context, place);
+    return unknown(c);
   }
   if (!mayStart(state.request, role)) {
-    return forOperators(context, place, state.request.kind);
+    return forOperators(c, state.request.kind);
   }
-  await jobs.stop(account, state.id);
-  return seeOther(jobLink(account, state.id));
+  await ports.jobs.stop(account, state.id);
+  return seeOther(c, jobLink(account, state.id));
 }
 
-function forOperators({ visitor }: RouteContext, { account }: AccountRoute, kind: string): PageAnswer {
-  const problem = { message: "only an operator may do this", hint: "ask an operator of this account" };
-  const shown = problemPage(visitor, { ...problem, account, back: accountLink(account) });
-  return { ...page(shown, 403), refused: `${kind} is not for accountants` };
+function forOperators(c: PageContext, kind: string): Response {
+  return impossible(c, `${kind} is not for accountants`, 403, {
+    message: "only an operator may do this",
+    hint: "ask an operator of this account",
+  });
+}
+
+function impossible(c: PageContext, why: string, status: 403 | 404, problem: Obstacle): Response {
+  const { account } = c.var;
+  return refuse(c, why, problemPage(account, problem), status);
 }

@@ -1,28 +1,19 @@
 import { viewArchive } from "../data/archives.ts";
-import { findPack } from "../data/catalogue.ts";
-import { comparePacks } from "../data/comparison.ts";
+import { packClaims } from "../data/catalogue.ts";
 import { recentDownloads } from "../data/downloads.ts";
-import { inputNames, listAllInputs } from "../data/input-files.ts";
-import { hashesOf } from "../data/inputs-since.ts";
-import { leadingPeriod } from "../data/newest-pack.ts";
-import { checksWithPacks, sinceMade } from "../data/pack-checks.ts";
-import { newestFirst } from "../data/periods.ts";
-import { type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
-import { packPeriods, versionsByPeriod } from "../data/versions.ts";
+import { hashesOf, inputNames, listAllInputs } from "../data/input-files.ts";
+import { checksOf, type Now, type PackLine, packLines, standingsOf } from "../data/standing.ts";
+import { leadingPeriod, newestFirst, packPeriods, versionsByPeriod } from "../data/versions.ts";
 import type { AccountStores } from "../packs.ts";
+import type { PageContext } from "../page-context.ts";
 import type { PagePorts } from "../ports.ts";
-import type { PageAnswer } from "../request.ts";
-import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
-import { comparePage } from "../views/compare.ts";
-import { LONGEST_FIND } from "../views/components.ts";
+import { type AccountLine, accountsPage, type KnownAccount, LONGEST_FIND } from "../views/accounts.ts";
 import { historyPage } from "../views/history.ts";
+import { pagingOf } from "../views/list.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import type { PackList } from "../views/packs.ts";
-import { pagingOf } from "../views/paging.ts";
-import { withWords } from "../views/period-title.ts";
-import { damageOf, notThere, page } from "./answers.ts";
-import type { AccountRoute, PackRoute, PathNames, RouteContext } from "./route-context.ts";
+import { damageOf, page } from "./answers.ts";
 
 /** With more accounts than this only their names are shown, because each would need a read. */
 const MOST_LOOKED_INTO = 20;
@@ -31,11 +22,12 @@ const PERIODS_SHOWN = 25;
 const VERSIONS_SHOWN = 25;
 const DOWNLOADS_SHOWN = 100;
 
-export async function accounts({ ports, visitor, request }: RouteContext, _: PathNames): Promise<PageAnswer> {
+export async function accounts(c: PageContext): Promise<Response> {
+  const { ports, visitor } = c.var;
   const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
-  const find = findIn(request.query);
+  const find = (c.req.query("find") ?? "").trim().slice(0, LONGEST_FIND);
   const found = names.filter((name) => name.includes(find.toLowerCase()));
-  const paging = pagingOf(found.length, ACCOUNTS_SHOWN, request.query.get("page"));
+  const paging = pagingOf(found.length, ACCOUNTS_SHOWN, c.req.query("page"));
   const isFew = found.length <= MOST_LOOKED_INTO;
   const lines = await Promise.all(
     found
@@ -44,12 +36,7 @@ export async function accounts({ ports, visitor, request }: RouteContext, _: Pat
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
-  return page(accountsPage(visitor, { accounts: lines, find, paging, cannotAsk, now: ports.now() }));
-}
-
-/** What is looked for in a list; empty: nothing. */
-function findIn(query: URLSearchParams): string {
-  return (query.get("find") ?? "").trim().slice(0, LONGEST_FIND);
+  return page(c, accountsPage({ accounts: lines, find, paging, cannotAsk, now: ports.now() }));
 }
 
 /** A damaged account does not hide the others. */
@@ -72,38 +59,35 @@ async function lookInto(ports: PagePorts, account: string, isOnly: boolean): Pro
   const first = leadingPeriod(periods, ports.now());
   const [leading = null] = await packLines(stores, await versionsByPeriod(stores, first === null ? [] : [first]), now);
   // On AWS each account's jobs are requests of their own.
-  const jobs = isOnly ? await ports.jobs.recent(account) : [];
-  const running = jobs.filter(({ state }) => state === "running");
-  const names = periods.map(({ name }) => name);
-  return { archive, leading, periods: names, cannotAsk: ports.cannotAsk(account), running };
+  const recent = isOnly ? await ports.jobs.recent(account) : [];
+  const jobs = recent.filter(({ state }) => state === "running");
+  return { archive, leading, periods, cannotAsk: ports.cannotAsk(account), jobs };
 }
 
 /** What the packs of an account are compared with. */
 async function lookAround(ports: PagePorts, stores: AccountStores) {
   const [archive, files] = await Promise.all([viewArchive(stores), listAllInputs(stores)]);
   const hashOf = hashesOf(stores, ports.inputLimits.mostTotalBytes);
-  return { archive, files, now: { archive, inputs: files.inputs, hashOf } satisfies Now };
+  return { archive, files, now: { archive, inputs: files, hashOf } satisfies Now };
 }
 
-export async function overview(
-  { ports, visitor, request }: RouteContext,
-  { account, stores, role }: AccountRoute,
-): Promise<PageAnswer> {
+export async function overview(c: PageContext): Promise<Response> {
+  const { ports, account, stores, role } = c.var;
   const around = lookAround(ports, stores);
   const [{ archive, files }, { list: packs, leading, periods }, jobs, checks] = await Promise.all([
     around,
-    packsOf(stores, request.query, { around, now: ports.now() }),
+    packsOf(c, { around, now: ports.now() }),
     ports.jobs.recent(account),
-    around.then(({ archive: { seq } }) => checksWithPacks(stores, { seq }, "packs")),
+    around.then(({ archive: { seq } }) => checksOf(stores, seq, null)),
   ]);
   const cannotAsk = ports.cannotAsk(account);
   const known = { archive, role, packs, ...inputNames(files), leading, periods, jobs, checks, cannotAsk };
-  return page(overviewPage(visitor, { ...known, now: ports.now() }));
+  return page(c, overviewPage({ ...known, now: ports.now() }));
 }
 
 interface PacksShown {
   readonly list: PackList;
-  /** Null on other pages than the first one, and where something is looked for. */
+  /** Null on other pages than the first one. */
   readonly leading: PackLine | null;
   /** Names of all periods that have packs, newest first. */
   readonly periods: readonly string[];
@@ -111,61 +95,49 @@ interface PacksShown {
 
 /** The periods of the requested page. */
 async function packsOf(
-  stores: AccountStores,
-  query: URLSearchParams,
+  c: PageContext,
   { around, now }: { readonly around: ReturnType<typeof lookAround>; readonly now: number },
 ): Promise<PacksShown> {
-  const find = findIn(query);
+  const { stores } = c.var;
   const all = newestFirst(await packPeriods(stores));
-  const found = withWords(all, find);
-  const paging = pagingOf(found.length, PERIODS_SHOWN, query.get("page"));
-  const first = find === "" && paging.number === 1 ? leadingPeriod(all, now) : null;
-  const others = found.slice(paging.from, paging.to).filter((period) => period !== first);
+  const paging = pagingOf(all.length, PERIODS_SHOWN, c.req.query("page"));
+  const first = paging.number === 1 ? leadingPeriod(all, now) : null;
+  const others = all.slice(paging.from, paging.to).filter((period) => period !== first);
   const known = await versionsByPeriod(stores, first === null ? others : [first, ...others]);
   const gone = known.filter(({ versions, latestGone }) => versions.length === 0 && latestGone !== null);
   const lines = await packLines(stores, known, (await around).now);
-  const leading = lines.find(({ pack }) => pack.period === first?.name) ?? null;
-  return { list: { lines, gone, find, paging }, leading, periods: all.map(({ name }) => name) };
+  const leading = lines.find(({ pack }) => pack.period === first) ?? null;
+  return { list: { lines, gone, paging }, leading, periods: all };
 }
 
-export async function packVersion(
-  { ports, visitor, request }: RouteContext,
-  { account, stores, pack }: PackRoute,
-): Promise<PageAnswer> {
+export async function packVersion(c: PageContext): Promise<Response> {
+  const { ports, account, stores, pack } = c.var;
   const { archive, now } = await lookAround(ports, stores);
-  const [[standing], { files, rewalk }] = await Promise.all([
+  const [[standing], checks] = await Promise.all([
     standingsOf(stores, [pack], pack.versions, now),
-    checksWithPacks(stores, { seq: archive.seq, period: pack.period }, pack.store),
+    checksOf(stores, archive.seq, pack),
   ]);
   const { verdict } = standing ?? pack.claim;
-  const checks = { files: sinceMade(files, pack), rewalk };
   const all = pack.versions.filter(({ version }) => version !== pack.version);
-  const current = all.find(({ latest }) => latest) ?? null;
-  const paging = pagingOf(all.length, VERSIONS_SHOWN, request.query.get("page"));
+  const paging = pagingOf(all.length, VERSIONS_SHOWN, c.req.query("page"));
   const others = all.slice(paging.from, paging.to);
-  return page(packPage(visitor, { account, pack, verdict, checks, current, others, paging }));
-}
-
-/** Compares the two versions that the query names. */
-export async function compare(
-  { visitor, request }: RouteContext,
-  { account, stores, names }: AccountRoute,
-): Promise<PageAnswer> {
-  const period = names["period"] ?? "";
-  const [before, after] = await Promise.all(
-    ["before", "after"].map((side) => findPack(stores, period, request.query.get(side) ?? "")),
+  const claims = await packClaims(stores, others);
+  return page(
+    c,
+    packPage({
+      account,
+      pack,
+      verdict,
+      checks,
+      others: others.map((other, at) => ({ pack: other, claim: claims[at] ?? null })),
+      paging,
+    }),
   );
-  if (!(before && after)) {
-    return notThere("no two such packs", visitor);
-  }
-  return page(comparePage(visitor, { account, before, after, changes: await comparePacks(stores, before, after) }));
 }
 
-export async function history(
-  { visitor, request }: RouteContext,
-  { account, stores }: AccountRoute,
-): Promise<PageAnswer> {
-  const before = request.query.get("before");
+export async function history(c: PageContext): Promise<Response> {
+  const { account, stores } = c.var;
+  const before = c.req.query("before") ?? null;
   const shown = await recentDownloads(stores, DOWNLOADS_SHOWN, before);
-  return page(historyPage(visitor, { ...shown, account, isOlder: before !== null }));
+  return page(c, historyPage({ ...shown, account, isOlder: before !== null }));
 }

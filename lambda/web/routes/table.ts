@@ -1,76 +1,54 @@
-import type { PageAnswer } from "../request.ts";
-import { SCRIPT_ASSET, STYLE_ASSET } from "../views/assets.ts";
+import { findPack } from "../data/catalogue.ts";
+import type { Page, PageMiddleware } from "../page-context.ts";
+import { notThere } from "./answers.ts";
 import { sendFile, sendZip, showReport } from "./downloads.ts";
 import { dropInput, sendInput, showInputs, takeInput } from "./inputs.ts";
 import { job, makeForm, startJob, stopJob } from "./jobs.ts";
-import { accounts, compare, history, overview, packVersion } from "./pages.ts";
-import { type Handler, type PathNames, withAccount, withPack } from "./route-context.ts";
+import { accounts, history, overview, packVersion } from "./pages.ts";
 
-export const METHODS = ["GET", "POST"] as const;
+/** Where a file is put up, by POST. */
+export const UPLOADS = "/a/:account/files";
 
-interface Route {
-  /** `:name` matches one part of the path. */
-  readonly pattern: string;
-  readonly handlers: Partial<Readonly<Record<(typeof METHODS)[number], Handler<PathNames>>>>;
-}
+const PACK = "/a/:account/p/:period/:version";
 
-/** All routes for signed-in users. If two patterns match, the first counts. */
-export const ROUTES: readonly Route[] = [
-  { pattern: "/", handlers: { GET: accounts } },
-  { pattern: "/sign-out", handlers: { POST: ({ visitor }) => visitor.signOut() } },
-  { pattern: "/a/:account", handlers: { GET: withAccount(overview) } },
-  { pattern: "/a/:account/make", handlers: { GET: withAccount(makeForm) } },
-  { pattern: "/a/:account/history", handlers: { GET: withAccount(history) } },
-  { pattern: "/a/:account/files", handlers: { GET: withAccount(showInputs), POST: withAccount(takeInput) } },
-  { pattern: "/a/:account/files/file", handlers: { GET: withAccount(sendInput) } },
-  { pattern: "/a/:account/files/remove", handlers: { POST: withAccount(dropInput) } },
-  { pattern: "/a/:account/jobs", handlers: { POST: withAccount(startJob) } },
-  { pattern: "/a/:account/jobs/:id", handlers: { GET: withAccount(job) } },
-  { pattern: "/a/:account/jobs/:id/stop", handlers: { POST: withAccount(stopJob) } },
-  { pattern: "/a/:account/p/:period/compare", handlers: { GET: withAccount(compare) } },
-  { pattern: "/a/:account/p/:period/:version", handlers: { GET: withPack(packVersion) } },
-  { pattern: "/a/:account/p/:period/:version/report", handlers: { GET: withPack(showReport) } },
-  { pattern: "/a/:account/p/:period/:version/file", handlers: { GET: withPack(sendFile) } },
-  { pattern: "/a/:account/p/:period/:version/zip", handlers: { GET: withPack(sendZip) } },
-];
+/** All routes for signed-in users. */
+export const ROUTES: Readonly<Record<string, Partial<Readonly<Record<"GET" | "POST", Page>>>>> = {
+  "/": { GET: accounts },
+  "/a/:account": { GET: overview },
+  "/a/:account/make": { GET: makeForm },
+  "/a/:account/history": { GET: history },
+  [UPLOADS]: { GET: showInputs, POST: takeInput },
+  "/a/:account/files/file": { GET: sendInput },
+  "/a/:account/files/remove": { POST: dropInput },
+  "/a/:account/jobs": { POST: startJob },
+  "/a/:account/jobs/:id": { GET: job },
+  "/a/:account/jobs/:id/stop": { POST: stopJob },
+  [PACK]: { GET: packVersion },
+  [`${PACK}/report`]: { GET: showReport },
+  [`${PACK}/file`]: { GET: sendFile },
+  [`${PACK}/zip`]: { GET: sendZip },
+};
 
-/** A year, the longest that caches keep: changed content gets another name. */
-const FOR_EVER = "public, max-age=31536000, immutable";
-
-/** What everybody may load: the pages' style, and the script that updates them. */
-export const ASSETS: ReadonlyMap<string, PageAnswer> = new Map(
-  [STYLE_ASSET, SCRIPT_ASSET].map(({ path, type, text }) => [
-    path,
-    { status: 200, headers: { "content-type": type, "cache-control": FOR_EVER }, body: text },
-  ]),
-);
-
-/**
- * Finds the route of a path as received. The path is split before its parts are decoded, so that a decoded
- * slash never splits it.
- */
-export function findRoute(path: string): { readonly route: Route; readonly names: PathNames } | null {
-  const words = path.split("/").map(decoded);
-  for (const route of ROUTES) {
-    const pattern = route.pattern.split("/");
-    if (
-      pattern.length === words.length &&
-      pattern.every(
-        (part, at) => part === words[at] || (part.startsWith(":") && words[at] !== null && words[at] !== ""),
-      )
-    ) {
-      const names = pattern.flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), words[at]]] : []));
-      return { route, names: Object.fromEntries(names) };
-    }
+/** Lets on to an existing account that the user may see. There is no other way to a route of an account. */
+export const ofAccount: PageMiddleware = async (c, next) => {
+  const account = c.req.param("account") ?? "";
+  const { ports, visitor } = c.var;
+  const role = visitor.user.roleIn(account);
+  if (role === null || !(await ports.accounts()).includes(account)) {
+    return notThere(c, "no account of theirs");
   }
-  return null;
-}
+  c.set("account", account);
+  c.set("stores", ports.storesOf(account));
+  c.set("role", role);
+  return await next();
+};
 
-/** Null if the text is not percent-encoded UTF-8. */
-function decoded(word: string): string | null {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    return null;
+/** Lets on to one version of a period, as the stores have it. */
+export const ofPack: PageMiddleware = async (c, next) => {
+  const pack = await findPack(c.var.stores, c.req.param("period") ?? "", c.req.param("version") ?? "");
+  if (pack === null) {
+    return notThere(c, "no such pack");
   }
-}
+  c.set("pack", pack);
+  return await next();
+};

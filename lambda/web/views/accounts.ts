@@ -2,18 +2,17 @@ import { counted } from "../../core/text.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { PackLine } from "../data/standing.ts";
-import { type Offer, yearToPack } from "../offers.ts";
+import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle } from "../ports.ts";
-import { archiveOnlyNotice, emptyState, findForm, problemNotice } from "./components.ts";
-import { netLine } from "./figures.ts";
-import { type Frame, pageOf } from "./frame.ts";
+import { actions, archiveOnlyNotice, buttonLink, emptyState, problemNotice } from "./components.ts";
+import { button, CODE, type Rank, startForm } from "./forms.ts";
+import type { PageParts } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { ALL, accountLink, accountsLink, packLink } from "./links.ts";
-import { makeActions } from "./make-actions.ts";
-import { BY_NAME, type Paging, pageLinks } from "./paging.ts";
-import { periodDays, periodTitle } from "./period-title.ts";
+import { accountLink, accountsLink, makeLink } from "./links.ts";
+import { type Paging, pagedList } from "./list.ts";
+import { packSummary } from "./packs.ts";
+import { periodTitle } from "./period-title.ts";
 import { archiveLine } from "./status.ts";
-import { objectionList, verdictTag } from "./verdict.ts";
 
 export interface AccountLine {
   readonly account: string;
@@ -23,16 +22,17 @@ export interface AccountLine {
   readonly damage?: Obstacle;
 }
 
+/** What is known of an account, for the list and for its own page. */
 export interface KnownAccount {
   readonly archive: ArchiveView;
   /** The pack of its newest tax year, or else of its newest period. */
   readonly leading: PackLine | null;
   /** Names of all periods that have packs, newest first. */
   readonly periods: readonly string[];
-  /** Why this account cannot be read from the service; null if it can. */
+  /** Why missing fills cannot be read from the service; null if they can. */
   readonly cannotAsk: Obstacle | null;
-  /** Its jobs that run now, as far as they were looked for. */
-  readonly running: readonly JobState[];
+  /** In the list, those that run now, as far as they were looked for. Newest first. */
+  readonly jobs: readonly JobState[];
 }
 
 export interface Accounts {
@@ -49,71 +49,69 @@ export interface Accounts {
 }
 
 /** The accounts that the user may see, each with its newest pack. */
-export function accountsPage(frame: Frame, { accounts, find, paging, cannotAsk, now }: Accounts): string {
+export function accountsPage({ accounts, find, paging, cannotAsk, now }: Accounts): PageParts {
   const rank = accounts.length === 1 ? "primary" : "secondary";
-  const links = pageLinks(paging, "accounts", (page) => accountsLink({ find, page }), BY_NAME);
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
-  return pageOf(frame, {
+  const list = pagedList(
+    { one: "account", by: "by name", paging, linkOf: (page) => accountsLink(find, page) },
+    html`<ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}</ul>`,
+  );
+  return {
     title: "Accounts",
     here: "accounts",
-    body: html`${cannotAsk === null ? null : archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(accountsLink(ALL), "Find an account by its name", find)}${found(find, paging)}${links}${
-      accounts.length === 0
-        ? null
-        : html`
-<ul class="cards">${accounts.map((line) => accountCard(frame, line, { rank, now }))}
-</ul>${links}`
-    }`,
-  });
+    body: html`${archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(find)}${foundText(find, paging)}${accounts.length === 0 ? null : list}`,
+  };
 }
 
-function found(find: string, { total }: Paging): Html | null {
-  const all = html`<a href="${accountsLink(ALL)}">All accounts</a>`;
-  if (find !== "") {
-    return total === 0
-      ? emptyState(html`No account of yours has that in its name. ${all}`)
-      : html`
-<p class="note">${counted(total, "account")} found. ${all}</p>`;
-  }
-  return total === 0
-    ? emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.")
-    : null;
-}
+/** Characters of a search text. */
+export const LONGEST_FIND = 100;
 
-interface CardSettings extends Pick<Accounts, "now"> {
-  /** Of its button. */
-  readonly rank: "primary" | "secondary";
-}
-
-function accountCard(frame: Frame, { account, known, damage }: AccountLine, { rank, now }: CardSettings): Html {
-  const heading = html`<h2><a href="${accountLink(account)}">${outside(account)}</a></h2>`;
-  if (damage !== undefined) {
-    return html`
-<li class="card">${heading}${problemNotice(damage)}</li>`;
-  }
-  const make = makeActions(frame, { account, year: known && yearOf(known, now), rank });
-  if (known === null) {
-    return html`
-<li class="card">${heading}${make}</li>`;
-  }
-  const { archive, leading, running } = known;
+function findForm(find: string): Html {
   return html`
-<li class="card">${heading}<p class="about">${fillsText(archive)} ${archiveLine(archive)}</p>${newestPack(account, leading)}${running.length === 0 ? null : jobList(account, running)}${make}</li>`;
+<form class="line" method="get" action="${accountsLink("", 1)}" role="search"><div class="field"><label for="find">Find an account by its name</label>
+<input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}"${CODE}></div>${button("Find", { rank: "secondary" })}</form>`;
 }
 
-/** Null where nothing was read yet: reading all of an account may take hours. */
-function yearOf({ archive, periods, cannotAsk }: KnownAccount, now: number): Offer | null {
-  return archive.coverage.length === 0 ? null : yearToPack(archive, periods, now, cannotAsk === null);
-}
-
-function newestPack(account: string, newest: PackLine | null): Html {
-  if (newest === null) {
-    return emptyState("No pack was made yet.");
+function foundText(find: string, { total }: Paging): Html | null {
+  const all = html`<a href="${accountsLink("", 1)}">All accounts</a>`;
+  if (total === 0) {
+    return emptyState(
+      find === ""
+        ? "You do not have access to an account yet. Ask whoever runs this page to give you access."
+        : html`No account of yours has that in its name. ${all}`,
+    );
   }
-  const { pack, claim, verdict } = newest;
-  return html`
-<p><a href="${packLink(account, pack)}">${periodTitle(pack.period)}</a> ${verdictTag(verdict)}<br><span class="about">${periodDays(pack.period)}</span></p>${objectionList(verdict)}${netLine(claim?.nets ?? null)}`;
+  return find === "" ? null : html`<p class="note">${counted(total, "account")} found. ${all}</p>`;
 }
 
-function fillsText({ fills }: ArchiveView): string {
-  return fills === 0 ? "No fills yet." : `${counted(fills, "fill")}.`;
+function accountCard({ account, known, damage }: AccountLine, rank: Rank, now: number): Html {
+  return html`<li class="card"><h2><a href="${accountLink(account)}">${outside(account)}</a></h2>
+${known && knownParts(account, known)}${damage === undefined ? actions(...makeButtons(account, known, rank, now)) : problemNotice(damage)}</li>`;
+}
+
+function knownParts(account: string, { archive, leading, jobs }: KnownAccount): Html {
+  const { fills } = archive;
+  return html`<p class="about">${fills === 0 ? "No fills yet." : `${counted(fills, "fill")}.`} ${archiveLine(archive)}</p>
+${leading === null ? emptyState("No pack was made yet.") : packSummary(account, leading)}${jobs.length === 0 ? null : jobList(account, jobs)}`;
+}
+
+/** Makes the pack of the newest year at once, and leads to the form for other periods. */
+export function makeButtons(
+  account: string,
+  known: Pick<KnownAccount, "archive" | "periods" | "cannotAsk"> | null,
+  rank: Rank,
+  now: number,
+): readonly Html[] {
+  const forAccount = html`<span class="hidden"> for ${outside(account)}</span>`;
+  // Where nothing was read yet, reading all of an account may take hours.
+  const isBegun = known !== null && known.archive.coverage.length > 0;
+  const year = isBegun ? yearToPack(known.archive, known.periods, now, known.cannotAsk === null) : null;
+  if (year === null) {
+    return [buttonLink(rank, makeLink(account), html`Make a pack${forAccount}`)];
+  }
+  const period = year.period.name;
+  return [
+    startForm({ account, kind: "export", period }, html`Make ${periodTitle(period)}${forAccount}`, { rank }),
+    html`<a href="${makeLink(account)}">Other period${forAccount}</a>`,
+  ];
 }

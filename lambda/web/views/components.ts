@@ -1,3 +1,5 @@
+import { count } from "../../core/text.ts";
+import { objectionsOf, type Point, pointText, type Verdict } from "../../core/verdict.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import { inPageWords } from "../page-words.ts";
@@ -5,24 +7,38 @@ import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
 import { inputsLink } from "./links.ts";
 
-// Parts that all pages share, besides the frame (frame.ts) and the report's tables.
+// What all pages are written in, besides their frame (frame.ts), lists (list.ts) and forms (forms.ts).
 
-/**
- * `good`: all is well. `plain`: information. `warn`: needs action; it has a sign, so that nothing depends on
- * colour alone.
- */
-type Tone = "good" | "plain" | "warn";
+/** `good`: all is well. `plain`: information. `warn`: needs action. */
+export type Tone = "good" | "plain" | "warn";
 
-const SIGNS: Readonly<Record<Tone, Html | null>> = {
+/** So that nothing depends on colour alone. */
+export const SIGNS: Readonly<Record<Tone, Html | null>> = {
   good: html`<span aria-hidden="true">✓</span> `,
   plain: null,
   warn: html`<span aria-hidden="true">▲</span> `,
 };
 
+/** A word or two about what stands before it. */
+export function tag(tone: Tone, text: HtmlValue): Html {
+  return tone === "warn"
+    ? html`<strong class="tag warn">${SIGNS.warn}${text}</strong>`
+    : html`<span class="tag ${tone}">${SIGNS[tone]}${text}</span>`;
+}
+
+/** What is wrong, within a sentence. */
+export function warning(text: HtmlValue): Html {
+  return html`<strong class="warn">${SIGNS.warn}${text}</strong>`;
+}
+
 /** The notice at the top of a page: one fact, and what to do about it. */
 export function notice(tone: Tone, head: HtmlValue, body: HtmlValue = null): Html {
-  return html`
-<div class="notice ${tone}"><p><strong>${SIGNS[tone]}${head}</strong></p>${body}</div>`;
+  return html`<div class="notice ${tone}"><p><strong>${SIGNS[tone]}${head}</strong></p>${body}</div>`;
+}
+
+/** A notice of what the user just did: it is read aloud. */
+export function answer(role: "alert" | "status", shown: Html): Html {
+  return html`<div role="${role}">${shown}</div>`;
 }
 
 /** What is wrong, and what to do, in the page's words. */
@@ -33,38 +49,42 @@ export function problemNotice({ message, hint }: Obstacle): Html {
 
 /** Says that the service cannot be reached for new fills. `archives`: those that packs could be made from. */
 export function archiveOnlyNotice(
-  { message, hint }: Obstacle,
+  cannotAsk: Obstacle | null,
   archives: readonly Pick<ArchiveView, "coverage">[],
-): Html {
+): Html | null {
   const hasSome = archives.some(({ coverage }) => coverage.length > 0);
-  return notice(
-    "plain",
-    hasSome ? "This page makes packs from the archive only." : "This page cannot read fills yet.",
-    html`<p>${hasSome ? "It cannot read new fills. " : null}${asSentence(message)}${hint === undefined ? null : html` ${asSentence(hint)}`}</p>`,
+  const head = hasSome ? "This page makes packs from the archive only." : "This page cannot read fills yet.";
+  return (
+    cannotAsk && notice("plain", head, html`<p>${hasSome ? "It cannot read new fills. " : null}${said(cannotAsk)}</p>`)
   );
 }
 
 /** Says what must be removed from the user's files before a pack can be made. */
 export function unusableNotice(account: string, names: readonly string[]): Html | null {
   const [what, them] = names.length === 1 ? ["is not a file", "it"] : ["are not files", "them"];
-  return names.length === 0
-    ? null
-    : notice(
-        "warn",
-        html`No pack can be made: ${fileNames(names)} ${what} of a pack.`,
-        html`<p>Remove ${them} first. <a href="${inputsLink(account)}">Your files</a></p>`,
-      );
+  const head = html`No pack can be made: ${fileNames(names)} ${what} of a pack.`;
+  const body = html`<p>Remove ${them} first. <a href="${inputsLink(account)}">Your files</a></p>`;
+  return names.length === 0 ? null : notice("warn", head, body);
+}
+
+/** What is wrong, and what to do, in a line. */
+export function said({ message, hint }: Obstacle): Html {
+  return html`${asSentence(message)}${hint === undefined ? null : html` ${asSentence(hint)}`}`;
 }
 
 /** Shown while there is no content: what will appear here, and how to begin. */
 export function emptyState(text: HtmlValue): Html {
-  return html`
-<p class="empty">${text}</p>`;
+  return html`<p class="empty">${text}</p>`;
 }
 
 /** A link that looks like a button. `primary`: the main action of a page. */
 export function buttonLink(rank: "primary" | "secondary", link: string, name: HtmlValue): Html {
   return html`<a class="button ${rank}" href="${link}">${name}</a>`;
+}
+
+/** What can be done, in a row. */
+export function actions(...all: readonly HtmlValue[]): Html {
+  return html`<div class="actions">${all.map((one) => html`${one} `)}</div>`;
 }
 
 /** `balances.csv, funding.csv` */
@@ -73,47 +93,54 @@ export function fileNames(names: readonly string[]): Html {
 }
 
 /** Folded content that few people need. */
-export function disclosure(summary: HtmlValue, body: HtmlValue): Html {
-  return html`
-<details><summary>${summary}</summary>${body}</details>`;
+export function disclosure(summary: HtmlValue, body: HtmlValue, isOpen = false): Html {
+  return html`<details${isOpen ? html` open` : null}><summary>${summary}</summary>${body}</details>`;
 }
 
-/** Characters of a search text. */
-export const LONGEST_FIND = 100;
-
-/** The field above a long list. `action`: the address of the whole list. */
-export function findForm(action: string, label: string, find: string): Html {
-  return html`
-<form class="line" method="get" action="${action}" role="search">
-<div class="field"><label for="find">${label}</label><input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}" autocomplete="off" spellcheck="false" autocapitalize="off"></div>
-<button class="secondary" type="submit">Find</button></form>`;
+/** Names and what is said of each. */
+export function facts(all: readonly (readonly [name: HtmlValue, value: HtmlValue])[]): Html {
+  return html`<dl class="facts">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-export interface Field {
-  readonly id: string;
-  readonly label: HtmlValue;
-  /** Renders the control with the attributes in `describedBy`. */
-  readonly control: (describedBy: Html | null) => Html;
-  readonly hint?: HtmlValue;
-  readonly error: Obstacle | null;
+/** At most this many points or gaps are shown. */
+const MOST_POINTS = 50;
+
+/** `left`: the rest, by their number. */
+export function points(all: readonly HtmlValue[], left: (more: number) => HtmlValue): Html {
+  const more = all.length - MOST_POINTS;
+  return html`<ul class="points">${all.slice(0, MOST_POINTS).map((one) => html`<li>${one}</li>`)}</ul>${more > 0 ? html`<p class="note">${left(more)}</p>` : null}`;
 }
 
-/** A control with its label, hint and error. */
-export function field({ id, label, control, hint = null, error }: Field): Html {
-  const ids = [...(error === null ? [] : [`${id}-error`]), ...(hint === null ? [] : [`${id}-hint`])];
-  const invalid = error === null ? null : html` aria-invalid="true"`;
-  const describedBy = ids.length === 0 ? null : html` aria-describedby="${ids.join(" ")}"${invalid}`;
-  return html`
-<div class="field"><label for="${id}">${label}</label>${errorText(id, error)}${control(describedBy)}${
-    hint === null ? null : html`<small id="${id}-hint">${hint}</small>`
-  }</div>`;
+/** The most characters of a claim or a point, as in the report. */
+const LONGEST = 2500;
+
+/** The claim, with a sign that says whether anything is known against the pack. */
+export function verdictTag(verdict: Verdict): Html {
+  return tag(objectionsOf(verdict).length === 0 ? "good" : "warn", outside(verdict.claim, LONGEST));
 }
 
-/** The error of the control with this id. */
-export function errorText(id: string, error: Obstacle | null): Html | null {
-  return error === null
-    ? null
-    : html`<span class="error" id="${id}-error">${SIGNS.warn}${asSentence(error.message)}${
-        error.hint === undefined ? null : html` ${asSentence(error.hint)}`
-      }</span>`;
+/** What is known against the pack, each with what to do. */
+export function objectionList(verdict: Verdict): Html | null {
+  const all = objectionsOf(verdict);
+  return all.length === 0 ? null : pointList(all);
+}
+
+function pointList(all: readonly Point[]): Html {
+  return points(
+    all.map((point) => outside(pointText(point), LONGEST)),
+    (left) => `And ${count(left)} more: the report has them all.`,
+  );
+}
+
+/** The whole verdict. `more`: shown at its end. */
+export function verdictNotice(verdict: Verdict, more: HtmlValue): Html {
+  const notes = verdict.points.filter(({ about }) => about === "note");
+  const objections = objectionList(verdict);
+  return notice(
+    objections === null ? "good" : "warn",
+    html`${outside(verdict.claim, LONGEST)}.`,
+    html`<p>${outside(verdict.text, LONGEST)}</p>${objections}${
+      notes.length === 0 ? null : disclosure("Points to note", pointList(notes))
+    }${more}`,
+  );
 }

@@ -3,37 +3,29 @@ import { durationText } from "../../core/text.ts";
 import { isoTime, MINUTE_MS, type TimeRange } from "../../core/time.ts";
 import { DEFAULT_DATE_BY } from "../../pack/make/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
-import { sentenceOf } from "../sentence-of.ts";
+import type { PackSettings } from "../packs.ts";
+import { sentenceOf } from "../page-words.ts";
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
 /** `1 Mar 2025`, in UTC. */
 export function dayText(ms: number): string {
-  const date = new Date(ms);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return DAY.format(ms);
 }
 
-/** `1 Mar 2025 12:30 UTC`; with seconds if they are not zero. */
-export function instant(ms: number): Html {
-  const iso = isoTime(ms);
-  const time = iso.slice(11, ms % MINUTE_MS === 0 ? 16 : 23);
-  return html`<time datetime="${iso}">${dayText(ms)} ${time} UTC</time>`;
-}
-
-/** The time of an event, to the minute. */
+/** The time of an event, to the minute: `1 Mar 2025 12:30 UTC`. */
 export function moment(ms: number): Html {
-  return html`<time datetime="${isoTime(ms)}">${momentText(ms)}</time>`;
+  return timeElement(ms, isoTime(ms).slice(11, 16));
 }
 
-/** As plain text, for places where an element is not allowed. */
-export function momentText(ms: number): string {
-  return `${dayText(ms)} ${isoTime(ms).slice(11, 16)} UTC`;
-}
-
-/** The same for a text such as `2025-03-01T12:30:00.000Z`; any other text stays as it is. */
+/** The same for a text such as `2025-03-01T12:30:00.000Z`, exactly; any other text stays as it is. */
 export function instantOf(text: string): Html {
   const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(ms) ? outside(text) : instant(ms);
+  return Number.isNaN(ms) ? outside(text) : timeElement(ms, text.slice(11, ms % MINUTE_MS === 0 ? 16 : 23));
+}
+
+function timeElement(ms: number, time: string): Html {
+  return html`<time datetime="${isoTime(ms)}">${dayText(ms)} ${time} UTC</time>`;
 }
 
 /** To the minute; its length shows what is shorter. */
@@ -46,7 +38,7 @@ const LONGEST_SENTENCE = 2000;
 
 /** A message. It may be longer than a name, and its text direction cannot affect what follows. */
 export function sentence(text: string): Html {
-  return html`<bdi>${text.length <= LONGEST_SENTENCE ? text : `${text.slice(0, LONGEST_SENTENCE)}…`}</bdi>`;
+  return outside(text, LONGEST_SENTENCE);
 }
 
 /** An error's message or hint as a sentence. */
@@ -64,16 +56,13 @@ export function methodText(method: string): string {
   return known === undefined ? outsideText(method) : METHOD_NAMES[known];
 }
 
-/** `FIFO, by time of transaction, in EUR`: the method, and the settings that differ from the default. */
-export function settingsName({
-  method,
-  basis = DEFAULT_DATE_BY,
-  currency = null,
-}: {
-  readonly method: string;
+type Settings = Pick<PackSettings, "method"> & {
   readonly basis?: string | undefined;
   readonly currency?: string | null | undefined;
-}): Html {
+};
+
+/** `FIFO, by time of transaction, in EUR`: the method, and the settings that differ from the default. */
+export function settingsName({ method, basis = DEFAULT_DATE_BY, currency = null }: Settings): Html {
   const byBasis = basis === DEFAULT_DATE_BY ? null : html`, by time of ${outside(basis)}`;
   return html`<bdi>${methodText(method)}</bdi>${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
 }

@@ -3,15 +3,9 @@ import type { User } from "../ports.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./assets.ts";
 import { accountLink, historyLink, inputsLink, makeLink } from "./links.ts";
 
-/** What every page of a signed-in user needs. */
-export interface Frame {
-  readonly user: Pick<User, "name">;
-  /** The token in every form; the site compares it. */
-  readonly csrf: string;
-}
-
 type Entry = "accounts" | "overview" | "make" | "files" | "history";
 
+/** What a page shows. */
 export interface PageParts {
   /** Plain text, for the browser's window and history. */
   readonly title: string;
@@ -25,22 +19,9 @@ export interface PageParts {
   readonly within?: Entry;
   /** Seconds after which a browser without scripts reloads a page that changes by itself. */
   readonly againAfter?: number;
+  /** True: it shows nothing of who is signed in. */
+  readonly isPublic?: boolean;
   readonly body: HtmlValue;
-}
-
-/** The whole page of a signed-in user. */
-export function pageOf(frame: Frame, parts: PageParts): string {
-  const { user, csrf } = frame;
-  return documentOf(parts, {
-    who: html`
-<form class="who" method="post" action="/sign-out">${csrfField(csrf)}<span>${outside(user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>`,
-    nav: navigation(parts),
-  });
-}
-
-/** A page that reveals nothing about the visitor or about what exists. */
-export function strangersPage(parts: Pick<PageParts, "title" | "body">): string {
-  return documentOf(parts, { who: null, nav: null });
 }
 
 /** A part of a page with its own heading. */
@@ -49,10 +30,6 @@ export function section(id: string, name: string, body: HtmlValue): Html {
 <section id="${id}" aria-labelledby="${id}-heading">
 <h2 id="${id}-heading">${name}</h2>${body}
 </section>`;
-}
-
-export function csrfField(csrf: string): Html {
-  return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
 function navigation({ account, here, within }: PageParts): Html {
@@ -73,10 +50,14 @@ function navigation({ account, here, within }: PageParts): Html {
   }</ul></nav>`;
 }
 
-function documentOf(
-  { title, heading = title, againAfter, body }: PageParts,
-  { who, nav }: Readonly<Record<"who" | "nav", HtmlValue>>,
-): string {
+/** The whole page. `visitor`: who is signed in; of nobody, it reveals nothing. */
+export function documentOf(parts: PageParts, visitor: { readonly user: Pick<User, "name"> } | null): string {
+  const { title, heading = title, againAfter, body, isPublic = false } = parts;
+  const top =
+    visitor === null || isPublic
+      ? null
+      : html`
+<form class="who" method="post" action="/sign-out"><span>${outside(visitor.user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>${navigation(parts)}`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -97,7 +78,7 @@ function documentOf(
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header><div class="inner">
-<p class="brand"><a href="/">fillbook</a></p>${who}${nav}
+<p class="brand"><a href="/">fillbook</a></p>${top}
 </div></header>
 <main id="main" tabindex="-1">
 <h1>${heading}</h1>${body}

@@ -1,33 +1,24 @@
 import type { PackName } from "../packs.ts";
 
-/** Addresses of the page. The site looks up their parts and never joins them into a key. */
+// Addresses of the page. The site looks up their parts and never joins them into a key.
 
-export function accountLink(account: string): string {
-  return `/a/${segment(account)}`;
+const segment = (text: string) => encodeURIComponent(text.toWellFormed());
+
+/** `?find=2025&page=2`; what is empty or null is left out. */
+function query(parts: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(parts).filter(([, value]) => value !== null && value !== "");
+  return given.map(([name, value], at) => `${at === 0 ? "?" : "&"}${name}=${segment(value ?? "")}`).join("");
 }
 
-/** A part of a list. `find`: what is looked for; empty: all. */
-export interface ListPart {
-  readonly find: string;
-  readonly page: number;
-}
+/** The first page of a list needs no number. */
+const pageQuery = (page: number) => (page === 1 ? null : String(page));
 
-export const ALL: ListPart = { find: "", page: 1 };
-
-function listQuery({ find, page }: ListPart): string {
-  const query = [...(find === "" ? [] : [`find=${segment(find)}`]), ...(page === 1 ? [] : [`page=${page}`])];
-  return query.length === 0 ? "" : `?${query.join("&")}`;
-}
-
-/** The list of accounts. `find`: a part of a name. */
-export function accountsLink(part: ListPart): string {
-  return `/${listQuery(part)}`;
-}
-
-/** The account's page with packs of other periods. `find`: a name or a year. */
-export function packsLink(account: string, part: ListPart): string {
-  return `${accountLink(account)}${listQuery(part)}#packs`;
-}
+/** The list of accounts. `find`: a part of a name; empty: all. */
+export const accountsLink = (find: string, page: number) => `/${query({ find, page: pageQuery(page) })}`;
+export const accountLink = (account: string) => `/a/${segment(account)}`;
+/** The account's page with packs of other periods. */
+export const packsLink = (account: string, page: number) =>
+  `${accountLink(account)}${query({ page: pageQuery(page) })}#packs`;
 
 export function packLink(account: string, { period, version }: PackName): string {
   return `${accountLink(account)}/p/${segment(period)}/${segment(version)}`;
@@ -35,80 +26,47 @@ export function packLink(account: string, { period, version }: PackName): string
 
 /** The pack's page with another part of its period's versions. */
 export function versionsLink(account: string, pack: PackName, page: number): string {
-  return `${packLink(account, pack)}${page === 1 ? "" : `?page=${page}`}#versions`;
+  return `${packLink(account, pack)}${query({ page: pageQuery(page) })}#versions`;
 }
 
-export function reportLink(account: string, pack: PackName): string {
-  return `${packLink(account, pack)}/report`;
-}
+export const reportLink = (account: string, pack: PackName) => `${packLink(account, pack)}/report`;
+export const zipLink = (account: string, pack: PackName) => `${packLink(account, pack)}/zip`;
 
 export function fileLink(account: string, pack: PackName, path: string): string {
-  return `${packLink(account, pack)}/file?path=${segment(path)}`;
-}
-
-export function zipLink(account: string, pack: PackName): string {
-  return `${packLink(account, pack)}/zip`;
-}
-
-/** Two versions of a period. */
-export function compareLink(account: string, period: string, before: string, after: string): string {
-  return `${accountLink(account)}/p/${segment(period)}/compare?before=${segment(before)}&after=${segment(after)}`;
+  return `${packLink(account, pack)}/file${query({ path })}`;
 }
 
 /** `before`: the name of a record, as the history returned it; null: the newest records. */
 export function historyLink(account: string, before: string | null = null): string {
-  return `${accountLink(account)}/history${before === null ? "" : `?before=${segment(before)}`}`;
+  return `${accountLink(account)}/history${query({ before })}`;
 }
 
-/** The form of a pack. `country`: whose tax years it offers; null: the most likely country. */
-export function makeLink(account: string, country: string | null = null): string {
-  return `${accountLink(account)}/make${country === null ? "" : `?country=${segment(country)}`}`;
-}
+/** The form of a pack. */
+export const makeLink = (account: string) => `${accountLink(account)}/make`;
 
 /** The user's files. `done`: what was just done to one of them. */
 export function inputsLink(
   account: string,
   done: { readonly what: "put" | "removed"; readonly name: string } | null = null,
 ): string {
-  return `${accountLink(account)}/files${done === null ? "" : `?${done.what}=${segment(done.name)}`}`;
+  return `${accountLink(account)}/files${done === null ? "" : query({ [done.what]: done.name })}`;
 }
 
-export function inputLink(account: string, name: string): string {
-  return `${inputsLink(account)}/file?name=${segment(name)}`;
-}
-
+export const inputLink = (account: string, name: string) => `${inputsLink(account)}/file${query({ name })}`;
 /** Where a file of the user is removed, by POST. */
-export function removalLink(account: string): string {
-  return `${inputsLink(account)}/remove`;
-}
+export const removalLink = (account: string) => `${inputsLink(account)}/remove`;
+
+/** Starts a job, by POST. */
+export const jobsLink = (account: string) => `${accountLink(account)}/jobs`;
+export const jobLink = (account: string, id: string) => `${jobsLink(account)}/${segment(id)}`;
+/** Stops a job, by POST. */
+export const stopLink = (account: string, id: string) => `${jobLink(account, id)}/stop`;
 
 /** The page whose form sends to this path of the account. */
 export function formLink(path: string, account: string): string {
-  const rest = path.split("/").slice(3);
-  switch (rest[0]) {
-    case "jobs":
-      return rest[1] === undefined ? makeLink(account) : jobLink(account, rest[1]);
-    case "files":
-      return inputsLink(account);
-    default:
-      return accountLink(account);
+  const [what, id] = path.split("/").slice(3);
+  if (what === "jobs") {
+    return id === undefined ? makeLink(account) : jobLink(account, id);
   }
-}
-
-/** Starts a job, by POST. */
-export function jobsLink(account: string): string {
-  return `${accountLink(account)}/jobs`;
-}
-
-export function jobLink(account: string, id: string): string {
-  return `${jobsLink(account)}/${segment(id)}`;
-}
-
-/** Stops a job, by POST. */
-export function stopLink(account: string, id: string): string {
-  return `${jobLink(account, id)}/stop`;
-}
-
-function segment(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
+  return what === "files" ? inputsLink(account) : accountLink(account);
 }

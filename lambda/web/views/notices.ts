@@ -1,45 +1,33 @@
-import { type Html, html, outside } from "../../pack/report/html.ts";
+import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { Obstacle } from "../ports.ts";
-import { buttonLink, problemNotice } from "./components.ts";
-import { type Frame, pageOf, strangersPage } from "./frame.ts";
+import { actions, answer, buttonLink, problemNotice } from "./components.ts";
+import type { PageParts } from "./frame.ts";
 import { accountLink } from "./links.ts";
 
-/** Who asked, and for which account of theirs. */
-export interface Place {
-  readonly frame: Frame;
-  /** Absent: of none that they may see. */
-  readonly account?: string;
-}
-
-/** A page of whoever asked; of a stranger, one that reveals nothing. */
-function pageAt(place: Place | null, title: string, text: Html): string {
-  const account = place?.account;
-  const actions =
+/** `account`: of theirs, to which the page leads back; undefined: none. */
+function pageAt(account: string | undefined, title: string, text: Html): PageParts {
+  const back =
     account === undefined
-      ? TO_ACCOUNTS
-      : html`
-<p class="actions">${buttonLink("primary", accountLink(account), html`<span>Back to account ${outside(account)}</span>`)}</p>`;
-  const body = html`${text}${actions}`;
-  return place === null ? strangersPage({ title, body }) : pageOf(place.frame, { ...place, title, body });
+      ? buttonLink("primary", "/", "Go to your accounts")
+      : buttonLink("primary", accountLink(account), html`<span>Back to account ${outside(account)}</span>`);
+  return { title, body: html`${text}${actions(back)}`, ...(account === undefined ? {} : { account }) };
 }
 
 /**
  * The same page for what does not exist and for what this user may not see, so that it does not reveal which.
  */
-export function refusedPage(frame: Frame | null): string {
-  const text = html`
-<p>This page does not exist, or you do not have access to it.</p>`;
-  return pageAt(frame === null ? null : { frame }, "Page not found", text);
+export function refusedPage(): PageParts {
+  return troublePage("Page not found", "This page does not exist, or you do not have access to it.");
 }
 
 /**
  * For a request that another site sent, or a form of a session that has ended. `form`: the page of such a
  * form; null: it is not known.
  */
-export function notFromHerePage(place: Place | null, form: string | null): string {
+export function notFromHerePage(account: string | undefined, form: string | null): PageParts {
   const again = form === null ? "Open the page again" : html`<a href="${form}">Open the page again</a>`;
   return pageAt(
-    place,
+    account,
     "Nothing was changed",
     html`
 <p>This request did not come from a current page of fillbook: the form was opened before you signed in again, or another site sent it.</p>
@@ -48,105 +36,79 @@ export function notFromHerePage(place: Place | null, form: string | null): strin
 }
 
 /** A page for errors without a page of their own: what happened, and what to do. */
-export function troublePage(title: string, advice: string, place: Place | null = null): string {
-  return pageAt(place, title, html`\n<p>${advice}</p>`);
+export function troublePage(title: string, advice: string, account?: string): PageParts {
+  return pageAt(account, title, html`\n<p>${advice}</p>`);
 }
 
 /**
  * For what cannot be read of an account of theirs. `path`: the page that was asked for; it leads back to the
  * account, and the account's own page to all accounts.
  */
-export function damagedPage(damage: Obstacle, { frame, account }: Place, path: string): string {
-  const isOwn = account === undefined || path === accountLink(account);
+export function damagedPage(damage: Obstacle, account: string, path: string): PageParts {
+  const isOwn = path === accountLink(account);
   return pageAt(
-    isOwn ? { frame } : { frame, account },
+    isOwn ? undefined : account,
     isOwn ? "This account cannot be read" : "This page cannot be shown",
     html`${problemNotice(damage)}
 <p>If somebody else runs fillbook for you, send them this message.</p>`,
   );
 }
 
-/** For visitors without a session, where `fillbook serve` runs. */
-export function signInNeededPage(): string {
-  return strangersPage({
-    title: "Sign in",
-    body: html`
-<p>Open the newest link that <code>fillbook serve</code> printed in its terminal. The link works once and signs this browser in.</p>
-<p>If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.</p>`,
-  });
+/** A request that cannot be done: why, and what to do. */
+export function problemPage(account: string, problem: Obstacle): PageParts {
+  return pageAt(account, "That cannot be done", answer("alert", problemNotice(problem)));
 }
+
+/** A page for a stranger: what happened, and what to do. */
+function strangersNotice(title: string, ...paragraphs: readonly HtmlValue[]): PageParts {
+  return { title, isPublic: true, body: html`${paragraphs.map((one) => html`<p>${one}</p>`)}` };
+}
+
+const SERVED = html`the newest link that <code>fillbook serve</code> printed in its terminal`;
+const TO_SIGN_IN = buttonLink("primary", "/sign-in", "Sign in");
+
+/** For visitors without a session, where `fillbook serve` runs. */
+export const signInNeededPage = () =>
+  strangersNotice(
+    "Sign in",
+    html`Open ${SERVED}. The link works once and signs this browser in.`,
+    "If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.",
+  );
 
 /** After signing out, where `fillbook serve` runs. */
-export function signedOutHerePage(): string {
-  return strangersPage({
-    title: "You are signed out",
-    body: html`
-<p>If others use this computer, close the browser too.</p>
-<p>To sign in again, open the newest link that <code>fillbook serve</code> printed in its terminal. Jobs that are running go on.</p>`,
-  });
-}
+export const signedOutHerePage = () =>
+  strangersNotice(
+    "You are signed out",
+    "If others use this computer, close the browser too.",
+    html`To sign in again, open ${SERVED}. Jobs that are running go on.`,
+  );
 
 /** For visitors without a session, where Cognito signs people in. */
-export function signInPage(): string {
-  return strangersPage({
-    title: "Sign in",
-    body: html`
-<p>You are not signed in, or your session has ended.</p>${TO_SIGN_IN}`,
-  });
-}
+export const signInPage = () =>
+  strangersNotice("Sign in", "You are not signed in, or your session has ended.", TO_SIGN_IN);
 
-/** Signing in through Cognito failed. `to`: the page that the user wanted. */
-export function signInFailedPage(to: string): string {
-  return strangersPage({
-    title: "Sign in again",
-    body: html`
-<p>Sign-in failed. It may have taken too long, been started in another window, or been done already.</p>
-<p>If this happens again, tell whoever runs this page.</p>
-<p class="actions">${buttonLink("primary", `/sign-in?to=${encodeURIComponent(to)}`, "Sign in")}</p>`,
-  });
-}
+/** After signing out there. */
+export const signedOutPage = () =>
+  strangersNotice("Signed out", "You are signed out. If others use this computer, close the browser too.", TO_SIGN_IN);
 
 /** A form was sent while its sender could not be determined. */
-export function tryAgainPage(): string {
-  return strangersPage({
-    title: "Not done yet",
-    body: html`
-<p>Your session could not be checked. Reload this page in a minute; your request is then sent again.</p>`,
-  });
+export const tryAgainPage = () =>
+  strangersNotice(
+    "Not done yet",
+    "Your session could not be checked. Reload this page in a minute; your request is then sent again.",
+  );
+
+/** Signing in through Cognito failed. `to`: the page that the user wanted. */
+export function signInFailedPage(to: string): PageParts {
+  return strangersNotice(
+    "Sign in again",
+    "Sign-in failed. It may have taken too long, been started in another window, or been done already.",
+    "If this happens again, tell whoever runs this page.",
+    buttonLink("primary", `/sign-in?to=${encodeURIComponent(to)}`, "Sign in"),
+  );
 }
 
 /** Leads on by itself: a redirect would still count as coming from the site before, and bring no cookie. */
-export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): string {
-  return strangersPage({ title, body: html`\n<p class="name"><a href="${to}">Go on</a></p>` });
-}
-
-export function signedOutPage(): string {
-  return strangersPage({
-    title: "Signed out",
-    body: html`
-<p>You are signed out. If others use this computer, close the browser too.</p>${TO_SIGN_IN}`,
-  });
-}
-
-const TO_SIGN_IN = html`
-<p class="actions">${buttonLink("primary", "/sign-in", "Sign in")}</p>`;
-
-const TO_ACCOUNTS: Html = html`
-<p class="actions">${buttonLink("primary", "/", "Go to your accounts")}</p>`;
-
-export interface Problem extends Obstacle {
-  readonly account: string;
-  /** The page that the user came from. */
-  readonly back: string;
-}
-
-/** A request that cannot be done: why, and what to do. */
-export function problemPage(frame: Frame, { account, back, ...problem }: Problem): string {
-  return pageOf(frame, {
-    title: "That cannot be done",
-    account,
-    body: html`
-<div role="alert">${problemNotice(problem)}</div>
-<p class="actions">${buttonLink("primary", back, "Back to the account")}</p>`,
-  });
+export function leadingOnPage(title: "Signed in" | "Signing out" | "Opening", to: string): PageParts {
+  return { title, isPublic: true, body: html`<p class="name"><a href="${to}">Go on</a></p>` };
 }

@@ -1,15 +1,17 @@
+import { readPackName } from "../../core/period-name.ts";
 import { counted, sizeText } from "../../core/text.ts";
+import { objectionsOf } from "../../core/verdict.ts";
 import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
 import { missingVerdict, type PackLine } from "../data/standing.ts";
+import { settingsOf } from "../make-request-form.ts";
 import type { PackEntry } from "../packs.ts";
-import { emptyState, findForm } from "./components.ts";
-import { netLine, netText } from "./figures.ts";
+import { emptyState, objectionList, tag, verdictTag } from "./components.ts";
+import { netTiles } from "./figures.ts";
 import { moment, settingsName } from "./format.ts";
-import { ALL, packLink, packsLink } from "./links.ts";
-import { type Paging, pageLinks } from "./paging.ts";
+import { startForm } from "./forms.ts";
+import { packLink, packsLink } from "./links.ts";
+import { type Paging, pagedList } from "./list.ts";
 import { periodTitle } from "./period-title.ts";
-import { objectionList, verdictTag } from "./verdict.ts";
-import { versionTitle } from "./version-title.ts";
 
 /** The periods of one page of the list. */
 export interface PackList {
@@ -17,9 +19,6 @@ export interface PackList {
   readonly lines: readonly PackLine[];
   /** The periods whose only version is missing. */
   readonly gone: readonly Pick<PackEntry, "period" | "latestGone">[];
-  /** The search text; empty: all periods. */
-  readonly find: string;
-  /** Counts the periods that were found. */
   readonly paging: Paging;
 }
 
@@ -28,67 +27,64 @@ export interface PackList {
  * other versions of its period.
  */
 export function packList(account: string, list: PackList, leading: PackLine | null, actions: Html): Html {
-  const { lines, gone, find, paging } = list;
-  const links = pageLinks(paging, "periods", (page) => packsLink(account, { find, page }));
+  const { lines, gone, paging } = list;
   const rows = [
     ...gone.map(goneRow),
     ...lines
       .filter((line) => line !== leading)
-      .map(
-        (line) => html`
-<li data-period="${outsideText(line.pack.period)}">${periodParts(account, line)}${netText(line.claim?.nets ?? null)}</li>`,
-      ),
+      .map((line) => html`<li data-period="${outsideText(line.pack.period)}">${packSummary(account, line)}</li>`),
   ];
-  return html`${
-    leading === null
-      ? actions
-      : html`
-<div class="card" data-period="${outsideText(leading.pack.period)}">${periodParts(account, leading)}${netLine(leading.claim?.nets ?? null)}${actions}</div>`
-  }${paging.pages === 1 && find === "" ? null : findForm(packsLink(account, ALL), "Find a period by its name or a year", find)}${found(account, list)}${links}${
-    rows.length === 0
-      ? null
-      : html`
-<ul class="rows packs">${rows}
-</ul>`
-  }${links}`;
+  const none = paging.total === 0 ? "No pack was made yet." : "None of these packs was finished. Make the pack again.";
+  const listed = pagedList(
+    { one: "period", by: "newest first", paging, linkOf: (page) => packsLink(account, page) },
+    rows.length > 0 ? html`<ul class="rows packs">${rows}</ul>` : null,
+  );
+  const card =
+    leading &&
+    html`<div class="card" data-period="${outsideText(leading.pack.period)}">${packSummary(account, leading)}${actions}</div>`;
+  return html`${card ?? actions}${lines.length + gone.length === 0 ? emptyState(none) : null}${listed}`;
 }
 
-function periodParts(account: string, { pack, claim, verdict, otherVersions }: PackLine): Html {
+/** The pack, what is known against it, and its figures. */
+export function packSummary(account: string, { pack, claim, verdict, otherVersions }: PackLine): Html {
   const { period } = pack;
-  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${verdictTag(verdict)}</p> <p class="about">${outside(period)}${claim === null ? null : html` · ${settingsName(claim)}`} · made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${
-    otherVersions === 0
-      ? null
-      : html` · <a href="${packLink(account, pack)}#versions">${counted(otherVersions, "other version")}</a>`
-  }</p>${objectionList(verdict)}`;
+  const others = html` · <a href="${packLink(account, pack)}#versions">${counted(otherVersions, "other version")}</a>`;
+  return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${verdictTag(verdict)}</p>
+<p class="about">${outside(period)} · ${madeText({ pack, claim })}${otherVersions === 0 ? null : others}</p>${objectionList(verdict)}${netTiles(claim)}`;
+}
+
+/** How and when it was made, and how large it is. */
+function madeText({ pack, claim }: Version): Html {
+  return html`${claim === null ? null : html`${settingsName(claim)} · `}made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}`;
 }
 
 /** A period whose only version is missing. */
 function goneRow({ period, latestGone }: PackList["gone"][number]): Html {
   const verdict = missingVerdict(latestGone ?? "");
-  return html`
-<li data-period="${outsideText(period)}"><p class="name">${periodTitle(period)} ${verdictTag(verdict)}</p> <p class="about">${outside(period)}</p>${objectionList(verdict)}</li>`;
+  return html`<li data-period="${outsideText(period)}"><p class="name">${periodTitle(period)} ${verdictTag(verdict)}</p><p class="about">${outside(period)}</p>${objectionList(verdict)}</li>`;
 }
 
-function found(account: string, { lines, gone, find, paging: { total } }: PackList): Html | null {
-  const all = html`<a href="${packsLink(account, ALL)}">All periods</a>`;
-  if (find !== "") {
-    return total === 0
-      ? emptyState(html`No period has that name or lies in that year. ${all}`)
-      : html`
-<p class="note">${counted(total, "period")} found. ${all}</p>`;
-  }
-  if (lines.length + gone.length > 0) {
+/** One of several versions of a period. */
+export type Version = Pick<PackLine, "pack" | "claim">;
+
+/** What tells versions apart: how and when they were made, and what they come to. */
+export function versionRow(account: string, { pack, claim }: Version): Html {
+  const marks: HtmlValue = [
+    pack.complete ? null : html` ${tag("warn", "INCOMPLETE")}`,
+    pack.latest ? html` ${tag("plain", "current")}` : null,
+  ];
+  return html`<li><p class="name"><a href="${packLink(account, pack)}">Made ${moment(pack.madeAt)}</a>${marks}</p><p class="about">${claim === null ? null : html`${settingsName(claim)} · `}${sizeText(pack.bytes)}</p>${netTiles(claim)}</li>`;
+}
+
+/** Makes the same pack again, with the same settings, where something is known against it. */
+export function againForm(account: string, line: Pick<PackLine, "pack" | "claim" | "verdict">): Html | null {
+  const { pack, claim, verdict } = line;
+  if (claim === null || objectionsOf(verdict).length === 0) {
     return null;
   }
-  return emptyState(total === 0 ? "No pack was made yet." : "None of these packs was finished. Make the pack again.");
-}
-
-const INCOMPLETE = html` <strong class="tag warn"><span aria-hidden="true">▲</span> INCOMPLETE</strong>`;
-
-/** One version in a list of a period's versions. `extra`: shown after it. */
-export function versionRow(account: string, pack: PackEntry, extra: HtmlValue): Html {
-  return html`
-<li><p class="name"><a href="${packLink(account, pack)}">${versionTitle(pack)}</a>${pack.complete ? null : INCOMPLETE}${
-    pack.latest ? html` <strong class="tag">current</strong>` : null
-  }</p> <p class="about">${sizeText(pack.bytes)}</p>${extra}</li>`;
+  const { from, to, zone } = claim;
+  const period = readPackName(pack.period)?.typed ?? null;
+  const time = period === null ? { from, to } : { period };
+  const request = { account, kind: "export", zone, ...settingsOf(claim), ...time } as const;
+  return startForm(request, "Make it again", { rank: "secondary" });
 }

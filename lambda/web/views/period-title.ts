@@ -6,7 +6,7 @@ import { dayText } from "./format.ts";
 
 /** Countries with a shorter common name than the list of tax years has. */
 const SHORT: Readonly<Record<string, string>> = { us: "US", uk: "UK" };
-const MONTHS = "January February March April May June July August September October November December".split(" ");
+const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
 /** A period's name in plain words: `UK tax year 2025/26`. A name that states no time stays as it is. */
 export function periodTitle(name: string): Html {
@@ -22,23 +22,13 @@ export function periodTitleText(name: string): string {
 /** The first and last day: `6 Apr 2025 – 5 Apr 2026`; null if the name does not state them. */
 export function periodDays(name: string): string | null {
   const time = readPackName(name);
-  const [from, to] = [Date.parse(time?.from ?? ""), Date.parse(time?.to ?? "")];
-  return Number.isNaN(from) || Number.isNaN(to) || name.includes("T") ? null : daysText(from, to);
+  return time && daysText(time.from, time.to);
 }
 
-/** From the day of `from` to the day before `to`. Both are local dates, as ms UTC. */
-export function daysText(from: number, to: number): string {
-  return `${dayText(from)} – ${dayText(to - DAY_MS)}`;
-}
-
-/** The periods in whose name, title or days every word of the text begins a word. */
-export function withWords<Named extends { readonly name: string }>(periods: readonly Named[], text: string): Named[] {
-  const wordsIn = (said: string) => said.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const words = wordsIn(text);
-  return periods.filter(({ name }) => {
-    const own = wordsIn(`${name} ${periodTitleText(name)} ${periodDays(name) ?? ""}`);
-    return words.every((word) => own.some((one) => one.startsWith(word)));
-  });
+/** From the first date to the one before the second; null if they are no dates. */
+export function daysText(from: string, to: string): string | null {
+  const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isDate(from) && isDate(to) ? `${dayText(Date.parse(from))} – ${dayText(Date.parse(to) - DAY_MS)}` : null;
 }
 
 function titleOf(name: string): string | null {
@@ -54,12 +44,12 @@ function titleOfTyped(typed: string): string {
     case "calendar":
       return `Calendar year ${year}`;
     case "month":
-      return `${MONTHS[Number(second) - 1]} ${year}`;
+      return MONTH.format(Date.parse(`${year}-${second}`));
     case "year":
       return `Twelve months ${periodDays(typed)}`;
     default: {
-      const label = TAX_YEARS.find((one) => one.code === code)?.label ?? code;
-      return `${SHORT[code] ?? label} tax year ${second === "" ? year : `${year}/${second}`}`;
+      const label = SHORT[code] ?? TAX_YEARS.find((one) => one.code === code)?.label ?? code;
+      return `${label} tax year ${second === "" ? year : `${year}/${second}`}`;
     }
   }
 }

@@ -108,7 +108,7 @@ test("files that changed after it was made, and fills that came late, are furthe
   const { verdict, people } = await listed();
   const [added, ...others]: Point[] = verdict.points.filter(({ about }: Point) => about === "files");
   expect(others).toEqual([]);
-  expect(added?.text).toBe("It was made before balances.csv, funding.csv were uploaded.");
+  expect(added?.text).toBe("It was made without the present balances.csv, funding.csv.");
   expect(added?.remedy).toMatch(/^Make it again/);
   expect(verdict.claim).toBe(`${made.verdict.claim}; files changed since`);
   expect(verdict.points.filter((point: Point) => point !== added)).toEqual(made.verdict.points);

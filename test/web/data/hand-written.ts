@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Store } from "../../../lambda/storage/store.ts";
-import { packPeriods, packVersions } from "../../../lambda/web/data/versions.ts";
+import { packPeriods, versionsByPeriod } from "../../../lambda/web/data/versions.ts";
 import type { AccountStores, PackEntry } from "../../../lambda/web/packs.ts";
 
 /** A readable completeness.json, with these fields in place of the default ones. */
@@ -15,7 +15,9 @@ export function completeness(period: string, fields: Readonly<Record<string, unk
     method: "fifo",
     method_chosen: true,
     basis: "fill",
-    accounts: { net_realised_pnl: [] },
+    of: ["main"],
+    accounts: { report_currency: null, net_realised_pnl: [], inputs: [] },
+    assumed: { silence_days: null, vanished_fills: 0 },
     totals: { fills: 3, exceptions: 0, restatements: { late: 0, changed: 0, enriched: 0 } },
     verdict: { claim: "Records complete; PnL calculated for 1 market", text: "With no gaps.", points: [] },
     gaps: [],
@@ -60,5 +62,6 @@ export function storesIn(store: Store, account = "main"): AccountStores {
 /** All versions of all periods, or of one. */
 export async function listAll(stores: AccountStores, period?: string): Promise<readonly PackEntry[]> {
   const periods = await packPeriods(stores);
-  return await packVersions(stores, period === undefined ? periods : periods.filter(({ name }) => name === period));
+  const shown = period === undefined ? periods : periods.filter((name) => name === period);
+  return (await versionsByPeriod(stores, shown)).flatMap(({ versions }) => versions);
 }

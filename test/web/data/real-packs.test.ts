@@ -8,7 +8,6 @@ import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { viewArchive } from "../../../lambda/web/data/archives.ts";
 import { findPack } from "../../../lambda/web/data/catalogue.ts";
-import { comparePacks } from "../../../lambda/web/data/comparison.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import type { AccountStores, PackDetails } from "../../../lambda/web/packs.ts";
@@ -66,7 +65,7 @@ async function detailsOf(
   return { ...details, restatementsSince };
 }
 
-test("a pack is listed, opened and compared as it was written, with the changes since", async () => {
+test("a pack is listed and opened as it was written, with the changes since", async () => {
   const [store, packStore] = [memoryStore(), memoryStore()];
   const { stores, first, second, before, restated } = await twoPacks(packStore, store);
   expect(restated).toBeGreaterThan(50);
@@ -103,12 +102,6 @@ test("a pack is listed, opened and compared as it was written, with the changes 
     const pieces = await collect(await openPackFile(stores, before, file));
     expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(first.files[at]?.sha256);
   }
-  const { fills, files } = await comparePacks(stores, before, after);
-  expect(fills).toHaveLength(rowsOf(second, "restatements.csv") ?? 0);
-  const hashOf = (pack: PackDetails, path: string) => pack.files.find((one) => one.path === path)?.sha256;
-  const paths = second.files.slice(0, -1).map(({ path }) => path);
-  const stateOf = (path: string) => (hashOf(before, path) === hashOf(after, path) ? "same" : "differs");
-  expect(files).toEqual(paths.toSorted().map((path) => ({ path, state: stateOf(path) })));
 });
 
 test("an incomplete pack is listed as incomplete, never as the latest, with its gaps and its own file names", async () => {
@@ -123,5 +116,4 @@ test("an incomplete pack is listed as incomplete, never as the latest, with its 
   expect(pack.version).toMatch(/^[0-9a-f]{16}-INCOMPLETE$/);
   expect(pack.claim.gaps.length).toBeGreaterThan(0);
   expect(pack.files.every(({ path }) => path.split("/").at(-1)?.startsWith("INCOMPLETE-"))).toBe(true);
-  expect(await comparePacks(stores, pack, pack)).toMatchObject({ fills: [] });
 });

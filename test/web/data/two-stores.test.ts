@@ -36,10 +36,7 @@ describe("packs of both stores", () => {
     const { stores, write, shown } = bench();
     await write("archive", OLD, V1);
     await write("packs", NEW, V2);
-    expect(await packPeriods(stores)).toEqual([
-      { name: OLD, stores: ["archive"] },
-      { name: NEW, stores: ["packs"] },
-    ]);
+    expect(await packPeriods(stores)).toEqual([OLD, NEW]);
     expect(await shown()).toEqual([
       [V1, true, "archive"],
       [V2, true, "packs"],
@@ -51,9 +48,10 @@ describe("packs of both stores", () => {
     await write("archive", OLD, V1);
     await write("archive", OLD, V2);
     name("archive", OLD, V1);
+    // It was made again: it is the newest.
     expect(await shown(OLD)).toEqual([
-      [V2, false, "archive"],
       [V1, true, "archive"],
+      [V2, false, "archive"],
     ]);
     await write("packs", OLD, V3);
     name("packs", OLD, V3);

@@ -44,6 +44,7 @@ test("an account is found by a part of its name, in any case, and is looked into
   expect(shownIn(none.body)).toEqual([]);
   expect(readable(none.body)).toContain("No account of yours has that in its name. All accounts");
   expect(none.body).not.toContain("<b>");
+  expect((await found("y".repeat(5000))).body).not.toContain("y".repeat(101));
 });
 
 test("accounts that the user may not see are neither counted nor found", async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../../lambda/core/errors.ts";
 import { ROUTES } from "../../../lambda/web/routes/table.ts";
-import { FOLDER, fakePorts, OLDER, testedSite, VERSION } from "./fake-site.ts";
+import { FOLDER, fakePorts, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
-const COMPARE = `/a/main/p/us-2025/compare?before=${OLDER}&after=${VERSION}`;
 const SEND_IT = "If somebody else runs fillbook for you, send them this message.";
 
 function siteWith(damage: Readonly<Record<string, string>>) {
@@ -29,7 +28,6 @@ describe("pages of a damaged account say what is damaged, where, and what to do"
     ["/a/main/make", head, NO_HEAD, "restore the object from its last version"],
     [PACK, head, NO_HEAD, "restore the object from its last version"],
     [PACK, claim, NO_CLAIM, restore],
-    [COMPARE, claim, NO_CLAIM, restore],
     [`${PACK}/zip`, claim, NO_CLAIM, restore],
     [`${PACK}/report`, report, `memory/${FOLDER}/report.html is damaged`, restore],
   ])("%s, %j", async (target, damage, what, next) => {
@@ -58,9 +56,9 @@ describe("pages of a damaged account say what is damaged, where, and what to do"
 describe("whatever a route reads first", () => {
   const damage = new FillbookError("untrusted", "memory/main/x is damaged", { hint: "run fillbook verify" });
   const names: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
-  const all = ROUTES.filter(({ pattern }) => pattern.includes(":account")).flatMap(({ pattern, handlers }) =>
-    Object.keys(handlers).map((method) => ({ pattern, method })),
-  );
+  const all = Object.entries(ROUTES)
+    .filter(([pattern]) => pattern.includes(":account"))
+    .flatMap(([pattern, handlers]) => Object.keys(handlers).map((method) => ({ pattern, method })));
 
   test.each(all)("$method $pattern never says that something went wrong", async ({ pattern, method }) => {
     const ports = fakePorts();

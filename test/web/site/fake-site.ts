@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import type { DownloadRecord } from "../../../lambda/web/data/downloads.ts";
+import type { Refusal } from "../../../lambda/web/page-context.ts";
 import type { JobState, MakeRequest, PagePorts, User } from "../../../lambda/web/ports.ts";
-import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../../lambda/web/request.ts";
 import { createSite } from "../../../lambda/web/site.ts";
+import { signInPage } from "../../../lambda/web/views/notices.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { countedIds } from "../../support/prng.ts";
 import { completeness, latestText, packByHand } from "../data/hand-written.ts";
 
 export const NOW = Date.UTC(2026, 1, 1);
 export const ORIGIN = "http://127.0.0.1:4711";
-export const CSRF = "the-token-of-this-session";
 /** The files of the newer pack, by path. */
 export const FILES: Readonly<Record<string, string>> = {
   "fills.csv": "a,b\r\n1,2\r\n",
@@ -109,35 +108,46 @@ export const OPERATOR: User = {
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   /** Null: nobody is signed in. */
   readonly user?: User | null;
 }
 
-export interface Answered extends Omit<PageAnswer, "body"> {
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export type TestedSite = ReturnType<typeof testedSite>;
 
 /** A site over these ports. */
-export function testedSite(ports: PagePorts, methods: readonly string[] = ["average", "fifo"]) {
+export function testedSite(ports: PagePorts) {
   const refusals: Refusal[] = [];
   const problems: unknown[] = [];
   const site = createSite({
     ports,
-    methods,
-    signInPage: "<p>sign in</p>",
+    signInPage: signInPage(),
+    origin: null,
+    host: (pages) =>
+      pages.use(async (c, next) => {
+        const { user } = c.env as { readonly user: User | null };
+        if (user !== null) {
+          c.set("visitor", { user, root: "" });
+        }
+        await next();
+      }),
+    signOut: (c) => c.redirect("/", 303),
     refused: (refusal) => refusals.push(refusal),
     report: (error) => problems.push(error),
   });
-  const answer = (target: string, asked: Asked): Promise<PageAnswer> => {
-    const user = asked.user === undefined ? ACCOUNTANT : asked.user;
-    return site(requestOf(target, asked), user === null ? null : visitorOf(user));
+  const answer = async (target: string, { method = "GET", headers, body, user = ACCOUNTANT }: Asked) => {
+    const sent = { method, ...(headers === undefined ? {} : { headers }), ...(body === undefined ? {} : { body }) };
+    return await site.fetch(new Request(`${ORIGIN}${target}`, sent), { user });
   };
   const ask = async (target: string, asked: Asked = {}): Promise<Answered> => {
-    const { status, headers, body } = await answer(target, asked);
-    return { status, headers, body: (await bytesOf(body)).toString() };
+    const response = await answer(target, asked);
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
   };
   return {
     refusals,
@@ -147,11 +157,11 @@ export function testedSite(ports: PagePorts, methods: readonly string[] = ["aver
     post: (target: string, fields: Readonly<Record<string, string>>, asked: Asked = {}) =>
       ask(target, {
         method: "POST",
-        body: String(new URLSearchParams({ csrf: CSRF, ...fields })),
+        body: String(new URLSearchParams(fields)),
         ...asked,
         headers: { ...FORM_HEADERS, ...asked.headers },
       }),
-    bytes: async (target: string) => await bytesOf((await answer(target, {})).body),
+    bytes: async (target: string) => Buffer.from(await (await answer(target, {})).arrayBuffer()),
   };
 }
 
@@ -161,17 +171,3 @@ export const FORM_HEADERS = {
   origin: "null",
   "sec-fetch-site": "same-origin",
 };
-
-function visitorOf(user: User): Visitor {
-  const signOut = () => Promise.resolve({ status: 303, headers: { location: "/" }, body: "" });
-  return { user, csrf: CSRF, origin: ORIGIN, signOut };
-}
-
-function requestOf(target: string, { method = "GET", headers = {}, body = "" }: Asked): PageRequest {
-  const [path = "", query = ""] = target.split("?");
-  return { method, path, query: new URLSearchParams(query), headers, body: Buffer.from(body) };
-}
-
-async function bytesOf(body: PageAnswer["body"]): Promise<Buffer> {
-  return typeof body === "string" || body instanceof Uint8Array ? Buffer.from(body) : await buffer(body);
-}

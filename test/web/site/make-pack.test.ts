@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { METHODS } from "../../../lambda/accounting/method.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { makeBench } from "../../support/job.ts";
@@ -19,17 +18,17 @@ test("the years of another country are shown by its code; what is typed for a pe
   const { body } = await ask("/a/main/make?country=uk");
   expect(body).toContain('value="uk-2024-25"');
   const again = (await post("/a/main/jobs", { kind: "export", country: "uk", period: "uk-2024-25", zone: "x" })).body;
-  expect(again).toContain('value="uk-2024-25" required checked');
+  expect(again).toContain('value="uk-2024-25" selected');
 });
 
 const form = { kind: "export", period: "us-2025", method: "specific" };
 
 test("Specific identification is refused at its field while there is no matches.csv, and started when it is there", async () => {
   const ports = fakePorts();
-  const { post } = testedSite(ports, METHODS);
+  const { post } = testedSite(ports);
   const answer = await post("/a/main/jobs", form);
   expect([answer.status, ports.started]).toEqual([400, []]);
-  expect(errorIn(answer.body)).toEqual(["tax-method", expect.stringMatching(/needs matches\.csv.*Files/)]);
+  expect(errorIn(answer.body)).toEqual(["method", expect.stringMatching(/needs matches\.csv.*Files/)]);
   ports.store.put("main/inputs/matches.csv", Buffer.from("x"));
   expect(await post("/a/main/jobs", form)).toMatchObject({ status: 303 });
 });
@@ -50,10 +49,10 @@ test("without a token a pack of days that the archive lacks is refused at its fi
   const answer = await post("/a/main/jobs", days);
   expect([answer.status, ports.started]).toEqual([400, []]);
   expect(errorIn(answer.body)).toEqual([
-    "days-last",
+    "last",
     "▲ The archive lacks 5 days that this pack needs, and they cannot be read: there is no token. Start it again with one.",
   ]);
-  expect(errorIn((await post("/a/main/jobs", { kind: "export", period: "us-2024" })).body)[0]).toBe("tax-period");
+  expect(errorIn((await post("/a/main/jobs", { kind: "export", period: "us-2024" })).body)[0]).toBe("period");
   expect(await post("/a/main/jobs", { ...days, last: "2026-01-15" })).toMatchObject({ status: 303 });
   expect(ports.started).toHaveLength(1);
 });

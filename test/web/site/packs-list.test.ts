@@ -35,13 +35,4 @@ describe("the list of packs", () => {
     }
     expect(await listed("?page=999999999")).toEqual(last);
   });
-
-  test("finds by name and year, and treats any text of any length as text", async () => {
-    expect(await listed("?find=US")).toEqual(["us-2025", "us-2024", "us-2023"]);
-    expect(await listed("?find=+2024++")).toEqual(["us-2024", ...monthsOf(2024)]);
-    const { body } = await ask("/a/main?find=%3Cscript%3E%22x");
-    expect(body).toContain('value="&lt;script&gt;&quot;x"');
-    expect(body).toContain("No period has that name");
-    expect((await ask(`/a/main?find=${"y".repeat(5000)}`)).body).not.toContain("y".repeat(101));
-  });
 });

@@ -3,7 +3,7 @@ import { isoTime } from "../../../lambda/core/time.ts";
 import { SCRIPT_ASSET } from "../../../lambda/web/views/assets.ts";
 import { SCRIPT } from "../../../lambda/web/views/script.ts";
 import { STYLE } from "../../../lambda/web/views/style.ts";
-import { FILES, fakePorts, NOW, OLDER, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
+import { FILES, fakePorts, NOW, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 
@@ -16,11 +16,10 @@ describe("the requested page", () => {
     ["/a/main/make", "US tax year 2025"],
     ["/a/main/history", "Nothing was downloaded yet"],
     [PACK, sha256Of(FILES["fills.csv"] ?? "")],
-    [`/a/main/p/us-2025/compare?before=${OLDER}&after=${VERSION}`, "1 difference"],
     ["/a/%6dain", VERSION],
   ])("%s", async (target, shows) => {
     const answer = await ask(target);
-    expect(answer).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=utf-8" } });
+    expect(answer).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=UTF-8" } });
     expect(answer.body).toContain(shows);
   });
 
@@ -114,14 +113,14 @@ describe("jobs", () => {
     const { post } = testedSite(fakePorts());
     const days = { from: "2025-06-01", last: "2025-06-30" };
     for (const [fields, at] of [
-      [{ period: "uk-2024-25", zone: "Europa/London" }, "tax-zone"],
-      [{ period: "month-2025-13" }, "month-period"],
-      [{ period: "uk-2030" }, "tax-period"],
-      [{ ...days, zone: "x y" }, "days-zone"],
-      [{ ...days, from: "2025-02-30" }, "days-from"],
-      [{ ...days, last: "2025-02-30" }, "days-last"],
-      [{ ...days, last: "2027-05-01" }, "days-last"],
-      [{ ...days, method: "magic" }, "days-method"],
+      [{ period: "uk-2024-25", zone: "Europa/London" }, "zone"],
+      [{ period: "month-2025-13" }, "period"],
+      [{ period: "uk-2030" }, "period"],
+      [{ ...days, zone: "x y" }, "zone"],
+      [{ ...days, from: "2025-02-30" }, "from"],
+      [{ ...days, last: "2025-02-30" }, "last"],
+      [{ ...days, last: "2027-05-01" }, "last"],
+      [{ ...days, method: "magic" }, "method"],
     ] as const) {
       const { body } = await post("/a/main/jobs", { kind: "export", ...fields });
       expect(/<span class="error" id="(?<id>[\w-]+)-error">/.exec(body)?.groups?.["id"]).toBe(at);
@@ -132,8 +131,8 @@ describe("jobs", () => {
     for (const kept of ['value="2025-06-01"', 'value="2025-06-30"', 'value="fifo" selected', 'value="Europa/London"']) {
       expect(body).toContain(kept);
     }
-    const field = /<input id="days-zone"[^>]*>/.exec(body)?.[0];
-    expect(field).toContain('aria-describedby="days-zone-error days-zone-hint" aria-invalid="true"');
+    const field = /<input id="zone"[^>]*>/.exec(body)?.[0];
+    expect(field).toContain('aria-describedby="zone-error zone-hint" aria-invalid="true"');
   });
 
   test("users who may start a running job can stop it; jobs of other accounts and guessed ids are not stopped", async () => {
@@ -148,9 +147,8 @@ describe("jobs", () => {
     expect((await post("/a/main/jobs/job-2/stop", {})).status).toBe(403);
     expect((await post("/a/main/jobs/job-3/stop", {})).status).toBe(404);
     expect((await post("/a/other/jobs/job-1/stop", {})).status).toBe(404);
-    expect((await post("/a/main/jobs/job-1/stop", { csrf: "x" })).status).toBe(403);
     expect(ports.stopped).toEqual(["main job-1"]);
-    expect(refusals).toHaveLength(4);
+    expect(refusals).toHaveLength(3);
   });
 
   test("without a token, the page tells at the top what it can do, and offers nothing else", async () => {
@@ -162,7 +160,7 @@ describe("jobs", () => {
       expect(top).toMatch(/This page cannot read fills yet\..*There is no token\. *Start fillbook serve again/s);
     }
     expect((await ask("/a/main", { user: OPERATOR })).body).toMatch(/disabled>Read (?:all|new) fills</);
-    expect((await ask("/a/main/make")).body).toMatch(/value="us-2025" required disabled/);
+    expect((await ask("/a/main/make")).body).toMatch(/value="us-2025" disabled/);
   });
 
   test.each(["sync", "verify"])("%s is for operators", async (kind) => {
@@ -196,9 +194,9 @@ test("every answer has the security headers", async () => {
     await ask(`${PACK}/zip`),
     await ask(`${PACK}/file?path=fills.csv`),
     await ask("/", { method: "PUT" }),
-    await ask("/", { body: Buffer.alloc(65_537) }),
+    await post("/a/main/jobs", { period: "x".repeat(65_537) }),
     await post("/a/main/jobs", { kind: "export", period: "us-2025" }),
-    await post("/a/main/jobs", { csrf: "x" }),
+    await post("/a/main/jobs", {}, { headers: { "sec-fetch-site": "cross-site" } }),
     await testedSite({ ...fakePorts(), accounts: () => Promise.reject(new Error("x")) }).ask("/"),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 200, 200, 405, 413, 303, 403, 500]);

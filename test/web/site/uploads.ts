@@ -1,7 +1,6 @@
 import {
   type Answered,
   type Asked,
-  CSRF,
   type FakePorts,
   FORM_HEADERS,
   fakePorts,
@@ -22,9 +21,13 @@ export interface Upload {
 const NONE = "no-file-was-chosen";
 
 /** A form with a file, as a browser sends it, written by the runtime's own encoder. */
-export async function uploadBody({ name, text, fields = {} }: Upload): Promise<{ type: string; body: Buffer }> {
+export async function uploadBody({
+  name,
+  text,
+  fields = {},
+}: Upload): Promise<{ type: string; body: Buffer<ArrayBuffer> }> {
   const form = new FormData();
-  for (const [field, value] of Object.entries({ csrf: CSRF, ...fields })) {
+  for (const [field, value] of Object.entries(fields)) {
     form.set(field, value);
   }
   const content = typeof text === "string" ? text : new Uint8Array(text);

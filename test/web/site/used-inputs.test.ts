@@ -35,17 +35,17 @@ describe("a pack whose newest version was made with a file that is not among the
   test("is not made at once: the page names the file, and starts it for who says so", async () => {
     const ports = portsWith(MADE_WITH);
     const { post, refusals } = testedSite(ports);
-    const asked = await post("/a/main/jobs", { ...MAKE, surprise: "x" });
+    const asked = await post("/a/main/jobs", MAKE);
     expect(asked.status).toBe(409);
     expect(readable(asked.body)).toContain(
       "The newest pack of this period was made with funding.csv, and this one would not be",
     );
     expect(ports.started).toEqual([]);
     expect(refusals).toMatchObject([{ status: 409 }]);
-    const [form = ""] = /<form method="post"[\s\S]*?Make it without/.exec(asked.body) ?? [];
+    const [form = ""] = /<form method="post"[\s\S]*?Make it all the same/.exec(asked.body) ?? [];
     const fields = [...form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)].map(({ groups }) => groups);
     const sent = Object.fromEntries(fields.map((field) => [field?.["name"], field?.["value"]]));
-    expect(Object.keys(sent).toSorted()).toEqual(["csrf", "kind", "method", "period", "without"]);
+    expect(Object.keys(sent).toSorted()).toEqual(["kind", "method", "period", "without"]);
     expect(await post("/a/main/jobs", sent)).toMatchObject({ status: 303 });
     expect(ports.started).toEqual([{ account: "main", ...MAKE }]);
   });
@@ -173,7 +173,7 @@ test("a file that was uploaded after the newest pack was made is named beside it
   store.put("main/inputs/funding.csv", Buffer.from("x"));
   now += 60_000;
   const { body } = await ask("/a/main");
-  expect(readable(body)).toContain("It was made before funding.csv was uploaded. Make it again.");
+  expect(readable(body)).toContain("It was made without the present funding.csv. Make it again.");
   const [form = ""] = /<form class="start"[^>]*>(?:(?!<\/form>)[\s\S])*Make it again/.exec(body) ?? [];
   expect(form).toContain('name="period" value="us-2025"');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { netLine, netPlain, netText } from "../../../lambda/web/views/figures.ts";
+import { netTiles } from "../../../lambda/web/views/figures.ts";
 import { exactly } from "../../support/amounts.ts";
 import { readable } from "../site/uploads.ts";
 import { netsOf } from "./sample-data.ts";
@@ -8,23 +8,19 @@ const textOf = (markup: string) => readable(markup).trim();
 
 test("the net of each currency has one name, the report's, wherever it is shown", () => {
   const nets = netsOf();
-  expect(textOf(netLine(nets)?.markup ?? "")).toBe(
+  expect(textOf(netTiles({ nets })?.markup ?? "")).toBe(
     "Net realised PnL, incl. funding, USD −120,478.93 ▲ partial total Net realised PnL, incl. funding, USDC not known",
   );
-  expect(textOf(netText(nets)?.markup ?? "")).toBe(
-    "Net realised PnL, incl. funding: −120,478.93 USD ▲ partial total , not known USDC",
-  );
-  expect(netPlain(nets)).toBe("−120,478.93 USD (partial total), incl. funding");
   const without = nets.map((one) => ({ ...one, isFundingIncluded: false, isPartial: false }));
-  expect(textOf(netLine(without)?.markup ?? "")).toMatch(/^Net realised PnL, excl\. funding, USD /);
-  expect(netPlain(without)).toBe("−120,478.93 USD, excl. funding");
+  expect(textOf(netTiles({ nets: without })?.markup ?? "")).toMatch(/^Net realised PnL, excl\. funding, USD /);
 });
 
 test("is rounded half even to the currency's minor unit, with the exact amount in the element", () => {
   const figure = (currency: string, text: string) => ({
     ...{ currency, net: exactly(text), isFundingIncluded: false, isPartial: false },
   });
-  const { markup = "" } = netLine([figure("USD", "0.125"), figure("EUR", "0.135"), figure("JPY", "1234.5")]) ?? {};
+  const { markup = "" } =
+    netTiles({ nets: [figure("USD", "0.125"), figure("EUR", "0.135"), figure("JPY", "1234.5")] }) ?? {};
   const shown = [...markup.matchAll(/<data value="(?<exact>[\d.]+)"[^>]*>(?<text>[^<]+)/g)];
   expect(shown.map(({ groups }) => [groups?.["exact"], groups?.["text"]])).toEqual([
     ["0.125", "+0.12"],
@@ -34,5 +30,5 @@ test("is rounded half even to the currency's minor unit, with the exact amount i
 });
 
 test("nothing is shown of a pack that states no net", () => {
-  expect([netLine(null), netLine([]), netText(null), netPlain([])]).toEqual([null, null, null, ""]);
+  expect([netTiles(null), netTiles({ nets: [] })]).toEqual([null, null]);
 });

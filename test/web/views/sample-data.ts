@@ -3,11 +3,9 @@ import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { type Point, type Verdict, withLater } from "../../../lambda/core/verdict.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import type { PackComparison } from "../../../lambda/web/data/comparison.ts";
 import type { PackLine } from "../../../lambda/web/data/standing.ts";
 import type { NetFigure, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
-import type { Frame } from "../../../lambda/web/views/frame.ts";
 
 // What the sample pages show, filled from one seed text wherever text from others may appear, so that a hostile text
 // reaches every such place.
@@ -24,10 +22,6 @@ const PATHS = [
 
 /** The usual texts, or one text in place of all of them. */
 export type Texts = (usual: string) => string;
-
-export function frameOf(texts: Texts = (usual) => usual): Frame {
-  return { user: { name: texts("ada") }, csrf: texts("c5r7") };
-}
 
 export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual) => usual): PackDetails {
   const { from, to, zone } = parsePeriod("us-2025");
@@ -63,7 +57,6 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       accounts: [],
       verdict: verdictOf(texts),
     },
-    note: null,
     store: "archive",
     versions: [],
     ...changes,
@@ -172,36 +165,4 @@ export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) =>
 export function markedPath(path: string): string {
   const name = path.lastIndexOf("/") + 1;
   return `${path.slice(0, name)}INCOMPLETE-${path.slice(name)}`;
-}
-
-/** In the words of data/comparison.ts, and of the same length. */
-export function comparisonOf(texts: Texts): PackComparison {
-  const currency = texts("USD");
-  return {
-    sums: [
-      {
-        currency,
-        figure: "realised_pnl_net_of_fees_excl_funding",
-        before: texts("-1284417.018842371099120044"),
-        after: texts("1310.5"),
-        difference: texts("1285727.518842371099120044"),
-      },
-      { currency, figure: "fees_paid", before: texts("2210.25"), after: texts("2210.25"), difference: texts("0") },
-      { currency, figure: "gross_pnl", before: "", after: texts("17.125"), difference: null },
-    ],
-    fills: [
-      {
-        what: texts(
-          "changed: fee of fill 8d1f7a52-6a0e-4f0b-9d3c-5e2f9a7b1c40 of order 0x5f3b9d0c7a1e4f8692b4, BTC-USD, seen 2026-02-02T03:10:00.000Z",
-        ),
-        before: texts("0.412"),
-        after: texts("0.398"),
-      },
-    ],
-    files: [
-      { path: texts("fills.csv"), state: "differs" },
-      { path: texts("imports/rotki.csv"), state: "only after" },
-      { path: texts("inputs/opening-positions.csv"), state: "same" },
-    ],
-  };
 }

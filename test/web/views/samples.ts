@@ -2,11 +2,12 @@ import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
 import { type Point, withLater } from "../../../lambda/core/verdict.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
-import { comparePage } from "../../../lambda/web/views/compare.ts";
+import { documentOf, type PageParts } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
 import { makeLink } from "../../../lambda/web/views/links.ts";
+import { pagingOf } from "../../../lambda/web/views/list.ts";
 import { makePage } from "../../../lambda/web/views/make.ts";
 import {
   leadingOnPage,
@@ -23,11 +24,8 @@ import {
 } from "../../../lambda/web/views/notices.ts";
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
-import { pagingOf } from "../../../lambda/web/views/paging.ts";
 import {
   archiveOf,
-  comparisonOf,
-  frameOf,
   jobOf,
   laterPoint,
   linesOf,
@@ -44,11 +42,11 @@ export interface Sample {
   readonly page: string;
 }
 
-const METHODS = ["average", "fifo", "lifo", "hifo", "specific"];
+/** Shown to somebody who is not signed in. */
+const STRANGERS: readonly string[] = ["refused", "not-from-here", "trouble"];
 
 /** Every page. */
 export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
-  const frame = frameOf(texts);
   const archive = archiveOf(texts);
   const account = archive.account;
   const unread = archiveOf(texts, { coverage: [], fills: 0, firstTrade: null, lastRun: null });
@@ -99,12 +97,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     files: { ...check, kind: "files" as const },
     rewalk: { ...check, kind: "rewalk" as const, period: texts("us-2025"), ok: false, findings: 2 },
   };
-  const [whole, middle] = [pagingOf(3, 25, null), pagingOf(60, 25, "2")];
+  const [whole, middle] = [pagingOf(3, 25, undefined), pagingOf(60, 25, "2")];
   const listed = { find: "", paging: whole };
   const overview = {
     archive,
     role: "operator" as const,
-    packs: { lines, gone: [], find: "", paging: whole },
+    packs: { lines, gone: [], paging: whole },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     unusable: [texts("notes.txt")],
     leading,
@@ -114,11 +112,10 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     cannotAsk: null,
     now: NOW,
   };
-  const makeForm = (changes: Partial<Parameters<typeof makePage>[1]> = {}) =>
-    makePage(frame, {
+  const makeForm = (changes: Partial<Parameters<typeof makePage>[0]> = {}) =>
+    makePage({
       account,
       archive,
-      methods: METHODS,
       country: "uk",
       cannotAsk: null,
       refused: null,
@@ -133,11 +130,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     pack: shown,
     checks,
     verdict: withLater(shown.claim.verdict, later),
-    current: versions.find(({ latest, version }) => latest && version !== shown.version) ?? null,
-    others: shown.versions.filter(({ version }) => version !== shown.version),
+    others: shown.versions
+      .filter(({ version }) => version !== shown.version)
+      .map((other, at) => ({ pack: other, claim: at === 1 ? null : shown.claim })),
     paging: whole,
   });
-  const changes = comparisonOf(texts);
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
     at: NOW - at * HOUR_MS,
     user: texts("ada"),
@@ -146,7 +143,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     version: pack.version,
     path: path === "*" ? path : texts(path),
   }));
-  const line = { bytes: 1234, modifiedMs: NOW - 3 * HOUR_MS, stamp: SUM, problem: null };
+  const line = { isUsable: true, bytes: 1234, modifiedMs: NOW - 3 * HOUR_MS, stamp: SUM, problem: null };
   const understood = texts("33 series of rates, 1999-01-04 to 2026-02-02 (ECB, reference rates of each day)");
   const files = {
     account,
@@ -162,47 +159,46 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       { ...line, name: texts("opening-positions.csv"), understood: texts("3 opening positions") },
       { ...line, name: texts("rates/ecb.csv"), bytes: 2_087_104, understood },
     ],
-    unreadable: [],
     isRead: true,
     problem: null,
     refused: null,
     done: { what: "put" as const, name: texts("opening-positions.csv") },
   };
-  const known = { archive: unread, leading: null, periods: [], cannotAsk: null, running: [] };
+  const known = { archive: unread, leading: null, periods: [], cannotAsk: null, jobs: [] };
   const accountsOf = (
-    accounts: Parameters<typeof accountsPage>[1]["accounts"],
-    more: Partial<Parameters<typeof accountsPage>[1]> = {},
-  ) => accountsPage(frame, { ...listed, accounts, cannotAsk: null, now: NOW, ...more });
+    accounts: Parameters<typeof accountsPage>[0]["accounts"],
+    more: Partial<Parameters<typeof accountsPage>[0]> = {},
+  ) => accountsPage({ ...listed, accounts, cannotAsk: null, now: NOW, ...more });
   const linked = {
     message: texts("not used: books/main/inputs/marks (1).csv is a symbolic link, and only files are read"),
     hint: texts("remove it: no pack can be made while it is there"),
   };
   const reading = jobOf({ request: { account, kind: "sync" }, phase: "reading", stopping: true }, texts);
-  const pages: Readonly<Record<string, string>> = {
+  const pages: Readonly<Record<string, PageParts>> = {
     accounts: accountsOf(
       [
         { account, known: { ...known, archive, leading, periods: overview.periods } },
-        { account: texts("desk-1"), known: { ...known, archive: { ...archive, coverage: [] }, running: [running] } },
+        { account: texts("desk-1"), known: { ...known, archive: { ...archive, coverage: [] }, jobs: [running] } },
         { account: texts("desk-2"), known: null },
       ],
       { cannotAsk: obstacle },
     ),
     "accounts-new": accountsOf([{ account, known }]),
     "accounts-reading": accountsOf([
-      { account, known: { ...known, archive: { ...unread, fills: 3200 }, running: [reading] } },
+      { account, known: { ...known, archive: { ...unread, fills: 3200 }, jobs: [reading] } },
     ]),
     "accounts-of-many": accountsOf([{ account, known: null }], { find: texts("ma"), paging: middle }),
-    overview: overviewPage(frame, overview),
-    "overview-new": overviewPage(frame, {
+    overview: overviewPage(overview),
+    "overview-new": overviewPage({
       ...overview,
       role: "accountant",
       archive: unread,
-      packs: { lines: [], gone: [], find: "", paging: pagingOf(0, 25, null) },
+      packs: { lines: [], gone: [], paging: pagingOf(0, 25, undefined) },
       leading: null,
       periods: [],
       jobs: [],
     }),
-    "overview-reading": overviewPage(frame, { ...overview, archive: { ...unread, fills: 3200 }, jobs: [reading] }),
+    "overview-reading": overviewPage({ ...overview, archive: { ...unread, fills: 3200 }, jobs: [reading] }),
     make: makeForm(),
     "make-of-nothing": makeForm({ archive: unread, cannotAsk: obstacle }),
     "make-refused": makeForm({
@@ -221,38 +217,39 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         gone: [texts("marks.csv")],
       },
     }),
-    "overview-of-many": overviewPage(frame, {
+    "overview-of-many": overviewPage({
       ...overview,
       packs: {
         lines,
         gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
-        find: texts("2025"),
         paging: middle,
       },
       leading: null,
     }),
-    pack: packPage(frame, packView(pack)),
-    "pack-current-gone": packPage(frame, packView({ ...old, latestGone: texts("0011223344556677") })),
-    "pack-restated": packPage(frame, packView(old, [laterPoint(texts)])),
-    "pack-of-many": packPage(frame, { ...packView(old), paging: middle }),
-    "pack-incomplete": packPage(frame, packView(incomplete)),
-    compare: comparePage(frame, { account, before: old, after: pack, changes }),
-    "job-running": jobPage(frame, { job: running, role: "operator", reached: Date.UTC(2025, 2, 14) }),
+    pack: packPage(packView(pack)),
+    "pack-current-gone": packPage(packView({ ...old, latestGone: texts("0011223344556677") })),
+    "pack-restated": packPage(packView(old, [laterPoint(texts)])),
+    "pack-of-many": packPage({ ...packView(old), paging: middle }),
+    "pack-incomplete": packPage(packView(incomplete)),
+    "job-running": jobPage({ job: running, role: "operator" }),
     ...Object.fromEntries(
       Object.entries({ "job-stopping": reading, "job-done": done, "job-failed": failed }).map(([name, job]) => [
         name,
-        jobPage(frame, { job, role: "operator", reached: null }),
+        jobPage({ job, role: "operator" }),
       ]),
     ),
-    history: historyPage(frame, { account, records, older: null, isOlder: false }),
-    "history-of-many": historyPage(frame, { account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
-    files: inputsPage(frame, files),
-    "files-unreadable": inputsPage(frame, {
+    history: historyPage({ account, records, older: null, isOlder: false }),
+    "history-of-many": historyPage({ account, records, older: texts("20260203T110500.000Z-a"), isOlder: true }),
+    files: inputsPage(files),
+    "files-unreadable": inputsPage({
       ...files,
-      unreadable: [{ name: texts("marks (1).csv"), problem: linked }],
+      inputs: [
+        ...files.inputs,
+        { ...line, name: texts("marks (1).csv"), stamp: null, understood: null, problem: linked, isUsable: false },
+      ],
       done: null,
     }),
-    "files-refused": inputsPage(frame, {
+    "files-refused": inputsPage({
       ...files,
       done: null,
       refused: {
@@ -265,7 +262,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         conflict: null,
       },
     }),
-    "files-conflict": inputsPage(frame, {
+    "files-conflict": inputsPage({
       ...files,
       done: null,
       refused: {
@@ -275,10 +272,10 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         conflict: { name: texts("funding.csv"), isThere: true },
       },
     }),
-    refused: refusedPage(null),
-    "refused-signed-in": refusedPage(frame),
-    "not-from-here": notFromHerePage(null, null),
-    "not-from-here-signed-in": notFromHerePage({ frame, account }, makeLink(account)),
+    refused: refusedPage(),
+    "refused-signed-in": refusedPage(),
+    "not-from-here": notFromHerePage(undefined, null),
+    "not-from-here-signed-in": notFromHerePage(account, makeLink(account)),
     trouble: troublePage("Something went wrong", "Try again in a minute."),
     "sign-in": signInNeededPage(),
     "sign-in-hosted": signInPage(),
@@ -288,12 +285,14 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "signed-in": leadingOnPage("Signed in", "/a/main"),
     "signed-out": signedOutPage(),
     "signed-out-here": signedOutHerePage(),
-    problem: problemPage(frame, {
+    problem: problemPage(account, {
       message: texts('not a time zone: "Europa/London"'),
       hint: texts("type an IANA name such as Europe/London or UTC"),
-      account,
-      back: "/a/main",
     }),
   };
-  return Object.entries(pages).map(([name, page]) => ({ name, page }));
+  const visitor = { user: { name: texts("ada") } };
+  return Object.entries(pages).map(([name, page]) => ({
+    name,
+    page: documentOf(page, STRANGERS.includes(name) ? null : visitor),
+  }));
 }

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { BEGINNING_MS, DAY_MS, HOUR_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import { archiveLine, archiveState, checksText, gapList, gapsOf } from "../../../lambda/web/views/status.ts";
+import {
+  archiveLine,
+  archiveState,
+  assumptionLine,
+  checksText,
+  gapList,
+  gapsOf,
+} from "../../../lambda/web/views/status.ts";
+import { samplesOf } from "./samples.ts";
 
 const TODAY = Date.UTC(2026, 10, 21);
 const NOW = TODAY + 14 * HOUR_MS;
@@ -22,7 +30,7 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
 }
 
 function stateText(archive: ArchiveView): string {
-  return archiveState(archive, NOW)
+  return archiveState(archive, NOW, false, null)
     .markup.replaceAll(/<\/strong>/g, " ")
     .replaceAll(/<[^>]*>/g, "")
     .trim();
@@ -34,16 +42,16 @@ describe("an archive's headline", () => {
 
   test("tells how far it is complete, and how many fills are kept", () => {
     expect(stateText(archiveWith(upTo(NOW - HOUR_MS), { firstTrade: Date.UTC(2026, 2, 4, 9) }))).toBe(
-      "✓ Records complete from 1 Jan 2026 up to 21 Nov 2026. 1,700 fills kept, from 4 Mar 2026. No run yet.\n▲ Nothing before 1 Jan 2026 was read.",
+      "✓ Records complete from 1 Jan 2026 up to 21 Nov 2026. 1,700 fills kept, from 4 Mar 2026. No run yet.▲ Nothing before 1 Jan 2026 was read.",
     );
     const whole = archiveWith(upTo(NOW - HOUR_MS, BEGINNING_MS));
-    expect(stateText(whole)).toBe("✓ Records complete up to 21 Nov 2026, with no gaps. 1,700 fills kept. No run yet.");
+    expect(stateText(whole)).toBe("✓ Records complete up to 21 Nov 2026. 1,700 fills kept. No run yet.");
   });
 
   test("is no alarm if later fills are just not read yet; it says since when", () => {
     const archive = archiveWith(upTo(Date.UTC(2026, 0, 2, 5), Date.UTC(2025, 0, 1)));
     expect(stateText(archive)).toBe(
-      "✓ Records complete from 1 Jan 2025 up to 2 Jan 2026. 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.\n▲ Nothing before 1 Jan 2025 was read.",
+      "✓ Records complete from 1 Jan 2025 up to 2 Jan 2026. 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.▲ Nothing before 1 Jan 2025 was read.",
     );
     expect(gapsOf(archive)).toEqual([]);
   });
@@ -55,7 +63,7 @@ describe("an archive's headline", () => {
     ];
     expect(stateText(archiveWith(coverage))).toMatch(/^▲ 1 gap\. Read from 1 Jan 2026 00:00 UTC up to 4 Jan 2026/);
     expect(gapsOf(archiveWith(coverage))).toEqual([{ from: from + DAY_MS, to: from + 2 * DAY_MS }]);
-    expect(gapList(gapsOf(archiveWith(coverage))).markup).toContain("UTC</time> (24 h 0 min)");
+    expect(gapList(archiveWith(coverage)).markup).toContain("UTC</time> (24 h 0 min)");
     expect(gapsOf({ coverage: [] })).toEqual([]);
   });
 
@@ -63,7 +71,7 @@ describe("an archive's headline", () => {
     const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
     const text = stateText(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }));
     expect(text).toMatch(/^✓ Records complete up to 21 Nov 2026.* not complete\. The token was refused\.$/);
-    const { markup } = archiveState(archiveWith(upTo(NOW), { lastRun }), NOW, { isReading: true, action: null });
+    const { markup } = archiveState(archiveWith(upTo(NOW), { lastRun }), NOW, true, null);
     expect(markup).toMatch(/✓.* A run is in progress\.</s);
   });
 
@@ -90,4 +98,23 @@ test("the last checks show their time, range and result", () => {
   ).toBe(
     "Files checked on 21 Nov 2026 14:00 UTC: all unchanged. ▲ Compared with the venue for US tax year 2025 on 21 Nov 2026 14:00 UTC: 2 findings. Ask whoever runs fillbook which.",
   );
+});
+
+const text = (markup: string) => markup.replaceAll(/<[^>]*>/g, "").trim();
+const SILENCE =
+  "Times without a known fill at both ends, such as those before the first fill, were requested in ranges of up to 7 days. If the venue silently shortens such answers, fills could be missing there.";
+
+describe("what is called complete", () => {
+  test("says on what it rests, and nothing where it rests on answers alone", () => {
+    expect(assumptionLine({ silenceDays: null, vanished: 0 }).markup).toBe("");
+    expect(text(assumptionLine({ silenceDays: 7, vanished: 0 }).markup)).toBe(SILENCE);
+    expect(text(assumptionLine({ silenceDays: 7, vanished: 3 }).markup)).toBe(
+      `▲ 3 fills of the account are no longer reported by the venue among the fills around them. They stay in the records.${SILENCE}`,
+    );
+  });
+
+  test.each(["pack", "pack-incomplete", "overview"])("stands on the page: %s", (name) => {
+    const page = samplesOf().find((sample) => sample.name === name)?.page ?? "";
+    expect(text(page)).toContain(SILENCE);
+  });
 });

@@ -2,6 +2,7 @@ import {
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
 } from "@aws-sdk/client-cognito-identity-provider";
+import { SHORT_CALLS } from "../../../job/aws-faults.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /**
@@ -11,13 +12,11 @@ import type { HostedSettings } from "./page-settings.ts";
  */
 export type ClientSecret = (signal: AbortSignal, refused?: string) => Promise<string>;
 
-const TIMEOUTS = { connectionTimeout: 3000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
-
 export function clientSecret({
   userPool,
   signInClient,
 }: Pick<HostedSettings, "userPool" | "signInClient">): ClientSecret {
-  const cognito = new CognitoIdentityProviderClient({ requestHandler: TIMEOUTS });
+  const cognito = new CognitoIdentityProviderClient({ requestHandler: SHORT_CALLS });
   const command = new DescribeUserPoolClientCommand({ UserPoolId: userPool, ClientId: signInClient });
   let known: string | null = null;
   return async (abortSignal, refused) => {

@@ -3,11 +3,16 @@ import type { Random } from "../../../core/random.ts";
 import { readSoFar } from "../../../job/read-so-far.ts";
 import type { PagePorts } from "../../ports.ts";
 import { accountList, accountStores } from "./accounts.ts";
-import { MOST_FILE_BYTES } from "./events.ts";
 import { executions } from "./executions.ts";
 import { signedLinks } from "./links.ts";
-import { openMachine } from "./machine.ts";
 import type { HostedSettings } from "./page-settings.ts";
+
+/**
+ * Of a file that is put up. A function is called with at most 6 MB (6,291,456 bytes), in which four bytes of
+ * base64 stand for three; the form around the file and the event around the form take the rest.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const MOST_FILE_BYTES = 4_500_000;
 
 /**
  * Of all files of an account, which are read together: 4.4 MB of rates take 1.4 s of a whole processor and
@@ -30,7 +35,7 @@ export function hostedPorts(
     accounts: accountList(settings),
     storesOf,
     cannotAsk: () => null, // the job's function has each account's token
-    jobs: executions({ machine: openMachine(settings.machine), archiveOf, now }),
+    jobs: executions({ machine: settings.machine, archiveOf, now }),
     links: signedLinks(settings, storesOf, now),
     inputLimits: { mostFileBytes: MOST_FILE_BYTES, mostTotalBytes: MOST_TOTAL_BYTES },
     newId: () => random.id(),

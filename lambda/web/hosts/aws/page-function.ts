@@ -1,20 +1,19 @@
-import { hash } from "node:crypto";
-import { METHODS } from "../../../accounting/method.ts";
+import { handle, type LambdaContext } from "hono/aws-lambda";
+import { compress } from "hono/compress";
 import type { Clock } from "../../../core/clock.ts";
 import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
+import { fieldsOf, isRecord } from "../../../core/record.ts";
 import type { Fields, Log } from "../../../job/lambda/lambda-log.ts";
+import { bytesUpTo } from "../../bytes-up-to.ts";
+import type { PageContext, PageMiddleware, Refusal } from "../../page-context.ts";
 import type { PagePorts } from "../../ports.ts";
-import type { PageAnswer, PageRequest, Refusal, Visitor } from "../../request.ts";
-import { fault, page } from "../../routes/answers.ts";
-import { secured, settled } from "../../security.ts";
+import { refuse } from "../../routes/answers.ts";
 import { createSite } from "../../site.ts";
 import { signInPage, troublePage } from "../../views/notices.ts";
-import { sessionOf, userOf } from "./claims.ts";
+import { userOf } from "./claims.ts";
 import type { ClientSecret } from "./client-secret.ts";
-import { type Claims, readEvent } from "./events.ts";
 import type { HostedSettings } from "./page-settings.ts";
-import { type HostedResult, resultOf } from "./results.ts";
 import { createSignIn } from "./sign-in.ts";
 import { openTokenEndpoint } from "./token-endpoint.ts";
 import { userRate } from "./user-rate.ts";
@@ -25,90 +24,83 @@ export interface PageFunctionParts {
   readonly secret: ClientSecret;
   readonly clock: Pick<Clock, "sleep" | "monotonic">;
   readonly random: Pick<Random, "id">;
+  readonly logOf: (requestId: string) => Pick<Log, "info" | "error">;
 }
 
-type PageLog = Pick<Log, "info" | "error">;
+/** What a request's environment holds: the event's context and Lambda's. */
+interface Called {
+  readonly requestContext: unknown;
+  readonly lambdaContext: Pick<LambdaContext, "awsRequestId">;
+}
 
 /**
- * The page behind an HTTP API whose authorizer has checked the token: an event in, a result out. Refusals and
- * errors go to the log. Never rejects.
+ * The page behind an HTTP API (payload format 2.0) whose authorizer has checked the token: an event in, a
+ * result out. Refusals and errors go to the log.
  */
-export function createPageFunction(parts: PageFunctionParts): (event: unknown, log: PageLog) => Promise<HostedResult> {
-  const { settings, ports, secret, clock, random } = parts;
-  const endpoint = openTokenEndpoint(settings, clock, secret);
+export function createPageFunction({ settings, ports, secret, clock, random, logOf }: PageFunctionParts) {
   const mayAsk = userRate(() => clock.monotonic());
-  return async (event, log) => {
-    const refused = (refusal: Refusal) => log.info("refused", shortened(refusal));
-    const report = (error: unknown) => log.error("an answer failed", faultOf(error));
-    const unrevoked = (why: string) => log.error("the session was ended here, but not at Cognito", { why });
-    const site = createSite({ ports, methods: METHODS, signInPage: signInPage(), refused, report });
-    const signIn = createSignIn({ settings, endpoint, random, unrevoked });
+  const logFor = (c: PageContext) => logOf((c.env as Called).lambdaContext.awsRequestId);
+  const signIn = createSignIn({
+    settings,
+    endpoint: openTokenEndpoint(settings, clock, secret),
+    random,
+    unrevoked: (why, c) => logFor(c).error("the session was ended here, but not at Cognito", { why }),
+  });
 
-    async function answerTo(request: PageRequest, visitor: Visitor | string | null): Promise<PageAnswer> {
-      const own = await signIn.answer(request);
-      if (own !== null) {
-        return settled(own, request, "nobody", refused);
-      }
-      if (typeof visitor === "string") {
-        return settled({ ...page(signInPage(), 401), refused: visitor }, request, "nobody", refused);
-      }
-      const isLet = visitor === null || mayAsk(visitor.user.name);
-      return isLet ? await site(request, visitor) : settled(tooOften(), request, visitor.user.name, refused);
+  const identify: PageMiddleware = async (c, next) => {
+    const { authorizer } = fieldsOf((c.env as Called).requestContext);
+    const { claims } = fieldsOf(fieldsOf(authorizer)["jwt"]);
+    if (!isRecord(claims)) {
+      return await next(); // the route has no authorizer
     }
-
-    try {
-      const asked = readEvent(event);
-      if (asked === null) {
-        throw new Error("the event is not of an HTTP API, payload format 2.0");
-      }
-      const { request, claims } = asked;
-      const visitor = claims === null ? null : visitorOf(claims, settings.origin, () => signIn.signOut(request));
-      const answer = await answerTo(request, visitor);
-      const name = visitor === null || typeof visitor === "string" ? "nobody" : visitor.user.name;
-      return (await resultOf(answer, request)) ?? plainResult(settled(tooLarge(), request, name, refused));
-    } catch (error) {
-      report(error);
-      return faultResult();
+    const user = userOf(claims);
+    if (typeof user === "string") {
+      return refuse(c, user, signInPage(), 401);
     }
+    c.set("visitor", { user, root: "" });
+    return mayAsk(user.name) ? await next() : tooOften(c);
   };
-}
 
-/** The visitor; a text says why there is none. */
-function visitorOf(claims: Claims, origin: string, signOut: Visitor["signOut"]): Visitor | string {
-  const user = userOf(claims);
-  const session = sessionOf(claims);
-  if (typeof user === "string") {
-    return user;
-  }
-  return session === null ? "the token names no session" : { user, csrf: csrfOf(session), origin, signOut };
+  return handle(
+    createSite({
+      ports,
+      signInPage: signInPage(),
+      origin: settings.origin,
+      host(site) {
+        site.use(sendable, compress());
+        signIn.addTo(site);
+        site.use(identify);
+      },
+      signOut: signIn.signOut,
+      refused: (refused, c) => logFor(c).info("refused", shortened(refused)),
+      report: (error, c) => logFor(c).error("an answer failed", faultOf(error)),
+    }),
+  );
 }
 
 /**
- * A token for the session's forms, derived from the session's id. The id cannot be computed from it, and
- * nothing has to be stored.
+ * A function's answer has at most 6 MB of JSON. Compressed ones are sent in base64, whose writer takes 0.2 ms
+ * and 55 kB of memory for each kB.
  */
-function csrfOf(session: string): string {
-  return hash("sha256", `fillbook form ${session}`, "base64url");
-}
+const MOST_SENT_BYTES = 2_000_000;
 
-function tooOften(): PageAnswer {
-  const advice = "Wait a few seconds, then reload the page.";
-  const answer = page(troublePage("Too many requests", advice), 429, { "retry-after": "1" });
-  return { ...answer, refused: "too many requests" };
-}
+const sendable: PageMiddleware = async (c, next) => {
+  await next();
+  const bytes = await bytesUpTo(c.res.body ?? [], MOST_SENT_BYTES);
+  const { res } = c;
+  c.res = undefined;
+  c.res = bytes === null ? tooLarge(c) : new Response(new Uint8Array(bytes), res);
+};
 
-function tooLarge(): PageAnswer {
+function tooLarge(c: PageContext): Response {
   const advice = "This is too large to be shown here. Go back and download it from the list of files.";
-  return { ...page(troublePage("Too large to show", advice), 413), refused: "too large for the function's answer" };
+  return refuse(c, "too large for the function's answer", troublePage("Too large to show", advice), 413);
 }
 
-/** Tells the user nothing about the error. */
-export function faultResult(): HostedResult {
-  return plainResult(secured(fault()));
-}
-
-function plainResult({ status, headers, body }: PageAnswer): HostedResult {
-  return { statusCode: status, headers, body: String(body) };
+function tooOften(c: PageContext): Response {
+  c.header("retry-after", "1");
+  const advice = "Wait a few seconds, then reload the page.";
+  return refuse(c, "too many requests", troublePage("Too many requests", advice), 429);
 }
 
 const LONGEST_TEXT = 300;

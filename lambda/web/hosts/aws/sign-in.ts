@@ -1,24 +1,24 @@
 import { hash } from "node:crypto";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Random } from "../../../core/random.ts";
-import { cookieOf, type PageAnswer, type PageRequest } from "../../request.ts";
-import { notFromThere, page, wrongMethod } from "../../routes/answers.ts";
-import { foreignPost, isSameSecret, loadedFrom } from "../../security.ts";
+import type { PageContext } from "../../page-context.ts";
+import { page, refuse } from "../../routes/answers.ts";
+import { fromHere, isSameSecret } from "../../security.ts";
+import type { Site } from "../../site.ts";
 import { leadingOnPage, signedOutPage, signInFailedPage, signInPage, tryAgainPage } from "../../views/notices.ts";
 import type { HostedSettings } from "./page-settings.ts";
-import { returnPath } from "./return-path.ts";
-import type { TokenAnswer, TokenEndpoint, Tokens } from "./token-endpoint.ts";
+import { errorName, type TokenAnswer, type TokenEndpoint, type Tokens } from "./token-endpoint.ts";
 
 export interface SignInParts {
   readonly settings: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">;
   readonly endpoint: TokenEndpoint;
   readonly random: Pick<Random, "id">;
   /** Called with the reason why the session could not be ended at Cognito too. */
-  readonly unrevoked: (why: string) => void;
+  readonly unrevoked: (why: string, c: PageContext) => void;
 }
 
 /** Values of Sec-Fetch-Site. */
 const ELSEWHERE = ["cross-site", "same-site"];
-/** A POST route of the site (routes/table.ts). */
 const SIGN_OUT = "/sign-out";
 /**
  * The most time between leaving for Cognito and returning: enough to choose a first password and set up an
@@ -27,148 +27,125 @@ const SIGN_OUT = "/sign-out";
 const FLOW_SECONDS = 3600;
 /** RFC 6749, A.11; Cognito's codes are UUIDs. */
 const CODE = /^[\x21-\x7e]{1,2048}$/;
-/** RFC 6749, 4.1.2.1. The log repeats no other value, because anybody can write one into an address. */
-const ERRORS = [
-  "invalid_request",
-  "unauthorized_client",
-  "access_denied",
-  "unsupported_response_type",
-  "invalid_scope",
-  "server_error",
-  "temporarily_unavailable",
-];
-
 /**
  * Signs in through Cognito's managed login: an authorization code with PKCE (RFC 6749, 7636), as a client
  * with a secret.
  */
-export function createSignIn(parts: SignInParts) {
-  const { settings, endpoint, random } = parts;
+export function createSignIn({ settings, endpoint, random, unrevoked }: SignInParts) {
   const { signInUrl, signInClient, origin } = settings;
 
   /** Renews the session with the refresh token if there is one; otherwise sends the user to Cognito. */
-  async function begin(request: PageRequest): Promise<PageAnswer> {
-    const to = returnPath(request.query.get("to"));
-    if (ELSEWHERE.includes(request.headers["sec-fetch-site"] ?? "")) {
+  async function begin(c: PageContext): Promise<Response> {
+    const to = returnPath(c.req.query("to"));
+    if (ELSEWHERE.includes(c.req.header("sec-fetch-site") ?? "")) {
       // A request from another site brings no Strict cookie. The page repeats it from this site, which does.
-      return leadingOn("Opening", `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`, []);
+      return leadingOn(c, "Opening", `/sign-in?to=${encodeURIComponent(withoutDownload(to))}`);
     }
-    const kept = refreshTokenOf(request);
-    if (kept === null) {
-      return toCognito(to, request, []);
+    const answer = await renew(c);
+    if (answer?.kind === "given") {
+      return c.redirect(to);
     }
-    const answer = await endpoint.refresh(kept);
-    if (answer.kind === "given") {
-      return { status: 302, headers: { location: to }, cookies: sessionCookies(answer.tokens), body: "" };
+    if (answer !== null) {
+      c.set("refused", `the session was not renewed: ${answer.message}`);
     }
-    const gone = answer.kind === "refused" ? [forgotten(REFRESH)] : [];
-    return { ...toCognito(to, request, gone), refused: `the session was not renewed: ${answer.why}` };
+    return toCognito(c, to);
+  }
+
+  /** Null: there is no session to renew. */
+  async function renew(c: PageContext): Promise<TokenAnswer | null> {
+    const kept = getCookie(c, REFRESH);
+    const answer = kept ? await endpoint.refresh(kept) : null;
+    if (answer?.kind === "given") {
+      keep(c, answer);
+    } else if (answer?.kind === "refused") {
+      forget(c, REFRESH);
+    }
+    return answer;
   }
 
   /** Tabs that sign in at the same time share one flow; the first to return completes it. */
-  function toCognito(to: string, request: PageRequest, cookies: readonly string[]): PageAnswer {
-    const begun = readFlow(cookieOf(request, FLOW));
-    const { state, verifier } = begun ?? { state: random.id(), verifier: `${random.id()}.${random.id()}` };
-    const flow: Flow = { state, verifier, to };
+  function toCognito(c: PageContext, to: string): Response {
+    const { state, verifier } = flowOf(c) ?? { state: random.id(), verifier: `${random.id()}.${random.id()}` };
     const asked = new URLSearchParams({
       response_type: "code",
       client_id: signInClient,
       redirect_uri: `${origin}/signed-in`,
       scope: "openid",
-      state: flow.state,
+      state,
       code_challenge_method: "S256",
-      code_challenge: hash("sha256", flow.verifier, "base64url"),
+      code_challenge: hash("sha256", verifier, "base64url"),
     });
-    return {
-      status: 302,
-      headers: { location: `${signInUrl}/oauth2/authorize?${asked}` },
-      cookies: [...cookies, flowCookie(flowText(flow), FLOW_SECONDS)],
-      body: "",
-    };
+    // Also sent when another site leads here.
+    setCookie(c, FLOW, `${state}~${verifier}~${to}`, { ...HOST_ONLY, sameSite: "Lax", maxAge: FLOW_SECONDS });
+    return c.redirect(`${signInUrl}/oauth2/authorize?${asked}`);
   }
 
   /**
    * The return from Cognito. It works once, in the browser that was sent there, and leads to the page that
    * the user wanted.
    */
-  async function end(request: PageRequest): Promise<PageAnswer> {
-    const { query } = request;
-    const flow = readFlow(cookieOf(request, FLOW));
+  async function end(c: PageContext): Promise<Response> {
+    const { state, error, code = "" } = c.req.query();
+    const flow = flowOf(c);
     if (flow === null) {
-      return failed("no sign-in is in progress here", "/");
+      return failed(c, "no sign-in is in progress here", "/");
     }
     const to = returnPath(flow.to);
-    if (!isSameSecret(query.get("state") ?? "", flow.state)) {
-      return failed("the state of another sign-in", to); // the user's own goes on
+    if (!isSameSecret(state ?? "", flow.state)) {
+      return failed(c, "the state of another sign-in", to); // the user's own goes on
     }
-    const over = [forgotten(FLOW)];
-    const error = query.get("error");
-    if (error !== null) {
-      const known = ERRORS.find((one) => one === error) ?? "an unknown error";
-      return failed(`Cognito answered ${known}`, to, over);
+    forget(c, FLOW);
+    if (error !== undefined) {
+      return failed(c, `Cognito answered ${errorName(error)}`, to);
     }
-    const code = query.get("code") ?? "";
     if (!CODE.test(code)) {
-      return failed("Cognito answered without a code", to, over);
+      return failed(c, "Cognito answered without a code", to);
     }
     const answer = await endpoint.exchange(code, flow.verifier);
+    if (answer.kind !== "given") {
+      return failed(c, `no tokens for the code: ${answer.message}`, to, answer.kind);
+    }
+    keep(c, answer);
     // A redirect would still count as coming from Cognito's site, and would bring no Strict cookie.
-    return answer.kind === "given"
-      ? leadingOn("Signed in", to, [...over, ...sessionCookies(answer.tokens)])
-      : failed(`no tokens for the code: ${answer.why}`, to, over, answer.kind);
+    return leadingOn(c, "Signed in", to);
   }
 
   /** A POST whose token had expired: after renewing the token, the browser sends the same POST again. */
-  async function goOn(request: PageRequest): Promise<PageAnswer> {
-    const foreign = foreignPost(request, origin);
-    if (foreign !== null) {
-      return notFromThere(foreign);
+  async function goOn(c: PageContext): Promise<Response> {
+    const to = c.req.query("to");
+    if (to === SIGN_OUT) {
+      return await signOut(c);
     }
-    if (request.query.get("to") === SIGN_OUT) {
-      return await signOut(request);
-    }
-    const kept = refreshTokenOf(request);
-    const answer = kept === null ? null : await endpoint.refresh(kept);
+    const answer = await renew(c);
     if (answer?.kind === "given") {
-      const headers = { location: returnPath(request.query.get("to")) };
-      return { status: 307, headers, cookies: sessionCookies(answer.tokens), body: "" };
+      return c.redirect(returnPath(to), 307);
     }
-    const why = `a post after the session ended: ${answer?.why ?? "there is no session to renew"}`;
-    if (answer?.kind === "failed") {
-      return { ...page(tryAgainPage(), 503), refused: why };
-    }
-    const cookies = answer === null ? [] : [forgotten(REFRESH)];
-    return { ...page(signInPage(), 401), cookies, refused: why };
+    const why = `a post after the session ended: ${answer?.message ?? "there is no session to renew"}`;
+    return answer?.kind === "failed" ? refuse(c, why, tryAgainPage(), 503) : refuse(c, why, signInPage(), 401);
   }
 
   /** Call only after checking that the POST is the user's own. */
-  async function signOut(request: PageRequest): Promise<PageAnswer> {
-    const kept = refreshTokenOf(request);
-    const why = kept === null ? null : await endpoint.revoke(kept);
+  async function signOut(c: PageContext): Promise<Response> {
+    const kept = getCookie(c, REFRESH);
+    const why = kept ? await endpoint.revoke(kept) : null;
     if (why !== null) {
-      parts.unrevoked(why);
+      unrevoked(why, c);
+    }
+    for (const name of [SESSION, REFRESH, FLOW]) {
+      forget(c, name);
     }
     const leave = new URLSearchParams({ client_id: signInClient, logout_uri: `${origin}/signed-out` });
-    return leadingOn("Signing out", `${signInUrl}/logout?${leave}`, [
-      forgotten(SESSION),
-      forgotten(REFRESH),
-      forgotten(FLOW),
-    ]);
+    return leadingOn(c, "Signing out", `${signInUrl}/logout?${leave}`);
   }
 
   return {
-    /** Null if the path is not one of signing in or out. */
-    answer(request: PageRequest): Promise<PageAnswer> | null {
-      switch (request.path) {
-        case "/sign-in":
-          return request.method === "POST" ? goOn(request) : onlyGet(request, begin);
-        case "/signed-in":
-          return onlyGet(request, end);
-        case "/signed-out":
-          return onlyGet(request, () => Promise.resolve(page(signedOutPage())));
-        default:
-          return null;
+    addTo(site: Site): void {
+      for (const path of ["/sign-in", "/signed-in", "/signed-out"]) {
+        site.use(path, fromHere(origin));
       }
+      site.get("/sign-in", begin).post(goOn);
+      site.get("/signed-in", end);
+      site.get("/signed-out", (c) => page(c, signedOutPage()));
     },
     signOut,
   };
@@ -181,46 +158,31 @@ const REFRESH = "__Host-fillbook-refresh";
 /** The sign-in in progress. */
 const FLOW = "__Host-fillbook-flow";
 
-const HOST_ONLY = "Path=/; Secure; HttpOnly";
+const HOST_ONLY = { path: "/", secure: true, httpOnly: true } as const;
 
-function refreshTokenOf(request: PageRequest): string | null {
-  return cookieOf(request, REFRESH) || null;
+/** Cookies that are sent only with requests from this site, and forgotten with the browser's session. */
+function keep(c: PageContext, { access, refresh }: Tokens): void {
+  setCookie(c, SESSION, access, { ...HOST_ONLY, sameSite: "Strict" });
+  if (refresh !== null) {
+    setCookie(c, REFRESH, refresh, { ...HOST_ONLY, sameSite: "Strict" });
+  }
 }
 
-/** Sent only with requests from this site, and forgotten with the browser's session. */
-function sessionCookie(name: string, value: string): string {
-  return `${name}=${value}; ${HOST_ONLY}; SameSite=Strict`;
-}
-
-/** Also sent when another site leads here. */
-function flowCookie(value: string, maxAgeSeconds: number): string {
-  return `${FLOW}=${value}; ${HOST_ONLY}; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
-}
-
-function forgotten(name: string): string {
-  return `${name}=; ${HOST_ONLY}; SameSite=${name === FLOW ? "Lax" : "Strict"}; Max-Age=0`;
-}
-
-function sessionCookies({ access, refresh }: Tokens): readonly string[] {
-  const kept = refresh === null ? [] : [sessionCookie(REFRESH, refresh)];
-  return [sessionCookie(SESSION, access), ...kept];
+function forget(c: PageContext, name: string): void {
+  deleteCookie(c, name, HOST_ONLY);
 }
 
 /**
  * Leads on with a page instead of a redirect: a redirected request still counts as coming from the first
  * site, and after a form's POST browsers apply `form-action` to it, which allows this origin only.
  */
-function leadingOn(title: Parameters<typeof leadingOnPage>[0], to: string, cookies: readonly string[]): PageAnswer {
-  return { ...page(leadingOnPage(title, to), 200, { refresh: `0; url=${to}` }), cookies };
+function leadingOn(c: PageContext, title: Parameters<typeof leadingOnPage>[0], to: string): Response {
+  c.header("refresh", `0; url=${to}`);
+  return page(c, leadingOnPage(title, to));
 }
 
-function failed(
-  why: string,
-  to: string,
-  cookies: readonly string[] = [],
-  kind: TokenAnswer["kind"] = "refused",
-): PageAnswer {
-  return { ...page(signInFailedPage(to), kind === "failed" ? 502 : 400), cookies, refused: why };
+function failed(c: PageContext, why: string, to: string, kind: TokenAnswer["kind"] = "refused"): Response {
+  return refuse(c, why, signInFailedPage(to), kind === "failed" ? 502 : 400);
 }
 
 /**
@@ -231,34 +193,36 @@ function withoutDownload(to: string): string {
   return to.replace(/\/file(?:\?.*)?$/, "");
 }
 
-async function onlyGet(
-  request: PageRequest,
-  handler: (request: PageRequest) => Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  if (request.method !== "GET") {
-    return wrongMethod(["GET"]);
-  }
-  const foreign = loadedFrom(request);
-  return foreign === null ? await handler(request) : notFromThere(foreign);
+/** A sign-in in progress. `verifier`: RFC 7636, 4.1: 43 to 128 characters. */
+const FLOW_FORM = /^(?<state>[\w-]{16,64})~(?<verifier>[\w.-]{43,128})~(?<to>.{1,1024})$/s;
+
+/** Null: none has begun in this browser. */
+function flowOf(c: PageContext): Readonly<Record<"state" | "verifier" | "to", string>> | null {
+  const { state, verifier, to } = FLOW_FORM.exec(getCookie(c, FLOW) ?? "")?.groups ?? {};
+  return state === undefined || verifier === undefined || to === undefined ? null : { state, verifier, to };
 }
 
-/** A sign-in in progress, as its cookie stores it. */
-interface Flow {
-  readonly state: string;
-  /** RFC 7636, 4.1: 43 to 128 characters. */
-  readonly verifier: string;
-  readonly to: string;
+const LONGEST_PATH = 1024;
+/** Paths that only sign in or out: not a place to return to after signing in. */
+const OWN = /^\/(?:sign-in|signed-in|sign-out|signed-out)(?:[?]|$)/;
+/**
+ * One slash, then neither a second slash nor a backslash, which browsers treat as a slash. The rest may
+ * contain no line ends, invisible characters or backslashes.
+ */
+const ON_THIS_ORIGIN = /^\/(?![/\\])[^\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u;
+
+/**
+ * Path and query on this origin as a browser would request them: ASCII, percent-encoded. Any other text
+ * becomes `/`.
+ */
+export function returnPath(asked: string | undefined): string {
+  const url =
+    asked !== undefined && asked.length <= LONGEST_PATH && ON_THIS_ORIGIN.test(asked)
+      ? URL.parse(asked, ANY_ORIGIN)
+      : null;
+  const path = `${url?.pathname ?? "/"}${url?.search ?? ""}`;
+  return ON_THIS_ORIGIN.test(path) && !OWN.test(path) ? path : "/"; // dots that were resolved can leave two slashes
 }
 
-const FLOW_FORM = /^(?<state>[\w-]{16,64})~(?<verifier>[\w.-]{43,128})~(?<to>[\w-]{1,2048})$/;
-
-function flowText({ state, verifier, to }: Flow): string {
-  return `${state}~${verifier}~${Buffer.from(to).toString("base64url")}`;
-}
-
-function readFlow(text: string | null): Flow | null {
-  const { state, verifier, to } = FLOW_FORM.exec(text ?? "")?.groups ?? {};
-  return state === undefined || verifier === undefined || to === undefined
-    ? null
-    : { state, verifier, to: Buffer.from(to, "base64url").toString() };
-}
+/** A path that begins with one slash resolves to this origin. */
+const ANY_ORIGIN = "https://page.invalid";

@@ -4,7 +4,7 @@
 const AT_ONCE = 60;
 /** Requests that a user regains each second. */
 const EACH_SECOND = 5;
-/** The most users that are counted, the most recently seen. */
+/** The most users that are counted at a time. */
 const MOST_KEPT = 1000;
 
 /**
@@ -18,13 +18,10 @@ export function userRate(monotonic: () => number): (user: string) => boolean {
     const at = monotonic();
     const before = kept.get(user) ?? { left: AT_ONCE, at };
     const left = Math.min(AT_ONCE, before.left + ((at - before.at) / 1000) * EACH_SECOND);
-    const isLet = left >= 1;
-    kept.delete(user);
-    kept.set(user, { left: isLet ? left - 1 : left, at });
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) {
-      kept.delete(oldest);
+    if (kept.size >= MOST_KEPT) {
+      kept.clear();
     }
-    return isLet;
+    kept.set(user, { left: left >= 1 ? left - 1 : left, at });
+    return left >= 1;
   };
 }

@@ -1,24 +1,17 @@
-import { METHODS } from "../../../accounting/method.ts";
+import type { HttpBindings } from "@hono/node-server";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../../core/clock.ts";
 import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
 import { isoTime, SECOND_MS } from "../../../core/time.ts";
+import type { PageContext, PageMiddleware, Refusal } from "../../page-context.ts";
 import type { JobState, PagePorts, User } from "../../ports.ts";
-import {
-  cookieOf,
-  mostBodyBytes,
-  type PageAnswer,
-  type PageRequest,
-  type Refusal,
-  type Visitor,
-} from "../../request.ts";
-import { page } from "../../routes/answers.ts";
-import { settled } from "../../security.ts";
-import { createSite, type Site } from "../../site.ts";
+import { page, refuse } from "../../routes/answers.ts";
+import { createSite, pathOf, type SiteParts } from "../../site.ts";
 import { leadingOnPage, signedOutHerePage, signInNeededPage } from "../../views/notices.ts";
 import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
-import { type Answerer, startServer } from "./node-http.ts";
-import { createSessions, SESSION_MS, type Session, type Sessions } from "./sessions.ts";
+import { type Answerer, startServer } from "./server.ts";
+import { createSessions, SESSION_MS, type Sessions } from "./sessions.ts";
 
 export interface LocalPageParts {
   /** Everything but the jobs, which run here. */
@@ -38,17 +31,15 @@ export async function openLocalPage(parts: LocalPageParts) {
   const { clock, random, user, say } = parts;
   const now = () => clock.now();
   const report = (error: unknown) => say(`an answer failed: ${sentence(asFillbookError(error))}`);
-  const server = await startServer(parts.port, clock);
-  const { port } = server;
-  const urlWith = (key: string) => `http://127.0.0.1:${port}/?key=${key}`;
+  const refused = (one: Refusal) => say(refusalLine(one, clock.now()));
+  const jobs = createLocalJobs({ now, id: () => random.id(), run: parts.run }, (job) => say(jobLine(job)));
+  const ports = { ...parts.ports, jobs };
+  const urlWith = (key: string) => `http://127.0.0.1:${server.port}/?key=${key}`;
   const offered = (key: string, why: keyof typeof OFFERS) => say(`${OFFERS[why]}: ${urlWith(key)}`);
   const sessions = createSessions({ random, now, offered });
-  const jobs = createLocalJobs({ now, id: () => random.id(), run: parts.run }, (job) => say(jobLine(job)));
-  const refused = (refusal: Refusal) => say(refusalLine(refusal, clock.now()));
-  const ports = { ...parts.ports, jobs };
-  const site = createSite({ ports, methods: METHODS, signInPage: signInNeededPage(), refused, report });
-  const { mostFileBytes } = ports.inputLimits;
-  server.answerWith(createHost({ site, sessions, user, port, mostFileBytes, refused, report }));
+  const server = await startServer(parts.port, clock, (port) =>
+    createLocalSite({ ports, sessions, user, port, refused, report }),
+  );
   return {
     /** An address that signs in, once. */
     url: urlWith(sessions.firstKey),
@@ -74,19 +65,14 @@ function jobLine({ request: { kind, account }, state, note }: JobState): string 
   return `${kind} of ${account} ${state}: ${note}`;
 }
 
-export interface HostParts {
-  readonly site: Site;
+export interface LocalSiteParts extends Pick<SiteParts, "ports" | "refused"> {
   readonly sessions: Sessions;
   readonly user: User;
   readonly port: number;
-  /** Of a file that is put up. */
-  readonly mostFileBytes: number;
-  readonly refused: (refusal: Refusal) => void;
-  /** Called with errors that happen while an answer is sent. */
+  /** Called with errors that the user is not told about, and those that happen while an answer is sent. */
   readonly report: (error: unknown) => void;
 }
 
-const NO_BODY = new Uint8Array();
 /** In the query of the address that signing out leads to. */
 const SIGNED_OUT = "signed-out";
 
@@ -97,102 +83,80 @@ const SIGNED_OUT = "signed-out";
  * this machine as its host: otherwise an attacker's domain that resolves to 127.0.0.1 could read the page.
  * The body of an unidentified request is not read.
  */
-export function createHost({ site, sessions, user, port, mostFileBytes, refused, report }: HostParts): Answerer {
+export function createLocalSite({ sessions, user, port, report, ...parts }: LocalSiteParts): Answerer {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const cookie = `fillbook-${port}`;
 
-  function visitorOf({ csrf, root }: Session, host: string): Visitor {
-    return {
-      user,
-      csrf,
-      origin: `http://${host}`,
-      signOut() {
-        sessions.end();
-        const cookies = [cookieText(cookie, "", { path: root, maxAge: 0 })];
-        return Promise.resolve({ status: 303, headers: { location: `/?${SIGNED_OUT}` }, cookies, body: "" });
-      },
-    };
-  }
-
-  function signIn(key: string): PageAnswer {
-    const session = sessions.open(key);
-    return session === null
-      ? { ...page(signInNeededPage(), 401), refused: "a wrong or used key" }
-      : {
-          ...page(leadingOnPage("Signed in", `${session.root}/`), 200, { refresh: `0; url=${session.root}/` }),
-          // The cookie lasts as long as the session, even after the window closes.
-          cookies: [cookieText(cookie, session.id, { path: session.root, maxAge: SESSION_MS / SECOND_MS })],
-        };
-  }
+  const identify: PageMiddleware = async (c, next) => {
+    if (!hosts.includes(c.req.header("host") ?? "")) {
+      c.set("refused", "another host");
+      return c.body("", 421);
+    }
+    const session = c.req.path === pathOf(c.req.raw) ? null : sessions.find(getCookie(c, cookie) ?? "");
+    if (session !== null) {
+      c.set("visitor", { user, root: session.root });
+      return await next();
+    }
+    return (c.req.method === "GET" ? doorOf(c) : null) ?? (await next());
+  };
 
   /** What an address says or does for whoever is not signed in; null: nothing of its own. */
-  function doorOf({ path, query }: Pick<PageRequest, "path" | "query">): PageAnswer | null {
-    if (query.has(SIGNED_OUT)) {
-      return page(signedOutHerePage());
+  function doorOf(c: PageContext): Response | null {
+    const key = pathOf(c.req.raw) === "/" ? c.req.query("key") : undefined;
+    if (c.req.query(SIGNED_OUT) !== undefined) {
+      return page(c, signedOutHerePage());
     }
-    const key = path === "/" ? query.get("key") : null;
-    return key === null ? null : signIn(key);
+    return key === undefined ? null : signIn(c, key);
   }
 
-  return async ({ readBody, ...head }) => {
-    const within = sessions.within(head.path);
+  function signIn(c: PageContext, key: string): Response {
+    const session = sessions.open(key);
+    if (session === null) {
+      return refuse(c, "a wrong or used key", signInNeededPage(), 401);
+    }
+    const { id, root } = session;
+    // The cookie lasts as long as the session, even after the window closes.
+    setCookie(c, cookie, id, { path: root, httpOnly: true, sameSite: "Strict", maxAge: SESSION_MS / SECOND_MS });
+    c.header("refresh", `0; url=${root}/`);
+    return page(c, leadingOnPage("Signed in", `${root}/`));
+  }
+
+  const watch: PageMiddleware = async (c, next) => {
+    await next();
+    if (c.res.body !== null) {
+      const { outgoing } = c.env as HttpBindings;
+      c.res = new Response(ReadableStream.from(watched(c.res.body, report, outgoing)), c.res);
+    }
+  };
+
+  const site = createSite({
+    ...parts,
+    signInPage: signInNeededPage(),
+    origin: null,
+    host: (pages) => pages.use(watch, identify),
+    signOut(c) {
+      const { root } = c.var.visitor;
+      sessions.end();
+      deleteCookie(c, cookie, { path: root });
+      return c.redirect(`${root}/?${SIGNED_OUT}`, 303);
+    },
     // The terminal shows paths without the session's root.
-    const asked = { ...head, path: within ?? head.path, body: NO_BODY };
-    const own = (answer: PageAnswer) => settled(answer, asked, "nobody", refused);
-    const host = head.headers["host"] ?? "";
-    if (!hosts.includes(host)) {
-      return own({ status: 421, headers: {}, body: "", refused: "another host" });
-    }
-    const id = within === null ? null : cookieOf(asked, cookie);
-    const session = id === null ? null : sessions.find(id);
-    if (session !== null) {
-      const body = await readBody(mostBodyBytes(asked, mostFileBytes));
-      const request: PageRequest = { ...asked, body };
-      return watched(below(session.root, await site(request, visitorOf(session, host))), report);
-    }
-    const door = head.method === "GET" ? doorOf(head) : null;
-    return door === null ? await site(asked, null) : own(door);
-  };
+    getPath: (request) => sessions.within(pathOf(request)) ?? pathOf(request),
+    report,
+  });
+  return site.fetch;
 }
 
-/**
- * The site's own addresses in attributes of its pages; they begin with a slash. Text from outside cannot
- * match, because its quotes are escaped.
- */
-const ADDRESS = / (?:href|action|src)="(?=\/)/g;
-
-/** The answer with the site's addresses moved below the root. */
-function below(root: string, { headers, body, ...answer }: PageAnswer): PageAnswer {
-  const { location } = headers;
-  return {
-    ...answer,
-    headers: location?.startsWith("/") ? { ...headers, location: root + location } : headers,
-    body: typeof body === "string" ? body.replaceAll(ADDRESS, (start) => start + root) : body,
-  };
-}
-
-function watched(answer: PageAnswer, report: (error: unknown) => void): PageAnswer {
-  const { body } = answer;
-  return typeof body === "string" || body instanceof Uint8Array ? answer : { ...answer, body: reporting(body, report) };
-}
-
-async function* reporting(
+/** Reports an error while an answer is sent, and cuts the answer off, so that the browser notices. */
+async function* watched(
   body: AsyncIterable<Uint8Array>,
   report: (error: unknown) => void,
+  outgoing: HttpBindings["outgoing"],
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
     report(error);
-    throw error;
+    outgoing.destroy();
   }
-}
-
-/** `maxAge`: in seconds. */
-function cookieText(
-  name: string,
-  value: string,
-  { path, maxAge }: { readonly path: string; readonly maxAge: number },
-): string {
-  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${maxAge}`;
 }

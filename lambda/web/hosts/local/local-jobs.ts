@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
+import { sentenceOf } from "../../page-words.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
-import { sentenceOf } from "../../sentence-of.ts";
 import { createTeller } from "./progress-note.ts";
 
 /** How a job ended. */

@@ -7,30 +7,23 @@ export type Told = Required<Pick<JobState, "covered" | "phase" | "note">>;
 /** All files are made only when the job is over. */
 const MOST = 0.99;
 
+const PHASES = { walking: "reading", packing: "packing", verifying: "checking" } as const;
+
 /**
  * Says what a job does now, in the order in which its run reports it. The share of a phase never falls,
- * whatever a walk takes back.
+ * whatever a walk takes back. A run that waits is where it was.
  */
 export function createTeller(): (progress: Progress) => Told {
   let last: Pick<Told, "covered" | "phase"> = { covered: null, phase: "reading" };
   return (progress) => {
-    const phase = phaseOf(progress, last.phase);
-    const share = phase === "packing" ? packedShare(progress) : progress.covered;
+    const { stage, packed, covered } = progress;
+    const phase = stage === "waiting" ? last.phase : PHASES[stage];
+    const packedShare = packed === undefined || packed.of === 0 ? null : Math.min(MOST, packed.fills / packed.of);
+    const share = phase === "packing" ? packedShare : covered;
     const before = phase === last.phase ? last.covered : null;
     last = { phase, covered: share === null ? before : Math.max(before ?? 0, share) };
     return { ...last, note: noteOf(progress) };
   };
-}
-
-/** A run that waits is where it was. */
-function phaseOf({ stage }: Progress, before: Told["phase"]): Told["phase"] {
-  return stage === "waiting" ? before : PHASES[stage];
-}
-
-const PHASES = { walking: "reading", packing: "packing", verifying: "checking" } as const;
-
-function packedShare({ packed }: Progress): number | null {
-  return packed === undefined || packed.of === 0 ? null : Math.min(MOST, packed.fills / packed.of);
 }
 
 function noteOf(progress: Progress): string {

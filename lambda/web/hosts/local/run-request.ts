@@ -6,8 +6,8 @@ import { exportPack } from "../../../job/export-pack.ts";
 import { syncArchive } from "../../../job/sync-archive.ts";
 import { verifyArchive } from "../../../job/verify.ts";
 import { basisOf, periodOf } from "../../make-request-form.ts";
+import { sentenceOf } from "../../page-words.ts";
 import type { MakeRequest } from "../../ports.ts";
-import { sentenceOf } from "../../sentence-of.ts";
 import type { JobEnd, Run } from "./local-jobs.ts";
 
 /** Runs the page's requests, each with a run context of its own. */
@@ -15,16 +15,13 @@ export function createRun(jobOf: (account: string, report: RunContext["report"])
   return async (request, { report, signal }) => {
     const own = await jobOf(request.account, report);
     const job = { ...own, signal: AbortSignal.any([own.signal, signal]) };
-    switch (request.kind) {
-      case "export":
-        return await runExport(job, request);
-      case "sync":
-        return await runSync(job);
-      case "verify":
-        return await runVerify(job);
-    }
+    return await RUNS[request.kind](job, request);
   };
 }
+
+type RunOne = (job: RunContext, request: MakeRequest) => Promise<JobEnd>;
+
+const RUNS: Readonly<Record<MakeRequest["kind"], RunOne>> = { export: runExport, sync: runSync, verify: runVerify };
 
 async function runExport(job: RunContext, request: MakeRequest): Promise<JobEnd> {
   const period = periodOf(request);

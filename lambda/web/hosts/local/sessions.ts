@@ -15,7 +15,6 @@ export interface Session {
   readonly id: string;
   /** The path prefix of the session's pages and of its cookie: `/` and a secret name. */
   readonly root: string;
-  readonly csrf: string;
   /** ms UTC */
   readonly endsAt: number;
 }
@@ -44,15 +43,6 @@ export function createSessions({ random, now, offered }: SessionParts) {
   let session: Session | null = null;
   let renewedAt = Number.NEGATIVE_INFINITY;
 
-  function renew(): void {
-    if (now() - renewedAt < RENEWED_EVERY_MS) {
-      return;
-    }
-    renewedAt = now();
-    key ??= random.id();
-    offered(key, "refused");
-  }
-
   function end(): void {
     session = null;
     key = random.id();
@@ -61,18 +51,23 @@ export function createSessions({ random, now, offered }: SessionParts) {
 
   return {
     firstKey,
+    end,
     /**
      * Opens a session and ends the one before it. Null if the key is wrong or was used; a new key may then be
      * offered.
      */
     open(given: string): Session | null {
-      if (key === null || !isSameSecret(given, key)) {
-        renew();
-        return null;
+      if (key !== null && isSameSecret(given, key)) {
+        key = null;
+        session = { id: random.id(), root: `/${random.id()}`, endsAt: now() + SESSION_MS };
+        return session;
       }
-      key = null;
-      session = { id: random.id(), csrf: random.id(), root: `/${random.id()}`, endsAt: now() + SESSION_MS };
-      return session;
+      if (now() - renewedAt >= RENEWED_EVERY_MS) {
+        renewedAt = now();
+        key ??= random.id();
+        offered(key, "refused");
+      }
+      return null;
     },
     /**
      * The part of the path below the current session's root; null if the path is not below it. An expired
@@ -95,6 +90,5 @@ export function createSessions({ random, now, offered }: SessionParts) {
       end();
       return null;
     },
-    end,
   };
 }

@@ -24,19 +24,6 @@ describe("an account's stores", () => {
     }
   });
 
-  test("of recently used accounts are kept", async () => {
-    const world = await openHostedWorld();
-    const storesOf = accountStores(world.settings);
-    const [first, second] = [storesOf("a"), storesOf("b")];
-    for (let at = 0; at < 198; at += 1) {
-      storesOf(`more-${at}`);
-    }
-    expect(storesOf("a")).toBe(first);
-    storesOf("one-more");
-    expect(storesOf("a")).toBe(first);
-    expect(storesOf("b")).not.toBe(second);
-  });
-
   test("that may not be reached: the message names the role, and the next request tries again", async () => {
     const world = await openHostedWorld();
     const { store } = accountStores(world.settings)("main");

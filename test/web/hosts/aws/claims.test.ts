@@ -50,9 +50,7 @@ describe("a user's roles, from the groups of the token", () => {
     "[accountant:main\toperator:main]",
     "[accountant:ma*]",
     "[accountant:main2]",
-    "[accountant:]",
     `[accountant:${"a".repeat(33)}]`,
-    `[accountant:main ${"x".repeat(8192)}]`,
     ["[accountant:main]"],
     { "accountant:main": true },
     true,
@@ -66,9 +64,6 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ["without claims", {}, "the token is not an access token"],
   ["of an identity token", { token_use: "id", username: "ann" }, "the token is not an access token"],
   ["without a name", { token_use: "access" }, "the token names no user"],
-  ["with a line break in the name", { token_use: "access", username: "ann\nbob" }, "the token names no user"],
-  ["with a direction mark in the name", { token_use: "access", username: "ann\u202e" }, "the token names no user"],
-  ["with a name that is too long", { token_use: "access", username: "a".repeat(129) }, "the token names no user"],
   ["with the name in another claim", { token_use: "access", "cognito:username": "ann" }, "the token names no user"],
 ])("no user comes from claims: %s", (_, claims, why) => {
   expect(userOf(claims)).toBe(why);

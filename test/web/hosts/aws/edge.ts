@@ -1,5 +1,7 @@
 import { gunzipSync } from "node:zlib";
-import type { HostedResult } from "../../../../lambda/web/hosts/aws/results.ts";
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+
+export type HostedResult = APIGatewayProxyStructuredResultV2;
 
 /** A request to the function, in the API's terms. */
 export interface Asked {

@@ -1,3 +1,4 @@
+import type { LambdaContext } from "hono/aws-lambda";
 import { visibleJson } from "../../../../lambda/core/log.ts";
 import { systemRandom } from "../../../../lambda/core/random.ts";
 import { createLog } from "../../../../lambda/job/lambda/lambda-log.ts";
@@ -7,7 +8,7 @@ import type { PagePorts } from "../../../../lambda/web/ports.ts";
 import { fakeClock } from "../../../support/fake-clock.ts";
 import { fakePorts } from "../../site/fake-site.ts";
 import { CognitoDouble } from "./cognito-double.ts";
-import { Browser, textOf } from "./edge.ts";
+import { Browser, type HostedResult } from "./edge.ts";
 
 export const ORIGIN = "https://d111111abcdef8.cloudfront.net";
 
@@ -28,11 +29,6 @@ export const FORM = {
 /** The names of the cookies. */
 export const SESSION = "__Host-fillbook";
 export const REFRESH = "__Host-fillbook-refresh";
-
-/** The token of the session's forms, in a page. */
-export function csrfIn(page: string): string {
-  return /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.["csrf"] ?? "";
-}
 
 /** Settings as the stack gives them. */
 export function settingsAt(signInUrl: string): HostedSettings {
@@ -58,15 +54,18 @@ export async function openPageWorld(broken: Partial<PagePorts> = {}) {
   const ports = fakePorts();
   const clock = fakeClock();
   const lines: string[] = [];
-  const log = createLog({ clock, redact: visibleJson, write: (line) => lines.push(line) }, { requestId: "request-1" });
   const ask = createPageFunction({
     settings: settingsAt(pool.url),
     ports: { ...ports, ...broken },
     secret: () => Promise.resolve(pool.clientSecret),
     clock,
     random: systemRandom,
+    logOf: (requestId) => createLog({ clock, redact: visibleJson, write: (line) => lines.push(line) }, { requestId }),
   });
-  const answer = (event: unknown) => ask(event, log);
+  const answer = async (event: unknown): Promise<HostedResult> => {
+    const given = { awsRequestId: "request-1" } as LambdaContext;
+    return (await ask(event as Parameters<typeof ask>[0], given)) as HostedResult;
+  };
   return {
     pool,
     ports,
@@ -84,18 +83,18 @@ export async function openPageWorld(broken: Partial<PagePorts> = {}) {
   };
 }
 
-/** Signed in, with an open form. `isOver`: the session has expired. */
+/** Signed in. `isOver`: the session has expired. */
 export async function signedIn(world: PageWorld, isOver = true) {
   const browser = world.browser();
-  const csrf = csrfIn(textOf(await browser.visit("/")));
+  await browser.visit("/");
   const before = browser.cookies.get(SESSION)?.value;
   if (isOver) {
     browser.cookies.delete(SESSION);
   }
   world.pool.asked.splice(0);
-  const post = (target: string, { headers = FORM, ...fields }: { headers?: typeof FORM; csrf?: string } = {}) => {
-    const form = { csrf, kind: "export", period: "us-2025", ...fields };
-    return browser.ask(target, { method: "POST", headers, body: String(new URLSearchParams(form)) });
+  const post = (target: string, headers = FORM) => {
+    const body = String(new URLSearchParams({ kind: "export", period: "us-2025" }));
+    return browser.ask(target, { method: "POST", headers, body });
   };
-  return { browser, csrf, before, post };
+  return { browser, before, post };
 }

@@ -147,8 +147,6 @@ async function lookAtEverything(world: HostedWorld): Promise<void> {
     await get(`${place}/report`);
     await follow(`${place}/file?path=fills.csv`);
   }
-  const [first, last] = packs;
-  await get(`/a/main/p/${PERIOD.name}/compare?before=${last?.version}&after=${first?.version}`);
   await get("/a/main/history");
   await get("/a/main/make");
   await changeInputs(site, get, follow);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { returnPath } from "../../../../lambda/web/hosts/aws/return-path.ts";
+import { returnPath } from "../../../../lambda/web/hosts/aws/sign-in.ts";
 
 describe("the path after signing in", () => {
   test.each([
@@ -17,7 +17,7 @@ describe("the path after signing in", () => {
   });
 
   test.each([
-    ["nothing", null],
+    ["nothing", undefined],
     ["another site by two slashes", "//evil.example/"],
     ["another site by a backslash", "/\\evil.example/"],
     ["another site by a tab between slashes", "/\t/evil.example/"],

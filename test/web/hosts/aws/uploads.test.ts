@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { MOST_FILE_BYTES } from "../../../../lambda/web/hosts/aws/events.ts";
+import { MOST_FILE_BYTES } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
 import { FUNDING, readable, seenIn, uploadBody } from "../../site/uploads.ts";
 import { eventOf, textOf } from "./edge.ts";
-import { CLAIMS, csrfIn, FORM, openPageWorld, type PageWorld, TOKEN } from "./page-world.ts";
+import { CLAIMS, FORM, openPageWorld, type PageWorld, TOKEN } from "./page-world.ts";
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: of a synchronous request. */
 const MOST_EVENT_BYTES = 6 * 1024 * 1024;
@@ -18,7 +18,7 @@ function fundingOf(bytes: number): string {
 /** The event of a form with a file, in base64 as the API sends it. */
 async function uploadEvent({ answer }: PageWorld, text: string) {
   const page = textOf(await answer(eventOf("/a/main/files", { claims: CLAIMS, headers: TOKEN })));
-  const fields = { csrf: csrfIn(page), seen: seenIn(page) };
+  const fields = { seen: seenIn(page) };
   const { type, body } = await uploadBody({ name: "funding.csv", text, fields });
   const headers = { ...TOKEN, ...FORM, "content-type": type };
   return eventOf("/a/main/files", { method: "POST", claims: CLAIMS, headers, body: body.toString() });

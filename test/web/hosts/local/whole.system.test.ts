@@ -36,12 +36,11 @@ function environment(): Record<string, string> {
 }
 
 /** The page of this store's account, to a visitor who has signed in. */
-async function opened(account = "main", more: Readonly<Record<string, string>> = {}) {
+async function opened(more: Readonly<Record<string, string>> = {}) {
   const served = await startServe({ ...environment(), ...more });
   const visitor = visitorOf(new URL(served.url).origin);
   await visitor.get(`/${new URL(served.url).search}`);
-  const page = await visitor.get(`/a/${account}`);
-  return { served, ...visitor, page: page.text };
+  return { served, ...visitor };
 }
 
 /**
@@ -68,14 +67,13 @@ function visitorOf(origin: string) {
   }
   return {
     get: (path: string) => send(path),
-    async post(path: string, page: string, fields: Readonly<Record<string, string>>) {
-      const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    async post(path: string, fields: Readonly<Record<string, string>>) {
       const headers = {
         "content-type": "application/x-www-form-urlencoded",
         origin: "null",
         "sec-fetch-site": "same-origin",
       };
-      return await send(path, { method: "POST", body: String(new URLSearchParams({ ...fields, csrf })), headers });
+      return await send(path, { method: "POST", body: String(new URLSearchParams(fields)), headers });
     },
   };
 }
@@ -90,9 +88,9 @@ async function ended(get: ReturnType<typeof visitorOf>["get"], job: string) {
 }
 
 test("if it ends in the middle of a job, it keeps the fills, and the same job goes on next time", async () => {
-  const { served, get, post, page } = await opened();
+  const { served, get, post } = await opened();
   const before = service.emulator.log.requests;
-  await post("/a/main/jobs", page, { kind: "sync" });
+  await post("/a/main/jobs", { kind: "sync" });
   while (service.emulator.log.requests < before + 3) {
     await get("/a/main");
   }
@@ -106,12 +104,12 @@ test("if it ends in the middle of a job, it keeps the fills, and the same job go
 test("for an account without this token, the service gets no request", async () => {
   const range = ["--from", "2025-03-01", "--to", "2025-03-02"];
   await startCli(["sync", "--account", "other", ...range, "--quiet"], environment()).ended;
-  const { served, get, post, page } = await opened("other");
+  const { served, get, post } = await opened();
   const before = service.emulator.log.requests;
-  const begun = await post("/a/other/jobs", page, { kind: "sync" });
+  const begun = await post("/a/other/jobs", { kind: "sync" });
   const shown = await ended(get, String(begun.headers["location"]));
   expect(shown.text).toContain("The service can be asked only for account main, to which the token belongs");
-  const refused = await post("/a/other/jobs", page, { kind: "export", period: "us-2025" });
+  const refused = await post("/a/other/jobs", { kind: "export", period: "us-2025" });
   expect([refused.status, refused.text]).toEqual([
     400,
     expect.stringContaining("the service can be asked only for account main, to which the token belongs"),
@@ -126,8 +124,8 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
 ])(
   "a token that %s: the page asks to start the program again, because nothing else brings a new token",
   async (_, more, says) => {
-    const { served, get, post, page } = await opened("main", more);
-    const begun = await post("/a/main/jobs", page, { kind: "sync" });
+    const { served, get, post } = await opened(more);
+    const begun = await post("/a/main/jobs", { kind: "sync" });
     const shown = await ended(get, String(begun.headers["location"]));
     expect(shown.text).toContain(says);
     expect(shown.text).toContain("Stop fillbook serve in its terminal (ctrl-c), and start it again with");
