@@ -68,7 +68,11 @@ export async function cutMonth(
       return sumOf(parts) > mostFills ? await written(parts) : await joined(range, parts);
     }
     const whole = isChanged || most <= fewFills ? [] : await joined(range, held);
-    return whole.length > 0 && sumOf(whole) <= mostFills ? whole : divided(range, await merged(range, held, fills));
+    if (whole.length === 0) {
+      return divided(range, await merged(range, held, fills));
+    }
+    const isMore = sumOf(whole) > mostFills && older.from < older.to; // by what reaches into the range
+    return isMore ? [...(await cut(older)), ...(await cut(younger))] : whole;
   };
 
   /** Sources of which only neighbours overlap as one. Parses what reaches beyond the range. Empty: compare rows. */
