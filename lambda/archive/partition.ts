@@ -62,17 +62,20 @@ export async function cutMonth(
       return held;
     }
     const most = fills.length + sumOf(inside);
-    const [older, younger] = halves(range);
-    if (most > mostFills && inside.length > 1 && older.from < older.to) {
-      const parts = [...(await cut(older)), ...(await cut(younger))];
-      return sumOf(parts) > mostFills ? await written(parts) : await joined(range, parts);
+    if (most > mostFills && inside.length > 1 && isDivisible(range)) {
+      return await cutHalves(range);
     }
     const whole = isChanged || most <= fewFills ? [] : await joined(range, held);
-    if (whole.length === 0) {
-      return divided(range, await merged(range, held, fills));
+    if (sumOf(whole) > mostFills && isDivisible(range)) {
+      return await cutHalves(range); // too many by what reaches into the range
     }
-    const isMore = sumOf(whole) > mostFills && older.from < older.to; // by what reaches into the range
-    return isMore ? [...(await cut(older)), ...(await cut(younger))] : whole;
+    return whole.length > 0 ? whole : divided(range, await merged(range, held, fills));
+  };
+
+  const cutHalves = async (range: TimeRange): Promise<readonly Source[]> => {
+    const [older, younger] = halves(range);
+    const parts = [...(await cut(older)), ...(await cut(younger))];
+    return sumOf(parts) > mostFills ? await written(parts) : await joined(range, parts);
   };
 
   /** Sources of which only neighbours overlap as one. Parses what reaches beyond the range. Empty: compare rows. */
@@ -111,7 +114,7 @@ export async function cutMonth(
   const divided = (range: TimeRange, all: readonly Fill[]): readonly Draft[] => {
     const fills = within(range, all);
     const [older, younger] = halves(range);
-    return fills.length > mostFills && older.from < older.to
+    return fills.length > mostFills && isDivisible(range)
       ? [...divided(older, fills), ...divided(younger, fills)]
       : [partOf(range, fills)].filter((part) => part.fills > 0);
   };
@@ -128,6 +131,11 @@ export async function cutMonth(
     within(range, "texts" in one ? one.texts.flatMap(fillsOf) : fillsOf(await textIn(one)));
 
   return { files: await written(await cut(month)), added, restated, removed };
+}
+
+function isDivisible(range: TimeRange): boolean {
+  const [older] = halves(range);
+  return older.from < older.to;
 }
 
 function within(range: TimeRange, fills: readonly Fill[]): readonly Fill[] {
