@@ -36,7 +36,7 @@ export function tradeOf(fill: Fill, time: number): Trade | null {
   if (market === null || currency === null || quantity === null || price === null || fee === null) {
     return null;
   }
-  if ((side !== "buy" && side !== "sell") || quantity.lte(ZERO) || price.lt(ZERO)) {
+  if ((side !== "buy" && side !== "sell") || !quantity.gt(ZERO) || price.lt(ZERO)) {
     return null;
   }
   const sign = side === "buy" ? 1 : -1;
