@@ -7,7 +7,7 @@ import { fillOfRow } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
-import { encodeText, readLines, textOf } from "./objects.ts";
+import { encodeText, linesOf, readText, textOf } from "./objects.ts";
 
 /**
  * A data file that is not written yet. It holds the rows of fills, one a line, in order of `tx_created`,
@@ -90,26 +90,30 @@ export async function readDataFile(store: Store, account: string, file: DataFile
   return [...(await openDataFile(store, account, file))];
 }
 
-/** The same fills one by one, so that memory holds few of them. */
+/** The same fills, as often as one iterates over them: each is made then, so that memory holds few of them. */
 export async function openDataFile(store: Store, account: string, file: DataFile): Promise<Iterable<Fill>> {
   const key = dataFileKey(account, file);
-  const rows = await readLines(store, key, file.sha256);
+  const text = await readText(store, key, file.sha256);
   const damaged = (what: string) =>
     new FillbookError("untrusted", `${store.location}/${key} is damaged: ${what}`, {
       hint: "restore it from a backup or an older version of the object; nothing was changed",
     });
-  if (rows.length !== file.fills) {
-    throw damaged(`it holds ${rows.length} rows, but the archive expects ${file.fills}`);
-  }
-  return (function* () {
-    let before: Fill | null = null;
-    for (const row of rows) {
-      const fill = fillOfRow(row);
-      if (!isWithin(file, fill.txCreated) || (before !== null && byTxCreated(before, fill) >= 0)) {
-        throw damaged("its rows are not in order, or not of its range");
+  return {
+    *[Symbol.iterator]() {
+      let before: Fill | null = null;
+      let rows = 0;
+      for (const row of linesOf(text)) {
+        const fill = fillOfRow(row);
+        if (!isWithin(file, fill.txCreated) || (before !== null && byTxCreated(before, fill) >= 0)) {
+          throw damaged("its rows are not in order, or not of its range");
+        }
+        before = fill;
+        rows += 1;
+        yield fill;
       }
-      before = fill;
-      yield fill;
-    }
-  })();
+      if (rows !== file.fills) {
+        throw damaged(`it holds ${rows} rows, but the archive expects ${file.fills}`);
+      }
+    },
+  };
 }

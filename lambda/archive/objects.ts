@@ -122,8 +122,16 @@ export async function readText(store: Store, key: string, sha256: string): Promi
 
 /** Its lines. */
 export async function readLines(store: Store, key: string, sha256: string): Promise<readonly string[]> {
-  const text = (await readText(store, key, sha256)).toString("utf8");
-  return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
+  return [...linesOf(await readText(store, key, sha256))];
+}
+
+/** The lines of a text one by one, each a text of its own. */
+export function* linesOf(text: Buffer): Generator<string> {
+  for (let [at, end] = [0, 0]; at < text.length; at = end + 1) {
+    end = text.indexOf("\n", at);
+    end = end === -1 ? text.length : end;
+    yield text.toString("utf8", at, end);
+  }
 }
 
 /** Null: the bytes are damaged, or too many. */
