@@ -164,7 +164,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
     money(
       ["realised_pnl_net_of_fees_excl_funding", "Net PnL excl. funding"],
       "gross_pnl − open_fee − close_fee. Excludes funding.",
-      ({ result }) => result?.net,
+      ({ match }) => match?.net,
       SUMMED,
     ),
     time(
