@@ -85,21 +85,31 @@ const PIECE_FILLS = 30;
  */
 export async function* fillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<readonly Fill[]> {
   const units = unitsIn(source, range, basis).toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b));
-  let pending: Fill[] = [];
+  const pending: Fill[] = [];
+  /** The least of their times. */
+  let first = Number.POSITIVE_INFINITY;
   for (const [at, unit] of units.entries()) {
     const fills = await fillsOfUnit(source, unit, range, basis);
     const next = units[at + 1];
-    const end = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
-    const settled = leastAfter(fills, basis, end);
+    const settled = leastAfter(fills, basis, next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next));
     for (const piece of piecesOf(fills)) {
-      pending = pending.concat(piece).sort(basis.compare);
-      const settledBefore = settled.shift() ?? end;
-      const done = pending.filter((fill) => basis.timeOf(fill) < settledBefore).length;
-      for (const some of piecesOf(pending.splice(0, done))) {
-        if (some.length > 0) {
-          yield some;
-        }
+      pending.push(...piece);
+      first = Math.min(first, ...piece.map(basis.timeOf));
+      const before = settled.shift() ?? first;
+      if (first < before) {
+        yield* takenFrom(pending, before, basis);
+        first = Math.min(...pending.slice(0, 1).map(basis.timeOf));
       }
+    }
+  }
+}
+
+/** Takes those that count before a time, in order. */
+function* takenFrom(pending: Fill[], before: number, basis: DateBy): Generator<readonly Fill[]> {
+  const done = pending.sort(basis.compare).filter((fill) => basis.timeOf(fill) < before).length;
+  for (const piece of piecesOf(pending.splice(0, done))) {
+    if (piece.length > 0) {
+      yield piece;
     }
   }
 }

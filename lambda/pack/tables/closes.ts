@@ -170,7 +170,29 @@ function columnsOf(context: PackContext): Column<Close>[] {
       "Time at which the lot was opened, UTC. For a pool: time of its first fill. For a declared position: its as_of.",
       ({ match }) => match?.opener.time,
     ),
-    ...disposalColumns(context, closingDay),
+    // The same as a sale and a purchase.
+    text(
+      ["date_opened", "Day of opening"],
+      `Day on which it was opened, in the pack's time zone, for example 2025-03-01. ${VARIOUS}: there is no single day, because the cost comes from a pool (average cost) or from a declared position.`,
+      openingDays(context),
+      CSV_ONLY,
+    ),
+    day(
+      ["date_closed", "Day of closing"],
+      "Day on which it was closed, in the pack's time zone.",
+      ({ own }) => closingDay(own.time),
+      { ...REQUIRED, ...CSV_ONLY },
+    ),
+    money(
+      "proceeds",
+      "Value of the sale less its fee. A long position is sold when it is closed, a short position when it is opened.",
+      proceedsOf,
+    ),
+    money(
+      "cost",
+      "Value of the purchase plus its fee. proceeds − cost = realised_pnl_net_of_fees_excl_funding.",
+      costOf,
+    ),
     ...FILL_IDS,
     text(
       "designated",
@@ -196,34 +218,6 @@ function openPriceOf({ match }: Close): Amount | null {
   }
   const { openValue, quantity: closed, opener } = match;
   return openValue.eq(closed.times(opener.price)) ? opener.price : divide(openValue, closed, PLACES);
-}
-
-/** The same as a sale and a purchase. */
-function disposalColumns(context: PackContext, closingDay: (time: number) => string): Column<Close>[] {
-  return [
-    text(
-      ["date_opened", "Day of opening"],
-      `Day on which it was opened, in the pack's time zone, for example 2025-03-01. ${VARIOUS}: there is no single day, because the cost comes from a pool (average cost) or from a declared position.`,
-      openingDays(context),
-      CSV_ONLY,
-    ),
-    day(
-      ["date_closed", "Day of closing"],
-      "Day on which it was closed, in the pack's time zone.",
-      ({ own }) => closingDay(own.time),
-      { ...REQUIRED, ...CSV_ONLY },
-    ),
-    money(
-      "proceeds",
-      "Value of the sale less its fee. A long position is sold when it is closed, a short position when it is opened.",
-      proceedsOf,
-    ),
-    money(
-      "cost",
-      "Value of the purchase plus its fee. proceeds − cost = realised_pnl_net_of_fees_excl_funding.",
-      costOf,
-    ),
-  ];
 }
 
 /** The cost is converted at the rate of the close, so that the gain is that of the row. */
