@@ -1,5 +1,6 @@
 import { type Fill, identityOf } from "../core/fill.ts";
 import { compareText } from "../core/text.ts";
+import { rowOf } from "../formats/fill-columns.ts";
 import { type Booked, type DeclaredPosition, isBlank } from "./booked.ts";
 import { declarationsFor } from "./breaks.ts";
 import { type Carried, MarketBook } from "./market-book.ts";
@@ -9,6 +10,8 @@ import { tradeOf } from "./trade.ts";
 
 /** What the accounts need besides the fills. */
 export interface AccountsPlan {
+  /** Whose they are. */
+  readonly account: string;
   readonly methods: Methods;
   readonly designations: Designations;
   readonly declared: readonly DeclaredPosition[];
@@ -67,13 +70,14 @@ export class Accounts {
   /** Books one fill. Throws `usage` if a declaration or a designation of the user contradicts the fills. */
   book(fill: Fill): Booked {
     const time = this.#plan.timeOf(fill);
-    const trade = tradeOf(fill, time);
+    const row = rowOf(this.#plan.account, fill);
+    const trade = tradeOf(row, time);
     const account = this.#accountOf(fill.market ?? "", time);
     this.#declareUntil(account, time);
     if (fill.declared === undefined) {
       this.traded.add(account.market);
     }
-    const booked = trade === null ? account.book.lose(fill, time) : account.book.book(trade);
+    const booked = trade === null ? account.book.lose(row, time) : account.book.book(row, trade);
     if (this.#plan.designations.size > 0 && this.#plan.designations.has(identityOf(fill))) {
       this.designated.set(identityOf(fill), closeOf(booked));
     }

@@ -1,5 +1,6 @@
 import { type Amount, ZERO } from "../core/amount.ts";
 import type { Fill } from "../core/fill.ts";
+import type { FillRow } from "../formats/fill-columns.ts";
 import type { Trade } from "./trade.ts";
 
 /** Why a market's PnL is blank: for good, or until its position is known to be flat. */
@@ -24,8 +25,18 @@ export interface Opener {
   readonly price: Amount;
 }
 
+/** What closes gave. */
+export interface Result {
+  /** Realised PnL before fees. */
+  readonly gross: Amount;
+  /** Fees recognised with closes: closing fees, and the opening fees of what was closed. */
+  readonly fees: Amount;
+  /** gross − fees */
+  readonly net: Amount;
+}
+
 /** One match of a closing quantity: against one lot, or against the pool. */
-export interface Match {
+export interface Match extends Result {
   readonly quantity: Amount;
   /** The opening value: quantity × price. */
   readonly openValue: Amount;
@@ -37,18 +48,8 @@ export interface Match {
   readonly designated: boolean;
   /** The closing value: quantity × closing price. */
   readonly closeValue: Amount;
-  /** closeValue − openValue for a long position, the negative for a short one. */
-  readonly gross: Amount;
   /** Its share of the closing fee. */
   readonly closeFee: Amount;
-}
-
-/** The result of closes under one method. */
-export interface Result {
-  /** Realised PnL before fees. */
-  readonly gross: Amount;
-  /** Fees recognised with closes: closing fees, and the opening fees of what was closed. */
-  readonly fees: Amount;
 }
 
 /** The result of a closing quantity. */
@@ -80,8 +81,7 @@ export interface RoundTrip {
 }
 
 /** A fill and its effect on the accounts. */
-export interface Booked {
-  readonly fill: Fill;
+export interface Booked extends FillRow {
   /** The time at which it counts, ms UTC. */
   readonly time: number;
   /** Null: the fill cannot be classified and is in no account. */

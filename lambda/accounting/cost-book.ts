@@ -1,5 +1,5 @@
 import { type Amount, type Sign, shareOf, ZERO } from "../core/amount.ts";
-import type { Match, Opener } from "./booked.ts";
+import type { Match, Opener, Result } from "./booked.ts";
 import type { Trade } from "./trade.ts";
 
 /** The open rest of a lot or a pool. */
@@ -22,7 +22,7 @@ export interface OpenLot {
 export type Lot = { -readonly [Key in keyof OpenLot]: OpenLot[Key] };
 
 /** What a closing quantity takes from the book: from one lot, or from the pool. */
-export type Taken = Omit<Match, "closeValue" | "gross" | "closeFee">;
+export type Taken = Omit<Match, "closeValue" | "closeFee" | keyof Result>;
 
 /**
  * The open part of one market's position under one method. A port with one file for each method. All of it

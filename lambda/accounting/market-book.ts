@@ -1,7 +1,7 @@
 import { type Amount, least, type Sign, shareOf, signOf, totalOf, withSign, ZERO } from "../core/amount.ts";
 import { FillbookError } from "../core/errors.ts";
-import type { Fill } from "../core/fill.ts";
 import { isoTime } from "../core/time.ts";
+import type { FillRow } from "../formats/fill-columns.ts";
 import type { Booked, DeclaredPosition, Match, Opener, Realised, Result, RoundTrip, UnknownReason } from "./booked.ts";
 import type { CostBook, OpenLot, Taken } from "./cost-book.ts";
 import { createBook, type Methods } from "./method.ts";
@@ -78,17 +78,17 @@ export class MarketBook {
   }
 
   /** A fill of this market cannot be classified. From here on the position is not known. */
-  lose(fill: Fill, time: number): Booked {
+  lose(row: FillRow, time: number): Booked {
     const before = this.#position;
     this.#forget(this.#blank === "unsupported_contract_type" ? this.#blank : "market_incomplete");
-    return { ...NOTHING, fill, time, trade: null, before, after: null, blank: this.#blank };
+    return { ...row, ...NOTHING, time, trade: null, before, after: null, blank: this.#blank };
   }
 
-  book(trade: Trade): Booked {
+  book(row: FillRow, trade: Trade): Booked {
     const { fill, time, sign, quantity } = trade;
     const before = this.#position;
     if (before === null) {
-      return { ...NOTHING, fill, time, trade, before, after: null, blank: this.#blank };
+      return { ...row, ...NOTHING, time, trade, before, after: null, blank: this.#blank };
     }
     const blank = this.#blank;
     const parts = partsOf(trade, before);
@@ -104,7 +104,11 @@ export class MarketBook {
       this.#open(opener, sign, parts.opened, parts.openFee);
     }
     const trip = this.#follow(trade, parts, before);
-    return { fill, time, trade, before, after, ...parts, realised, blank: isBlankClose ? blank : this.#blank, trip };
+    return {
+      ...row,
+      ...{ time, trade, before, after, realised, trip, blank: isBlankClose ? blank : this.#blank },
+      ...parts,
+    };
   }
 
   #forget(blank: UnknownReason): void {
@@ -122,8 +126,8 @@ export class MarketBook {
 
   #close(trade: Trade, { closed, closeFee }: Parts): Realised {
     const matches = matchesOf(trade, closeFee, this.#book.close(trade, closed));
-    const compared = resultOf(matchesOf(trade, closeFee, this.#compared.close(trade, closed)), closeFee);
-    return { ...resultOf(matches, closeFee), matches, compared };
+    const compared = resultOf(matchesOf(trade, closeFee, this.#compared.close(trade, closed)));
+    return { ...resultOf(matches), matches, compared };
   }
 
   /** Follows the round trip. Its beginning must be known. */
@@ -181,13 +185,13 @@ function matchesOf(trade: Trade, closeFee: Amount, taken: readonly Taken[]): Mat
     feeLeft = feeLeft.minus(share);
     // The position that is closed has the opposite sign of the closing trade.
     const gross = withSign(trade.sign, one.openValue.minus(closeValue));
-    return { ...one, closeValue, gross, closeFee: share };
+    const fees = one.openFee.plus(share);
+    return { ...one, closeValue, closeFee: share, gross, fees, net: gross.minus(fees) };
   });
 }
 
-function resultOf(matches: readonly Match[], closeFee: Amount): Result {
-  return {
-    gross: totalOf(matches, ({ gross }) => gross),
-    fees: closeFee.plus(totalOf(matches, ({ openFee }) => openFee)),
-  };
+function resultOf(matches: readonly Match[]): Result {
+  const gross = totalOf(matches, (match) => match.gross);
+  const fees = totalOf(matches, (match) => match.fees);
+  return { gross, fees, net: gross.minus(fees) };
 }

@@ -4,13 +4,8 @@ import { type Booked, isBlank, type Match, type Result } from "./booked.ts";
 import type { Converted, Converter } from "./rates/converter.ts";
 import type { Trade } from "./trade.ts";
 
-export interface NetResult extends Result {
-  /** gross − fees */
-  readonly net: Amount;
-}
-
 /** A result in the currency of the tax return. All of it is converted at one time. */
-export interface ConvertedResult extends NetResult, Omit<Converted, "amount"> {}
+export interface ConvertedResult extends Result, Omit<Converted, "amount"> {}
 
 /** One match of a close, or a close whose PnL is not known. */
 export interface Close {
@@ -19,14 +14,12 @@ export interface Close {
   readonly trade: Pick<Trade, "market" | "currency" | "sign"> & { readonly price: Amount | null };
   /** Null: PnL is not known. */
   readonly match: Match | null;
-  readonly result: NetResult | null;
   /** At the time of the close. Null: it is not known, or nothing is converted. */
   readonly converted: ConvertedResult | null;
 }
 
-/** A booked fill of an account, and what of it is converted: once, for all files of a pack. */
+/** A booked fill, and what of it is converted: once, for all files of a pack. */
 export interface Posted extends Booked {
-  readonly account: string;
   readonly closes: readonly Close[];
   /** What belongs in no total, because nobody says in which currency it is: the trade is without it. */
   readonly apart: Pick<Trade, "fee" | "value"> | null;
@@ -37,7 +30,7 @@ export interface Posted extends Booked {
 }
 
 /** `converter`: null if nothing is converted. */
-export function post(account: string, booked: Booked, converter: Converter | null): Posted {
+export function post(booked: Booked, converter: Converter | null): Posted {
   const { realised, trip, time } = booked;
   const apart = booked.blank === "unsupported_contract_type" ? booked.trade : null;
   const trade = apart === null ? booked.trade : { ...apart, fee: ZERO, value: ZERO };
@@ -46,7 +39,6 @@ export function post(account: string, booked: Booked, converter: Converter | nul
   const posted: Posted = {
     ...booked,
     trade,
-    account,
     closes,
     apart,
     convertedFee: hasFee ? converter.convert(trade.fee, trade.currency, time) : null,
@@ -54,16 +46,13 @@ export function post(account: string, booked: Booked, converter: Converter | nul
   };
   if (trade !== null) {
     for (const match of realised?.matches ?? []) {
-      const { gross, openFee, closeFee } = match;
-      const fees = openFee.plus(closeFee);
-      const result = { gross, fees, net: gross.minus(fees) };
-      const converted = converter && convertResult(converter, result, trade.currency, time);
-      closes.push({ own: posted, trade, match, result, converted });
+      const converted = converter && convertResult(converter, match, trade.currency, time);
+      closes.push({ own: posted, trade, match, converted });
     }
   }
   const unknown = trade === null ? unreadClose(booked) : isBlank(booked) && trade;
   if (unknown) {
-    closes.push({ own: posted, trade: unknown, match: null, result: null, converted: null });
+    closes.push({ own: posted, trade: unknown, match: null, converted: null });
   }
   return posted;
 }
@@ -79,7 +68,12 @@ function unreadClose({ fill: { market, side }, before }: Booked): Close["trade"]
   return closes ? { market, currency, sign, price: null } : null;
 }
 
-function convertResult(converter: Converter, { gross, fees }: Result, currency: string, time: number): ConvertedResult {
+function convertResult(
+  converter: Converter,
+  { gross, fees }: Pick<Result, "gross" | "fees">,
+  currency: string,
+  time: number,
+): ConvertedResult {
   const { amount, ...rate } = converter.convert(gross, currency, time);
   const { amount: charged } = converter.convert(fees, currency, time);
   return { gross: amount, fees: charged, net: amount.minus(charged), ...rate };

@@ -1,6 +1,7 @@
-import { type Amount, parseAmount, type Sign, ZERO } from "../core/amount.ts";
+import { type Amount, type Sign, ZERO } from "../core/amount.ts";
 import { quoteCurrencyOf } from "../core/currency.ts";
 import { FIELD_NAMES, type Fill } from "../core/fill.ts";
+import type { FillRow } from "../formats/fill-columns.ts";
 
 /** A fill that can be booked. */
 export interface Trade {
@@ -23,22 +24,20 @@ export interface Trade {
 }
 
 /** The fill as a trade. Null: a value is missing or cannot be calculated with. */
-export function tradeOf(fill: Fill, time: number): Trade | null {
+export function tradeOf(row: FillRow, time: number): Trade | null {
+  const { fill, quantity, price, fee, notional: value } = row;
   const { market, side, extra } = fill;
   // The fill time could not be read, so the fill's place among the others is not known.
   if (extra !== null && Object.hasOwn(extra, FIELD_NAMES.filledAt)) {
     return null;
   }
   const currency = quoteCurrencyOf(market);
-  const quantity = parseAmount(fill.quantity);
-  const price = parseAmount(fill.price);
-  const fee = parseAmount(fill.fee);
-  if (market === null || currency === null || quantity === null || price === null || fee === null) {
+  if (market === null || currency === null || quantity === null || price === null || value === null || fee === null) {
     return null;
   }
-  if ((side !== "buy" && side !== "sell") || quantity.lte(ZERO) || price.lt(ZERO)) {
+  if ((side !== "buy" && side !== "sell") || !quantity.gt(ZERO) || price.lt(ZERO)) {
     return null;
   }
   const sign = side === "buy" ? 1 : -1;
-  return { fill, time, market, currency, sign, quantity, price, value: quantity.times(price), fee };
+  return { fill, time, market, currency, sign, quantity, price, value, fee };
 }

@@ -103,7 +103,7 @@ export async function readDataFile(store: Store, account: string, file: DataFile
   return [...(await openDataFile(store, account, file))];
 }
 
-/** The same fills one by one, so that memory holds few of them. */
+/** The same fills, as often as one iterates over them: each is made then, so that memory holds few of them. */
 export async function openDataFile(store: Store, account: string, file: DataFile): Promise<Iterable<Fill>> {
   const key = dataFileKey(account, file);
   const text = await readText(store, key, file.sha256);
@@ -111,20 +111,22 @@ export async function openDataFile(store: Store, account: string, file: DataFile
     new FillbookError("untrusted", `${store.location}/${key} is damaged: ${what}`, {
       hint: "restore it from a backup or an older version of the object; nothing was changed",
     });
-  return (function* () {
-    let before: Fill | null = null;
-    let rows = 0;
-    for (const row of linesOf(text)) {
-      const fill = fillOfRow(row);
-      if (!isWithin(file, fill.txCreated) || (before !== null && byTxCreated(before, fill) >= 0)) {
-        throw damaged("its rows are not in order, or not of its range");
+  return {
+    *[Symbol.iterator]() {
+      let before: Fill | null = null;
+      let rows = 0;
+      for (const row of linesOf(text)) {
+        const fill = fillOfRow(row);
+        if (!isWithin(file, fill.txCreated) || (before !== null && byTxCreated(before, fill) >= 0)) {
+          throw damaged("its rows are not in order, or not of its range");
+        }
+        before = fill;
+        rows += 1;
+        yield fill;
       }
-      before = fill;
-      rows += 1;
-      yield fill;
-    }
-    if (rows !== file.fills) {
-      throw damaged(`it holds ${rows} rows, but the archive expects ${file.fills}`);
-    }
-  })();
+      if (rows !== file.fills) {
+        throw damaged(`it holds ${rows} rows, but the archive expects ${file.fills}`);
+      }
+    },
+  };
 }

@@ -97,9 +97,6 @@ const MOST_BYTES = 2 ** 30;
 const CHUNK_BYTES = 2 ** 16;
 /** Higher levels take twice as long, and fills do not get smaller by them. */
 const LEVEL = 1;
-/** Of a text that is decoded at once: memory is too small for many long strings. */
-const PIECE_BYTES = 2 ** 16;
-
 /** The text of lines. */
 export function textOf(lines: readonly string[]): Buffer {
   const text = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0));
@@ -111,16 +108,6 @@ export function textOf(lines: readonly string[]): Buffer {
   return text;
 }
 
-/** Its lines. */
-export function* linesOf(text: Buffer): Generator<string> {
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf("\n", Math.min(from + PIECE_BYTES, text.length - 1));
-    const to = end === -1 ? text.length : end;
-    yield* text.toString("utf8", from, to).split("\n");
-    from = to + 1;
-  }
-}
-
 /** A text as an object. The hash is that of the text. */
 export function encodeText(text: Buffer): { readonly sha256: string; readonly body: Uint8Array } {
   const body = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
@@ -130,6 +117,15 @@ export function encodeText(text: Buffer): { readonly sha256: string; readonly bo
 /** The text of such an object. Rejects as `readContent` does. */
 export async function readText(store: Store, key: string, sha256: string): Promise<Buffer> {
   return await checked(store, key, sha256, decompressed);
+}
+
+/** The lines of a text one by one, each a text of its own. */
+export function* linesOf(text: Buffer): Generator<string> {
+  for (let [at, end] = [0, 0]; at < text.length; at = end + 1) {
+    end = text.indexOf("\n", at);
+    end = end === -1 ? text.length : end;
+    yield text.toString("utf8", at, end);
+  }
 }
 
 /** Null: the bytes are damaged, or too many. */

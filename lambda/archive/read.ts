@@ -103,7 +103,7 @@ export function unitReader(
   return (unit) => fillsOfUnit(unit, (file) => readDataFile(store, account, file));
 }
 
-/** The same fills one by one, so that memory holds few of them. */
+/** The same fills, made each time that one iterates over them, so that memory holds few of them. */
 export async function openUnit(store: Store, manifest: Manifest, unit: Pick<Unit, "files">): Promise<Iterable<Fill>> {
   const [only] = unit.files;
   return only !== undefined && unit.files.length === 1

@@ -12,9 +12,8 @@ const WRONG_USAGE = 2;
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major >= 24 || (major === 22 && minor >= 19)) {
   module.enableCompileCache();
-  if (process.argv[2] === "sync") {
-    v8.setFlagsFromString("--heap-growing-percent=100"); // a quarter less memory; packs would take half as long again
-  }
+  // A quarter less memory. Less of a pack lives on, so that it can be looked through more often.
+  v8.setFlagsFromString(`--heap-growing-percent=${process.argv[2] === "export" ? 50 : 100}`);
   await import("../cli.ts");
 } else {
   process.stderr.write(

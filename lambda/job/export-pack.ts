@@ -1,7 +1,7 @@
 import { declaredLines } from "../accounting/declared.ts";
 import type { Method } from "../accounting/method.ts";
 import type { Manifest, RestatementFile } from "../archive/manifest.ts";
-import { fillsIn, readArchive, readNewestArchive, unitReader, unitsOf } from "../archive/read.ts";
+import { fillsIn, openUnit, readArchive, readNewestArchive, type Unit, unitsOf } from "../archive/read.ts";
 import { readTwiceAt } from "../archive/read-twice.ts";
 import { readRestatements } from "../archive/restatements.ts";
 import { type ErrorKind, FillbookError } from "../core/errors.ts";
@@ -242,7 +242,7 @@ async function packWithContracts(held: readonly HeldAccount[], request: Omit<Pac
   const notes = new Map<string, readonly string[]>();
   for (const { job, inputs, manifest } of held) {
     const { account, store } = job;
-    const readUnit = untilStopped(job, request.period, unitReader(store, manifest));
+    const readUnit = untilStopped(job, request.period, (unit: Unit) => openUnit(store, manifest, unit));
     const newest = (await readContracts(job)).seq > 0 ? undefined : unitsOf(manifest).at(-1);
     const first = await learnContracts(asking(job), marketsOf(newest === undefined ? [] : await readUnit(newest)));
     notes.set(account, first.notes);
@@ -276,6 +276,6 @@ function asking(job: RunContext) {
   return { ...job, ask: () => job.reader.productSpecifications(job.signal) };
 }
 
-function marketsOf(fills: readonly Fill[]): string[] {
-  return [...new Set(fills.flatMap(({ market }) => (market === null ? [] : [market])))];
+function marketsOf(fills: Iterable<Fill>): string[] {
+  return [...new Set(Iterator.from(fills).map(({ market }) => market))].filter((market) => market !== null);
 }

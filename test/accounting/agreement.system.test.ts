@@ -83,7 +83,7 @@ function expectSame({ booked, state }: Step, method: Method, pool: OracleRow, ro
   }
   const [own, beside] = method === "average" ? [pool, row] : [row, pool];
   expectRealised(realised, own);
-  expect(realised?.compared).toEqual({
+  expect(realised?.compared).toMatchObject({
     gross: amountOf(beside.gross),
     fees: amountOf(add(beside.closeFee, beside.feeOut)),
   });

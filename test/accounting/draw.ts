@@ -156,6 +156,7 @@ export interface Step {
 
 export function planOf(method: Method, plan: Partial<AccountsPlan> = {}): AccountsPlan {
   return {
+    account: "main",
     designations: new Map(),
     declared: [],
     fromBeginning: true,

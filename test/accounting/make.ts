@@ -111,7 +111,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     contractTypes = new Map(),
     ...rest
   } = options;
-  const plan = planOf(method, rest);
+  const plan = planOf(method, { ...rest, account });
   const { methods, timeOf } = plan;
   const accounts = new Accounts(plan);
   const breaks = breaksOf((rest.declared ?? []).map((one) => ({ evidence: EVIDENCE, ...one }))).filter(
@@ -124,7 +124,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   }
   accounts.advance(period.from);
   const before = accounts.state;
-  const booked = own.map((fill) => post(account, accounts.book(fill), converter));
+  const booked = own.map((fill) => post(accounts.book(fill), converter));
   const given: PackAccount = {
     ...{ account, funding, transfers, balances, marks, breaks },
     declared: rest.declared ?? [],
@@ -148,7 +148,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
 
 /** The same books in the currency of a converter. */
 export function inCurrency(books: Books, converter: RateConverter | null): Books {
-  const booked = books.booked.map((one) => post(one.account, one, converter));
+  const booked = books.booked.map((one) => post(one, converter));
   return { ...books, booked, context: { ...books.context, converter } };
 }
 

@@ -1,6 +1,6 @@
 import { type Amount, withSign, ZERO } from "../../core/amount.ts";
-import type { Realised, RoundTrip } from "../booked.ts";
-import type { Close, NetResult } from "../posted.ts";
+import type { Realised, Result, RoundTrip } from "../booked.ts";
+import type { Close } from "../posted.ts";
 import type { Trade } from "../trade.ts";
 import type { Kind, OpenCell, OpenMoney } from "./cell.ts";
 
@@ -9,7 +9,7 @@ export function kindOf({ fill: { liquidity } }: Trade): Kind {
 }
 
 /** What a fill's closes gave and what it cost, in one currency. */
-export function addMoney(money: OpenMoney, results: readonly (NetResult | null)[], fee: Amount): void {
+export function addMoney(money: OpenMoney, results: readonly (Result | null)[], fee: Amount): void {
   for (const result of results) {
     if (result !== null) {
       const figure = result.net.gt(ZERO) ? "gains" : "losses";
@@ -41,8 +41,8 @@ export function addClose(cell: OpenCell, { gross, compared }: Realised, closes: 
   } else if (gross.lt(ZERO)) {
     cell.lostCloses += 1;
   }
-  cell.gainRows += closes.filter(({ result }) => result?.net.gt(ZERO)).length;
-  cell.lossRows += closes.filter(({ result }) => result?.net.lt(ZERO)).length;
+  cell.gainRows += closes.filter(({ match }) => match?.net.gt(ZERO)).length;
+  cell.lossRows += closes.filter(({ match }) => match?.net.lt(ZERO)).length;
   cell.comparedGross = cell.comparedGross.plus(compared.gross);
   cell.comparedFees = cell.comparedFees.plus(compared.fees);
 }

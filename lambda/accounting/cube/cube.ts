@@ -118,7 +118,7 @@ export class Cube {
     addTrade(cell, trade, booked.before !== null);
     addMoney(
       cell,
-      booked.closes.map(({ result }) => result),
+      booked.closes.map(({ match }) => match),
       trade.fee,
     );
     if (realised !== null) {

@@ -18,12 +18,6 @@ export interface BooksPlan {
   readonly methods: Methods;
 }
 
-/** Consecutive fills of an account, booked. */
-export interface AccountBooked {
-  readonly account: string;
-  readonly booked: readonly Booked[];
-}
-
 /** The books of the accounts of a pack, each led from the beginning of its archive, fill by fill in one order. */
 export class Books {
   readonly #plan: BooksPlan;
@@ -40,7 +34,7 @@ export class Books {
    * The books before the first fill that counts at or after the time, ms UTC. `report` is told what is booked
    * before it.
    */
-  static async at(plan: BooksPlan, time: number, report?: (piece: AccountBooked) => void): Promise<Books> {
+  static async at(plan: BooksPlan, time: number, report?: (piece: readonly Booked[]) => void): Promise<Books> {
     const books = new Books(plan);
     for await (const piece of books.until(time)) {
       report?.(piece);
@@ -48,8 +42,8 @@ export class Books {
     return books;
   }
 
-  /** Books the fills that count before the time, from where the books are on: some at once, in order. */
-  async *until(time: number): AsyncGenerator<AccountBooked> {
+  /** Books the fills that count before the time, from where the books are on: some of an account at once, in order. */
+  async *until(time: number): AsyncGenerator<readonly Booked[]> {
     const { accounts, basis } = this.#plan;
     const parts = accounts.flatMap((source) => {
       const range = { from: this.#at ?? source.since, to: time };
@@ -61,7 +55,7 @@ export class Books {
     });
     for await (const { account, fills } of mergedFills(parts, basis.compare)) {
       const own = this.#accounts.get(account);
-      yield { account, booked: fills.flatMap((fill) => own?.book(fill) ?? []) };
+      yield fills.flatMap((fill) => own?.book(fill) ?? []);
     }
     this.#at = time;
   }
@@ -92,8 +86,12 @@ export class Books {
   }
 }
 
-function accountsOf({ since, inputs, contractTypes }: BooksPlan["accounts"][number], plan: BooksPlan): Accounts {
+function accountsOf(
+  { account, since, inputs, contractTypes }: BooksPlan["accounts"][number],
+  plan: BooksPlan,
+): Accounts {
   return new Accounts({
+    account,
     methods: plan.methods,
     designations: inputs.designations ?? new Map(),
     // A declaration for a time before the continuously covered range does not apply to later positions.

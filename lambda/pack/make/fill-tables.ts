@@ -2,7 +2,7 @@ import type { Posted } from "../../accounting/posted.ts";
 import { monthsOf, type Period } from "../../core/period.ts";
 import { rangeFinder } from "../../core/ranges.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
-import { CELL_COLUMNS, cellsOf, csvCells, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
+import { CELL_COLUMNS, cellsOf, csvCells, FILL_COLUMNS } from "../../formats/fill-columns.ts";
 import { ParquetFile } from "../../formats/parquet.ts";
 import type { FileFacts, FileMaker, MonthTotals } from "./maker.ts";
 
@@ -27,7 +27,7 @@ export function fillsCsv(period: Period) {
     begin: () => csvHeader(FILL_COLUMNS.map(({ name }) => name)),
     add: (batch: readonly Posted[]) => {
       const own = ofVenue(batch);
-      const { text, escaped } = csvBatch(own.map(({ account, fill }) => cells(rowOf(account, fill))));
+      const { text, escaped } = csvBatch(own.map(cells));
       for (const { time } of own) {
         const month = monthAt(time);
         month.rows += 1;
@@ -53,8 +53,8 @@ export function fillsParquet(): FileMaker<Uint8Array> {
     ...{ columns: CELL_COLUMNS, keys: KEYS, rows: 0 },
     begin: () => file.take(),
     add: (batch: readonly Posted[]) => {
-      for (const { account, fill } of ofVenue(batch)) {
-        file.add(cellsOf(rowOf(account, fill)));
+      for (const row of ofVenue(batch)) {
+        file.add(cellsOf(row));
         maker.rows += 1;
       }
       return file.take();

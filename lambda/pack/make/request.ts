@@ -14,7 +14,8 @@ import type { DateByName } from "./date-by.ts";
 /** The archive that fills are read from. */
 export interface Source {
   readonly manifest: Manifest;
-  readonly readUnit: (unit: Unit) => Promise<readonly Fill[]>;
+  /** Iterating over it may make its fills anew. */
+  readonly readUnit: (unit: Unit) => Promise<Iterable<Fill>>;
 }
 
 /** What the pack takes of one account. */

@@ -33,34 +33,44 @@ export async function hashOfFills(source: Source, range: TimeRange, basis: DateB
 }
 
 /** As a data file's own hash. Empty: there are no fills. */
-export function hashOfRows(fills: readonly Fill[]): string {
+export function hashOfRows(fills: Iterable<Fill>): string {
   const hash = createHash("sha256");
+  let isEmpty = true;
   for (const { row } of fills) {
     hash.update(`${row}\n`);
+    isEmpty = false;
   }
-  return fills.length === 0 ? "" : hash.digest("hex");
+  return isEmpty ? "" : hash.digest("hex");
 }
 
 /**
- * The fills of a unit that count in the range. Checks it against the manifest: the order of the pack depends
- * on it.
+ * The fills of a unit that count in the range, made anew by each iteration. Checks them against the manifest: the
+ * order of the pack depends on it.
  */
 async function fillsOfUnit(
   { manifest, readUnit }: Source,
   unit: Unit,
   range: TimeRange,
   basis: DateBy,
-): Promise<readonly Fill[]> {
+): Promise<Iterable<Fill>> {
   const fills = await readUnit(unit);
-  const outside = fills.find(
-    (fill) => basis.timeOf(fill) < basis.firstOf(unit) || basis.timeOf(fill) > basis.lastOf(unit),
-  );
-  if (outside !== undefined) {
-    const [key] = unit.files.map((file) => dataFileKey(manifest.account, file));
-    const time = isoTime(basis.timeOf(outside));
-    throw new FillbookError("untrusted", `${key} holds a fill of ${time}, outside the times that the manifest states`);
-  }
-  return fills.filter((fill) => isWithin(range, basis.timeOf(fill)));
+  return {
+    *[Symbol.iterator]() {
+      for (const fill of fills) {
+        const time = basis.timeOf(fill);
+        if (time < basis.firstOf(unit) || time > basis.lastOf(unit)) {
+          const [key] = unit.files.map((file) => dataFileKey(manifest.account, file));
+          throw new FillbookError(
+            "untrusted",
+            `${key} holds a fill of ${isoTime(time)}, outside the times that the manifest states`,
+          );
+        }
+        if (isWithin(range, time)) {
+          yield fill;
+        }
+      }
+    },
+  };
 }
 
 /**
@@ -70,31 +80,67 @@ async function fillsOfUnit(
 const PIECE_FILLS = 30;
 
 /**
- * The fills that count in the range, in order, some at once. Units are cut by `txCreated`, so they may overlap by
- * the other time. Only the rows are in memory that were not given, or that an unread unit may still precede.
+ * The fills that count in the range, in order, some at once. Units are cut by `txCreated`, so within them and among
+ * them fills may overlap by the other time. Only those are in memory as fills that others may still precede.
  */
 export async function* fillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<readonly Fill[]> {
   const units = unitsIn(source, range, basis).toSorted((a, b) => basis.firstOf(a) - basis.firstOf(b));
-  /** The first is at the end. */
-  let pending: Fill[] = [];
+  const pending: Fill[] = [];
+  /** The least of their times. */
+  let first = Number.POSITIVE_INFINITY;
   for (const [at, unit] of units.entries()) {
-    pending = pending
-      .concat(await fillsOfUnit(source, unit, range, basis))
-      .sort(basis.compare)
-      .reverse();
+    const fills = await fillsOfUnit(source, unit, range, basis);
     const next = units[at + 1];
-    const settledBefore = next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next);
-    const open = pending.findLastIndex((fill) => basis.timeOf(fill) >= settledBefore) + 1;
-    while (pending.length > open) {
-      yield pending.splice(Math.max(open, pending.length - PIECE_FILLS)).reverse();
+    const settled = leastAfter(fills, basis, next === undefined ? Number.POSITIVE_INFINITY : basis.firstOf(next));
+    for (const piece of piecesOf(fills)) {
+      pending.push(...piece);
+      first = Math.min(first, ...piece.map(basis.timeOf));
+      const before = settled.shift() ?? first;
+      if (first < before) {
+        yield* takenFrom(pending, before, basis);
+        first = Math.min(...pending.slice(0, 1).map(basis.timeOf));
+      }
     }
   }
+}
+
+/** Takes those that count before a time, in order. */
+function* takenFrom(pending: Fill[], before: number, basis: DateBy): Generator<readonly Fill[]> {
+  const done = pending.sort(basis.compare).filter((fill) => basis.timeOf(fill) < before).length;
+  for (const piece of piecesOf(pending.splice(0, done))) {
+    if (piece.length > 0) {
+      yield piece;
+    }
+  }
+}
+
+/** The last one may be empty. */
+function* piecesOf(fills: Iterable<Fill>): Generator<readonly Fill[]> {
+  let piece: Fill[] = [];
+  for (const fill of fills) {
+    piece.push(fill);
+    if (piece.length === PIECE_FILLS) {
+      yield piece;
+      piece = [];
+    }
+  }
+  yield piece;
+}
+
+/** For each piece: the least time of the fills after it, and `end`. */
+function leastAfter(fills: Iterable<Fill>, basis: DateBy, end: number): number[] {
+  const times = Array.from(piecesOf(fills), (piece) => Math.min(...piece.map(basis.timeOf)));
+  let least = end;
+  for (let at = times.length - 1; at >= 0; at -= 1) {
+    [times[at], least] = [least, Math.min(least, times[at] ?? end)];
+  }
+  return times;
 }
 
 /** The same without an order, unit by unit. */
 export async function* unorderedFillsOf(source: Source, range: TimeRange, basis: DateBy): AsyncGenerator<HeldDataFile> {
   for (const unit of unitsIn(source, range, basis)) {
-    yield { key: String(unit.from), fills: await fillsOfUnit(source, unit, range, basis) };
+    yield { key: String(unit.from), fills: [...(await fillsOfUnit(source, unit, range, basis))] };
   }
 }
 
@@ -112,9 +158,9 @@ export async function* cutOffFillsOf(
     const trades = placeOf(unit.firstTrade, unit.lastTrade, period);
     const created = placeOf(unit.from, unit.to - 1, period);
     const fills = trades === "across" || trades !== created ? await readUnit(unit) : [];
-    const cutOff = fills.filter(
-      (fill) => !isWithin(period, basis.timeOf(fill)) && isWithin(period, basis.otherTimeOf(fill)),
-    );
+    const cutOff = Iterator.from(fills)
+      .filter((fill) => !isWithin(period, basis.timeOf(fill)) && isWithin(period, basis.otherTimeOf(fill)))
+      .toArray();
     if (cutOff.length > 0) {
       yield cutOff.sort(basis.compare);
     }

@@ -1,4 +1,4 @@
-import type { DeclaredPosition } from "../../accounting/booked.ts";
+import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import { projected } from "../../accounting/cube/project.ts";
 import { type Sums, sumsOf } from "../../accounting/cube/scopes.ts";
@@ -11,7 +11,7 @@ import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { adjustmentNotes, declaredFills } from "./adjustments.ts";
-import { type AccountBooked, Books } from "./books.ts";
+import { Books } from "./books.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { isLinear } from "./contracts.ts";
 import { DATE_BY } from "./date-by.ts";
@@ -163,22 +163,21 @@ async function bookFills(
     }
   }
   const heldTwice = new HeldTwice();
-  const note = ({ booked }: AccountBooked) =>
+  const note = (booked: readonly Booked[]) =>
     heldTwice.add(booked.map(({ fill }) => fill).filter(({ declared }) => declared === undefined));
-  const noteEarlier = (piece: AccountBooked) => {
-    note(piece);
-    for (const { fill } of piece.booked) {
-      exceptions.unknown.add(piece.account, fill, true);
+  const noteEarlier = (booked: readonly Booked[]) => {
+    note(booked);
+    for (const { account, fill } of booked) {
+      exceptions.unknown.add(account, fill, true);
     }
   };
   const plan = { accounts: selected, basis, methods: context.methods };
   const writeDays = (days: readonly CubeDay[]) => writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
   const books = await Books.at(plan, period.from, noteEarlier);
   const before = books.stateAt(period.from);
-  for await (const piece of books.until(period.to)) {
-    const { account, booked } = piece;
-    note(piece);
-    const posted = booked.map((one) => post(account, one, context.converter));
+  for await (const booked of books.until(period.to)) {
+    note(booked);
+    const posted = booked.map((one) => post(one, context.converter));
     for (const one of posted) {
       cube.add(one);
       contents.sums.add(one);

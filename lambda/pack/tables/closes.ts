@@ -25,7 +25,7 @@ import type { Column, SheetTable } from "./table.ts";
 /** Stands for the date if the position was opened on several days or on an unknown day. */
 export const VARIOUS = "VARIOUS";
 
-/** A workbook with four ids in each row is slow to make and to open. */
+/** More are slow to open. */
 const MOST_ROWS = 50_000;
 
 /** realised-pnl.csv: each match of the chosen method, also as a sale and a purchase. */
@@ -90,7 +90,7 @@ export function openingDays({
   };
 }
 
-/** The ids of the fills that opened and closed it. */
+/** The ids of the fills that opened and closed it. A workbook with them in each row is slow to make and to open. */
 export const FILL_IDS: readonly Column<Close>[] = [
   ...openerColumns<Close>(({ match }) => match?.opener),
   ...idColumns<Close>(
@@ -99,7 +99,7 @@ export const FILL_IDS: readonly Column<Close>[] = [
     ({ own }) => own.fill,
     REQUIRED,
   ),
-];
+].map((column) => ({ ...column, ...CSV_ONLY }));
 
 export const STATUS: Column<Close> = text(
   "status",
@@ -131,7 +131,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
     quantity("quantity", "Quantity closed from this lot or pool, in the base currency of the market.", quantityOf),
     quantity(
       "open_price",
-      "Opening price of the lot. Under average cost: open_value ÷ quantity, rounded half even to 18 places, for display.",
+      "Opening price of the lot. Under average cost: that of the pool, rounded half even to 18 places, for display.",
       openPriceOf,
       CSV_ONLY,
     ),
@@ -141,11 +141,9 @@ function columnsOf(context: PackContext): Column<Close>[] {
       (row) => (quantityOf(row) === null ? null : row.trade.price),
       CSV_ONLY,
     ),
-    money("open_value", "Cost at which the closed quantity was opened.", ({ match }) => match?.openValue),
-    money("close_value", "quantity × close_price.", ({ match }) => match?.closeValue),
     money(
       "gross_pnl",
-      "Long: close_value − open_value. Short: open_value − close_value. Before fees and funding.",
+      "Long: value at closing − value at opening. Short: the reverse. Before fees and funding.",
       ({ match }) => match?.gross,
       SUMMED,
     ),
@@ -164,7 +162,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
     money(
       ["realised_pnl_net_of_fees_excl_funding", "Net PnL excl. funding"],
       "gross_pnl − open_fee − close_fee. Excludes funding.",
-      ({ result }) => result?.net,
+      ({ match }) => match?.net,
       SUMMED,
     ),
     time(
@@ -172,7 +170,29 @@ function columnsOf(context: PackContext): Column<Close>[] {
       "Time at which the lot was opened, UTC. For a pool: time of its first fill. For a declared position: its as_of.",
       ({ match }) => match?.opener.time,
     ),
-    ...disposalColumns(context, closingDay),
+    // The same as a sale and a purchase.
+    text(
+      ["date_opened", "Day of opening"],
+      `Day on which it was opened, in the pack's time zone, for example 2025-03-01. ${VARIOUS}: there is no single day, because the cost comes from a pool (average cost) or from a declared position.`,
+      openingDays(context),
+      CSV_ONLY,
+    ),
+    day(
+      ["date_closed", "Day of closing"],
+      "Day on which it was closed, in the pack's time zone.",
+      ({ own }) => closingDay(own.time),
+      { ...REQUIRED, ...CSV_ONLY },
+    ),
+    money(
+      "proceeds",
+      "Value of the sale less its fee. A long position is sold when it is closed, a short position when it is opened.",
+      proceedsOf,
+    ),
+    money(
+      "cost",
+      "Value of the purchase plus its fee. proceeds − cost = realised_pnl_net_of_fees_excl_funding.",
+      costOf,
+    ),
     ...FILL_IDS,
     text(
       "designated",
@@ -198,42 +218,6 @@ function openPriceOf({ match }: Close): Amount | null {
   }
   const { openValue, quantity: closed, opener } = match;
   return openValue.eq(closed.times(opener.price)) ? opener.price : divide(openValue, closed, PLACES);
-}
-
-/** The same as a sale and a purchase. */
-function disposalColumns(context: PackContext, closingDay: (time: number) => string): Column<Close>[] {
-  const column = (key: string, meaning: string, of: Column<Close>["of"]) =>
-    money<Close>([key, key], meaning, of, CSV_ONLY);
-  return [
-    text(
-      ["date_opened", "Day of opening"],
-      `Day on which it was opened, in the pack's time zone, for example 2025-03-01. ${VARIOUS}: there is no single day, because the cost comes from a pool (average cost) or from a declared position.`,
-      openingDays(context),
-      CSV_ONLY,
-    ),
-    day(
-      ["date_closed", "Day of closing"],
-      "Day on which it was closed, in the pack's time zone.",
-      ({ own }) => closingDay(own.time),
-      { ...REQUIRED, ...CSV_ONLY },
-    ),
-    column(
-      "proceeds",
-      "Value of the sale less its fee. A long position is sold when it is closed, a short position when it is opened.",
-      proceedsOf,
-    ),
-    column(
-      "cost",
-      "Value of the purchase plus its fee. proceeds − cost = realised_pnl_net_of_fees_excl_funding.",
-      costOf,
-    ),
-    column("fee_in_proceeds", "Fee deducted from proceeds. Negative: a rebate.", ({ match, trade }) =>
-      trade.sign === 1 ? match?.openFee : match?.closeFee,
-    ),
-    column("fee_in_cost", "Fee included in cost. Negative: a rebate.", ({ match, trade }) =>
-      trade.sign === 1 ? match?.closeFee : match?.openFee,
-    ),
-  ];
 }
 
 /** The cost is converted at the rate of the close, so that the gain is that of the row. */

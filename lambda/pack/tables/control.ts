@@ -1,4 +1,4 @@
-import type { Result, UnknownReason } from "../../accounting/booked.ts";
+import type { UnknownReason } from "../../accounting/booked.ts";
 import { declarationsFor } from "../../accounting/breaks.ts";
 import { totalCell } from "../../accounting/cube/cell.ts";
 import { type Border, carryOf, type Sums } from "../../accounting/cube/scopes.ts";
@@ -53,7 +53,7 @@ export const NO_FILLS = {
 };
 
 /** The rows of realised-pnl.csv of an account in one currency. */
-type RealisedSums = { -readonly [Key in keyof Result]: Result[Key] };
+type RealisedSums = Record<"gross" | "fees", Amount>;
 
 /** Adds up the fills of each account. */
 export class FillSums {
@@ -65,7 +65,7 @@ export class FillSums {
     return this.#markets.get(keyOf(of.account, of.market));
   }
 
-  realised(account: string, currency: string): Result {
+  realised(account: string, currency: string): Readonly<RealisedSums> {
     return this.#realised.get(keyOf(account, currency)) ?? { gross: ZERO, fees: ZERO };
   }
 
@@ -90,7 +90,7 @@ export class FillSums {
       const total = getOrMake(this.#realised, keyOf(account, trade.currency), () => ({ gross: ZERO, fees: ZERO }));
       for (const match of realised.matches) {
         total.gross = total.gross.plus(match.gross);
-        total.fees = total.fees.plus(match.openFee).plus(match.closeFee);
+        total.fees = total.fees.plus(match.fees);
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Posted } from "../../accounting/posted.ts";
-import { isoTime } from "../../core/time.ts";
+import { isoTimes } from "../../core/time.ts";
 import { csvBatch, csvHeader } from "../../formats/csv.ts";
 import type { Closing, FileMaker } from "../make/maker.ts";
 import type { Field } from "../tables/field.ts";
@@ -14,6 +14,7 @@ export class CsvMaker<Row> implements FileMaker {
   readonly columns: readonly Field[];
   readonly keys: readonly string[];
   readonly #table: Table<Row>;
+  readonly #isoTime = isoTimes();
   rows = 0;
   escaped = 0;
 
@@ -43,15 +44,15 @@ export class CsvMaker<Row> implements FileMaker {
 
   /** Adds rows from elsewhere. They are counted with the others. */
   textOf(rows: Iterable<Row>): string {
-    const cells = Array.from(rows, (row) => this.#table.columns.map((column) => cellOf(column, row)));
+    const cells = Array.from(rows, (row) => this.#table.columns.map((column) => this.#cellOf(column, row)));
     const { text, escaped } = csvBatch(cells);
     this.rows += cells.length;
     this.escaped += escaped;
     return text;
   }
-}
 
-function cellOf<Row>({ kind, of }: Column<Row>, row: Row): string {
-  const value = of(row) ?? "";
-  return kind === "time" && value !== "" ? isoTime(Number(value)) : String(value);
+  #cellOf({ kind, of }: Column<Row>, row: Row): string {
+    const value = of(row) ?? "";
+    return kind === "time" && value !== "" ? this.#isoTime(Number(value)) : String(value);
+  }
 }

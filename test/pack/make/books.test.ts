@@ -51,7 +51,7 @@ async function periodOf(plan: BooksPlan, from: number, to: number) {
   const books = await Books.at(plan, from);
   const booked: Booked[] = [];
   for await (const piece of books.until(to)) {
-    booked.push(...piece.booked);
+    booked.push(...piece);
   }
   return { booked, after: books.stateAt(to - 1) };
 }

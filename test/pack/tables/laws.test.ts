@@ -212,15 +212,18 @@ function expectPosition(isBlank: boolean, position: Row, lots: readonly Row[]): 
 
 /** The identities within a row of realised-pnl.csv. */
 function expectMatch(row: Row): void {
-  const gross = (row["side"] === "long" ? 1n : -1n) * (exact(row["close_value"]) - exact(row["open_value"]));
-  expect(gross).toBe(exact(row["gross_pnl"]));
   const net = exact(row["realised_pnl_net_of_fees_excl_funding"]);
   expect(exact(row["proceeds"]) - exact(row["cost"])).toBe(net);
-  expect(net + exact(row["fee_in_proceeds"]) + exact(row["fee_in_cost"])).toBe(gross);
-  const inUnits = (name: string) => exact(row[name]) / ONE;
-  expect(inUnits("quantity") * inUnits("close_price")).toBe(exact(row["close_value"]));
+  expect(net + exact(row["open_fee"]) + exact(row["close_fee"])).toBe(exact(row["gross_pnl"]));
+  const valueAt = (price: string) => (exact(row["quantity"]) / ONE) * (exact(row[price]) / ONE);
+  const isLong = row["side"] === "long";
+  expect(exact(row[isLong ? "proceeds" : "cost"])).toBe(
+    valueAt("close_price") + (isLong ? -1n : 1n) * exact(row["close_fee"]),
+  );
   if (row["method"] !== METHOD_NAMES.average) {
-    expect(inUnits("quantity") * inUnits("open_price")).toBe(exact(row["open_value"]));
+    expect(exact(row[isLong ? "cost" : "proceeds"])).toBe(
+      valueAt("open_price") + (isLong ? 1n : -1n) * exact(row["open_fee"]),
+    );
   }
 }
 

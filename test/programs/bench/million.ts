@@ -8,8 +8,8 @@ import { NODE_FLAGS } from "../../cli/child.ts";
 import type { CaseResult } from "./child.ts";
 import { costOf } from "./run.ts";
 
-/** As lambda/cli/package-entry.mjs sets it for what a sync does. */
-const SYNC_FLAG = "--heap-growing-percent=100";
+/** As lambda/cli/package-entry.mjs sets it. */
+const heapFlag = (step: string) => `--heap-growing-percent=${step === "pack" ? 50 : 100}`;
 
 /** A step of the way from pages to a pack, in a process of its own. `goal`: the most P. */
 const STEPS = [
@@ -34,7 +34,7 @@ export interface StepResult {
 export async function costOfFills(fills: number, folder: string): Promise<readonly StepResult[]> {
   const bundle = await bundleChild();
   const run = async (name: string): Promise<CaseResult> => {
-    const flags = name === "pack" ? NODE_FLAGS : [...NODE_FLAGS, SYNC_FLAG];
+    const flags = [...NODE_FLAGS, heapFlag(name)];
     const { stdout } = await promisify(execFile)(process.execPath, [...flags, bundle, name, dir, String(fills)]);
     return JSON.parse(stdout);
   };
