@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
+import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { afterAll, expect } from "vitest";
-import { Amount } from "../lambda/core/amount.ts";
 import { leftovers } from "./leftovers.ts";
 
 /**
@@ -14,7 +14,7 @@ fc.configureGlobal({
 });
 
 /** Amounts are equal by value, wherever they stand in what is compared. */
-expect.addEqualityTesters([(a, b) => (a instanceof Amount && b instanceof Amount ? a.eq(b) : undefined)]);
+expect.addEqualityTesters([(a, b) => (Decimal.isDecimal(a) && Decimal.isDecimal(b) ? a.equals(b) : undefined)]);
 
 afterAll(() => {
   for (const folder of leftovers.splice(0)) {

@@ -1,4 +1,4 @@
-import { type Amount, ZERO } from "../core/amount.ts";
+import { type Amount, greatest, ZERO } from "../core/amount.ts";
 import type { RoundTrip } from "./booked.ts";
 import type { Trade } from "./trade.ts";
 
@@ -38,7 +38,7 @@ export function addToTrip(
     ...trip,
     fills: trip.fills + 1,
     open,
-    most: open.gt(trip.most) ? open : trip.most,
+    most: greatest(open, trip.most),
     quantity: opens ? trip.quantity.plus(quantity) : trip.quantity,
     openValue: opens ? trip.openValue.plus(value) : trip.openValue,
     closeValue: opens ? trip.closeValue : trip.closeValue.plus(value),

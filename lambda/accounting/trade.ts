@@ -35,7 +35,7 @@ export function tradeOf(row: FillRow, time: number): Trade | null {
   if (market === null || currency === null || quantity === null || price === null || value === null || fee === null) {
     return null;
   }
-  if ((side !== "buy" && side !== "sell") || !quantity.gt(ZERO) || price.lt(ZERO)) {
+  if ((side !== "buy" && side !== "sell") || quantity.lte(ZERO) || price.lt(ZERO)) {
     return null;
   }
   const sign = side === "buy" ? 1 : -1;

@@ -1,6 +1,6 @@
 import { parquetMetadata, type SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import { type Amount, PLACES, rounded, unitsAt } from "../core/amount.ts";
+import { type Amount, fixed, PLACES } from "../core/amount.ts";
 
 /**
  * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. No amount passes through a float.
@@ -94,7 +94,7 @@ export class ParquetFile {
 /** Parquet holds a decimal as a whole number of units of its last place. */
 function storedAs(kind: ParquetColumn["kind"], cell: ColumnValue): string | bigint | number | null {
   if (typeof cell === "object") {
-    return cell === null ? null : unitsAt(rounded(cell, PLACES), PLACES);
+    return cell === null ? null : BigInt(fixed(cell, PLACES).replace(".", ""));
   }
   return kind === "time" ? BigInt(cell) : cell;
 }

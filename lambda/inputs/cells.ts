@@ -35,7 +35,7 @@ export const decimal: Read<Amount> = ({ text: number, wrong }) =>
 export const positive = such((amount) => amount.gt(ZERO), "greater than zero", "write the amount without a sign");
 
 /** Not below zero: 0 is a price. */
-export const price = such((amount) => !amount.lt(ZERO), "a price", "write it without a sign");
+export const price = such((amount) => amount.gte(ZERO), "a price", "write it without a sign");
 
 export const nonZero = such(
   (amount) => !amount.isZero(),

@@ -13,6 +13,8 @@ import {
   roundedTo,
   shareOf,
   wholeNumber,
+  wholeQuotient,
+  ZERO,
 } from "../../lambda/core/amount.ts";
 import { formatMinor, formatMoney, minorUnitsOf, roundToMinor } from "../../lambda/core/currency.ts";
 import {
@@ -144,7 +146,9 @@ test.prop([amounts, amounts, amounts], RUNS)("sums and products are exact", (a, 
   expect(rationalOfAny(a.neg())).toEqual(negative(x));
   expect(rationalOfAny(a.abs())).toEqual(magnitude(x));
   expect(Math.sign(a.cmp(b))).toBe(compare(x, y));
-  expect([a.eq(b), a.lt(b), a.gt(b)]).toEqual([[0], [-1], [1]].map((signs) => signs.includes(compare(x, y))));
+  expect([a.eq(b), a.lt(b), a.lte(b), a.gt(b), a.gte(b)]).toEqual(
+    [[0], [-1], [-1, 0], [1], [1, 0]].map((signs) => signs.includes(compare(x, y))),
+  );
 });
 
 /** `read` takes any number of digits. */
@@ -185,6 +189,14 @@ describe("a division", () => {
       expect(read(String(divideTo(amount, divisor, digits)))).toEqual(read(significantText(exact, digits)));
     },
   );
+
+  test.prop([amounts, divisors], RUNS)("without a rest leaves one with the sign of the amount", (amount, divisor) => {
+    const quotient = wholeQuotient(amount, divisor);
+    const rest = amount.minus(quotient.times(divisor));
+    expect(rationalOf(quotient).d).toBe(1n);
+    expect(rest.abs().lt(divisor)).toBe(true);
+    expect(rest.isZero() || rest.lt(ZERO) === amount.lt(ZERO)).toBe(true);
+  });
 
   test.prop([amounts, divisors, divisors], RUNS)(
     "gives shares at 18 places, off by at most half a unit",

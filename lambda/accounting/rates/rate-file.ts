@@ -61,7 +61,7 @@ export function rateFile(sheet: Sheet, { label, hint }: RateFormat, entries: rea
       throw wrongLine(name, line, `${describe(base)} and ${describe(quote)} are not two currencies`, hint);
     }
     const value = parseAmount(rate) ?? ZERO;
-    if (!value.gt(ZERO)) {
+    if (value.lte(ZERO)) {
       const what = `the rate of ${series} is ${describe(rate)}, not a decimal number greater than zero`;
       throw wrongLine(name, line, what, hint);
     }

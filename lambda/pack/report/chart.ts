@@ -1,4 +1,4 @@
-import { type Amount, least, ZERO } from "../../core/amount.ts";
+import { type Amount, greatest, least, ZERO } from "../../core/amount.ts";
 import { formatMinor } from "../../core/currency.ts";
 import { type Html, html } from "./html.ts";
 import { signed } from "./numbers.ts";
@@ -31,7 +31,7 @@ const LEAST = 0.5;
  */
 export function barChart({ id, title, description, currency, bars }: BarChart): Html {
   const values = bars.map(({ value }) => value);
-  const [low, high] = [values.reduce(least, ZERO), values.reduce((a, b) => (a.gt(b) ? a : b), ZERO)];
+  const [low, high] = [values.reduce(least, ZERO), values.reduce(greatest, ZERO)];
   const range = Number(String(high.minus(low))) || 1;
   const place = (value: Amount) => tenth(TOP + (Number(String(high.minus(value))) / range) * (BOTTOM - TOP));
   const slot = WIDTH / bars.length;

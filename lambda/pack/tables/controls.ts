@@ -189,7 +189,7 @@ function sidesOf({ sides, within = ZERO }: Control) {
     left: String(left),
     right: String(right),
     difference: String(left.minus(right)),
-    holds: left.minus(right).abs().gt(within) ? "no" : "yes",
+    holds: left.minus(right).abs().lte(within) ? "yes" : "no",
     reason: null,
   };
 }
