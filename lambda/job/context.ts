@@ -208,6 +208,8 @@ export interface VerifyResult {
   readonly checked: number;
   /** One sentence each: what differs, and where. */
   readonly findings: readonly string[];
+  /** `table/` is older than the archive, and was not checked. */
+  readonly isTableBehind?: true;
   /** With `rewalk`: windows that were read again. */
   readonly rewalked?: number;
   /** With `rewalk`: where the service has fills that the archive lacks or holds with other content. */

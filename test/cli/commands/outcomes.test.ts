@@ -190,10 +190,10 @@ test("a verification with findings fails as untrusted", () => {
   const damaged = { account: "main", ok: false, checked: 9, findings: [finding], rewalked: 2 };
   const lines = ["main: 1 problem found; 9 files checked, 2 windows read again", `  ${finding}`];
   const problem = expect.objectContaining({ kind: "untrusted" });
-  expect(verifyOutcome(damaged, NOW)).toEqual({ json: damaged, lines, problem });
+  expect(verifyOutcome(damaged, NOW)).toEqual({ json: damaged, lines, problem, warnings: [] });
   const sound = { account: "main", ok: true, checked: 9, findings: [] };
   const all = ["main: all 9 files match their hashes"];
-  expect(verifyOutcome(sound, NOW)).toEqual({ json: sound, lines: all, problem: null });
+  expect(verifyOutcome(sound, NOW)).toEqual({ json: sound, lines: all, problem: null, warnings: [] });
 });
 
 describe("the findings of a re-walk say what to do", () => {
