@@ -34,8 +34,8 @@ export interface Checked {
 
 /**
  * Reads every object that the manifest names and checks it: hashes, counts, order, that no identity is held
- * twice, and `table/`, unless it is behind. Changes nothing. `range` limits the check to data files that touch it. When `signal`
- * aborts, rejects with StoppedError before the next object is read.
+ * twice, and `table/`, unless it is behind. Changes nothing. `range` limits the check to data files that touch it.
+ * When `signal` aborts, rejects with StoppedError before the next object is read.
  */
 export async function verifyArchiveObjects(
   store: Store,

@@ -32,7 +32,6 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     restated: manifest.restatements.reduce((sum, { rows }) => sum + rows, 0),
     exceptions: dataFiles.reduce((sum, { exceptions }) => sum + exceptions, 0),
     vanished: known.vanished.length,
-    lateness: manifest.lateness,
     manifest: ref,
     silentInMs: Math.max(0, ...silent) || null,
     lastAsked: { newest: known.lookedBackAt, older: known.rotatedTo === null ? null : known.rotatedAt },

@@ -68,7 +68,6 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     refused: job.reader.counts.refused,
     pages,
     exceptions: manifest.dataFiles.reduce((sum, { exceptions }) => sum + exceptions, 0),
-    lateness: manifest.lateness,
     coverage: manifest.coverage,
     manifest: session.head?.manifest ?? null,
     orphans,

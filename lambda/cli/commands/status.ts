@@ -6,12 +6,11 @@ import { archiveStatus, openTo } from "../../job/inspect.ts";
 import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
 import { jsonCoverage, jsonRange, minuteText } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
-import { latenessLines, latenessWarnings } from "./lateness.ts";
 
 export const status: Command = {
   usage: "",
   about: [
-    "Shows until when the archive is complete, what is missing and which command reads it, when the service was last asked, how late fills came, and how the last run and the last checks ended.",
+    "Shows until when the archive is complete, what is missing and which command reads it, when the service was last asked, and how the last run and the last checks ended.",
     "Reads only the archive. It needs no address and no token, and changes nothing.",
   ],
   options: {},
@@ -19,19 +18,19 @@ export const status: Command = {
   plan() {
     return async (live) => {
       const store = await live.store();
-      const { account, lookBackMs } = live.settings;
-      const outcome = statusOutcome(await archiveStatus({ account, store }), lookBackMs, live.clock.now());
+      const { account } = live.settings;
+      const outcome = statusOutcome(await archiveStatus({ account, store }), live.clock.now());
       const mode = await openTo(store);
       const { location } = store;
       const open = `other users of this machine can open ${location} (mode ${mode}): to prevent that, chmod 700 it`;
-      return { ...outcome, warnings: [...(outcome.warnings ?? []), ...(mode === null ? [] : [open])] };
+      return { ...outcome, warnings: mode === null ? [] : [open] };
     };
   },
 };
 
 /** `now`: ms UTC. */
-export function statusOutcome(result: StatusResult, lookBackMs: number, now: number): Outcome {
-  const { lateness, checks } = result;
+export function statusOutcome(result: StatusResult, now: number): Outcome {
+  const { checks } = result;
   return {
     json: {
       account: result.account,
@@ -45,7 +44,6 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
       restated: result.restated,
       exceptions: result.exceptions,
       vanished: result.vanished,
-      lateness: lateness === null ? null : { ...lateness, lastSeenAt: isoTime(lateness.lastSeenAt) },
       manifest: result.manifest,
       lastAsked: { newest: isoOrNull(result.lastAsked.newest), older: isoOrNull(result.lastAsked.older) },
       lastRun: result.lastRun === null ? null : { ...result.lastRun, endedAt: isoTime(result.lastRun.endedAt) },
@@ -56,13 +54,11 @@ export function statusOutcome(result: StatusResult, lookBackMs: number, now: num
       ...completeLines(result),
       ...missingLines(result),
       ...askedLines(result, now),
-      ...(latenessLines(lateness).length === 0 ? ["No fill came late."] : latenessLines(lateness)),
       ...checkLines(result, now),
       ...(result.lastRun === null ? [] : [lastRunLine(result.lastRun, now)]),
       ...assumedLines(result),
       heldLine(result),
     ],
-    warnings: latenessWarnings(lateness, lookBackMs),
     problem: null,
     next: nextOf(result),
   };

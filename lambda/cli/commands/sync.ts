@@ -8,7 +8,6 @@ import { EXPORT_NEXT, type NextStep } from "../next-step.ts";
 import { jsonCoverage, span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 import { dryRunOutcome } from "./dry-run.ts";
-import { latenessLines, latenessWarnings } from "./lateness.ts";
 import { sayIfNew } from "./new-archive.ts";
 import { readRange } from "./range.ts";
 
@@ -68,7 +67,7 @@ export const sync: Command = {
       await sayIfNew(live);
       const result = await syncArchive(await live.job(), request);
       return {
-        ...syncOutcome(result, live.settings.lookBackMs, { isOnce: once }),
+        ...syncOutcome(result, once),
         next: once ? SYNC_AGAIN : EXPORT_NEXT,
       };
     };
@@ -78,7 +77,7 @@ export const sync: Command = {
 const SYNC_AGAIN: NextStep = ["fillbook sync", "reads what was read a second time, tomorrow best"];
 
 /** The documented JSON of a sync, and its summary. `isOnce`: it left the second reading to the next one. */
-export function syncOutcome(result: SyncResult, lookBackMs: number, { isOnce } = { isOnce: false }): Outcome {
+export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
   return {
     json: {
       account: result.account,
@@ -101,20 +100,16 @@ export function syncOutcome(result: SyncResult, lookBackMs: number, { isOnce } =
       ...(result.exceptions > 0
         ? [`there are exceptions for ${counted(result.exceptions, "fill")}: see exceptions.csv of the next export`]
         : []),
-      ...latenessLines(result.lateness),
       ...(result.orphans.deleted > 0
         ? [`${counted(result.orphans.deleted, "object")} deleted that were unused for a week`]
         : []),
       ...(result.manifest === null ? [] : [`manifest ${result.manifest.seq} ${result.manifest.sha256}`]),
     ],
-    warnings: [
-      ...latenessWarnings(result.lateness, lookBackMs),
-      ...warningsOf(
-        result.orphans.problem,
-        "not all unused objects could be deleted",
-        "The archive is complete; the next sync tries again",
-      ),
-    ],
+    warnings: warningsOf(
+      result.orphans.problem,
+      "not all unused objects could be deleted",
+      "The archive is complete; the next sync tries again",
+    ),
     problem: result.problem,
   };
 }

@@ -28,11 +28,6 @@ export const METRICS = {
   Gaps: { unit: "Count", statistic: "Maximum" },
   /** Now less the end of the times of one account that were read twice. */
   CoverageLagSeconds: { unit: "Seconds", statistic: "Maximum" },
-  /**
-   * The longest time from a fill's transaction until it was first seen, for fills that came late in covered
-   * times.
-   */
-  LatenessSeconds: { unit: "Seconds", statistic: "Maximum" },
 } as const;
 
 export type MetricName = keyof typeof METRICS;
@@ -72,7 +67,7 @@ export function measureSlice(figures: SliceFigures, now: number): Measured {
   return {
     metrics: {
       ...(counts === null ? {} : { Requests: counts.requests, Refused: counts.refused }),
-      ...(result === null ? {} : syncMetrics(result)),
+      ...(result === null ? {} : { FillsAdded: result.added, Restated: result.restated }),
       ...(whole && ending === "complete" ? { Completed: 1 } : {}),
       ...(result !== null && whole && isStanding(ending) ? coverageMetrics(result, now) : {}),
     },
@@ -91,14 +86,6 @@ export function withFailure({ metrics, properties }: Measured, error: Error): Me
   return {
     metrics: { ...metrics, Failed: 1, ...(error.name === "TokenRefused" ? { TokenRefused: 1 } : {}) },
     properties: { ...properties, ending: "failed", error: error.name, reason: error.message },
-  };
-}
-
-function syncMetrics({ added, restated, lateness }: SyncResult): Metrics {
-  return {
-    FillsAdded: added,
-    Restated: restated,
-    ...(lateness === null ? {} : { LatenessSeconds: Math.round(lateness.maxMs / SECOND_MS) }),
   };
 }
 

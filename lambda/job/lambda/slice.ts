@@ -84,7 +84,7 @@ function planSync(given: Args): SlicePlan["run"] {
   return async (live) => {
     await live.requireAccountAccess();
     const result = await syncArchive(await live.job(), range);
-    return { ...syncOutcome(result, live.settings.lookBackMs), result };
+    return { ...syncOutcome(result), result };
   };
 }
 

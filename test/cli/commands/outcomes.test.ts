@@ -13,7 +13,6 @@ import { exactly } from "../../support/amounts.ts";
 const NOW = Date.UTC(2026, 1, 1);
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const DAY_MS = 86_400_000;
-const WEEK = 7 * DAY_MS;
 const LATER = { from: YEAR.to + 1000, to: NOW };
 const JSON_YEAR = { from: "2025-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" };
 const JSON_LATER = { from: "2026-01-01T00:00:01.000Z", to: "2026-02-01T00:00:00.000Z" };
@@ -29,7 +28,6 @@ const synced: SyncResult = {
   refused: 3,
   pages: 205,
   exceptions: 1,
-  lateness: null,
   coverage: [{ ...YEAR, readings: 2, silentIn: null }],
   manifest: { seq: 12, sha256: "ab".repeat(32) },
   orphans: { deleted: 0, problem: null },
@@ -37,24 +35,24 @@ const synced: SyncResult = {
 };
 
 test("sync's JSON has the contract's fields, in its order and no others", () => {
-  const { json } = syncOutcome(synced, WEEK);
+  const { json } = syncOutcome(synced);
   const fields = "account, from, to, complete, fills, added, restated, requests, pages, exceptions, coverage, manifest";
   expect(Object.keys(json).join(", ")).toBe(fields);
-  const { refused: _, lateness: __, orphans: ___, problem: ____, ...told } = synced;
+  const { refused: _, orphans: __, problem: ___, ...told } = synced;
   expect(json).toEqual({ ...told, ...JSON_YEAR, coverage: [{ ...JSON_YEAR, readings: 2 }] });
 });
 
 test("sync's summary counts the collected orphans; a failed collection is a warning and does not fail the run", () => {
-  expect(syncOutcome({ ...synced, orphans: { deleted: 1200, problem: null } }, WEEK).lines).toContain(
+  expect(syncOutcome({ ...synced, orphans: { deleted: 1200, problem: null } }).lines).toContain(
     "1,200 objects deleted that were unused for a week",
   );
   const refused = new FillbookError("usage", "cannot delete s3://b/k: not allowed", { hint: "grant it" });
-  const { warnings, problem } = syncOutcome({ ...synced, orphans: { deleted: 0, problem: refused } }, WEEK);
+  const { warnings, problem } = syncOutcome({ ...synced, orphans: { deleted: 0, problem: refused } });
   expect(problem).toBeNull();
   expect(warnings).toEqual([
     "not all unused objects could be deleted: cannot delete s3://b/k: not allowed (grant it). The archive is complete; the next sync tries again",
   ]);
-  expect(syncOutcome(synced, WEEK).warnings).toEqual([]);
+  expect(syncOutcome(synced).warnings).toEqual([]);
 });
 
 const exported: ExportResult = {
@@ -120,7 +118,6 @@ const stood: StatusResult = {
   restated: 0,
   exceptions: 0,
   vanished: 2,
-  lateness: null,
   manifest: null,
   silentInMs: 28 * DAY_MS,
   lastAsked: { newest: YEAR.to - 1000, older: null },
@@ -132,10 +129,10 @@ const stood: StatusResult = {
 };
 
 test("status shows every time as ISO 8601 UTC with milliseconds", () => {
-  expect(statusOutcome(stood, WEEK, NOW).json).toEqual({
+  expect(statusOutcome(stood, NOW).json).toEqual({
     account: "main",
     store: "s3://bucket/prefix",
-    ...{ fills: 5, dataFiles: 1, restated: 0, exceptions: 0, vanished: 2, lateness: null, manifest: null },
+    ...{ fills: 5, dataFiles: 1, restated: 0, exceptions: 0, vanished: 2, manifest: null },
     coverage: [
       { ...JSON_YEAR, readings: 2 },
       { ...JSON_LATER, readings: 1 },
@@ -150,14 +147,13 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
       rewalk: null,
     },
   });
-  expect(statusOutcome(stood, WEEK, NOW).lines).toEqual([
+  expect(statusOutcome(stood, NOW).lines).toEqual([
     "main in s3://bucket/prefix",
     "Complete from 2025-01-01 until 2026-01-01; later times have 1 gap. 5 fills in the archive.",
     "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
     "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01.000Z",
     "Read once: 2026-01-01T00:00:01Z to 2026-02-01. To read it again: fillbook sync",
     "The newest days were last read again 2025-12-31 23:59 UTC (31 days ago); no older days were read again yet.",
-    "No fill came late.",
     "Files checked against their hashes: 2026-01-29 (3 days ago): all as recorded.",
     "Archive compared with the service: never. To compare: fillbook verify --rewalk",
     "The last run ended 2026-01-01 (31 days ago): not complete, the run was asked to stop.",
@@ -171,18 +167,18 @@ test("status prints one sentence for a complete archive, for one that was read o
   const all = { from: Date.UTC(2015, 0, 1), to: YEAR.to };
   const coverage = [{ ...all, readings: 2 as const, silentIn: null }];
   const whole = { ...stood, coverage, gaps: [], readOnce: [], silentInMs: null };
-  const { lines, next } = statusOutcome(whole, WEEK, NOW);
+  const { lines, next } = statusOutcome(whole, NOW);
   expect(lines[1]).toBe("Complete from the account's beginning until 2026-01-01: 5 fills in the archive.");
   expect(lines.join("\n")).not.toMatch(/Missing|Read once|Assumed/);
   expect(next?.[0]).toContain("fillbook export");
   const once = { ...whole, coverage: [{ ...all, readings: 1 as const, silentIn: null }], readOnce: [all] };
-  expect(statusOutcome(once, WEEK, NOW).lines.slice(1, 3)).toEqual([
+  expect(statusOutcome(once, NOW).lines.slice(1, 3)).toEqual([
     "Nothing is complete yet: what was read waits for its second reading. 5 fills in the archive.",
     "Read once: all before 2026-01-01. To read it again: fillbook sync",
   ]);
-  expect(statusOutcome(once, WEEK, NOW).next?.[0]).toBe("fillbook sync");
+  expect(statusOutcome(once, NOW).next?.[0]).toBe("fillbook sync");
   const empty = { ...whole, coverage: [], lastRun: null };
-  expect(statusOutcome(empty, WEEK, NOW).lines[1]).toBe("Nothing is complete yet. To read the account: fillbook sync");
+  expect(statusOutcome(empty, NOW).lines[1]).toBe("Nothing is complete yet. To read the account: fillbook sync");
 });
 
 test("a verification with findings fails as untrusted", () => {

@@ -66,4 +66,16 @@ describe("fillbook sync", () => {
     expect(healed.code).toBe(0);
     expect(healed.stderr).not.toContain("table/");
   });
+
+  test("looks further back at once if that is set by a flag, and at the usual time if it is set in the environment", async () => {
+    const { job } = makeBench({ history: [] });
+    const requestsOf = async (flags: readonly string[], environment = {}) => {
+      const before = job.reader.counts.requests;
+      await run(["sync", "--from", "2026-01-10", "--json", ...flags], { components: asking(job), environment });
+      return job.reader.counts.requests - before;
+    };
+    await requestsOf([]);
+    expect(await requestsOf([], { FILLBOOK_LOOK_BACK_DAYS: "9" })).toBeLessThanOrEqual(2);
+    expect(await requestsOf(["--look-back", "9"])).toBeGreaterThan(2);
+  });
 });
