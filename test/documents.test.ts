@@ -104,7 +104,7 @@ describe("commands", () => {
 
   test("accept the flags that the documents show", async () => {
     const common = Object.values(SCHEMA).flatMap(({ flag }) => flag ?? []);
-    const loaded = await Promise.all(NAMES.map(async (name) => [name, await COMMANDS[name].load()] as const));
+    const loaded = await Promise.all(NAMES.map(async (name) => [name, await COMMANDS[name]()] as const));
     const commands = new Map<string, Command>(loaded);
     const unknown = calls.flatMap(({ path, name, rest }) => {
       const command = commands.get(name);

@@ -1,22 +1,16 @@
 import manifest from "../../package.json" with { type: "json" };
 import { allProblems, asFillbookError, EXIT_CODES, type FillbookError } from "../core/errors.ts";
-import { createRedactor, type Redactor, visible, visibleJson } from "../core/log.ts";
+import { createRedactor, visible, visibleJson } from "../core/log.ts";
 import type { Components } from "../job/components.ts";
-import {
-  type Environment,
-  examineSettings,
-  type FileValues,
-  SCHEMA,
-  type Settings,
-  settingsOfAccount,
-} from "../job/settings.ts";
+import { type Environment, examineSettings, SCHEMA, type Settings, settingsOfAccount } from "../job/settings.ts";
 import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
-import { COMMANDS } from "./commands/table.ts";
+import { isCommand } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
 import { asStarted, overSame } from "./next-step.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { isOn, jsonProblem, problemLines, stackOf, withFaultHint } from "./problem-text.ts";
+import { jsonText } from "./terminal-text.ts";
 
 /**
  * Everything outside itself that the program touches: streams, the environment, the working folder, and the
@@ -42,7 +36,7 @@ export interface Output {
 /** The terminal of a run. Its streams hide secrets, and have colours if they can. */
 interface Terminal {
   readonly io: Io;
-  readonly redactor: Redactor;
+  readonly hide: (secret: string) => void;
   readonly paint: Paint;
 }
 
@@ -51,57 +45,62 @@ interface Terminal {
  * rejects.
  */
 export async function main(argv: readonly string[], io: Io, components: Partial<Components> = {}): Promise<number> {
-  const redactor = createRedactor();
-  redactor.hide((io.environment[SCHEMA.token.variable] ?? "").trim());
-  const clean: Io = {
-    ...io,
-    stdout: changed(io.stdout, redactor.redact),
-    stderr: changed(io.stderr, (text) => redactor.redact(asStarted(text, io.environment))),
-  };
-  const terminal = { io: clean, redactor, paint: createPaint(io.stderr, io.environment) };
+  const { hide, redact } = createRedactor();
+  hide((io.environment[SCHEMA.token.variable] ?? "").trim());
+  const stdout = changed(io.stdout, redact);
+  const stderr = changed(io.stderr, (text) => redact(asStarted(text, io.environment)));
+  const terminal = { io: { ...io, stdout, stderr }, hide, paint: createPaint(io.stderr, io.environment) };
   try {
     const asked = await readArguments(argv);
     switch (asked.kind) {
       case "help":
-        clean.stdout.write(await helpOn(asked.topic, createPaint(io.stdout, io.environment), widthOf(io.stdout)));
-        return 0;
-      case "version":
-        clean.stdout.write(`${manifest.version}\n`);
+        stdout.write(await helpOn(asked.topic, createPaint(io.stdout, io.environment), widthOf(io.stdout)));
         return 0;
       case "nothing":
-        clean.stderr.write(await helpOn(null, terminal.paint, widthOf(io.stderr)));
+        stderr.write(await helpOn(null, terminal.paint, widthOf(io.stderr)));
         return EXIT_CODES.usage;
       case "run":
         return await run(asked, terminal, components);
+      default:
+        stdout.write(`${manifest.version}\n`);
+        return 0;
     }
   } catch (thrown) {
-    const [word] = argv.filter((argument) => Object.hasOwn(COMMANDS, argument));
     const isJson = argv.includes("--json") || isOn(io.environment[SCHEMA.json.variable]);
-    return fail(thrown, word, isJson, terminal);
+    return fail(thrown, argv.find(isCommand), isJson, terminal);
   }
 }
 
 type Asked = Extract<ParsedArguments, { kind: "run" }>;
 
 async function run(asked: Asked, outer: Terminal, replaced: Partial<Components>): Promise<number> {
+  const { name, command } = asked;
+  const { environment, folder, ask } = outer.io;
   const stderr = changed(outer.io.stderr, (text) => overSame(text, asked.flags));
   const terminal = { ...outer, io: { ...outer.io, stderr } };
-  const { io } = terminal;
-  const { name, command } = asked;
-  const { values, problem: fileProblem } = await fileOf(io.folder);
+  const problems: FillbookError[] = [];
+  const file = await fileOf(folder).catch((thrown: unknown) => {
+    problems.push(asFillbookError(thrown));
+    return {};
+  });
   const { account: _, ...others } = asked.flags;
-  const flags = command.readsAccount === true ? others : asked.flags;
-  const sources = { flags, environment: io.environment, file: values };
-  const examined = examineSettings(sources);
-  const { settings } = examined;
+  const flags = command.accounts === "owners" ? others : asked.flags;
+  const sources = { flags, environment, file };
+  const { settings, problems: wrong } = examineSettings(sources);
+  problems.push(...wrong);
   try {
-    const problems = [...(fileProblem === null ? [] : [fileProblem]), ...examined.problems];
     const work = planned(command, asked, problems);
-    const setup = { sources, problems, folder: io.folder, ask: io.ask };
-    return await carryOut(work, { asked, settings, setup }, terminal, replaced);
+    const { createComponents } = await import("../job/components.ts");
+    const partsOf = (own: Settings) => ({ ...createComponents(own, outer.hide), ...replaced });
+    return await carryOut(work, { asked, settings, setup: { sources, problems, folder, ask, partsOf } }, terminal);
   } catch (thrown) {
     return fail(thrown, name, settings.json, terminal);
   }
+}
+
+async function fileOf(folder: string | null) {
+  const { readSettingsFile, settingsIn } = await import("../job/settings-file.ts");
+  return settingsIn((folder === null ? null : await readSettingsFile(folder)) ?? {});
 }
 
 /**
@@ -109,107 +108,82 @@ async function run(asked: Asked, outer: Terminal, replaced: Partial<Components>)
  * together.
  */
 function planned(command: Command, { given }: Asked, problems: readonly FillbookError[]): Run {
-  const wrong = command.takesWrongSettings === true ? [] : problems;
+  const wrong = command.takesWrongSettings === true ? [] : [...problems];
   let work: Run | null = null;
-  let unusable: readonly FillbookError[] = [];
   try {
     work = command.plan(given);
   } catch (thrown) {
-    unusable = [asFillbookError(thrown)];
+    wrong.push(asFillbookError(thrown));
   }
-  const problem = allProblems([...wrong, ...unusable]);
+  const problem = allProblems(wrong);
   if (problem !== null || work === null) {
     throw problem;
   }
   return work;
 }
 
-async function fileOf(
-  folder: string | null,
-): Promise<{ readonly values: FileValues; readonly problem: FillbookError | null }> {
-  try {
-    const { readSettingsFile, settingsIn } = await import("../job/settings-file.ts");
-    const object = folder === null ? null : await readSettingsFile(folder);
-    return { values: object === null ? {} : settingsIn(object), problem: null };
-  } catch (thrown) {
-    return { values: {}, problem: asFillbookError(thrown) };
-  }
-}
-
 interface Examined {
   readonly asked: Asked;
   readonly settings: Settings;
-  readonly setup: Omit<Setup, "partsOf">;
+  readonly setup: Setup;
 }
 
-async function carryOut(
-  work: Run,
-  { asked, settings, setup }: Examined,
-  { io, redactor, paint }: Terminal,
-  replaced: Partial<Components>,
-): Promise<number> {
-  const { createComponents, createRunContext } = await import("../job/components.ts");
+async function carryOut(work: Run, { asked, settings, setup }: Examined, { io, paint }: Terminal): Promise<number> {
+  const { createRunContext } = await import("../job/components.ts");
   const { createProgressView } = await import("./progress.ts");
-  const partsOf = (own: Settings) => ({ ...createComponents(own, (token) => redactor.hide(token)), ...replaced });
-  const components = partsOf(settings);
+  const { name, flags } = asked;
+  const { json: isJson, quiet } = settings;
+  const components = setup.partsOf(settings);
   const progress = createProgressView(io.stderr, components.clock, io.signal);
   const say = (line: string) => io.stderr.write(`${visible(line)}\n`);
   const jobWith = (own: Settings, parts: Components) =>
     createRunContext(own, parts, {
       signal: io.signal,
       // A flag is meant for this run; the environment is for every run.
-      alwaysLooksBack: asked.flags.lookBackMs !== undefined,
-      report: settings.quiet ? () => undefined : progress.report,
+      alwaysLooksBack: flags["look-back"] !== undefined,
+      report: quiet ? () => undefined : progress.report,
     });
   const live: CommandContext = {
     ...components,
     settings,
-    setup: { ...setup, partsOf },
+    setup,
     signal: io.signal,
-    say: settings.quiet ? () => undefined : say,
+    say: quiet ? () => undefined : say,
     job: () => jobWith(settings, components),
     jobOf(account) {
       const own = settingsOfAccount(settings, account);
-      return jobWith(own, partsOf(own));
+      return jobWith(own, setup.partsOf(own));
     },
   };
   const outcome = await work(live).finally(progress.clear);
-  const { problem } = outcome;
-  const lines = () =>
-    outcome.lines.map((line) => `${visible(asStarted(overSame(line, asked.flags), io.environment))}\n`).join("");
-  io.stdout.write(settings.json ? `${jsonOf(outcome, asked.name)}\n` : lines());
+  const { problem = null, next } = outcome;
+  const lines = () => outcome.lines.map((line) => `${visible(asStarted(overSame(line, flags), io.environment))}\n`);
+  io.stdout.write(isJson ? `${jsonOf(outcome, name)}\n` : lines().join(""));
   for (const warning of outcome.warnings ?? []) {
-    io.stderr.write(`${paint.warning(`fillbook ${asked.name}: warning:`)} ${visible(warning)}\n`);
+    io.stderr.write(`${paint.warning(`fillbook ${name}: warning:`)} ${visible(warning)}\n`);
   }
-  if (problem === null && outcome.next !== undefined && !settings.json && !settings.quiet) {
-    const [what, note] = outcome.next;
-    io.stderr.write(`${paint.next(visible(`Next: ${what}`))}\n  ${visible(note)}\n`);
+  if (problem === null && next !== undefined && !(isJson || quiet)) {
+    io.stderr.write(`${paint.next(visible(`Next: ${next[0]}`))}\n  ${visible(next[1])}\n`);
   }
-  await outcome.goesOn?.({
-    say,
-    isSeen: io.stderr.isTTY === true,
-  });
-  if (problem === null) {
-    return 0;
-  }
-  io.stderr.write(problemLines(problem, asked.name, paint));
-  io.stderr.write(stackOf(problem, io.environment));
-  return EXIT_CODES[problem.kind];
+  await outcome.goesOn?.({ say, isSeen: io.stderr.isTTY === true });
+  return problem === null ? 0 : told(problem, name, { io, paint });
 }
 
-function jsonOf({ json, problem }: Outcome, command: string): string {
-  if ("verbatim" in json) {
-    return visibleJson(String(json.verbatim).trim());
-  }
-  return visibleJson(JSON.stringify(problem === null ? json : { ...json, ...jsonProblem(problem, command) }));
+function jsonOf({ json, problem = null }: Outcome, command: string): string {
+  const text = "verbatim" in json ? String(json.verbatim).trim() : null;
+  return visibleJson(text ?? jsonText(problem === null ? json : { ...json, ...jsonProblem(problem, command) }));
 }
 
 /** Reports a failure that happened before there was a result. */
 function fail(thrown: unknown, command: string | undefined, isJson: boolean, { io, paint }: Terminal): number {
   const problem = withFaultHint(asFillbookError(thrown));
   if (isJson) {
-    io.stdout.write(`${visibleJson(JSON.stringify(jsonProblem(problem, command)))}\n`);
+    io.stdout.write(`${visibleJson(jsonText(jsonProblem(problem, command)))}\n`);
   }
+  return told(problem, command, { io, paint });
+}
+
+function told(problem: FillbookError, command: string | undefined, { io, paint }: Omit<Terminal, "hide">): number {
   io.stderr.write(problemLines(problem, command, paint));
   io.stderr.write(stackOf(problem, io.environment));
   return EXIT_CODES[problem.kind];

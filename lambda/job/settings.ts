@@ -174,8 +174,8 @@ export type Settings = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was typed: a text, or true for a switch. */
-export type Flags = Partial<Readonly<Record<SettingName, string | true>>>;
+/** What was typed, by flag: `{"account-url": "https://…"}`. */
+export type Flags = Readonly<Record<string, string | undefined>>;
 
 /** The values of fillbook.json as text, as the environment would give them. */
 export type FileValues = Partial<Readonly<Record<SettingName, string>>>;
@@ -215,9 +215,9 @@ export function givenFor(
   { flags = {}, environment, file = {} }: SettingSources,
 ): { readonly source: SettingSource; readonly where: string; readonly text: string } | null {
   const { flag, variable } = SCHEMA[name];
-  const [typed, exported, kept] = [flags[name], environment[variable], file[name]];
+  const [typed, exported, kept] = [flags[flag ?? ""], environment[variable], file[name]];
   if (typed !== undefined) {
-    return { source: "flag", where: `--${flag}`, text: String(typed) };
+    return { source: "flag", where: `--${flag}`, text: typed };
   }
   if (exported !== undefined && exported !== "") {
     return { source: "environment", where: variable, text: exported };

@@ -5,26 +5,23 @@ import type { SettingSources, Settings } from "../../job/settings.ts";
 import type { NextStep } from "../next-step.ts";
 
 /**
- * A command: its help and its action. To add one, write its file here, its entry in table.ts, and a test of
+ * A command: its help and its action. To add one, write its file here, its entries in table.ts, and a test of
  * each message that it can print.
  */
 export interface Command {
-  /** What follows the name, such as `[--from T] [--to T]`. */
-  readonly usage: string;
+  /** The words that follow the name, such as `[MARKET]`. Absent: each word is refused. */
+  readonly words?: string;
   /** What it does and prints; one element a paragraph. */
   readonly about: readonly string[];
-  /** Accepts words after its name; without this, each word is refused. */
-  readonly takesWords?: true;
-  /**
-   * Runs even if settings are wrong: each wrong one has its default, and the setup's `problems` name them.
-   */
+  /** Runs even if settings are wrong: each wrong one has its default, and the setup's `problems` name them. */
   readonly takesWrongSettings?: true;
-  /** A common flag that may be given more than once, without its dashes. */
-  readonly repeats?: string;
-  /** `--account` may also name accounts that are exported together: the command reads it itself. */
-  readonly readsAccount?: true;
-  /** Flags besides the common ones, without their dashes. */
-  readonly options: Readonly<Record<string, CommandOption>>;
+  /**
+   * `many`: `--account` may be given more than once. `owners`: it may also name accounts that were exported
+   * together; the command reads it itself.
+   */
+  readonly accounts?: "many" | "owners";
+  /** Flags besides the shared ones, without their dashes. */
+  readonly options?: Readonly<Record<string, CommandOption>>;
   /** One complete command line. */
   readonly example: string;
   /** Checks the arguments without opening anything. Throws a FillbookError of kind `usage`. */
@@ -39,13 +36,19 @@ export interface CommandOption {
 
 /** The command's own arguments, as typed. */
 export interface Args {
-  readonly positionals: readonly string[];
-  /** The value of a flag that takes one; undefined if it was not given. */
+  /** After the command's name. */
+  readonly words: readonly string[];
+  /** The value of a flag; undefined if it was not given. */
   readonly text: (flag: string) => string | undefined;
   /** All values of a flag that may be given more than once. */
   readonly texts: (flag: string) => readonly string[];
-  /** True if the switch was given. */
   readonly has: (flag: string) => boolean;
+}
+
+/** `values`: of each flag that was given. */
+export function argsOf(words: readonly string[], values: Readonly<Record<string, readonly string[]>>): Args {
+  const texts = (flag: string) => values[flag] ?? [];
+  return { words, texts, text: (flag) => texts(flag)[0], has: (flag) => texts(flag).length > 0 };
 }
 
 export type Run = (live: CommandContext) => Promise<Outcome>;
@@ -92,14 +95,14 @@ export type Ask = (question: string) => Promise<string | null>;
 
 /** A command's result: one record, printed as JSON or as lines. */
 export interface Outcome {
-  /** The record that `--json` prints; or `verbatim`, JSON that is printed as the service wrote it. */
+  /** The record that `--json` prints (jsonText); or `verbatim`, JSON that is printed as the service wrote it. */
   readonly json: Readonly<Record<string, unknown>> | { readonly verbatim: string };
   /** For people, without line ends. */
   readonly lines: readonly string[];
   /** What a person should act on although nothing failed, one sentence each. */
   readonly warnings?: readonly string[];
-  /** Why the result is not all that was requested. Its kind decides the exit code. */
-  readonly problem: FillbookError | null;
+  /** Why the result is not all that was requested. Its kind decides the exit code. Absent, or null: it is. */
+  readonly problem?: FillbookError | null;
   /**
    * The last lines of a run without failure, or of its start if it goes on; for people only: not with
    * `--json` or `--quiet`.

@@ -11,10 +11,9 @@ import { mostUrgent } from "../../job/sync-archive.ts";
 import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
 import { table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
-import { jsonPlan, planLines } from "./dry-run.ts";
+import { planLines } from "./dry-run.ts";
 
 export const doctor: Command = {
-  usage: "",
   takesWrongSettings: true,
   about: [
     "Shows the settings and where each comes from: a flag, the environment, fillbook.json or the default. The token is never shown.",
@@ -22,7 +21,6 @@ export const doctor: Command = {
     "Finally shows what a sync would request now. Nothing is changed, and no archive is created.",
     'With --json {"node", "settings", "checks", "sync"}.',
   ],
-  options: {},
   example: "fillbook doctor",
   plan() {
     return examine;
@@ -53,7 +51,7 @@ async function examine(live: CommandContext): Promise<Outcome> {
         problem: problem?.message ?? null,
         hint: problem?.hint ?? null,
       })),
-      sync: plan === null ? null : jsonPlan(plan),
+      sync: plan,
     },
     lines: [
       `Node ${process.versions.node}`,

@@ -1,7 +1,7 @@
 import { counted, durationText } from "../../core/text.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { timeFor, type WalkPlan } from "../../job/plan-walk.ts";
-import { jsonRange, table } from "../terminal-text.ts";
+import { table } from "../terminal-text.ts";
 import type { Outcome } from "./command.ts";
 
 /** At most this many ranges are shown to people; programs get all. */
@@ -12,26 +12,14 @@ const MOST_SHOWN = 20;
  * `more`: lines after that.
  */
 export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Outcome {
-  const { account, store, isNew } = plan;
+  const { isNew, ...shown } = plan;
   return {
-    json: { dryRun: true, account, store, newArchive: isNew, ...jsonPlan(plan) },
+    json: { dryRun: true, newArchive: isNew, ...shown },
     lines: [
-      `${account} in ${store}: a dry run; the service was not asked, and nothing was written`,
+      `${plan.account} in ${plan.store}: a dry run; the service was not asked, and nothing was written`,
       ...planLines(plan),
       ...more,
     ],
-    problem: null,
-  };
-}
-
-export function jsonPlan({ lacking, waiting, rechecks, leastRequests, likelyRequests, ratePerSecond }: WalkPlan) {
-  return {
-    lacking: lacking.map(jsonRange),
-    waiting: waiting.map(jsonRange),
-    rechecks: rechecks.map(jsonRange),
-    leastRequests,
-    likelyRequests,
-    ratePerSecond,
   };
 }
 

@@ -28,8 +28,7 @@ const DECLARED_SHOWN = 5;
 const DECLARED_IN_JSON = 100;
 
 export const exportCommand: Command = {
-  usage:
-    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
+  accounts: "many",
   about: [
     "Reads the fills that the archive lacks, then writes the pack of the period into the store. --out also copies it to a plain folder.",
     "If the archive already covers the period, neither an address nor a token is needed. Its newest days are read again when a recheck is due. If the service cannot be asked, the pack is made anyway, and a warning says how recent it is.",
@@ -42,7 +41,6 @@ export const exportCommand: Command = {
     'With several --account options, the pack is for these accounts together: every table names the account of each line, and transfers between them are matched. The files of each account are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
     "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone), or in the zone after it (2025-01-01 Europe/London). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
   ],
-  repeats: "account",
   options: {
     period: {
       value: "P",

@@ -17,15 +17,14 @@ import { packOwner } from "./pack-owner.ts";
 const REPORT = "report.html";
 
 export const open: Command = {
-  usage: "PERIOD [--account NAME] [--out DIR] [--no-open]",
+  words: "[PERIOD]",
   about: [
     "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal or a browser, it only prints the path.",
     "A pack on S3 is copied into a temporary folder that only you can open. Delete the folder when you are done.",
     "--account also accepts the name of accounts that were exported together, as listed by fillbook packs: hedge_main.",
     "Reads only the store. It needs no address and no token, and changes nothing.",
   ],
-  takesWords: true,
-  readsAccount: true,
+  accounts: "owners",
   options: {
     out: { value: "DIR", help: "read the folder that an export with --out wrote, instead of the store" },
     "no-open": { value: null, help: "only print the path" },
@@ -53,7 +52,6 @@ export const open: Command = {
       return {
         json: { path, url: pathToFileURL(path).href },
         lines: [path],
-        problem: null,
         async goesOn({ say, isSeen }) {
           if (json || quiet || given.has("no-open")) {
             return;
@@ -67,8 +65,8 @@ export const open: Command = {
   },
 };
 
-function readWord({ positionals }: Args): string | undefined {
-  const [word, another] = positionals;
+function readWord({ words }: Args): string | undefined {
+  const [word, another] = words;
   if (another !== undefined) {
     throw new FillbookError("usage", `only one period can be opened at a time: unexpected "${another}"`, {
       hint: `write: fillbook open ${word}`,

@@ -11,13 +11,11 @@ import type { Command, Outcome } from "./command.ts";
 import { packOwner } from "./pack-owner.ts";
 
 export const packs: Command = {
-  usage: "[--account NAME …] [--all]",
   about: [
     "Lists the newest pack of each period, for all accounts of the store or the given ones: when it was made, its fills, its net realised PnL by currency, and what is known against it, with what to do.",
     "Reads only the store. It needs no address and no token, and changes nothing.",
   ],
-  repeats: "account",
-  readsAccount: true,
+  accounts: "owners",
   options: {
     all: {
       value: null,
@@ -77,7 +75,6 @@ function packsOutcome({ packs: listed, gone }: PackList, location: string, colum
       ...listed.flatMap(standingLines),
       ...gone,
     ],
-    problem: null,
   };
 }
 

@@ -6,13 +6,11 @@ import type { Command } from "./command.ts";
 const SINGLE_YEAR = takenFor("au-2025");
 
 export const periods: Command = {
-  usage: "",
   about: [
     "Prints one kind of period a line, with an example. Type any other year or month in the same way.",
     `A tax year that spans two calendar years can also be named by the year in which it ends: ${SINGLE_YEAR}.`,
     'With --json {"periods": [{"name", "from", "to", "zone", "label", "pattern"}]}, where the times are UTC and `to` is not part of the period.',
   ],
-  options: {},
   example: "fillbook periods",
   plan() {
     return async ({ settings }) => {
@@ -29,7 +27,6 @@ export const periods: Command = {
           }),
         },
         lines: [...table(header, rows), SINGLE_YEAR],
-        problem: null,
       };
     };
   },

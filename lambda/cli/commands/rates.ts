@@ -11,13 +11,12 @@ import { readFolder } from "./folder.ts";
 const NAMES = PUBLISHED_RATES.map(({ name }) => name);
 
 export const rates: Command = {
-  usage: "[NAME] [--inputs DIR]",
+  words: "[NAME]",
   about: [
     "Without a name, it lists the files: their content, first and last day, and terms of use.",
     "With a name, it copies that file unchanged (the ECB's without the days before 2022) into the folder rates of your files: in --inputs, or else in ACCOUNT/inputs/ of the store. export --currency finds it there. Nothing is overwritten.",
     "A pack is converted only with the rates among your files, and contains a copy of each. Newer rates are available from the publishers.",
   ],
-  takesWords: true,
   options: { inputs: { value: "DIR", help: "the folder with your files (default: ACCOUNT/inputs/ in the store)" } },
   example: "fillbook rates ecb",
   plan(given) {
@@ -35,7 +34,7 @@ export const rates: Command = {
   },
 };
 
-function readChosen({ positionals: [name, extra] }: Args): PublishedRates | null {
+function readChosen({ words: [name, extra] }: Args): PublishedRates | null {
   if (name === undefined) {
     return null;
   }
@@ -63,7 +62,6 @@ async function list(): Promise<Outcome> {
       ...table(["name", "what", "first day", "last day", "size"], rows),
       ...new Set(all.map(({ licence }) => licence)),
     ],
-    problem: null,
   };
 }
 
@@ -82,6 +80,5 @@ async function copy(live: CommandContext, chosen: PublishedRates, inputs: string
         : `${location} is there already, with the same content`,
       chosen.licence,
     ],
-    problem: null,
   };
 }

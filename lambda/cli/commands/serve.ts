@@ -15,7 +15,6 @@ import type { NextStep } from "../next-step.ts";
 import type { Args, Command, CommandContext } from "./command.ts";
 
 export const serve: Command = {
-  usage: "[--port N] [--open | --no-open]",
   about: [
     "Serves a page that shows all accounts of the store: what is covered, and their packs. Packs can be made and downloaded there.",
     "Prints an address with a key that works once, and opens it in the browser. Whoever opens it is signed in with that browser for 12 hours, or until they sign out. Opening a used address prints a new one on stderr.",
@@ -51,7 +50,6 @@ export const serve: Command = {
         json: { url: page.url },
         lines: [page.url],
         warnings: warningsOf(live.settings),
-        problem: null,
         next: nextOf(live.settings),
         async goesOn({ say, isSeen }) {
           listeners.say = say;

@@ -6,11 +6,9 @@ import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lacking, VerifyResult } from "../../job/context.ts";
 import { verifyArchive } from "../../job/verify.ts";
 import { STATUS_NEXT } from "../next-step.ts";
-import { jsonRange } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
 export const verify: Command = {
-  usage: "[--period P] [--rewalk]",
   about: [
     "Reads every file of the archive and compares its hash with the manifest. Reads every pack and compares it with its SHA256SUMS.",
     "--rewalk also reads the service once more, and compares its answers with the archive. It needs an address and a token. If the service has fills that the archive lacks, the output names the sync command that reads them.",
@@ -42,28 +40,19 @@ export const verify: Command = {
 
 /** `now`: ms UTC. */
 export function verifyOutcome(result: VerifyResult, now: number): Outcome {
-  const { lacking = [] } = result;
-  const rewalked = result.rewalked === undefined ? "" : `, ${counted(result.rewalked, "window")} read again`;
+  const { isTableBehind = false, lacking = [], ...shown } = result;
+  const { account, ok, findings, rewalked } = shown;
+  const again = rewalked === undefined ? "" : `, ${counted(rewalked, "window")} read again`;
+  const what = `${count(findings.length)} of the checked objects cannot be trusted`;
   return {
-    json: {
-      account: result.account,
-      ok: result.ok,
-      checked: result.checked,
-      findings: result.findings,
-      ...(result.rewalked === undefined ? {} : { rewalked: result.rewalked }),
-      ...(lacking.length === 0 ? {} : { lacking: lacking.map((one) => ({ ...one, ...jsonRange(one) })) }),
-    },
+    json: { ...shown, ...(lacking.length === 0 ? {} : { lacking }) },
     lines: [
-      `${result.account}: ${resultText(result)}${rewalked}`,
-      ...result.findings.map((finding) => `  ${finding}`),
+      `${account}: ${resultText(result)}${again}`,
+      ...findings.map((finding) => `  ${finding}`),
       ...lackingLines(lacking),
     ],
-    warnings: result.isTableBehind === true ? [TABLE_BEHIND] : [],
-    problem: result.ok
-      ? null
-      : new FillbookError("untrusted", `${count(result.findings.length)} of the checked objects cannot be trusted`, {
-          hint: hintFor(result, now),
-        }),
+    warnings: isTableBehind ? [TABLE_BEHIND] : [],
+    problem: ok ? null : new FillbookError("untrusted", what, { hint: hintFor(result, now) }),
   };
 }
 
@@ -95,7 +84,7 @@ const LOOK_BACK_DAYS = 30;
 
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
 function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
-  const healed = findings.filter((finding) => /the next sync |a sync removes /.test(finding));
+  const healed = findings.filter((finding) => /the next sync /.test(finding));
   const strange = findings.filter((finding) => finding.endsWith(" is not listed in its SHA256SUMS"));
   const hints = [
     ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),

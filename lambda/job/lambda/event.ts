@@ -1,4 +1,4 @@
-import type { Args } from "../../cli/commands/command.ts";
+import { type Args, argsOf } from "../../cli/commands/command.ts";
 import { FillbookError } from "../../core/errors.ts";
 
 const ACTIONS = ["sync", "export", "verify"] as const;
@@ -48,7 +48,7 @@ export function readEvent(event: unknown): SliceEvent {
   };
   return {
     action,
-    given: { positionals: [], text, texts: () => [], has: () => false },
+    given: argsOf([], Object.fromEntries([...fields].map(([name, value]) => [name, [String(value)]]))),
     account: text("account") ?? null,
     whole: action === "sync" && !fields.has("from") && !fields.has("to"),
   };

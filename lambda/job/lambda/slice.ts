@@ -3,6 +3,7 @@ import { exportCommand } from "../../cli/commands/export.ts";
 import { readRange } from "../../cli/commands/range.ts";
 import { syncOutcome } from "../../cli/commands/sync.ts";
 import { verify } from "../../cli/commands/verify.ts";
+import { jsonText } from "../../cli/terminal-text.ts";
 import {
   asFillbookError,
   type ErrorKind,
@@ -104,7 +105,7 @@ const FINDINGS_SHOWN = 3;
 
 /** Adds the first findings to the problem's message, because only the message of a failed slice is kept. */
 function withFindings(outcome: Outcome): Outcome {
-  const { json, problem } = outcome;
+  const { json, problem = null } = outcome;
   const findings = "findings" in json && Array.isArray(json["findings"]) ? json["findings"] : [];
   if (problem === null || findings.length === 0) {
     return outcome;
@@ -133,13 +134,13 @@ export async function runSlice(
   const ended = await plan
     .run({ ...live, job })
     .catch((thrown: unknown): Ended => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
-  const { json, problem, warnings = [], result = null } = ended;
+  const { json, problem = null, warnings = [], result = null } = ended;
   const ending = endingOf(ended, live);
   const { action, whole } = plan;
   const reason = problem?.message ?? null;
   const tookMs = live.clock.monotonic() - begunAt;
   measured(measureSlice({ action, whole, ending, reason, tookMs, counts: counts(), result }, live.clock.now()));
-  const told = warnings.length === 0 ? json : { ...json, warnings };
+  const told = JSON.parse(jsonText(warnings.length === 0 ? json : { ...json, warnings }));
   if (problem === null) {
     return answerOf(told, { complete: true, stalled: false, retryAfterSeconds: AT_ONCE_SECONDS });
   }
@@ -160,7 +161,7 @@ function answerOf(told: Readonly<Record<string, unknown>>, forMachine: Answer): 
   return { ...bounded(told), ...forMachine };
 }
 
-function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {
+function endingOf({ json, problem = null }: Outcome, live: CommandContext): Ending {
   if (problem === null) {
     return "complete";
   }
@@ -189,7 +190,7 @@ function waitSeconds(waitMs: number): number {
 
 /** A period that is not over cannot become complete by trying again. */
 function endsLater(json: Outcome["json"], now: number): boolean {
-  return "to" in json && typeof json["to"] === "string" && Date.parse(json["to"]) > now;
+  return "to" in json && Number(json["to"]) > now;
 }
 
 /**

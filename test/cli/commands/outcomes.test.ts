@@ -3,12 +3,16 @@ import { exportOutcome } from "../../../lambda/cli/commands/export.ts";
 import { statusOutcome } from "../../../lambda/cli/commands/status.ts";
 import { syncOutcome } from "../../../lambda/cli/commands/sync.ts";
 import { verifyOutcome } from "../../../lambda/cli/commands/verify.ts";
+import { jsonText } from "../../../lambda/cli/terminal-text.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { FillbookError } from "../../../lambda/core/errors.ts";
 import type { ExportResult, StatusResult, SyncResult } from "../../../lambda/job/context.ts";
 import { exactly } from "../../support/amounts.ts";
 
 // The JSON fields that the contract fixes (design.md, "Commands"), built from the job's own results.
+
+/** As a program reads it. */
+const printed = (json: object) => JSON.parse(jsonText(json));
 
 const NOW = Date.UTC(2026, 1, 1);
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
@@ -35,7 +39,7 @@ const synced: SyncResult = {
 };
 
 test("sync's JSON has the contract's fields, in its order and no others", () => {
-  const { json } = syncOutcome(synced);
+  const json = printed(syncOutcome(synced).json);
   const fields = "account, from, to, complete, fills, added, restated, requests, pages, exceptions, coverage, manifest";
   expect(Object.keys(json).join(", ")).toBe(fields);
   const { refused: _, orphans: __, problem: ___, ...told } = synced;
@@ -75,7 +79,7 @@ const exported: ExportResult = {
 };
 
 test("export's JSON has the contract's fields, in its order and no others", () => {
-  const { json } = exportOutcome(exported);
+  const json = printed(exportOutcome(exported).json);
   expect(Object.keys(json).join(", ")).toBe("account, period, from, to, zone, method, dir, complete, files");
   expect(json).toMatchObject({ ...JSON_YEAR, files: exported.files });
 });
@@ -129,7 +133,7 @@ const stood: StatusResult = {
 };
 
 test("status shows every time as ISO 8601 UTC with milliseconds", () => {
-  expect(statusOutcome(stood, NOW).json).toEqual({
+  expect(printed(statusOutcome(stood, NOW).json)).toEqual({
     account: "main",
     store: "s3://bucket/prefix",
     ...{ fills: 5, dataFiles: 1, restated: 0, exceptions: 0, vanished: 2, manifest: null },
@@ -143,7 +147,15 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     lastAsked: { newest: "2025-12-31T23:59:59.000Z", older: null },
     lastRun: { endedAt: JSON_YEAR.to, complete: false, problem: "the run was asked to stop" },
     lastChecks: {
-      files: { checkedAt: "2026-01-29T00:00:00.000Z", period: null, seq: 4, ok: true, checked: 9, findings: 0 },
+      files: {
+        kind: "files",
+        checkedAt: "2026-01-29T00:00:00.000Z",
+        period: null,
+        seq: 4,
+        ok: true,
+        checked: 9,
+        findings: 0,
+      },
       rewalk: null,
     },
   });
@@ -206,7 +218,7 @@ describe("the findings of a re-walk say what to do", () => {
       "The service has 3 fills that the archive lacks, created from 2025-03-01T00:00:00.000Z to 2025-03-02T00:00:00.000Z.",
     );
     expect(problem?.hint).toBe("run fillbook sync --look-back 30: it reads what the archive lacks");
-    expect(json).toMatchObject({
+    expect(printed(json)).toMatchObject({
       lacking: [{ from: "2025-03-01T00:00:00.000Z", to: "2025-03-02T00:00:00.000Z", missing: 3, changed: 0 }],
     });
   });
