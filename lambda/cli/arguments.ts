@@ -38,33 +38,35 @@ export async function readArguments(argv: readonly string[]): Promise<ParsedArgu
   const [word] = tokensOf(argv, SHARED).words; // flags of one command only come after its name
   const command = word !== undefined && isCommand(word) ? await COMMANDS[word]() : null;
   const options: Options = { ...command?.options, ...SHARED };
-  const { words, flags } = tokensOf(argv, options);
+  const { words, typed } = tokensOf(argv, options);
   const [, ...rest] = words;
-  const typed = new Set(flags.map((flag) => flag.name));
-  if (typed.has("version")) {
+  const names = new Set(typed.map((flag) => flag.name));
+  if (names.has("version")) {
     return { kind: "version" };
   }
-  if (word === "help" || typed.has("help")) {
+  if (word === "help" || names.has("help")) {
     return { kind: "help", topic: topicOf(word === "help" ? rest[0] : word) };
   }
   const name = word === undefined ? null : nameIn(word);
-  const unknown = flags.find((flag) => !Object.hasOwn(options, flag.name));
+  const unknown = typed.find((flag) => !Object.hasOwn(options, flag.name));
   if (unknown !== undefined) {
     throw await unknownFlag(unknown, name, options);
   }
-  const values = valuesOf(flags, options, command?.accounts !== undefined);
+  const values = valuesOf(typed, options, command?.accounts !== undefined);
   if (name === null || command === null) {
     return { kind: "nothing" };
   }
   await refuseStrayWord(rest, name, command);
-  const shared = Object.entries(values).flatMap(([flag, [value]]) => (flag in SHARED ? [[flag, value]] : []));
-  return { kind: "run", name, command, given: argsOf(rest, values), flags: Object.fromEntries(shared) };
+  const joint = command.accounts === "owners" ? "_" : null; // their names together are the group's
+  const shared = Object.entries(values).filter(([flag]) => flag in SHARED);
+  const flags = Object.fromEntries(shared.map(([flag, all]) => [flag, joint === null ? all[0] : all.join(joint)]));
+  return { kind: "run", name, command, given: argsOf(rest, values), flags };
 }
 
 /** Values by flag, in the order in which they were typed. */
-function valuesOf(flags: readonly Flag[], options: Options, repeatsAccount: boolean) {
+function valuesOf(typed: readonly Flag[], options: Options, repeatsAccount: boolean) {
   const values: Record<string, readonly string[]> = {};
-  for (const flag of flags) {
+  for (const flag of typed) {
     const before = values[flag.name] ?? [];
     if (before.length > 0 && !(flag.name === "account" && repeatsAccount)) {
       throw usageError(`--${flag.name} is given twice`, "keep one of them");
@@ -88,7 +90,7 @@ function tokensOf(argv: readonly string[], known: Options) {
   const config = { ...Object.fromEntries(options), help: { type: "boolean", short: "h" } } as const;
   const { tokens } = parseArgs({ args: [...argv], options: config, strict: false, tokens: true });
   const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
-  return { words, flags: tokens.filter((token): token is typeof token & Flag => token.kind === "option") };
+  return { words, typed: tokens.filter((token): token is typeof token & Flag => token.kind === "option") };
 }
 
 function nameIn(word: string): CommandName {

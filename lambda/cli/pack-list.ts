@@ -1,9 +1,11 @@
-import { isPackOwner } from "../core/account-name.ts";
+import { accountsIn, isAccountName, isPackOwner } from "../core/account-name.ts";
+import { usageError } from "../core/errors.ts";
 import { compareText } from "../core/text.ts";
 import { pointText } from "../core/verdict.ts";
 import { MAX_TOTAL_BYTES } from "../inputs/files.ts";
 import type { Check } from "../job/context.ts";
 import { checksOf } from "../job/inspect.ts";
+import { SCHEMA } from "../job/settings.ts";
 import type { Store } from "../storage/store.ts";
 import { viewArchive } from "../web/data/archives.ts";
 import { listInputs } from "../web/data/input-files.ts";
@@ -23,6 +25,18 @@ export interface ListedPack extends Standing {
   readonly dir: string;
   /** The last one that read it: since it was made, and where it is. */
   readonly check: Check | null;
+}
+
+/** What was typed as `--account` where packs are looked for: an account, or a group as `fillbook packs` lists it. */
+export function packOwner(typed: string): string {
+  if (isPackOwner(typed)) {
+    return typed;
+  }
+  const wrong = accountsIn(typed).find((name) => !isAccountName(name));
+  if (wrong !== undefined) {
+    SCHEMA.account.parse(wrong === "" ? typed : wrong, "--account");
+  }
+  throw usageError("--account names a group that is too long", "list the packs with their accounts: fillbook packs");
 }
 
 /** Accounts and groups that have a folder in the store, sorted. */

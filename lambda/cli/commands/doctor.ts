@@ -1,45 +1,34 @@
 import process from "node:process";
-import { asFillbookError, type FillbookError } from "../../core/errors.ts";
-import { width } from "../../core/ranges.ts";
-import { DAY_MS } from "../../core/time.ts";
+import { asFillbookError } from "../../core/errors.ts";
 import { showsToken } from "../../core/token.ts";
 import { checkConnections } from "../../job/connections.ts";
 import { type Finding, inspectStore } from "../../job/inspect-store.ts";
-import { planSync, type WalkPlan } from "../../job/plan-walk.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
-import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
+import { SYNC_NEXT } from "../next-step.ts";
 import { table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
-import { planLines } from "./dry-run.ts";
 
 export const doctor: Command = {
   takesWrongSettings: true,
   about: [
     "Shows the settings and where each comes from: a flag, the environment, fillbook.json or the default. The token is never shown.",
     "Then checks whether the store can be read and written, and whether the service answers and accepts the token, with one request to each host.",
-    "Finally shows what a sync would request now. Nothing is changed, and no archive is created.",
-    'With --json {"node", "settings", "checks", "sync"}.',
+    "Nothing is changed, and no archive is created. What a sync would request: fillbook sync --dry-run",
+    'With --json {"node", "settings", "checks"}.',
   ],
   example: "fillbook doctor",
-  plan() {
-    return examine;
-  },
+  plan: () => examine,
 };
 
 async function examine(live: CommandContext): Promise<Outcome> {
   const setup = setupOf(live);
   const settings = settingRows(setup);
   const findings = [
-    ...setup.problems.map(wrongSetting),
+    ...setup.problems.map((problem) => ({ what: problem.message, problem })),
     ...(await storeFindings(live)),
     ...(await serviceFindings(live)),
   ];
-  // The findings say why the plan cannot be made.
-  const plan = await live
-    .job()
-    .then((job) => planSync(job, {}, live.settings.maxRps))
-    .catch(() => null);
   const problems = findings.flatMap(({ problem }) => problem ?? []);
   return {
     json: {
@@ -51,7 +40,6 @@ async function examine(live: CommandContext): Promise<Outcome> {
         problem: problem?.message ?? null,
         hint: problem?.hint ?? null,
       })),
-      sync: plan,
     },
     lines: [
       `Node ${process.versions.node}`,
@@ -62,15 +50,10 @@ async function examine(live: CommandContext): Promise<Outcome> {
       ),
       "",
       ...findings.map(({ what, problem }) => `${problem === null ? "ok     " : "PROBLEM"}  ${what}`),
-      ...(plan === null ? [] : ["", "A sync now would request:", ...planLines(plan)]),
     ],
     problem: mostUrgent(problems),
-    next: isUpToDate(plan) ? EXPORT_NEXT : SYNC_NEXT,
+    next: SYNC_NEXT,
   };
-}
-
-function isUpToDate(plan: WalkPlan | null): boolean {
-  return plan !== null && width(plan.lacking) < DAY_MS;
 }
 
 interface SettingRow {
@@ -106,10 +89,6 @@ function shown(name: SettingName, { text, where }: { readonly text: string; read
     return "wrong, not shown";
   }
   return name === "token" || showsToken(text) ? "set, not shown" : text;
-}
-
-function wrongSetting(problem: FillbookError): Finding {
-  return { what: problem.message, problem };
 }
 
 async function storeFindings(live: CommandContext): Promise<readonly Finding[]> {

@@ -1,8 +1,8 @@
 import { declaredTexts } from "../../accounting/declared.ts";
 import { defaultMethod, METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
-import { FillbookError } from "../../core/errors.ts";
-import { customPeriod, localTime, type Period, parsePeriod } from "../../core/period.ts";
+import { usageError } from "../../core/errors.ts";
+import { customPeriod, type Period, parsePeriod } from "../../core/period.ts";
 import { takenFor } from "../../core/period-name.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count, sizeText } from "../../core/text.ts";
@@ -13,7 +13,6 @@ import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
-import { goneInputs } from "../gone-inputs.ts";
 import { openNext } from "../next-step.ts";
 import { span, table } from "../terminal-text.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
@@ -23,9 +22,8 @@ import { sayIfNew } from "./new-archive.ts";
 import { readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
-/** At most this many lines of opening-positions.csv are shown to people and programs. */
+/** At most this many lines of opening-positions.csv are shown. */
 const DECLARED_SHOWN = 5;
-const DECLARED_IN_JSON = 100;
 
 export const exportCommand: Command = {
   accounts: "many",
@@ -76,9 +74,7 @@ export const exportCommand: Command = {
     const isDry = given.has("dry-run");
     const accounts = given.texts("account").length;
     if (isDry && accounts > 1) {
-      throw new FillbookError("usage", `--dry-run takes one account, but ${accounts} are given`, {
-        hint: "run it once for each --account",
-      });
+      throw usageError(`--dry-run takes one account, but ${accounts} are given`, "run it once for each --account");
     }
     return async (live) => {
       if (typed !== undefined) {
@@ -88,28 +84,22 @@ export const exportCommand: Command = {
         return await dryRun(live, request);
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
-      const account = group?.name ?? live.settings.account;
-      const goneFrom = await goneInputs(live, { ...request, account, isOfGroup: group !== null });
       if (group === null) {
         // Without access an incomplete pack is made of what is there, and begins nothing.
         if (!request.allowIncomplete || (await canAsk(live))) {
           await sayIfNew(live);
         }
         const result = await exportPack(await live.job(), request);
-        return { ...exportOutcome(withNotes(result, goneFrom(result))), next: openNext(result) };
+        return exportOutcome(result);
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
       }
       const result = await exportGroup(group, live.jobOf, request);
-      return { ...exportOutcome(withNotes(result, goneFrom(result)), result.accounts), next: openNext(result) };
+      return exportOutcome(result, result.accounts);
     };
   },
 };
-
-function withNotes(result: ExportResult, notes: readonly string[]): ExportResult {
-  return { ...result, notes: [...result.notes, ...notes] };
-}
 
 function canAsk(live: CommandContext): Promise<boolean> {
   return live.requireAccountAccess().then(
@@ -140,70 +130,34 @@ function accountsOf(given: Args, account: string): readonly string[] {
 
 /** The documented JSON of an export, and its summary. `accounts`: the results of a group. */
 export function exportOutcome(result: ExportResult, accounts: readonly ExportResult[] = []): Outcome {
-  const files = result.files.map((file) => [
-    file.path,
-    file.rows === undefined ? "" : count(file.rows),
-    sizeText(file.bytes),
-  ]);
+  const { account, period, from, to, zone, method, dir, complete, files, verdict, zip, notes, problem } = result;
+  const rows = files.map((file) => [file.path, file.rows === undefined ? "" : count(file.rows), sizeText(file.bytes)]);
+  const shown = { account, period, from, to, zone, method, dir, complete, files };
+  const each = accounts.map((one) => ({ account: one.account, complete: one.complete }));
   return {
-    json: {
-      account: result.account,
-      period: result.period,
-      from: isoTime(result.from),
-      to: isoTime(result.to),
-      zone: result.zone,
-      method: result.method,
-      dir: result.dir,
-      complete: result.complete,
-      files: result.files,
-      ...(result.verdict === null ? {} : { verdict: result.verdict }),
-      ...(accounts.length === 0
-        ? {}
-        : {
-            accounts: accounts.map((one) => ({
-              account: one.account,
-              complete: one.complete,
-              ...(one.declared.length === 0 ? {} : { declared: jsonDeclared(one) }),
-            })),
-          }),
-      ...(result.declared.length === 0 ? {} : { declared: jsonDeclared(result) }),
-    },
+    json: { ...shown, ...(verdict === null ? {} : { verdict }), ...(each.length === 0 ? {} : { accounts: each }) },
     lines: [
-      `${result.account} ${result.period}: ${result.verdict?.claim ?? recordsText(result)}, for ${span(result)} (${result.zone})`,
-      ...declaredTexts(result.declared, result.zone, DECLARED_SHOWN),
+      `${account} ${period}: ${verdict?.claim ?? recordsText(result)}, for ${span(result)} (${zone})`,
+      ...declaredTexts(result.declared, zone, DECLARED_SHOWN),
       ...accounts.flatMap((one) => [
         `${one.account}: ${recordsText(one)}`,
         ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
       ]),
-      ...(result.dir === null
+      ...(dir === null
         ? ["nothing was written"]
         : [
-            ...table(["file", "rows", "size"], files),
-            `written to ${result.dir}${result.zip === null ? "" : ` and, as one ZIP, ${result.zip}`}`,
+            ...table(["file", "rows", "size"], rows),
+            `written to ${dir}${zip === null ? "" : ` and, as one ZIP, ${zip}`}`,
           ]),
     ],
-    warnings: result.notes,
-    problem: result.problem,
+    warnings: notes,
+    problem,
+    next: openNext(account, period),
   };
 }
 
 function recordsText({ complete }: ExportResult): string {
   return complete ? "Records complete" : "Records NOT complete";
-}
-
-function jsonDeclared({ declared, zone }: ExportResult) {
-  return {
-    lines: declared.length,
-    first: declared.slice(0, DECLARED_IN_JSON).map(({ market, quantity, price, asOf, breakFrom, ...use }) => ({
-      market: market ?? "*",
-      position: String(quantity),
-      averagePrice: price === null ? null : String(price),
-      asOf: isoTime(asOf),
-      asOfLocal: localTime(asOf, zone),
-      ...(breakFrom === undefined ? {} : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
-      ...use,
-    })),
-  };
 }
 
 /** The request of the command line. Throws `usage` if it cannot be understood. */
@@ -226,27 +180,20 @@ export function readRequest(given: Args): ExportRequest {
 
 /** The named period, or the range that was given instead. */
 export function readPeriod(given: Args): Period {
-  const name = given.text("period");
-  const zone = given.text("zone");
-  const from = given.text("from");
-  const to = given.text("to");
+  const [name, zone, from, to] = ["period", "zone", "from", "to"].map(given.text);
   if (name !== undefined) {
     if (from !== undefined || to !== undefined) {
-      throw new FillbookError("usage", "--period and --from/--to were both given", {
-        hint: "keep one of them",
-      });
+      throw usageError("--period and --from/--to were both given", "keep one of them");
     }
     return parsePeriod(name, zone);
   }
   if (from === undefined && to === undefined) {
-    throw new FillbookError("usage", "no period was given", {
-      hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
-    });
+    const hint = "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01";
+    throw usageError("no period was given", hint);
   }
   if (from === undefined || to === undefined) {
-    throw new FillbookError("usage", from === undefined ? "--to needs --from" : "--from needs --to", {
-      hint: "write for example: --from 2025-01-01 --to 2026-01-01; --to is not included",
-    });
+    const hint = "write for example: --from 2025-01-01 --to 2026-01-01; --to is not included";
+    throw usageError(from === undefined ? "--to needs --from" : "--from needs --to", hint);
   }
   const dateMeans = zone === undefined ? undefined : `its first moment in ${zone}`;
   readTime(from, "--from", dateMeans); // for its messages, which name the flag
@@ -261,9 +208,9 @@ function readChoice<Name extends string>(given: Args, flag: string, names: reado
     return found;
   }
   const near = nearest(typed.toLowerCase(), names);
-  throw new FillbookError("usage", `there is no ${flag} "${typed}"`, {
-    hint: near === undefined ? `write --${flag} and one of ${names.join(", ")}` : `did you mean --${flag} ${near}?`,
-  });
+  const hint =
+    near === undefined ? `write --${flag} and one of ${names.join(", ")}` : `did you mean --${flag} ${near}?`;
+  throw usageError(`there is no ${flag} "${typed}"`, hint);
 }
 
 function readCurrency(given: Args): string | undefined {
@@ -272,10 +219,7 @@ function readCurrency(given: Args): string | undefined {
   if (typed === undefined || meant === typed) {
     return typed;
   }
-  throw new FillbookError("usage", `--currency is "${typed}", which is not a currency code`, {
-    hint:
-      meant === null
-        ? "write 3 to 5 capital letters, for example: --currency EUR"
-        : `did you mean --currency ${meant}?`,
-  });
+  const hint =
+    meant === null ? "write 3 to 5 capital letters, for example: --currency EUR" : `did you mean --currency ${meant}?`;
+  throw usageError(`--currency is "${typed}", which is not a currency code`, hint);
 }

@@ -5,10 +5,9 @@ import { isoTime } from "../../core/time.ts";
 import { objectionsOf, pointText } from "../../core/verdict.ts";
 import type { NetFigure } from "../../web/packs.ts";
 import { EXPORT_NEXT, openNext } from "../next-step.ts";
-import { type ListedPack, listPacks, namesIn, type PackList } from "../pack-list.ts";
+import { type ListedPack, listPacks, namesIn, type PackList, packOwner } from "../pack-list.ts";
 import { table } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
-import { packOwner } from "./pack-owner.ts";
 
 export const packs: Command = {
   about: [
@@ -35,10 +34,8 @@ export const packs: Command = {
       }
       const whole = { packs: lists.flatMap((one) => one.packs), gone: lists.flatMap((one) => one.gone) };
       const [first] = whole.packs;
-      return {
-        ...packsOutcome(whole, store.location, all ? [...COLUMNS, ...HOW_MADE] : COLUMNS),
-        next: first === undefined ? EXPORT_NEXT : openNext({ account: first.account, period: first.pack.period }),
-      };
+      const outcome = packsOutcome(whole, store.location, all ? [...COLUMNS, ...HOW_MADE] : COLUMNS);
+      return first === undefined ? outcome : { ...outcome, next: openNext(first.account, first.pack.period) };
     };
   },
 };
@@ -57,17 +54,17 @@ function packsOutcome({ packs: listed, gone }: PackList, location: string, colum
         currency: claim?.currency ?? null,
         complete: claim === null ? null : pack.complete,
         latest: pack.latest,
-        madeAt: isoTime(pack.madeAt),
+        madeAt: pack.madeAt,
         fills: claim?.fills ?? null,
         net: (claim?.nets ?? []).flatMap(jsonNet),
         verdict,
-        checkedAt: check === null ? null : isoTime(check.checkedAt),
+        checkedAt: check?.checkedAt ?? null,
         dir,
       })),
     },
     lines: [
       ...(listed.length === 0
-        ? [`There is no pack in ${location}.`]
+        ? [`There is no pack in ${location}. To make one: ${EXPORT_NEXT[0]}`]
         : table(
             columns.map(({ title }) => title),
             listed.map((pack) => columns.map(({ cell }) => cell(pack))),

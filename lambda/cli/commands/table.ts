@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 export const COMMAND_GROUPS = {
   Commands: {
     init: "set up fillbook: asks for the addresses and the store, and writes fillbook.json",
-    doctor: "check the settings, the store, the service and the token, and show what a sync would request",
+    doctor: "show the settings, and check them, the store, the service and the token",
     sync: "read the fills that the archive lacks",
     export: "make the files of a period; missing fills are read first",
     packs: "list the packs: period, PnL, location",

@@ -84,28 +84,20 @@ test("export's JSON has the contract's fields, in its order and no others", () =
   expect(json).toMatchObject({ ...JSON_YEAR, files: exported.files });
 });
 
-test("export prints how it understood the declared positions: the first few to people, more to programs", () => {
+test("export prints how it understood the declared positions, the first few of them", () => {
   const asOf = Date.UTC(2025, 0, 1, 5);
   const used = { isUsed: true, unused: null, isPriceUsed: true };
   const line = { ...used, market: "BTC-USD", quantity: exactly("0.5"), price: exactly("42000"), asOf };
   const others = { ...used, market: null, quantity: ZERO, price: null, asOf, isPriceUsed: null };
   const zone = "America/New_York";
-  const { json, lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
+  const { lines } = exportOutcome({ ...exported, zone, declared: [line, others] });
   expect(lines.slice(1, 3)).toEqual([
     "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York)",
     "Declared no position in any other market at 2025-01-01 00:00 (America/New_York)",
   ]);
-  const when = { asOf: "2025-01-01T05:00:00.000Z", asOfLocal: "2025-01-01T00:00:00.000-05:00" };
-  const first = [
-    { ...used, ...when, market: "BTC-USD", position: "0.5", averagePrice: "42000" },
-    { ...used, ...when, market: "*", position: "0", averagePrice: null, isPriceUsed: null },
-  ];
-  expect(json).toMatchObject({ declared: { lines: 2, first } });
   const many = exportOutcome({ ...exported, declared: Array.from({ length: 5000 }, () => line) });
   expect(many.lines.filter((text) => text.startsWith("Declared"))).toHaveLength(5);
   expect(many.lines).toContain("4,995 more lines of opening-positions.csv are not shown");
-  expect(JSON.stringify(many.json).length).toBeLessThan(30_000);
-  expect(many.json).toMatchObject({ declared: { lines: 5000 } });
 });
 
 const stood: StatusResult = {

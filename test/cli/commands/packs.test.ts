@@ -129,8 +129,8 @@ describe("fillbook packs", () => {
     const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
     const { code, stdout, stderr } = await run(["packs"], on(empty));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^There is no pack in .*\.\n$/);
-    expect(stderr).toMatch(/^Next: fillbook export --period us-2025\n/);
+    expect(stdout).toMatch(/^There is no pack in .*\. To make one: fillbook export --period us-2025\n$/);
+    expect(stderr).toBe("");
   });
 
   test("lists a pack of several accounts under the name that open accepts", async () => {
@@ -183,7 +183,11 @@ describe("fillbook open", () => {
     ["month-2025-05 --account hedge_main", "account hedge_main in ", "export --account hedge --account main --period"],
     ["us-2025 --account main__hedge", "--account", "an account name has 1 to 32"],
     [`us-2025 --account ${"abc_".repeat(25)}d`, "names a group that is too long", ""],
-    ["--out /nowhere/at/all", "there is no report.html in /nowhere/at/all", ""],
+    [
+      "us-2025 --account b --account a",
+      "for account a_b in",
+      "make it with: fillbook export --account b --account a --period us",
+    ],
   ])("open %s is refused, and the message says what to do", async (line, message, hint) => {
     const { code, stderr } = await run(["open", ...line.split(" ")], on(store));
     expect(code).toBe(2);
