@@ -108,7 +108,7 @@ describe("commands", () => {
     const commands = new Map<string, Command>(loaded);
     const unknown = calls.flatMap(({ path, name, rest }) => {
       const command = commands.get(name);
-      const known = [...common, ...Object.keys(command?.options ?? {}), "help"];
+      const known = [...common, ...Object.keys(command?.options ?? {}).map((option) => option.split(" ")[0]), "help"];
       const given = [...rest.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag = ""]) => flag);
       return given.filter((flag) => !known.includes(flag)).map((flag) => `${path}: ${name} --${flag}`);
     });

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type FillbookError, usageError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
 import { type Flags, SCHEMA, SETTING_NAMES } from "../job/settings.ts";
-import { type Args, argsOf, type Command, type CommandOption } from "./commands/command.ts";
+import { type Args, argsOf, type Command } from "./commands/command.ts";
 import { COMMANDS, type CommandName, isCommand, NAMES } from "./commands/table.ts";
 import { type HelpTopic, OPTIONS_TOPIC } from "./help.ts";
 
@@ -18,26 +18,22 @@ export type ParsedArguments =
       readonly flags: Flags;
     };
 
-type Options = Readonly<Record<string, Pick<CommandOption, "value">>>;
+/** Flags, and the name of the value that each takes; null: none. */
+type Options = Readonly<Record<string, string | null>>;
 
 /** The flags that every command accepts: those of settings, and two more. */
-const SHARED: Options = {
-  ...Object.fromEntries(
-    SETTING_NAMES.flatMap((name) => (SCHEMA[name].flag === null ? [] : [[SCHEMA[name].flag, SCHEMA[name]]])),
-  ),
-  help: { value: null },
-  version: { value: null },
-};
+const SHARED: Options = Object.fromEntries([
+  ...SETTING_NAMES.flatMap((name) => (SCHEMA[name].flag === null ? [] : [[SCHEMA[name].flag, SCHEMA[name].value]])),
+  ...["help", "version"].map((flag) => [flag, null]),
+]);
 /** Known only so that their values are not taken for a command. */
-const SECRET: Options = Object.fromEntries(
-  ["token", "access-token", "bearer", "token-secret"].map((flag) => [flag, { value: "SECRET" }]),
-);
+const SECRET: Options = { token: "T", "access-token": "T", bearer: "T", "token-secret": "T" };
 
 /** Reads the command line. Rejects with a FillbookError of kind `usage` whose hint says what to type. */
 export async function readArguments(argv: readonly string[]): Promise<ParsedArguments> {
   const [word] = tokensOf(argv, SHARED).words; // flags of one command only come after its name
   const command = word !== undefined && isCommand(word) ? await COMMANDS[word]() : null;
-  const options: Options = { ...command?.options, ...SHARED };
+  const options: Options = { ...ownOptions(command), ...SHARED };
   const { words, typed } = tokensOf(argv, options);
   const [, ...rest] = words;
   const names = new Set(typed.map((flag) => flag.name));
@@ -63,6 +59,11 @@ export async function readArguments(argv: readonly string[]): Promise<ParsedArgu
   return { kind: "run", name, command, given: argsOf(rest, values), flags };
 }
 
+function ownOptions(command: Command | null): Options {
+  const options = Object.keys(command?.options ?? {}).map((option) => option.split(" "));
+  return Object.fromEntries(options.map(([flag = "", value = null]) => [flag, value]));
+}
+
 /** Values by flag, in the order in which they were typed. */
 function valuesOf(typed: readonly Flag[], options: Options, repeatsAccount: boolean) {
   const values: Record<string, readonly string[]> = {};
@@ -71,7 +72,7 @@ function valuesOf(typed: readonly Flag[], options: Options, repeatsAccount: bool
     if (before.length > 0 && !(flag.name === "account" && repeatsAccount)) {
       throw usageError(`--${flag.name} is given twice`, "keep one of them");
     }
-    values[flag.name] = [...before, textOf(flag, options[flag.name]?.value === null)];
+    values[flag.name] = [...before, textOf(flag, options[flag.name] === null)];
   }
   return values;
 }
@@ -85,7 +86,7 @@ interface Flag {
 
 function tokensOf(argv: readonly string[], known: Options) {
   const options = Object.entries({ ...known, ...SECRET }).map(
-    ([flag, { value }]) => [flag, { type: value === null ? "boolean" : "string" }] as const,
+    ([flag, value]) => [flag, { type: value === null ? "boolean" : "string" }] as const,
   );
   const config = { ...Object.fromEntries(options), help: { type: "boolean", short: "h" } } as const;
   const { tokens } = parseArgs({ args: [...argv], options: config, strict: false, tokens: true });
@@ -106,8 +107,8 @@ function topicOf(word: string | undefined): HelpTopic {
   return word === undefined || word === OPTIONS_TOPIC ? (word ?? null) : nameIn(word);
 }
 
-async function refuseStrayWord([word]: readonly string[], name: CommandName, { words, options = {} }: Command) {
-  if (word === undefined || words !== undefined) {
+async function refuseStrayWord([word]: readonly string[], name: CommandName, command: Command) {
+  if (word === undefined || command.words !== undefined) {
     return;
   }
   const { nameOfTyped } = await import("../core/period-name.ts");
@@ -115,7 +116,7 @@ async function refuseStrayWord([word]: readonly string[], name: CommandName, { w
     `unexpected argument "${word}": ${name} takes only options`,
     nameOfTyped(word) === null
       ? `see how it is used with: fillbook ${name} --help`
-      : `did you mean: fillbook ${Object.hasOwn(options, "period") ? name : "export"} --period ${word}`,
+      : `did you mean: fillbook ${"period" in ownOptions(command) ? name : "export"} --period ${word}`,
   );
 }
 
@@ -149,8 +150,8 @@ async function unknownFlag(flag: Flag, command: CommandName | null, options: Opt
       "set FILLBOOK_TOKEN, or FILLBOOK_TOKEN_SECRET to the name of a Secrets Manager secret; replace a token that was typed on a command line",
     );
   }
-  const all = await Promise.all(NAMES.map(async (name) => ({ name, ...(await COMMANDS[name]()) })));
-  const owners = all.flatMap(({ name, options: own = {} }) => (Object.hasOwn(own, flag.name) ? [name] : []));
+  const all = await Promise.all(NAMES.map(async (name) => ({ name, own: ownOptions(await COMMANDS[name]()) })));
+  const owners = all.flatMap(({ name, own }) => (Object.hasOwn(own, flag.name) ? [name] : []));
   const see = `see the options with: fillbook ${command === null ? "" : `${command} `}--help`;
   if (command !== null && owners.length > 0) {
     return usageError(`--${flag.name} is no option of ${command}: it belongs to ${owners.join(", ")}`, see);

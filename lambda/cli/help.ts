@@ -54,7 +54,7 @@ function programHelp(): readonly string[] {
 /** The command's own options first: the shared ones are the same everywhere. */
 async function commandHelp(name: CommandName): Promise<readonly string[]> {
   const { words = "", options = {}, example, about } = await COMMANDS[name]();
-  const own = Object.entries(options).map(([flag, { value, help }]) => [flagText(flag, value), help] as const);
+  const own = Object.entries(options).map(([option, help]) => [`--${option}`, help] as const);
   const shared = SETTING_NAMES.flatMap((setting) => SCHEMA[setting].flag ?? []).map((flag) => `--${flag}`);
   return [
     `Usage: ${["fillbook", name, words, "[options]"].filter((part) => part !== "").join(" ")}`,
@@ -67,7 +67,7 @@ async function commandHelp(name: CommandName): Promise<readonly string[]> {
     ...about,
     "",
     OUTPUT_LINE,
-    ...(Object.hasOwn(options, "from") ? [TIME_LINE] : []),
+    ...(Object.hasOwn(options, "from T") ? [TIME_LINE] : []),
     ...EXIT_CODE_LINES,
   ];
 }
@@ -75,7 +75,7 @@ async function commandHelp(name: CommandName): Promise<readonly string[]> {
 function optionsHelp(): readonly string[] {
   const all = SETTING_NAMES.map((name) => ({ ...SCHEMA[name], key: keyOf(name) }));
   const flags = all.flatMap(({ flag, value, help, variable, key }) =>
-    flag === null ? [] : [[flagText(flag, value), `${help} [${variable}, "${key}"]`] as const],
+    flag === null ? [] : [[`--${flag} ${value ?? ""}`.trimEnd(), `${help} [${variable}, "${key}"]`] as const],
   );
   const others = all.flatMap(({ flag, variable, help, key }) =>
     flag === null ? [[variable, key === "token" ? help : `${help} ["${key}"]`] as const] : [],
@@ -92,10 +92,6 @@ function optionsHelp(): readonly string[] {
     OUTPUT_LINE,
     ...EXIT_CODE_LINES,
   ];
-}
-
-function flagText(flag: string, value: string | null): string {
-  return value === null ? `--${flag}` : `--${flag} ${value}`;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {

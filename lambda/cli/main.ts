@@ -90,9 +90,8 @@ async function run(asked: Asked, outer: Terminal, replaced: Partial<Components>)
   problems.push(...wrong);
   try {
     const work = planned(command, asked, problems);
-    const { createComponents } = await import("../job/components.ts");
-    const partsOf = (own: Settings) => ({ ...createComponents(own, outer.hide), ...replaced });
-    return await carryOut(work, { asked, settings, setup: { sources, problems, folder, ask, partsOf } }, terminal);
+    const setup = { sources, problems, folder, ask };
+    return await carryOut(work, { asked, settings, setup, replaced }, terminal);
   } catch (thrown) {
     return fail(thrown, name, settings.json, terminal);
   }
@@ -126,14 +125,20 @@ interface Examined {
   readonly asked: Asked;
   readonly settings: Settings;
   readonly setup: Setup;
+  readonly replaced: Partial<Components>;
 }
 
-async function carryOut(work: Run, { asked, settings, setup }: Examined, { io, paint }: Terminal): Promise<number> {
-  const { createRunContext } = await import("../job/components.ts");
+async function carryOut(
+  work: Run,
+  { asked, settings, setup, replaced }: Examined,
+  { io, hide, paint }: Terminal,
+): Promise<number> {
+  const { createComponents, createRunContext } = await import("../job/components.ts");
   const { createProgressView } = await import("./progress.ts");
   const { name, flags } = asked;
   const { json: isJson, quiet } = settings;
-  const components = setup.partsOf(settings);
+  const partsOf = (own: Settings): Components => ({ ...createComponents(own, hide), ...replaced });
+  const components = partsOf(settings);
   const progress = createProgressView(io.stderr, components.clock, io.signal);
   const say = (line: string) => io.stderr.write(`${visible(line)}\n`);
   const jobWith = (own: Settings, parts: Components) =>
@@ -152,7 +157,7 @@ async function carryOut(work: Run, { asked, settings, setup }: Examined, { io, p
     job: () => jobWith(settings, components),
     jobOf(account) {
       const own = settingsOfAccount(settings, account);
-      return jobWith(own, setup.partsOf(own));
+      return jobWith(own, partsOf(own));
     },
   };
   const outcome = await work(live).finally(progress.clear);

@@ -136,15 +136,10 @@ describe("init", () => {
     expect(service.emulator.log.requests).toBe(0);
   });
 
-  test("tests the connection if the environment has a token, and does not store the token", async () => {
-    const environment = { FILLBOOK_TOKEN: SAMPLE_TOKEN };
-    const ran = await type(["init"], { answers: answers(), environment });
+  test("does not store the token of the environment", async () => {
+    const ran = await type(["init"], { answers: answers(), environment: { FILLBOOK_TOKEN: SAMPLE_TOKEN } });
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain("the account host answered, and accepted the token\n");
-    expect(ran.stderr).toMatch(/Next: fillbook sync\n/);
     expect(JSON.stringify(await written())).not.toContain(SAMPLE_TOKEN);
-    const refused = await type(["init", "--yes", "--overwrite"], { environment: { FILLBOOK_TOKEN: "wrong-token" } });
-    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining("refused the token") });
   });
 
   test("asks nothing with --yes: it takes flags, then settings, and names what is missing", async () => {

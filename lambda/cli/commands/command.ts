@@ -20,18 +20,12 @@ export interface Command {
    * together; the command reads it itself.
    */
   readonly accounts?: "many" | "owners";
-  /** Flags besides the shared ones, without their dashes. */
-  readonly options?: Readonly<Record<string, CommandOption>>;
+  /** Flags besides the shared ones, and their help. One that takes a value names it: `from T`; others are switches. */
+  readonly options?: Readonly<Record<string, string>>;
   /** One complete command line. */
   readonly example: string;
   /** Checks the arguments without opening anything. Throws a FillbookError of kind `usage`. */
   readonly plan: (given: Args) => Run;
-}
-
-export interface CommandOption {
-  /** The value's name in the help; null: the option is a switch. */
-  readonly value: string | null;
-  readonly help: string;
 }
 
 /** The command's own arguments, as typed. */
@@ -77,8 +71,6 @@ export interface Setup {
   readonly folder: string | null;
   /** What is wrong with the settings; always empty unless the command takes wrong settings. */
   readonly problems: readonly FillbookError[];
-  /** Live parts for other settings. */
-  readonly partsOf: (settings: Settings) => Components;
   /** Null if nobody can be asked. */
   readonly ask: Ask | null;
 }

@@ -83,8 +83,8 @@ export const openOrder: Command = {
     "quantity is what remains; quantity + filledQuantity is the original order.",
   ],
   options: {
-    "order-id": { value: "ID", help: "the id that the service assigned to the order" },
-    "client-request-id": { value: "ID", help: "the id that was chosen when the order was created" },
+    "order-id ID": "the id that the service assigned to the order",
+    "client-request-id ID": "the id that was chosen when the order was created",
   },
   example:
     "fillbook open-order BTC-USD --order-id 01JABCDEFGHJKMNPQRSTVWXYZ0 --account-url https://account.example.com",
@@ -154,9 +154,9 @@ export const completedOrders: Command = {
     "The service does not document whether it includes --from and --to. To get every fill once, use: fillbook sync",
   ],
   options: {
-    from: { value: "T", help: "startDate, the lower bound" },
-    to: { value: "T", help: "endDate, the upper bound" },
-    start: { value: "CURSOR", help: "the `last` of the previous page, unchanged" },
+    "from T": "startDate, the lower bound",
+    "to T": "endDate, the upper bound",
+    "start CURSOR": "the `last` of the previous page, unchanged",
   },
   example: "fillbook completed-orders --from 2025-01-01 --to 2025-01-02 --account-url https://account.example.com",
   plan(given) {

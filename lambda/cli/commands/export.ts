@@ -40,32 +40,19 @@ export const exportCommand: Command = {
     "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone), or in the zone after it (2025-01-01 Europe/London). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
   ],
   options: {
-    period: {
-      value: "P",
-      help: "a tax year or month: us-2025, uk-2024-25, month-2025-03; list them with: fillbook periods",
-    },
-    from: { value: "T", help: "with --to, instead of --period: the start of the period" },
-    to: { value: "T", help: "with --from: the end of the period, which is not included" },
-    zone: {
-      value: "Z",
-      help: "the time zone of the period's days, such as Europe/London (default: the period's own; with --from and --to UTC)",
-    },
-    method: {
-      value: "M",
-      help: `how cost is calculated: ${METHODS.join(", ")} (default average, for a year of the United States fifo; a second method is shown for comparison)`,
-    },
-    basis: {
-      value: "B",
-      help: `the time by which a fill belongs to the period: ${BASES.join(", ")} (default fill: filled_at, or tx_created if there is none)`,
-    },
-    currency: { value: "CUR", help: "also convert amounts into this currency, such as EUR, with the rates in rates/" },
-    inputs: { value: "DIR", help: "the folder with your files (default: ACCOUNT/inputs/ in the store)" },
-    out: { value: "DIR", help: "a folder to which the pack is copied" },
-    "dry-run": {
-      value: null,
-      help: "show what the export would read, the least number of requests and the duration; no request is sent and nothing is written",
-    },
-    "allow-incomplete": { value: null, help: "write the pack even if fills may be missing" },
+    "period P": "a tax year or month: us-2025, uk-2024-25, month-2025-03; list them with: fillbook periods",
+    "from T": "with --to, instead of --period: the start of the period",
+    "to T": "with --from: the end of the period, which is not included",
+    "zone Z":
+      "the time zone of the period's days, such as Europe/London (default: the period's own; with --from and --to UTC)",
+    "method M": `how cost is calculated: ${METHODS.join(", ")} (default average, for a year of the United States fifo; a second method is shown for comparison)`,
+    "basis B": `the time by which a fill belongs to the period: ${BASES.join(", ")} (default fill: filled_at, or tx_created if there is none)`,
+    "currency CUR": "also convert amounts into this currency, such as EUR, with the rates in rates/",
+    "inputs DIR": "the folder with your files (default: ACCOUNT/inputs/ in the store)",
+    "out DIR": "a folder to which the pack is copied",
+    "dry-run":
+      "show what the export would read, the least number of requests and the duration; no request is sent and nothing is written",
+    "allow-incomplete": "write the pack even if fills may be missing",
   },
   example: "fillbook export --period us-2025 --out ./us-2025",
   plan(given) {

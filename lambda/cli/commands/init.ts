@@ -1,19 +1,8 @@
 import { asFillbookError, FillbookError, usageError } from "../../core/errors.ts";
 import { showsToken } from "../../core/token.ts";
-import { checkConnections } from "../../job/connections.ts";
-import {
-  examineSettings,
-  givenFor,
-  keyOf,
-  SCHEMA,
-  SETTING_NAMES,
-  SETTINGS_FILE,
-  type SettingName,
-} from "../../job/settings.ts";
+import { givenFor, keyOf, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
 import { readSettingsFile, settingsIn, soundKeys } from "../../job/settings-file.ts";
 import { writeSettingsFile } from "../../job/write-settings-file.ts";
-import { SYNC_NEXT } from "../next-step.ts";
-import { table } from "../terminal-text.ts";
 import {
   type Args,
   type Ask,
@@ -45,19 +34,19 @@ export const init: Command = {
   takesWrongSettings: true,
   about: [
     `Asks for the addresses of the service, a name for the account and the place of the archive, and writes them into ${SETTINGS_FILE} in the working folder. Only you can read the file.`,
-    "It never asks for the token and never stores it; it explains how to provide it. If the environment has a token, the connection is tested.",
+    "It never asks for the token and never stores it; it explains how to provide it.",
     "With --yes it asks nothing, and uses the flags or the existing settings. Shared options that are given are written too.",
     `An existing ${SETTINGS_FILE} is changed only after confirmation, or with --overwrite. Its other settings are kept.`,
   ],
   options: {
-    yes: { value: null, help: "ask nothing; use the flags, then the environment, then the file, then the defaults" },
-    overwrite: { value: null, help: `change an existing ${SETTINGS_FILE} without asking` },
+    yes: "ask nothing; use the flags, then the environment, then the file, then the defaults",
+    overwrite: `change an existing ${SETTINGS_FILE} without asking`,
   },
   example: "fillbook init --account-url https://account.example.com --yes",
-  plan: (given) => (live) => initialise(live, setupOf(live), given),
+  plan: (given) => (live) => initialise(setupOf(live), given, live.say),
 };
 
-async function initialise(live: CommandContext, setup: Setup, given: Args): Promise<Outcome> {
+async function initialise(setup: Setup, given: Args, say: CommandContext["say"]): Promise<Outcome> {
   const ask = given.has("yes") ? null : setup.ask;
   if (ask === null && !given.has("yes")) {
     const hint = `add --yes, and give the answers as flags: ${init.example}`;
@@ -66,12 +55,12 @@ async function initialise(live: CommandContext, setup: Setup, given: Args): Prom
   const folder = setup.folder ?? ".";
   const held = await readSettingsFile(folder);
   if (held !== null) {
-    await confirmChange(held, given.has("overwrite") ? null : (ask ?? (() => Promise.resolve(null))), live.say);
+    await confirmChange(held, given.has("overwrite") ? null : (ask ?? (() => Promise.resolve(null))), say);
   }
   const answers = new Map(typedSettings(setup));
   for (const question of QUESTIONS.filter(({ name }) => !answers.has(name))) {
     const offered = offeredFor(question.name, setup);
-    const answer = ask === null ? answerWithout(question, offered) : await answerTo(question, offered, ask, live.say);
+    const answer = ask === null ? answerWithout(question, offered) : await answerTo(question, offered, ask, say);
     if (answer !== null) {
       answers.set(question.name, answer);
     }
@@ -80,7 +69,11 @@ async function initialise(live: CommandContext, setup: Setup, given: Args): Prom
   const others = Object.entries(soundKeys(held ?? {})).filter(([key]) => !asked.includes(key));
   const own = [...answers].map(([name, text]) => [keyOf(name), text] as const);
   const path = await writeSettingsFile(folder, Object.fromEntries([...others, ...own]), held !== null);
-  return await tested(live, setup, answers, path);
+  return {
+    json: { file: path, settings: Object.fromEntries(own) },
+    lines: [`wrote ${path}`, ...own.map(([key, text]) => `  ${key}: ${text}`), ...HOW_TO_GIVE_A_TOKEN],
+    next: ["fillbook doctor", "checks everything once the token is set"],
+  };
 }
 
 /** Throws unless the existing file may be changed. `ask` null: it may. */
@@ -180,35 +173,3 @@ const HOW_TO_GIVE_A_TOKEN = [
   "  fish:      read -sx FILLBOOK_TOKEN",
   `On AWS, ${SCHEMA.tokenSecret.variable} can instead name a secret in Secrets Manager.`,
 ];
-
-async function tested(
-  live: CommandContext,
-  { sources: { environment }, partsOf }: Setup,
-  answers: ReadonlyMap<SettingName, string>,
-  path: string,
-): Promise<Outcome> {
-  const flags = Object.fromEntries([...answers].map(([name, text]) => [SCHEMA[name].flag, text]));
-  const { settings } = examineSettings({ environment, flags });
-  const hasToken = settings.token !== null || settings.tokenSecret !== null;
-  const connections = hasToken ? await checkConnections(partsOf(settings), settings, live.signal) : [];
-  const written = [...answers].map(([name, text]) => [keyOf(name), text] as const);
-  return {
-    json: {
-      file: path,
-      settings: Object.fromEntries(written),
-      tested: hasToken,
-      connections: connections.map(({ problem: _, ...one }) => one),
-    },
-    lines: [
-      `wrote ${path}`,
-      ...table(
-        ["", ""],
-        written.map(([key, text]) => [`  ${key}`, text]),
-      ).slice(1),
-      ...(hasToken ? [] : HOW_TO_GIVE_A_TOKEN),
-      ...connections.filter(({ answered }) => answered !== null).map(({ host, what }) => `the ${host} host ${what}`),
-    ],
-    problem: connections.find(({ problem }) => problem !== null)?.problem ?? null,
-    next: hasToken ? SYNC_NEXT : ["fillbook doctor", "checks everything once the token is set"],
-  };
-}

@@ -24,7 +24,7 @@ export const open: Command = {
     "Reads only the store. It needs no address and no token, and changes nothing.",
   ],
   accounts: "owners",
-  options: { "no-open": { value: null, help: "only print the path" } },
+  options: { "no-open": "only print the path" },
   example: "fillbook open us-2025",
   plan(given) {
     const [period, another] = given.words;

@@ -16,10 +16,7 @@ export const packs: Command = {
   ],
   accounts: "owners",
   options: {
-    all: {
-      value: null,
-      help: "also list older versions, and incomplete packs of periods that have a complete one; with the method and currency of each",
-    },
+    all: "also list older versions, and incomplete packs of periods that have a complete one; with the method and currency of each",
   },
   example: "fillbook packs --store ./fillbook-data",
   plan(given) {

@@ -17,7 +17,7 @@ export const rates: Command = {
     "With a name, it copies that file unchanged (the ECB's without the days before 2022) into the folder rates of your files: in --inputs, or else in ACCOUNT/inputs/ of the store. export --currency finds it there. Nothing is overwritten.",
     "A pack is converted only with the rates among your files, and contains a copy of each. Newer rates are available from the publishers.",
   ],
-  options: { inputs: { value: "DIR", help: "the folder with your files (default: ACCOUNT/inputs/ in the store)" } },
+  options: { "inputs DIR": "the folder with your files (default: ACCOUNT/inputs/ in the store)" },
   example: "fillbook rates ecb",
   plan(given) {
     const chosen = readChosen(given);

@@ -22,11 +22,8 @@ export const serve: Command = {
     "New fills are read only for --account, because the token belongs to it. Packs of other accounts are made from the archive.",
   ],
   options: {
-    port: { value: "N", help: "the port, 1 to 65535 (default: any free port)" },
-    "no-open": {
-      value: null,
-      help: "do not open the address in the browser (nor if stderr is no terminal, or with --json or --quiet)",
-    },
+    "port N": "the port, 1 to 65535 (default: any free port)",
+    "no-open": "do not open the address in the browser (nor if stderr is no terminal, or with --json or --quiet)",
   },
   example: "fillbook serve --store ./fillbook-data",
   plan(given) {

@@ -21,22 +21,16 @@ export const sync: Command = {
     "Covered days within the look-back are read again: always with --look-back, otherwise if 12 hours have passed since the last time.",
   ],
   options: {
-    from: { value: "T", help: "only fills created at this time or later" },
-    to: { value: "T", help: "only fills created before this time" },
-    again: {
-      value: null,
-      help: "read all of --from to --to again, even if it is covered; late and changed fills are recorded as restatements",
-    },
-    once: { value: null, help: "leave the second reading to the next sync: a night later it is worth more" },
-    hurry: { value: null, help: "begin the second reading at once, and not after a minute" },
-    "dry-run": {
-      value: null,
-      help: "show what would be read, the least number of requests and the duration; no request is sent and nothing is written",
-    },
-    rebind: {
-      value: null,
-      help: "bind the archive to this --account-url and to the trader of this token from now on; for a service that has moved",
-    },
+    "from T": "only fills created at this time or later",
+    "to T": "only fills created before this time",
+    again:
+      "read all of --from to --to again, even if it is covered; late and changed fills are recorded as restatements",
+    once: "leave the second reading to the next sync: a night later it is worth more",
+    hurry: "begin the second reading at once, and not after a minute",
+    "dry-run":
+      "show what would be read, the least number of requests and the duration; no request is sent and nothing is written",
+    rebind:
+      "bind the archive to this --account-url and to the trader of this token from now on; for a service that has moved",
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
   plan(given) {

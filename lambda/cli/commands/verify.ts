@@ -15,11 +15,8 @@ export const verify: Command = {
     "Changes nothing except a record of when it ran and what it found (ACCOUNT/checks/), which fillbook status shows. A store that cannot be written can be verified too.",
   ],
   options: {
-    period: {
-      value: "P",
-      help: "verify only the data of this period, and its packs of all zones (default: everything)",
-    },
-    rewalk: { value: null, help: "also read the service again and compare" },
+    "period P": "verify only the data of this period, and its packs of all zones (default: everything)",
+    rewalk: "also read the service again and compare",
   },
   example: "fillbook verify --period us-2025",
   plan(given) {
