@@ -15,11 +15,9 @@ import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
 import { openNext } from "../next-step.ts";
 import { span, table } from "../terminal-text.ts";
+import { dryRunOutcome, sayIfNew } from "./before-run.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
-import { dryRunOutcome } from "./dry-run.ts";
-import { readFolder } from "./folder.ts";
-import { sayIfNew } from "./new-archive.ts";
-import { readTime } from "./range.ts";
+import { readFolder, readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
 /** At most this many lines of opening-positions.csv are shown. */

@@ -10,8 +10,8 @@ import { findPack, readPackText } from "../../web/data/catalogue.ts";
 import { markOf, packKey, packPeriods, storeOf, versionsByPeriod } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
 import type { AccountStores, PackEntry } from "../../web/packs.ts";
-import { goneLine, packOwner } from "../pack-list.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { goneLine, packOwner } from "./packs.ts";
 
 const REPORT = "report.html";
 

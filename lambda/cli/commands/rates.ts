@@ -6,7 +6,7 @@ import { giveInput, type InputsPlace } from "../../job/give-input.ts";
 import { readPublished } from "../published-rates.ts";
 import { table } from "../terminal-text.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
-import { readFolder } from "./folder.ts";
+import { readFolder } from "./range.ts";
 
 const NAMES = PUBLISHED_RATES.map(({ name }) => name);
 

@@ -5,9 +5,8 @@ import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
 import { EXPORT_NEXT, type NextStep } from "../next-step.ts";
 import { coverageShown, span } from "../terminal-text.ts";
+import { dryRunOutcome, sayIfNew } from "./before-run.ts";
 import type { Command, Outcome } from "./command.ts";
-import { dryRunOutcome } from "./dry-run.ts";
-import { sayIfNew } from "./new-archive.ts";
 import { readRange } from "./range.ts";
 
 export const sync: Command = {

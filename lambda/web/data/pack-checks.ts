@@ -5,7 +5,7 @@ type LastChecks = Awaited<ReturnType<typeof lastChecks>>;
 type Check = NonNullable<LastChecks["files"]>;
 
 /** The scope of the checks that read the packs of this store. */
-export function packsRead(
+function packsRead(
   { packStore }: Pick<AccountStores, "packStore">,
   holder: PackStoreName,
 ): Pick<CheckScope, "packStore"> {

@@ -1,8 +1,9 @@
 import { counted, durationText } from "../../core/text.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
 import { timeFor, type WalkPlan } from "../../job/plan-walk.ts";
+import { newArchiveNote } from "../../job/store-place.ts";
 import { table } from "../terminal-text.ts";
-import type { Outcome } from "./command.ts";
+import type { CommandContext, Outcome } from "./command.ts";
 
 /** At most this many ranges are shown to people; programs get all. */
 const MOST_SHOWN = 20;
@@ -61,4 +62,16 @@ function requestLines(plan: WalkPlan): readonly string[] {
       ? "The duration is not known: no run has measured the rate of the service yet."
       : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${durationText(time)}.`,
   ];
+}
+
+/**
+ * Prints a note before a new archive is begun, because its place may be mistyped. Throws `usage`, with
+ * everything that is missing, if the service cannot be asked for fills.
+ */
+export async function sayIfNew(live: CommandContext): Promise<void> {
+  const note = await newArchiveNote(live.settings.account, await live.store());
+  if (note !== null) {
+    await live.requireAccountAccess();
+    live.say(note);
+  }
 }
