@@ -1,88 +1,51 @@
-import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { asFillbookError, type ErrorKind, usageError } from "../core/errors.ts";
 import type { Components } from "./components.ts";
+import type { Finding } from "./inspect-store.ts";
 import { SCHEMA, type Settings } from "./settings.ts";
 
-/** The result of one request to one host of the service. */
-export interface Connection {
-  readonly host: "account" | "market data" | "order";
-  /** Null: not set. */
-  readonly address: string | null;
-  /** True if the host answered as the service does. Null: it was not asked. */
-  readonly answered: boolean | null;
-  /** The result in words, for the user. */
-  readonly what: string;
-  readonly problem: FillbookError | null;
-}
+type Asked = (host: string, address: string | null, work: () => Promise<string>) => Promise<Finding>;
 
-type Parts = Pick<Components, "reader" | "requireAccountAccess">;
-type Addresses = Pick<Settings, "accountUrl" | "marketDataUrl" | "orderUrl">;
+const REASONS: Partial<Readonly<Record<ErrorKind, string>>> = {
+  usage: "not asked",
+  token: "refused the token",
+  incomplete: "did not answer",
+};
 
-/** Sends one request to each host that has one which changes nothing. */
-export async function checkConnections(
-  parts: Parts,
-  addresses: Addresses,
-  signal: AbortSignal,
-): Promise<readonly Connection[]> {
-  return [
-    await accountConnection(parts, addresses, signal),
-    await marketDataConnection(parts, addresses, signal),
-    orderConnection(addresses),
-  ];
-}
-
-async function accountConnection(
-  { reader, requireAccountAccess }: Parts,
-  { accountUrl: address }: Addresses,
-  signal: AbortSignal,
-): Promise<Connection> {
-  const base = { host: "account" as const, address };
+const asked: Asked = async (host, address, work) => {
+  const named = `the ${host} host${address === null ? "" : ` ${address}`}`;
   try {
-    await requireAccountAccess();
-  } catch (error) {
-    return { ...base, answered: null, what: "not asked", problem: asFillbookError(error) };
-  }
-  try {
-    const answer = await (await reader()).completedOrders({}, signal);
-    if (answer.kind === "page") {
-      return { ...base, answered: true, what: "answered, and accepted the token", problem: null };
-    }
-    const problem = answer.kind === "range-refused" ? answer.problem : unusable();
-    return { ...base, answered: true, what: "answered, but not with a page", problem };
+    return { what: `${named}: ${await work()}`, problem: null };
   } catch (error) {
     const problem = asFillbookError(error);
-    const isRefused = problem.kind === "token";
-    return { ...base, answered: isRefused, what: isRefused ? "refused the token" : "did not answer", problem };
+    return { what: `${named}: ${REASONS[problem.kind] ?? "answered otherwise"}: ${problem.message}`, problem };
   }
-}
+};
 
-function unusable(): FillbookError {
-  return new FillbookError("untrusted", "completed-orders: the service refused a request for its newest page", {
-    hint: `check ${SCHEMA.accountUrl.variable}`,
-  });
-}
-
-async function marketDataConnection(
-  { reader }: Parts,
-  { marketDataUrl: address }: Addresses,
+/** Sends one request to each host that has one which changes nothing. */
+export async function inspectService(
+  { reader, requireAccountAccess }: Pick<Components, "reader" | "requireAccountAccess">,
+  { accountUrl, marketDataUrl, orderUrl }: Pick<Settings, "accountUrl" | "marketDataUrl" | "orderUrl">,
   signal: AbortSignal,
-): Promise<Connection> {
-  const base = { host: "market data" as const, address };
-  if (address === null) {
-    return { ...base, answered: null, what: "not set (markets, specs and market-data need it)", problem: null };
-  }
-  try {
+): Promise<readonly Finding[]> {
+  const account = await asked("account", accountUrl, async () => {
+    await requireAccountAccess();
+    const answer = await (await reader()).completedOrders({}, signal);
+    if (answer.kind === "page") {
+      return "answered, and accepted the token";
+    }
+    throw answer.kind === "range-refused"
+      ? answer.problem
+      : usageError("it refused a request for its newest page", `check ${SCHEMA.accountUrl.variable}`);
+  });
+  const marketData = await asked("market data", marketDataUrl, async () => {
+    if (marketDataUrl === null) {
+      return "not set (markets, specs and market-data need it)";
+    }
     await (await reader()).markets(signal);
-    return { ...base, answered: true, what: "answered", problem: null };
-  } catch (error) {
-    return { ...base, answered: false, what: "did not answer", problem: asFillbookError(error) };
-  }
-}
-
-/** The order host's only request changes the leverage, so it is not sent. */
-function orderConnection({ orderUrl: address }: Addresses): Connection {
-  const what =
-    address === null
-      ? "not set (only set-leverage needs it)"
-      : "not tested: its only request would change the leverage";
-  return { host: "order", address, answered: null, what, problem: null };
+    return "answered";
+  });
+  const untested = "not tested: its only request would change the leverage";
+  const unset = "not set (only set-leverage needs it)";
+  const order = await asked("order", orderUrl, () => Promise.resolve(orderUrl === null ? unset : untested));
+  return [account, marketData, order];
 }

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { readHead } from "../archive/head.ts";
-import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { asFillbookError, type FillbookError, usageError } from "../core/errors.ts";
 import { errorCode, folderError } from "../storage/folder-errors.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
@@ -15,18 +15,20 @@ export interface Finding {
 }
 
 /** Checks whether the store can be used. Changes nothing. */
-export async function inspectStore(store: Store, account: string): Promise<readonly Finding[]> {
-  const { location } = store;
-  const inFolder = isFolder(location);
+export async function inspectStore(open: () => Promise<Store>, account: string): Promise<readonly Finding[]> {
   try {
-    return [
-      await archiveFinding(store, account),
-      ...(inFolder ? [await writableFinding(location)] : []),
-      ...(inFolder ? await modeFindings(location) : []),
-    ];
+    const store = await open();
+    const { location } = store;
+    const archive = await archiveFinding(store, account);
+    if (!isFolder(location)) {
+      return [archive];
+    }
+    const mode = await openMode(location);
+    const isOpen = `${location} is open to other users (mode ${mode}): chmod 700 it if they should have no access`;
+    return [archive, await writableFinding(location), ...(mode === null ? [] : [{ what: isOpen, problem: null }])];
   } catch (error) {
     const problem = asFillbookError(error);
-    return [{ what: `${location}: ${problem.message}`, problem }];
+    return [{ what: `the store: ${problem.message}`, problem }];
   }
 }
 
@@ -41,11 +43,10 @@ async function archiveFinding(store: Store, account: string): Promise<Finding> {
   if (meant === null) {
     return { what: `${what}: the first sync creates it`, problem: null };
   }
-  return { what: `${what}; ${meant}`, problem: place?.isArchive === true ? misplaced(location, meant) : null };
-}
-
-function misplaced(location: string, hint: string): FillbookError {
-  return new FillbookError("usage", `${location} is not a store`, { hint });
+  return {
+    what: `${what}; ${meant}`,
+    problem: place?.isArchive === true ? usageError(`${location} is not a store`, meant) : null,
+  };
 }
 
 /** Whether the folder, or else its nearest existing parent, can be written. */
@@ -75,16 +76,4 @@ async function isMissing(path: string): Promise<boolean> {
     () => false,
     (error: unknown) => errorCode(error) === "ENOENT",
   );
-}
-
-async function modeFindings(location: string): Promise<readonly Finding[]> {
-  const mode = await openMode(location);
-  return mode === null
-    ? []
-    : [
-        {
-          what: `${location} is open to other users (mode ${mode}): chmod 700 it if they should have no access`,
-          problem: null,
-        },
-      ];
 }

@@ -1,8 +1,7 @@
 import process from "node:process";
-import { asFillbookError } from "../../core/errors.ts";
 import { showsToken } from "../../core/token.ts";
-import { checkConnections } from "../../job/connections.ts";
-import { type Finding, inspectStore } from "../../job/inspect-store.ts";
+import { inspectService } from "../../job/connections.ts";
+import { inspectStore } from "../../job/inspect-store.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
 import { SYNC_NEXT } from "../next-step.ts";
@@ -26,8 +25,8 @@ async function examine(live: CommandContext): Promise<Outcome> {
   const settings = settingRows(setup);
   const findings = [
     ...setup.problems.map((problem) => ({ what: problem.message, problem })),
-    ...(await storeFindings(live)),
-    ...(await serviceFindings(live)),
+    ...(await inspectStore(live.store, live.settings.account)),
+    ...(await inspectService(live, live.settings, live.signal)),
   ];
   const problems = findings.flatMap(({ problem }) => problem ?? []);
   return {
@@ -89,21 +88,4 @@ function shown(name: SettingName, { text, where }: { readonly text: string; read
     return "wrong, not shown";
   }
   return name === "token" || showsToken(text) ? "set, not shown" : text;
-}
-
-async function storeFindings(live: CommandContext): Promise<readonly Finding[]> {
-  try {
-    return await inspectStore(await live.store(), live.settings.account);
-  } catch (error) {
-    const problem = asFillbookError(error);
-    return [{ what: `the store: ${problem.message}`, problem }];
-  }
-}
-
-async function serviceFindings(live: CommandContext): Promise<readonly Finding[]> {
-  const connections = await checkConnections(live, live.settings, live.signal);
-  return connections.map(({ host, address, what, problem }) => {
-    const reason = problem === null ? "" : `: ${problem.message}`;
-    return { what: `the ${host} host${address === null ? "" : ` ${address}`}: ${what}${reason}`, problem };
-  });
 }

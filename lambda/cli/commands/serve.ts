@@ -1,16 +1,15 @@
 import { once } from "node:events";
 import { userInfo } from "node:os";
-import { FillbookError, usageError } from "../../core/errors.ts";
+import { type FillbookError, usageError } from "../../core/errors.ts";
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../../inputs/files.ts";
 import type { RunContext } from "../../job/context.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
 import { requireStore } from "../../job/store-place.ts";
-import type { ServiceReader } from "../../service/service.ts";
 import { accountsIn } from "../../web/data/archives.ts";
 import { openBrowser } from "../../web/hosts/local/browser.ts";
 import { openLocalPage } from "../../web/hosts/local/local-host.ts";
 import { createRun } from "../../web/hosts/local/run-request.ts";
-import type { PagePorts, User } from "../../web/ports.ts";
+import type { PagePorts } from "../../web/ports.ts";
 import type { Args, Command, CommandContext } from "./command.ts";
 
 export const serve: Command = {
@@ -35,7 +34,7 @@ export const serve: Command = {
       const page = await openLocalPage({
         ports: await portsOf(live),
         run: createRun((account, report) => jobOf(live, account, report)),
-        user: localOperator(),
+        user: { name: userName(), roleIn: () => "operator" }, // who has the key can reach the whole store anyway
         port,
         clock: live.clock,
         random: live.random,
@@ -97,17 +96,14 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
 }
 
 async function jobOf(live: CommandContext, account: string, report: RunContext["report"]): Promise<RunContext> {
-  const { settings } = live;
   const job = { ...(await live.job()), account, report };
-  const refused = cannotAskFor(account, settings);
-  if (refused !== null) {
-    const owner = () => Promise.resolve(null);
-    const requireAccess = () => Promise.reject(refused);
-    return { ...job, owner, requireAccess, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
+  const refused = cannotAskFor(account, live.settings);
+  if (refused === null) {
+    return job;
   }
-  const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
-    job.reader.completedOrders(request, signal).catch((error) => throwMended(error, settings));
-  return { ...job, reader: { ...job.reader, completedOrders } };
+  const refuse = () => Promise.reject(refused);
+  const reader = { ...job.reader, completedOrders: refuse };
+  return { ...job, owner: () => Promise.resolve(null), requireAccess: refuse, reader };
 }
 
 /**
@@ -130,20 +126,6 @@ function cannotAskFor(
 }
 
 const RESTART = "stop fillbook serve in its terminal (ctrl-c), and start it again";
-
-/** A secret can be changed while the program runs; a token that the program was started with cannot. */
-function throwMended(error: unknown, { token }: Settings): never {
-  if (token !== null && error instanceof FillbookError && error.kind === "token") {
-    const hint = `${RESTART} with a token in ${SCHEMA.token.variable} that the service accepts`;
-    throw new FillbookError("token", error.message, { hint, cause: error });
-  }
-  throw error;
-}
-
-/** Whoever has the key may do everything: they can reach the whole store anyway. */
-function localOperator(): User {
-  return { name: userName(), roleIn: () => "operator" };
-}
 
 /** In some containers the user has no name. */
 function userName(): string {

@@ -3,7 +3,7 @@ import { count, counted, durationText } from "../../core/text.ts";
 import { BEGINNING_MS, DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
-import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
+import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
 import { coverageShown, minuteText } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
@@ -13,16 +13,13 @@ export const status: Command = {
     "Reads only the archive. It needs no address and no token, and changes nothing.",
   ],
   example: "fillbook status --store ./fillbook-data",
-  plan() {
-    return async (live) => {
-      const store = await live.store();
-      const { account } = live.settings;
-      const outcome = statusOutcome(await archiveStatus({ account, store }), live.clock.now());
-      const mode = await openTo(store);
-      const { location } = store;
-      const open = `other users of this machine can open ${location} (mode ${mode}): to prevent that, chmod 700 it`;
-      return { ...outcome, warnings: mode === null ? [] : [open] };
-    };
+  plan: () => async (live) => {
+    const store = await live.store();
+    const { account } = live.settings;
+    const outcome = statusOutcome(await archiveStatus({ account, store }), live.clock.now());
+    const mode = await openTo(store);
+    const open = `other users of this machine can open ${store.location} (mode ${mode}): to prevent that, chmod 700 it`;
+    return { ...outcome, warnings: mode === null ? [] : [open] };
   },
 };
 
@@ -41,12 +38,8 @@ export function statusOutcome(result: StatusResult, now: number): Outcome {
       ...assumedLines(result),
       heldLine(result),
     ],
-    next: nextOf(result),
+    next: isRead && result.gaps.length + result.readOnce.length === 0 ? EXPORT_NEXT : SYNC_NEXT,
   };
-}
-
-function nextOf({ coverage, gaps, readOnce }: StatusResult): NextStep {
-  return gaps.length + readOnce.length > 0 || coverage.length === 0 ? SYNC_NEXT : EXPORT_NEXT;
 }
 
 /** Until when the archive holds every fill, in one sentence. */
@@ -82,7 +75,7 @@ function missingLines({ coverage, gaps, readOnce }: StatusResult): readonly stri
 }
 
 function syncText({ from, to }: TimeRange): string {
-  return `fillbook sync${from <= BEGINNING_MS ? "" : ` --from ${flagTime(from)}`} --to ${flagTime(to)}`;
+  return `fillbook sync${from <= BEGINNING_MS ? "" : ` --from ${timeText(from)}`} --to ${timeText(to)}`;
 }
 
 function askedLine({ lastAsked: { newest, older } }: StatusResult, now: number): string {
@@ -135,10 +128,6 @@ function rangeText({ from, to }: TimeRange): string {
 }
 
 /** A date if it is the first moment of a day, UTC; in the form that sync takes. */
-function flagTime(ms: number): string {
-  return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms);
-}
-
 function timeText(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms).replace(/\.000Z$/, "Z");
 }

@@ -76,9 +76,6 @@ function lackingLines(lacking: readonly Lacking[]): readonly string[] {
   return [`The service has ${parts.join(" and ")}, created from ${isoTime(from)} to ${isoTime(to)}.`];
 }
 
-/** A longer look-back would read much that need not be read; a range is suggested instead. */
-const LOOK_BACK_DAYS = 30;
-
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
 function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
   const healed = findings.filter((finding) => /the next sync /.test(finding));
@@ -97,13 +94,9 @@ function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string 
 /** Flags of a sync that reads all these windows again, in whole days, UTC. */
 function syncFlags(lacking: readonly Lacking[], now: number): string {
   const { from, to } = spanOf(lacking);
-  const days = Math.ceil((now - from) / DAY_MS);
-  if (days <= LOOK_BACK_DAYS) {
-    return `--look-back ${days}`;
-  }
-  const firstDay = isoTime(Math.floor(from / DAY_MS) * DAY_MS).slice(0, 10);
+  const day = (ms: number) => isoTime(ms).slice(0, 10);
   const end = Math.ceil(to / DAY_MS) * DAY_MS;
-  return `--again --from ${firstDay} --to ${end > now ? isoTime(to) : isoTime(end).slice(0, 10)}`;
+  return `--again --from ${day(from)} --to ${end > now ? isoTime(to) : day(end)}`;
 }
 
 function spanOf(lacking: readonly Lacking[]): { readonly from: number; readonly to: number } {

@@ -155,7 +155,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "main in s3://bucket/prefix",
     "Complete from 2025-01-01 until 2026-01-01; later times have 1 gap. 5 fills in the archive.",
     "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
-    "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01.000Z",
+    "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01Z",
     "Read once: 2026-01-01T00:00:01Z to 2026-02-01. To read it again: fillbook sync",
     "The newest days were last read again 2025-12-31 23:59 UTC (31 days ago); no older days were read again yet.",
     "Files checked against their hashes: 2026-01-29 (3 days ago): all as recorded.",
@@ -209,7 +209,9 @@ describe("the findings of a re-walk say what to do", () => {
     expect(lines.at(-1)).toBe(
       "The service has 3 fills that the archive lacks, created from 2025-03-01T00:00:00.000Z to 2025-03-02T00:00:00.000Z.",
     );
-    expect(problem?.hint).toBe("run fillbook sync --look-back 30: it reads what the archive lacks");
+    expect(problem?.hint).toBe(
+      "run fillbook sync --again --from 2025-03-01 --to 2025-03-02: it reads what the archive lacks",
+    );
     expect(printed(json)).toMatchObject({
       lacking: [{ from: "2025-03-01T00:00:00.000Z", to: "2025-03-02T00:00:00.000Z", missing: 3, changed: 0 }],
     });
