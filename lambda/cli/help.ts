@@ -1,6 +1,6 @@
-import { keyOf, SCHEMA, SETTING_NAMES, SETTINGS_FILE } from "../job/settings.ts";
+import { type Environment, keyOf, SCHEMA, SETTING_NAMES, SETTINGS_FILE } from "../job/settings.ts";
 import { COMMAND_GROUPS, COMMANDS, type CommandName } from "./commands/table.ts";
-import type { Paint } from "./paint.ts";
+import { createPaint, type Output } from "./problem-text.ts";
 
 /** The topic of the help: a command, the options of all commands, or the program (null). */
 export type HelpTopic = CommandName | typeof OPTIONS_TOPIC | null;
@@ -21,14 +21,12 @@ const [LEAST_WIDTH, MOST_WIDTH] = [60, 100];
 /** The widest left column; the text of a longer entry goes below it. */
 const MOST_LEFT = 30;
 
-/** `terminalWidth`: null if it is not known. */
-export async function helpOn(
-  topic: HelpTopic,
-  paint: Pick<Paint, "heading">,
-  terminalWidth: number | null,
-): Promise<string> {
+/** In the width of the terminal, and with its colours. */
+export async function helpOn(topic: HelpTopic, stream: Output, environment: Environment): Promise<string> {
   const lines = topic === OPTIONS_TOPIC ? optionsHelp() : await (topic === null ? programHelp() : commandHelp(topic));
-  const width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, terminalWidth ?? MOST_WIDTH));
+  const paint = createPaint(stream, environment);
+  const known = stream.isTTY === true && stream.columns ? stream.columns : MOST_WIDTH;
+  const width = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, known));
   return lines
     .flatMap((line) => wrapped(line, width))
     .map((line) => `${line.replace(/^[A-Z][\w' ]*:(?= |$)/, (heading) => paint.heading(heading))}\n`)

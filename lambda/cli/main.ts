@@ -1,15 +1,21 @@
 import manifest from "../../package.json" with { type: "json" };
-import { allProblems, asFillbookError, EXIT_CODES, type FillbookError } from "../core/errors.ts";
+import { allProblems, asFillbookError, EXIT_CODES, FillbookError } from "../core/errors.ts";
 import { createRedactor, visible, visibleJson } from "../core/log.ts";
 import type { Components } from "../job/components.ts";
-import { type Environment, examineSettings, SCHEMA, type Settings, settingsOfAccount } from "../job/settings.ts";
+import {
+  type Environment,
+  examineSettings,
+  type Flags,
+  SCHEMA,
+  type Settings,
+  settingsOfAccount,
+} from "../job/settings.ts";
 import { type ParsedArguments, readArguments } from "./arguments.ts";
-import type { Ask, Command, CommandContext, Outcome, Run, Setup } from "./commands/command.ts";
-import { isCommand } from "./commands/table.ts";
+import type { Ask, CommandContext, Outcome, Run } from "./commands/command.ts";
+import { type CommandName, isCommand } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
 import { asStarted, overSame } from "./next-step.ts";
-import { createPaint, type Paint } from "./paint.ts";
-import { isOn, jsonProblem, problemLines, stackOf, withFaultHint } from "./problem-text.ts";
+import { createPaint, isOn, jsonProblem, type Output, type Paint, problemText, withFaultHint } from "./problem-text.ts";
 import { jsonText } from "./terminal-text.ts";
 
 /**
@@ -27,10 +33,11 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-export interface Output {
-  readonly write: (text: string) => void;
-  readonly isTTY?: boolean;
-  readonly columns?: number;
+/** What is known of the command line so far: messages name the command, and repeat the flags that matter. */
+interface Known {
+  readonly command: CommandName | undefined;
+  readonly flags: Flags;
+  readonly isJson: boolean;
 }
 
 /** The terminal of a run. Its streams hide secrets, and have colours if they can. */
@@ -38,6 +45,7 @@ interface Terminal {
   readonly io: Io;
   readonly hide: (secret: string) => void;
   readonly paint: Paint;
+  readonly knows: (known: Known) => void;
 }
 
 /**
@@ -45,56 +53,91 @@ interface Terminal {
  * rejects.
  */
 export async function main(argv: readonly string[], io: Io, components: Partial<Components> = {}): Promise<number> {
+  const { environment } = io;
   const { hide, redact } = createRedactor();
-  hide((io.environment[SCHEMA.token.variable] ?? "").trim());
+  hide((environment[SCHEMA.token.variable] ?? "").trim());
+  const isJson = argv.includes("--json") || isOn(environment[SCHEMA.json.variable]);
+  let known: Known = { command: argv.find(isCommand), flags: {}, isJson };
   const stdout = changed(io.stdout, redact);
-  const stderr = changed(io.stderr, (text) => redact(asStarted(text, io.environment)));
-  const terminal = { io: { ...io, stdout, stderr }, hide, paint: createPaint(io.stderr, io.environment) };
+  const stderr = changed(io.stderr, (text) => redact(overSame(asStarted(text, environment), known.flags)));
+  const paint = createPaint(io.stderr, environment);
+  const knows = (more: Known) => {
+    known = more;
+  };
   try {
     const asked = await readArguments(argv);
     switch (asked.kind) {
       case "help":
-        stdout.write(await helpOn(asked.topic, createPaint(io.stdout, io.environment), widthOf(io.stdout)));
+        stdout.write(await helpOn(asked.topic, io.stdout, environment));
         return 0;
       case "nothing":
-        stderr.write(await helpOn(null, terminal.paint, widthOf(io.stderr)));
+        stderr.write(await helpOn(null, io.stderr, environment));
         return EXIT_CODES.usage;
       case "run":
-        return await run(asked, terminal, components);
+        return await run(asked, { io: { ...io, stdout, stderr }, hide, paint, knows }, components);
       default:
         stdout.write(`${manifest.version}\n`);
         return 0;
     }
   } catch (thrown) {
-    const isJson = argv.includes("--json") || isOn(io.environment[SCHEMA.json.variable]);
-    return fail(thrown, argv.find(isCommand), isJson, terminal);
+    const problem = withFaultHint(asFillbookError(thrown));
+    if (known.isJson) {
+      stdout.write(`${visibleJson(jsonText(jsonProblem(problem, known.command)))}\n`);
+    }
+    stderr.write(problemText(problem, known.command, paint, environment));
+    return EXIT_CODES[problem.kind];
   }
 }
 
 type Asked = Extract<ParsedArguments, { kind: "run" }>;
 
-async function run(asked: Asked, outer: Terminal, replaced: Partial<Components>): Promise<number> {
+async function run(asked: Asked, terminal: Terminal, replaced: Partial<Components>): Promise<number> {
   const { name, command } = asked;
-  const { environment, folder, ask } = outer.io;
-  const stderr = changed(outer.io.stderr, (text) => overSame(text, asked.flags));
-  const terminal = { ...outer, io: { ...outer.io, stderr } };
+  const { environment, folder, ask } = terminal.io;
   const problems: FillbookError[] = [];
   const file = await fileOf(folder).catch((thrown: unknown) => {
     problems.push(asFillbookError(thrown));
     return {};
   });
   const { account: _, ...others } = asked.flags;
-  const flags = command.accounts === "owners" ? others : asked.flags;
-  const sources = { flags, environment, file };
+  const sources = { flags: command.accounts === "owners" ? others : asked.flags, environment, file };
   const { settings, problems: wrong } = examineSettings(sources);
+  terminal.knows({ command: name, flags: asked.flags, isJson: settings.json });
   problems.push(...wrong);
-  try {
-    const work = planned(command, asked, problems);
-    const setup = { sources, problems, folder, ask };
-    return await carryOut(work, { asked, settings, setup, replaced }, terminal);
-  } catch (thrown) {
-    return fail(thrown, name, settings.json, terminal);
+  const work = planned(asked, command.takesWrongSettings === true ? [] : problems);
+  const { createComponents, createRunContext } = await import("../job/components.ts");
+  const { createProgressView } = await import("./progress.ts");
+  const { stderr, signal } = terminal.io;
+  const partsOf = (own: Settings): Components => ({ ...createComponents(own, terminal.hide), ...replaced });
+  const components = partsOf(settings);
+  const progress = createProgressView(stderr, components.clock, signal);
+  const say = (line: string) => stderr.write(`${visible(line)}\n`);
+  const jobWith = (own: Settings, parts: Components) =>
+    createRunContext(own, parts, {
+      signal,
+      // A flag is meant for this run; the environment is for every run.
+      alwaysLooksBack: asked.flags["look-back"] !== undefined,
+      report: settings.quiet ? () => undefined : progress.report,
+    });
+  const live: CommandContext = {
+    ...components,
+    ...{ settings, setup: { sources, problems, folder, ask }, signal },
+    say: settings.quiet ? () => undefined : say,
+    job: () => jobWith(settings, components),
+    jobOf(account) {
+      const own = settingsOfAccount(settings, account);
+      return jobWith(own, partsOf(own));
+    },
+  };
+  const outcome = await work(live).finally(progress.clear);
+  tell(outcome, asked, settings, terminal);
+  await outcome.goesOn?.({ say, isSeen: stderr.isTTY === true });
+  const { problem = null } = outcome;
+  if (problem === null) {
+    return 0;
   }
+  stderr.write(problemText(problem, name, terminal.paint, environment));
+  return EXIT_CODES[problem.kind];
 }
 
 async function fileOf(folder: string | null) {
@@ -106,107 +149,44 @@ async function fileOf(folder: string | null) {
  * Plans the command. Throws all errors of the arguments and settings together, so that they can be repaired
  * together.
  */
-function planned(command: Command, { given }: Asked, problems: readonly FillbookError[]): Run {
-  const wrong = command.takesWrongSettings === true ? [] : [...problems];
-  let work: Run | null = null;
-  try {
-    work = command.plan(given);
-  } catch (thrown) {
-    wrong.push(asFillbookError(thrown));
-  }
-  const problem = allProblems(wrong);
-  if (problem !== null || work === null) {
+function planned({ command, given }: Asked, wrong: readonly FillbookError[]): Run {
+  const plan = () => {
+    try {
+      return command.plan(given);
+    } catch (thrown) {
+      return asFillbookError(thrown);
+    }
+  };
+  const work = plan();
+  const problem = allProblems(work instanceof FillbookError ? [...wrong, work] : wrong);
+  if (problem !== null || work instanceof FillbookError) {
     throw problem;
   }
   return work;
 }
 
-interface Examined {
-  readonly asked: Asked;
-  readonly settings: Settings;
-  readonly setup: Setup;
-  readonly replaced: Partial<Components>;
-}
-
-async function carryOut(
-  work: Run,
-  { asked, settings, setup, replaced }: Examined,
-  { io, hide, paint }: Terminal,
-): Promise<number> {
-  const { createComponents, createRunContext } = await import("../job/components.ts");
-  const { createProgressView } = await import("./progress.ts");
-  const { name, flags } = asked;
-  const { json: isJson, quiet } = settings;
-  const partsOf = (own: Settings): Components => ({ ...createComponents(own, hide), ...replaced });
-  const components = partsOf(settings);
-  const progress = createProgressView(io.stderr, components.clock, io.signal);
-  const say = (line: string) => io.stderr.write(`${visible(line)}\n`);
-  const jobWith = (own: Settings, parts: Components) =>
-    createRunContext(own, parts, {
-      signal: io.signal,
-      // A flag is meant for this run; the environment is for every run.
-      alwaysLooksBack: flags["look-back"] !== undefined,
-      report: quiet ? () => undefined : progress.report,
-    });
-  const live: CommandContext = {
-    ...components,
-    settings,
-    setup,
-    signal: io.signal,
-    say: quiet ? () => undefined : say,
-    job: () => jobWith(settings, components),
-    jobOf(account) {
-      const own = settingsOfAccount(settings, account);
-      return jobWith(own, partsOf(own));
-    },
-  };
-  const outcome = await work(live).finally(progress.clear);
-  const { problem = null, next } = outcome;
-  const lines = () => outcome.lines.map((line) => `${visible(asStarted(overSame(line, flags), io.environment))}\n`);
-  io.stdout.write(isJson ? `${jsonOf(outcome, name)}\n` : lines().join(""));
-  for (const warning of outcome.warnings ?? []) {
+function tell(
+  { json, lines, warnings = [], problem = null, next }: Outcome,
+  { name, flags }: Asked,
+  { json: isJson, quiet }: Settings,
+  { io, paint }: Terminal,
+): void {
+  if (isJson) {
+    const record = problem === null ? json : { ...json, ...jsonProblem(problem, name) };
+    io.stdout.write(`${visibleJson("verbatim" in json ? String(json["verbatim"]).trim() : jsonText(record))}\n`);
+  } else {
+    const shown = lines.map((line) => `${visible(asStarted(overSame(line, flags), io.environment))}\n`);
+    io.stdout.write(shown.join(""));
+  }
+  for (const warning of warnings) {
     io.stderr.write(`${paint.warning(`fillbook ${name}: warning:`)} ${visible(warning)}\n`);
   }
   if (problem === null && next !== undefined && !(isJson || quiet)) {
     io.stderr.write(`${paint.next(visible(`Next: ${next[0]}`))}\n  ${visible(next[1])}\n`);
   }
-  await outcome.goesOn?.({ say, isSeen: io.stderr.isTTY === true });
-  return problem === null ? 0 : told(problem, name, { io, paint });
 }
 
-function jsonOf({ json, problem = null }: Outcome, command: string): string {
-  const text = "verbatim" in json ? String(json.verbatim).trim() : null;
-  return visibleJson(text ?? jsonText(problem === null ? json : { ...json, ...jsonProblem(problem, command) }));
-}
-
-/** Reports a failure that happened before there was a result. */
-function fail(thrown: unknown, command: string | undefined, isJson: boolean, { io, paint }: Terminal): number {
-  const problem = withFaultHint(asFillbookError(thrown));
-  if (isJson) {
-    io.stdout.write(`${visibleJson(jsonText(jsonProblem(problem, command)))}\n`);
-  }
-  return told(problem, command, { io, paint });
-}
-
-function told(problem: FillbookError, command: string | undefined, { io, paint }: Omit<Terminal, "hide">): number {
-  io.stderr.write(problemLines(problem, command, paint));
-  io.stderr.write(stackOf(problem, io.environment));
-  return EXIT_CODES[problem.kind];
-}
-
-function widthOf({ isTTY, columns }: Output): number | null {
-  return isTTY === true && columns !== undefined && columns > 0 ? columns : null;
-}
-
+/** The same stream, whose width and kind are read each time, because a window can be resized. */
 function changed(output: Output, change: (text: string) => string): Output {
-  return {
-    write: (text) => output.write(change(text)),
-    // read each time, because a window can be resized
-    get isTTY() {
-      return output.isTTY === true;
-    },
-    get columns() {
-      return output.columns ?? 0;
-    },
-  };
+  return Object.create(output, { write: { value: (text: string) => output.write(change(text)) } });
 }

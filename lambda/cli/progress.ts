@@ -3,6 +3,7 @@ import { visible } from "../core/log.ts";
 import { count, counted, durationText, rateText, sizeText } from "../core/text.ts";
 import { SECOND_MS } from "../core/time.ts";
 import type { CheckProgress, Progress } from "../job/context.ts";
+import type { Output } from "./problem-text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
 const PLAIN_MS = 5 * SECOND_MS; // between lines where a line cannot be redrawn
@@ -18,17 +19,11 @@ export interface ProgressView {
   readonly clear: () => void;
 }
 
-interface Stream {
-  readonly write: (text: string) => void;
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
-
 /**
  * Progress on a stream: one redrawn line on a terminal, otherwise a plain line from time to time. When `stop`
  * is aborted, the line is erased and nothing more is drawn. It has no colours, so it can ignore NO_COLOR.
  */
-export function createProgressView(stream: Stream, clock: Pick<Clock, "monotonic">, stop?: AbortSignal): ProgressView {
+export function createProgressView(stream: Output, clock: Pick<Clock, "monotonic">, stop?: AbortSignal): ProgressView {
   const live = stream.isTTY === true;
   const meter = createMeter();
   let drawnAt = Number.NEGATIVE_INFINITY;
