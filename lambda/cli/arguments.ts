@@ -52,7 +52,7 @@ export async function readArguments(argv: readonly string[]): Promise<ParsedArgu
   if (name === null || command === null) {
     return { kind: "nothing" };
   }
-  await refuseStrayWord(rest, name, command);
+  await checkWords(rest, name, command);
   const joint = command.accounts === "owners" ? "_" : null; // their names together are the group's
   const shared = Object.entries(values).filter(([flag]) => flag in SHARED);
   const flags = Object.fromEntries(shared.map(([flag, all]) => [flag, joint === null ? all[0] : all.join(joint)]));
@@ -107,17 +107,22 @@ function topicOf(word: string | undefined): HelpTopic {
   return word === undefined || word === OPTIONS_TOPIC ? (word ?? null) : nameIn(word);
 }
 
-async function refuseStrayWord([word]: readonly string[], name: CommandName, command: Command) {
-  if (word === undefined || command.words !== undefined) {
-    return;
+/** Throws if a word is missing, or there is one too many. */
+async function checkWords(words: readonly string[], name: CommandName, command: Command): Promise<void> {
+  const wanted = command.words?.split(" ") ?? [];
+  const missing = wanted.filter((word) => !word.startsWith("["))[words.length];
+  if (missing !== undefined) {
+    throw usageError(`${missing.replace("…", "")} is missing`, `for example: ${command.example}`);
   }
-  const { nameOfTyped } = await import("../core/period-name.ts");
-  throw usageError(
-    `unexpected argument "${word}": ${name} takes only options`,
-    nameOfTyped(word) === null
-      ? `see how it is used with: fillbook ${name} --help`
-      : `did you mean: fillbook ${"period" in ownOptions(command) ? name : "export"} --period ${word}`,
-  );
+  const extra = words[wanted.length];
+  if (extra !== undefined && command.words?.endsWith("…") !== true) {
+    const { nameOfTyped } = await import("../core/period-name.ts");
+    const takes = wanted.length === 0 ? "only options" : command.words;
+    const see = `see how it is used with: fillbook ${name} --help`;
+    const meant = `did you mean: fillbook ${"period" in ownOptions(command) ? name : "export"} --period ${extra}`;
+    const isPeriod = wanted.length === 0 && nameOfTyped(extra) !== null;
+    throw usageError(`unexpected argument "${extra}": ${name} takes ${takes}`, isPeriod ? meant : see);
+  }
 }
 
 /** The flag's value; of a switch, one that turns its setting on. */

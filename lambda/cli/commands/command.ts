@@ -9,7 +9,7 @@ import type { NextStep } from "../next-step.ts";
  * each message that it can print.
  */
 export interface Command {
-  /** The words that follow the name, such as `[MARKET]`. Absent: each word is refused. */
+  /** The words that follow the name: `MARKET`, `[MARKET]` (or none), `MARKET…` (or more). Absent: none. */
   readonly words?: string;
   /** What it does and prints; one element a paragraph. */
   readonly about: readonly string[];

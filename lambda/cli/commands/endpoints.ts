@@ -38,10 +38,7 @@ export const specs: Command = {
     'Prints one market a line, as the service returns it; with --json {"productSpecifications": […]}. An empty maxOrderSizeUSD means no limit.',
   ],
   example: "fillbook specs BTC-USD --market-data-url https://market-data.example.com",
-  plan({ words: [word, extra] }) {
-    if (extra !== undefined) {
-      throw usage(`only one market can be given: unexpected "${extra}"`, "leave the market out to see them all");
-    }
+  plan({ words: [word] }) {
     const market = word === undefined ? null : marketName(word);
     return async (live) => {
       const all = await (await live.reader()).productSpecifications(live.signal);
@@ -66,9 +63,6 @@ export const marketData: Command = {
   example: "fillbook market-data BTC-USD ETH-USD --market-data-url https://market-data.example.com",
   plan({ words }) {
     const names = words.flatMap((word) => word.split(",")).map(marketName);
-    if (names.length === 0) {
-      throw usage("no market was given", `for example: fillbook market-data BTC-USD; ${LIST}`);
-    }
     return async (live) => {
       const data = await (await live.reader()).marketData(names, live.signal);
       return { ...shown({ marketData: data }), lines: rowsOf(["market", "type", "value", "index", "updatedAt"], data) };
@@ -77,7 +71,7 @@ export const marketData: Command = {
 };
 
 export const openOrder: Command = {
-  words: "MARKET (--order-id ID | --client-request-id ID)",
+  words: "MARKET",
   about: [
     'Prints the fields of the order; with --json {"openOrder": {…}}, or null if the service has no such open order, which is not an error.',
     "quantity is what remains; quantity + filledQuantity is the original order.",
@@ -89,11 +83,7 @@ export const openOrder: Command = {
   example:
     "fillbook open-order BTC-USD --order-id 01JABCDEFGHJKMNPQRSTVWXYZ0 --account-url https://account.example.com",
   plan(given) {
-    const [word, extra] = given.words;
-    if (word === undefined || extra !== undefined) {
-      throw usage("one market must be given", `for example: fillbook open-order BTC-USD --order-id ID; ${LIST}`);
-    }
-    const market = marketName(word);
+    const [market = ""] = given.words.map(marketName);
     const key = readKey(given);
     return async (live) => {
       const order = await (await live.reader()).openOrder(market, key, live.signal);
@@ -128,10 +118,7 @@ export const setLeverage: Command = {
     'Prints the answer of the service; with --json {"market": …, "leverage": …, "message": …}.',
   ],
   example: "fillbook set-leverage BTC-USD 3 --order-url https://order.example.com",
-  plan({ words: [word, level, extra] }) {
-    if (word === undefined || level === undefined || extra !== undefined) {
-      throw usage("one market and one leverage must be given", "for example: fillbook set-leverage BTC-USD 3");
-    }
+  plan({ words: [word = "", level = ""] }) {
     const market = marketName(word);
     if (!isLeverage(level)) {
       const hint = `for example: fillbook set-leverage ${market} 3`;
@@ -225,8 +212,6 @@ function cell(name: string, value: unknown): string {
   }
   return value === undefined || value === null ? "" : JSON.stringify(value);
 }
-
-const LIST = "list the markets with: fillbook markets";
 
 /** A market's name as the interface writes it, `<BASE>-<QUOTE>`. Only the service knows whether the market exists. */
 function marketName(text: string): string {

@@ -70,12 +70,8 @@ export const exportCommand: Command = {
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
-        // Without access an incomplete pack is made of what is there, and begins nothing.
-        if (!request.allowIncomplete || (await canAsk(live))) {
-          await sayIfNew(live);
-        }
-        const result = await exportPack(await live.job(), request);
-        return exportOutcome(result);
+        await sayIfNew(live);
+        return exportOutcome(await exportPack(await live.job(), request));
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
@@ -86,22 +82,14 @@ export const exportCommand: Command = {
   },
 };
 
-function canAsk(live: CommandContext): Promise<boolean> {
-  return live.requireAccountAccess().then(
-    () => true,
-    () => false,
-  );
-}
-
 async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
+  const { from } = request.period;
   const plan = await planExport(await live.job(), request, live.settings.maxRps);
-  const { historyFrom } = plan;
-  const needsHistory = historyFrom < request.period.from && plan.lacking.some(({ from }) => from < request.period.from);
-  return dryRunOutcome(plan, needsHistory ? [historyLine(historyFrom, request.period.from)] : []);
-}
-
-function historyLine(from: number, to: number): string {
-  return `Realised PnL also needs the fills from ${isoTime(from)} to ${isoTime(to)}. If opening-positions.csv has a line for market *, which declares the positions at the start of the period, only the period is read.`;
+  const history = `Realised PnL also needs the fills from ${isoTime(plan.historyFrom)} to ${isoTime(from)}. If opening-positions.csv has a line for market *, which declares the positions at the start of the period, only the period is read.`;
+  return dryRunOutcome(
+    plan,
+    plan.lacking.some((range) => range.from < from) && plan.historyFrom < from ? [history] : [],
+  );
 }
 
 const NO_TOKENS =

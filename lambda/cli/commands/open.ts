@@ -27,16 +27,9 @@ export const open: Command = {
   options: { "no-open": "only print the path" },
   example: "fillbook open us-2025",
   plan(given) {
-    const [period, another] = given.words;
+    const [period = ""] = given.words;
     const typed = given.texts("account");
     const named = typed.length === 0 ? null : packOwner(groupNameOf([...new Set(typed)].sort()));
-    if (period === undefined) {
-      throw usageError("no period is given", "write for example: fillbook open us-2025");
-    }
-    if (another !== undefined) {
-      const hint = `write: fillbook open ${period}`;
-      throw usageError(`only one period can be opened at a time: unexpected "${another}"`, hint);
-    }
     return async (live) => {
       const { json, quiet, account } = live.settings;
       const stores = { account: named ?? account, store: await live.store(), packStore: null };
