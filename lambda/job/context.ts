@@ -153,6 +153,8 @@ export interface ExportResult {
   readonly zip: string | null;
   /** How each line of the user's opening-positions.csv was understood. */
   readonly declared: readonly DeclaredLine[];
+  /** Of a pack of several accounts: what each archive holds of the period. */
+  readonly accounts: readonly ExportResult[];
   /** What the pack says of itself. Null: none was written. */
   readonly verdict: Verdict | null;
   /** One sentence each, for the user. */

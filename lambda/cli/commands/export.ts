@@ -70,14 +70,21 @@ export const exportCommand: Command = {
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
-        await sayIfNew(live);
+        // Without access an incomplete pack is made of what is there, and begins nothing.
+        const isAway = () =>
+          live.requireAccountAccess().then(
+            () => false,
+            () => true,
+          );
+        if (!(request.allowIncomplete && (await isAway()))) {
+          await sayIfNew(live);
+        }
         return exportOutcome(await exportPack(await live.job(), request));
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
       }
-      const result = await exportGroup(group, live.jobOf, request);
-      return exportOutcome(result, result.accounts);
+      return exportOutcome(await exportGroup(group, live.jobOf, request));
     };
   },
 };
@@ -101,9 +108,10 @@ function accountsOf(given: Args, account: string): readonly string[] {
   return named.length === 0 ? [account] : named.map((name) => SCHEMA.account.parse(name, "--account"));
 }
 
-/** The documented JSON of an export, and its summary. `accounts`: the results of a group. */
-export function exportOutcome(result: ExportResult, accounts: readonly ExportResult[] = []): Outcome {
-  const { account, period, from, to, zone, method, dir, complete, files, verdict, zip, notes, problem } = result;
+/** The documented JSON of an export, and its summary. */
+export function exportOutcome(result: ExportResult): Outcome {
+  const { accounts, account, period, from, to, zone, method, dir, complete, files, verdict, zip, notes, problem } =
+    result;
   const rows = files.map((file) => [file.path, file.rows === undefined ? "" : count(file.rows), sizeText(file.bytes)]);
   const shown = { account, period, from, to, zone, method, dir, complete, files };
   const each = accounts.map((one) => ({ account: one.account, complete: one.complete }));

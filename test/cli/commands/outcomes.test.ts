@@ -73,6 +73,7 @@ const exported: ExportResult = {
   ],
   zip: null,
   declared: [],
+  accounts: [],
   verdict: null,
   notes: [],
   problem: null,
