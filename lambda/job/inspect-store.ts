@@ -6,7 +6,7 @@ import { asFillbookError, type FillbookError, usageError } from "../core/errors.
 import { errorCode, folderError } from "../storage/folder-errors.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
-import { isFolder, likelyMeant, placeOf } from "./store-place.ts";
+import { isFolder, placeIfRead } from "./store-place.ts";
 
 /** The result of one check. */
 export interface Finding {
@@ -37,16 +37,10 @@ async function archiveFinding(store: Store, account: string): Promise<Finding> {
   if ((await readHead(store, account)) !== null) {
     return { what: `${location} has the archive of account ${account}`, problem: null };
   }
-  const place = await placeOf(store).catch(() => null);
-  const meant = place === null ? null : likelyMeant(account, location, place);
+  const { isArchive, meant } = await placeIfRead({ account, store });
   const what = `${location} has no archive of account ${account} yet`;
-  if (meant === null) {
-    return { what: `${what}: the first sync creates it`, problem: null };
-  }
-  return {
-    what: `${what}; ${meant}`,
-    problem: place?.isArchive === true ? usageError(`${location} is not a store`, meant) : null,
-  };
+  const problem = isArchive ? usageError(`${location} is not a store`, meant ?? "check --store") : null;
+  return { what: meant === null ? `${what}: the first sync creates it` : `${what}; ${meant}`, problem };
 }
 
 /** Whether the folder, or else its nearest existing parent, can be written. */

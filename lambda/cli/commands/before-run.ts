@@ -69,7 +69,7 @@ function requestLines(plan: WalkPlan): readonly string[] {
  * everything that is missing, if the service cannot be asked for fills.
  */
 export async function sayIfNew(live: CommandContext): Promise<void> {
-  const note = await newArchiveNote(live.settings.account, await live.store());
+  const note = await newArchiveNote({ account: live.settings.account, store: await live.store() });
   if (note !== null) {
     await live.requireAccountAccess();
     live.say(note);
