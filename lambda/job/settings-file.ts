@@ -19,14 +19,7 @@ const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|
  * The settings that decide where the token is sent, which secret holds it, who can read it, and where fills
  * go.
  */
-const WAYS_OUT: readonly SettingName[] = [
-  "accountUrl",
-  "orderUrl",
-  "tokenSecret",
-  "accountRole",
-  "s3Endpoint",
-  "store",
-];
+const WAYS_OUT = ["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint", "store"] as const;
 
 /** Settings by their key in the file. */
 export const KEYS: ReadonlyMap<string, SettingName> = new Map(
@@ -113,22 +106,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
  * token.
  */
 export function settingsIn(object: Readonly<Record<string, unknown>>): FileValues {
-  const problems: FillbookError[] = [];
-  const values: FileValues = Object.fromEntries(
-    Object.entries(object).flatMap(([key, value]) => {
-      const problem = problemOf(key, value);
-      const name = KEYS.get(key);
-      if (problem !== null) {
-        problems.push(problem);
-      }
-      return problem !== null || name === undefined ? [] : [[name, String(value)]];
-    }),
-  );
-  const problem = allProblems(problems);
+  const problem = allProblems(Object.entries(object).flatMap(([key, value]) => problemOf(key, value) ?? []));
   if (problem !== null) {
     throw problem;
   }
-  return values;
+  const values = Object.entries(object).map(([key, value]) => [KEYS.get(key), String(value)] as const);
+  return Object.fromEntries(values.filter(([name]) => name !== undefined));
 }
 
 /** The keys without a problem, as far as can be told without parsing their values. */

@@ -2,7 +2,7 @@ import process from "node:process";
 import { showsToken } from "../../core/token.ts";
 import { inspectService } from "../../job/connections.ts";
 import { inspectStore } from "../../job/inspect-store.ts";
-import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
+import { givenFor, SCHEMA, SETTING_NAMES, type SettingName } from "../../job/settings.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
 import { SYNC_NEXT } from "../next-step.ts";
 import { table } from "../terminal-text.ts";
@@ -33,12 +33,10 @@ async function examine(live: CommandContext): Promise<Outcome> {
     json: {
       node: process.versions.node,
       settings,
-      checks: findings.map(({ what, problem }) => ({
-        what,
-        ok: problem === null,
-        problem: problem?.message ?? null,
-        hint: problem?.hint ?? null,
-      })),
+      checks: findings.map(({ what, problem }) => {
+        const { message = null, hint = null } = problem ?? {};
+        return { what, ok: problem === null, problem: message, hint };
+      }),
     },
     lines: [
       `Node ${process.versions.node}`,
@@ -55,16 +53,10 @@ async function examine(live: CommandContext): Promise<Outcome> {
   };
 }
 
-interface SettingRow {
-  readonly setting: string;
-  readonly value: string;
-  readonly from: string;
-}
-
 /** Shown even if they are not set, because a first run needs them. */
 const ALWAYS_SHOWN: readonly SettingName[] = ["account", "store", "accountUrl", "token"];
 
-function settingRows({ sources }: Setup): readonly SettingRow[] {
+function settingRows({ sources }: Setup) {
   return SETTING_NAMES.flatMap((name) => {
     const { flag, variable, fallback } = SCHEMA[name];
     const found = givenFor(name, sources);
@@ -73,8 +65,7 @@ function settingRows({ sources }: Setup): readonly SettingRow[] {
       const value = typeof fallback === "string" ? fallback : "not set";
       return ALWAYS_SHOWN.includes(name) ? [{ setting, value, from: "default" }] : [];
     }
-    const from = { flag: "flag", environment: variable, file: SETTINGS_FILE, default: "default" }[found.source];
-    return [{ setting, value: shown(name, found), from }];
+    return [{ setting, value: shown(name, found), from: found.from }];
   });
 }
 
