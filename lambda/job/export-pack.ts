@@ -6,7 +6,8 @@ import { readTwiceAt } from "../archive/read-twice.ts";
 import { readRestatements } from "../archive/restatements.ts";
 import { FillbookError, usageError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
-import type { Period } from "../core/period.ts";
+import { flagsUntil, type Period } from "../core/period.ts";
+import { dayInWords, readPackName } from "../core/period-name.ts";
 import { BEGINNING_MS, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
@@ -18,12 +19,11 @@ import { writePack } from "../pack/make/publish.ts";
 import type { PackRequest, PackSource } from "../pack/make/request.ts";
 import type { ExportResult, RunContext } from "./context.ts";
 import { copyProgress, progressOver, type WholeProgress } from "./export-progress.ts";
-import { notOver } from "./not-over.ts";
 import { copiedTo, requireOutFolder } from "./out-folder.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
 import { readNeeded } from "./read-needed.ts";
 import { historyBegins } from "./reading-plan.ts";
-import { mostUrgent } from "./sync-archive.ts";
+import { mostUrgent, notYet } from "./sync-archive.ts";
 
 export interface ExportRequest {
   readonly period: Period;
@@ -218,4 +218,25 @@ function asking(job: RunContext) {
 
 function marketsOf(fills: readonly Fill[]): string[] {
   return [...new Set(fills.flatMap(({ market }) => (market === null ? [] : [market])))];
+}
+
+/**
+ * The error for a period whose end cannot have been read yet. `latest`: until when fills can be read, ms UTC.
+ */
+export function notOver(
+  period: Period,
+  { now, latest }: { readonly now: number; readonly latest: number },
+  { allowIncomplete }: { readonly allowIncomplete: boolean },
+): FillbookError {
+  if (period.to <= now) {
+    return notYet(period, latest); // it is over, but fills may still appear late
+  }
+  const named = readPackName(period.name)?.typed ?? "the period";
+  const soFar = flagsUntil(period, latest);
+  const hint = soFar === null ? "run again after that day" : `for the time so far: ${soFar}`;
+  return new FillbookError(
+    "incomplete",
+    `${named} is not over: it ends on ${dayInWords(period.lastDay)} (${period.zone})`,
+    { hint: soFar === null || allowIncomplete ? hint : `${hint}; or add --allow-incomplete` },
+  );
 }

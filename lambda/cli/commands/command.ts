@@ -1,6 +1,6 @@
 import type { FillbookError } from "../../core/errors.ts";
 import type { Components } from "../../job/components.ts";
-import type { RunContext } from "../../job/context.ts";
+import type { RunContext, SyncResult } from "../../job/context.ts";
 import type { SettingSources, Settings } from "../../job/settings.ts";
 import type { NextStep } from "../next-step.ts";
 
@@ -89,6 +89,8 @@ export type Ask = (question: string) => Promise<string | null>;
 export interface Outcome {
   /** The record that `--json` prints (jsonText); or `verbatim`, JSON that is printed as the service wrote it. */
   readonly json: Readonly<Record<string, unknown>> | { readonly verbatim: string };
+  /** Of a sync. */
+  readonly result?: SyncResult;
   /** For people, without line ends. */
   readonly lines: readonly string[];
   /** What a person should act on although nothing failed, one sentence each. */

@@ -1,8 +1,7 @@
 import { asFillbookError, FillbookError, usageError } from "../../core/errors.ts";
 import { showsToken } from "../../core/token.ts";
 import { givenFor, keyOf, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
-import { readSettingsFile, settingsIn, soundKeys } from "../../job/settings-file.ts";
-import { writeSettingsFile } from "../../job/write-settings-file.ts";
+import { readSettingsFile, settingsIn, soundKeys, writeSettingsFile } from "../../job/settings-file.ts";
 import {
   type Args,
   type Ask,

@@ -74,6 +74,7 @@ export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
   const hint = unused?.hint === undefined ? "" : ` (${unused.hint})`;
   return {
     json: { ...shown, coverage: shown.coverage.map(coverageShown) },
+    result,
     lines: [
       `${account}: ${doneText(result, isOnce)} for ${span(result)}`,
       `${counted(fills, "fill")} in the archive; this run added ${count(added)} and restated ${count(restated)}`,

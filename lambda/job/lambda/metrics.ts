@@ -69,7 +69,7 @@ export function measureSlice(figures: SliceFigures, now: number): Measured {
       ...(counts === null ? {} : { Requests: counts.requests, Refused: counts.refused }),
       ...(result === null ? {} : { FillsAdded: result.added, Restated: result.restated }),
       ...(whole && ending === "complete" ? { Completed: 1 } : {}),
-      ...(result !== null && whole && isStanding(ending) ? coverageMetrics(result, now) : {}),
+      ...(result !== null && whole && STANDING.includes(ending) ? coverageMetrics(result, now) : {}),
     },
     properties: {
       action,
@@ -90,13 +90,11 @@ export function withFailure({ metrics, properties }: Measured, error: Error): Me
 }
 
 /**
- * True if the coverage will not change until somebody acts, and no other metric reports that. A run that
- * continues by itself has gaps that are no fault, and a failure is counted as `Failed`: one account whose
- * token is refused for weeks must not hide another account that falls behind.
+ * The coverage will not change until somebody acts, and no other metric reports that. A run that continues by
+ * itself has gaps that are no fault, and a failure is counted as `Failed`: one account whose token is refused for
+ * weeks must not hide another account that falls behind.
  */
-function isStanding(ending: Ending): boolean {
-  return ending === "complete" || ending === "stalled";
-}
+const STANDING: readonly Ending[] = ["complete", "stalled"];
 
 function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
   const twice = union(coverage.filter(({ readings }) => readings === 2));
