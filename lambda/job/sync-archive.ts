@@ -110,7 +110,11 @@ async function checkTrader(state: WalkState): Promise<void> {
     }
   }
   if (fills.length > 0) {
-    throw unknownTrader(fills.map(({ txCreated }) => txCreated));
+    const until = isoTime(Math.max(...fills.map(({ txCreated }) => txCreated)));
+    const what = `the service does not show the archive's newest fills (${fills.length} up to ${until}) at their own times: nothing was filed`;
+    const hint =
+      "check whose token this is: another trader's fills need another --account or --store; if it is yours, and the service has lost or replaced these fills: fillbook sync --rebind";
+    throw new FillbookError("untrusted", what, { hint });
   }
 }
 
@@ -133,17 +137,6 @@ async function comes(state: WalkState, fill: Fill): Promise<boolean> {
     }
   }
   return false;
-}
-
-function unknownTrader(newest: readonly number[]): FillbookError {
-  const until = Math.max(...newest);
-  return new FillbookError(
-    "untrusted",
-    `the service does not show the archive's newest fills (${newest.length} up to ${isoTime(until)}) at their own times: nothing was filed`,
-    {
-      hint: "check whose token this is: another trader's fills need another --account or --store; if it is yours, and the service has lost or replaced these fills: fillbook sync --rebind",
-    },
-  );
 }
 
 /** Shows how far the walk has come: the share of the range's two readings. */

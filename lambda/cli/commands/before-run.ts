@@ -1,6 +1,6 @@
 import { counted, durationText } from "../../core/text.ts";
-import { isoTime, type TimeRange } from "../../core/time.ts";
-import { timeFor, type WalkPlan } from "../../job/plan-walk.ts";
+import { isoTime, SECOND_MS, type TimeRange } from "../../core/time.ts";
+import type { WalkPlan } from "../../job/plan-walk.ts";
 import { newArchiveNote } from "../../job/store-place.ts";
 import { table } from "../terminal-text.ts";
 import type { CommandContext, Outcome } from "./command.ts";
@@ -49,18 +49,17 @@ function rangeLines({ lacking, waiting, rechecks }: WalkPlan): readonly string[]
   ];
 }
 
-function requestLines(plan: WalkPlan): readonly string[] {
-  const { leastRequests, likelyRequests, ratePerSecond } = plan;
+function requestLines({ leastRequests, likelyRequests, ratePerSecond }: WalkPlan): readonly string[] {
+  const requests = Math.max(leastRequests, likelyRequests ?? 0);
   const likely =
-    likelyRequests === null || likelyRequests <= leastRequests
+    requests === leastRequests
       ? ""
-      : `; about ${counted(likelyRequests, "request")} if fills are as dense as in the archive's newest 30 days`;
-  const time = timeFor(likelyRequests ?? leastRequests, plan);
+      : `; about ${counted(requests, "request")} if fills are as dense as in the archive's newest 30 days`;
   return [
     `At least ${counted(leastRequests, "request")}${likely}.`,
-    time === null || ratePerSecond === null
+    ratePerSecond === null
       ? "The duration is not known: no run has measured the rate of the service yet."
-      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${durationText(time)}.`,
+      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${durationText((requests * SECOND_MS) / ratePerSecond)}.`,
   ];
 }
 

@@ -1,7 +1,6 @@
 import process from "node:process";
 import { showsToken } from "../../core/token.ts";
-import { inspectService } from "../../job/connections.ts";
-import { inspectStore } from "../../job/inspect-store.ts";
+import { inspectService, inspectStore } from "../../job/doctor.ts";
 import { givenFor, SCHEMA, SETTING_NAMES, type SettingName } from "../../job/settings.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
 import { SYNC_NEXT } from "../next-step.ts";
