@@ -6,7 +6,7 @@ import { type Args, argsOf, type Command } from "./commands/command.ts";
 import { COMMANDS, type CommandName, isCommand, NAMES } from "./commands/table.ts";
 import { type HelpTopic, OPTIONS_TOPIC } from "./help.ts";
 
-/** The parsed command line. `flags` are those of settings, for readSettings. */
+/** The parsed command line. `flags`: each with its value, for readSettings. */
 export type ParsedArguments =
   | { readonly kind: "help"; readonly topic: HelpTopic }
   | { readonly kind: "version" | "nothing" }
@@ -53,10 +53,9 @@ export async function readArguments(argv: readonly string[]): Promise<ParsedArgu
     return { kind: "nothing" };
   }
   await checkWords(rest, name, command);
-  const joint = command.accounts === "owners" ? "_" : null; // their names together are the group's
-  const shared = Object.entries(values).filter(([flag]) => flag in SHARED);
-  const flags = Object.fromEntries(shared.map(([flag, all]) => [flag, joint === null ? all[0] : all.join(joint)]));
-  return { kind: "run", name, command, given: argsOf(rest, values), flags };
+  const isGroup = command.accounts === "owners"; // the names of its accounts together are its own
+  const flags = Object.entries(values).map(([flag, all]) => [flag, isGroup ? all.join("_") : all[0]]);
+  return { kind: "run", name, command, given: argsOf(rest, values), flags: Object.fromEntries(flags) };
 }
 
 function ownOptions(command: Command | null): Options {

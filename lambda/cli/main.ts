@@ -11,11 +11,11 @@ import {
   settingsOfAccount,
 } from "../job/settings.ts";
 import { type ParsedArguments, readArguments } from "./arguments.ts";
-import type { Ask, CommandContext, Outcome, Run } from "./commands/command.ts";
+import type { Ask, CommandContext, Outcome } from "./commands/command.ts";
 import { type CommandName, isCommand } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
 import { asStarted, overSame } from "./next-step.ts";
-import { createPaint, isOn, jsonProblem, type Output, type Paint, problemText, withFaultHint } from "./problem-text.ts";
+import { createPaint, isOn, jsonProblem, type Output, type Paint, problemText } from "./problem-text.ts";
 import { jsonText } from "./terminal-text.ts";
 
 /**
@@ -80,7 +80,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
         return 0;
     }
   } catch (thrown) {
-    const problem = withFaultHint(asFillbookError(thrown));
+    const problem = asFillbookError(thrown);
     if (known.isJson) {
       stdout.write(`${visibleJson(jsonText(jsonProblem(problem, known.command)))}\n`);
     }
@@ -104,7 +104,12 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
   const { settings, problems: wrong } = examineSettings(sources);
   terminal.knows({ command: name, flags: asked.flags, isJson: settings.json });
   problems.push(...wrong);
-  const work = planned(asked, command.takesWrongSettings === true ? [] : problems);
+  const work = await (async () => command.plan(asked.given))().catch(asFillbookError);
+  const wrongs = command.takesWrongSettings === true ? [] : problems;
+  const problem = allProblems(work instanceof FillbookError ? [...wrongs, work] : wrongs);
+  if (problem !== null || work instanceof FillbookError) {
+    throw problem; // all errors of the arguments and settings together, so that they can be repaired together
+  }
   const { createComponents, createRunContext } = await import("../job/components.ts");
   const { createProgressView } = await import("./progress.ts");
   const { stderr, signal } = terminal.io;
@@ -132,37 +137,16 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
   const outcome = await work(live).finally(progress.clear);
   tell(outcome, asked, settings, terminal);
   await outcome.goesOn?.({ say, isSeen: stderr.isTTY === true });
-  const { problem = null } = outcome;
-  if (problem === null) {
+  if (outcome.problem === undefined || outcome.problem === null) {
     return 0;
   }
-  stderr.write(problemText(problem, name, terminal.paint, environment));
-  return EXIT_CODES[problem.kind];
+  stderr.write(problemText(outcome.problem, name, terminal.paint, environment));
+  return EXIT_CODES[outcome.problem.kind];
 }
 
 async function fileOf(folder: string | null) {
   const { readSettingsFile, settingsIn } = await import("../job/settings-file.ts");
   return settingsIn((folder === null ? null : await readSettingsFile(folder)) ?? {});
-}
-
-/**
- * Plans the command. Throws all errors of the arguments and settings together, so that they can be repaired
- * together.
- */
-function planned({ command, given }: Asked, wrong: readonly FillbookError[]): Run {
-  const plan = () => {
-    try {
-      return command.plan(given);
-    } catch (thrown) {
-      return asFillbookError(thrown);
-    }
-  };
-  const work = plan();
-  const problem = allProblems(work instanceof FillbookError ? [...wrong, work] : wrong);
-  if (problem !== null || work instanceof FillbookError) {
-    throw problem;
-  }
-  return work;
 }
 
 function tell(

@@ -1,11 +1,10 @@
-import { FillbookError, SeveralProblems } from "../core/errors.ts";
+import { type FillbookError, SeveralProblems } from "../core/errors.ts";
 import { visible } from "../core/log.ts";
 import { type Environment, SCHEMA } from "../job/settings.ts";
 
 /** For `--json`. `command`: undefined if none was understood. */
 export function jsonProblem(problem: FillbookError, command: string | undefined): Readonly<Record<string, unknown>> {
-  const { kind, hint = null } = problem;
-  return { error: { kind, message: messageOf(problem, command), hint } };
+  return { error: { kind: problem.kind, message: messageOf(problem, command), hint: hintOf(problem) } };
 }
 
 /**
@@ -22,7 +21,7 @@ export function problemText(
   const all = problem instanceof SeveralProblems ? problem.all : [problem];
   const lines = all.flatMap((one) => [
     `${speaker} ${visible(messageOf(one, command))}`,
-    ...(one.hint === undefined ? [] : [`  ${visible(one.hint)}`]),
+    ...(hintOf(one) === null ? [] : [`  ${visible(hintOf(one) ?? "")}`]),
   ]);
   let error: unknown = isOn(environment[SCHEMA.debug.variable]) ? problem : null;
   for (let depth = 0; error instanceof Error && depth < 8; depth += 1) {
@@ -38,15 +37,10 @@ function messageOf({ message }: FillbookError, command: string | undefined): str
   return message.startsWith(name) ? message.slice(name.length) : message;
 }
 
-/** Adds a hint to an unexpected error, which has none of its own. */
-export function withFaultHint(problem: FillbookError): FillbookError {
-  if (problem.kind !== "fault" || problem.hint !== undefined) {
-    return problem;
-  }
-  return new FillbookError("fault", problem.message, {
-    hint: `this error was not expected; ${SCHEMA.debug.variable}=1 shows where it happened`,
-    cause: problem.cause ?? problem,
-  });
+/** An unexpected error has no hint of its own. */
+function hintOf({ kind, hint }: FillbookError): string | null {
+  const fault = `this error was not expected; ${SCHEMA.debug.variable}=1 shows where it happened`;
+  return hint ?? (kind === "fault" ? fault : null);
 }
 
 /** True if a switch is on. A text that means neither on nor off counts as off. */

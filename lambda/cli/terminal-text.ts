@@ -1,4 +1,3 @@
-import type { Coverage } from "../archive/manifest.ts";
 import { visible } from "../core/log.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
 
@@ -30,12 +29,8 @@ const TIMES = ["from", "to", "endedAt", "checkedAt", "madeAt", "newest", "older"
 
 /** A record as JSON. Its times, ms UTC, are written as ISO 8601 UTC with milliseconds. */
 export function jsonText(record: object): string {
-  const shown = (name: string, value: unknown) =>
-    typeof value === "number" && TIMES.includes(name) ? isoTime(value) : value;
-  return JSON.stringify(record, shown);
-}
-
-/** Covered times for programs, with how often they were read. */
-export function coverageShown({ from, to, readings }: Coverage) {
-  return { from, to, readings };
+  return JSON.stringify(record, (name, value) => {
+    const shown = typeof value === "number" && TIMES.includes(name) ? isoTime(value) : value;
+    return name === "silentIn" ? undefined : shown; // of coverage; status says how wide silence was asked
+  });
 }

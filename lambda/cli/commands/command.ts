@@ -102,13 +102,9 @@ export interface Outcome {
    * `--json` or `--quiet`.
    */
   readonly next?: NextStep;
-  /** Continues after the rest is printed, as a server does until it is stopped. */
-  readonly goesOn?: (terminal: Terminal) => Promise<void>;
-}
-
-export interface Terminal {
-  /** Prints a line for people at once. */
-  readonly say: (line: string) => void;
-  /** True if a person reads the output, and it does not go into a file. */
-  readonly isSeen: boolean;
+  /**
+   * Continues after the rest is printed, as a server does until it is stopped. `isSeen`: a person reads the output, and
+   * it does not go into a file.
+   */
+  readonly goesOn?: (terminal: Pick<CommandContext, "say"> & { readonly isSeen: boolean }) => Promise<void>;
 }

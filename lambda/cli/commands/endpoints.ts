@@ -17,13 +17,8 @@ export const markets: Command = {
   example: "fillbook markets --market-data-url https://market-data.example.com",
   plan: () => async (live) => {
     const names = await (await live.reader()).markets(live.signal);
-    return {
-      ...shown({ markets: names }),
-      lines: rowsOf(
-        ["market"],
-        names.map((market) => ({ market })),
-      ),
-    };
+    const rows = names.map((market) => ({ market }));
+    return answered({ markets: names }, rowsOf(["market"], rows));
   },
 };
 
@@ -50,7 +45,7 @@ export const specs: Command = {
           near === undefined ? "list the markets with: fillbook markets" : `did you mean: fillbook specs ${near}`;
         throw usage(`the service has no specification of "${market}"`, hint);
       }
-      return { ...shown({ productSpecifications: chosen }), lines: rowsOf(SPEC_COLUMNS, chosen) };
+      return answered({ productSpecifications: chosen }, rowsOf(SPEC_COLUMNS, chosen));
     };
   },
 };
@@ -65,7 +60,7 @@ export const marketData: Command = {
     const names = words.flatMap((word) => word.split(",")).map(marketName);
     return async (live) => {
       const data = await (await live.reader()).marketData(names, live.signal);
-      return { ...shown({ marketData: data }), lines: rowsOf(["market", "type", "value", "index", "updatedAt"], data) };
+      return answered({ marketData: data }, rowsOf(["market", "type", "value", "index", "updatedAt"], data));
     };
   },
 };
@@ -88,10 +83,8 @@ export const openOrder: Command = {
     return async (live) => {
       const order = await (await live.reader()).openOrder(market, key, live.signal);
       const fields = Object.entries(order ?? {}).map(([name, value]) => [name, cell(name, value)]);
-      return {
-        ...shown({ openOrder: order }),
-        lines: order === null ? [`no open order with this id in ${market}`] : table(["field", "value"], fields),
-      };
+      const none = `no open order with this id in ${market}`;
+      return answered({ openOrder: order }, order === null ? [none] : table(["field", "value"], fields));
     };
   },
 };
@@ -126,7 +119,7 @@ export const setLeverage: Command = {
     }
     return async (live) => {
       const message = await (await live.leverageWriter()).setLeverage(market, level, live.signal);
-      return { ...shown({ market, leverage: level, message }), lines: [`${market}: ${message}`] };
+      return answered({ market, leverage: level, message }, [`${market}: ${message}`]);
     };
   },
 };
@@ -187,8 +180,8 @@ function rowOf(fill: Fill): Row {
 }
 
 /** What the service says is printed as it is. */
-function shown(answer: Row): Pick<Outcome, "json"> {
-  return { json: { verbatim: JSON.stringify(answer) } };
+function answered(answer: Row, lines: readonly string[]): Outcome {
+  return { json: { verbatim: JSON.stringify(answer) }, lines };
 }
 
 function rowsOf(columns: readonly string[], rows: readonly Row[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { declaredTexts } from "../../accounting/declared.ts";
 import { defaultMethod, METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
-import { usageError } from "../../core/errors.ts";
+import { asFillbookError, usageError } from "../../core/errors.ts";
 import { customPeriod, type Period, parsePeriod } from "../../core/period.ts";
 import { takenFor } from "../../core/period-name.ts";
 import { nearest } from "../../core/suggest.ts";
@@ -71,12 +71,8 @@ export const exportCommand: Command = {
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
       if (group === null) {
         // Without access an incomplete pack is made of what is there, and begins nothing.
-        const isAway = () =>
-          live.requireAccountAccess().then(
-            () => false,
-            () => true,
-          );
-        if (!(request.allowIncomplete && (await isAway()))) {
+        const away = request.allowIncomplete ? await live.requireAccountAccess().catch(asFillbookError) : undefined;
+        if (away === undefined) {
           await sayIfNew(live);
         }
         return exportOutcome(await exportPack(await live.job(), request));

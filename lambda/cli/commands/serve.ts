@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { type FillbookError, usageError } from "../../core/errors.ts";
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../../inputs/files.ts";
 import type { RunContext } from "../../job/context.ts";
+import { number } from "../../job/setting-values.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
 import { requireStore } from "../../job/store-place.ts";
 import { accountsIn } from "../../web/data/archives.ts";
@@ -10,7 +11,9 @@ import { openBrowser } from "../../web/hosts/local/browser.ts";
 import { openLocalPage } from "../../web/hosts/local/local-host.ts";
 import { createRun } from "../../web/hosts/local/run-request.ts";
 import type { PagePorts } from "../../web/ports.ts";
-import type { Args, Command, CommandContext } from "./command.ts";
+import type { Command, CommandContext } from "./command.ts";
+
+const PORTS = { least: 1, most: 65_535, whole: true, example: 8080 };
 
 export const serve: Command = {
   about: [
@@ -26,7 +29,8 @@ export const serve: Command = {
   },
   example: "fillbook serve --store ./fillbook-data",
   plan(given) {
-    const port = readPort(given);
+    const typed = given.text("port");
+    const port = typed === undefined ? 0 : number(typed, "--port", PORTS);
     return async (live) => {
       await requireStore({ account: live.settings.account, store: await live.store() });
       const problem = cannotAskFor(live.settings.account, live.settings);
@@ -65,19 +69,6 @@ export const serve: Command = {
     };
   },
 };
-
-function readPort(given: Args): number {
-  const typed = given.text("port");
-  if (typed === undefined) {
-    return 0;
-  }
-  const port = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
-  if (port < 1 || port > 65_535) {
-    const hint = "for example: --port 8080, or leave it out to use any free port";
-    throw usageError(`--port is "${typed}": it must be a whole number from 1 to 65535`, hint);
-  }
-  return port;
-}
 
 async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const { clock, random, settings } = live;

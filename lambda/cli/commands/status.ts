@@ -4,7 +4,7 @@ import { BEGINNING_MS, DAY_MS, isoTime, type TimeRange } from "../../core/time.t
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
 import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
-import { coverageShown, minuteText } from "../terminal-text.ts";
+import { minuteText } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
 export const status: Command = {
@@ -28,7 +28,7 @@ export function statusOutcome(result: StatusResult, now: number): Outcome {
   const { checks, ...shown } = result;
   const isRead = result.coverage.length > 0;
   return {
-    json: { ...shown, coverage: result.coverage.map(coverageShown), lastChecks: checks },
+    json: { ...shown, lastChecks: checks },
     lines: [
       `${result.account} in ${result.store}`,
       completeLine(result),

@@ -4,7 +4,7 @@ import type { SyncRequest, SyncResult } from "../../job/context.ts";
 import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
 import { EXPORT_NEXT, type NextStep } from "../next-step.ts";
-import { coverageShown, span } from "../terminal-text.ts";
+import { span } from "../terminal-text.ts";
 import { dryRunOutcome, sayIfNew } from "./before-run.ts";
 import type { Command, Outcome } from "./command.ts";
 import { readRange } from "./range.ts";
@@ -55,11 +55,7 @@ export const sync: Command = {
       }
       await live.requireAccountAccess();
       await sayIfNew(live);
-      const result = await syncArchive(await live.job(), request);
-      return {
-        ...syncOutcome(result, once),
-        next: once ? SYNC_AGAIN : EXPORT_NEXT,
-      };
+      return syncOutcome(await syncArchive(await live.job(), request), once);
     };
   },
 };
@@ -70,13 +66,14 @@ const SYNC_AGAIN: NextStep = ["fillbook sync", "reads what was read a second tim
 export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
   const { refused, orphans, problem, ...shown } = result;
   const { account, fills, added, restated, requests, pages, exceptions, manifest } = shown;
+  const done = isOnce ? "read once, and complete when the next sync has read it again," : "complete";
   const unused = orphans.problem;
   const hint = unused?.hint === undefined ? "" : ` (${unused.hint})`;
   return {
-    json: { ...shown, coverage: shown.coverage.map(coverageShown) },
+    json: shown,
     result,
     lines: [
-      `${account}: ${doneText(result, isOnce)} for ${span(result)}`,
+      `${account}: ${result.complete ? done : "NOT complete"} for ${span(result)}`,
       `${counted(fills, "fill")} in the archive; this run added ${count(added)} and restated ${count(restated)}`,
       `${counted(pages, "page")} in ${counted(requests, "request")}, ${count(refused)} throttled`,
       ...(exceptions === 0
@@ -93,12 +90,6 @@ export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
             `not all unused objects could be deleted: ${unused.message}${hint}. The archive is complete; the next sync tries again`,
           ],
     problem,
+    next: isOnce ? SYNC_AGAIN : EXPORT_NEXT,
   };
-}
-
-function doneText({ complete }: SyncResult, isOnce: boolean): string {
-  if (!complete) {
-    return "NOT complete";
-  }
-  return isOnce ? "read once, and complete when the next sync has read it again," : "complete";
 }

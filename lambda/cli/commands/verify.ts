@@ -6,6 +6,7 @@ import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lacking, VerifyResult } from "../../job/context.ts";
 import { verifyArchive } from "../../job/verify.ts";
 import { STATUS_NEXT } from "../next-step.ts";
+import { span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
 export const verify: Command = {
@@ -39,12 +40,13 @@ export const verify: Command = {
 export function verifyOutcome(result: VerifyResult, now: number): Outcome {
   const { isTableBehind = false, lacking = [], ...shown } = result;
   const { account, ok, findings, rewalked } = shown;
+  const [files, problems] = [counted(shown.checked, "file"), counted(findings.length, "problem")];
   const again = rewalked === undefined ? "" : `, ${counted(rewalked, "window")} read again`;
   const what = `${count(findings.length)} of the checked objects cannot be trusted`;
   return {
     json: { ...shown, ...(lacking.length === 0 ? {} : { lacking }) },
     lines: [
-      `${account}: ${resultText(result)}${again}`,
+      `${account}: ${ok ? `all ${files} match their hashes` : `${problems} found; ${files} checked`}${again}`,
       ...findings.map((finding) => `  ${finding}`),
       ...lackingLines(lacking),
     ],
@@ -56,24 +58,15 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
 const TABLE_BEHIND =
   "table/ is older than the archive, as a run leaves it that is killed, and was not checked: the next sync writes it";
 
-function resultText({ ok, checked, findings }: VerifyResult): string {
-  const files = counted(checked, "file");
-  return ok ? `all ${files} match their hashes` : `${counted(findings.length, "problem")} found; ${files} checked`;
-}
-
 /** What the service has and the archive lacks, in one sentence. */
 function lackingLines(lacking: readonly Lacking[]): readonly string[] {
-  if (lacking.length === 0) {
-    return [];
-  }
   const missing = lacking.reduce((sum, one) => sum + one.missing, 0);
   const changed = lacking.reduce((sum, one) => sum + one.changed, 0);
   const parts = [
     ...(missing === 0 ? [] : [`${counted(missing, "fill")} that the archive lacks`]),
     ...(changed === 0 ? [] : [`${counted(changed, "fill")} with other content than the archive`]),
   ];
-  const { from, to } = spanOf(lacking);
-  return [`The service has ${parts.join(" and ")}, created from ${isoTime(from)} to ${isoTime(to)}.`];
+  return lacking.length === 0 ? [] : [`The service has ${parts.join(" and ")}, created from ${span(spanOf(lacking))}.`];
 }
 
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
