@@ -33,19 +33,13 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** What is known of the command line so far: messages name the command, and repeat the flags that matter. */
-interface Known {
-  readonly command: CommandName | undefined;
-  readonly flags: Flags;
-  readonly isJson: boolean;
-}
-
 /** The terminal of a run. Its streams hide secrets, and have colours if they can. */
 interface Terminal {
   readonly io: Io;
   readonly hide: (secret: string) => void;
   readonly paint: Paint;
-  readonly knows: (known: Known) => void;
+  /** What is known of the command line so far: messages name the command, and repeat the flags that matter. */
+  readonly known: { command: CommandName | undefined; flags: Flags; isJson: boolean };
 }
 
 /**
@@ -57,13 +51,10 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
   const { hide, redact } = createRedactor();
   hide((environment[SCHEMA.token.variable] ?? "").trim());
   const isJson = argv.includes("--json") || isOn(environment[SCHEMA.json.variable]);
-  let known: Known = { command: argv.find(isCommand), flags: {}, isJson };
+  const known: Terminal["known"] = { command: argv.find(isCommand), flags: {}, isJson };
   const stdout = changed(io.stdout, redact);
   const stderr = changed(io.stderr, (text) => redact(overSame(asStarted(text, environment), known.flags)));
   const paint = createPaint(io.stderr, environment);
-  const knows = (more: Known) => {
-    known = more;
-  };
   try {
     const asked = await readArguments(argv);
     switch (asked.kind) {
@@ -74,7 +65,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
         stderr.write(await helpOn(null, io.stderr, environment));
         return EXIT_CODES.usage;
       case "run":
-        return await run(asked, { io: { ...io, stdout, stderr }, hide, paint, knows }, components);
+        return await run(asked, { io: { ...io, stdout, stderr }, hide, paint, known }, components);
       default:
         stdout.write(`${manifest.version}\n`);
         return 0;
@@ -99,10 +90,10 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
     problems.push(asFillbookError(thrown));
     return {};
   });
-  const { account: _, ...others } = asked.flags;
-  const sources = { flags: command.accounts === "owners" ? others : asked.flags, environment, file };
+  const flags = command.accounts === "owners" ? { ...asked.flags, account: undefined } : asked.flags;
+  const sources = { flags, environment, file };
   const { settings, problems: wrong } = examineSettings(sources);
-  terminal.knows({ command: name, flags: asked.flags, isJson: settings.json });
+  Object.assign(terminal.known, { command: name, flags: asked.flags, isJson: settings.json });
   problems.push(...wrong);
   const work = await (async () => command.plan(asked.given))().catch(asFillbookError);
   const wrongs = command.takesWrongSettings === true ? [] : problems;

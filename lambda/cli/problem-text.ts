@@ -59,18 +59,10 @@ export interface Output {
 }
 
 /** Colours for one stream. The texts must already be safe to print. */
-export interface Paint {
-  readonly heading: (text: string) => string;
-  readonly warning: (text: string) => string;
-  readonly error: (text: string) => string;
-  readonly next: (text: string) => string;
-}
+export type Paint = Readonly<Record<"heading" | "warning" | "error" | "next", (text: string) => string>>;
 
-// Select Graphic Rendition, ECMA-48 8.3.117.
-const BOLD = 1;
-const RED = 31;
-const YELLOW = 33;
-const CYAN = 36;
+/** Select Graphic Rendition, ECMA-48 8.3.117. */
+const [BOLD, RED, YELLOW, CYAN] = [1, 31, 33, 36];
 
 /**
  * Uses colour on a terminal, unless it cannot show colour (TERM=dumb) or NO_COLOR is set to anything

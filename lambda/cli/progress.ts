@@ -159,7 +159,7 @@ function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Show
     fills: fillsSeen === 0 ? "" : counted(fillsSeen, "fill"),
     fillRate: fillRate === null ? "" : `${rateText(fillRate)}/s`,
     pages: pages === 0 ? "" : counted(pages, "page"),
-    requestRate: requestText(requestRate),
+    requestRate: requestRate === null ? "" : `${rateText(requestRate)} req/s`,
     left: leftMs === null ? "" : `${durationText(leftMs)} left`,
     refused: refused === 0 ? "" : `${count(refused)} throttled`,
   };
@@ -180,21 +180,14 @@ function packingParts({ packed, copied }: Progress, note: string): Parts {
 
 function checkingParts({ percent, requestRate }: Shown, { step, objects, done, of }: CheckProgress): Parts {
   const label = percent === null ? "checking files" : `${percent} % checked`;
-  const common = { bar: barOf(percent, 100), label, fillRate: counted(objects, "object") };
-  switch (step) {
-    case "archive":
-      return { ...common, fills: `${count(done)} of ${counted(of, "fill")}` };
-    case "packs":
-      return { ...common, fills: `packs: ${sizeText(done)} of ${sizeText(of)}` };
-    case "rewalk": {
-      const fills = `asked again: ${count(done)} of ${counted(of, "fill")}`;
-      return { ...common, fills, fillRate: "", requestRate: requestText(requestRate) };
-    }
-  }
-}
-
-function requestText(rate: number | null): string {
-  return rate === null ? "" : `${rateText(rate)} req/s`;
+  const rate = requestRate === null ? "" : `${rateText(requestRate)} req/s`;
+  const fills = {
+    archive: `${count(done)} of ${counted(of, "fill")}`,
+    packs: `packs: ${sizeText(done)} of ${sizeText(of)}`,
+    rewalk: `asked again: ${count(done)} of ${counted(of, "fill")}`,
+  }[step];
+  const more = step === "rewalk" ? { requestRate: rate } : { fillRate: counted(objects, "object") };
+  return { bar: barOf(percent, 100), label, fills, ...more };
 }
 
 /** Empty if the share is not known. */

@@ -79,10 +79,10 @@ function syncText({ from, to }: TimeRange): string {
 }
 
 function askedLine({ lastAsked: { newest, older } }: StatusResult, now: number): string {
-  const newestText = newest === null ? "not read again yet" : `last read again ${agoText(newest, now)}`;
-  const olderText =
-    older === null ? "no older days were read again yet" : `older days were last read again ${agoText(older, now)}`;
-  return `The newest days were ${newestText}; ${olderText}.`;
+  const [again, before] = [newest, older].map((at) =>
+    at === null ? "not read again yet" : `last read again ${agoText(at, now)}`,
+  );
+  return `The newest days were ${again}; older days were ${before}.`;
 }
 
 function checkLines({ checks: { files, rewalk } }: StatusResult, now: number): readonly string[] {

@@ -31,7 +31,7 @@ export const verify: Command = {
         await live.requireAccountAccess();
       }
       const job = await live.job();
-      return { ...verifyOutcome(await verifyArchive(job, request), job.clock.now()), next: STATUS_NEXT };
+      return verifyOutcome(await verifyArchive(job, request), job.clock.now());
     };
   },
 };
@@ -52,6 +52,7 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
     ],
     warnings: isTableBehind ? [TABLE_BEHIND] : [],
     problem: ok ? null : new FillbookError("untrusted", what, { hint: hintFor(result, now) }),
+    next: STATUS_NEXT,
   };
 }
 

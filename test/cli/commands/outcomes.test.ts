@@ -158,7 +158,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
     "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01Z",
     "Read once: 2026-01-01T00:00:01Z to 2026-02-01. To read it again: fillbook sync",
-    "The newest days were last read again 2025-12-31 23:59 UTC (31 days ago); no older days were read again yet.",
+    "The newest days were last read again 2025-12-31 23:59 UTC (31 days ago); older days were not read again yet.",
     "Files checked against their hashes: 2026-01-29 (3 days ago): all as recorded.",
     "Archive compared with the service: never. To compare: fillbook verify --rewalk",
     "The last run ended 2026-01-01 (31 days ago): not complete, the run was asked to stop.",
@@ -191,10 +191,10 @@ test("a verification with findings fails as untrusted", () => {
   const damaged = { account: "main", ok: false, checked: 9, findings: [finding], rewalked: 2 };
   const lines = ["main: 1 problem found; 9 files checked, 2 windows read again", `  ${finding}`];
   const problem = expect.objectContaining({ kind: "untrusted" });
-  expect(verifyOutcome(damaged, NOW)).toEqual({ json: damaged, lines, problem, warnings: [] });
+  expect(verifyOutcome(damaged, NOW)).toMatchObject({ json: damaged, lines, problem, warnings: [] });
   const sound = { account: "main", ok: true, checked: 9, findings: [] };
   const all = ["main: all 9 files match their hashes"];
-  expect(verifyOutcome(sound, NOW)).toEqual({ json: sound, lines: all, problem: null, warnings: [] });
+  expect(verifyOutcome(sound, NOW)).toMatchObject({ json: sound, lines: all, problem: null, warnings: [] });
 });
 
 describe("the findings of a re-walk say what to do", () => {
