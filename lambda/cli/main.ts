@@ -85,8 +85,10 @@ type Asked = Extract<ParsedArguments, { kind: "run" }>;
 async function run(asked: Asked, terminal: Terminal, replaced: Partial<Components>): Promise<number> {
   const { name, command } = asked;
   const { environment, folder, ask } = terminal.io;
+  const { readSettingsFile, settingsIn } = await import("../job/settings-file.ts");
   const problems: FillbookError[] = [];
-  const file = await fileOf(folder).catch((thrown: unknown) => {
+  const read = async () => settingsIn((folder === null ? null : await readSettingsFile(folder)) ?? {});
+  const file = await read().catch((thrown: unknown) => {
     problems.push(asFillbookError(thrown));
     return {};
   });
@@ -133,11 +135,6 @@ async function run(asked: Asked, terminal: Terminal, replaced: Partial<Component
   }
   stderr.write(problemText(outcome.problem, name, terminal.paint, environment));
   return EXIT_CODES[outcome.problem.kind];
-}
-
-async function fileOf(folder: string | null) {
-  const { readSettingsFile, settingsIn } = await import("../job/settings-file.ts");
-  return settingsIn((folder === null ? null : await readSettingsFile(folder)) ?? {});
 }
 
 function tell(

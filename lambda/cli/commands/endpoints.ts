@@ -22,10 +22,7 @@ export const markets: Command = {
   },
 };
 
-const SPEC_COLUMNS = [
-  ...["market", "tickSize", "lotSize", "fundingIntervalHours"],
-  ...["minOrderSizeUSD", "maxOrderSizeUSD", "contractType"],
-];
+const SIZES = ["tickSize", "lotSize", "fundingIntervalHours", "minOrderSizeUSD", "maxOrderSizeUSD"];
 
 export const specs: Command = {
   words: "[MARKET]",
@@ -45,7 +42,7 @@ export const specs: Command = {
           near === undefined ? "list the markets with: fillbook markets" : `did you mean: fillbook specs ${near}`;
         throw usage(`the service has no specification of "${market}"`, hint);
       }
-      return answered({ productSpecifications: chosen }, rowsOf(SPEC_COLUMNS, chosen));
+      return answered({ productSpecifications: chosen }, rowsOf(["market", ...SIZES, "contractType"], chosen));
     };
   },
 };
@@ -104,6 +101,8 @@ function readKey(given: Args): OrderKey {
   return orderId === "" ? { clientRequestId } : { orderId };
 }
 
+const LEVERAGES: readonly Leverage[] = ["1", "2", "3", "4", "5"];
+
 export const setLeverage: Command = {
   words: "MARKET 1..5",
   about: [
@@ -113,20 +112,17 @@ export const setLeverage: Command = {
   example: "fillbook set-leverage BTC-USD 3 --order-url https://order.example.com",
   plan({ words: [word = "", level = ""] }) {
     const market = marketName(word);
-    if (!isLeverage(level)) {
+    const leverage = LEVERAGES.find((one) => one === level);
+    if (leverage === undefined) {
       const hint = `for example: fillbook set-leverage ${market} 3`;
       throw usage(`the leverage is "${level}": it must be one of 1, 2, 3, 4, 5`, hint);
     }
     return async (live) => {
-      const message = await (await live.leverageWriter()).setLeverage(market, level, live.signal);
-      return answered({ market, leverage: level, message }, [`${market}: ${message}`]);
+      const message = await (await live.leverageWriter()).setLeverage(market, leverage, live.signal);
+      return answered({ market, leverage, message }, [`${market}: ${message}`]);
     };
   },
 };
-
-function isLeverage(text: string): text is Leverage {
-  return /^[1-5]$/.test(text);
-}
 
 export const completedOrders: Command = {
   about: [

@@ -110,14 +110,15 @@ export function exportOutcome(result: ExportResult): Outcome {
     result;
   const rows = files.map((file) => [file.path, file.rows === undefined ? "" : count(file.rows), sizeText(file.bytes)]);
   const shown = { account, period, from, to, zone, method, dir, complete, files };
+  const records = (all: boolean) => `Records ${all ? "" : "NOT "}complete`;
   const each = accounts.map((one) => ({ account: one.account, complete: one.complete }));
   return {
     json: { ...shown, ...(verdict === null ? {} : { verdict }), ...(each.length === 0 ? {} : { accounts: each }) },
     lines: [
-      `${account} ${period}: ${verdict?.claim ?? recordsText(result)}, for ${span(result)} (${zone})`,
+      `${account} ${period}: ${verdict?.claim ?? records(complete)}, for ${span(result)} (${zone})`,
       ...declaredTexts(result.declared, zone, DECLARED_SHOWN),
       ...accounts.flatMap((one) => [
-        `${one.account}: ${recordsText(one)}`,
+        `${one.account}: ${records(one.complete)}`,
         ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
       ]),
       ...(dir === null
@@ -131,10 +132,6 @@ export function exportOutcome(result: ExportResult): Outcome {
     problem,
     next: openNext(account, period),
   };
-}
-
-function recordsText({ complete }: ExportResult): string {
-  return complete ? "Records complete" : "Records NOT complete";
 }
 
 /** The request of the command line. Throws `usage` if it cannot be understood. */

@@ -3,7 +3,7 @@ import { count, counted } from "../../core/text.ts";
 import type { SyncRequest, SyncResult } from "../../job/context.ts";
 import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
-import { EXPORT_NEXT, type NextStep } from "../next-step.ts";
+import { EXPORT_NEXT } from "../next-step.ts";
 import { span } from "../terminal-text.ts";
 import { dryRunOutcome, sayIfNew } from "./before-run.ts";
 import type { Command, Outcome } from "./command.ts";
@@ -60,8 +60,6 @@ export const sync: Command = {
   },
 };
 
-const SYNC_AGAIN: NextStep = ["fillbook sync", "reads what was read a second time, tomorrow best"];
-
 /** The documented JSON of a sync, and its summary. `isOnce`: it left the second reading to the next one. */
 export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
   const { refused, orphans, problem, ...shown } = result;
@@ -90,6 +88,6 @@ export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
             `not all unused objects could be deleted: ${unused.message}${hint}. The archive is complete; the next sync tries again`,
           ],
     problem,
-    next: isOnce ? SYNC_AGAIN : EXPORT_NEXT,
+    next: isOnce ? ["fillbook sync", "reads what was read a second time, tomorrow best"] : EXPORT_NEXT,
   };
 }

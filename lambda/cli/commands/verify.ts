@@ -5,7 +5,6 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lacking, VerifyResult } from "../../job/context.ts";
 import { verifyArchive } from "../../job/verify.ts";
-import { STATUS_NEXT } from "../next-step.ts";
 import { span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
@@ -42,6 +41,8 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
   const { account, ok, findings, rewalked } = shown;
   const [files, problems] = [counted(shown.checked, "file"), counted(findings.length, "problem")];
   const again = rewalked === undefined ? "" : `, ${counted(rewalked, "window")} read again`;
+  const behind =
+    "table/ is older than the archive, as a run leaves it that is killed, and was not checked: the next sync writes it";
   const what = `${count(findings.length)} of the checked objects cannot be trusted`;
   return {
     json: { ...shown, ...(lacking.length === 0 ? {} : { lacking }) },
@@ -50,14 +51,11 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
       ...findings.map((finding) => `  ${finding}`),
       ...lackingLines(lacking),
     ],
-    warnings: isTableBehind ? [TABLE_BEHIND] : [],
+    warnings: isTableBehind ? [behind] : [],
     problem: ok ? null : new FillbookError("untrusted", what, { hint: hintFor(result, now) }),
-    next: STATUS_NEXT,
+    next: ["fillbook status", "shows until when the archive is complete"],
   };
 }
-
-const TABLE_BEHIND =
-  "table/ is older than the archive, as a run leaves it that is killed, and was not checked: the next sync writes it";
 
 /** What the service has and the archive lacks, in one sentence. */
 function lackingLines(lacking: readonly Lacking[]): readonly string[] {
