@@ -104,11 +104,11 @@ describe("commands", () => {
 
   test("accept the flags that the documents show", async () => {
     const common = Object.values(SCHEMA).flatMap(({ flag }) => flag ?? []);
-    const loaded = await Promise.all(NAMES.map(async (name) => [name, await COMMANDS[name].load()] as const));
+    const loaded = await Promise.all(NAMES.map(async (name) => [name, await COMMANDS[name]()] as const));
     const commands = new Map<string, Command>(loaded);
     const unknown = calls.flatMap(({ path, name, rest }) => {
       const command = commands.get(name);
-      const known = [...common, ...Object.keys(command?.options ?? {}), "help"];
+      const known = [...common, ...Object.keys(command?.options ?? {}).map((option) => option.split(" ")[0]), "help"];
       const given = [...rest.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag = ""]) => flag);
       return given.filter((flag) => !known.includes(flag)).map((flag) => `${path}: ${name} --${flag}`);
     });

@@ -24,12 +24,12 @@ export class JobStack extends Stack {
 
   constructor(scope: Construct, id: string, data: DataStack, settings: StackSettings) {
     super(scope, id, { description: "fillbook: the nightly run of all accounts, and runs on demand" });
-    const { alarmEmail, runbookUrl, lookBackDays } = settings;
+    const { alarmEmail, runbookUrl } = settings;
     const { fn, logGroup } = jobFunction(this, data, settings);
     this.alarms = alarmTopic(this, alarmEmail);
     const machines = { one: onDemand(this, fn), nightly: allAccounts(this, fn, settings) };
     nightly(this, machines.nightly, settings);
-    addAlarms(this, this.alarms, runbookUrl, watches(fn, machines, lookBackDays));
+    addAlarms(this, this.alarms, runbookUrl, watches(fn, machines));
     this.exportValue(this.alarms.topicArn); // also without the page: a page that is still deployed has its alarms
     for (const [name, value] of Object.entries({
       MachineArn: machines.one.stateMachineArn,

@@ -28,13 +28,11 @@ function own(metricName: MetricName, period: Duration): Metric {
 }
 
 /**
- * What is watched, most urgent first. `one`: runs an account on demand; `nightly`: all accounts each night;
- * `lookBackDays`: covered days that each nightly run walks again.
+ * What is watched, most urgent first. `one`: runs an account on demand; `nightly`: all accounts each night.
  */
 export function watches(
   fn: IFunction,
   machines: { readonly one: StateMachine; readonly nightly: StateMachine },
-  lookBackDays: number,
 ): readonly Watch[] {
   return [
     ...Object.entries({ "the nightly run": machines.nightly, "a run on demand": machines.one }).map(
@@ -86,12 +84,6 @@ export function watches(
       title: "Restatements", // one row is enough to change a pack that somebody has filed
       what: "fills came late or changed in times that were already covered: earlier packs may be out of date.",
       metric: own("Restated", DAY),
-    },
-    {
-      title: "Late fills",
-      what: "a fill came so late that the look-back may miss the next one.",
-      metric: own("LatenessSeconds", DAY),
-      threshold: Duration.days(lookBackDays).toSeconds() / 2,
     },
   ];
 }

@@ -5,7 +5,7 @@ import { coverageAfter } from "./coverage.ts";
 import { type Draft, draftOf, encodeDataFile } from "./data-file.ts";
 import type { SessionPorts } from "./head.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
-import type { Coverage, DataFile, Known, Lateness, Manifest } from "./manifest.ts";
+import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
 import { createContent, encodeText, textOf } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
@@ -61,7 +61,6 @@ export async function buildCommit(
     const { sha256, body } = encodeText(textOf(evidence));
     await createContent(ports, readingsKey(account, seq, { sha256, run }), body);
   }
-  const late = restated.filter(({ kind }) => kind === "late").map(({ after }) => after);
   const manifest: Manifest = {
     ...before,
     seq,
@@ -70,7 +69,6 @@ export async function buildCommit(
     dataFiles,
     coverage,
     known,
-    lateness: latenessAfter(before.lateness, late, seenAt),
     restatements,
   };
   const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
@@ -173,12 +171,4 @@ export function evidenceOf({ covers: own, doubts = [], requests = 0, shown, fill
     const times = { from: isoTime(range.from), to: isoTime(range.to), readings: range.readings, at: isoTime(at) };
     return JSON.stringify({ ...times, requests: isDoubt ? 0 : requests, rows: rows.length, digest });
   });
-}
-
-function latenessAfter(known: Lateness | null, late: readonly Fill[], seenAt: number): Lateness | null {
-  if (late.length === 0) {
-    return known;
-  }
-  const longest = late.reduce((most, { txCreated }) => Math.max(most, seenAt - txCreated), known?.maxMs ?? 0);
-  return { maxMs: longest, count: (known?.count ?? 0) + late.length, lastSeenAt: seenAt };
 }

@@ -20,8 +20,6 @@ export interface Manifest {
   /** Sorted, disjoint. */
   readonly coverage: readonly Coverage[];
   readonly known: Known;
-  /** Over all runs. Null: no fill came late. */
-  readonly lateness: Lateness | null;
   readonly restatements: readonly RestatementFile[];
 }
 
@@ -80,16 +78,6 @@ export interface Known {
   readonly rotatedTo: number | null;
 }
 
-/** How late fills have appeared: in times that were read twice without them. */
-export interface Lateness {
-  /** The longest time from a fill's transaction until it was first seen, ms: it may have appeared earlier. */
-  readonly maxMs: number;
-  /** Late fills so far. */
-  readonly count: number;
-  /** When the last one was seen, ms UTC. */
-  readonly lastSeenAt: number;
-}
-
 /** Old and new versions of fills that one commit restated: JSON Lines, zstd. */
 export interface RestatementFile {
   readonly sha256: string;
@@ -127,7 +115,6 @@ export function emptyManifest(account: string): Manifest {
       rotatedAt: null,
       rotatedTo: null,
     },
-    lateness: null,
     restatements: [],
   };
 }

@@ -17,11 +17,13 @@ export interface Snapshot {
   readonly ref: Head["manifest"];
 }
 
+export interface NewestSnapshot extends Snapshot {
+  /** Null: there is no archive. */
+  readonly held: HeldHead | null;
+}
+
 /** The archive as its head names it now. Rejects with `untrusted` if that head is an older one. */
-export async function readNewestArchive(
-  store: Store,
-  account: string,
-): Promise<Snapshot & { readonly held: HeldHead | null }> {
+export async function readNewestArchive(store: Store, account: string): Promise<NewestSnapshot> {
   const held = await readNewestHead(store, account);
   return { ...(await loadArchive(store, account, held?.head ?? null)), held };
 }

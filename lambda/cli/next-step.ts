@@ -10,9 +10,7 @@ export const EXPORT_NEXT: NextStep = [
   "makes the files of a year; or see: fillbook periods",
 ];
 
-export const STATUS_NEXT: NextStep = ["fillbook status", "shows until when the archive is complete"];
-
-export function openNext({ account, period }: { readonly account: string; readonly period: string }): NextStep {
+export function openNext(account: string, period: string): NextStep {
   return [`fillbook open ${period} --account ${account}`, "opens the report in the browser"];
 }
 

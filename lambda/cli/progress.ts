@@ -1,14 +1,17 @@
 import type { Clock } from "../core/clock.ts";
 import { visible } from "../core/log.ts";
 import { count, counted, durationText, rateText, sizeText } from "../core/text.ts";
+import { SECOND_MS } from "../core/time.ts";
 import type { CheckProgress, Progress } from "../job/context.ts";
-import { createRates } from "./rates.ts";
+import type { Output } from "./problem-text.ts";
 
 const REDRAW_MS = 100; // at most ten redraws a second
-const PLAIN_MS = 5000; // between lines where a line cannot be redrawn
+const PLAIN_MS = 5 * SECOND_MS; // between lines where a line cannot be redrawn
 const ERASE_LINE = "\r\u001b[2K";
 const BAR_WIDTH = 8;
-const WATCHED_MS = 5000; // before the time left is told
+const RATE_MS = 10 * SECOND_MS; // rates are those of the last ten to twenty seconds
+const SHORTEST_MS = 2 * SECOND_MS; // a rate of a shorter time says nothing
+const WATCHED_MS = 5 * SECOND_MS; // before the time left is told
 
 export interface ProgressView {
   readonly report: (progress: Progress) => void;
@@ -16,17 +19,11 @@ export interface ProgressView {
   readonly clear: () => void;
 }
 
-interface Stream {
-  readonly write: (text: string) => void;
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
-
 /**
  * Progress on a stream: one redrawn line on a terminal, otherwise a plain line from time to time. When `stop`
  * is aborted, the line is erased and nothing more is drawn. It has no colours, so it can ignore NO_COLOR.
  */
-export function createProgressView(stream: Stream, clock: Pick<Clock, "monotonic">, stop?: AbortSignal): ProgressView {
+export function createProgressView(stream: Output, clock: Pick<Clock, "monotonic">, stop?: AbortSignal): ProgressView {
   const live = stream.isTTY === true;
   const meter = createMeter();
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -50,15 +47,11 @@ export function createProgressView(stream: Stream, clock: Pick<Clock, "monotonic
       drawnAt = at;
       drawnStage = progress.stage;
       onScreen = live;
-      stream.write(live ? ERASE_LINE + fitted(seen, columnsOf(stream) - 1) : `${whole(seen)}\n`);
+      // Some terminals do not know their width and report 0.
+      stream.write(live ? ERASE_LINE + fitted(seen, (stream.columns || 80) - 1) : `${fitted(seen, null)}\n`);
     },
     clear,
   };
-}
-
-/** Some terminals do not know their width and report 0. */
-function columnsOf({ columns }: Stream): number {
-  return columns === undefined || columns === 0 ? 80 : columns;
 }
 
 /** The values of one progress line. */
@@ -73,148 +66,132 @@ export interface Shown {
   readonly leftMs: number | null;
 }
 
+/** The counts at a time, ms. */
+interface Sample extends Pick<Progress, "fillsSeen" | "requests"> {
+  readonly at: number;
+}
+
+function rateOf(gained: number, ms: number): number | null {
+  return ms < SHORTEST_MS || gained <= 0 ? null : (gained * SECOND_MS) / ms;
+}
+
 /**
  * Computes the values of each report: the rates, the share, which never falls, and the time left if the rest goes as
  * fast as what was read.
  */
 function createMeter(): (progress: Progress, at: number) => Shown {
-  const rates = createRates();
+  let [before, since]: Sample[] = [];
   let first: { readonly at: number; readonly share: number } | null = null;
   let most = 0;
   return (progress, at) => {
-    const { fills, requests } = rates({ fills: progress.fillsSeen, requests: progress.requests }, at);
-    most = Math.max(most, progress.covered ?? 0);
-    const share = progress.covered === null ? null : most;
-    first = share === null || progress.stage !== "walking" ? null : (first ?? { at, share });
-    const gained = first === null || at - first.at < WATCHED_MS ? 0 : most - first.share;
+    const { fillsSeen, requests, covered, stage } = progress;
+    since ??= { at, fillsSeen, requests };
+    if (at - since.at >= RATE_MS) {
+      [before, since] = [since, { at, fillsSeen, requests }];
+    }
+    const from = before ?? since;
+    most = Math.max(most, covered ?? 0);
+    first = covered === null || stage !== "walking" ? null : (first ?? { at, share: most });
+    const watched = first !== null && at - first.at >= WATCHED_MS ? first : { at, share: most };
+    const pace = rateOf(most - watched.share, at - watched.at);
     return {
       progress,
-      percent: share === null ? null : Math.floor(share * 100),
-      fillRate: fills,
-      requestRate: requests,
-      leftMs: first === null || gained <= 0 ? null : ((1 - most) * (at - first.at)) / gained,
+      percent: covered === null ? null : Math.floor(most * 100),
+      fillRate: rateOf(fillsSeen - from.fillsSeen, at - from.at),
+      requestRate: rateOf(requests - from.requests, at - from.at),
+      leftMs: pace === null ? null : ((1 - most) * SECOND_MS) / pace,
     };
   };
 }
 
+/** The parts of a line; absent, or empty, if there is nothing to show. */
+interface Parts {
+  readonly bar?: string;
+  readonly label: string;
+  readonly fills?: string;
+  readonly fillRate?: string;
+  readonly pages?: string;
+  readonly requestRate?: string;
+  readonly left?: string;
+  readonly refused?: string;
+}
+
+/** What is left out first where there is no room. */
+const DROPS: readonly (keyof Parts)[] = ["pages", "refused", "bar", "left", "requestRate", "fillRate", "fills"];
+
 /**
- * `████░░░░ 62 % read · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 throttled`.
- * Parts that do not fit are left out.
+ * `████░░░░ 62 % read · 12,400 fills, 810/s · 8.1 req/s · 40 s left · 3 throttled`. Parts that do not fit are left
+ * out. `room` null: the whole line, without the bar.
  */
-export function fitted(shown: Shown, room: number): string {
-  const drops: readonly (keyof Parts)[] = ["pages", "refused", "bar", "left", "requestRate", "fillRate", "fills"];
+export function fitted(shown: Shown, room: number | null): string {
   let parts = partsOf(shown);
-  for (const drop of drops) {
-    if (lineOf(parts).length <= room) {
-      break;
-    }
-    parts = { ...parts, [drop]: "" };
+  if (room === null) {
+    return lineOf({ ...parts, bar: "" });
+  }
+  for (const drop of DROPS) {
+    parts = lineOf(parts).length <= room ? parts : { ...parts, [drop]: "" };
   }
   const line = lineOf(parts);
   return line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`;
 }
 
-/** The whole line, without the bar. */
-export function whole(shown: Shown): string {
-  return lineOf({ ...partsOf(shown), bar: "" });
-}
-
-/** The parts of a line; empty if there is nothing to show. */
-interface Parts {
-  readonly bar: string;
-  readonly label: string;
-  readonly fills: string;
-  readonly fillRate: string;
-  readonly pages: string;
-  readonly requestRate: string;
-  readonly left: string;
-  readonly refused: string;
+function lineOf({ bar, label, fills, fillRate, pages, requestRate, left, refused }: Parts): string {
+  const joined = (texts: readonly (string | undefined)[], joint: string) =>
+    texts.filter((text) => text !== undefined && text !== "").join(joint);
+  return joined([joined([bar, label], " "), joined([fills, fillRate], ", "), pages, requestRate, left, refused], " · ");
 }
 
 function partsOf(shown: Shown): Parts {
-  const { stage, checked } = shown.progress;
+  const { stage, checked, note } = shown.progress;
+  const named = note === undefined ? "" : visible(note);
   if (checked !== undefined) {
     return checkingParts(shown, checked);
   }
-  return stage === "packing" ? packingParts(shown) : walkingParts(shown);
+  return stage === "packing" ? packingParts(shown.progress, named) : walkingParts(shown, named);
 }
 
-function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Shown): Parts {
-  const { stage, note, fillsSeen, pages, refused } = progress;
-  const isWalking = stage === "walking";
+function walkingParts({ progress, percent, fillRate, requestRate, leftMs }: Shown, note: string): Parts {
+  const { stage, fillsSeen, pages, refused } = progress;
+  const reading = percent === null ? `reading ${note}`.trimEnd() : `${percent} % read`;
   return {
-    bar: percent === null || !isWalking ? "" : barOf(percent / 100),
-    label: isWalking ? walkingLabel(percent, note) : [stage, ...(note === undefined ? [] : [visible(note)])].join(": "),
+    bar: stage === "walking" ? barOf(percent, 100) : "",
+    label: stage === "walking" ? reading : `${stage}: ${note}`.replace(/: $/, ""),
     fills: fillsSeen === 0 ? "" : counted(fillsSeen, "fill"),
     fillRate: fillRate === null ? "" : `${rateText(fillRate)}/s`,
     pages: pages === 0 ? "" : counted(pages, "page"),
-    ...requestPart(requestRate),
+    requestRate: requestRate === null ? "" : `${rateText(requestRate)} req/s`,
     left: leftMs === null ? "" : `${durationText(leftMs)} left`,
     refused: refused === 0 ? "" : `${count(refused)} throttled`,
   };
 }
 
-function walkingLabel(percent: number | null, note: string | undefined): string {
-  if (percent === null) {
-    return note === undefined ? "reading" : `reading ${visible(note)}`;
-  }
-  return `${percent} % read`;
-}
-
-const NO_RATES = { fillRate: "", pages: "", requestRate: "", left: "", refused: "" };
-
-function packingParts({ progress: { note, packed, copied } }: Shown): Parts {
-  const file = note === undefined ? "" : ` ${visible(note)}`;
+function packingParts({ packed, copied }: Progress, note: string): Parts {
   if (copied !== undefined) {
     const { bytes, of } = copied;
-    return {
-      ...NO_RATES,
-      ...shareOf(bytes, of),
-      label: `copying${file}`,
-      fills: `${sizeText(bytes)} of ${sizeText(of)}`,
-    };
+    return { bar: barOf(bytes, of), label: `copying ${note}`, fills: `${sizeText(bytes)} of ${sizeText(of)}` };
   }
+  const { fills, of } = packed ?? { fills: 0, of: 0 };
   return {
-    ...NO_RATES,
-    ...shareOf(packed?.fills ?? 0, packed?.of ?? 0),
-    label: `packing${file}`,
-    fills:
-      packed === undefined ? "" : `${count(packed.fills)} of ${counted(Math.max(packed.fills, packed.of), "fill")}`,
+    bar: barOf(fills, of),
+    label: `packing ${note}`.trimEnd(),
+    fills: packed === undefined ? "" : `${count(fills)} of ${counted(Math.max(fills, of), "fill")}`,
   };
-}
-
-function shareOf(done: number, of: number): Pick<Parts, "bar"> {
-  return { bar: of === 0 ? "" : barOf(Math.min(1, done / of)) };
 }
 
 function checkingParts({ percent, requestRate }: Shown, { step, objects, done, of }: CheckProgress): Parts {
-  const common = {
-    ...NO_RATES,
-    bar: percent === null ? "" : barOf(percent / 100),
-    label: percent === null ? "checking files" : `${percent} % checked`,
-  };
-  const hashed = counted(objects, "object");
-  switch (step) {
-    case "archive":
-      return { ...common, fills: `${count(done)} of ${counted(of, "fill")}`, fillRate: hashed };
-    case "packs":
-      return { ...common, fills: `packs: ${sizeText(done)} of ${sizeText(of)}`, fillRate: hashed };
-    case "rewalk":
-      return { ...common, fills: `asked again: ${count(done)} of ${counted(of, "fill")}`, ...requestPart(requestRate) };
-  }
+  const label = percent === null ? "checking files" : `${percent} % checked`;
+  const rate = requestRate === null ? "" : `${rateText(requestRate)} req/s`;
+  const fills = {
+    archive: `${count(done)} of ${counted(of, "fill")}`,
+    packs: `packs: ${sizeText(done)} of ${sizeText(of)}`,
+    rewalk: `asked again: ${count(done)} of ${counted(of, "fill")}`,
+  }[step];
+  const more = step === "rewalk" ? { requestRate: rate } : { fillRate: counted(objects, "object") };
+  return { bar: barOf(percent, 100), label, fills, ...more };
 }
 
-function requestPart(requestRate: number | null): Pick<Parts, "requestRate"> {
-  return { requestRate: requestRate === null ? "" : `${rateText(requestRate)} req/s` };
-}
-
-function lineOf({ bar, label, fills, fillRate, pages, requestRate, left, refused }: Parts): string {
-  const started = [bar, label].filter((part) => part !== "").join(" ");
-  const amounts = [fills, fillRate].filter((part) => part !== "").join(", ");
-  return [started, amounts, pages, requestRate, left, refused].filter((part) => part !== "").join(" · ");
-}
-
-function barOf(share: number): string {
-  const full = Math.floor(share * BAR_WIDTH);
-  return "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
+/** Empty if the share is not known. */
+function barOf(done: number | null, of: number): string {
+  const full = Math.floor(Math.min(1, (done ?? 0) / (of || 1)) * BAR_WIDTH);
+  return done === null || of === 0 ? "" : "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
 }

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { PublishedRates } from "../accounting/rates/published.ts";
 
@@ -8,12 +7,6 @@ import type { PublishedRates } from "../accounting/rates/published.ts";
  */
 const FOLDER = new URL("./published-rates/", import.meta.url);
 
-export interface PublishedFile {
-  readonly bytes: Uint8Array;
-  readonly sha256: string;
-}
-
-export async function readPublished({ file }: PublishedRates): Promise<PublishedFile> {
-  const bytes = await readFile(new URL(file, FOLDER));
-  return { bytes, sha256: hash("sha256", bytes, "hex") };
+export async function readPublished({ file }: PublishedRates): Promise<Uint8Array> {
+  return await readFile(new URL(file, FOLDER));
 }

@@ -1,4 +1,3 @@
-import type { Coverage } from "../archive/manifest.ts";
 import { visible } from "../core/log.ts";
 import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
 
@@ -16,23 +15,6 @@ export function table(header: readonly string[], rows: readonly (readonly string
   );
 }
 
-/** A value from the service for a cell: text unchanged, null or undefined as empty, anything else as JSON. */
-export function cell(value: unknown): string {
-  if (typeof value === "string") {
-    return value;
-  }
-  return value === undefined || value === null ? "" : JSON.stringify(value);
-}
-
-/** A time from the service, ms UTC, for people; any other value as it is. */
-export function timeCell(value: unknown): string {
-  const isTime = typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= LATEST_MS;
-  return isTime ? isoTime(value) : cell(value);
-}
-
-/** The last time that a Date can hold: ECMA-262, 21.4.1.1. */
-const LATEST_MS = 8.64e15;
-
 export function span(range: TimeRange): string {
   return `${isoTime(range.from)} to ${isoTime(range.to)}`;
 }
@@ -42,12 +24,13 @@ export function minuteText(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : `${isoTime(ms).slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** A range in JSON: ISO 8601 UTC with milliseconds. */
-export function jsonRange(range: TimeRange): { readonly from: string; readonly to: string } {
-  return { from: isoTime(range.from), to: isoTime(range.to) };
-}
+/** Fields of fillbook's own records that hold times. */
+const TIMES = ["from", "to", "endedAt", "checkedAt", "madeAt", "newest", "older", "asOf", "breakFrom"];
 
-/** A covered range in JSON, with how often it was read. */
-export function jsonCoverage({ readings, ...range }: Coverage) {
-  return { ...jsonRange(range), readings };
+/** A record as JSON. Its times, ms UTC, are written as ISO 8601 UTC with milliseconds. */
+export function jsonText(record: object): string {
+  return JSON.stringify(record, (name, value) => {
+    const shown = typeof value === "number" && TIMES.includes(name) ? isoTime(value) : value;
+    return name === "silentIn" ? undefined : shown; // of coverage; status says how wide silence was asked
+  });
 }

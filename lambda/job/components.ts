@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../core/clock.ts";
-import { allProblems, asFillbookError, FillbookError } from "../core/errors.ts";
+import { allProblems, asFillbookError, FillbookError, usageError } from "../core/errors.ts";
 import { type Random, systemRandom } from "../core/random.ts";
 import { fixedToken, type TokenSource } from "../core/token.ts";
 import type { ServiceReader, ServiceWriter } from "../service/service.ts";
@@ -72,14 +72,9 @@ export function createComponents(
         : { address: accountUrl.replace(/\/+$/, ""), subject: token.subjectHash(account) };
     },
     async requireAccountAccess() {
-      const problems: FillbookError[] = [];
-      if (accountUrl === null) {
-        problems.push(
-          new FillbookError("usage", "the address of the account host is not set", {
-            hint: `run fillbook init, or set it with --${SCHEMA.accountUrl.flag} or ${SCHEMA.accountUrl.variable}`,
-          }),
-        );
-      }
+      const hint = `run fillbook init, or set it with --${SCHEMA.accountUrl.flag} or ${SCHEMA.accountUrl.variable}`;
+      const unset = usageError("the address of the account host is not set", hint);
+      const problems = accountUrl === null ? [unset] : [];
       await tokens.current().catch((error: unknown) => problems.push(asFillbookError(error)));
       const problem = allProblems(problems);
       if (problem !== null) {
@@ -127,9 +122,7 @@ async function tokenSource(
   learned: (token: string) => void,
 ): Promise<TokenSource> {
   if (token !== null && tokenSecret !== null) {
-    throw new FillbookError("usage", "FILLBOOK_TOKEN and FILLBOOK_TOKEN_SECRET are both set", {
-      hint: "unset one of them",
-    });
+    throw usageError("FILLBOOK_TOKEN and FILLBOOK_TOKEN_SECRET are both set", "unset one of them");
   }
   if (token !== null) {
     learned(token.reveal());

@@ -1,5 +1,5 @@
 import type { DeclaredLine } from "../accounting/declared.ts";
-import type { Coverage, Lateness } from "../archive/manifest.ts";
+import type { Coverage } from "../archive/manifest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FillbookError } from "../core/errors.ts";
 import type { Owner } from "../core/owner.ts";
@@ -129,8 +129,6 @@ export interface SyncResult {
   readonly pages: number;
   /** Fills of the archive that exceptions.csv would list, including those that PnL can still use. */
   readonly exceptions: number;
-  /** Over all runs. Null: no fill came late. */
-  readonly lateness: Lateness | null;
   /** The coverage of the whole archive. */
   readonly coverage: readonly Coverage[];
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
@@ -155,6 +153,8 @@ export interface ExportResult {
   readonly zip: string | null;
   /** How each line of the user's opening-positions.csv was understood. */
   readonly declared: readonly DeclaredLine[];
+  /** Of a pack of several accounts: what each archive holds of the period. */
+  readonly accounts: readonly ExportResult[];
   /** What the pack says of itself. Null: none was written. */
   readonly verdict: Verdict | null;
   /** One sentence each, for the user. */
@@ -185,7 +185,6 @@ export interface StatusResult {
   readonly exceptions: number;
   /** Fills that the service no longer shows. They are kept. */
   readonly vanished: number;
-  readonly lateness: Lateness | null;
   readonly manifest: { readonly seq: number; readonly sha256: string } | null;
   /**
    * How wide silence was asked at most, ms: a service that silently cuts its answers to less could hide fills
@@ -208,6 +207,8 @@ export interface VerifyResult {
   readonly checked: number;
   /** One sentence each: what differs, and where. */
   readonly findings: readonly string[];
+  /** `table/` is older than the archive, and was not checked. */
+  readonly isTableBehind?: true;
   /** With `rewalk`: windows that were read again. */
   readonly rewalked?: number;
   /** With `rewalk`: where the service has fills that the archive lacks or holds with other content. */

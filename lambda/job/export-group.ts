@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { readHead } from "../archive/head.ts";
 import { groupNameOf, LONGEST_GROUP_NAME } from "../core/account-name.ts";
-import { FillbookError } from "../core/errors.ts";
+import { usageError } from "../core/errors.ts";
 import { ACCOUNTS, type InputFile, type InputsSource, textOf } from "../inputs/files.ts";
 import {
   type AccountInputs,
@@ -16,15 +16,7 @@ import { type AccountSettings, parseAccountSettings } from "../pack/make/account
 import { errorCode } from "../storage/folder-errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult, RunContext } from "./context.ts";
-import {
-  type ExportRequest,
-  type HeldAccount,
-  holdAccount,
-  inputsSource,
-  ofAccount,
-  packOf,
-  settingsIn,
-} from "./export-pack.ts";
+import { type ExportRequest, exportTogether, inputsSource, type Member, ofAccount, settingsIn } from "./export-pack.ts";
 import { requireOutFolder } from "./out-folder.ts";
 
 /** Accounts that are exported together. */
@@ -32,11 +24,6 @@ export interface GroupRequest {
   readonly name: string;
   /** At least two, sorted. */
   readonly accounts: readonly string[];
-}
-
-export interface GroupResult extends ExportResult {
-  /** What each account's archive holds of the period. */
-  readonly accounts: readonly ExportResult[];
 }
 
 /** The group that the given accounts name. Null: it is one account. Throws `usage`. */
@@ -49,9 +36,10 @@ export async function groupOf(
   if (names.length > 1) {
     const name = groupNameOf(names);
     if (name.length > LONGEST_GROUP_NAME) {
-      throw new FillbookError("usage", `${names.length} accounts are too many for one command`, {
-        hint: 'name the group: write {"accounts": ["main", "hedge"]} into the accounts.json among its inputs, and export --account NAME',
-      });
+      throw usageError(
+        `${names.length} accounts are too many for one command`,
+        'name the group: write {"accounts": ["main", "hedge"]} into the accounts.json among its inputs, and export --account NAME',
+      );
     }
     return { name, accounts: names };
   }
@@ -63,9 +51,8 @@ export async function groupOf(
     return null;
   }
   if (listed.includes(name) || (await readHead(await store(), name)) !== null) {
-    throw new FillbookError("usage", `accounts.json defines a group, but ${name} is an account`, {
-      hint: "export the group under another --account NAME, or remove the key accounts from the file",
-    });
+    const hint = "export the group under another --account NAME, or remove the key accounts from the file";
+    throw usageError(`accounts.json defines a group, but ${name} is an account`, hint);
   }
   return { name, accounts: listed };
 }
@@ -75,48 +62,31 @@ export async function groupOf(
  * account's period is covered.
  */
 export async function exportGroup(
-  group: GroupRequest,
+  { name, accounts }: GroupRequest,
   jobOf: (account: string) => Promise<RunContext>,
   request: ExportRequest,
-): Promise<GroupResult> {
+): Promise<ExportResult> {
   const jobs: RunContext[] = [];
-  for (const account of group.accounts) {
+  for (const account of accounts) {
     jobs.push(await jobOf(account));
   }
-  const [job] = jobs;
-  if (job === undefined) {
-    throw new RangeError("a group without accounts");
-  }
-  const { store, packStore } = job;
+  const [{ store, packStore }] = jobs as [RunContext];
   await requireOutFolder(request.out, [store, packStore ?? store]);
-  const source = inputsSource(group.name, request, store);
-  const shared = await readSharedFiles(source, group.accounts);
+  const shared = await readSharedFiles(inputsSource(name, request, store), accounts);
   const settings = settingsOf(shared);
-  if (settings.accounts !== null && settings.accounts.join() !== group.accounts.join()) {
-    throw new FillbookError(
-      "usage",
-      `${ACCOUNTS} lists the accounts ${settings.accounts.join(", ")}, but ${group.accounts.join(", ")} were given`,
-      { hint: "give the same accounts, or remove the key accounts from the file" },
+  if (settings.accounts !== null && settings.accounts.join() !== accounts.join()) {
+    throw usageError(
+      `${ACCOUNTS} lists the accounts ${settings.accounts.join(", ")}, but ${accounts.join(", ")} were given`,
+      "give the same accounts, or remove the key accounts from the file",
     );
   }
-  const read: (AccountInputs & { readonly own: RunContext })[] = []; // before the first is walked, which may take hours
-  for (const own of jobs) {
-    read.push({ own, account: own.account, inputs: await inputsOfMember(own, shared, request) });
+  const members: (AccountInputs & Member)[] = []; // before the first is walked, which may take hours
+  for (const job of jobs) {
+    members.push({ job, account: job.account, inputs: await inputsOfMember(job, shared, request) });
   }
-  const held: HeldAccount[] = [];
-  for (const [at, { own, inputs }] of read.entries()) {
-    const report: RunContext["report"] = ({ covered, ...progress }) =>
-      own.report({ ...progress, covered: covered === null ? null : (at + covered) / jobs.length });
-    held.push(
-      await holdAccount({ ...own, report }, request, inputs).catch((error: unknown) => {
-        throw ofAccount(error, own.account);
-      }),
-    );
-  }
-  const files = [...shared, ...read.flatMap((one) => ownFiles(one, shared))];
-  const result = await packOf({ name: group.name, files, settings }, held, request);
-  const accounts = held.map((one) => one.result);
-  return { ...result, accounts, notes: [...copiedFiles(read), ...read.flatMap(unusedSettings), ...result.notes] };
+  const files = [...shared, ...members.flatMap((one) => ownFiles(one, shared))];
+  const result = await exportTogether({ name, files, settings }, members, request);
+  return { ...result, notes: [...copiedFiles(members), ...members.flatMap(unusedSettings), ...result.notes] };
 }
 
 /** The files of one account only, in a folder of its name. */
@@ -144,12 +114,9 @@ async function inputsOfMember(
   });
   const isOwn = inputs.files.some((file) => file.name === ACCOUNTS && !shared.includes(file));
   if (isOwn && parseAccountSettings(inputs.accounts ?? "", ACCOUNTS).accounts !== null) {
-    throw new FillbookError(
-      "usage",
+    throw usageError(
       `${inputs.location}/${ACCOUNTS} defines a group, but ${account} is exported as an account`,
-      {
-        hint: "a group cannot contain groups: give each account with --account, or remove the key accounts from the file",
-      },
+      "a group cannot contain groups: give each account with --account, or remove the key accounts from the file",
     );
   }
   return inputs;

@@ -1,14 +1,14 @@
 import { declaredLines } from "../accounting/declared.ts";
 import type { Method } from "../accounting/method.ts";
 import type { Manifest, RestatementFile } from "../archive/manifest.ts";
-import { fillsIn, openUnit, readArchive, readNewestArchive, type Unit, unitsOf } from "../archive/read.ts";
+import { fillsIn, openUnit, readArchive, type Unit, unitsOf } from "../archive/read.ts";
 import { readTwiceAt } from "../archive/read-twice.ts";
 import { readRestatements } from "../archive/restatements.ts";
-import { type ErrorKind, FillbookError } from "../core/errors.ts";
+import { FillbookError, usageError } from "../core/errors.ts";
 import type { Fill } from "../core/fill.ts";
-import type { Period } from "../core/period.ts";
-import { covers } from "../core/ranges.ts";
-import { BEGINNING_MS, isoTime, type TimeRange } from "../core/time.ts";
+import { flagsUntil, type Period } from "../core/period.ts";
+import { dayInWords, readPackName } from "../core/period-name.ts";
+import { BEGINNING_MS, type TimeRange } from "../core/time.ts";
 import { ACCOUNTS, type InputsSource } from "../inputs/files.ts";
 import { checkMethod, type Inputs, readInputs } from "../inputs/inputs.ts";
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../pack/make/account-settings.ts";
@@ -17,26 +17,13 @@ import { copyPack } from "../pack/make/copy.ts";
 import type { DateByName } from "../pack/make/date-by.ts";
 import { writePack } from "../pack/make/publish.ts";
 import type { PackRequest, PackSource } from "../pack/make/request.ts";
-import { coveredTwice } from "../walk/plan.ts";
 import type { ExportResult, RunContext } from "./context.ts";
-import { type HeldFills, heldAlone, lastAsked, whyUnreachable } from "./export-alone.ts";
 import { copyProgress, progressOver, type WholeProgress } from "./export-progress.ts";
-import { notOver } from "./not-over.ts";
 import { copiedTo, requireOutFolder } from "./out-folder.ts";
 import { requirePackTime, untilStopped } from "./pack-time.ts";
-import {
-  exportJob,
-  exportRange,
-  historyBegins,
-  type Needed,
-  type RunPlan,
-  rangeAsRead,
-  runPlan,
-} from "./reading-plan.ts";
-import { mostUrgent, syncArchive } from "./sync-archive.ts";
-
-/** Kinds of errors that keep a run from asking the service without casting doubt on what is covered. */
-const AWAY: readonly ErrorKind[] = ["usage", "token", "incomplete"];
+import { readNeeded } from "./read-needed.ts";
+import { historyBegins } from "./reading-plan.ts";
+import { mostUrgent, notYet } from "./sync-archive.ts";
 
 export interface ExportRequest {
   readonly period: Period;
@@ -54,18 +41,15 @@ export interface ExportRequest {
   readonly out?: string;
 }
 
-/** Syncs what the period and its accounts lack, both readings included, then writes the pack. */
+/** Syncs what the period and the account's history lack, both readings included, then writes the pack. */
 export async function exportPack(job: RunContext, request: ExportRequest): Promise<ExportResult> {
   const { account, store } = job;
   const inputs = await readInputs(inputsSource(account, request, store), request.period.zone);
   const settings = settingsIn(inputs);
   if (settings.accounts !== null) {
-    // A function's role can read only one account.
-    throw groupRefused(`${inputs.location}/${ACCOUNTS}`);
+    throw groupRefused(`${inputs.location}/${ACCOUNTS}`); // a function's role can read only one account
   }
-  await requireOutFolder(request.out, [store, job.packStore ?? store]);
-  const held = await holdAccount(job, request, inputs);
-  return await packOf({ name: account, files: inputs.files, settings }, [held], request);
+  return await exportTogether({ name: account, files: inputs.files, settings }, [{ job, inputs }], request);
 }
 
 /** The settings that the inputs have, or the usual ones. */
@@ -83,15 +67,18 @@ export function inputsSource(
 }
 
 export function groupRefused(file: string): FillbookError {
-  return new FillbookError("usage", `${file} defines a group of accounts, but this exports one account`, {
-    hint: "export the group with the command line, or remove the key accounts from the file",
-  });
+  const hint = "export the group with the command line, or remove the key accounts from the file";
+  return usageError(`${file} defines a group of accounts, but this exports one account`, hint);
 }
 
-/** An account whose archive holds what can be had for the period. */
-export interface HeldAccount {
+/** An account of a pack, and the user's files for it. */
+export interface Member {
   readonly job: RunContext;
   readonly inputs: Inputs;
+}
+
+/** A member whose archive holds what can be had for the period. */
+interface Held extends Member {
   readonly manifest: Manifest;
   readonly progress: WholeProgress;
   /** Without a pack. */
@@ -99,84 +86,79 @@ export interface HeldAccount {
 }
 
 /** Syncs what the period and the account's history lack. */
-export async function holdAccount(job: RunContext, request: ExportRequest, inputs: Inputs): Promise<HeldAccount> {
-  const { account, store } = job;
+async function hold({ job, inputs }: Member, request: ExportRequest): Promise<Held> {
   const { period, method } = request;
   checkMethod(inputs, method);
   const now = job.clock.now();
   const latest = now - job.settleLagMs;
-  const needed = { period, historyFrom: historyBegins(inputs), latest };
   const progress = progressOver(job.report);
-  const away = request.allowIncomplete ? await whyUnreachable(job) : null;
-  const held = away === null ? await readNeeded(job, needed, progress) : await heldAlone(job, needed, away);
-  const { manifest } = await readArchive(store, account);
+  const needed = { period, historyFrom: historyBegins(inputs), latest };
+  const { problem: lacks, notes } = await readNeeded(job, needed, progress, request.allowIncomplete);
+  const { manifest } = await readArchive(job.store, job.account);
   // If the period is not over, that is a clearer reason than a walk that could not reach its end.
   const early = period.to > latest ? [notOver(period, { now, latest }, request)] : [];
-  const problem = held.problem === null ? null : mostUrgent([...early, held.problem]);
   const { name, from, to, zone } = period;
-  const complete = held.problem === null;
-  const range = { period: name, from, to, zone, method };
-  const nothing = { dir: null, files: [], zip: null, verdict: null, declared: declaredLines(inputs.openings, null) };
-  const result = { account, ...range, complete, notes: held.notes, problem, ...nothing };
+  const result: ExportResult = {
+    ...{ account: job.account, period: name, from, to, zone, method, notes },
+    ...{ complete: lacks === null, problem: lacks === null ? null : mostUrgent([...early, lacks]) },
+    ...{ dir: null, files: [], zip: null, verdict: null, declared: declaredLines(inputs.openings, null), accounts: [] },
+  };
   return { job, inputs, manifest, progress, result };
 }
 
-/** What a pack has besides its accounts. */
-export interface PackOf extends Pick<PackRequest, "name" | "files" | "settings"> {}
-
-/** Writes the pack of some accounts, unless one of them lacks more than may be lacking. Copies it to `out`. */
-export async function packOf(
-  { name, files, settings }: PackOf,
-  held: readonly HeldAccount[],
+/**
+ * Syncs what each account lacks, and writes their pack unless one of them lacks more than may be lacking. Copies it to
+ * `out`. `of`: what the pack has besides its accounts.
+ */
+export async function exportTogether(
+  of: Pick<PackRequest, "name" | "files" | "settings">,
+  members: readonly Member[],
   request: ExportRequest,
 ): Promise<ExportResult> {
-  const [first] = held;
-  if (first === undefined) {
-    throw new RangeError("a pack without accounts");
+  const [{ job }] = members as [Member, ...Member[]];
+  const { period, method, isMethodChosen, basis, currency = null, out } = request;
+  const isOne = members.length === 1;
+  const packStore = job.packStore ?? job.store;
+  await requireOutFolder(out, [job.store, packStore]);
+  const all: Held[] = [];
+  for (const [at, { job: own, inputs }] of members.entries()) {
+    const report: RunContext["report"] = ({ covered, ...shown }) =>
+      own.report({ ...shown, covered: covered === null ? null : (at + covered) / members.length });
+    const held = hold({ job: { ...own, report }, inputs }, request);
+    all.push(await (isOne ? held : held.catch((error: unknown) => Promise.reject(ofAccount(error, own.account)))));
   }
-  const { job, progress } = first;
-  const { period, out } = request;
-  const isOne = held.length === 1;
-  const complete = held.every((one) => one.result.complete);
-  const problems = held.flatMap(({ result: { account, problem } }) => {
+  const named = (text: string, account: string) => (isOne ? text : `${account}: ${text}`);
+  const problems = all.flatMap(({ result: { account, problem } }) => {
     const own = isOne || problem === null ? problem : ofAccount(problem, account);
     return own === null ? [] : [own];
   });
-  const notes = held.flatMap(({ result: { account, notes: own } }) =>
-    own.map((note) => (isOne ? note : `${account}: ${note}`)),
-  );
+  const [{ result: first, progress }] = all as [Held];
   const result: ExportResult = {
-    ...first.result,
-    ...(isOne ? {} : { account: name, declared: [] }),
-    ...{ complete, notes, problem: mostUrgent(problems) },
+    ...first,
+    ...(isOne ? {} : { account: of.name, declared: [], accounts: all.map((one) => one.result) }),
+    complete: all.every((one) => one.result.complete),
+    notes: all.flatMap(({ result: { account, notes } }) => notes.map((note) => named(note, account))),
+    problem: mostUrgent(problems),
   };
+  const { complete } = result;
   if (!complete && (!request.allowIncomplete || problems.some(({ kind }) => kind !== "incomplete"))) {
     return result;
   }
-  const expected = held.reduce((sum, { manifest }) => sum + fillsIn(manifest, [period]), 0);
+  const expected = all.reduce((sum, { manifest }) => sum + fillsIn(manifest, [period]), 0);
   progress.packing(complete, { fills: 0, of: expected });
-  const packStore = job.packStore ?? job.store;
   requirePackTime(job, period);
-  const { notes: contractNotes, pack } = await packWithContracts(held, {
-    ...{ name, files, settings, packStore, period },
-    method: request.method,
-    isMethodChosen: request.isMethodChosen,
-    basis: request.basis,
-    currency: request.currency ?? null,
-    beginning: BEGINNING_MS,
-    allowIncomplete: !complete,
+  const { notes: ofContracts, pack } = await packWithContracts(all, {
+    ...{ ...of, packStore, period, method, isMethodChosen, basis, currency },
+    ...{ beginning: BEGINNING_MS, allowIncomplete: !complete },
     report: (fills: number, file?: string) =>
       progress.packing(complete, { fills, of: Math.max(fills, expected) }, file),
   });
-  const { dir, files: made, zip, verdict, declared } = pack;
+  const { dir, files, zip, verdict, declared } = pack;
   const written: ExportResult = {
-    ...result,
+    ...{ ...result, files, verdict, declared },
     dir: `${packStore.location}/${dir}`,
-    files: made,
     zip: zip && `${packStore.location}/${zip}`,
-    verdict,
-    declared,
-    notes: [...notes, ...contractNotes, ...pack.notes],
+    notes: [...result.notes, ...ofContracts, ...pack.notes],
   };
   return out === undefined ? written : await copiedTo(out, written, copyPack(packStore, pack, out, copyProgress(job)));
 }
@@ -191,52 +173,10 @@ export function ofAccount(error: unknown, account: string): FillbookError {
 }
 
 /**
- * Reads the period, with a margin, and the history twice. Where the two times of a fill turn out to lie
- * further apart than the margin, it reads on. Asks nothing if nothing is due.
- */
-async function readNeeded(job: RunContext, needed: Needed, progress: WholeProgress): Promise<HeldFills> {
-  let { manifest } = await readNewestArchive(job.store, job.account);
-  let range = exportRange(needed, manifest.known);
-  let own = exportJob(job, manifest.known, needed, range);
-  if (covers(coveredTwice(manifest.coverage), range) && isNothing(runPlan(own, manifest, range))) {
-    return { problem: null, notes: [] };
-  }
-  while (true) {
-    const { from, to } = range;
-    const begins = from === BEGINNING_MS ? {} : { from };
-    const report = progress.ofWalk();
-    const { problem, pages } = await syncArchive({ ...own, report }, { ...begins, to, collects: false });
-    if (problem !== null) {
-      const isAway = AWAY.includes(problem.kind) && pages === 0 && !job.signal.aborted;
-      const asRead = rangeAsRead(needed, manifest);
-      return isAway && covers(coveredTwice(manifest.coverage), asRead)
-        ? { problem: null, notes: [notAskedAgain(manifest, asRead, problem)] }
-        : { problem, notes: [] };
-    }
-    ({ manifest } = await readArchive(job.store, job.account));
-    const wider = exportRange(needed, manifest.known);
-    if (covers([range], wider)) {
-      return { problem: null, notes: [] };
-    }
-    range = wider;
-    own = { ...job, lookBackMs: 0, alwaysLooksBack: false };
-  }
-}
-
-function isNothing({ first, waiting, again, rotation }: RunPlan): boolean {
-  return first.length + waiting.length + again.length === 0 && rotation === null;
-}
-
-/** What is covered is as good as before. */
-function notAskedAgain(manifest: Manifest, { from, to }: TimeRange, { message }: FillbookError): string {
-  return `the service could not be asked again for the newest days of ${isoTime(from)} to ${isoTime(to)} (${message}): the pack lacks fills that were added or changed since ${lastAsked(manifest)}. Export again when the service can be asked`;
-}
-
-/**
  * Asks the service for contract types that it was never asked for. If its answer changes a type that the pack
  * has used, makes the pack again.
  */
-async function packWithContracts(held: readonly HeldAccount[], request: Omit<PackRequest, "accounts">) {
+async function packWithContracts(held: readonly Held[], request: Omit<PackRequest, "accounts">) {
   const sources: PackSource[] = [];
   /** By account. What was said last counts. */
   const notes = new Map<string, readonly string[]>();
@@ -256,7 +196,7 @@ async function packWithContracts(held: readonly HeldAccount[], request: Omit<Pac
   const again: PackSource[] = [];
   let isNew = false;
   for (const [at, source] of sources.entries()) {
-    const { job } = held[at] as HeldAccount;
+    const { job } = held[at] as Held;
     const markets = pack.markets.get(source.account) ?? [];
     const { types, notes: more } = await learnContracts(asking(job), markets);
     if (more.length > 0) {
@@ -278,4 +218,25 @@ function asking(job: RunContext) {
 
 function marketsOf(fills: Iterable<Fill>): string[] {
   return [...new Set(Iterator.from(fills).map(({ market }) => market))].filter((market) => market !== null);
+}
+
+/**
+ * The error for a period whose end cannot have been read yet. `latest`: until when fills can be read, ms UTC.
+ */
+export function notOver(
+  period: Period,
+  { now, latest }: { readonly now: number; readonly latest: number },
+  { allowIncomplete }: { readonly allowIncomplete: boolean },
+): FillbookError {
+  if (period.to <= now) {
+    return notYet(period, latest); // it is over, but fills may still appear late
+  }
+  const named = readPackName(period.name)?.typed ?? "the period";
+  const soFar = flagsUntil(period, latest);
+  const hint = soFar === null ? "run again after that day" : `for the time so far: ${soFar}`;
+  return new FillbookError(
+    "incomplete",
+    `${named} is not over: it ends on ${dayInWords(period.lastDay)} (${period.zone})`,
+    { hint: soFar === null || allowIncomplete ? hint : `${hint}; or add --allow-incomplete` },
+  );
 }

@@ -1,17 +1,6 @@
 import type { OnCopied } from "../pack/make/copy.ts";
 import type { Progress, RunContext } from "./context.ts";
 
-/** The progress of an export's walks and of its packing. Neither the share nor the counts ever fall. */
-export interface WholeProgress {
-  /** The reporter of the next walk. */
-  readonly ofWalk: () => (progress: Progress) => void;
-  /**
-   * Reports that the walks are over and files are being made. `complete`: everything was read. `file`: the
-   * file that is being made.
-   */
-  readonly packing: (complete: boolean, packed?: Progress["packed"], file?: string) => void;
-}
-
 /** The counts of a run that has read nothing from the service. */
 export const NOTHING_READ = {
   windowsDone: 0,
@@ -26,7 +15,8 @@ export const NOTHING_READ = {
 /** Another walk may turn out to be necessary, so the share stays below 1 until the last walk is over. */
 const MOST_WALKING = 0.999;
 
-export function progressOver(report: (progress: Progress) => void): WholeProgress {
+/** The progress of an export's walks and of its packing. Neither the share nor the counts ever fall. */
+export function progressOver(report: (progress: Progress) => void) {
   let last: Progress = { stage: "packing", ...NOTHING_READ };
 
   function tell(progress: Progress): void {
@@ -35,9 +25,10 @@ export function progressOver(report: (progress: Progress) => void): WholeProgres
   }
 
   return {
+    /** The reporter of the next walk. */
     ofWalk() {
       const before = last;
-      return (progress) =>
+      return (progress: Progress) =>
         tell({
           ...progress,
           windowsDone: before.windowsDone + progress.windowsDone,
@@ -46,19 +37,23 @@ export function progressOver(report: (progress: Progress) => void): WholeProgres
           covered: Math.max(last.covered ?? 0, Math.min(progress.covered ?? 0, MOST_WALKING)),
         });
     },
-    packing(complete, packed, file) {
-      const { note: _, packed: __, ...rest } = last;
+    /** The walks are over. `complete`: everything was read. `file`: the one that is being made. */
+    packing(complete: boolean, packed = { fills: 0, of: 0 }, file?: string) {
+      const { note: _, ...rest } = last;
+      const covered = complete ? 1 : last.covered;
       tell({
         ...rest,
         stage: "packing",
         windowsOpen: 0,
-        covered: complete ? 1 : last.covered,
-        ...(packed === undefined ? {} : { packed }),
+        covered,
+        packed,
         ...(file === undefined ? {} : { note: file }),
       });
     },
   };
 }
+
+export type WholeProgress = ReturnType<typeof progressOver>;
 
 /** Reports the copy of a pack into a plain folder. */
 export function copyProgress({ report }: Pick<RunContext, "report">): OnCopied {

@@ -1,50 +1,30 @@
-import { FillbookError } from "../core/errors.ts";
+import { known } from "../archive/objects.ts";
+import { FillbookError, usageError } from "../core/errors.ts";
 import { openFolderStore } from "../storage/folder.ts";
-import { type Store, StoreUnknownError } from "../storage/store.ts";
-
-/** The place of the user's files: a folder, or `<account>/inputs/` of a store. */
-export type InputsPlace =
-  | { readonly kind: "folder"; readonly path: string }
-  | { readonly kind: "store"; readonly store: Store; readonly account: string };
-
-export interface GivenInput {
-  /** A path, or `s3://bucket/prefix/main/inputs/rates/ecb.csv`. */
-  readonly location: string;
-  /** False: the file was there already, with the same content. */
-  readonly isNew: boolean;
-}
+import type { Store } from "../storage/store.ts";
 
 /**
- * Puts a file among the user's files, where `export` reads it. `name`: relative to inputs/, for example
- * `rates/ecb.csv`. Throws `usage` if a file of that name has other content. Never overwrites.
+ * Puts a file among the user's files, where `export` reads it: in a folder, or in the store's inputs of the account.
+ * `name`: relative to them, for example `rates/ecb.csv`. Throws `usage` if a file of that name has other content.
+ * Never overwrites. `isNew` false: it was there already.
  */
-export async function giveInput(place: InputsPlace, name: string, bytes: Uint8Array): Promise<GivenInput> {
-  const store = place.kind === "folder" ? openFolderStore(place.path) : place.store;
-  const key = place.kind === "folder" ? name : `${place.account}/inputs/${name}`;
+export async function giveInput(
+  place: string | { readonly store: Store; readonly account: string },
+  name: string,
+  bytes: Uint8Array,
+): Promise<{ readonly location: string; readonly isNew: boolean }> {
+  const [store, key] =
+    typeof place === "string" ? [openFolderStore(place), name] : [place.store, `${place.account}/inputs/${name}`];
   const location = `${store.location}/${key}`;
-  const outcome = await createNew(store, key, bytes);
+  const outcome = await known(store.createNew(key, bytes)); // if it is not known, the read settles it
   const found = await store.get(key);
   if (found === null) {
-    throw new FillbookError("incomplete", `${location} could not be found after it was written`, {
-      hint: "run again",
-    });
+    const hint = "run again";
+    throw new FillbookError("incomplete", `${location} could not be found after it was written`, { hint });
   }
   if (Buffer.compare(found.body, bytes) !== 0) {
-    throw new FillbookError("usage", `${location} exists already, with other content`, {
-      hint: "nothing was overwritten: move or rename the file, then run again",
-    });
+    const hint = "nothing was overwritten: move or rename the file, then run again";
+    throw usageError(`${location} exists already, with other content`, hint);
   }
-  return { location, isNew: outcome === "created" };
-}
-
-/** If the outcome is unknown, the caller's read settles it. */
-async function createNew(store: Store, key: string, bytes: Uint8Array): Promise<"created" | "exists"> {
-  try {
-    return await store.createNew(key, bytes);
-  } catch (error) {
-    if (error instanceof StoreUnknownError) {
-      return "created";
-    }
-    throw error;
-  }
+  return { location, isNew: outcome !== "exists" };
 }

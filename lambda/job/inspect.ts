@@ -1,11 +1,10 @@
-import { readHead } from "../archive/head.ts";
 import { readNewestArchive } from "../archive/read.ts";
 import { subtract, union } from "../core/ranges.ts";
-import { type CheckScope, lastChecks } from "../pack/make/checks.ts";
+import { lastChecks } from "../pack/make/checks.ts";
 import { openMode } from "../storage/folder-files.ts";
 import type { Store } from "../storage/store.ts";
 import { coveredOnce } from "../walk/plan.ts";
-import type { LastChecks, RunContext, StatusResult } from "./context.ts";
+import type { RunContext, StatusResult } from "./context.ts";
 import { isFolder, noArchive } from "./store-place.ts";
 
 /**
@@ -32,22 +31,12 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
     restated: manifest.restatements.reduce((sum, { rows }) => sum + rows, 0),
     exceptions: dataFiles.reduce((sum, { exceptions }) => sum + exceptions, 0),
     vanished: known.vanished.length,
-    lateness: manifest.lateness,
     manifest: ref,
     silentInMs: Math.max(0, ...silent) || null,
     lastAsked: { newest: known.lookedBackAt, older: known.rotatedTo === null ? null : known.rotatedAt },
     lastRun: held.head.lastRun,
     checks: await lastChecks(store, account, { seq: ref.seq }),
   };
-}
-
-/** How the archive was last checked, as far as `of` asks. A damaged head is for other commands to report. */
-export async function checksOf(
-  { account, store }: Pick<RunContext, "account" | "store">,
-  of: Omit<CheckScope, "seq">,
-): Promise<LastChecks> {
-  const held = await readHead(store, account).catch(() => null);
-  return await lastChecks(store, account, { ...of, seq: held?.head.manifest?.seq ?? 0 });
 }
 
 /**

@@ -5,7 +5,7 @@ import { FILLS_CSV } from "../pack/make/fill-tables.ts";
 import { INCOMPLETE_MARK } from "../pack/make/maker.ts";
 import type { Store } from "../storage/store.ts";
 import type { ExportResult } from "./context.ts";
-import { writableFinding } from "./inspect-store.ts";
+import { writableFinding } from "./doctor.ts";
 
 const ANOTHER = "give another folder with --out, a new or an empty one";
 /** What a copy writes first. */

@@ -1,7 +1,7 @@
 import type { Manifest } from "../archive/manifest.ts";
 import { fillsIn, readNewestArchive } from "../archive/read.ts";
 import { union, width } from "../core/ranges.ts";
-import { BEGINNING_MS, DAY_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
+import { BEGINNING_MS, DAY_MS, type TimeRange } from "../core/time.ts";
 import { readInputs } from "../inputs/inputs.ts";
 import type { RunContext, SyncRequest } from "./context.ts";
 import { type ExportRequest, inputsSource } from "./export-pack.ts";
@@ -32,11 +32,6 @@ export interface WalkPlan {
   readonly likelyRequests: number | null;
   /** Requests a second that the service accepted last, or that the settings allow. Null: not known. */
   readonly ratePerSecond: number | null;
-}
-
-/** How long the requests take at the plan's rate, ms. Null: the rate is not known. */
-export function timeFor(requests: number, { ratePerSecond }: Pick<WalkPlan, "ratePerSecond">): number | null {
-  return ratePerSecond === null ? null : (requests * SECOND_MS) / ratePerSecond;
 }
 
 /** What `syncArchive` would read. `maxRps` null: no limit is set. */

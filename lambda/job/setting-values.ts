@@ -1,5 +1,5 @@
 import { isAccountName } from "../core/account-name.ts";
-import { asFillbookError, FillbookError } from "../core/errors.ts";
+import { asFillbookError, type FillbookError, usageError } from "../core/errors.ts";
 import { showsToken } from "../core/token.ts";
 import { checkAddress } from "../service/address.ts";
 import { parseStoreUri } from "../storage/uri.ts";
@@ -8,37 +8,21 @@ import { parseStoreUri } from "../storage/uri.ts";
 
 /** An address of the service, in its normal form. */
 export function serviceAddress(text: string, where: string): string {
-  return checked(text, where).href;
+  return hinted(() => checkAddress(text, where).href, "", where, "https://host.example.com");
 }
 
 /** An address of an S3 service, unchanged. */
 export function storageAddress(text: string, where: string): string {
-  checked(text, where);
+  serviceAddress(text, where);
   return text;
-}
-
-function checked(text: string, where: string): URL {
-  try {
-    return checkAddress(text, where);
-  } catch (error) {
-    const { message } = asFillbookError(error);
-    throw new FillbookError("usage", message, {
-      hint: `for example: ${example(where, "https://host.example.com")}`,
-      cause: error,
-    });
-  }
 }
 
 export function accountName(text: string, where: string): string {
   if (isAccountName(text)) {
     return text;
   }
-  throw wrong(
-    where,
-    text,
-    'an account name has 1 to 32 letters a-z, digits and dashes, and is not "table"',
-    "my-account",
-  );
+  const reason = 'an account name has 1 to 32 letters a-z, digits and dashes, and is not "table"';
+  throw wrong(where, text, reason, "my-account");
 }
 
 /**
@@ -49,21 +33,21 @@ export function nameNotToken(text: string, where: string): string {
   if (!showsToken(text)) {
     return text;
   }
-  throw new FillbookError("usage", `${where} looks like a token, but must be a name`, {
-    hint: "put the token itself into FILLBOOK_TOKEN",
-  });
+  throw usageError(`${where} looks like a token, but must be a name`, "put the token itself into FILLBOOK_TOKEN");
 }
 
 export function storeUri(text: string, where: string): string {
+  hinted(() => parseStoreUri(text), `${where}: `, where, "./fillbook-data", "s3://bucket/prefix");
+  return text;
+}
+
+/** Adds to an error where the text stands, and what can be written there. */
+function hinted<T>(work: () => T, before: string, where: string, ...rights: readonly string[]): T {
   try {
-    parseStoreUri(text);
-    return text;
+    return work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new FillbookError("usage", `${where}: ${reason}`, {
-      hint: `for example: ${example(where, "./fillbook-data")}, or ${example(where, "s3://bucket/prefix")}`,
-      cause: error,
-    });
+    const hint = `for example: ${rights.map((right) => example(where, right)).join(", or ")}`;
+    throw usageError(before + asFillbookError(error).message, hint, error);
   }
 }
 
@@ -93,9 +77,7 @@ export function onOrOff(text: string, where: string): boolean {
 }
 
 function wrong(where: string, text: string, reason: string, right: string): FillbookError {
-  return new FillbookError("usage", `${where} is "${text}": ${reason}`, {
-    hint: `for example: ${example(where, right)}`,
-  });
+  return usageError(`${where} is "${text}": ${reason}`, `for example: ${example(where, right)}`);
 }
 
 /** An example in the form of the place: `--store`, `FILLBOOK_STORE`, or `"store" in fillbook.json`. */

@@ -1,11 +1,12 @@
 import { constants, type Stats } from "node:fs";
-import { open } from "node:fs/promises";
+import { link, open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { allProblems, FillbookError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
 import { showsToken } from "../core/token.ts";
 import { errorCode, folderError } from "../storage/folder-errors.ts";
+import { PRIVATE_FILE } from "../storage/folder-files.ts";
 import { type FileValues, keyOf, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "./settings.ts";
 
 /** The section for a deployment to AWS. infra/settings.ts reads it; the command line ignores it. */
@@ -19,14 +20,7 @@ const SECRET_KEY = /^(?:fillbook_?)?(?:access_?|bearer_?|api_?)?(?:token|bearer|
  * The settings that decide where the token is sent, which secret holds it, who can read it, and where fills
  * go.
  */
-const WAYS_OUT: readonly SettingName[] = [
-  "accountUrl",
-  "orderUrl",
-  "tokenSecret",
-  "accountRole",
-  "s3Endpoint",
-  "store",
-];
+const WAYS_OUT = ["accountUrl", "orderUrl", "tokenSecret", "accountRole", "s3Endpoint", "store"] as const;
 
 /** Settings by their key in the file. */
 export const KEYS: ReadonlyMap<string, SettingName> = new Map(
@@ -113,22 +107,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
  * token.
  */
 export function settingsIn(object: Readonly<Record<string, unknown>>): FileValues {
-  const problems: FillbookError[] = [];
-  const values: FileValues = Object.fromEntries(
-    Object.entries(object).flatMap(([key, value]) => {
-      const problem = problemOf(key, value);
-      const name = KEYS.get(key);
-      if (problem !== null) {
-        problems.push(problem);
-      }
-      return problem !== null || name === undefined ? [] : [[name, String(value)]];
-    }),
-  );
-  const problem = allProblems(problems);
+  const problem = allProblems(Object.entries(object).flatMap(([key, value]) => problemOf(key, value) ?? []));
   if (problem !== null) {
     throw problem;
   }
-  return values;
+  const values = Object.entries(object).map(([key, value]) => [KEYS.get(key), String(value)] as const);
+  return Object.fromEntries(values.filter(([name]) => name !== undefined));
 }
 
 /** The keys without a problem, as far as can be told without parsing their values. */
@@ -162,4 +146,39 @@ function problemOf(key: string, value: unknown): FillbookError | null {
 
 function wrongFile(what: string, hint: string): FillbookError {
   return new FillbookError("usage", `${SETTINGS_FILE} ${what}`, { hint });
+}
+
+/**
+ * Writes fillbook.json whole or not at all, readable by its user only. Resolves to its path. `replaces`: an
+ * existing file may be replaced. Throws `usage` if one has appeared meanwhile.
+ */
+export async function writeSettingsFile(
+  folder: string,
+  values: Readonly<Record<string, unknown>>,
+  replaces: boolean,
+): Promise<string> {
+  const path = join(folder, SETTINGS_FILE);
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await unlink(temporary).catch(() => undefined); // of a process that was killed
+    const handle = await open(temporary, "wx", PRIVATE_FILE);
+    try {
+      await handle.writeFile(`${JSON.stringify(values, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await (replaces ? rename(temporary, path) : link(temporary, path)); // link refuses to replace
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") {
+      throw new FillbookError("usage", `${path} was created meanwhile, and is unchanged`, {
+        hint: "check it, then run fillbook init again",
+        cause: error,
+      });
+    }
+    throw folderError(error, "write", path);
+  } finally {
+    await unlink(temporary).catch(() => undefined); // renamed, it is gone already
+  }
+  return path;
 }

@@ -22,6 +22,8 @@ export interface Setting<T> {
   /** The flag without its dashes. Null: the setting has no flag. */
   readonly flag: string | null;
   readonly variable: string;
+  /** The key in fillbook.json if it is not the setting's name: file and variable use another unit. */
+  readonly key?: string;
   /** The placeholder for the value in the help. Null: a switch. */
   readonly value: string | null;
   readonly fallback: T;
@@ -117,6 +119,7 @@ export const SCHEMA = {
   lookBackMs: setting<number>({
     flag: "look-back",
     variable: "FILLBOOK_LOOK_BACK_DAYS",
+    key: "lookBackDays",
     value: "DAYS",
     fallback: 7 * DAY_MS,
     help: "how many of the last covered days sync and export read again, for late and changed fills, 0 to 3650 (default 7, at most every 12 hours; with the flag: at once)",
@@ -145,6 +148,7 @@ export const SCHEMA = {
   settleLagMs: setting<number>({
     flag: null,
     variable: "FILLBOOK_SETTLE_LAG",
+    key: "settleLagSeconds",
     value: "SECONDS",
     fallback: 300 * SECOND_MS,
     help: "how late a fill may appear, in seconds: a sync ends this long before now (default 300)",
@@ -174,8 +178,8 @@ export type Settings = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was typed: a text, or true for a switch. */
-export type Flags = Partial<Readonly<Record<SettingName, string | true>>>;
+/** What was typed, by flag: `{"account-url": "https://…"}`. */
+export type Flags = Readonly<Record<string, string | undefined>>;
 
 /** The values of fillbook.json as text, as the environment would give them. */
 export type FileValues = Partial<Readonly<Record<SettingName, string>>>;
@@ -188,41 +192,31 @@ export interface SettingSources {
   readonly file?: FileValues;
 }
 
-export type SettingSource = "flag" | "environment" | "file" | "default";
-
-/**
- * Keys of fillbook.json that differ from the setting's name, because the file uses another unit. The
- * environment uses the same unit as the file.
- */
-const KEYS: Partial<Readonly<Record<SettingName, string>>> = {
-  lookBackMs: "lookBackDays",
-  settleLagMs: "settleLagSeconds",
-};
-
 /** The setting's key in fillbook.json. */
 export function keyOf(name: SettingName): string {
-  return KEYS[name] ?? name;
+  const one: Setting<unknown> = SCHEMA[name];
+  return one.key ?? name;
 }
 
 export const SETTING_NAMES = Object.keys(SCHEMA) as readonly SettingName[]; // Object.keys forgets the keys' type
 
 /**
- * The text given for a setting, and how messages name its place. Null: none was given, so the default
+ * The text given for a setting, where it is from, and how messages name its place. Null: none was given, so the default
  * applies.
  */
 export function givenFor(
   name: SettingName,
   { flags = {}, environment, file = {} }: SettingSources,
-): { readonly source: SettingSource; readonly where: string; readonly text: string } | null {
+): { readonly from: string; readonly where: string; readonly text: string } | null {
   const { flag, variable } = SCHEMA[name];
-  const [typed, exported, kept] = [flags[name], environment[variable], file[name]];
+  const [typed, exported, kept] = [flags[flag ?? ""], environment[variable], file[name]];
   if (typed !== undefined) {
-    return { source: "flag", where: `--${flag}`, text: String(typed) };
+    return { from: "flag", where: `--${flag}`, text: typed };
   }
   if (exported !== undefined && exported !== "") {
-    return { source: "environment", where: variable, text: exported };
+    return { from: variable, where: variable, text: exported };
   }
-  return kept === undefined ? null : { source: "file", where: `"${keyOf(name)}" in ${SETTINGS_FILE}`, text: kept };
+  return kept === undefined ? null : { from: SETTINGS_FILE, where: `"${keyOf(name)}" in ${SETTINGS_FILE}`, text: kept };
 }
 
 /** All settings, and every problem with them. A setting with a problem gets its default. */

@@ -2,20 +2,26 @@ import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
 import { readHead } from "../archive/head.ts";
 import { isAccountName } from "../core/account-name.ts";
-import { FillbookError } from "../core/errors.ts";
+import { type FillbookError, usageError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
 import type { Store } from "../storage/store.ts";
 import { parseStoreUri } from "../storage/uri.ts";
 import { accountsIn } from "../web/data/archives.ts";
 
+/** An account, and the store that is to hold its archive. */
+interface Wanted {
+  readonly account: string;
+  readonly store: Store;
+}
+
 /** What is at the place where an archive was expected. A mistyped place looks like an empty one. */
-export interface StorePlace {
-  /** Accounts that have an archive in the store. */
-  readonly accounts: readonly string[];
+interface StorePlace {
+  /** False: it has no archive, but is one, or has a store in a subfolder. */
+  readonly isStore: boolean;
   /** True if the address is that of one account's archive. The store is then the parent folder. */
   readonly isArchive: boolean;
-  /** A store in a subfolder of this one. Null: none was found. */
-  readonly below: { readonly folder: string; readonly accounts: readonly string[] } | null;
+  /** A sentence on the account or store that was probably meant. Null: there is no better guess. */
+  readonly meant: string | null;
 }
 
 type Reads = Pick<Store, "folders" | "get" | "location">;
@@ -23,13 +29,37 @@ type Reads = Pick<Store, "folders" | "get" | "location">;
 /** The most folders that are looked into, so that a large place is not read as a whole. */
 const MOST_FOLDERS = 50;
 
-export async function placeOf(store: Store): Promise<StorePlace> {
+async function placeOf({ account, store }: Wanted): Promise<StorePlace> {
+  const { location } = store;
+  const inFolder = isFolder(location);
   const accounts = await accountsIn(store);
-  const isArchive = accounts.length === 0 && (await store.get("head.json")) !== null;
-  return { accounts, isArchive, below: accounts.length > 0 || isArchive ? null : await storeBelow(store) };
+  if (accounts.length > 0) {
+    const near = nearest(account, accounts);
+    const guess = near === undefined ? "" : `; did you mean --account ${near}?`;
+    return { isStore: true, isArchive: false, meant: `the store has ${listed(accounts)}${guess}` };
+  }
+  if ((await store.get("head.json")) !== null) {
+    const above = inFolder ? dirname(location) : posix.dirname(location);
+    const meant = `${location} is the archive of one account; the store is its parent folder: --store ${above}`;
+    return { isStore: false, isArchive: true, meant };
+  }
+  const below = await storeBelow(store);
+  if (below === null) {
+    return { isStore: true, isArchive: false, meant: null };
+  }
+  const inside = inFolder ? join(location, below.folder) : `${location}/${below.folder}`;
+  const meant = `a subfolder holds a store with ${listed(below.accounts)}: --store ${inside}`;
+  return { isStore: false, isArchive: false, meant };
 }
 
-async function storeBelow(store: Reads): Promise<StorePlace["below"]> {
+/** As far as the place can be read: a role may read one account and no other. */
+export async function placeIfRead(wanted: Wanted): Promise<StorePlace> {
+  return await placeOf(wanted).catch(() => ({ isStore: true, isArchive: false, meant: null }));
+}
+
+async function storeBelow(
+  store: Reads,
+): Promise<{ readonly folder: string; readonly accounts: readonly string[] } | null> {
   for (const folder of await firstFolders(store, "")) {
     const accounts: string[] = [];
     for (const name of await firstFolders(store, `${folder}/`)) {
@@ -55,57 +85,26 @@ async function firstFolders(store: Reads, prefix: string): Promise<string[]> {
   return names;
 }
 
-/** A sentence on the account or store that was probably meant. Null: there is no better guess. */
-export function likelyMeant(account: string, location: string, place: StorePlace): string | null {
-  if (place.isArchive) {
-    const above = isFolder(location) ? dirname(location) : posix.dirname(location);
-    return `${location} is the archive of one account; the store is its parent folder: --store ${above}`;
-  }
-  if (place.below !== null) {
-    const { folder, accounts } = place.below;
-    const inside = isFolder(location) ? join(location, folder) : `${location}/${folder}`;
-    return `a subfolder holds a store with ${listed(accounts)}: --store ${inside}`;
-  }
-  if (place.accounts.length === 0) {
-    return null;
-  }
-  const near = nearest(account, place.accounts);
-  const guess = near === undefined ? "" : `; did you mean --account ${near}?`;
-  return `the store has ${listed(place.accounts)}${guess}`;
-}
-
 function listed(accounts: readonly string[]): string {
   return `${accounts.length === 1 ? "the account" : "the accounts"} ${accounts.join(", ")}`;
 }
 
-/**
- * The error for a missing archive, with a hint at what is there instead. If the place cannot be read, the
- * hint is a general one.
- */
-export async function noArchive({
-  account,
-  store,
-}: {
-  readonly account: string;
-  readonly store: Store;
-}): Promise<FillbookError> {
-  const place = await placeOf(store).catch(() => null);
-  const meant = place === null ? null : likelyMeant(account, store.location, place);
-  return new FillbookError("usage", `there is no archive of account ${account} in ${store.location}`, {
-    hint: meant ?? "check --store and --account, or run: fillbook sync",
-  });
+/** The error for a missing archive, with a hint at what is there instead. */
+export async function noArchive({ account, store }: Wanted): Promise<FillbookError> {
+  const { meant } = await placeIfRead({ account, store });
+  const hint = meant ?? "check --store and --account, or run: fillbook sync";
+  return usageError(`there is no archive of account ${account} in ${store.location}`, hint);
 }
 
 /**
  * Throws `usage` if the place is not a store: there is no such folder, or it is an archive, or has a store
  * in a subfolder. An empty folder is a store without accounts.
  */
-export async function requireStore(job: { readonly account: string; readonly store: Store }): Promise<void> {
-  const { store } = job;
-  const { accounts, isArchive, below } = await placeOf(store);
-  const isMissing = isFolder(store.location) && !existsSync(store.location);
-  if (accounts.length === 0 && (isArchive || below !== null || isMissing)) {
-    throw await noArchive(job);
+export async function requireStore(wanted: Wanted): Promise<void> {
+  const { location } = wanted.store;
+  const { isStore } = await placeOf(wanted);
+  if (!isStore || (isFolder(location) && !existsSync(location))) {
+    throw await noArchive(wanted);
   }
 }
 
@@ -113,15 +112,15 @@ export async function requireStore(job: { readonly account: string; readonly sto
  * A note before a new archive is begun. Null: the archive exists. Throws `usage` if the store's address is
  * that of an archive, because nobody would find an archive inside another.
  */
-export async function newArchiveNote(account: string, store: Store): Promise<string | null> {
+export async function newArchiveNote(wanted: Wanted): Promise<string | null> {
+  const { account, store } = wanted;
   if ((await readHead(store, account)) !== null) {
     return null;
   }
   const { location } = store;
-  const place = await placeOf(store).catch(() => null); // a role may read one account and no other
-  const meant = place === null ? null : likelyMeant(account, location, place);
-  if (place?.isArchive === true) {
-    throw new FillbookError("usage", `cannot start an archive in ${location}`, { hint: meant ?? "check --store" });
+  const { isArchive, meant } = await placeIfRead(wanted);
+  if (isArchive) {
+    throw usageError(`cannot start an archive in ${location}`, meant ?? "check --store");
   }
   const where = isFolder(location) ? resolve(location) : location;
   return `new archive of account ${account} at ${where}${meant === null ? "" : ` (${meant})`}`;

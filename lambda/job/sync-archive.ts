@@ -2,14 +2,14 @@ import { type Collected, collectWhenDue } from "../archive/collect.ts";
 import { FencedError, readHead } from "../archive/head.ts";
 import { ArchiveSession } from "../archive/session.ts";
 import { asFillbookError, type ErrorKind, FillbookError } from "../core/errors.ts";
-import { covers, union } from "../core/ranges.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
+import { covers, intersection, subtract, union, wider, width } from "../core/ranges.ts";
 import { BEGINNING_MS, isoTime, type TimeRange } from "../core/time.ts";
+import { MARGINS } from "../walk/judge.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import { walk } from "../walk/walk.ts";
-import { WalkState } from "../walk/walk-state.ts";
+import { DatesIgnored, WalkState } from "../walk/walk-state.ts";
 import type { RunContext, SyncRequest, SyncResult } from "./context.ts";
-import { checkTrader } from "./same-trader.ts";
-import { reportTo } from "./walk-progress.ts";
 
 /** The order in which a user should deal with problems. */
 const URGENCY: readonly ErrorKind[] = ["fault", "token", "usage", "untrusted", "incomplete"];
@@ -68,7 +68,6 @@ async function syncOnce(job: RunContext, request: SyncRequest, session: ArchiveS
     refused: job.reader.counts.refused,
     pages,
     exceptions: manifest.dataFiles.reduce((sum, { exceptions }) => sum + exceptions, 0),
-    lateness: manifest.lateness,
     coverage: manifest.coverage,
     manifest: session.head?.manifest ?? null,
     orphans,
@@ -94,4 +93,71 @@ export function notYet(asked: TimeRange, latest: number): FillbookError {
   return new FillbookError("incomplete", `not all of ${isoTime(asked.from)} to ${isoTime(asked.to)} is covered yet`, {
     hint,
   });
+}
+
+/**
+ * Is this the archive's trader? One of its fills must come by its own time, before anything is kept; from a
+ * service that ignores dates, with the first page. One request, unless it does not come.
+ */
+async function checkTrader(state: WalkState): Promise<void> {
+  const { session } = state;
+  const held = await session.held();
+  const isChecked = session.trader.isSame || session.trader.isRebound;
+  const fills = isChecked ? [] : [...(await held.newest(NEWEST_ORDERS)), ...[(await held.ends())?.first ?? []].flat()];
+  for (const fill of fills) {
+    if (await comes(state, fill)) {
+      return;
+    }
+  }
+  if (fills.length > 0) {
+    const until = isoTime(Math.max(...fills.map(({ txCreated }) => txCreated)));
+    const what = `the service does not show the archive's newest fills (${fills.length} up to ${until}) at their own times: nothing was filed`;
+    const hint =
+      "check whose token this is: another trader's fills need another --account or --store; if it is yours, and the service has lost or replaced these fills: fillbook sync --rebind";
+    throw new FillbookError("untrusted", what, { hint });
+  }
+}
+
+/** Of so many of the newest orders a fill is asked for. */
+const NEWEST_ORDERS = 3;
+
+async function comes(state: WalkState, fill: Fill): Promise<boolean> {
+  const moment = { from: fill.txCreated, to: fill.txCreated };
+  for (const margin of MARGINS.slice(1)) {
+    const answer = await state
+      .read(moment, { asked: wider(moment, margin), mostPages: () => 1 })
+      .catch((error: unknown) => {
+        if (error instanceof DatesIgnored) {
+          return error.answer;
+        }
+        throw error;
+      });
+    if (answer.fills.has(identityOf(fill))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Shows how far the walk has come: the share of the range's two readings. */
+function reportTo(state: WalkState, range: TimeRange): void {
+  const { job, session } = state;
+  let share = 0;
+  state.onReport = (shown) => {
+    const once = width(intersection(range, union(session.coverage)));
+    const twice = width(intersection(range, coveredTwice(session.coverage)));
+    share = Math.max(share, Math.min(1, (once + twice) / (2 * width([range]) || 1)));
+    const { requests, refused } = job.reader.counts;
+    job.report({
+      stage: "walking",
+      windowsDone: state.windowsDone,
+      windowsOpen: subtract(range, union(session.coverage)).length,
+      pages: state.pages,
+      requests,
+      refused,
+      fillsSeen: state.fillsSeen,
+      covered: covers(coveredTwice(session.coverage), range) ? 1 : Math.min(share, 0.99),
+      ...shown,
+    });
+  };
 }

@@ -1,4 +1,4 @@
-import { FillbookError } from "../core/errors.ts";
+import { FillbookError, usageError } from "../core/errors.ts";
 import { Token, type TokenSource } from "../core/token.ts";
 import type { Credentials } from "./account-role.ts";
 import { mayPass, SHORT_CALLS, type Timeouts } from "./aws-faults.ts";
@@ -56,32 +56,28 @@ async function secretText(name: string, readSecret: ReadSecret): Promise<string>
 
 /** No message repeats the text, because it may be the token. */
 function tokenIn(text: string, name: string): Token {
-  const token = text.startsWith("{") ? field(text) : text;
-  if (token === null) {
+  const { token } = text.startsWith("{") ? fieldsOf(text) : { token: text };
+  if (typeof token !== "string") {
     throw unusable(name, 'it looks like JSON but has no text under "token"');
   }
   try {
-    return new Token(token);
+    return new Token(token.trim());
   } catch (error) {
     throw unusable(name, error instanceof Error ? error.message : "it is not a token", error);
   }
 }
 
-function field(text: string): string | null {
+function fieldsOf(text: string): { readonly token?: unknown } {
   try {
-    const value: unknown = JSON.parse(text);
-    const token = typeof value === "object" && value !== null && "token" in value ? value.token : null;
-    return typeof token === "string" ? token.trim() : null;
+    return JSON.parse(text) as { readonly token?: unknown }; // it begins with a brace
   } catch {
-    return null; // the parser's message quotes the text
+    return {}; // the parser's message quotes the text
   }
 }
 
 function unusable(name: string, reason: string, cause?: unknown): FillbookError {
-  return new FillbookError("usage", `the secret ${name} of FILLBOOK_TOKEN_SECRET holds no usable token: ${reason}`, {
-    hint: 'store {"token": "…"}, or the token alone',
-    cause,
-  });
+  const message = `the secret ${name} of FILLBOOK_TOKEN_SECRET holds no usable token: ${reason}`;
+  return usageError(message, 'store {"token": "…"}, or the token alone', cause);
 }
 
 /**

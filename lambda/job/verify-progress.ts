@@ -12,59 +12,40 @@ const REWALKED_FILL = 15;
 /** All is checked only when the verification is over. */
 const MOST = 0.999;
 
-/** Each step tells how far it has come. */
-export interface VerifyProgress {
-  readonly archive: (checked: Checked) => void;
-  /** Adds to what was hashed so far. */
-  readonly packs: (hashed: { readonly objects: number; readonly bytes: number }) => void;
-  /** `fills`: returned by the service so far. */
-  readonly rewalk: (fills: number) => void;
-}
-
-/** What is to be verified. */
-export interface ToVerify {
-  /** In the data files that are to be checked. */
-  readonly fills: number;
-  readonly packBytes: number;
-  readonly rewalks: boolean;
-}
-
 /**
- * Reports the steps of a verification as one share, which never falls; null if there is nothing to measure.
+ * Reports the steps of a verification as one share, which never falls; null if there is nothing to measure. `fills`: in
+ * the data files that are to be checked.
  */
 export function verifyProgress(
   { report, reader }: Pick<RunContext, "report" | "reader">,
-  { fills, packBytes, rewalks }: ToVerify,
-): VerifyProgress {
-  const all = fills + packBytes / PACK_BYTES_A_FILL + (rewalks ? fills * REWALKED_FILL : 0);
-  let objects = 0;
-  let bytes = 0;
+  { fills, packBytes, rewalks }: { readonly fills: number; readonly packBytes: number; readonly rewalks: boolean },
+) {
+  const inPacks = packBytes / PACK_BYTES_A_FILL;
+  const all = fills + inPacks + (rewalks ? fills * REWALKED_FILL : 0);
+  let [objects, bytes] = [0, 0];
 
-  function tell(step: CheckProgress["step"], passed: number, { done, of }: Pick<CheckProgress, "done" | "of">): void {
+  function tell(step: CheckProgress["step"], passed: number, done: number, of: number): void {
     const { requests, refused } = step === "rewalk" ? reader.counts : NOTHING_READ;
-    report({
-      ...NOTHING_READ,
-      stage: "verifying",
-      requests,
-      refused,
-      covered: all === 0 ? null : Math.min(MOST, passed / all),
-      checked: { step, objects, done: Math.min(done, of), of },
-    });
+    const covered = all === 0 ? null : Math.min(MOST, passed / all);
+    const checked = { step, objects, done: Math.min(done, of), of };
+    report({ ...NOTHING_READ, stage: "verifying", requests, refused, covered, checked });
   }
 
   return {
-    archive(checked) {
+    archive(checked: Checked) {
       objects = checked.objects;
-      tell("archive", checked.fills, { done: checked.fills, of: fills });
+      tell("archive", checked.fills, checked.fills, fills);
     },
-    packs(hashed) {
+    /** Adds to what was hashed so far. */
+    packs(hashed: { readonly objects: number; readonly bytes: number }) {
       objects += hashed.objects;
       bytes += hashed.bytes;
-      tell("packs", fills + Math.min(bytes, packBytes) / PACK_BYTES_A_FILL, { done: bytes, of: packBytes });
+      tell("packs", fills + Math.min(bytes, packBytes) / PACK_BYTES_A_FILL, bytes, packBytes);
     },
-    rewalk(returned) {
+    /** `returned`: fills of the service so far. */
+    rewalk(returned: number) {
       const done = Math.min(returned, fills);
-      tell("rewalk", fills + packBytes / PACK_BYTES_A_FILL + done * REWALKED_FILL, { done, of: fills });
+      tell("rewalk", fills + inPacks + done * REWALKED_FILL, done, fills);
     },
   };
 }

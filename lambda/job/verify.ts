@@ -1,5 +1,5 @@
 import { fillsIn, readNewestArchive } from "../archive/read.ts";
-import { verifyArchiveObjects } from "../archive/verify.ts";
+import { isTableBehind, verifyArchiveObjects } from "../archive/verify.ts";
 import type { Period } from "../core/period.ts";
 import { ALL_TIME } from "../core/ranges.ts";
 import { noteCheck } from "../pack/make/checks.ts";
@@ -58,6 +58,7 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
     ok: findings.length === 0,
     checked,
     findings,
+    ...(isTableBehind(snapshot) ? { isTableBehind: true } : {}),
     ...(walked === null ? {} : { rewalked: walked.rewalked, lacking: walked.lacking }),
   };
 }

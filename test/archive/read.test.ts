@@ -31,7 +31,6 @@ const FULL: Manifest = {
   fills: 7,
   dataFiles: [FILE],
   coverage: [{ from: 0, to: 9, readings: 2, silentIn: 4 }],
-  lateness: { maxMs: 1, count: 2, lastSeenAt: 3 },
   restatements: [{ sha256: "b", run: "r", seq: 1, rows: 1, firstTrade: 1, lastTrade: 1 }],
 };
 

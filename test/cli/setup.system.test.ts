@@ -136,15 +136,10 @@ describe("init", () => {
     expect(service.emulator.log.requests).toBe(0);
   });
 
-  test("tests the connection if the environment has a token, and does not store the token", async () => {
-    const environment = { FILLBOOK_TOKEN: SAMPLE_TOKEN };
-    const ran = await type(["init"], { answers: answers(), environment });
+  test("does not store the token of the environment", async () => {
+    const ran = await type(["init"], { answers: answers(), environment: { FILLBOOK_TOKEN: SAMPLE_TOKEN } });
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain("the account host answered, and accepted the token\n");
-    expect(ran.stderr).toMatch(/Next: fillbook sync\n/);
     expect(JSON.stringify(await written())).not.toContain(SAMPLE_TOKEN);
-    const refused = await type(["init", "--yes", "--overwrite"], { environment: { FILLBOOK_TOKEN: "wrong-token" } });
-    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining("refused the token") });
   });
 
   test("asks nothing with --yes: it takes flags, then settings, and names what is missing", async () => {
@@ -223,22 +218,9 @@ describe("doctor", () => {
     expect(service.emulator.log.requests).toBe(2);
     expect(ran.stdout).toMatch(/FILLBOOK_TOKEN +set, not shown +FILLBOOK_TOKEN\n/);
     expect(ran.stdout).toContain("accepted the token");
-    expect(ran.stdout).toMatch(/^not read yet +2015-01-01T00:00:00\.000Z /m);
     expect(ran.stdout + ran.stderr).not.toContain(SAMPLE_TOKEN);
     expect(ran.stderr).toMatch(/^Next: fillbook sync/);
     expect(await readdir(folder)).toEqual([]);
-  });
-
-  test("says that the next sync requests only the look-back and new fills", async () => {
-    expect(await type(["sync", "--quiet"], { environment: environment() })).toMatchObject({ code: 0 });
-    const { sync } = JSON.parse((await type(["doctor", "--json"], { environment: environment() })).stdout);
-    const width = (ranges: { from: string; to: string }[]) =>
-      ranges.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
-    expect(width(sync.lacking)).toBeLessThan(3_600_000);
-    expect(sync.leastRequests).toBeGreaterThanOrEqual(sync.lacking.length + sync.rechecks.length);
-    // The announced least number of requests must not exceed the requests that the sync then sends.
-    const next = await type(["sync", "--quiet", "--json"], { environment: environment() });
-    expect(JSON.parse(next.stdout).requests).toBeGreaterThanOrEqual(sync.leastRequests);
   });
 
   test.each([
@@ -252,7 +234,6 @@ describe("doctor", () => {
     expect(ran.code).toBe(code);
     expect(ran.stdout).toContain("PROBLEM");
     expect(ran.stdout).toContain(says);
-    expect(ran.stdout).toContain("A sync now would request:");
     expect(ran.stdout + ran.stderr).not.toMatch(/hunter22|another-token/);
   });
 

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { brief, pageTemplates, resourcesOf, templates } from "./synth.ts";
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
-const DAY = 86_400;
 
 interface Alarm {
   readonly AlarmName: string;
@@ -35,7 +34,7 @@ describe("the alarms", () => {
   });
 
   test("all notify the topic; those of a state also notify it when the state is over", () => {
-    expect([...alarms, ...ofPage]).toHaveLength(10);
+    expect([...alarms, ...ofPage]).toHaveLength(9);
     for (const { AlarmName, AlarmActions, OKActions } of [...alarms, ...ofPage]) {
       expect(AlarmActions.map(brief), AlarmName).toEqual([expect.stringMatching(/AlarmTopicC2164170/)]);
       const isEvent = /Run failed|Refused token|Function errors|Page errors/.test(AlarmName);
@@ -66,11 +65,6 @@ describe("the alarms", () => {
       TreatMissingData: "breaching",
     });
     expect(alarms.filter(({ TreatMissingData }) => TreatMissingData !== "notBreaching")).toHaveLength(1);
-  });
-
-  test("of late fills uses half of the function's look-back as its threshold", () => {
-    const month = alarmsIn(templates({ lookBackDays: "30" }).job);
-    expect(named("Late fills", month)).toMatchObject({ Threshold: 15 * DAY });
   });
 
   // Otherwise one refused token among a thousand accounts would raise the alarm every night and hide other

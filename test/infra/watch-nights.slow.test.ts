@@ -21,15 +21,13 @@ interface SliceOf {
   readonly holes?: number;
   readonly endsAt?: number;
   readonly restated?: number;
-  readonly latenessMs?: number;
 }
 
-function slice({ at, ending, holes = 0, endsAt = at - LAG_MS, restated = 0, latenessMs }: SliceOf): Said {
-  const lateness = latenessMs === undefined ? null : { maxMs: latenessMs, count: 1, lastSeenAt: at };
+function slice({ at, ending, holes = 0, endsAt = at - LAG_MS, restated = 0 }: SliceOf): Said {
   const twice = { readings: 2, silentIn: null } as const;
   const coverage = Array.from({ length: holes + 1 }, (_, at) => ({ from: at * 10, to: at * 10 + 5, ...twice }));
   const ended = coverage.with(-1, { from: holes * 10, to: endsAt, ...twice });
-  const result = { fills: 1, added: 0, restated, lateness, coverage: ended } as unknown as SyncResult;
+  const result = { fills: 1, added: 0, restated, coverage: ended } as unknown as SyncResult;
   const counts = { requests: 1, refused: 0 };
   const figures = { action: "sync", whole: true, ending, reason: null, tookMs: 0, counts, result };
   const measured = measureSlice(figures, at);
@@ -114,8 +112,6 @@ test.each<[string, readonly Said[], readonly string[]]>([
     ["Refused token", "Coverage behind"],
   ],
   ["one fill changed", [slice({ at: night(3), ending: "complete", restated: 1 })], ["Restatements"]],
-  ["a fill came after three days", [slice({ at: night(3), ending: "complete", latenessMs: 3 * DAY_MS })], []],
-  ["one came after four", [slice({ at: night(3), ending: "complete", latenessMs: 4 * DAY_MS })], ["Late fills"]],
 ])("beside healthy accounts, when %s", (_, said, names) => {
   expect(raised([...healthy, ...healthy, ...said])).toEqual(names.map((name) => `fillbook: ${name}`));
 });

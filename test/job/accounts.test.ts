@@ -49,7 +49,7 @@ describe("what came before the period", () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
     const away = new FillbookError("usage", "the address of the account host is not set");
-    const alone = { ...job, requireAccess: () => Promise.reject(away) };
+    const alone = { ...failing(job, away), requireAccess: () => Promise.reject(away) };
     expect(await exportPack(failing(job, away), REQUEST)).toMatchObject({ dir: null, problem: away });
     const result = await exportPack(alone, { ...REQUEST, allowIncomplete: true });
     expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });

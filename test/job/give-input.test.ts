@@ -7,7 +7,7 @@ const NAME = "rates/ecb.csv";
 const KEY = `main/inputs/${NAME}`;
 const BYTES = new TextEncoder().encode("Date,USD,\n2025-01-02,1.0321,\n");
 
-const give = (store: Store) => giveInput({ kind: "store", store, account: "main" }, NAME, BYTES);
+const give = (store: Store) => giveInput({ store, account: "main" }, NAME, BYTES);
 
 describe("a file for the user's inputs in a store", () => {
   test("is written once, and found when it is given again", async () => {

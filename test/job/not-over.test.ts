@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readArguments } from "../../lambda/cli/arguments.ts";
 import { readPeriod } from "../../lambda/cli/commands/export.ts";
 import { customPeriod, parsePeriod } from "../../lambda/core/period.ts";
-import { notOver } from "../../lambda/job/not-over.ts";
+import { notOver } from "../../lambda/job/export-pack.ts";
 
 const MINUTES_5 = 300_000;
 

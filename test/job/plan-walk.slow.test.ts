@@ -3,7 +3,7 @@ import { parsePeriod } from "../../lambda/core/period.ts";
 import { covers, union } from "../../lambda/core/ranges.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
-import { planExport, planSync, timeFor } from "../../lambda/job/plan-walk.ts";
+import { planExport, planSync } from "../../lambda/job/plan-walk.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { makeHistory } from "../emulator/history.ts";
@@ -77,7 +77,7 @@ describe("a dry run of a sync", () => {
     const lacking = 2 * (HISTORY.times.filter((time) => time < Date.UTC(2025, 6, 1)).length / 100);
     expect(plan.likelyRequests).toBeGreaterThan(0.7 * lacking);
     expect(plan.likelyRequests).toBeLessThan(1.5 * lacking + 2);
-    expect(timeFor(10, plan)).toBe(plan.ratePerSecond === null ? null : 5000);
+    expect([null, 2]).toContain(plan.ratePerSecond);
   });
 
   test("of a complete archive says that nothing needs to be read", async () => {

@@ -1,59 +1,41 @@
 import process from "node:process";
-import { asFillbookError, type FillbookError } from "../../core/errors.ts";
-import { width } from "../../core/ranges.ts";
-import { DAY_MS } from "../../core/time.ts";
 import { showsToken } from "../../core/token.ts";
-import { checkConnections } from "../../job/connections.ts";
-import { type Finding, inspectStore } from "../../job/inspect-store.ts";
-import { planSync, type WalkPlan } from "../../job/plan-walk.ts";
-import { givenFor, SCHEMA, SETTING_NAMES, SETTINGS_FILE, type SettingName } from "../../job/settings.ts";
+import { inspectService, inspectStore } from "../../job/doctor.ts";
+import { givenFor, SCHEMA, SETTING_NAMES, type SettingName } from "../../job/settings.ts";
 import { mostUrgent } from "../../job/sync-archive.ts";
-import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
+import { SYNC_NEXT } from "../next-step.ts";
 import { table } from "../terminal-text.ts";
 import { type Command, type CommandContext, type Outcome, type Setup, setupOf } from "./command.ts";
-import { jsonPlan, planLines } from "./dry-run.ts";
 
 export const doctor: Command = {
-  usage: "",
   takesWrongSettings: true,
   about: [
     "Shows the settings and where each comes from: a flag, the environment, fillbook.json or the default. The token is never shown.",
     "Then checks whether the store can be read and written, and whether the service answers and accepts the token, with one request to each host.",
-    "Finally shows what a sync would request now. Nothing is changed, and no archive is created.",
-    'With --json {"node", "settings", "checks", "sync"}.',
+    "Nothing is changed, and no archive is created. What a sync would request: fillbook sync --dry-run",
+    'With --json {"node", "settings", "checks"}.',
   ],
-  options: {},
   example: "fillbook doctor",
-  plan() {
-    return examine;
-  },
+  plan: () => examine,
 };
 
 async function examine(live: CommandContext): Promise<Outcome> {
   const setup = setupOf(live);
   const settings = settingRows(setup);
   const findings = [
-    ...setup.problems.map(wrongSetting),
-    ...(await storeFindings(live)),
-    ...(await serviceFindings(live)),
+    ...setup.problems.map((problem) => ({ what: problem.message, problem })),
+    ...(await inspectStore(live.store, live.settings.account)),
+    ...(await inspectService(live, live.settings, live.signal)),
   ];
-  // The findings say why the plan cannot be made.
-  const plan = await live
-    .job()
-    .then((job) => planSync(job, {}, live.settings.maxRps))
-    .catch(() => null);
   const problems = findings.flatMap(({ problem }) => problem ?? []);
   return {
     json: {
       node: process.versions.node,
       settings,
-      checks: findings.map(({ what, problem }) => ({
-        what,
-        ok: problem === null,
-        problem: problem?.message ?? null,
-        hint: problem?.hint ?? null,
-      })),
-      sync: plan === null ? null : jsonPlan(plan),
+      checks: findings.map(({ what, problem }) => {
+        const { message = null, hint = null } = problem ?? {};
+        return { what, ok: problem === null, problem: message, hint };
+      }),
     },
     lines: [
       `Node ${process.versions.node}`,
@@ -64,27 +46,16 @@ async function examine(live: CommandContext): Promise<Outcome> {
       ),
       "",
       ...findings.map(({ what, problem }) => `${problem === null ? "ok     " : "PROBLEM"}  ${what}`),
-      ...(plan === null ? [] : ["", "A sync now would request:", ...planLines(plan)]),
     ],
     problem: mostUrgent(problems),
-    next: isUpToDate(plan) ? EXPORT_NEXT : SYNC_NEXT,
+    next: SYNC_NEXT,
   };
-}
-
-function isUpToDate(plan: WalkPlan | null): boolean {
-  return plan !== null && width(plan.lacking) < DAY_MS;
-}
-
-interface SettingRow {
-  readonly setting: string;
-  readonly value: string;
-  readonly from: string;
 }
 
 /** Shown even if they are not set, because a first run needs them. */
 const ALWAYS_SHOWN: readonly SettingName[] = ["account", "store", "accountUrl", "token"];
 
-function settingRows({ sources }: Setup): readonly SettingRow[] {
+function settingRows({ sources }: Setup) {
   return SETTING_NAMES.flatMap((name) => {
     const { flag, variable, fallback } = SCHEMA[name];
     const found = givenFor(name, sources);
@@ -93,8 +64,7 @@ function settingRows({ sources }: Setup): readonly SettingRow[] {
       const value = typeof fallback === "string" ? fallback : "not set";
       return ALWAYS_SHOWN.includes(name) ? [{ setting, value, from: "default" }] : [];
     }
-    const from = { flag: "flag", environment: variable, file: SETTINGS_FILE, default: "default" }[found.source];
-    return [{ setting, value: shown(name, found), from }];
+    return [{ setting, value: shown(name, found), from: found.from }];
   });
 }
 
@@ -108,25 +78,4 @@ function shown(name: SettingName, { text, where }: { readonly text: string; read
     return "wrong, not shown";
   }
   return name === "token" || showsToken(text) ? "set, not shown" : text;
-}
-
-function wrongSetting(problem: FillbookError): Finding {
-  return { what: problem.message, problem };
-}
-
-async function storeFindings(live: CommandContext): Promise<readonly Finding[]> {
-  try {
-    return await inspectStore(await live.store(), live.settings.account);
-  } catch (error) {
-    const problem = asFillbookError(error);
-    return [{ what: `the store: ${problem.message}`, problem }];
-  }
-}
-
-async function serviceFindings(live: CommandContext): Promise<readonly Finding[]> {
-  const connections = await checkConnections(live, live.settings, live.signal);
-  return connections.map(({ host, address, what, problem }) => {
-    const reason = problem === null ? "" : `: ${problem.message}`;
-    return { what: `the ${host} host${address === null ? "" : ` ${address}`}: ${what}${reason}`, problem };
-  });
 }

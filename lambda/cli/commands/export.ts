@@ -1,8 +1,8 @@
 import { declaredTexts } from "../../accounting/declared.ts";
 import { defaultMethod, METHODS } from "../../accounting/method.ts";
 import { meantCurrency } from "../../core/currency.ts";
-import { FillbookError } from "../../core/errors.ts";
-import { customPeriod, localTime, type Period, parsePeriod } from "../../core/period.ts";
+import { asFillbookError, usageError } from "../../core/errors.ts";
+import { customPeriod, type Period, parsePeriod } from "../../core/period.ts";
 import { takenFor } from "../../core/period-name.ts";
 import { nearest } from "../../core/suggest.ts";
 import { count, sizeText } from "../../core/text.ts";
@@ -13,23 +13,18 @@ import { exportGroup, groupOf } from "../../job/export-group.ts";
 import { type ExportRequest, exportPack } from "../../job/export-pack.ts";
 import { planExport } from "../../job/plan-walk.ts";
 import { hasTokenOfEach, SCHEMA } from "../../job/settings.ts";
-import { goneInputs } from "../gone-inputs.ts";
 import { openNext } from "../next-step.ts";
 import { span, table } from "../terminal-text.ts";
+import { dryRunOutcome, sayIfNew } from "./before-run.ts";
 import type { Args, Command, CommandContext, Outcome } from "./command.ts";
-import { dryRunOutcome } from "./dry-run.ts";
-import { readFolder } from "./folder.ts";
-import { sayIfNew } from "./new-archive.ts";
-import { readTime } from "./range.ts";
+import { readFolder, readTime } from "./range.ts";
 
 const BASES = ["fill", "transaction"] as const;
-/** At most this many lines of opening-positions.csv are shown to people and programs. */
+/** At most this many lines of opening-positions.csv are shown. */
 const DECLARED_SHOWN = 5;
-const DECLARED_IN_JSON = 100;
 
 export const exportCommand: Command = {
-  usage:
-    "(--period P | --from T --to T [--zone Z]) [--account NAME …] [--method M] [--basis B] [--currency CUR] [--inputs DIR] [--out DIR] [--allow-incomplete] [--dry-run]",
+  accounts: "many",
   about: [
     "Reads the fills that the archive lacks, then writes the pack of the period into the store. --out also copies it to a plain folder.",
     "If the archive already covers the period, neither an address nor a token is needed. Its newest days are read again when a recheck is due. If the service cannot be asked, the pack is made anyway, and a warning says how recent it is.",
@@ -42,34 +37,20 @@ export const exportCommand: Command = {
     'With several --account options, the pack is for these accounts together: every table names the account of each line, and transfers between them are matched. The files of each account are read from the folder NAME in --inputs; accounts.json, marks.csv and rates/ beside these folders are for all accounts. To name a group of accounts, write {"accounts": ["main", "hedge"]} into the accounts.json of its own inputs, then use --account NAME.',
     "A date in these files, such as 2025-01-01, is a day in the pack's time zone (the period's own, or --zone), or in the zone after it (2025-01-01 Europe/London). In as_of, break and time it means the start of that day. A date-time has its own offset. Rates are looked up by the day of the fill in that zone. The export prints how it understood opening-positions.csv.",
   ],
-  repeats: "account",
   options: {
-    period: {
-      value: "P",
-      help: "a tax year or month: us-2025, uk-2024-25, month-2025-03; list them with: fillbook periods",
-    },
-    from: { value: "T", help: "with --to, instead of --period: the start of the period" },
-    to: { value: "T", help: "with --from: the end of the period, which is not included" },
-    zone: {
-      value: "Z",
-      help: "the time zone of the period's days, such as Europe/London (default: the period's own; with --from and --to UTC)",
-    },
-    method: {
-      value: "M",
-      help: `how cost is calculated: ${METHODS.join(", ")} (default average, for a year of the United States fifo; a second method is shown for comparison)`,
-    },
-    basis: {
-      value: "B",
-      help: `the time by which a fill belongs to the period: ${BASES.join(", ")} (default fill: filled_at, or tx_created if there is none)`,
-    },
-    currency: { value: "CUR", help: "also convert amounts into this currency, such as EUR, with the rates in rates/" },
-    inputs: { value: "DIR", help: "the folder with your files (default: ACCOUNT/inputs/ in the store)" },
-    out: { value: "DIR", help: "a folder to which the pack is copied" },
-    "dry-run": {
-      value: null,
-      help: "show what the export would read, the least number of requests and the duration; no request is sent and nothing is written",
-    },
-    "allow-incomplete": { value: null, help: "write the pack even if fills may be missing" },
+    "period P": "a tax year or month: us-2025, uk-2024-25, month-2025-03; list them with: fillbook periods",
+    "from T": "with --to, instead of --period: the start of the period",
+    "to T": "with --from: the end of the period, which is not included",
+    "zone Z":
+      "the time zone of the period's days, such as Europe/London (default: the period's own; with --from and --to UTC)",
+    "method M": `how cost is calculated: ${METHODS.join(", ")} (default average, for a year of the United States fifo; a second method is shown for comparison)`,
+    "basis B": `the time by which a fill belongs to the period: ${BASES.join(", ")} (default fill: filled_at, or tx_created if there is none)`,
+    "currency CUR": "also convert amounts into this currency, such as EUR, with the rates in rates/",
+    "inputs DIR": "the folder with your files (default: ACCOUNT/inputs/ in the store)",
+    "out DIR": "a folder to which the pack is copied",
+    "dry-run":
+      "show what the export would read, the least number of requests and the duration; no request is sent and nothing is written",
+    "allow-incomplete": "write the pack even if fills may be missing",
   },
   example: "fillbook export --period us-2025 --out ./us-2025",
   plan(given) {
@@ -78,9 +59,7 @@ export const exportCommand: Command = {
     const isDry = given.has("dry-run");
     const accounts = given.texts("account").length;
     if (isDry && accounts > 1) {
-      throw new FillbookError("usage", `--dry-run takes one account, but ${accounts} are given`, {
-        hint: "run it once for each --account",
-      });
+      throw usageError(`--dry-run takes one account, but ${accounts} are given`, "run it once for each --account");
     }
     return async (live) => {
       if (typed !== undefined) {
@@ -90,45 +69,30 @@ export const exportCommand: Command = {
         return await dryRun(live, request);
       }
       const group = await groupOf(accountsOf(given, live.settings.account), request, live.store);
-      const account = group?.name ?? live.settings.account;
-      const goneFrom = await goneInputs(live, { ...request, account, isOfGroup: group !== null });
       if (group === null) {
         // Without access an incomplete pack is made of what is there, and begins nothing.
-        if (!request.allowIncomplete || (await canAsk(live))) {
+        const away = request.allowIncomplete ? await live.requireAccountAccess().catch(asFillbookError) : undefined;
+        if (away === undefined) {
           await sayIfNew(live);
         }
-        const result = await exportPack(await live.job(), request);
-        return { ...exportOutcome(withNotes(result, goneFrom(result))), next: openNext(result) };
+        return exportOutcome(await exportPack(await live.job(), request));
       }
       if (!hasTokenOfEach(live.settings)) {
         live.say(NO_TOKENS);
       }
-      const result = await exportGroup(group, live.jobOf, request);
-      return { ...exportOutcome(withNotes(result, goneFrom(result)), result.accounts), next: openNext(result) };
+      return exportOutcome(await exportGroup(group, live.jobOf, request));
     };
   },
 };
 
-function withNotes(result: ExportResult, notes: readonly string[]): ExportResult {
-  return { ...result, notes: [...result.notes, ...notes] };
-}
-
-function canAsk(live: CommandContext): Promise<boolean> {
-  return live.requireAccountAccess().then(
-    () => true,
-    () => false,
-  );
-}
-
 async function dryRun(live: CommandContext, request: ExportRequest): Promise<Outcome> {
+  const { from } = request.period;
   const plan = await planExport(await live.job(), request, live.settings.maxRps);
-  const { historyFrom } = plan;
-  const needsHistory = historyFrom < request.period.from && plan.lacking.some(({ from }) => from < request.period.from);
-  return dryRunOutcome(plan, needsHistory ? [historyLine(historyFrom, request.period.from)] : []);
-}
-
-function historyLine(from: number, to: number): string {
-  return `Realised PnL also needs the fills from ${isoTime(from)} to ${isoTime(to)}. If opening-positions.csv has a line for market *, which declares the positions at the start of the period, only the period is read.`;
+  const history = `Realised PnL also needs the fills from ${isoTime(plan.historyFrom)} to ${isoTime(from)}. If opening-positions.csv has a line for market *, which declares the positions at the start of the period, only the period is read.`;
+  return dryRunOutcome(
+    plan,
+    plan.lacking.some((range) => range.from < from) && plan.historyFrom < from ? [history] : [],
+  );
 }
 
 const NO_TOKENS =
@@ -140,71 +104,33 @@ function accountsOf(given: Args, account: string): readonly string[] {
   return named.length === 0 ? [account] : named.map((name) => SCHEMA.account.parse(name, "--account"));
 }
 
-/** The documented JSON of an export, and its summary. `accounts`: the results of a group. */
-export function exportOutcome(result: ExportResult, accounts: readonly ExportResult[] = []): Outcome {
-  const files = result.files.map((file) => [
-    file.path,
-    file.rows === undefined ? "" : count(file.rows),
-    sizeText(file.bytes),
-  ]);
+/** The documented JSON of an export, and its summary. */
+export function exportOutcome(result: ExportResult): Outcome {
+  const { accounts, account, period, from, to, zone, method, dir, complete, files, verdict, zip, notes, problem } =
+    result;
+  const rows = files.map((file) => [file.path, file.rows === undefined ? "" : count(file.rows), sizeText(file.bytes)]);
+  const shown = { account, period, from, to, zone, method, dir, complete, files };
+  const records = (all: boolean) => `Records ${all ? "" : "NOT "}complete`;
+  const each = accounts.map((one) => ({ account: one.account, complete: one.complete }));
   return {
-    json: {
-      account: result.account,
-      period: result.period,
-      from: isoTime(result.from),
-      to: isoTime(result.to),
-      zone: result.zone,
-      method: result.method,
-      dir: result.dir,
-      complete: result.complete,
-      files: result.files,
-      ...(result.verdict === null ? {} : { verdict: result.verdict }),
-      ...(accounts.length === 0
-        ? {}
-        : {
-            accounts: accounts.map((one) => ({
-              account: one.account,
-              complete: one.complete,
-              ...(one.declared.length === 0 ? {} : { declared: jsonDeclared(one) }),
-            })),
-          }),
-      ...(result.declared.length === 0 ? {} : { declared: jsonDeclared(result) }),
-    },
+    json: { ...shown, ...(verdict === null ? {} : { verdict }), ...(each.length === 0 ? {} : { accounts: each }) },
     lines: [
-      `${result.account} ${result.period}: ${result.verdict?.claim ?? recordsText(result)}, for ${span(result)} (${result.zone})`,
-      ...declaredTexts(result.declared, result.zone, DECLARED_SHOWN),
+      `${account} ${period}: ${verdict?.claim ?? records(complete)}, for ${span(result)} (${zone})`,
+      ...declaredTexts(result.declared, zone, DECLARED_SHOWN),
       ...accounts.flatMap((one) => [
-        `${one.account}: ${recordsText(one)}`,
+        `${one.account}: ${records(one.complete)}`,
         ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
       ]),
-      ...(result.dir === null
+      ...(dir === null
         ? ["nothing was written"]
         : [
-            ...table(["file", "rows", "size"], files),
-            `written to ${result.dir}${result.zip === null ? "" : ` and, as one ZIP, ${result.zip}`}`,
+            ...table(["file", "rows", "size"], rows),
+            `written to ${dir}${zip === null ? "" : ` and, as one ZIP, ${zip}`}`,
           ]),
     ],
-    warnings: result.notes,
-    problem: result.problem,
-  };
-}
-
-function recordsText({ complete }: ExportResult): string {
-  return complete ? "Records complete" : "Records NOT complete";
-}
-
-function jsonDeclared({ declared, zone }: ExportResult) {
-  return {
-    lines: declared.length,
-    first: declared.slice(0, DECLARED_IN_JSON).map(({ market, quantity, price, asOf, breakFrom, ...use }) => ({
-      market: market ?? "*",
-      position: String(quantity),
-      averagePrice: price === null ? null : String(price),
-      asOf: isoTime(asOf),
-      asOfLocal: localTime(asOf, zone),
-      ...(breakFrom === undefined ? {} : { breakFrom: isoTime(breakFrom), breakFromLocal: localTime(breakFrom, zone) }),
-      ...use,
-    })),
+    warnings: notes,
+    problem,
+    next: openNext(account, period),
   };
 }
 
@@ -228,27 +154,20 @@ export function readRequest(given: Args): ExportRequest {
 
 /** The named period, or the range that was given instead. */
 export function readPeriod(given: Args): Period {
-  const name = given.text("period");
-  const zone = given.text("zone");
-  const from = given.text("from");
-  const to = given.text("to");
+  const [name, zone, from, to] = ["period", "zone", "from", "to"].map(given.text);
   if (name !== undefined) {
     if (from !== undefined || to !== undefined) {
-      throw new FillbookError("usage", "--period and --from/--to were both given", {
-        hint: "keep one of them",
-      });
+      throw usageError("--period and --from/--to were both given", "keep one of them");
     }
     return parsePeriod(name, zone);
   }
   if (from === undefined && to === undefined) {
-    throw new FillbookError("usage", "no period was given", {
-      hint: "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01",
-    });
+    const hint = "write --period us-2025 (list them with: fillbook periods), or --from 2025-01-01 --to 2026-01-01";
+    throw usageError("no period was given", hint);
   }
   if (from === undefined || to === undefined) {
-    throw new FillbookError("usage", from === undefined ? "--to needs --from" : "--from needs --to", {
-      hint: "write for example: --from 2025-01-01 --to 2026-01-01; --to is not included",
-    });
+    const hint = "write for example: --from 2025-01-01 --to 2026-01-01; --to is not included";
+    throw usageError(from === undefined ? "--to needs --from" : "--from needs --to", hint);
   }
   const dateMeans = zone === undefined ? undefined : `its first moment in ${zone}`;
   readTime(from, "--from", dateMeans); // for its messages, which name the flag
@@ -263,9 +182,9 @@ function readChoice<Name extends string>(given: Args, flag: string, names: reado
     return found;
   }
   const near = nearest(typed.toLowerCase(), names);
-  throw new FillbookError("usage", `there is no ${flag} "${typed}"`, {
-    hint: near === undefined ? `write --${flag} and one of ${names.join(", ")}` : `did you mean --${flag} ${near}?`,
-  });
+  const hint =
+    near === undefined ? `write --${flag} and one of ${names.join(", ")}` : `did you mean --${flag} ${near}?`;
+  throw usageError(`there is no ${flag} "${typed}"`, hint);
 }
 
 function readCurrency(given: Args): string | undefined {
@@ -274,10 +193,7 @@ function readCurrency(given: Args): string | undefined {
   if (typed === undefined || meant === typed) {
     return typed;
   }
-  throw new FillbookError("usage", `--currency is "${typed}", which is not a currency code`, {
-    hint:
-      meant === null
-        ? "write 3 to 5 capital letters, for example: --currency EUR"
-        : `did you mean --currency ${meant}?`,
-  });
+  const hint =
+    meant === null ? "write 3 to 5 capital letters, for example: --currency EUR" : `did you mean --currency ${meant}?`;
+  throw usageError(`--currency is "${typed}", which is not a currency code`, hint);
 }

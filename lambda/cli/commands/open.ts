@@ -2,63 +2,44 @@ import { mkdtemp, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { FillbookError } from "../../core/errors.ts";
+import { groupNameOf } from "../../core/account-name.ts";
+import { FillbookError, usageError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
 import { isFolder } from "../../job/store-place.ts";
 import { findPack, readPackText } from "../../web/data/catalogue.ts";
 import { markOf, newestOf, packKey, packPeriods, storeOf, versionsByPeriod } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
 import type { AccountStores, PackEntry } from "../../web/packs.ts";
-import { goneLine } from "../pack-list.ts";
-import type { Args, Command, CommandContext } from "./command.ts";
-import { readFolder } from "./folder.ts";
-import { packOwner } from "./pack-owner.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { goneLine, packOwner } from "./packs.ts";
 
 const REPORT = "report.html";
 
 export const open: Command = {
-  usage: "PERIOD [--account NAME] [--out DIR] [--no-open]",
+  words: "PERIOD",
   about: [
     "Opens report.html of the newest pack of the period in the browser, and prints its path. Without a terminal or a browser, it only prints the path.",
     "A pack on S3 is copied into a temporary folder that only you can open. Delete the folder when you are done.",
-    "--account also accepts the name of accounts that were exported together, as listed by fillbook packs: hedge_main.",
+    "--account also accepts the name of accounts that were exported together, as listed by fillbook packs: hedge_main. Or give --account for each.",
     "Reads only the store. It needs no address and no token, and changes nothing.",
   ],
-  takesWords: true,
-  readsAccount: true,
-  options: {
-    out: { value: "DIR", help: "read the folder that an export with --out wrote, instead of the store" },
-    "no-open": { value: null, help: "only print the path" },
-  },
+  accounts: "owners",
+  options: { "no-open": "only print the path" },
   example: "fillbook open us-2025",
   plan(given) {
-    const period = readWord(given);
-    const out = readFolder(given, "out", "./us-2025");
-    const owner = given.text("account");
-    const named = owner === undefined ? null : packOwner(owner);
-    if ((period === undefined) === (out === undefined)) {
-      throw new FillbookError(
-        "usage",
-        period === undefined ? "no period is given" : "a period and --out are both given",
-        {
-          hint: "write for example: fillbook open us-2025, or: fillbook open --out ./us-2025",
-        },
-      );
-    }
+    const [period = ""] = given.words;
+    const typed = given.texts("account");
+    const named = typed.length === 0 ? null : packOwner(groupNameOf([...new Set(typed)].sort()));
     return async (live) => {
-      const { json, quiet } = live.settings;
-      const account = named ?? live.settings.account;
-      const stores = async () => ({ account, store: await live.store(), packStore: null });
-      const path = out === undefined ? await reportOf(await stores(), period ?? "", live.say) : await reportIn(out);
+      const { json, quiet, account } = live.settings;
+      const stores = { account: named ?? account, store: await live.store(), packStore: null };
+      const path = await reportOf(stores, period, live.say);
       return {
         json: { path, url: pathToFileURL(path).href },
         lines: [path],
-        problem: null,
         async goesOn({ say, isSeen }) {
-          if (json || quiet || given.has("no-open")) {
-            return;
-          }
-          if (!(isSeen && (await openFile(path)))) {
+          const isQuiet = json || quiet || given.has("no-open");
+          if (!(isQuiet || (isSeen && (await openFile(path))))) {
             say(`No browser was opened; open this file: ${path}`);
           }
         },
@@ -66,29 +47,6 @@ export const open: Command = {
     };
   },
 };
-
-function readWord({ positionals }: Args): string | undefined {
-  const [word, another] = positionals;
-  if (another !== undefined) {
-    throw new FillbookError("usage", `only one period can be opened at a time: unexpected "${another}"`, {
-      hint: `write: fillbook open ${word}`,
-    });
-  }
-  return word;
-}
-
-/** The report in a folder. */
-async function reportIn(folder: string): Promise<string> {
-  for (const name of [REPORT, `${markOf("-INCOMPLETE")}${REPORT}`]) {
-    const path = resolve(folder, name);
-    if (await isFile(path)) {
-      return path;
-    }
-  }
-  throw new FillbookError("usage", `there is no ${REPORT} in ${folder}`, {
-    hint: "name the folder that an export with --out wrote, or list the packs of the store with: fillbook packs",
-  });
-}
 
 /** The report of the period's newest pack in the store: the file itself, or a private copy of one on S3. */
 async function reportOf(stores: AccountStores, typed: string, say: CommandContext["say"]): Promise<string> {
@@ -99,10 +57,9 @@ async function reportOf(stores: AccountStores, typed: string, say: CommandContex
   const { location } = storeOf(stores, pack.store);
   if (isFolder(location)) {
     const path = resolve(location, packKey(stores.account, pack, `${markOf(pack.version)}${REPORT}`));
-    if (!(await isFile(path))) {
-      throw new FillbookError("untrusted", `${path} is missing`, {
-        hint: "run fillbook verify, or make the pack again with: fillbook export",
-      });
+    if ((await stat(path).catch(() => null))?.isFile() !== true) {
+      const hint = "run fillbook verify, or make the pack again with: fillbook export";
+      throw new FillbookError("untrusted", `${path} is missing`, { hint });
     }
     return path;
   }
@@ -118,39 +75,23 @@ async function reportOf(stores: AccountStores, typed: string, say: CommandContex
 }
 
 async function newestPack(stores: AccountStores, typed: string): Promise<PackEntry> {
-  const periods = await packPeriods(stores);
-  const isThere = periods.includes(typed);
-  const name = isThere ? typed : parsePeriod(typed).name;
-  const found = periods.filter((one) => one === name);
-  const [{ versions, latestGone } = { versions: [], latestGone: null }] = await versionsByPeriod(stores, found);
-  const pack = newestOf({ versions });
-  if (pack === null) {
-    const making = `fillbook export --period ${name}`;
-    if (latestGone !== null) {
-      const message = `the pack of ${name} for account ${stores.account} is missing: latest.json names version ${latestGone}, which is not in the store`;
-      throw new FillbookError("untrusted", message, {
-        hint: `restore it from a copy, or make the pack again with: ${making}`,
-      });
-    }
-    const known = await versionsByPeriod(stores, periods);
-    const others = known.filter((one) => one.versions.length > 0).map(({ period }) => period);
-    throw new FillbookError(
-      "usage",
-      `there is no pack of ${name} for account ${stores.account} in ${stores.store.location}`,
-      {
-        hint:
-          others.length === 0
-            ? `make it with: ${making}`
-            : `existing packs: ${others.slice(0, 10).join(", ")}. To make this one: ${making}`,
-      },
-    );
+  const known = await versionsByPeriod(stores, await packPeriods(stores));
+  const name = known.some(({ period }) => period === typed) ? typed : parsePeriod(typed).name;
+  const found = known.find(({ period }) => period === name);
+  const pack = found === undefined ? null : newestOf(found);
+  if (pack !== null) {
+    return pack;
   }
-  return pack;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
+  const making = `fillbook export --period ${name}`;
+  if (found !== undefined && found.latestGone !== null) {
+    const hint = `restore it from a copy, or make the pack again with: ${making}`;
+    throw new FillbookError("untrusted", goneLine(stores.account, found), { hint });
+  }
+  const others = known.flatMap(({ period, versions }) => (versions.length === 0 ? [] : [period])).slice(0, 10);
+  throw usageError(
+    `there is no pack of ${name} for account ${stores.account} in ${stores.store.location}`,
+    others.length === 0
+      ? `make it with: ${making}`
+      : `existing packs: ${others.join(", ")}. To make this one: ${making}`,
   );
 }

@@ -1,21 +1,21 @@
 import { once } from "node:events";
 import { userInfo } from "node:os";
-import { FillbookError } from "../../core/errors.ts";
+import { type FillbookError, usageError } from "../../core/errors.ts";
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../../inputs/files.ts";
 import type { RunContext } from "../../job/context.ts";
+import { number } from "../../job/setting-values.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
 import { requireStore } from "../../job/store-place.ts";
-import type { ServiceReader } from "../../service/service.ts";
 import { accountsIn } from "../../web/data/archives.ts";
 import { openBrowser } from "../../web/hosts/local/browser.ts";
 import { openLocalPage } from "../../web/hosts/local/local-host.ts";
 import { createRun } from "../../web/hosts/local/run-request.ts";
-import type { PagePorts, User } from "../../web/ports.ts";
-import type { NextStep } from "../next-step.ts";
-import type { Args, Command, CommandContext } from "./command.ts";
+import type { PagePorts } from "../../web/ports.ts";
+import type { Command, CommandContext } from "./command.ts";
+
+const PORTS = { least: 1, most: 65_535, whole: true, example: 8080 };
 
 export const serve: Command = {
-  usage: "[--port N] [--open | --no-open]",
   about: [
     "Serves a page that shows all accounts of the store: what is covered, and their packs. Packs can be made and downloaded there.",
     "Prints an address with a key that works once, and opens it in the browser. Whoever opens it is signed in with that browser for 12 hours, or until they sign out. Opening a used address prints a new one on stderr.",
@@ -24,24 +24,21 @@ export const serve: Command = {
     "New fills are read only for --account, because the token belongs to it. Packs of other accounts are made from the archive.",
   ],
   options: {
-    port: { value: "N", help: "the port, 1 to 65535 (default: any free port)" },
-    open: {
-      value: null,
-      help: "open the address in the browser (default if stderr is a terminal, without --json and --quiet)",
-    },
-    "no-open": { value: null, help: "do not open it" },
+    "port N": "the port, 1 to 65535 (default: any free port)",
+    "no-open": "do not open the address in the browser (nor if stderr is no terminal, or with --json or --quiet)",
   },
   example: "fillbook serve --store ./fillbook-data",
   plan(given) {
-    const port = readPort(given);
-    const asked = readOpen(given);
+    const typed = given.text("port");
+    const port = typed === undefined ? 0 : number(typed, "--port", PORTS);
     return async (live) => {
       await requireStore({ account: live.settings.account, store: await live.store() });
+      const problem = cannotAskFor(live.settings.account, live.settings);
       const listeners = { say: (_: string): void => undefined };
       const page = await openLocalPage({
         ports: await portsOf(live),
         run: createRun((account, report) => jobOf(live, account, report)),
-        user: localOperator(),
+        user: { name: userName(), roleIn: () => "operator" }, // who has the key can reach the whole store anyway
         port,
         clock: live.clock,
         random: live.random,
@@ -50,18 +47,21 @@ export const serve: Command = {
       return {
         json: { url: page.url },
         lines: [page.url],
-        warnings: warningsOf(live.settings),
-        problem: null,
-        next: nextOf(live.settings),
+        warnings: problem === null ? [] : [`${problem.message}: packs can be made only from the archive`],
+        next: [
+          "open the address above in a browser",
+          `${problem === null ? "" : "the page makes packs from the archive only; "}the address works once; ctrl-c here ends the page`,
+        ],
         async goesOn({ say, isSeen }) {
           listeners.say = say;
-          const { json, quiet } = live.settings;
-          const forget = (asked ?? (isSeen && !json && !quiet)) ? await openBrowser(page.url).catch(() => null) : null;
+          const isQuiet = live.settings.json || live.settings.quiet;
+          const opens = isSeen && !(isQuiet || given.has("no-open"));
+          const forget = opens ? await openBrowser(page.url).catch(() => null) : null;
           if (!live.signal.aborted) {
             await once(live.signal, "abort");
           }
           await Promise.all([page.close(), forget?.()]);
-          if (!(json || quiet)) {
+          if (!isQuiet) {
             say("the page is closed");
           }
         },
@@ -69,29 +69,6 @@ export const serve: Command = {
     };
   },
 };
-
-/** Null if neither flag was given. */
-function readOpen(given: Args): boolean | null {
-  const [opens, leaves] = [given.has("open"), given.has("no-open")];
-  if (opens && leaves) {
-    throw new FillbookError("usage", "--open and --no-open were both given", { hint: "keep one of them" });
-  }
-  return opens || leaves ? opens : null;
-}
-
-function readPort(given: Args): number {
-  const typed = given.text("port");
-  if (typed === undefined) {
-    return 0;
-  }
-  const port = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
-  if (port < 1 || port > 65_535) {
-    throw new FillbookError("usage", `--port is "${typed}": it must be a whole number from 1 to 65535`, {
-      hint: "for example: --port 8080, or leave it out to use any free port",
-    });
-  }
-  return port;
-}
 
 async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const { clock, random, settings } = live;
@@ -110,74 +87,36 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
 }
 
 async function jobOf(live: CommandContext, account: string, report: RunContext["report"]): Promise<RunContext> {
-  const { settings } = live;
   const job = { ...(await live.job()), account, report };
-  const refused = cannotAskFor(account, settings);
-  if (refused !== null) {
-    const owner = () => Promise.resolve(null);
-    const requireAccess = () => Promise.reject(refused);
-    return { ...job, owner, requireAccess, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
+  const refused = cannotAskFor(account, live.settings);
+  if (refused === null) {
+    return job;
   }
-  const completedOrders: ServiceReader["completedOrders"] = (request, signal) =>
-    job.reader.completedOrders(request, signal).catch((error) => throwMended(error, settings));
-  return { ...job, reader: { ...job.reader, completedOrders } };
-}
-
-/** The token belongs to one account. Requests for another would fill its archive with the wrong fills. */
-function cannotAskFor(account: string, settings: Settings): FillbookError | null {
-  const { account: own } = settings;
-  return account === own
-    ? cannotAsk(settings)
-    : new FillbookError("usage", `the service can be asked only for account ${own}, to which the token belongs`, {
-        hint: `run: fillbook serve --account ${account}, with the token of that account`,
-      });
+  const refuse = () => Promise.reject(refused);
+  const reader = { ...job.reader, completedOrders: refuse };
+  return { ...job, owner: () => Promise.resolve(null), requireAccess: refuse, reader };
 }
 
 /**
- * Null if everything is set that requests to the service need. The reader is a user of the page, who must
- * restart the program to change how it was started.
+ * Null if the service can be asked for the account: everything is set that it needs, and the token is that
+ * account's. The reader is a user of the page, who must restart the program to change how it was started.
  */
-function cannotAsk({ token, tokenSecret, accountUrl }: Settings): FillbookError | null {
-  if (token === null && tokenSecret === null) {
-    return new FillbookError("usage", "there is no token", {
-      hint: `${RESTART} with the token in ${SCHEMA.token.variable}`,
-    });
+function cannotAskFor(
+  account: string,
+  { account: own, token, tokenSecret, accountUrl }: Settings,
+): FillbookError | null {
+  if (account !== own) {
+    const hint = `run: fillbook serve --account ${account}, with the token of that account`;
+    return usageError(`the service can be asked only for account ${own}, to which the token belongs`, hint);
   }
-  return accountUrl === null
-    ? new FillbookError("usage", "the address of the account host is not set", {
-        hint: `${RESTART} with the address in ${SCHEMA.accountUrl.variable}`,
-      })
-    : null;
-}
-
-function warningsOf(settings: Settings): string[] {
-  const problem = cannotAsk(settings);
-  return problem === null ? [] : [`${problem.message}: packs can be made only from the archive`];
-}
-
-function nextOf(settings: Settings): NextStep {
-  const note = "the address works once; ctrl-c here ends the page";
-  return [
-    "open the address above in a browser",
-    cannotAsk(settings) === null ? note : `the page makes packs from the archive only; ${note}`,
-  ];
+  if (token === null && tokenSecret === null) {
+    return usageError("there is no token", `${RESTART} with the token in ${SCHEMA.token.variable}`);
+  }
+  const hint = `${RESTART} with the address in ${SCHEMA.accountUrl.variable}`;
+  return accountUrl === null ? usageError("the address of the account host is not set", hint) : null;
 }
 
 const RESTART = "stop fillbook serve in its terminal (ctrl-c), and start it again";
-
-/** A secret can be changed while the program runs; a token that the program was started with cannot. */
-function throwMended(error: unknown, { token }: Settings): never {
-  if (token !== null && error instanceof FillbookError && error.kind === "token") {
-    const hint = `${RESTART} with a token in ${SCHEMA.token.variable} that the service accepts`;
-    throw new FillbookError("token", error.message, { hint, cause: error });
-  }
-  throw error;
-}
-
-/** Whoever has the key may do everything: they can reach the whole store anyway. */
-function localOperator(): User {
-  return { name: userName(), roleIn: () => "operator" };
-}
 
 /** In some containers the user has no name. */
 function userName(): string {

@@ -3,89 +3,57 @@ import { count, counted, durationText } from "../../core/text.ts";
 import { BEGINNING_MS, DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
-import { EXPORT_NEXT, type NextStep, SYNC_NEXT } from "../next-step.ts";
-import { jsonCoverage, jsonRange, minuteText } from "../terminal-text.ts";
+import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
+import { minuteText } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
-import { latenessLines, latenessWarnings } from "./lateness.ts";
 
 export const status: Command = {
-  usage: "",
   about: [
-    "Shows until when the archive is complete, what is missing and which command reads it, when the service was last asked, how late fills came, and how the last run and the last checks ended.",
+    "Shows until when the archive is complete, what is missing and which command reads it, when the service was last asked, and how the last run and the last checks ended.",
     "Reads only the archive. It needs no address and no token, and changes nothing.",
   ],
-  options: {},
   example: "fillbook status --store ./fillbook-data",
-  plan() {
-    return async (live) => {
-      const store = await live.store();
-      const { account, lookBackMs } = live.settings;
-      const outcome = statusOutcome(await archiveStatus({ account, store }), lookBackMs, live.clock.now());
-      const mode = await openTo(store);
-      const { location } = store;
-      const open = `other users of this machine can open ${location} (mode ${mode}): to prevent that, chmod 700 it`;
-      return { ...outcome, warnings: [...(outcome.warnings ?? []), ...(mode === null ? [] : [open])] };
-    };
+  plan: () => async (live) => {
+    const store = await live.store();
+    const { account } = live.settings;
+    const outcome = statusOutcome(await archiveStatus({ account, store }), live.clock.now());
+    const mode = await openTo(store);
+    const open = `other users of this machine can open ${store.location} (mode ${mode}): to prevent that, chmod 700 it`;
+    return { ...outcome, warnings: mode === null ? [] : [open] };
   },
 };
 
 /** `now`: ms UTC. */
-export function statusOutcome(result: StatusResult, lookBackMs: number, now: number): Outcome {
-  const { lateness, checks } = result;
+export function statusOutcome(result: StatusResult, now: number): Outcome {
+  const { checks, ...shown } = result;
+  const isRead = result.coverage.length > 0;
   return {
-    json: {
-      account: result.account,
-      store: result.store,
-      fills: result.fills,
-      coverage: result.coverage.map(jsonCoverage),
-      gaps: result.gaps.map(jsonRange),
-      readOnce: result.readOnce.map(jsonRange),
-      silentInMs: result.silentInMs,
-      dataFiles: result.dataFiles,
-      restated: result.restated,
-      exceptions: result.exceptions,
-      vanished: result.vanished,
-      lateness: lateness === null ? null : { ...lateness, lastSeenAt: isoTime(lateness.lastSeenAt) },
-      manifest: result.manifest,
-      lastAsked: { newest: isoOrNull(result.lastAsked.newest), older: isoOrNull(result.lastAsked.older) },
-      lastRun: result.lastRun === null ? null : { ...result.lastRun, endedAt: isoTime(result.lastRun.endedAt) },
-      lastChecks: { files: jsonCheck(checks.files), rewalk: jsonCheck(checks.rewalk) },
-    },
+    json: { ...shown, lastChecks: checks },
     lines: [
       `${result.account} in ${result.store}`,
-      ...completeLines(result),
+      completeLine(result),
       ...missingLines(result),
-      ...askedLines(result, now),
-      ...(latenessLines(lateness).length === 0 ? ["No fill came late."] : latenessLines(lateness)),
-      ...checkLines(result, now),
+      ...(isRead ? [askedLine(result, now), ...checkLines(result, now)] : []),
       ...(result.lastRun === null ? [] : [lastRunLine(result.lastRun, now)]),
       ...assumedLines(result),
       heldLine(result),
     ],
-    warnings: latenessWarnings(lateness, lookBackMs),
-    problem: null,
-    next: nextOf(result),
+    next: isRead && result.gaps.length + result.readOnce.length === 0 ? EXPORT_NEXT : SYNC_NEXT,
   };
 }
 
-function nextOf({ coverage, gaps, readOnce }: StatusResult): NextStep {
-  return gaps.length + readOnce.length > 0 || coverage.length === 0 ? SYNC_NEXT : EXPORT_NEXT;
-}
-
 /** Until when the archive holds every fill, in one sentence. */
-function completeLines({ coverage, gaps, fills }: StatusResult): readonly string[] {
+function completeLine({ coverage, gaps, fills }: StatusResult): string {
   const [first] = union(coverage.filter(({ readings }) => readings === 2));
-  const holds = `${counted(fills, "fill")} in the archive`;
+  const holds = `${counted(fills, "fill")} in the archive.`;
   if (first === undefined) {
     return coverage.length === 0
-      ? ["Nothing is complete yet. To read the account: fillbook sync"]
-      : [`Nothing is complete yet: what was read waits for its second reading. ${holds}.`];
+      ? "Nothing is complete yet. To read the account: fillbook sync"
+      : `Nothing is complete yet: what was read waits for its second reading. ${holds}`;
   }
-  const since = first.from <= BEGINNING_MS ? "from the account's beginning" : `from ${timeText(first.from)}`;
-  const until = minuteText(first.to);
-  return gaps.length === 0
-    ? [`Complete ${since} until ${until}: ${holds}.`]
-    : [`Complete ${since} until ${until}; later times have ${counted(gaps.length, "gap")}. ${holds}.`];
+  const since = first.from <= BEGINNING_MS ? "the account's beginning" : timeText(first.from);
+  const rest = gaps.length === 0 ? ":" : `; later times have ${counted(gaps.length, "gap")}.`;
+  return `Complete from ${since} until ${minuteText(first.to)}${rest} ${holds}`;
 }
 
 /** At most this many ranges are listed; --json has all. */
@@ -94,40 +62,34 @@ const MOST_SHOWN = 10;
 /** What is missing, and the command that reads it. */
 function missingLines({ coverage, gaps, readOnce }: StatusResult): readonly string[] {
   const [first] = coverage;
-  const before: readonly TimeRange[] =
-    first === undefined || first.from <= BEGINNING_MS ? [] : [{ from: BEGINNING_MS, to: first.from }];
-  const missing = [...before, ...gaps];
-  const left = Math.max(0, missing.length - MOST_SHOWN);
-  const waits = Math.max(0, readOnce.length - MOST_SHOWN);
+  const isWhole = first === undefined || first.from <= BEGINNING_MS;
+  const missing = [...(isWhole ? [] : [{ from: BEGINNING_MS, to: first.from }]), ...gaps];
+  const left = missing.length - MOST_SHOWN;
+  const waits = readOnce.length - MOST_SHOWN;
   return [
-    ...missing
-      .slice(0, MOST_SHOWN)
-      .map(
-        (range) =>
-          `Missing: ${rangeText(range)}. To read it: fillbook sync${range.from <= BEGINNING_MS ? "" : ` --from ${flagTime(range.from)}`} --to ${flagTime(range.to)}`,
-      ),
+    ...missing.slice(0, MOST_SHOWN).map((range) => `Missing: ${rangeText(range)}. To read it: ${syncText(range)}`),
     ...(left > 0 ? [`${counted(left, "more gap")} (--json lists all). To read all of them: fillbook sync`] : []),
     ...readOnce.slice(0, MOST_SHOWN).map((range) => `Read once: ${rangeText(range)}. To read it again: fillbook sync`),
     ...(waits > 0 ? [`${counted(waits, "more range")} read once: --json lists all`] : []),
   ];
 }
 
-function askedLines({ coverage, lastAsked }: StatusResult, now: number): readonly string[] {
-  const { newest, older } = lastAsked;
-  return coverage.length === 0
-    ? []
-    : [
-        `${newest === null ? "The newest days were not read again yet" : `The newest days were last read again ${agoText(newest, now)}`}; ${older === null ? "no older days were read again yet" : `older days were last read again ${agoText(older, now)}`}.`,
-      ];
+function syncText({ from, to }: TimeRange): string {
+  return `fillbook sync${from <= BEGINNING_MS ? "" : ` --from ${timeText(from)}`} --to ${timeText(to)}`;
 }
 
-function checkLines({ checks, coverage }: StatusResult, now: number): readonly string[] {
-  return coverage.length === 0
-    ? []
-    : [
-        `Files checked against their hashes: ${checkText(checks.files, now)}${checks.files === null ? ". To check: fillbook verify" : "."}`,
-        `Archive compared with the service: ${checkText(checks.rewalk, now)}${checks.rewalk === null ? ". To compare: fillbook verify --rewalk" : "."}`,
-      ];
+function askedLine({ lastAsked: { newest, older } }: StatusResult, now: number): string {
+  const [again, before] = [newest, older].map((at) =>
+    at === null ? "not read again yet" : `last read again ${agoText(at, now)}`,
+  );
+  return `The newest days were ${again}; older days were ${before}.`;
+}
+
+function checkLines({ checks: { files, rewalk } }: StatusResult, now: number): readonly string[] {
+  return [
+    `Files checked against their hashes: ${checkText(files, now)}${files === null ? ". To check: fillbook verify" : "."}`,
+    `Archive compared with the service: ${checkText(rewalk, now)}${rewalk === null ? ". To compare: fillbook verify --rewalk" : "."}`,
+  ];
 }
 
 function checkText(check: Check | null, now: number): string {
@@ -137,14 +99,6 @@ function checkText(check: Check | null, now: number): string {
   const what = check.period === null ? "" : `, for ${check.period}`;
   const how = check.ok ? "all as recorded" : `${counted(check.findings, "finding")}, to list them: fillbook verify`;
   return `${agoText(check.checkedAt, now)}${what}: ${how}`;
-}
-
-function jsonCheck(check: Check | null) {
-  if (check === null) {
-    return null;
-  }
-  const { kind: _, checkedAt, ...rest } = check;
-  return { checkedAt: isoTime(checkedAt), ...rest };
 }
 
 function assumedLines({ silentInMs, vanished }: StatusResult): readonly string[] {
@@ -169,19 +123,11 @@ function lastRunLine(run: NonNullable<StatusResult["lastRun"]>, now: number): st
   return `The last run ended ${agoText(run.endedAt, now)}: ${end}${run.problem === null ? "" : `, ${run.problem}`}.`;
 }
 
-function isoOrNull(time: number | null): string | null {
-  return time === null ? null : isoTime(time);
-}
-
 function rangeText({ from, to }: TimeRange): string {
   return from <= BEGINNING_MS ? `all before ${timeText(to)}` : `${timeText(from)} to ${timeText(to)}`;
 }
 
 /** A date if it is the first moment of a day, UTC; in the form that sync takes. */
-function flagTime(ms: number): string {
-  return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms);
-}
-
 function timeText(ms: number): string {
   return ms % DAY_MS === 0 ? isoTime(ms).slice(0, 10) : isoTime(ms).replace(/\.000Z$/, "Z");
 }

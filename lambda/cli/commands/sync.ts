@@ -1,19 +1,15 @@
-import { FillbookError } from "../../core/errors.ts";
+import { usageError } from "../../core/errors.ts";
 import { count, counted } from "../../core/text.ts";
-import { isoTime } from "../../core/time.ts";
 import type { SyncRequest, SyncResult } from "../../job/context.ts";
 import { planSync } from "../../job/plan-walk.ts";
 import { syncArchive } from "../../job/sync-archive.ts";
-import { EXPORT_NEXT, type NextStep } from "../next-step.ts";
-import { jsonCoverage, span } from "../terminal-text.ts";
+import { EXPORT_NEXT } from "../next-step.ts";
+import { span } from "../terminal-text.ts";
+import { dryRunOutcome, sayIfNew } from "./before-run.ts";
 import type { Command, Outcome } from "./command.ts";
-import { dryRunOutcome } from "./dry-run.ts";
-import { latenessLines, latenessWarnings } from "./lateness.ts";
-import { sayIfNew } from "./new-archive.ts";
 import { readRange } from "./range.ts";
 
 export const sync: Command = {
-  usage: "[--from T] [--to T] [--look-back DAYS] [--again] [--once | --hurry] [--dry-run] [--rebind]",
   about: [
     "Reads the completed orders of the account that the archive does not cover yet, saves them as it goes, and a minute later reads them a second time, in another way. What both readings agree on is complete.",
     "--once leaves the second reading to the next sync, --hurry (FILLBOOK_HURRY=1) begins it at once. A night between the readings finds more than a minute, and no pause finds less.",
@@ -24,28 +20,22 @@ export const sync: Command = {
     "Covered days within the look-back are read again: always with --look-back, otherwise if 12 hours have passed since the last time.",
   ],
   options: {
-    from: { value: "T", help: "only fills created at this time or later" },
-    to: { value: "T", help: "only fills created before this time" },
-    again: {
-      value: null,
-      help: "read all of --from to --to again, even if it is covered; late and changed fills are recorded as restatements",
-    },
-    once: { value: null, help: "leave the second reading to the next sync: a night later it is worth more" },
-    hurry: { value: null, help: "begin the second reading at once, and not after a minute" },
-    "dry-run": {
-      value: null,
-      help: "show what would be read, the least number of requests and the duration; no request is sent and nothing is written",
-    },
-    rebind: {
-      value: null,
-      help: "bind the archive to this --account-url and to the trader of this token from now on; for a service that has moved",
-    },
+    "from T": "only fills created at this time or later",
+    "to T": "only fills created before this time",
+    again:
+      "read all of --from to --to again, even if it is covered; late and changed fills are recorded as restatements",
+    once: "leave the second reading to the next sync: a night later it is worth more",
+    hurry: "begin the second reading at once, and not after a minute",
+    "dry-run":
+      "show what would be read, the least number of requests and the duration; no request is sent and nothing is written",
+    rebind:
+      "bind the archive to this --account-url and to the trader of this token from now on; for a service that has moved",
   },
   example: "fillbook sync --from 2025-01-01 --account-url https://account.example.com",
   plan(given) {
     const [once, hurry] = [given.has("once"), given.has("hurry")];
     if (once && hurry) {
-      throw new FillbookError("usage", "--once and --hurry are both given", { hint: "keep one of them" });
+      throw usageError("--once and --hurry are both given", "keep one of them");
     }
     const request: SyncRequest = {
       ...readRange(given),
@@ -55,9 +45,8 @@ export const sync: Command = {
       ...(hurry ? { pace: "hurry" } : {}),
     };
     if (request.rechecksAll && (request.from === undefined || request.to === undefined)) {
-      throw new FillbookError("usage", "--again is given without --from and --to, the days to read again", {
-        hint: "write for example: fillbook sync --again --from 2025-03-01 --to 2025-04-01",
-      });
+      const hint = "write for example: fillbook sync --again --from 2025-03-01 --to 2025-04-01";
+      throw usageError("--again is given without --from and --to, the days to read again", hint);
     }
     const isDry = given.has("dry-run");
     return async (live) => {
@@ -66,68 +55,39 @@ export const sync: Command = {
       }
       await live.requireAccountAccess();
       await sayIfNew(live);
-      const result = await syncArchive(await live.job(), request);
-      return {
-        ...syncOutcome(result, live.settings.lookBackMs, { isOnce: once }),
-        next: once ? SYNC_AGAIN : EXPORT_NEXT,
-      };
+      return syncOutcome(await syncArchive(await live.job(), request), once);
     };
   },
 };
 
-const SYNC_AGAIN: NextStep = ["fillbook sync", "reads what was read a second time, tomorrow best"];
-
 /** The documented JSON of a sync, and its summary. `isOnce`: it left the second reading to the next one. */
-export function syncOutcome(result: SyncResult, lookBackMs: number, { isOnce } = { isOnce: false }): Outcome {
+export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
+  const { refused, orphans, problem, ...shown } = result;
+  const { account, fills, added, restated, requests, pages, exceptions, manifest } = shown;
+  const done = isOnce ? "read once, and complete when the next sync has read it again," : "complete";
+  const unused = orphans.problem;
+  const hint = unused?.hint === undefined ? "" : ` (${unused.hint})`;
   return {
-    json: {
-      account: result.account,
-      from: isoTime(result.from),
-      to: isoTime(result.to),
-      complete: result.complete,
-      fills: result.fills,
-      added: result.added,
-      restated: result.restated,
-      requests: result.requests,
-      pages: result.pages,
-      exceptions: result.exceptions,
-      coverage: result.coverage.map(jsonCoverage),
-      manifest: result.manifest,
-    },
+    json: shown,
+    result,
     lines: [
-      `${result.account}: ${doneText(result, isOnce)} for ${span(result)}`,
-      `${counted(result.fills, "fill")} in the archive; this run added ${count(result.added)} and restated ${count(result.restated)}`,
-      `${counted(result.pages, "page")} in ${counted(result.requests, "request")}, ${count(result.refused)} throttled`,
-      ...(result.exceptions > 0
-        ? [`there are exceptions for ${counted(result.exceptions, "fill")}: see exceptions.csv of the next export`]
-        : []),
-      ...latenessLines(result.lateness),
-      ...(result.orphans.deleted > 0
-        ? [`${counted(result.orphans.deleted, "object")} deleted that were unused for a week`]
-        : []),
-      ...(result.manifest === null ? [] : [`manifest ${result.manifest.seq} ${result.manifest.sha256}`]),
+      `${account}: ${result.complete ? done : "NOT complete"} for ${span(result)}`,
+      `${counted(fills, "fill")} in the archive; this run added ${count(added)} and restated ${count(restated)}`,
+      `${counted(pages, "page")} in ${counted(requests, "request")}, ${count(refused)} throttled`,
+      ...(exceptions === 0
+        ? []
+        : [`there are exceptions for ${counted(exceptions, "fill")}: see exceptions.csv of the next export`]),
+      ...(orphans.deleted === 0 ? [] : [`${counted(orphans.deleted, "object")} deleted that were unused for a week`]),
+      ...(manifest === null ? [] : [`manifest ${manifest.seq} ${manifest.sha256}`]),
     ],
-    warnings: [
-      ...latenessWarnings(result.lateness, lookBackMs),
-      ...warningsOf(
-        result.orphans.problem,
-        "not all unused objects could be deleted",
-        "The archive is complete; the next sync tries again",
-      ),
-    ],
-    problem: result.problem,
+    // After the commit: the sync itself succeeded.
+    warnings:
+      unused === null
+        ? []
+        : [
+            `not all unused objects could be deleted: ${unused.message}${hint}. The archive is complete; the next sync tries again`,
+          ],
+    problem,
+    next: isOnce ? ["fillbook sync", "reads what was read a second time, tomorrow best"] : EXPORT_NEXT,
   };
-}
-
-function doneText({ complete }: SyncResult, isOnce: boolean): string {
-  if (!complete) {
-    return "NOT complete";
-  }
-  return isOnce ? "read once, and complete when the next sync has read it again," : "complete";
-}
-
-/** A warning about a step after the commit; the sync itself succeeded. */
-function warningsOf(problem: FillbookError | null, what: string, then: string): string[] {
-  const hint = problem?.hint === undefined ? "" : ` (${problem.hint})`;
-  return problem === null ? [] : [`${what}: ${problem.message}${hint}. ${then}`];
 }

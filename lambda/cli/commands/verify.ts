@@ -5,23 +5,18 @@ import { count, counted } from "../../core/text.ts";
 import { DAY_MS, isoTime } from "../../core/time.ts";
 import type { Lacking, VerifyResult } from "../../job/context.ts";
 import { verifyArchive } from "../../job/verify.ts";
-import { STATUS_NEXT } from "../next-step.ts";
-import { jsonRange } from "../terminal-text.ts";
+import { span } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
 export const verify: Command = {
-  usage: "[--period P] [--rewalk]",
   about: [
     "Reads every file of the archive and compares its hash with the manifest. Reads every pack and compares it with its SHA256SUMS.",
     "--rewalk also reads the service once more, and compares its answers with the archive. It needs an address and a token. If the service has fills that the archive lacks, the output names the sync command that reads them.",
     "Changes nothing except a record of when it ran and what it found (ACCOUNT/checks/), which fillbook status shows. A store that cannot be written can be verified too.",
   ],
   options: {
-    period: {
-      value: "P",
-      help: "verify only the data of this period, and its packs of all zones (default: everything)",
-    },
-    rewalk: { value: null, help: "also read the service again and compare" },
+    "period P": "verify only the data of this period, and its packs of all zones (default: everything)",
+    rewalk: "also read the service again and compare",
   },
   example: "fillbook verify --period us-2025",
   plan(given) {
@@ -35,63 +30,47 @@ export const verify: Command = {
         await live.requireAccountAccess();
       }
       const job = await live.job();
-      return { ...verifyOutcome(await verifyArchive(job, request), job.clock.now()), next: STATUS_NEXT };
+      return verifyOutcome(await verifyArchive(job, request), job.clock.now());
     };
   },
 };
 
 /** `now`: ms UTC. */
 export function verifyOutcome(result: VerifyResult, now: number): Outcome {
-  const { lacking = [] } = result;
-  const rewalked = result.rewalked === undefined ? "" : `, ${counted(result.rewalked, "window")} read again`;
+  const { isTableBehind = false, lacking = [], ...shown } = result;
+  const { account, ok, findings, rewalked } = shown;
+  const [files, problems] = [counted(shown.checked, "file"), counted(findings.length, "problem")];
+  const again = rewalked === undefined ? "" : `, ${counted(rewalked, "window")} read again`;
+  const behind =
+    "table/ is older than the archive, as a run leaves it that is killed, and was not checked: the next sync writes it";
+  const what = `${count(findings.length)} of the checked objects cannot be trusted`;
   return {
-    json: {
-      account: result.account,
-      ok: result.ok,
-      checked: result.checked,
-      findings: result.findings,
-      ...(result.rewalked === undefined ? {} : { rewalked: result.rewalked }),
-      ...(lacking.length === 0 ? {} : { lacking: lacking.map((one) => ({ ...one, ...jsonRange(one) })) }),
-    },
+    json: { ...shown, ...(lacking.length === 0 ? {} : { lacking }) },
     lines: [
-      `${result.account}: ${resultText(result)}${rewalked}`,
-      ...result.findings.map((finding) => `  ${finding}`),
+      `${account}: ${ok ? `all ${files} match their hashes` : `${problems} found; ${files} checked`}${again}`,
+      ...findings.map((finding) => `  ${finding}`),
       ...lackingLines(lacking),
     ],
-    problem: result.ok
-      ? null
-      : new FillbookError("untrusted", `${count(result.findings.length)} of the checked objects cannot be trusted`, {
-          hint: hintFor(result, now),
-        }),
+    warnings: isTableBehind ? [behind] : [],
+    problem: ok ? null : new FillbookError("untrusted", what, { hint: hintFor(result, now) }),
+    next: ["fillbook status", "shows until when the archive is complete"],
   };
-}
-
-function resultText({ ok, checked, findings }: VerifyResult): string {
-  const files = counted(checked, "file");
-  return ok ? `all ${files} match their hashes` : `${counted(findings.length, "problem")} found; ${files} checked`;
 }
 
 /** What the service has and the archive lacks, in one sentence. */
 function lackingLines(lacking: readonly Lacking[]): readonly string[] {
-  if (lacking.length === 0) {
-    return [];
-  }
   const missing = lacking.reduce((sum, one) => sum + one.missing, 0);
   const changed = lacking.reduce((sum, one) => sum + one.changed, 0);
   const parts = [
     ...(missing === 0 ? [] : [`${counted(missing, "fill")} that the archive lacks`]),
     ...(changed === 0 ? [] : [`${counted(changed, "fill")} with other content than the archive`]),
   ];
-  const { from, to } = spanOf(lacking);
-  return [`The service has ${parts.join(" and ")}, created from ${isoTime(from)} to ${isoTime(to)}.`];
+  return lacking.length === 0 ? [] : [`The service has ${parts.join(" and ")}, created from ${span(spanOf(lacking))}.`];
 }
-
-/** A longer look-back would read much that need not be read; a range is suggested instead. */
-const LOOK_BACK_DAYS = 30;
 
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
 function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
-  const healed = findings.filter((finding) => /the next sync |a sync removes /.test(finding));
+  const healed = findings.filter((finding) => /the next sync /.test(finding));
   const strange = findings.filter((finding) => finding.endsWith(" is not listed in its SHA256SUMS"));
   const hints = [
     ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
@@ -107,13 +86,9 @@ function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string 
 /** Flags of a sync that reads all these windows again, in whole days, UTC. */
 function syncFlags(lacking: readonly Lacking[], now: number): string {
   const { from, to } = spanOf(lacking);
-  const days = Math.ceil((now - from) / DAY_MS);
-  if (days <= LOOK_BACK_DAYS) {
-    return `--look-back ${days}`;
-  }
-  const firstDay = isoTime(Math.floor(from / DAY_MS) * DAY_MS).slice(0, 10);
+  const day = (ms: number) => isoTime(ms).slice(0, 10);
   const end = Math.ceil(to / DAY_MS) * DAY_MS;
-  return `--again --from ${firstDay} --to ${end > now ? isoTime(to) : isoTime(end).slice(0, 10)}`;
+  return `--again --from ${day(from)} --to ${end > now ? isoTime(to) : day(end)}`;
 }
 
 function spanOf(lacking: readonly Lacking[]): { readonly from: number; readonly to: number } {

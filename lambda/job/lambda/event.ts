@@ -1,5 +1,5 @@
-import type { Args } from "../../cli/commands/command.ts";
-import { FillbookError } from "../../core/errors.ts";
+import { type Args, argsOf } from "../../cli/commands/command.ts";
+import { usageError } from "../../core/errors.ts";
 
 const ACTIONS = ["sync", "export", "verify"] as const;
 
@@ -29,49 +29,35 @@ const HINT = 'for example {"action": "sync"}, or {"action": "export", "period": 
 /** Parses an event. Throws a FillbookError of kind `usage` that says what is wrong. */
 export function readEvent(event: unknown): SliceEvent {
   if (typeof event !== "object" || event === null || Array.isArray(event)) {
-    throw new FillbookError("usage", "the event is not an object", { hint: HINT });
+    throw usageError("the event is not an object", HINT);
   }
-  const fields = new Map<string, unknown>(Object.entries(event));
-  const action = readAction(fields.get("action"));
+  const fields: readonly (readonly [string, unknown])[] = Object.entries(event);
+  const action = readAction(Object.fromEntries(fields)["action"]);
   const known = [...COMMON, ...ARGUMENTS[action]];
+  const given = argsOf([], Object.fromEntries(fields.map(([name, value]) => [name, [String(value)]])));
   for (const [name, value] of fields) {
     if (!known.includes(name)) {
-      throw new FillbookError("usage", `the event has a field "${name}", which ${action} does not know`, {
-        hint: `${action} takes ${known.join(", ")}`,
-      });
+      const hint = `${action} takes ${known.join(", ")}`;
+      throw usageError(`the event has a field "${name}", which ${action} does not know`, hint);
     }
-    checkText(name, value);
+    if (typeof value !== "string" || value === "") {
+      const hint = "times are texts, too: 2025-01-01, or 2025-01-01T09:30:00Z";
+      throw usageError(`the event's field "${name}" must be a text that is not empty`, hint);
+    }
+    if (name === "startedBy" && value.length > LONGEST_STARTED_BY) {
+      const message = `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} characters`;
+      throw usageError(message, "it is a user's name");
+    }
   }
-  const text = (name: string) => {
-    const value = fields.get(name);
-    return typeof value === "string" ? value : undefined;
-  };
-  return {
-    action,
-    given: { positionals: [], text, texts: () => [], has: () => false },
-    account: text("account") ?? null,
-    whole: action === "sync" && !fields.has("from") && !fields.has("to"),
-  };
-}
-
-function checkText(name: string, value: unknown): void {
-  if (typeof value !== "string" || value === "") {
-    throw new FillbookError("usage", `the event's field "${name}" must be a text that is not empty`, {
-      hint: "times are texts, too: 2025-01-01, or 2025-01-01T09:30:00Z",
-    });
-  }
-  if (name === "startedBy" && value.length > LONGEST_STARTED_BY) {
-    throw new FillbookError("usage", `the event's field "startedBy" is longer than ${LONGEST_STARTED_BY} characters`, {
-      hint: "it is a user's name",
-    });
-  }
+  const whole = action === "sync" && !given.has("from") && !given.has("to");
+  return { action, given, account: given.text("account") ?? null, whole };
 }
 
 function readAction(action: unknown): Action {
   const known = ACTIONS.find((one) => one === action);
   if (known === undefined) {
     const got = action === undefined ? "no action" : `the action ${JSON.stringify(action)}`;
-    throw new FillbookError("usage", `the event has ${got}; it must be one of ${ACTIONS.join(", ")}`, { hint: HINT });
+    throw usageError(`the event has ${got}; it must be one of ${ACTIONS.join(", ")}`, HINT);
   }
   return known;
 }

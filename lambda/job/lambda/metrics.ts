@@ -28,11 +28,6 @@ export const METRICS = {
   Gaps: { unit: "Count", statistic: "Maximum" },
   /** Now less the end of the times of one account that were read twice. */
   CoverageLagSeconds: { unit: "Seconds", statistic: "Maximum" },
-  /**
-   * The longest time from a fill's transaction until it was first seen, for fills that came late in covered
-   * times.
-   */
-  LatenessSeconds: { unit: "Seconds", statistic: "Maximum" },
 } as const;
 
 export type MetricName = keyof typeof METRICS;
@@ -72,9 +67,9 @@ export function measureSlice(figures: SliceFigures, now: number): Measured {
   return {
     metrics: {
       ...(counts === null ? {} : { Requests: counts.requests, Refused: counts.refused }),
-      ...(result === null ? {} : syncMetrics(result)),
+      ...(result === null ? {} : { FillsAdded: result.added, Restated: result.restated }),
       ...(whole && ending === "complete" ? { Completed: 1 } : {}),
-      ...(result !== null && whole && isStanding(ending) ? coverageMetrics(result, now) : {}),
+      ...(result !== null && whole && STANDING.includes(ending) ? coverageMetrics(result, now) : {}),
     },
     properties: {
       action,
@@ -94,22 +89,12 @@ export function withFailure({ metrics, properties }: Measured, error: Error): Me
   };
 }
 
-function syncMetrics({ added, restated, lateness }: SyncResult): Metrics {
-  return {
-    FillsAdded: added,
-    Restated: restated,
-    ...(lateness === null ? {} : { LatenessSeconds: Math.round(lateness.maxMs / SECOND_MS) }),
-  };
-}
-
 /**
- * True if the coverage will not change until somebody acts, and no other metric reports that. A run that
- * continues by itself has gaps that are no fault, and a failure is counted as `Failed`: one account whose
- * token is refused for weeks must not hide another account that falls behind.
+ * The coverage will not change until somebody acts, and no other metric reports that. A run that continues by
+ * itself has gaps that are no fault, and a failure is counted as `Failed`: one account whose token is refused for
+ * weeks must not hide another account that falls behind.
  */
-function isStanding(ending: Ending): boolean {
-  return ending === "complete" || ending === "stalled";
-}
+const STANDING: readonly Ending[] = ["complete", "stalled"];
 
 function coverageMetrics({ coverage }: SyncResult, now: number): Metrics {
   const twice = union(coverage.filter(({ readings }) => readings === 2));

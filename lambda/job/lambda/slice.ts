@@ -1,8 +1,8 @@
-import type { Args, CommandContext, Outcome } from "../../cli/commands/command.ts";
+import type { CommandContext, Outcome, Run } from "../../cli/commands/command.ts";
 import { exportCommand } from "../../cli/commands/export.ts";
-import { readRange } from "../../cli/commands/range.ts";
-import { syncOutcome } from "../../cli/commands/sync.ts";
+import { sync } from "../../cli/commands/sync.ts";
 import { verify } from "../../cli/commands/verify.ts";
+import { jsonText } from "../../cli/terminal-text.ts";
 import {
   asFillbookError,
   type ErrorKind,
@@ -13,10 +13,7 @@ import {
 } from "../../core/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../core/time.ts";
 import type { ServiceReader } from "../../service/service.ts";
-import type { SyncResult } from "../context.ts";
-import { syncArchive } from "../sync-archive.ts";
-import { bounded, shortened } from "./bounded-answer.ts";
-import type { Action, SliceEvent } from "./event.ts";
+import type { SliceEvent } from "./event.ts";
 import { withoutCredentials } from "./lambda-log.ts";
 import { type Ending, type Measured, measureSlice } from "./metrics.ts";
 
@@ -52,40 +49,16 @@ const ERROR_NAMES: Readonly<Record<ErrorKind, string>> = {
   untrusted: "UntrustedData",
 };
 
-export interface SlicePlan {
-  readonly action: Action;
-  /** True for a sync of everything up to now. */
-  readonly whole: boolean;
-  /** Rejects or resolves as the command does. */
-  readonly run: (live: CommandContext) => Promise<Ended>;
-}
-
-export interface Ended extends Outcome {
-  /** Absent: the action was not a sync. */
-  readonly result?: SyncResult;
+/** `run` rejects or resolves as the command does. */
+export interface SlicePlan extends Pick<SliceEvent, "action" | "whole"> {
+  readonly run: Run;
 }
 
 /** Checks the arguments without opening anything. Throws a FillbookError of kind `usage`. */
 export function planSlice({ action, given, whole }: SliceEvent): SlicePlan {
-  switch (action) {
-    case "sync":
-      return { action, whole, run: planSync(given) };
-    case "export":
-      return { action, whole, run: exportCommand.plan(given) };
-    case "verify": {
-      const work = verify.plan(given);
-      return { action, whole, run: async (live) => withFindings(await inOneSlice(work(live), live)) };
-    }
-  }
-}
-
-function planSync(given: Args): SlicePlan["run"] {
-  const range = readRange(given);
-  return async (live) => {
-    await live.requireAccountAccess();
-    const result = await syncArchive(await live.job(), range);
-    return { ...syncOutcome(result, live.settings.lookBackMs), result };
-  };
+  const run = { sync, export: exportCommand, verify }[action].plan(given);
+  const inOne: Run = async (live) => withFindings(await inOneSlice(run(live), live));
+  return { action, whole, run: action === "verify" ? inOne : run };
 }
 
 /** A verification starts over with every slice, so if one slice is too short, the next is too. */
@@ -104,7 +77,7 @@ const FINDINGS_SHOWN = 3;
 
 /** Adds the first findings to the problem's message, because only the message of a failed slice is kept. */
 function withFindings(outcome: Outcome): Outcome {
-  const { json, problem } = outcome;
+  const { json, problem = null } = outcome;
   const findings = "findings" in json && Array.isArray(json["findings"]) ? json["findings"] : [];
   if (problem === null || findings.length === 0) {
     return outcome;
@@ -132,35 +105,32 @@ export async function runSlice(
   };
   const ended = await plan
     .run({ ...live, job })
-    .catch((thrown: unknown): Ended => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
-  const { json, problem, warnings = [], result = null } = ended;
+    .catch((thrown: unknown): Outcome => ({ json: {}, lines: [], problem: asFillbookError(thrown) }));
+  const { json, problem = null, warnings = [], result = null } = ended;
   const ending = endingOf(ended, live);
   const { action, whole } = plan;
   const reason = problem?.message ?? null;
   const tookMs = live.clock.monotonic() - begunAt;
   measured(measureSlice({ action, whole, ending, reason, tookMs, counts: counts(), result }, live.clock.now()));
-  const told = warnings.length === 0 ? json : { ...json, warnings };
+  const told = bounded(JSON.parse(jsonText(warnings.length === 0 ? json : { ...json, warnings })));
   if (problem === null) {
-    return answerOf(told, { complete: true, stalled: false, retryAfterSeconds: AT_ONCE_SECONDS });
+    return { ...told, complete: true, stalled: false, retryAfterSeconds: AT_ONCE_SECONDS };
   }
   if (ending === "failed") {
     throw problem;
   }
   const { kind, message, hint } = problem;
-  return answerOf(told, {
+  const afterEnding = ending === "stalled" ? AFTER_STALL_SECONDS : AT_ONCE_SECONDS;
+  return {
+    ...told,
     complete: false,
     stalled: ending === "stalled",
-    retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : secondsAfter(ending),
+    retryAfterSeconds: problem instanceof WaitError ? waitSeconds(problem.waitMs) : afterEnding,
     error: { kind, message: shortened(message), hint: hint === undefined ? null : shortened(hint) },
-  });
+  };
 }
 
-/** `forMachine`: the fields that the state machine reads. */
-function answerOf(told: Readonly<Record<string, unknown>>, forMachine: Answer): Answer {
-  return { ...bounded(told), ...forMachine };
-}
-
-function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {
+function endingOf({ json, problem = null }: Outcome, live: CommandContext): Ending {
   if (problem === null) {
     return "complete";
   }
@@ -178,10 +148,6 @@ function endingOf({ json, problem }: Outcome, live: CommandContext): Ending {
   return isTimeUp ? "time-up" : "stalled";
 }
 
-function secondsAfter(ending: Ending): number {
-  return ending === "stalled" ? AFTER_STALL_SECONDS : AT_ONCE_SECONDS;
-}
-
 /** The whole wait that the service asks for, so that the next slice need not wait. */
 function waitSeconds(waitMs: number): number {
   return Math.max(AT_ONCE_SECONDS, Math.ceil(Math.min(waitMs, DAY_MS) / SECOND_MS));
@@ -189,7 +155,7 @@ function waitSeconds(waitMs: number): number {
 
 /** A period that is not over cannot become complete by trying again. */
 function endsLater(json: Outcome["json"], now: number): boolean {
-  return "to" in json && typeof json["to"] === "string" && Date.parse(json["to"]) > now;
+  return "to" in json && Number(json["to"]) > now;
 }
 
 /**
@@ -202,4 +168,33 @@ export function namedError(thrown: unknown, redact: (text: string) => string): E
   const error = new Error(shortened(withoutCredentials(redact(text))));
   error.name = ERROR_NAMES[problem.kind];
   return error;
+}
+
+/**
+ * A state machine's state holds at most 256 KiB, and a larger answer ends the execution for good. This limit,
+ * in bytes, leaves room for everything else in the state.
+ */
+const MAX_BYTES = 100_000;
+/** The most characters of a text in a shortened answer, and of an error's message. */
+const MAX_LETTERS = 4000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Drops `coverage`, which may have any number of ranges and is in the archive. If the answer is still too
+ * large, drops all lists and objects.
+ */
+function bounded({ coverage: _, ...answer }: Fields): Fields {
+  if (Buffer.byteLength(JSON.stringify(answer)) <= MAX_BYTES) {
+    return answer;
+  }
+  const plain = Object.entries(answer).filter(([, value]) => typeof value !== "object" || value === null);
+  return {
+    ...Object.fromEntries(plain.map(([name, value]) => [name, typeof value === "string" ? shortened(value) : value])),
+    shortened: true,
+  };
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
 }

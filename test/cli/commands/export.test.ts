@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Args } from "../../../lambda/cli/commands/command.ts";
+import { type Args, argsOf } from "../../../lambda/cli/commands/command.ts";
 import { readRequest } from "../../../lambda/cli/commands/export.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { readSettings, secretOf, settingsOfAccount } from "../../../lambda/job/settings.ts";
@@ -8,8 +8,8 @@ import { collect } from "../../support/store-text.ts";
 import { over, run } from "./run.ts";
 
 function given(flags: Readonly<Record<string, string>>, switches: readonly string[] = []): Args {
-  const text = (flag: string) => flags[flag];
-  return { positionals: [], text, texts: () => [], has: (flag) => switches.includes(flag) || flag in flags };
+  const values = Object.entries(flags).map(([flag, value]) => [flag, [value]]);
+  return argsOf([], Object.fromEntries([...values, ...switches.map((flag) => [flag, ["true"]])]));
 }
 
 test("the defaults are average cost (in the United States FIFO), the time of the fill, the settlement currencies and the store's input files", () => {

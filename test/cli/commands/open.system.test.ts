@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -12,14 +12,18 @@ let report = "";
 
 beforeEach(() => {
   folder = temporaryFolder();
-  report = join(folder, "report.html");
+  const pack = join(folder, "main/packs/us-2025/0123456789abcdef");
+  report = join(pack, "report.html");
+  mkdirSync(pack, { recursive: true });
   writeFileSync(report, "<html></html>");
+  writeFileSync(join(pack, "SHA256SUMS"), "");
   vi.stubEnv("PATH", folder);
 });
 
 afterEach(() => vi.unstubAllEnvs());
 
-const open = (tty: boolean, ...flags: readonly string[]) => run(["open", "--out", folder, ...flags], { tty });
+const open = (tty: boolean, ...flags: readonly string[]) =>
+  run(["open", "us-2025", "--store", folder, ...flags], { tty });
 
 test.each([true, false])("no browser was opened, which is said with the file (a terminal: %s)", async (tty) => {
   const stderr = `No browser was opened; open this file: ${report}\n`;

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { exportGroup } from "../../../lambda/job/export-group.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
-import { verifyArchive } from "../../../lambda/job/verify.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { temporaryFolder } from "../../leftovers.ts";
@@ -33,7 +32,7 @@ describe("fillbook packs", () => {
     expect(code).toBe(0);
     const { packs } = JSON.parse(stdout);
     expect(packs.map(({ period }: { period: string }) => period)).toEqual(["month-2025-03", "month-2025-04"]);
-    for (const { dir, fills, net, checkedAt, complete } of packs) {
+    for (const { dir, fills, net, complete } of packs) {
       const text = (name: string) => textOf(store, `${dir.slice(store.location.length + 1)}/${name}`);
       expect((await text("fills.csv")).trim().split("\r\n")).toHaveLength(fills + 1);
       const [header = "", ...rows] = (await text("summary.csv")).trim().split("\r\n");
@@ -43,17 +42,16 @@ describe("fillbook packs", () => {
       expect(net.map(({ amount }: { amount: string }) => Number(amount))).toEqual(
         figures.map((figure) => expect.closeTo(figure, 1)),
       );
-      expect([complete, checkedAt]).toEqual([true, null]);
+      expect(complete).toBe(true);
     }
   });
 
-  test("tells people when a pack was last checked, and how to open it", async () => {
-    await verifyArchive(job, { rewalk: false, period: parsePeriod("month-2025-03") });
+  test("tells people how to open a pack", async () => {
     const { stdout, stderr } = await run(["packs"], on(store));
     const [header = "", march = "", april = ""] = stdout.split("\n");
-    expect(header).toMatch(/^account +period +made +fills +net realised PnL +checked$/);
-    expect(march).toMatch(/^main +month-2025-03 .* excl. funding +2026-02-01$/);
-    expect(april).toMatch(/^main +month-2025-04 .* excl. funding +never$/);
+    expect(header).toMatch(/^account +period +made +fills +net realised PnL$/);
+    expect(march).toMatch(/^main +month-2025-03 .* excl. funding$/);
+    expect(april).toMatch(/^main +month-2025-04 .* excl. funding$/);
     expect(stderr).toBe("Next: fillbook open month-2025-03 --account main\n  opens the report in the browser\n");
   });
 
@@ -111,33 +109,22 @@ describe("fillbook packs", () => {
       return stdout.split("\n").filter((line) => line.startsWith("main  "));
     };
     expect((await rows("--all")).map((row) => row.split(/ {2,}/).at(-1))).toEqual(["fifo", "average"]);
-    expect(await rows()).toEqual([expect.stringMatching(/ excl. funding +never$/)]);
-  });
-
-  test("does not call a pack checked that was made after the check", async () => {
-    const { job: before, clock } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
-    const dated = { ...before, store: memoryStore("memory", () => clock.now()) };
-    await exportPack(dated, MARCH);
-    await verifyArchive(dated, { rewalk: false });
-    await clock.sleep(1000);
-    await exportPack(dated, exportRequest(parsePeriod("month-2025-04")));
-    const { packs } = JSON.parse((await run(["packs", "--json"], on(dated.store))).stdout);
-    expect(packs).toMatchObject([{ checkedAt: expect.any(String) }, { checkedAt: null }]);
+    expect(await rows()).toEqual([expect.stringMatching(/ excl. funding$/)]);
   });
 
   test("says how to make a pack if the store has none", async () => {
     const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
     const { code, stdout, stderr } = await run(["packs"], on(empty));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^There is no pack in .*\.\n$/);
-    expect(stderr).toMatch(/^Next: fillbook export --period us-2025\n/);
+    expect(stdout).toMatch(/^There is no pack in .*\. To make one: fillbook export --period us-2025\n$/);
+    expect(stderr).toBe("");
   });
 
   test("lists a pack of several accounts under the name that open accepts", async () => {
     const { store: shared } = await madeTogether();
     const of = on(shared);
     const listed = await run(["packs", "--account", "hedge_main"], of);
-    expect(listed.stdout).toMatch(/^hedge_main +month-2025-03 +1970-01-01 +[1-9]\d* .* excl. funding +never$/m);
+    expect(listed.stdout).toMatch(/^hedge_main +month-2025-03 +1970-01-01 +[1-9]\d* .* excl. funding$/m);
     expect(listed.stderr).toBe(
       "Next: fillbook open month-2025-03 --account hedge_main\n  opens the report in the browser\n",
     );
@@ -183,7 +170,11 @@ describe("fillbook open", () => {
     ["month-2025-05 --account hedge_main", "account hedge_main in ", "export --account hedge --account main --period"],
     ["us-2025 --account main__hedge", "--account", "an account name has 1 to 32"],
     [`us-2025 --account ${"abc_".repeat(25)}d`, "names a group that is too long", ""],
-    ["--out /nowhere/at/all", "there is no report.html in /nowhere/at/all", ""],
+    [
+      "us-2025 --account b --account a",
+      "for account a_b in",
+      "make it with: fillbook export --account b --account a --period us",
+    ],
   ])("open %s is refused, and the message says what to do", async (line, message, hint) => {
     const { code, stderr } = await run(["open", ...line.split(" ")], on(store));
     expect(code).toBe(2);

@@ -87,8 +87,6 @@ describe("what to do next", () => {
 describe("the browser", () => {
   test.each<[tty: boolean, line: readonly string[], isOpened: boolean]>([
     [true, [], true],
-    [false, ["--open"], true],
-    [true, ["--open", "--json", "--quiet"], true],
     [false, [], false],
     [true, ["--json"], false],
     [true, ["--quiet"], false],

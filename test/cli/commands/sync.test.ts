@@ -8,12 +8,12 @@ const HISTORY = makeHistory({ seed: 5, fills: 40, from: NOW - 20 * DAY_MS, to: N
 
 function shell() {
   const { job, clock } = makeBench({ history: HISTORY });
-  const type = async (line: string, environment = {}) => {
+  const type = async (line: string, environment = {}, more = {}) => {
     const begun = clock.now();
-    const ran = await run(line.split(" "), { components: asking(job), environment });
+    const ran = await run(line.split(" "), { components: { ...asking(job), ...more }, environment });
     return { ...ran, tookMs: clock.now() - begun };
   };
-  return { type };
+  return { type, job };
 }
 
 describe("fillbook sync", () => {
@@ -46,5 +46,36 @@ describe("fillbook sync", () => {
     const { stdout } = await type("sync --dry-run --to 2026-01-31");
     expect(stdout).toMatch(/read once +2015-01-01/);
     expect(stdout).not.toContain("not read yet");
+  });
+
+  test("that was killed before the table was written is healed by the next sync, and no damage to verify", async () => {
+    const { type, job } = shell();
+    const { store } = job;
+    const dies = (key: string) => key.startsWith("table/") && Promise.reject(new Error("killed"));
+    const killed = {
+      ...store,
+      replaceIf: (...[key, ...of]: Parameters<typeof store.replaceIf>) => dies(key) || store.replaceIf(key, ...of),
+      createNew: (...[key, ...of]: Parameters<typeof store.createNew>) => dies(key) || store.createNew(key, ...of),
+    };
+    expect((await type("sync --quiet", {}, { store: () => Promise.resolve(killed) })).code).toBe(1);
+    const behind = await type("verify");
+    expect(behind).toMatchObject({ code: 0, stdout: expect.stringMatching(/^main: all \d+ files match/) });
+    expect(behind.stderr).toContain("table/ is older than the archive");
+    expect((await type("sync --quiet")).code).toBe(0);
+    const healed = await type("verify");
+    expect(healed.code).toBe(0);
+    expect(healed.stderr).not.toContain("table/");
+  });
+
+  test("looks further back at once if that is set by a flag, and at the usual time if it is set in the environment", async () => {
+    const { job } = makeBench({ history: [] });
+    const requestsOf = async (flags: readonly string[], environment = {}) => {
+      const before = job.reader.counts.requests;
+      await run(["sync", "--from", "2026-01-10", "--json", ...flags], { components: asking(job), environment });
+      return job.reader.counts.requests - before;
+    };
+    await requestsOf([]);
+    expect(await requestsOf([], { FILLBOOK_LOOK_BACK_DAYS: "9" })).toBeLessThanOrEqual(2);
+    expect(await requestsOf(["--look-back", "9"])).toBeGreaterThan(2);
   });
 });

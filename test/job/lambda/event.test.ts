@@ -12,7 +12,7 @@ describe("an event", () => {
     expect(event).toEqual({ action: "export", account: "main", whole: false });
     expect(given.text("period")).toBe("us-2025");
     expect(given.text("zone")).toBeUndefined();
-    expect(given.positionals).toEqual([]);
+    expect(given.words).toEqual([]);
     expect(given.has("allow-incomplete")).toBe(false);
   });
 

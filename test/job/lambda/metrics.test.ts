@@ -18,7 +18,6 @@ const RESULT: SyncResult = {
   to: NOW,
   complete: true,
   ...COUNTS,
-  lateness: null,
   coverage: [
     { from: 0, to: 1000, readings: 2, silentIn: null },
     { from: 2000, to: NOW - 300_000, readings: 2, silentIn: DAY_MS },

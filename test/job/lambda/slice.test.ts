@@ -7,7 +7,7 @@ import { namedError, planSlice, runSlice, type SlicePlan } from "../../../lambda
 import { fakeClock } from "../../support/fake-clock.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
-const PAST = "2025-06-01T00:00:00.000Z";
+const PAST = Date.UTC(2025, 5, 1);
 
 /** The parts of the command's context that a slice uses: the clock, the account and the signal. */
 function live(isTimeUp = false): CommandContext {
@@ -40,7 +40,7 @@ describe("a slice", () => {
   });
 
   test("that did all its work is complete, and returns the command's JSON", async () => {
-    const json = { account: "main", to: PAST, fills: 3, added: 1, complete: true };
+    const json = { account: "main", to: new Date(PAST).toISOString(), fills: 3, added: 1, complete: true };
     expect(await slice(outcome(null))).toEqual({ ...json, stalled: false, retryAfterSeconds: 1 });
   });
 
@@ -97,7 +97,7 @@ describe("a slice", () => {
   });
 
   test("for a period that is not over fails, unless its time was up first", async () => {
-    const open = outcome(down, "2026-02-01T00:00:00.000Z");
+    const open = outcome(down, Date.UTC(2026, 1, 1));
     await expect(slice(open)).rejects.toBe(down);
     expect(await slice(open, true)).toMatchObject({ complete: false, stalled: false });
   });

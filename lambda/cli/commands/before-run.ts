@@ -1,8 +1,9 @@
 import { counted, durationText } from "../../core/text.ts";
-import { isoTime, type TimeRange } from "../../core/time.ts";
-import { timeFor, type WalkPlan } from "../../job/plan-walk.ts";
-import { jsonRange, table } from "../terminal-text.ts";
-import type { Outcome } from "./command.ts";
+import { isoTime, SECOND_MS, type TimeRange } from "../../core/time.ts";
+import type { WalkPlan } from "../../job/plan-walk.ts";
+import { newArchiveNote } from "../../job/store-place.ts";
+import { table } from "../terminal-text.ts";
+import type { CommandContext, Outcome } from "./command.ts";
 
 /** At most this many ranges are shown to people; programs get all. */
 const MOST_SHOWN = 20;
@@ -12,26 +13,14 @@ const MOST_SHOWN = 20;
  * `more`: lines after that.
  */
 export function dryRunOutcome(plan: WalkPlan, more: readonly string[] = []): Outcome {
-  const { account, store, isNew } = plan;
+  const { isNew, ...shown } = plan;
   return {
-    json: { dryRun: true, account, store, newArchive: isNew, ...jsonPlan(plan) },
+    json: { dryRun: true, newArchive: isNew, ...shown },
     lines: [
-      `${account} in ${store}: a dry run; the service was not asked, and nothing was written`,
+      `${plan.account} in ${plan.store}: a dry run; the service was not asked, and nothing was written`,
       ...planLines(plan),
       ...more,
     ],
-    problem: null,
-  };
-}
-
-export function jsonPlan({ lacking, waiting, rechecks, leastRequests, likelyRequests, ratePerSecond }: WalkPlan) {
-  return {
-    lacking: lacking.map(jsonRange),
-    waiting: waiting.map(jsonRange),
-    rechecks: rechecks.map(jsonRange),
-    leastRequests,
-    likelyRequests,
-    ratePerSecond,
   };
 }
 
@@ -60,17 +49,29 @@ function rangeLines({ lacking, waiting, rechecks }: WalkPlan): readonly string[]
   ];
 }
 
-function requestLines(plan: WalkPlan): readonly string[] {
-  const { leastRequests, likelyRequests, ratePerSecond } = plan;
+function requestLines({ leastRequests, likelyRequests, ratePerSecond }: WalkPlan): readonly string[] {
+  const requests = Math.max(leastRequests, likelyRequests ?? 0);
   const likely =
-    likelyRequests === null || likelyRequests <= leastRequests
+    requests === leastRequests
       ? ""
-      : `; about ${counted(likelyRequests, "request")} if fills are as dense as in the archive's newest 30 days`;
-  const time = timeFor(likelyRequests ?? leastRequests, plan);
+      : `; about ${counted(requests, "request")} if fills are as dense as in the archive's newest 30 days`;
   return [
     `At least ${counted(leastRequests, "request")}${likely}.`,
-    time === null || ratePerSecond === null
+    ratePerSecond === null
       ? "The duration is not known: no run has measured the rate of the service yet."
-      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${durationText(time)}.`,
+      : `At ${ratePerSecond.toFixed(1)} requests a second, this takes ${durationText((requests * SECOND_MS) / ratePerSecond)}.`,
   ];
+}
+
+/**
+ * Prints a note before a new archive is begun, because its place may be mistyped. Throws `usage`, with
+ * everything that is missing, if the service cannot be asked for fills.
+ */
+export async function sayIfNew(live: CommandContext): Promise<void> {
+  const wanted = { account: live.settings.account, store: await live.store() };
+  const note = live.setup === undefined ? null : await newArchiveNote(wanted); // on Lambda nothing is mistyped
+  if (note !== null) {
+    await live.requireAccountAccess();
+    live.say(note);
+  }
 }
