@@ -1,13 +1,14 @@
 import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
 import { covers, holds, isWithin, overlaps, union } from "../core/ranges.ts";
 import { isoTime, type TimeRange } from "../core/time.ts";
+import { textOf } from "../formats/lines.ts";
 import { coverageAfter } from "./coverage.ts";
 import { type Draft, draftOf, encodeDataFile } from "./data-file.ts";
 import type { SessionPorts } from "./head.ts";
 import { dataFileKey, manifestKey, monthOf, readingsKey, restatementsKey, sha256Of } from "./keys.ts";
 import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { createContent, encodeText, textOf } from "./objects.ts";
+import { createContent, encodeText } from "./objects.ts";
 import { cutMonth } from "./partition.ts";
 import { encodeRestatements } from "./restatements.ts";
 

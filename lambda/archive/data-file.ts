@@ -3,11 +3,12 @@ import { byTxCreated, type Fill, identityOf, tradeTime } from "../core/fill.ts";
 import { isWithin } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { exceptionsOf } from "../formats/fill-exceptions.ts";
+import { linesOf, textOf } from "../formats/lines.ts";
 import { fillOfRow } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
 import { dataFileKey } from "./keys.ts";
 import type { DataFile } from "./manifest.ts";
-import { encodeText, linesOf, readText, textOf } from "./objects.ts";
+import { encodeText, readText } from "./objects.ts";
 
 /**
  * A data file that is not written yet. It holds the rows of fills, one a line, in order of `tx_created`,

@@ -1,9 +1,9 @@
 import { byTxCreated, type Fill } from "../core/fill.ts";
 import { overlaps } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
+import { textOf } from "../formats/lines.ts";
 import { fillsFrom, fillsOf, placeIn, rowAt } from "./data-file.ts";
 import type { DataFile, Manifest } from "./manifest.ts";
-import { textOf } from "./objects.ts";
 import { fillsOfUnit, type Unit, unitsOf } from "./read.ts";
 
 /** Data files whose texts are kept in memory: questions next to each other need the same ones. */

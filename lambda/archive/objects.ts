@@ -1,6 +1,6 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Clock } from "../core/clock.ts";
 import { FillbookError } from "../core/errors.ts";
+import { compressed, decompressed } from "../formats/lines.ts";
 import { type Store, StoreUnknownError } from "../storage/store.ts";
 import { sha256Of } from "./keys.ts";
 
@@ -92,47 +92,12 @@ async function checked<Bytes extends Uint8Array>(
   return content;
 }
 
-/** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
-const MOST_BYTES = 2 ** 30;
-const CHUNK_BYTES = 2 ** 16;
-/** Higher levels take twice as long, and fills do not get smaller by them. */
-const LEVEL = 1;
-/** The text of lines. */
-export function textOf(lines: readonly string[]): Buffer {
-  const text = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0));
-  let at = 0;
-  for (const line of lines) {
-    at += text.write(line, at);
-    at += text.write("\n", at);
-  }
-  return text;
-}
-
 /** A text as an object. The hash is that of the text. */
 export function encodeText(text: Buffer): { readonly sha256: string; readonly body: Uint8Array } {
-  const body = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-  return { sha256: sha256Of(text), body };
+  return { sha256: sha256Of(text), body: compressed(text) };
 }
 
 /** The text of such an object. Rejects as `readContent` does. */
 export async function readText(store: Store, key: string, sha256: string): Promise<Buffer> {
   return await checked(store, key, sha256, decompressed);
-}
-
-/** The lines of a text one by one, each a text of its own. */
-export function* linesOf(text: Buffer): Generator<string> {
-  for (let [at, end] = [0, 0]; at < text.length; at = end + 1) {
-    end = text.indexOf("\n", at);
-    end = end === -1 ? text.length : end;
-    yield text.toString("utf8", at, end);
-  }
-}
-
-/** Null: the bytes are damaged, or too many. */
-function decompressed(body: Uint8Array): Buffer | null {
-  try {
-    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 8 * body.length) });
-  } catch {
-    return null;
-  }
 }

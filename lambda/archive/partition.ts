@@ -1,5 +1,5 @@
 import type { Fill } from "../core/fill.ts";
-import { covers, halves, isWithin, overlaps } from "../core/ranges.ts";
+import { covers, halves, isWithin, overlaps, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import { type Draft, draftOf, fillsOf, joinedDraft } from "./data-file.ts";
 import type { DataFile } from "./manifest.ts";
@@ -62,11 +62,11 @@ export async function cutMonth(
       return held;
     }
     const most = fills.length + sumOf(inside);
-    if (most > mostFills && inside.length > 1 && isDivisible(range)) {
+    if (most > mostFills && inside.length > 1 && widthOf(range) > 1) {
       return await cutHalves(range);
     }
     const whole = isChanged || most <= fewFills ? [] : await joined(range, held);
-    if (sumOf(whole) > mostFills && isDivisible(range)) {
+    if (sumOf(whole) > mostFills && widthOf(range) > 1) {
       return await cutHalves(range); // too many by what reaches into the range
     }
     return whole.length > 0 ? whole : divided(range, await merged(range, held, fills));
@@ -114,7 +114,7 @@ export async function cutMonth(
   const divided = (range: TimeRange, all: readonly Fill[]): readonly Draft[] => {
     const fills = within(range, all);
     const [older, younger] = halves(range);
-    return fills.length > mostFills && isDivisible(range)
+    return fills.length > mostFills && widthOf(range) > 1
       ? [...divided(older, fills), ...divided(younger, fills)]
       : [partOf(range, fills)].filter((part) => part.fills > 0);
   };
@@ -131,11 +131,6 @@ export async function cutMonth(
     within(range, "texts" in one ? one.texts.flatMap(fillsOf) : fillsOf(await textIn(one)));
 
   return { files: await written(await cut(month)), added, restated, removed };
-}
-
-function isDivisible(range: TimeRange): boolean {
-  const [older] = halves(range);
-  return older.from < older.to;
 }
 
 function within(range: TimeRange, fills: readonly Fill[]): readonly Fill[] {

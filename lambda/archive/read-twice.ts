@@ -2,10 +2,11 @@ import { getOrMake } from "../core/get-or-make.ts";
 import { covers, subtract, union } from "../core/ranges.ts";
 import { fieldsIn } from "../core/record.ts";
 import type { TimeRange } from "../core/time.ts";
+import { linesOf } from "../formats/lines.ts";
 import type { Store } from "../storage/store.ts";
 import { readingsPrefix, sha256InKey } from "./keys.ts";
 import type { Manifest } from "./manifest.ts";
-import { linesOf, readText } from "./objects.ts";
+import { readText } from "./objects.ts";
 
 const AT_ONCE = 16;
 

@@ -97,20 +97,16 @@ export async function fillsOfUnit(
   return others.length === 0 ? only : mergeFills(layers).fills;
 }
 
-/** Reads a unit of an archive from its store. */
-export function unitReader(
+/** The same fills of an archive in a store, made each time that one iterates over them: memory holds few of them. */
+export async function openUnit(
   store: Store,
   { account }: Pick<Manifest, "account">,
-): (unit: Pick<Unit, "files">) => Promise<readonly Fill[]> {
-  return (unit) => fillsOfUnit(unit, (file) => readDataFile(store, account, file));
-}
-
-/** The same fills, made each time that one iterates over them, so that memory holds few of them. */
-export async function openUnit(store: Store, manifest: Manifest, unit: Pick<Unit, "files">): Promise<Iterable<Fill>> {
+  unit: Pick<Unit, "files">,
+): Promise<Iterable<Fill>> {
   const [only] = unit.files;
   return only !== undefined && unit.files.length === 1
-    ? await openDataFile(store, manifest.account, only)
-    : await unitReader(store, manifest)(unit);
+    ? await openDataFile(store, account, only)
+    : await fillsOfUnit(unit, (file) => readDataFile(store, account, file));
 }
 
 /** A lower bound is enough for an estimate: how many fills lie in the ranges, by the files' ranges. */

@@ -1,12 +1,13 @@
 import { tradeTime } from "../core/fill.ts";
 import { fieldsOf } from "../core/record.ts";
 import { numberOf, parseLossless } from "../formats/json.ts";
+import { linesOf, textOf } from "../formats/lines.ts";
 import { fillOfValue } from "../formats/row.ts";
 import type { Store } from "../storage/store.ts";
 import { restatementsKey } from "./keys.ts";
 import type { RestatementFile } from "./manifest.ts";
 import type { Restatement } from "./merge.ts";
-import { encodeText, linesOf, readText, textOf } from "./objects.ts";
+import { encodeText, readText } from "./objects.ts";
 
 /** A restatement as the archive stores it. */
 export interface SeenRestatement extends Restatement {

@@ -9,7 +9,7 @@ import { type Double, HeldTwice } from "./held-twice.ts";
 import { dataFileKey, manifestKey, restatementsKey } from "./keys.ts";
 import type { DataFile, Manifest, RestatementFile } from "./manifest.ts";
 import { readContent } from "./objects.ts";
-import { fillsOfUnit, type NewestSnapshot, type Snapshot, unitReader, unitsOf } from "./read.ts";
+import { fillsOfUnit, type NewestSnapshot, openUnit, type Snapshot, unitsOf } from "./read.ts";
 import { readRestatements, tradeTimesOf } from "./restatements.ts";
 import { tableMonths, verifyTable } from "./table.ts";
 
@@ -78,7 +78,7 @@ export async function verifyArchiveObjects(
     for (const unit of units) {
       stopIfAborted(signal);
       const key = dataFileKey(account, unit.files[0] as DataFile);
-      yield { key, fills: await unitReader(store, manifest)(unit).catch(() => []) }; // reported already
+      yield { key, fills: [...(await openUnit(store, manifest, unit).catch(() => []))] }; // reported already
     }
   };
   findings.push(...heldTwiceIn(await heldTwice.doubles(all)));

@@ -1,5 +1,5 @@
 import type { Manifest } from "../archive/manifest.ts";
-import { type Unit, unitReader, unitsOf } from "../archive/read.ts";
+import { openUnit, type Unit, unitsOf } from "../archive/read.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
 import { intersection, isWithin, overlaps, union } from "../core/ranges.ts";
 import { count, counted } from "../core/text.ts";
@@ -95,7 +95,6 @@ function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly
   const unequal: Window[] = [];
   const vanished = new Set(manifest.known.vanished);
   const units = unitsOf(manifest);
-  const load = unitReader(store, manifest);
   /** Rows that came with other windows than their own, or with one that is read once more, in parts. */
   const strays = new Map<string, Fill>();
   const waiting: (() => Promise<void>)[] = [];
@@ -108,7 +107,7 @@ function compareWith({ store }: RunContext, manifest: Manifest, ranges: readonly
     const served = new Map(own.map((fill) => [identityOf(fill), fill.row]));
     const held = new Map<string, string>();
     for (const unit of units.filter((one) => overlaps(one, part))) {
-      last = last?.unit === unit ? last : { unit, fills: await load(unit) };
+      last = last?.unit === unit ? last : { unit, fills: [...(await openUnit(store, manifest, unit))] };
       for (const fill of last.fills.filter(isOwn)) {
         held.set(identityOf(fill), fill.row);
       }

@@ -1,5 +1,5 @@
 import type { Coverage } from "../../lambda/archive/manifest.ts";
-import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
+import { openUnit, readArchive, unitsOf } from "../../lambda/archive/read.ts";
 import { readRestatements } from "../../lambda/archive/restatements.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
@@ -56,7 +56,9 @@ export async function fileOnce(store: Store, fills: readonly Fill[], range: Time
 export async function contentsOf(store: Store) {
   const archive = await readArchive(store, "main");
   const { manifest } = archive;
-  const held = (await Promise.all(unitsOf(manifest).map(unitReader(store, manifest)))).flat();
+  const held = (await Promise.all(unitsOf(manifest).map((unit) => openUnit(store, manifest, unit)))).flatMap(
+    (fills) => [...fills],
+  );
   const restated = await Promise.all(manifest.restatements.map((file) => readRestatements(store, "main", file)));
   const { findings } = await verifyArchiveObjects(store, archive, null);
   return { manifest, held, restated: restated.flat(), vanished: manifest.known.vanished, findings };

@@ -2,8 +2,8 @@ import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { HeldFills } from "../../lambda/archive/held.ts";
 import { type DataFile, emptyManifest } from "../../lambda/archive/manifest.ts";
-import { textOf } from "../../lambda/archive/objects.ts";
 import { byTxCreated } from "../../lambda/core/fill.ts";
+import { textOf } from "../../lambda/formats/lines.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { collect } from "../support/store-text.ts";
 

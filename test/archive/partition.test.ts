@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { type Draft, draftOf, encodeDataFile, fillsOf } from "../../lambda/archive/data-file.ts";
 import { monthOf } from "../../lambda/archive/keys.ts";
 import type { DataFile } from "../../lambda/archive/manifest.ts";
-import { textOf } from "../../lambda/archive/objects.ts";
 import { cutMonth } from "../../lambda/archive/partition.ts";
 import { byTxCreated, type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { isWithin } from "../../lambda/core/ranges.ts";
 import type { TimeRange } from "../../lambda/core/time.ts";
+import { textOf } from "../../lambda/formats/lines.ts";
 import { makeFill } from "../support/make-fill.ts";
 
 const MARCH = monthOf(Date.UTC(2025, 2, 1));

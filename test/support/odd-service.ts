@@ -1,4 +1,4 @@
-import { readArchive, unitReader, unitsOf } from "../../lambda/archive/read.ts";
+import { openUnit, readArchive, unitsOf } from "../../lambda/archive/read.ts";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
@@ -85,10 +85,9 @@ export async function syncs(book: readonly Fill[], plan: readonly OddSync[]) {
 async function heldOf(store: Store, book: readonly Fill[]): Promise<number> {
   const names = new Set(book.map(identityOf));
   const { manifest } = await readArchive(store, "main");
-  const read = unitReader(store, manifest);
   const held = new Set<string>();
   for (const unit of unitsOf(manifest)) {
-    for (const fill of await read(unit)) {
+    for (const fill of await openUnit(store, manifest, unit)) {
       held.add(identityOf(fill));
     }
   }

@@ -9,7 +9,7 @@ import type { CaseResult } from "./child.ts";
 import { costOf } from "./run.ts";
 
 /** As lambda/cli/package-entry.mjs sets it. */
-const heapFlag = (step: string) => `--heap-growing-percent=${step === "pack" ? 50 : 100}`;
+const HEAP_FLAG = "--heap-growing-percent=100";
 
 /** A step of the way from pages to a pack, in a process of its own. `goal`: the most P. */
 const STEPS = [
@@ -34,7 +34,7 @@ export interface StepResult {
 export async function costOfFills(fills: number, folder: string): Promise<readonly StepResult[]> {
   const bundle = await bundleChild();
   const run = async (name: string): Promise<CaseResult> => {
-    const flags = [...NODE_FLAGS, heapFlag(name)];
+    const flags = [...NODE_FLAGS, HEAP_FLAG];
     const { stdout } = await promisify(execFile)(process.execPath, [...flags, bundle, name, dir, String(fills)]);
     return JSON.parse(stdout);
   };

@@ -1,0 +1,35 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+// Lines of text, each with its end, compressed by zstd: NDJSON as the archive stores it.
+
+/** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
+const MOST_BYTES = 2 ** 30;
+const CHUNK_BYTES = 2 ** 16;
+/** Higher levels take twice as long, and fills do not get smaller by them. */
+const LEVEL = 1;
+
+export function textOf(lines: readonly string[]): Buffer {
+  return Buffer.from(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** The lines of a text one by one, each a text of its own. */
+export function* linesOf(text: Buffer): Generator<string> {
+  for (let [at, end] = [0, 0]; at < text.length; at = end + 1) {
+    end = text.indexOf("\n", at);
+    end = end === -1 ? text.length : end;
+    yield text.toString("utf8", at, end);
+  }
+}
+
+export function compressed(text: Buffer): Buffer {
+  return zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+}
+
+/** Null: the bytes are damaged, or too many. */
+export function decompressed(body: Uint8Array): Buffer | null {
+  try {
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 8 * body.length) });
+  } catch {
+    return null;
+  }
+}
