@@ -3,10 +3,10 @@ import { DAY_MS } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { FencedError, type SessionPorts } from "./head.ts";
 import {
+  collectable,
   collectablePrefixes,
   dataFileKey,
   headKey,
-  isCollectable,
   manifestKey,
   manifestPrefix,
   manifestSeqOf,
@@ -48,7 +48,12 @@ export async function collectWhenDue(
     const needed = await neededKeys(store, session, oldest);
     for (const prefix of collectablePrefixes(account)) {
       for await (const { key, modifiedMs } of store.list(prefix)) {
-        if (Number.isFinite(modifiedMs) && modifiedMs <= oldest && isCollectable(account, key) && !needed.has(key)) {
+        if (
+          Number.isFinite(modifiedMs) &&
+          modifiedMs <= oldest &&
+          collectable(account, key) !== null &&
+          !needed.has(key)
+        ) {
           stopIfAborted(signal);
           await store.remove(key);
           deleted += 1;

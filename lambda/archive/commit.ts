@@ -153,7 +153,8 @@ async function writeFile(
 
 /** Whether one answer holds a fill in two versions. */
 function hasVersions(fills: readonly Fill[]): boolean {
-  return new Set(fills.map(identityOf)).size < new Set(fills.map(({ row }) => row)).size;
+  const { size } = new Set(fills.map(identityOf));
+  return size < fills.length && size < new Set(fills.map(({ row }) => row)).size;
 }
 
 /** What one answer brought, as a file of its own. */

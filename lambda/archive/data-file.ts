@@ -90,6 +90,26 @@ export function joinedDraft(older: Draft, younger: Draft): Draft | null {
   };
 }
 
+/** As canonical rows begin their ids. */
+const [MATCH_ID, ORDER_ID] = ['"matchId":"', '"orderId":"'];
+
+/** Whether a draft may hold a fill twice, at two times. Only the texts of ids are compared, up to their first quote. */
+export function isTwiceIn({ texts, fills }: Draft): boolean {
+  const ids = new Set<string>();
+  let rows = 0;
+  for (const text of texts) {
+    for (let at = text.indexOf(MATCH_ID); at !== -1; at = text.indexOf(MATCH_ID, at + 1)) {
+      const order = text.indexOf(ORDER_ID, at);
+      const [matchId, orderId] = [at + MATCH_ID.length, order + ORDER_ID.length].map((from) =>
+        text.toString("latin1", from, text.indexOf('"', from)),
+      );
+      ids.add(`${matchId} ${orderId}`);
+      rows += 1;
+    }
+  }
+  return ids.size < rows || rows !== fills;
+}
+
 /** `draft`: with at least one row. */
 export function encodeDataFile(
   { from, to, kind, texts, ...counts }: Draft,

@@ -86,18 +86,14 @@ export function collectablePrefixes(account: string): string[] {
   return COLLECTABLE.map((name) => `${account}/${name.slice(0, name.indexOf("/") + 1)}`);
 }
 
-/** Objects with other names are not fillbook's to delete. */
-export function isCollectable(account: string, key: string): boolean {
-  return collectable(account, key) !== null;
-}
-
 /** The manifest number in a name; null if the name is not a manifest's. */
 export function manifestSeqOf(account: string, key: string): number | null {
   const seq = collectable(account, key)?.groups?.["seq"];
   return seq === undefined ? null : Number(seq);
 }
 
-function collectable(account: string, key: string): RegExpExecArray | null {
+/** Null: the name is another one, which is not fillbook's to delete. */
+export function collectable(account: string, key: string): RegExpExecArray | null {
   return key.startsWith(`${account}/`) ? COLLECTABLE_NAME.exec(key.slice(account.length + 1)) : null;
 }
 

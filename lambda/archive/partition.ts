@@ -1,7 +1,7 @@
 import type { Fill } from "../core/fill.ts";
 import { covers, halves, isWithin, overlaps, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { type Draft, draftOf, fillsOf, joinedDraft } from "./data-file.ts";
+import { type Draft, draftOf, fillsOf, isTwiceIn, joinedDraft } from "./data-file.ts";
 import type { DataFile } from "./manifest.ts";
 import { mergeFills, type Restatement } from "./merge.ts";
 
@@ -88,7 +88,7 @@ export async function cutMonth(
     for (const one of byTime) {
       whole &&= joinedDraft(whole, await draftWithin(range, one));
     }
-    return whole === null ? [] : [whole];
+    return whole === null || isTwiceIn(whole) ? [] : [whole];
   };
 
   const draftWithin = async (range: TimeRange, one: Source): Promise<Draft> => {

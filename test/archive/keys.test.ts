@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  collectable,
   collectablePrefixes,
   dataFileKey,
   headKey,
-  isCollectable,
   manifestKey,
   manifestSeqOf,
   monthName,
@@ -37,7 +37,7 @@ test("what a commit replaces can be collected, and lies in one of the searched f
   fc.assert(
     fc.property(names, (of) => {
       for (const key of of.keys) {
-        expect(isCollectable(of.account, key)).toBe(true);
+        expect(collectable(of.account, key)).not.toBeNull();
         expect(collectablePrefixes(of.account).filter((prefix) => key.startsWith(prefix))).toHaveLength(1);
       }
     }),
@@ -49,9 +49,9 @@ test("nothing else can: the head, evidence, pages kept aside, tables, packs, oth
     fc.property(names, account, fc.nat(), fc.string({ minLength: 1, maxLength: 3 }), (of, other, place, noise) => {
       fc.pre(other !== of.account && !/^[\d-]+$/.test(noise)); // a changed number would give a valid name
       for (const key of of.keys) {
-        expect(isCollectable(other, key)).toBe(false);
+        expect(collectable(other, key)).toBeNull();
         const at = of.account.length + 1 + (place % (key.length - of.account.length));
-        expect(isCollectable(of.account, key.slice(0, at) + noise + key.slice(at))).toBe(false);
+        expect(collectable(of.account, key.slice(0, at) + noise + key.slice(at))).toBeNull();
       }
       for (const kept of [
         headKey(of.account),
@@ -66,7 +66,7 @@ test("nothing else can: the head, evidence, pages kept aside, tables, packs, oth
         of.account,
         "",
       ]) {
-        expect(isCollectable(of.account, kept)).toBe(false);
+        expect(collectable(of.account, kept)).toBeNull();
       }
     }),
   );

@@ -188,6 +188,17 @@ test("chains in turn that have two versions of a fill at their border are compar
   expect(month.parts).toEqual((await cutAtOnce([at(1, "1"), at(7, "2"), at(8, "1")])).parts);
 });
 
+test("a fill whose time was corrected between two chains is held once", async () => {
+  const at = (ms: number) => makeFill({ matchId: "m", txCreated: MARCH.from + ms });
+  const other = makeFill({ matchId: "other", txCreated: MARCH.from + 5 });
+  const month = new Month(0);
+  month.addChain([at(1), other]);
+  month.addChain([at(8)]);
+  const { restated } = await month.cut([]);
+  expect(restated).toEqual([{ kind: "changed", before: at(1), after: at(8) }]);
+  expect(month.parts).toEqual((await cutAtOnce([other, at(8)])).parts);
+});
+
 test("a part that becomes small enough is joined with its sibling again", async () => {
   const fills = [1, 2, 3, 4, 5].map((day) =>
     makeFill({ matchId: `m${day}`, txCreated: MARCH.from + day * 5 * 86_400_000 }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isCollectable } from "../../../lambda/archive/keys.ts";
+import { collectable } from "../../../lambda/archive/keys.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { type DownloadRecord, recentDownloads, recordDownload } from "../../../lambda/web/data/downloads.ts";
@@ -50,7 +50,7 @@ describe("the history of downloads", () => {
     await recordDownload({ account: "main", store, packStore }, RECORD, "id-1");
     expect([...store.snapshot().keys()]).toEqual(["main/downloads/2025-03/20250301T120000.000Z-id-1.json"]);
     expect(packStore.snapshot().size).toBe(0);
-    expect([...store.snapshot().keys()].filter((key) => isCollectable("main", key))).toEqual([]);
+    expect([...store.snapshot().keys()].filter((key) => collectable("main", key) !== null)).toEqual([]);
   });
 
   test("is written before it is confirmed: a failed write is an error", async () => {
