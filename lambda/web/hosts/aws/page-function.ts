@@ -12,7 +12,6 @@ import { refuse } from "../../routes/answers.ts";
 import { createSite } from "../../site.ts";
 import { signInPage, troublePage } from "../../views/notices.ts";
 import { userOf } from "./claims.ts";
-import type { ClientSecret } from "./client-secret.ts";
 import type { HostedSettings } from "./page-settings.ts";
 import { createSignIn } from "./sign-in.ts";
 import { openTokenEndpoint } from "./token-endpoint.ts";
@@ -21,7 +20,6 @@ import { userRate } from "./user-rate.ts";
 export interface PageFunctionParts {
   readonly settings: HostedSettings;
   readonly ports: PagePorts;
-  readonly secret: ClientSecret;
   readonly clock: Pick<Clock, "sleep" | "monotonic">;
   readonly random: Pick<Random, "id">;
   readonly logOf: (requestId: string) => Pick<Log, "info" | "error">;
@@ -37,12 +35,12 @@ interface Called {
  * The page behind an HTTP API (payload format 2.0) whose authorizer has checked the token: an event in, a
  * result out. Refusals and errors go to the log.
  */
-export function createPageFunction({ settings, ports, secret, clock, random, logOf }: PageFunctionParts) {
+export function createPageFunction({ settings, ports, clock, random, logOf }: PageFunctionParts) {
   const mayAsk = userRate(() => clock.monotonic());
   const logFor = (c: PageContext) => logOf((c.env as Called).lambdaContext.awsRequestId);
   const signIn = createSignIn({
     settings,
-    endpoint: openTokenEndpoint(settings, clock, secret),
+    endpoint: openTokenEndpoint(settings, clock),
     random,
     unrevoked: (why, c) => logFor(c).error("the session was ended here, but not at Cognito", { why }),
   });

@@ -27,10 +27,7 @@ const SIGN_OUT = "/sign-out";
 const FLOW_SECONDS = 3600;
 /** RFC 6749, A.11; Cognito's codes are UUIDs. */
 const CODE = /^[\x21-\x7e]{1,2048}$/;
-/**
- * Signs in through Cognito's managed login: an authorization code with PKCE (RFC 6749, 7636), as a client
- * with a secret.
- */
+/** Signs in through Cognito's managed login: an authorization code with PKCE (RFC 6749, 7636). */
 export function createSignIn({ settings, endpoint, random, unrevoked }: SignInParts) {
   const { signInUrl, signInClient, origin } = settings;
 
