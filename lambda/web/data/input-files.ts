@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
-import { asFillbookError, FillbookError } from "../../core/errors.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { type InputFile, locationOf, MAX_FILES, refusalOf } from "../../inputs/files.ts";
 import { isKeySegment } from "../../storage/keys.ts";
-import { StoreUnknownError } from "../../storage/store.ts";
 import type { AccountStores } from "../packs.ts";
 import type { Obstacle } from "../ports.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
@@ -118,17 +116,11 @@ export async function putInput(
     return (await store.replaceIf(key, file.bytes, current?.tag ?? null)) !== null;
   } catch (error) {
     const found = await store.get(key);
-    if (error instanceof StoreUnknownError) {
-      if (found !== null && Buffer.compare(found.body, file.bytes) === 0) {
-        return true;
-      }
-      throw new FillbookError("incomplete", `it is not known whether ${store.location}/${key} was written`, {
-        hint: "open the page again and check; if the file is not there, upload it again",
-        cause: error,
-      });
+    // It is known only now that it was put; or what was to be replaced was removed meanwhile.
+    if (found !== null && Buffer.compare(found.body, file.bytes) === 0) {
+      return true;
     }
-    // What was to be replaced was removed meanwhile.
-    if (asFillbookError(error).kind === "untrusted" && current !== null && found === null) {
+    if (found === null && current !== null) {
       return false;
     }
     throw error;

@@ -1,4 +1,3 @@
-import { FillbookError } from "../../core/errors.ts";
 import { TAX_YEARS } from "../../core/tax-years.ts";
 import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
@@ -6,7 +5,7 @@ import { viewArchive } from "../data/archives.ts";
 import { inputNames, listAllInputs, listInputs } from "../data/input-files.ts";
 import { goneFrom, newestMadeWith } from "../data/standing.ts";
 import { newestFirst, packPeriods } from "../data/versions.ts";
-import { FieldError, forPeople } from "../field-error.ts";
+import { FieldError, refusalOf } from "../field-error.ts";
 import { periodOf, readMakeRequest } from "../make-request-form.ts";
 import { daysToRead, likelyCountry } from "../offers.ts";
 import type { AccountStores } from "../packs.ts";
@@ -77,11 +76,8 @@ export async function startJob(c: PageContext): Promise<Response> {
     const { id } = await ports.jobs.start(asked, visitor.user);
     return seeOther(c, jobLink(account, id));
   } catch (error) {
-    if (!(error instanceof FillbookError && error.kind === "usage")) {
-      throw error;
-    }
-    const field = error instanceof FieldError ? error.field : null;
-    return await formAgain(c, error.message, 400, { problem: forPeople(error), field, gone: null });
+    const refused = refusalOf(error);
+    return await formAgain(c, refused.problem.message, 400, { ...refused, gone: null });
   }
 }
 

@@ -259,17 +259,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
           hint: texts("write it like -1234.5"),
         },
         fields: new URLSearchParams({ kind: "funding", zone: texts("Europe/London") }),
-        conflict: null,
-      },
-    }),
-    "files-conflict": inputsPage({
-      ...files,
-      done: null,
-      refused: {
-        field: null,
-        problem: null,
-        fields: new URLSearchParams({ kind: texts("funding") }),
-        conflict: { name: texts("funding.csv"), isThere: true },
       },
     }),
     refused: refusedPage(),

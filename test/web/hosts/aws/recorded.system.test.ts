@@ -167,7 +167,7 @@ async function changeInputs(
   };
   expect((await upload(1)).status).toBe(303);
   expect((await upload(2)).status).toBe(303);
-  expect((await upload(3, { seen: "" })).status).toBe(409);
+  expect((await upload(3, { seen: "" })).status).toBe(400);
   await follow("/a/main/files/file?name=marks.csv");
   const { body } = await get("/a/main/files");
   const [, seen = ""] = /marks\.csv:([0-9a-f]{64})/.exec(seenIn(body)) ?? [];
