@@ -1,4 +1,4 @@
-import { count } from "../../core/text.ts";
+import { count, counted } from "../../core/text.ts";
 import { objectionsOf, type Point, pointText, type Verdict } from "../../core/verdict.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
@@ -109,6 +109,11 @@ const MOST_POINTS = 50;
 export function points(all: readonly HtmlValue[], left: (more: number) => HtmlValue): Html {
   const more = all.length - MOST_POINTS;
   return html`<ul class="points">${all.slice(0, MOST_POINTS).map((one) => html`<li>${one}</li>`)}</ul>${more > 0 ? html`<p class="note">${left(more)}</p>` : null}`;
+}
+
+/** Leads to a list's entries that are not shown. */
+export function moreLink(link: string, left: number, what: string): Html | null {
+  return left === 0 ? null : html`<p class="note"><a href="${link}">${counted(left, `older ${what}`)}</a></p>`;
 }
 
 /** The most characters of a claim or a point, as in the report. */
