@@ -36,12 +36,12 @@ describe("a pack whose newest version was made with a file that is not among the
     const ports = portsWith(MADE_WITH);
     const { post, refusals } = testedSite(ports);
     const asked = await post("/a/main/jobs", MAKE);
-    expect(asked.status).toBe(409);
+    expect(asked.status).toBe(400);
     expect(readable(asked.body)).toContain(
       "The newest pack of this period was made with funding.csv, and this one would not be",
     );
     expect(ports.started).toEqual([]);
-    expect(refusals).toMatchObject([{ status: 409 }]);
+    expect(refusals).toMatchObject([{ status: 400 }]);
     const [form = ""] = /<form method="post"[\s\S]*?Make it all the same/.exec(asked.body) ?? [];
     const fields = [...form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)].map(({ groups }) => groups);
     const sent = Object.fromEntries(fields.map((field) => [field?.["name"], field?.["value"]]));
@@ -62,8 +62,12 @@ describe("a pack whose newest version was made with a file that is not among the
   test("who agreed to miss one file has not agreed to miss another", async () => {
     const ports = portsWith([...MADE_WITH, { path: "inputs/marks.csv", sha256: "cd" }]);
     const { post } = testedSite(ports);
-    expect((await post("/a/main/jobs", { ...MAKE, without: "funding.csv" })).status).toBe(409);
-    expect(await post("/a/main/jobs", { ...MAKE, without: "funding.csv marks.csv" })).toMatchObject({ status: 303 });
+    const missing = (names: string) =>
+      `the newest pack of this period was made with ${names}, and this one would not be`;
+    expect((await post("/a/main/jobs", { ...MAKE, without: missing("funding.csv") })).status).toBe(400);
+    expect(await post("/a/main/jobs", { ...MAKE, without: missing("funding.csv, marks.csv") })).toMatchObject({
+      status: 303,
+    });
   });
 
   test("the account's page says so too", async () => {
@@ -88,11 +92,16 @@ describe("a pack whose newest version cannot be read", () => {
     const ports = portsWithUnreadable();
     const { post } = testedSite(ports);
     const asked = await post("/a/main/jobs", MAKE);
-    expect(asked.status).toBe(409);
+    expect(asked.status).toBe(400);
     expect(readable(asked.body)).toContain("It is not known which files the newest pack of this period was made with");
     expect(asked.body).toContain("Make it all the same</button>");
     expect(ports.started).toEqual([]);
-    expect(await post("/a/main/jobs", { ...MAKE, without: "" })).toMatchObject({ status: 303 });
+    expect(
+      await post("/a/main/jobs", {
+        ...MAKE,
+        without: "it is not known which files the newest pack of this period was made with",
+      }),
+    ).toMatchObject({ status: 303 });
     expect(ports.started).toEqual([{ account: "main", ...MAKE }]);
   });
 

@@ -202,15 +202,13 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         fields: new URLSearchParams({ period: "uk-2024-25", zone: texts("Europa/London"), method: "fifo" }),
         problem: { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") },
         field: "zone",
-        gone: null,
       },
     }),
     "make-without-files": makeForm({
       refused: {
         fields: new URLSearchParams({ period: "uk-2024-25", currency: texts("EUR") }),
         problem: { message: texts("the newest pack of this period was made with marks.csv") },
-        field: null,
-        gone: [texts("marks.csv")],
+        field: "without",
       },
     }),
     "overview-of-many": overviewPage({
