@@ -65,8 +65,6 @@ export interface JobState {
   readonly state: "running" | "done" | "failed" | "stopped";
   /** The share that is done of what it does now, 0 to 1; null if not known yet. */
   readonly covered: number | null;
-  /** What the share is of. Absent: of the request. */
-  readonly phase?: "reading" | "packing" | "checking";
   /** True from when it was asked to end until it has. */
   readonly stopping?: boolean;
   /** A sentence about the progress, or about what went wrong and what to do. */

@@ -1,5 +1,4 @@
 import { TAX_YEARS } from "../../core/tax-years.ts";
-import { counted } from "../../core/text.ts";
 import { MATCHES } from "../../inputs/files.ts";
 import { viewArchive } from "../data/archives.ts";
 import { inputNames, listAllInputs, listInputs } from "../data/input-files.ts";
@@ -7,7 +6,7 @@ import { goneFrom, newestMadeWith } from "../data/standing.ts";
 import { newestFirst, packPeriods } from "../data/versions.ts";
 import { FieldError, refusalOf } from "../field-error.ts";
 import { periodOf, readMakeRequest } from "../make-request-form.ts";
-import { daysToRead, likelyCountry } from "../offers.ts";
+import { likelyCountry } from "../offers.ts";
 import type { PageContext } from "../page-context.ts";
 import type { JobState, MakeRequest, Obstacle } from "../ports.ts";
 import type { SentBack } from "../views/forms.ts";
@@ -63,7 +62,7 @@ export async function startJob(c: PageContext): Promise<Response> {
       return forOperators(c, asked.kind);
     }
     if (asked.kind === "export") {
-      await checkPossible(asked, c);
+      await checkMethod(asked, c);
       await checkFiles(asked, c);
     }
     const { id } = await ports.jobs.start(asked, visitor.user);
@@ -74,26 +73,12 @@ export async function startJob(c: PageContext): Promise<Response> {
   }
 }
 
-/**
- * Refuses a pack that could only fail: its method lacks a file, or its period lacks fills that cannot be
- * read. Throws a FieldError.
- */
-async function checkPossible(asked: MakeRequest, c: PageContext): Promise<void> {
-  const { ports, account, stores } = c.var;
-  if (asked.method === "specific" && !(await listInputs(stores)).some(({ name }) => name === MATCHES)) {
+/** Refuses a pack that could only fail: its method lacks a file. Throws a FieldError. */
+async function checkMethod({ method }: MakeRequest, c: PageContext): Promise<void> {
+  if (method === "specific" && !(await listInputs(c.var.stores)).some(({ name }) => name === MATCHES)) {
     const message = `Specific identification needs ${MATCHES}: which lots each closing fill closes`;
     const hint = "upload it under Files, or choose another method";
     throw new FieldError("method", { message, hint });
-  }
-  const obstacle = ports.cannotAsk(account);
-  if (obstacle === null) {
-    return;
-  }
-  const lacking = daysToRead(periodOf(asked), await viewArchive(stores), ports.now());
-  if (lacking > 0) {
-    const message = `the archive lacks ${counted(lacking, "day")} that this pack needs, and they cannot be read: ${obstacle.message}`;
-    const field = asked.period === undefined ? "last" : "period";
-    throw new FieldError(field, { message, hint: obstacle.hint ?? "choose another period" });
   }
 }
 

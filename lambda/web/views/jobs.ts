@@ -29,12 +29,6 @@ const STATES: Readonly<Record<JobState["state"], { readonly title: string; reado
   stopped: { title: "Stopped", tone: "plain" },
 };
 
-const PHASES: Readonly<Record<NonNullable<JobState["phase"]>, string>> = {
-  reading: "Progress of reading",
-  packing: "Progress of making the files",
-  checking: "Progress of checking",
-};
-
 /** One job. While it runs, script.ts replaces the parts marked `data-live`. */
 export function jobPage(view: JobView): PageParts {
   const { job } = view;
@@ -56,10 +50,10 @@ export function jobPage(view: JobView): PageParts {
 }
 
 function bar(job: JobState): Html {
-  const { state, covered, phase } = job;
+  const { state, covered } = job;
   const share = covered === null ? null : html` max="100" value="${Math.floor(covered * 100)}"`;
   return state === "running"
-    ? html`<p class="progress" data-running><label for="progress">${phase === undefined ? "Progress" : PHASES[phase]}</label><progress id="progress"${share}></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`
+    ? html`<p class="progress" data-running><label for="progress">Progress</label><progress id="progress"${share}></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`
     : html`<p>${stateTag(job)}</p>`;
 }
 

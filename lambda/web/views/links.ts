@@ -52,12 +52,3 @@ export const jobsLink = (account: string) => `${accountLink(account)}/jobs`;
 export const jobLink = (account: string, id: string) => `${jobsLink(account)}/${segment(id)}`;
 /** Stops a job, by POST. */
 export const stopLink = (account: string, id: string) => `${jobLink(account, id)}/stop`;
-
-/** The page whose form sends to this path of the account. */
-export function formLink(path: string, account: string): string {
-  const [what, id] = path.split("/").slice(3);
-  if (what === "jobs") {
-    return id === undefined ? makeLink(account) : jobLink(account, id);
-  }
-  return what === "files" ? inputsLink(account) : accountLink(account);
-}

@@ -147,14 +147,9 @@ describe("a refusal leads back", () => {
     expect(body).toMatch(/<nav [\s\S]*href="\/"/);
   });
 
-  test.each<[string, string]>([
-    ["/a/main/jobs", "/a/main/make"],
-    ["/a/main/jobs/job-1/stop", "/a/main/jobs/job-1"],
-    ["/a/main/files/remove", "/a/main/files"],
-  ])("from a form that another site sent to %s, to its page and the account", async (target, back) => {
-    const { status, body } = await post(target, {}, elsewhere);
+  test("from a form that another site sent to the account", async () => {
+    const { status, body } = await post("/a/main/jobs", {}, elsewhere);
     expect(status).toBe(403);
-    expect(body).toContain(`href="${back}">Open the page again<`);
     expect(body).toContain('href="/a/main"><span>Back to account');
   });
 

@@ -6,7 +6,6 @@ import { documentOf, type PageParts } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
-import { makeLink } from "../../../lambda/web/views/links.ts";
 import { makePage } from "../../../lambda/web/views/make.ts";
 import {
   leadingOnPage,
@@ -169,7 +168,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     message: texts("not used: books/main/inputs/marks (1).csv is a symbolic link, and only files are read"),
     hint: texts("remove it: no pack can be made while it is there"),
   };
-  const reading = jobOf({ request: { account, kind: "sync" }, phase: "reading", stopping: true }, texts);
+  const reading = jobOf({ request: { account, kind: "sync" }, stopping: true }, texts);
   const pages: Readonly<Record<string, PageParts>> = {
     accounts: accountsOf(
       [
@@ -257,8 +256,8 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     }),
     refused: refusedPage(),
     "refused-signed-in": refusedPage(),
-    "not-from-here": notFromHerePage(undefined, null),
-    "not-from-here-signed-in": notFromHerePage(account, makeLink(account)),
+    "not-from-here": notFromHerePage(undefined),
+    "not-from-here-signed-in": notFromHerePage(account),
     trouble: troublePage("Something went wrong", "Try again in a minute."),
     "sign-in": signInNeededPage(),
     "sign-in-hosted": signInPage(),
