@@ -2,7 +2,6 @@ import { count, counted } from "../../core/text.ts";
 import { objectionsOf, type Point, pointText, type Verdict } from "../../core/verdict.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import { inPageWords } from "../page-words.ts";
 import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
 import { inputsLink } from "./links.ts";
@@ -41,10 +40,9 @@ export function answer(role: "alert" | "status", shown: Html): Html {
   return html`<div role="${role}">${shown}</div>`;
 }
 
-/** What is wrong, and what to do, in the page's words. */
+/** What is wrong, and what to do. */
 export function problemNotice({ message, hint }: Obstacle): Html {
-  const inWords = (text: string) => asSentence(inPageWords(text));
-  return notice("warn", inWords(message), hint === undefined ? null : html`<p>${inWords(hint)}</p>`);
+  return notice("warn", asSentence(message), hint === undefined ? null : html`<p>${asSentence(hint)}</p>`);
 }
 
 /** Says that the service cannot be reached for new fills. `archives`: those that packs could be made from. */

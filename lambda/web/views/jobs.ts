@@ -1,7 +1,6 @@
 import { RATES } from "../../inputs/files.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import { INPUT_KINDS } from "../input-kinds.ts";
-import { inPageWords } from "../page-words.ts";
 import type { JobState, MakeRequest, Role } from "../ports.ts";
 import { actions, buttonLink, disclosure, type Tone, tag } from "./components.ts";
 import { moment, sentence, settingsName } from "./format.ts";
@@ -63,7 +62,7 @@ function note({ job, role }: JobView): Html {
   const files = isOfFiles
     ? html`<p>${buttonLink("secondary", inputsLink(job.request.account), "Your files")}</p>`
     : null;
-  const said = html`<p>${sentence(inPageWords(job.note))}</p>${files}`;
+  const said = html`<p>${sentence(job.note)}</p>${files}`;
   return job.state === "failed" && role === "accountant"
     ? html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`
     : said;
