@@ -1,4 +1,4 @@
-import type { AccountStores, PackEntry, PackName } from "./packs.ts";
+import type { AccountStores, PackName, PackStoreName } from "./packs.ts";
 
 /**
  * What a host (this machine or AWS) provides for the page. The page itself is the same on both: a request in,
@@ -83,9 +83,10 @@ export interface Jobs {
   readonly recent: (account: string) => Promise<readonly JobState[]>;
 }
 
-export interface Links {
-  /** `path`: of a file of the pack. Null: its ZIP. */
-  readonly toFile: (account: string, pack: PackEntry, path: string | null) => Promise<string>;
-  /** To a file of the user, by its name under `inputs/`. */
-  readonly toInput: (account: string, name: string) => Promise<string>;
+/** To an object of the account, as a download under this name. */
+export type Links = (account: string, at: StoredAt, name: string) => Promise<string>;
+
+export interface StoredAt {
+  readonly store: PackStoreName;
+  readonly key: string;
 }

@@ -13,7 +13,7 @@ import {
 import { readInputsView, usualZone } from "../data/inputs-view.ts";
 import { FieldError, inField, refusalOf } from "../field-error.ts";
 import { inputNameOf } from "../input-kinds.ts";
-import { attachment, fileNameOf } from "../pack-bytes.ts";
+import { fileNameOf } from "../pack-bytes.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
 import type { SentBack } from "../views/forms.ts";
@@ -21,6 +21,7 @@ import type { PageParts } from "../views/frame.ts";
 import { inputsPage } from "../views/inputs.ts";
 import { inputsLink } from "../views/links.ts";
 import { notThere, page, refuse, seeOther } from "./answers.ts";
+import { sendStored } from "./downloads.ts";
 
 /** The user's files, what was understood of each, and the form that puts one up. */
 export async function showInputs(c: PageContext): Promise<Response> {
@@ -107,19 +108,14 @@ function changedMeanwhile(name: string): FillbookError {
 
 /** One file, as it is kept. */
 export async function sendInput(c: PageContext): Promise<Response> {
-  const { ports, account, stores } = c.var;
-  const asked = c.req.query("name");
-  const found = (await listInputs(stores)).find(({ name }) => name === asked);
-  if (found !== undefined && ports.links !== null) {
-    return c.redirect(await ports.links.toInput(account, found.name), 303);
+  const { account, stores } = c.var;
+  const found = await findInput(stores, c.req.query("name") ?? null);
+  if (found === null) {
+    return notThere(c, "no such file of theirs");
   }
-  const body = found === undefined ? null : await stores.store.openStream(inputKey(account, found.name));
-  return found === undefined || body === null
-    ? notThere(c, "no such file of theirs")
-    : c.body(ReadableStream.from(body), 200, {
-        "content-type": "application/octet-stream",
-        "content-disposition": attachment(fileNameOf(found.name)),
-      });
+  const { name, bytes } = found.file;
+  const at = { store: "archive", key: inputKey(account, name) } as const;
+  return await sendStored(c, at, { name: fileNameOf(name), bytes: bytes.length, open: () => [bytes] });
 }
 
 function sentFile(c: PageContext): File {

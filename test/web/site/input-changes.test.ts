@@ -106,12 +106,12 @@ describe("a download", () => {
   });
 
   test("comes by the host's own link if there is one", async () => {
-    const none = () => Promise.reject(new Error("not asked for"));
-    const toInput = (account: string, name: string) =>
-      Promise.resolve(`https://store.example/${account}/${name}?signed`);
-    const { site, put } = openSite({ links: { toInput, toFile: none } });
+    const { site, put } = openSite({
+      links: (...asked) => Promise.resolve(`https://store.example/${JSON.stringify(asked)}`),
+    });
     await put("funding.csv", FUNDING);
-    const location = "https://store.example/main/funding.csv?signed";
+    const at = { store: "archive", key: "main/inputs/funding.csv" };
+    const location = `https://store.example/${JSON.stringify(["main", at, "funding.csv"])}`;
     expect(await site.ask("/a/main/files/file?name=funding.csv")).toMatchObject({ status: 303, headers: { location } });
   });
 });
