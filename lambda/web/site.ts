@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { HTTPException } from "hono/http-exception";
 import type { Page, PageContext, PageEnv, PageMiddleware, Refusal } from "./page-context.ts";
 import type { PagePorts } from "./ports.ts";
 import {
@@ -51,9 +50,6 @@ export function createSite(parts: SiteParts): Site {
 
   site.onError((error, c) => {
     c.res = undefined; // nothing of the answer that failed
-    if (error instanceof HTTPException) {
-      return notFromThere(c, "a post from elsewhere");
-    }
     const shown = damaged(c, error);
     if (shown === null) {
       parts.report(error, c);

@@ -103,11 +103,15 @@ test.each([
 
 describe("a post from elsewhere", () => {
   const OTHER = "http://127.0.0.1:9999";
+  const STRANGE = { origin: OTHER, "sec-fetch-site": "same-site" };
 
   test.each<[Readonly<Record<string, string>>, string]>([
     [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }, "a post from elsewhere"],
-    [{ origin: OTHER, "sec-fetch-site": "same-site" }, "a post from elsewhere"],
+    [STRANGE, "a post from elsewhere"],
     [{ origin: "null", "sec-fetch-site": "none" }, "a post from elsewhere"],
+    // Read as the last of its types, whatever the first one is.
+    [{ ...STRANGE, "content-type": `application/json, ${FORM_HEADERS["content-type"]}` }, "a post from elsewhere"],
+    [{ ...STRANGE, "content-type": "application/json" }, "a post from elsewhere"],
     [{ "content-type": "application/json" }, "a post that is no form"],
     [{ "content-type": "multipart/form-data; boundary=x" }, "a post that is no form"],
   ])("with %j", async (headers, why) => {
