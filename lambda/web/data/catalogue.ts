@@ -117,27 +117,56 @@ function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
   return `${storeOf(stores, pack.store).location}/${packKey(stores.account, pack, path)}`;
 }
 
-/**
- * Null if this version of fillbook does not write such a text for this account and period. What has the
- * format's name has its form: fillbook wrote it.
- */
-function parseCompleteness(text: string, account: string, period: string): PackStatement | null {
-  const document = fieldsIn(text);
-  if (document["format"] !== COMPLETENESS_FORMAT || document["account"] !== account || document["period"] !== period) {
+/** What is true of a value, of its fields, or of each element of a list. */
+type Form = ((value: unknown) => boolean) | readonly [Form] | { readonly [name: string]: Form };
+
+function hasForm(value: unknown, form: Form): boolean {
+  if (typeof form === "function") {
+    return form(value);
+  }
+  return Array.isArray(form)
+    ? Array.isArray(value) && value.every((one) => hasForm(one, form[0]))
+    : Object.entries(form).every(([name, own]) => hasForm(fieldsOf(value)[name], own));
+}
+
+const text: Form = (value) => typeof value === "string";
+const number: Form = (value) => Number.isSafeInteger(value);
+const orNull =
+  (form: Form): Form =>
+  (value) =>
+    value === null || hasForm(value, form);
+/** Of what is used of completeness.json: it is shown without its hash having been checked. */
+const FORM: Form = {
+  ...{ from: text, to: text, zone: text, method: text, basis: text, of: [text], gaps: [{ from: text, to: text }] },
+  verdict: { claim: text, text, points: [{ about: text, text }] },
+  totals: { fills: number, exceptions: number, restatements: { late: number, changed: number, enriched: number } },
+  assumed: { silence_days: orNull(number), vanished_fills: number },
+  accounts: {
+    report_currency: orNull(text),
+    net_realised_pnl: [{ currency: text }],
+    inputs: [{ path: text }],
+  },
+};
+
+/** Null if this version of fillbook does not write such a text for this account and period. */
+function parseCompleteness(json: string, account: string, period: string): PackStatement | null {
+  const document = fieldsIn(json);
+  const { format, account: owner, period: name } = document;
+  if (format !== COMPLETENESS_FORMAT || owner !== account || name !== period || !hasForm(document, FORM)) {
     return null;
   }
   const { from, to, zone, method, basis, gaps, verdict, of: accounts } = document;
   const { fills, exceptions, restatements } = fieldsOf(document["totals"]);
   const { silence_days: silenceDays, vanished_fills: vanished } = fieldsOf(document["assumed"]);
   const figures = fieldsOf(document["accounts"]);
-  const [inputs, nets] = [figures["inputs"], figures["net_realised_pnl"]] as readonly (readonly Fields[])[];
+  const [inputs, nets] = [figures["inputs"], figures["net_realised_pnl"]] as [Fields[], Fields[]];
   return {
     ...{ from, to, zone, method, basis, gaps, verdict, accounts, fills, exceptions, restatements },
     isMethodChosen: document["method_chosen"],
     currency: figures["report_currency"],
     assumed: { silenceDays, vanished },
-    inputs: inputs?.map(({ path, sha256 }) => ({ name: String(path).replace(/^inputs\//, ""), sha256 })),
-    nets: nets?.map(({ currency, amount, funding, partial }) => ({
+    inputs: inputs.map(({ path, sha256 }) => ({ name: String(path).replace(/^inputs\//, ""), sha256 })),
+    nets: nets.map(({ currency, amount, funding, partial }) => ({
       currency,
       net: typeof amount === "string" ? readAmount(amount) : null,
       isFundingIncluded: funding === "included",

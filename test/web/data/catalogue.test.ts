@@ -114,10 +114,27 @@ describe("one pack", () => {
     await expect(findPack(stores, PERIOD, V2)).rejects.toEqual(untrusted("more than the page reads of such a file"));
   });
 
+  const counts = { fills: 3, exceptions: 0, restatements: { late: 0, changed: 0, enriched: 0 } };
+  const figures = { report_currency: null, net_realised_pnl: [], inputs: [] };
   const WRONG: readonly Readonly<Record<string, unknown>>[] = [
     { format: "fillbook-completeness/2" },
     { account: "other" },
     { period: "month-2025-04" },
+    ...[5, null].flatMap((value) => [
+      { from: value },
+      { zone: value },
+      { method: value },
+      { of: value },
+      { of: [value] },
+    ]),
+    ...[{}, [null], [{}]].map((gaps) => ({ gaps })),
+    ...[null, { claim: "", text: "" }, { claim: "", text: "", points: [{ text: 5 }] }].map((verdict) => ({ verdict })),
+    ...[null, { ...counts, fills: "x" }, { ...counts, fills: 0.5 }, { ...counts, restatements: null }].map(
+      (totals) => ({ totals }),
+    ),
+    ...["report_currency", "net_realised_pnl", "inputs"].map((name) => ({ accounts: { ...figures, [name]: {} } })),
+    ...["net_realised_pnl", "inputs"].map((name) => ({ accounts: { ...figures, [name]: [{}] } })),
+    { assumed: null },
   ];
   test.each([...WRONG.map((fields) => completeness(PERIOD, fields)), "", "null", "[]", "{"])(
     "cannot be read if completeness.json is %j",

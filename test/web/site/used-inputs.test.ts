@@ -8,7 +8,7 @@ const MAKE = { kind: "export", period: "us-2025", method: "fifo" };
 
 /** The newest pack of us-2025 was made with these files. */
 function portsWith(inputs: readonly object[]): FakePorts {
-  const claim = completeness("us-2025", { accounts: { inputs, net_realised_pnl: [] } });
+  const claim = completeness("us-2025", { accounts: { report_currency: null, inputs, net_realised_pnl: [] } });
   return packedIn(fakePorts(), { "completeness.json": claim });
 }
 
