@@ -77,7 +77,7 @@ export async function standingsOf(
         return { claim, verdict: withLater(UNREADABLE, version) };
       }
       const later =
-        claim.accounts.length > 1 ? [] : [...latePoints(restated[at] ?? null), ...(await filePoints(pack, claim, now))];
+        claim.accounts.length > 1 ? [] : [...latePoints(restated[at] ?? null), ...(await filePoints(claim, now))];
       return { claim, verdict: withLater(claim.verdict, [...version, ...later]) };
     }),
   );
@@ -133,16 +133,16 @@ function latePoints(fills: number | null): Point[] {
 }
 
 /**
- * Where the user's files are others than those that the pack was made with. Files of a name that the pack has
- * are read only if they changed after it was made.
+ * Where the user's files are others than those that the pack was made with. Times do not tell: a file may be put up
+ * while the pack is made.
  */
-async function filePoints({ madeAt }: PackEntry, claim: PackStatement, { inputs, hashOf }: Now): Promise<Point[]> {
+async function filePoints(claim: PackStatement, { inputs, hashOf }: Now): Promise<Point[]> {
   const used = inputs.filter(({ refusal }) => refusal === null);
   const had = new Map(claim.inputs.map(({ name, sha256 }) => [name, sha256]));
   const without: string[] = [];
   for (const one of used) {
     const before = had.get(one.name);
-    if (before === undefined || (one.modifiedMs > madeAt && (await hashOf(one)) !== before)) {
+    if (before === undefined || (await hashOf(one.name)) !== before) {
       without.push(one.name);
     }
   }
