@@ -185,6 +185,13 @@ test.each([
   expect(ports.records().length).toBe(status === 200 ? 1 : 0);
 });
 
+test("a refusal's texts are short, whatever was sent", async () => {
+  const { ask, post, refusals } = openSite();
+  await ask(`/a/${"x".repeat(10_000)}`);
+  await post("/a/main/jobs", { ...FIELDS, period: "9".repeat(10_000) });
+  expect(refusals.map(({ path, why }) => Math.max(path.length, why.length))).toEqual([300, 300]);
+});
+
 test("only users of its account learn that a job does not exist", async () => {
   const { ask, refusals } = openSite();
   const answer = await ask("/a/main/jobs/job-1");
