@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readAmount } from "../../core/amount.ts";
 import { type Fields, fieldsIn, fieldsOf } from "../../core/record.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
@@ -37,24 +38,30 @@ export async function findPack(stores: AccountStores, period: string, version: s
 }
 
 /**
- * The statement of each pack, without checking its hash, which each pack's own page does; null if it is
- * missing, too large or unreadable. One read a pack.
+ * The statement of each pack; null if it is missing, too large, unreadable, or not the one that SHA256SUMS lists. No
+ * other file is looked at, as each pack's own page does.
  */
 export async function packClaims(
   stores: AccountStores,
   packs: readonly PackEntry[],
 ): Promise<readonly (PackStatement | null)[]> {
   return await mapConcurrent(packs, AT_ONCE, async (pack) => {
-    const key = packKey(stores.account, pack, markOf(pack.version) + CLAIM);
-    const pieces = await storeOf(stores, pack.store).openStream(key);
-    const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);
-    return bytes === null ? null : parseCompleteness(bytes.toString(), stores.account, pack.period);
+    const read = async (name: string) => {
+      const pieces = await storeOf(stores, pack.store).openStream(packKey(stores.account, pack, name));
+      return (pieces && (await bytesUpTo(pieces, MAX_LISTED_BYTES))) ?? Buffer.alloc(0);
+    };
+    const path = markOf(pack.version) + CLAIM;
+    const [bytes, sums] = await Promise.all([read(path), read(sumsPathOf(pack.version))]);
+    return parseChecksums(sums.toString()).get(path) === hash("sha256", bytes)
+      ? parseCompleteness(bytes.toString(), stores.account, pack.period)
+      : null;
   });
 }
 
 /** In a pack of many years these files have about 100 kB. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
-const MAX_UNCHECKED_BYTES = 1024 * 1024;
+/** Of each of two files of all packs of a list, which are in memory together. */
+const MAX_LISTED_BYTES = 1024 * 1024;
 /** The form of the paths that fillbook gives a pack's files. No such path leads out of the pack. */
 const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
 
@@ -135,7 +142,7 @@ const orNull =
   (form: Form): Form =>
   (value) =>
     value === null || hasForm(value, form);
-/** Of what is used of completeness.json: it is shown without its hash having been checked. */
+/** Of what is used of completeness.json. */
 const FORM: Form = {
   ...{ from: text, to: text, zone: text, method: text, basis: text, of: [text], gaps: [{ from: text, to: text }] },
   verdict: { claim: text, text, points: [{ about: text, text }] },

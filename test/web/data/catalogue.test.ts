@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findPack, packClaims } from "../../../lambda/web/data/catalogue.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { completeness, latestText, listAll, storesIn, writeByHand } from "./hand-written.ts";
+import { completeness, latestText, listAll, packByHand, storesIn, writeByHand } from "./hand-written.ts";
 
 const PERIOD = "month-2025-03";
 const [V1, V2] = ["0123456789abcdef", "fedcba9876543210"];
@@ -167,7 +167,9 @@ test.each<[string, string | null, number | null]>([
     if (text === null) {
       store.delete(`${folder}/completeness.json`);
     } else {
-      store.put(`${folder}/completeness.json`, Buffer.from(text));
+      for (const [key, body] of packByHand({ period: PERIOD, version: V1, files: { "completeness.json": text } })) {
+        store.put(key, body);
+      }
     }
     const listed = await listAll(stores);
     const told = await restatedSince(stores, archive, await packClaims(stores, listed));
@@ -179,3 +181,11 @@ test.each<[string, string | null, number | null]>([
     );
   },
 );
+
+test("a list shows no figure of a completeness.json that is another than SHA256SUMS lists", async () => {
+  const { store, folder, stores } = await bench();
+  const listed = await listAll(stores);
+  expect(await packClaims(stores, listed)).toMatchObject([{ fills: 3 }]);
+  store.put(`${folder}/completeness.json`, Buffer.from(completeness(PERIOD).replace('"fills":3', '"fills":4')));
+  expect(await packClaims(stores, listed)).toEqual([null]);
+});
