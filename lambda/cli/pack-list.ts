@@ -1,7 +1,6 @@
 import { isPackOwner } from "../core/account-name.ts";
 import { compareText } from "../core/text.ts";
 import { pointText } from "../core/verdict.ts";
-import { MAX_TOTAL_BYTES } from "../inputs/files.ts";
 import type { Check } from "../job/context.ts";
 import type { Store } from "../storage/store.ts";
 import { viewArchive } from "../web/data/archives.ts";
@@ -42,7 +41,7 @@ export async function listPacks(stores: AccountStores, all: boolean): Promise<Pa
     viewArchive(stores).catch(() => UNKNOWN), // status and verify say what is wrong with it
     listInputs(stores),
   ]);
-  const now = { archive, inputs, hashOf: hashesOf(stores, MAX_TOTAL_BYTES) };
+  const now = { archive, inputs, hashOf: hashesOf(stores) };
   const standings = await standingsOf(stores, shown, versions, now);
   const packs: ListedPack[] = [];
   for (const [at, standing] of standings.entries()) {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { type InputFile, locationOf, MAX_FILES, refusalOf } from "../../inputs/files.ts";
+import { hashOf } from "../../pack/make/pack-files.ts";
 import { isKeySegment } from "../../storage/keys.ts";
 import type { AccountStores } from "../packs.ts";
 import type { Obstacle } from "../ports.ts";
@@ -78,16 +79,13 @@ export async function readStoredInput(
   return stored && { ...listed, file: inputFileOf(listed.name, stored.body), tag: stored.tag };
 }
 
-/** The SHA-256 of the user's file as it is now; null: it is not known. */
-export type HashOf = (file: StoredInput) => Promise<string | null>;
+/** The SHA-256 of the user's file of this name, as it is now; null: it is not there any more. */
+export type HashOf = (name: string) => Promise<string | null>;
 
-/** Each is read once. Of one that is larger than all may be together, nothing is known. */
-export function hashesOf(stores: AccountStores, mostTotalBytes: number): HashOf {
+/** Each is read once. */
+export function hashesOf({ store, account }: AccountStores): HashOf {
   const known = new Map<string, Promise<string | null>>();
-  return (file) =>
-    getOrMake(known, file.name, async () =>
-      file.bytes > mostTotalBytes ? null : ((await readStoredInput(stores, file))?.file.sha256 ?? null),
-    );
+  return (name) => getOrMake(known, name, () => hashOf(store, inputKey(account, name)));
 }
 
 export function inputFileOf(name: string, bytes: Uint8Array): InputFile {

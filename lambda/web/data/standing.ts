@@ -79,7 +79,7 @@ export async function standingsOf(
       return { claim, verdict: withLater(UNREADABLE, version) };
     }
     const restated = claim.accounts.length > 1 ? 0 : await restatedSince(stores, now.archive, claim);
-    const later = claim.accounts.length > 1 ? [] : await filePoints(pack, claim, now);
+    const later = claim.accounts.length > 1 ? [] : await filePoints(claim, now);
     return { claim, verdict: withLater(claim.verdict, [...version, ...latePoints(restated), ...later]) };
   });
 }
@@ -134,16 +134,16 @@ function latePoints(fills: number | null): Point[] {
 }
 
 /**
- * Where the user's files are others than those that the pack was made with. Files of a name that the pack has
- * are read only if they changed after it was made.
+ * Where the user's files are others than those that the pack was made with. Times do not tell: a file may be put up
+ * while the pack is made.
  */
-async function filePoints({ madeAt }: PackEntry, claim: PackStatement, { inputs, hashOf }: Now): Promise<Point[]> {
+async function filePoints(claim: PackStatement, { inputs, hashOf }: Now): Promise<Point[]> {
   const used = inputs.filter(({ refusal }) => refusal === null);
   const had = new Map(claim.inputs.map(({ name, sha256 }) => [name, sha256]));
   const without: string[] = [];
   for (const one of used) {
     const before = had.get(one.name);
-    if (before === undefined || (one.modifiedMs > madeAt && (await hashOf(one)) !== before)) {
+    if (before === undefined || (await hashOf(one.name)) !== before) {
       without.push(one.name);
     }
   }

@@ -47,7 +47,7 @@ async function lineOf(ports: PagePorts, account: string, isOnly: boolean): Promi
 
 async function lookInto(ports: PagePorts, account: string, isOnly: boolean): Promise<KnownAccount> {
   const stores = ports.storesOf(account);
-  const [{ archive, now }, all] = await Promise.all([lookAround(ports, stores), packPeriods(stores)]);
+  const [{ archive, now }, all] = await Promise.all([lookAround(stores), packPeriods(stores)]);
   const periods = newestFirst(all);
   const first = leadingPeriod(periods, ports.now());
   const [leading = null] = await packLines(stores, await versionsByPeriod(stores, first === null ? [] : [first]), now);
@@ -58,15 +58,14 @@ async function lookInto(ports: PagePorts, account: string, isOnly: boolean): Pro
 }
 
 /** What the packs of an account are compared with. */
-async function lookAround(ports: PagePorts, stores: AccountStores) {
+async function lookAround(stores: AccountStores) {
   const [archive, files] = await Promise.all([viewArchive(stores), listAllInputs(stores)]);
-  const hashOf = hashesOf(stores, ports.inputLimits.mostTotalBytes);
-  return { archive, files, now: { archive, inputs: files, hashOf } satisfies Now };
+  return { archive, files, now: { archive, inputs: files, hashOf: hashesOf(stores) } satisfies Now };
 }
 
 export async function overview(c: PageContext): Promise<Response> {
   const { ports, account, stores, role } = c.var;
-  const around = lookAround(ports, stores);
+  const around = lookAround(stores);
   const [{ archive, files }, { list: packs, leading, periods }, jobs, checks] = await Promise.all([
     around,
     packsOf(c, { around, now: ports.now() }),
@@ -107,8 +106,8 @@ function asked<Entry>(c: PageContext, all: readonly Entry[]): readonly Entry[] {
 }
 
 export async function packVersion(c: PageContext): Promise<Response> {
-  const { ports, account, stores, pack } = c.var;
-  const { archive, now } = await lookAround(ports, stores);
+  const { account, stores, pack } = c.var;
+  const { archive, now } = await lookAround(stores);
   const [[standing], checks] = await Promise.all([
     standingsOf(stores, [pack], pack.versions, now),
     checksOf(stores, archive.seq, pack),

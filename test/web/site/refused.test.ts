@@ -103,11 +103,15 @@ test.each([
 
 describe("a post from elsewhere", () => {
   const OTHER = "http://127.0.0.1:9999";
+  const STRANGE = { origin: OTHER, "sec-fetch-site": "same-site" };
 
   test.each<[Readonly<Record<string, string>>, string]>([
     [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }, "a post from elsewhere"],
-    [{ origin: OTHER, "sec-fetch-site": "same-site" }, "a post from elsewhere"],
+    [STRANGE, "a post from elsewhere"],
     [{ origin: "null", "sec-fetch-site": "none" }, "a post from elsewhere"],
+    // Read as the last of its types, whatever the first one is.
+    [{ ...STRANGE, "content-type": `application/json, ${FORM_HEADERS["content-type"]}` }, "a post from elsewhere"],
+    [{ ...STRANGE, "content-type": "application/json" }, "a post from elsewhere"],
     [{ "content-type": "application/json" }, "a post that is no form"],
     [{ "content-type": "multipart/form-data; boundary=x" }, "a post that is no form"],
   ])("with %j", async (headers, why) => {
@@ -174,6 +178,13 @@ test.each([
   const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": destination };
   expect(await ask(`${PACK}/file?path=fills.csv`, { headers })).toMatchObject({ status });
   expect(ports.records().length).toBe(status === 200 ? 1 : 0);
+});
+
+test("a refusal's texts are short, whatever was sent", async () => {
+  const { ask, post, refusals } = openSite();
+  await ask(`/a/${"x".repeat(10_000)}`);
+  await post("/a/main/jobs", { ...FIELDS, period: "9".repeat(10_000) });
+  expect(refusals.map(({ path, why }) => Math.max(path.length, why.length))).toEqual([300, 300]);
 });
 
 test("only users of its account learn that a job does not exist", async () => {

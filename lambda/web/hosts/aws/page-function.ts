@@ -6,7 +6,7 @@ import type { Random } from "../../../core/random.ts";
 import { fieldsOf, isRecord } from "../../../core/record.ts";
 import type { Fields, Log } from "../../../job/lambda/lambda-log.ts";
 import { bytesUpTo } from "../../bytes-up-to.ts";
-import type { PageContext, PageMiddleware, Refusal } from "../../page-context.ts";
+import type { PageContext, PageMiddleware } from "../../page-context.ts";
 import type { PagePorts } from "../../ports.ts";
 import { refuse } from "../../routes/answers.ts";
 import { createSite } from "../../site.ts";
@@ -70,7 +70,7 @@ export function createPageFunction({ settings, ports, clock, random, logOf }: Pa
         site.use(identify);
       },
       signOut: signIn.signOut,
-      refused: (refused, c) => logFor(c).info("refused", shortened(refused)),
+      refused: (refused, c) => logFor(c).info("refused", { ...refused }),
       report: (error, c) => logFor(c).error("an answer failed", faultOf(error)),
     }),
   );
@@ -99,14 +99,6 @@ function tooOften(c: PageContext): Response {
   c.header("retry-after", "1");
   const advice = "Wait a few seconds, then reload the page.";
   return refuse(c, "too many requests", troublePage("Too many requests", advice), 429);
-}
-
-const LONGEST_TEXT = 300;
-
-/** Shortens texts that came from outside, which may have any length. */
-function shortened({ user, method, path, status, why }: Refusal): Fields {
-  const cut = (text: string) => text.slice(0, LONGEST_TEXT);
-  return { user, method: cut(method), path: cut(path), status, why: cut(why) };
 }
 
 /** What the log gets: the message that a person at a terminal would see. */

@@ -187,7 +187,7 @@ function failed(c: PageContext, why: string, to: string, kind: TokenAnswer["kind
  * user's name.
  */
 function withoutDownload(to: string): string {
-  return to.replace(/\/file(?:\?.*)?$/, "");
+  return to.replace(/\/(?:file|zip)(?:\?.*)?$/, "");
 }
 
 /** A sign-in in progress. `verifier`: RFC 7636, 4.1: 43 to 128 characters. */
