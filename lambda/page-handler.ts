@@ -3,7 +3,6 @@ import { visibleJson } from "./core/log.ts";
 import { systemRandom as random } from "./core/random.ts";
 import { createLog } from "./job/lambda/lambda-log.ts";
 import { processEnvironment } from "./job/settings.ts";
-import { clientSecret } from "./web/hosts/aws/client-secret.ts";
 import { hostedPorts } from "./web/hosts/aws/hosted-ports.ts";
 import { createPageFunction } from "./web/hosts/aws/page-function.ts";
 import { readHostedSettings } from "./web/hosts/aws/page-settings.ts";
@@ -21,5 +20,5 @@ function open() {
   const settings = readHostedSettings(processEnvironment());
   const ports = hostedPorts(settings, { clock, random });
   const logOf = (requestId: string) => createLog({ clock, redact: visibleJson }, { requestId });
-  return createPageFunction({ settings, ports, secret: clientSecret(settings), clock, random, logOf });
+  return createPageFunction({ settings, ports, clock, random, logOf });
 }

@@ -1,5 +1,4 @@
 import { Duration, Stack } from "aws-cdk-lib";
-import type { IUserPool } from "aws-cdk-lib/aws-cognito";
 import type { IRole, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
@@ -24,7 +23,7 @@ export interface PageFunction {
   readonly settings: StackSettings;
   /** The page's origin: `https://host`. */
   readonly origin: string;
-  readonly signIn: { readonly url: string; readonly clientId: string; readonly pool: IUserPool };
+  readonly signIn: { readonly url: string; readonly clientId: string };
 }
 
 /**
@@ -41,8 +40,6 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
   addAll(own, [
     takingOn(roleArn(stack, NAMES.pageRole)),
     readingList("AccountList", list),
-    // Reads the client's secret.
-    allow("SignInClient", ["cognito-idp:DescribeUserPoolClient"], [signIn.pool.userPoolArn]),
     allow("Jobs", ["states:StartExecution", "states:ListExecutions"], [machine]),
     allow(
       "JobStates",
@@ -64,7 +61,6 @@ export function pageFunction(scope: Construct, { data, settings, origin, signIn 
       FILLBOOK_PAGE_ROLE: role.roleArn,
       FILLBOOK_SIGN_IN_URL: signIn.url,
       FILLBOOK_SIGN_IN_CLIENT: signIn.clientId,
-      FILLBOOK_USER_POOL: signIn.pool.userPoolId,
       FILLBOOK_MACHINE: machine,
       FILLBOOK_ACCOUNT_LIST: list.s3ObjectUrl,
       NODE_OPTIONS: SOURCE_MAPS,

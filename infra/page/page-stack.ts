@@ -32,7 +32,7 @@ export class PageStack extends Stack {
     const page = pageApi(this, settings);
     const { distribution, origin } = front(this, page.host, settings.page?.domain ?? null);
     const client = signInClient(this, users.pool, origin);
-    const signIn = { url: users.domain.baseUrl(), clientId: client.userPoolClientId, pool: users.pool };
+    const signIn = { url: users.domain.baseUrl(), clientId: client.userPoolClientId };
     const { fn, logGroup } = pageFunction(this, { data, settings, origin, signIn });
     addRoutes(page, fn, { pool: users.pool, client });
     addAlarms(this, alarms, settings.runbookUrl, pageWatches(page.api));
@@ -51,15 +51,14 @@ export class PageStack extends Stack {
 }
 
 /**
- * The page as a client of its user pool: users sign in on Cognito's pages and return with a code. The client
- * has a secret, which only the page's function reads, and no call that accepts a password. `origin`: the
- * page's, `https://host`.
+ * The page as a client of its user pool: users sign in on Cognito's pages and return with a code. PKCE
+ * ties a code to the browser that asked for it, so the client needs no secret; no call accepts a password.
+ * `origin`: the page's, `https://host`.
  */
 function signInClient(scope: Construct, userPool: IUserPool, origin: string): UserPoolClient {
   const here = new Construct(scope, "SignIn");
   const client = new UserPoolClient(here, "Client", {
     userPool,
-    generateSecret: true,
     supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
     oAuth: {
       flows: { authorizationCodeGrant: true },

@@ -118,13 +118,14 @@ export async function readNewestHead(store: Store, account: string): Promise<Hel
 
 /** Checks the fields that the program relies on. */
 function isHead(value: Fields): value is Fields & Head {
-  const { format, seq, commitId, manifest, collection } = value;
-  const [named, mark] = [fieldsOf(manifest), fieldsOf(collection)];
+  const { format, seq, commitId, manifest, collection, lastRun } = value;
+  const [named, mark, run] = [fieldsOf(manifest), fieldsOf(collection), fieldsOf(lastRun ?? { endedAt: 0 })];
   return (
     format === HEAD_FORMAT &&
     typeof commitId === "string" &&
     (manifest === null || (Number.isSafeInteger(named["seq"]) && /^[0-9a-f]{64}$/.test(String(named["sha256"])))) &&
-    [seq, mark["at"] ?? 0].every(Number.isSafeInteger)
+    [seq, mark["at"] ?? 0, run["endedAt"]].every(Number.isSafeInteger) &&
+    typeof (run["problem"] ?? "") === "string"
   );
 }
 

@@ -114,13 +114,13 @@ export function checkMethod(
   if (method === "specific" && designations === null) {
     throw usageError(
       `the method specific needs ${MATCHES}, but there is none in ${location}`,
-      "put it there; fillbook export --help lists its columns",
+      "put it there, or choose another method",
     );
   }
   if (method !== "specific" && designations !== null) {
     throw usageError(
       `${location} holds ${MATCHES}, which the method ${method} does not use`,
-      "choose --method specific, or remove the file",
+      "choose the method specific, or remove the file",
     );
   }
 }

@@ -18,7 +18,7 @@ const REFUSALS: readonly (readonly [kind: ErrorKind, codes: string, says: string
     "untrusted",
     "ENOENT",
     "the file or its folder was removed meanwhile",
-    "find what removes files there and stop it, restore them from a backup, and run fillbook verify",
+    "find what removes files there and stop it, restore them from a backup, and check the archive (fillbook verify)",
   ],
   ["incomplete", "EIO EBUSY EMFILE ENFILE ESTALE ETIMEDOUT", "it failed", "what was committed is kept; run again"],
 ];

@@ -20,7 +20,15 @@ export function inField<Value>(field: string, read: () => Value): Value {
   }
 }
 
-/** Without a hint that says what to type on a command line. */
-export function forPeople({ message, hint }: FillbookError): Obstacle {
-  return hint === undefined || hint.includes("--") ? { message } : { message, hint };
+/**
+ * What a form says of a usage error: with its field, if it has one, and without a hint that says what to type on a
+ * command line. Throws every other error again.
+ */
+export function refusalOf(error: unknown): { readonly field: string | null; readonly problem: Obstacle } {
+  if (!(error instanceof FillbookError && error.kind === "usage")) {
+    throw error;
+  }
+  const { message, hint } = error;
+  const problem = hint === undefined || hint.includes("--") ? { message } : { message, hint };
+  return { field: error instanceof FieldError ? error.field : null, problem };
 }

@@ -69,7 +69,7 @@ function offersOf(names: readonly string[], archive: Archive, now: number): Offe
 }
 
 /** Days that must be read for a pack of the range: of the range, or if none, of the margin around it. */
-export function daysToRead({ from, to }: TimeRange, { coverage }: Pick<Archive, "coverage">, now: number): number {
+function daysToRead({ from, to }: TimeRange, { coverage }: Pick<Archive, "coverage">, now: number): number {
   const unread = (range: TimeRange) => (range.from < range.to ? width(subtract(range, coverage)) : 0);
   const own = unread({ from, to: Math.min(to, now) });
   const around = unread({ from: from - MARGIN_MS, to: Math.min(to + MARGIN_MS, now) });

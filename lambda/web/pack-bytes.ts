@@ -85,6 +85,6 @@ export async function* checkedBytes(
 /** The error of a pack that is not as it was written. */
 export function damaged(message: string): FillbookError {
   return new FillbookError("untrusted", message, {
-    hint: "run fillbook verify; restore the pack from a copy, or move it away and export again",
+    hint: "check the archive; restore the pack from a copy, or move it away and make it again",
   });
 }

@@ -1,4 +1,4 @@
-import type { AccountStores, PackEntry, PackName } from "./packs.ts";
+import type { AccountStores, PackName, PackStoreName } from "./packs.ts";
 
 /**
  * What a host (this machine or AWS) provides for the page. The page itself is the same on both: a request in,
@@ -65,8 +65,6 @@ export interface JobState {
   readonly state: "running" | "done" | "failed" | "stopped";
   /** The share that is done of what it does now, 0 to 1; null if not known yet. */
   readonly covered: number | null;
-  /** What the share is of. Absent: of the request. */
-  readonly phase?: "reading" | "packing" | "checking";
   /** True from when it was asked to end until it has. */
   readonly stopping?: boolean;
   /** A sentence about the progress, or about what went wrong and what to do. */
@@ -85,9 +83,10 @@ export interface Jobs {
   readonly recent: (account: string) => Promise<readonly JobState[]>;
 }
 
-export interface Links {
-  /** `path`: of a file of the pack. Null: its ZIP. */
-  readonly toFile: (account: string, pack: PackEntry, path: string | null) => Promise<string>;
-  /** To a file of the user, by its name under `inputs/`. */
-  readonly toInput: (account: string, name: string) => Promise<string>;
+/** To an object of the account, as a download under this name. */
+export type Links = (account: string, at: StoredAt, name: string) => Promise<string>;
+
+export interface StoredAt {
+  readonly store: PackStoreName;
+  readonly key: string;
 }

@@ -1,5 +1,4 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { csrf } from "hono/csrf";
 import { secureHeaders } from "hono/secure-headers";
 import type { PageMiddleware } from "./page-context.ts";
 import { notFromThere } from "./routes/answers.ts";
@@ -32,15 +31,15 @@ export const REPORT_POLICY =
  * `origin`: as the browser sends it; null: the one that the request names.
  */
 export function fromHere(origin: string | null): PageMiddleware {
-  const posts = csrf(origin === null ? {} : { origin });
   return async (c, next) => {
-    if (c.req.method === "POST") {
-      return await posts(c, next);
-    }
     const site = c.req.header("sec-fetch-site");
-    const isOurs = site === undefined || site === "same-origin" || site === "none";
+    const isOurs = site === "same-origin" || c.req.header("origin") === (origin ?? new URL(c.req.url).origin);
+    if (c.req.method === "POST") {
+      return isOurs ? await next() : notFromThere(c, "a post from elsewhere");
+    }
     const isVisit = c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document";
-    return isOurs || isVisit ? await next() : notFromThere(c, "loaded by another site");
+    const isElsewhere = site !== undefined && site !== "none";
+    return isOurs || isVisit || !isElsewhere ? await next() : notFromThere(c, "loaded by another site");
   };
 }
 

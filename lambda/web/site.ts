@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { HTTPException } from "hono/http-exception";
 import type { Page, PageContext, PageEnv, PageMiddleware, Refusal } from "./page-context.ts";
 import type { PagePorts } from "./ports.ts";
 import {
@@ -39,6 +38,8 @@ export interface SiteParts {
   readonly report: (error: unknown, c: PageContext) => void;
 }
 
+/** Of texts that come from outside, which may have any length. */
+const LONGEST_LOGGED = 300;
 /** Of a form without a file. */
 const MAX_FORM_BYTES = 65_536;
 /** A year, the longest that caches keep: changed content gets another name. */
@@ -51,9 +52,6 @@ export function createSite(parts: SiteParts): Site {
 
   site.onError((error, c) => {
     c.res = undefined; // nothing of the answer that failed
-    if (error instanceof HTTPException) {
-      return notFromThere(c, "a post from elsewhere");
-    }
     const shown = damaged(c, error);
     if (shown === null) {
       parts.report(error, c);
@@ -71,7 +69,9 @@ export function createSite(parts: SiteParts): Site {
     const why = c.get("refused");
     if (why !== undefined) {
       const user = visitorOf(c)?.user.name ?? "nobody";
-      parts.refused({ user, method: c.req.method, path: c.req.path, status: c.res.status, why }, c);
+      const cut = (text: string) => text.slice(0, LONGEST_LOGGED);
+      const { method, path } = c.req;
+      parts.refused({ user, method: cut(method), path: cut(path), status: c.res.status, why: cut(why) }, c);
     }
   });
   parts.host(site);

@@ -21,6 +21,8 @@ describe("an object that is not a head", () => {
     ["no number", JSON.stringify({ ...whole, seq: "1" })],
     ["without its fields", '{"format":"fillbook-head/2","seq":1}'],
     ["with an impossible manifest", JSON.stringify({ ...whole, manifest: { seq: 1, sha256: "x" } })],
+    ["with a run that never ended", JSON.stringify({ ...whole, lastRun: {} })],
+    ["with an impossible problem", JSON.stringify({ ...whole, lastRun: { endedAt: 1, problem: 5 } })],
     ["with an impossible collection", JSON.stringify({ ...whole, collection: { at: "x" } })],
   ])("%s: the message names the key", async (_, body) => {
     const store = memoryStore();

@@ -123,32 +123,6 @@ export async function startSecretsDouble() {
   return Object.assign(state, double);
 }
 
-/** Cognito's DescribeUserPoolClient. */
-export type UserPoolDouble = Awaited<ReturnType<typeof startUserPoolDouble>>;
-
-export async function startUserPoolDouble() {
-  const state = {
-    /** By `pool/client`; null: a client without a secret. */
-    secrets: new Map<string, string | null>(),
-    calls: [] as { readonly pool: string; readonly client: string; readonly accessKeyId: string }[],
-    /** The error that refuses every call; null: none is refused. */
-    refusal: null as string | null,
-  };
-  const double = await serve(({ operation, accessKeyId, body }) => {
-    const { UserPoolId: pool, ClientId: client }: Record<"UserPoolId" | "ClientId", string> = JSON.parse(body);
-    state.calls.push({ pool, client, accessKeyId });
-    if (state.refusal !== null || operation !== "DescribeUserPoolClient") {
-      return refused(state.refusal ?? "UnknownOperationException");
-    }
-    const secret = state.secrets.get(`${pool}/${client}`);
-    const own = secret === null ? {} : { ClientSecret: secret };
-    return secret === undefined
-      ? refused("ResourceNotFoundException")
-      : { status: 200, body: { UserPoolClient: { UserPoolId: pool, ClientId: client, ClientName: "page", ...own } } };
-  });
-  return Object.assign(state, double);
-}
-
 /** An execution as the double keeps it. */
 interface KeptExecution {
   readonly name: string;

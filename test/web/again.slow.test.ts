@@ -13,7 +13,6 @@ import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
 import { readMakeRequest } from "../../lambda/web/make-request-form.ts";
 import type { PackDetails } from "../../lambda/web/packs.ts";
 import type { MakeRequest } from "../../lambda/web/ports.ts";
-import { pagingOf } from "../../lambda/web/views/list.ts";
 import { packPage } from "../../lambda/web/views/pack.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench, NOW } from "../support/job.ts";
@@ -37,14 +36,12 @@ interface Version {
 
 /** The fields that the button on the pack's page posts, as the site reads them. */
 function postedBy(pack: PackDetails): MakeRequest {
-  const paging = pagingOf(0, 25, undefined);
   const { body } = packPage({
     account: "main",
     pack,
     checks: { files: null, rewalk: null },
     verdict: { ...pack.claim.verdict, points: [{ about: "stale", text: "Fills came late." }] },
     others: [],
-    paging,
   });
   const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(html`${body}`.markup) ?? [];
   const fields = new URLSearchParams();

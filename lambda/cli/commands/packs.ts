@@ -5,7 +5,6 @@ import { usageError } from "../../core/errors.ts";
 import { compareText, count, grouped } from "../../core/text.ts";
 import { isoTime } from "../../core/time.ts";
 import { objectionsOf, pointText } from "../../core/verdict.ts";
-import { MAX_TOTAL_BYTES } from "../../inputs/files.ts";
 import { SCHEMA } from "../../job/settings.ts";
 import { viewArchive } from "../../web/data/archives.ts";
 import { hashesOf, listInputs } from "../../web/data/input-files.ts";
@@ -85,7 +84,7 @@ async function listPacks(stores: AccountStores, all: boolean) {
     viewArchive(stores).catch(() => ({ seq: 0, restatements: null, skewMs: 0 })), // status and verify say what is wrong with it
     listInputs(stores),
   ]);
-  const now = { archive, inputs, hashOf: hashesOf(stores, MAX_TOTAL_BYTES) };
+  const now = { archive, inputs, hashOf: hashesOf(stores) };
   const standings = await standingsOf(stores, listed, versions, now);
   const { account } = stores;
   const gone = periods.filter(({ versions: own, latestGone }) => own.length === 0 && latestGone !== null);

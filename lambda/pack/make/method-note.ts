@@ -35,6 +35,6 @@ export function methodNoteOf(sums: Sums, { methods, isMethodChosen }: PackContex
   }
   const choice = isMethodChosen
     ? `${own} was chosen`
-    : `No method was chosen, so ${own} was used: choose one with --method`;
+    : `No method was chosen, so ${own} was used: choose the one that applies`;
   return `known realised PnL, net of fees and excluding funding, depends on the method: ${listed(totals, MOST, "; ")}. ${choice}`;
 }

@@ -37,7 +37,7 @@ export function form8949Obstacle({ period, currency, method }: Form8949Request):
     return null;
   }
   const missing = [
-    ...(currency === USD ? [] : ["it needs amounts in dollars (--currency USD)"]),
+    ...(currency === USD ? [] : ["it needs amounts in dollars (currency USD)"]),
     ...(method === "average"
       ? [
           "by average cost it would be wrong, because that is for shares of funds only (26 CFR 1.1012-1(e)): choose FIFO, or another method that matches lots",

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readAmount } from "../../core/amount.ts";
 import { type Fields, fieldsIn, fieldsOf } from "../../core/record.ts";
 import { COMPLETENESS_FORMAT } from "../../pack/catalogue/completeness.ts";
@@ -37,24 +38,30 @@ export async function findPack(stores: AccountStores, period: string, version: s
 }
 
 /**
- * The statement of each pack, without checking its hash, which each pack's own page does; null if it is
- * missing, too large or unreadable. One read a pack.
+ * The statement of each pack; null if it is missing, too large, unreadable, or not the one that SHA256SUMS lists. No
+ * other file is looked at, as each pack's own page does.
  */
 export async function packClaims(
   stores: AccountStores,
   packs: readonly PackEntry[],
 ): Promise<readonly (PackStatement | null)[]> {
   return await mapConcurrent(packs, AT_ONCE, async (pack) => {
-    const key = packKey(stores.account, pack, markOf(pack.version) + CLAIM);
-    const pieces = await storeOf(stores, pack.store).openStream(key);
-    const bytes = pieces === null ? null : await bytesUpTo(pieces, MAX_UNCHECKED_BYTES);
-    return bytes === null ? null : parseCompleteness(bytes.toString(), stores.account, pack.period);
+    const read = async (name: string) => {
+      const pieces = await storeOf(stores, pack.store).openStream(packKey(stores.account, pack, name));
+      return (pieces && (await bytesUpTo(pieces, MAX_LISTED_BYTES))) ?? Buffer.alloc(0);
+    };
+    const path = markOf(pack.version) + CLAIM;
+    const [bytes, sums] = await Promise.all([read(path), read(sumsPathOf(pack.version))]);
+    return parseChecksums(sums.toString()).get(path) === hash("sha256", bytes)
+      ? parseCompleteness(bytes.toString(), stores.account, pack.period)
+      : null;
   });
 }
 
 /** In a pack of many years these files have about 100 kB. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
-const MAX_UNCHECKED_BYTES = 1024 * 1024;
+/** Of each of two files of all packs of a list, which are in memory together. */
+const MAX_LISTED_BYTES = 1024 * 1024;
 /** The form of the paths that fillbook gives a pack's files. No such path leads out of the pack. */
 const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
 
@@ -117,27 +124,56 @@ function placeOf(stores: AccountStores, pack: PackEntry, path: string): string {
   return `${storeOf(stores, pack.store).location}/${packKey(stores.account, pack, path)}`;
 }
 
-/**
- * Null if this version of fillbook does not write such a text for this account and period. What has the
- * format's name has its form: fillbook wrote it.
- */
-function parseCompleteness(text: string, account: string, period: string): PackStatement | null {
-  const document = fieldsIn(text);
-  if (document["format"] !== COMPLETENESS_FORMAT || document["account"] !== account || document["period"] !== period) {
+/** What is true of a value, of its fields, or of each element of a list. */
+type Form = ((value: unknown) => boolean) | readonly [Form] | { readonly [name: string]: Form };
+
+function hasForm(value: unknown, form: Form): boolean {
+  if (typeof form === "function") {
+    return form(value);
+  }
+  return Array.isArray(form)
+    ? Array.isArray(value) && value.every((one) => hasForm(one, form[0]))
+    : Object.entries(form).every(([name, own]) => hasForm(fieldsOf(value)[name], own));
+}
+
+const text: Form = (value) => typeof value === "string";
+const number: Form = (value) => Number.isSafeInteger(value);
+const orNull =
+  (form: Form): Form =>
+  (value) =>
+    value === null || hasForm(value, form);
+/** Of what is used of completeness.json. */
+const FORM: Form = {
+  ...{ from: text, to: text, zone: text, method: text, basis: text, of: [text], gaps: [{ from: text, to: text }] },
+  verdict: { claim: text, text, points: [{ about: text, text }] },
+  totals: { fills: number, exceptions: number, restatements: { late: number, changed: number, enriched: number } },
+  assumed: { silence_days: orNull(number), vanished_fills: number },
+  accounts: {
+    report_currency: orNull(text),
+    net_realised_pnl: [{ currency: text }],
+    inputs: [{ path: text }],
+  },
+};
+
+/** Null if this version of fillbook does not write such a text for this account and period. */
+function parseCompleteness(json: string, account: string, period: string): PackStatement | null {
+  const document = fieldsIn(json);
+  const { format, account: owner, period: name } = document;
+  if (format !== COMPLETENESS_FORMAT || owner !== account || name !== period || !hasForm(document, FORM)) {
     return null;
   }
   const { from, to, zone, method, basis, gaps, verdict, of: accounts } = document;
   const { fills, exceptions, restatements } = fieldsOf(document["totals"]);
   const { silence_days: silenceDays, vanished_fills: vanished } = fieldsOf(document["assumed"]);
   const figures = fieldsOf(document["accounts"]);
-  const [inputs, nets] = [figures["inputs"], figures["net_realised_pnl"]] as readonly (readonly Fields[])[];
+  const [inputs, nets] = [figures["inputs"], figures["net_realised_pnl"]] as [Fields[], Fields[]];
   return {
     ...{ from, to, zone, method, basis, gaps, verdict, accounts, fills, exceptions, restatements },
     isMethodChosen: document["method_chosen"],
     currency: figures["report_currency"],
     assumed: { silenceDays, vanished },
-    inputs: inputs?.map(({ path, sha256 }) => ({ name: String(path).replace(/^inputs\//, ""), sha256 })),
-    nets: nets?.map(({ currency, amount, funding, partial }) => ({
+    inputs: inputs.map(({ path, sha256 }) => ({ name: String(path).replace(/^inputs\//, ""), sha256 })),
+    nets: nets.map(({ currency, amount, funding, partial }) => ({
       currency,
       net: typeof amount === "string" ? readAmount(amount) : null,
       isFundingIncluded: funding === "included",

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
-import { asFillbookError, FillbookError } from "../../core/errors.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { type InputFile, locationOf, MAX_FILES, refusalOf } from "../../inputs/files.ts";
+import { hashOf } from "../../pack/make/pack-files.ts";
 import { isKeySegment } from "../../storage/keys.ts";
-import { StoreUnknownError } from "../../storage/store.ts";
 import type { AccountStores } from "../packs.ts";
 import type { Obstacle } from "../ports.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
@@ -80,16 +79,13 @@ export async function readStoredInput(
   return stored && { ...listed, file: inputFileOf(listed.name, stored.body), tag: stored.tag };
 }
 
-/** The SHA-256 of the user's file as it is now; null: it is not known. */
-export type HashOf = (file: StoredInput) => Promise<string | null>;
+/** The SHA-256 of the user's file of this name, as it is now; null: it is not there any more. */
+export type HashOf = (name: string) => Promise<string | null>;
 
-/** Each is read once. Of one that is larger than all may be together, nothing is known. */
-export function hashesOf(stores: AccountStores, mostTotalBytes: number): HashOf {
+/** Each is read once. */
+export function hashesOf({ store, account }: AccountStores): HashOf {
   const known = new Map<string, Promise<string | null>>();
-  return (file) =>
-    getOrMake(known, file.name, async () =>
-      file.bytes > mostTotalBytes ? null : ((await readStoredInput(stores, file))?.file.sha256 ?? null),
-    );
+  return (name) => getOrMake(known, name, () => hashOf(store, inputKey(account, name)));
 }
 
 export function inputFileOf(name: string, bytes: Uint8Array): InputFile {
@@ -118,17 +114,11 @@ export async function putInput(
     return (await store.replaceIf(key, file.bytes, current?.tag ?? null)) !== null;
   } catch (error) {
     const found = await store.get(key);
-    if (error instanceof StoreUnknownError) {
-      if (found !== null && Buffer.compare(found.body, file.bytes) === 0) {
-        return true;
-      }
-      throw new FillbookError("incomplete", `it is not known whether ${store.location}/${key} was written`, {
-        hint: "open the page again and check; if the file is not there, upload it again",
-        cause: error,
-      });
+    // It is known only now that it was put; or what was to be replaced was removed meanwhile.
+    if (found !== null && Buffer.compare(found.body, file.bytes) === 0) {
+      return true;
     }
-    // What was to be replaced was removed meanwhile.
-    if (asFillbookError(error).kind === "untrusted" && current !== null && found === null) {
+    if (found === null && current !== null) {
       return false;
     }
     throw error;

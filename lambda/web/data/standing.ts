@@ -5,6 +5,7 @@ import type { AccountStores, PackEntry, PackStatement } from "../packs.ts";
 import type { ArchiveView } from "./archives.ts";
 import { packClaims } from "./catalogue.ts";
 import type { HashOf, StoredInput } from "./input-files.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
 import { restatedSince } from "./restated.ts";
 import { newestOf, type PeriodVersions, packPeriods, versionsOf } from "./versions.ts";
 
@@ -22,6 +23,9 @@ export interface Now {
   readonly inputs: readonly StoredInput[];
   readonly hashOf: HashOf;
 }
+
+/** Packs, each with what changed in its period since. */
+const COMPARED_AT_ONCE = 4;
 
 const UNREADABLE: Verdict = {
   claim: "Cannot be read",
@@ -67,20 +71,17 @@ export async function standingsOf(
   now: Now,
 ): Promise<Standing[]> {
   const claims = await packClaims(stores, packs);
-  const restated = await restatedSince(stores, now.archive, claims);
-  return await Promise.all(
-    packs.map(async (pack, at): Promise<Standing> => {
-      const claim = claims[at] ?? null;
-      const own = versions.filter(({ period }) => period === pack.period);
-      const version = versionPoints(pack, own);
-      if (claim === null) {
-        return { claim, verdict: withLater(UNREADABLE, version) };
-      }
-      const later =
-        claim.accounts.length > 1 ? [] : [...latePoints(restated[at] ?? null), ...(await filePoints(pack, claim, now))];
-      return { claim, verdict: withLater(claim.verdict, [...version, ...later]) };
-    }),
-  );
+  return await mapConcurrent([...packs.entries()], COMPARED_AT_ONCE, async ([at, pack]): Promise<Standing> => {
+    const claim = claims[at] ?? null;
+    const own = versions.filter(({ period }) => period === pack.period);
+    const version = versionPoints(pack, own);
+    if (claim === null) {
+      return { claim, verdict: withLater(UNREADABLE, version) };
+    }
+    const restated = claim.accounts.length > 1 ? 0 : await restatedSince(stores, now.archive, claim);
+    const later = claim.accounts.length > 1 ? [] : await filePoints(claim, now);
+    return { claim, verdict: withLater(claim.verdict, [...version, ...latePoints(restated), ...later]) };
+  });
 }
 
 export type LastChecks = Awaited<ReturnType<typeof lastChecks>>;
@@ -133,16 +134,16 @@ function latePoints(fills: number | null): Point[] {
 }
 
 /**
- * Where the user's files are others than those that the pack was made with. Files of a name that the pack has
- * are read only if they changed after it was made.
+ * Where the user's files are others than those that the pack was made with. Times do not tell: a file may be put up
+ * while the pack is made.
  */
-async function filePoints({ madeAt }: PackEntry, claim: PackStatement, { inputs, hashOf }: Now): Promise<Point[]> {
+async function filePoints(claim: PackStatement, { inputs, hashOf }: Now): Promise<Point[]> {
   const used = inputs.filter(({ refusal }) => refusal === null);
   const had = new Map(claim.inputs.map(({ name, sha256 }) => [name, sha256]));
   const without: string[] = [];
   for (const one of used) {
     const before = had.get(one.name);
-    if (before === undefined || (one.modifiedMs > madeAt && (await hashOf(one)) !== before)) {
+    if (before === undefined || (await hashOf(one.name)) !== before) {
       without.push(one.name);
     }
   }

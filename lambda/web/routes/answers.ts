@@ -4,7 +4,6 @@ import { sizeText } from "../../core/text.ts";
 import type { PageContext, Visitor } from "../page-context.ts";
 import type { Obstacle } from "../ports.ts";
 import { documentOf, type PageParts } from "../views/frame.ts";
-import { formLink } from "../views/links.ts";
 import { damagedPage, notFromHerePage, refusedPage, troublePage } from "../views/notices.ts";
 
 /** Null: nobody is signed in. */
@@ -48,9 +47,7 @@ export function notThere(c: PageContext, why: string): Response {
 }
 
 export function notFromThere(c: PageContext, why: string): Response {
-  const account = accountOf(c);
-  const form = account === undefined ? null : formLink(c.req.path, account);
-  return refuse(c, why, notFromHerePage(account, form), 403);
+  return refuse(c, why, notFromHerePage(accountOf(c)), 403);
 }
 
 export function wrongMethod(c: PageContext, allowed: readonly string[]): Response {

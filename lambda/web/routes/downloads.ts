@@ -1,12 +1,20 @@
 import { fileNamed, isReadable, readPackText } from "../data/catalogue.ts";
 import { recordDownload } from "../data/downloads.ts";
+import { packKey, zipKey } from "../data/versions.ts";
 import { attachment, fileNameOf, openPackFile, openZip, zipName } from "../pack-bytes.ts";
 import type { PageContext } from "../page-context.ts";
+import type { StoredAt } from "../ports.ts";
 import { REPORT_POLICY } from "../security.ts";
 import { notThere } from "./answers.ts";
 
 const WHOLE_PACK = "*";
 const REPORT = "report.html";
+
+interface Sent {
+  readonly name: string;
+  readonly bytes: number;
+  readonly open: () => Promise<AsyncIterable<Uint8Array>> | Iterable<Uint8Array>;
+}
 
 /** The pack's own report as a page. Viewing it does not count as a download. */
 export async function showReport(c: PageContext): Promise<Response> {
@@ -28,37 +36,45 @@ export async function showReport(c: PageContext): Promise<Response> {
 
 /** One file of the pack. */
 export async function sendFile(c: PageContext): Promise<Response> {
-  const { stores, pack } = c.var;
-  const found = pack.files.find(({ path }) => path === c.req.query("path"));
-  return found === undefined
-    ? notThere(c, "no such file in the pack")
-    : await send(c, found.path, found.bytes, () => openPackFile(stores, pack, found));
+  const { account, stores, pack } = c.var;
+  const found = pack.files.find((one) => one.path === c.req.query("path"));
+  if (found === undefined) {
+    return notThere(c, "no such file in the pack");
+  }
+  const { path, bytes } = found;
+  await recorded(c, path);
+  const at = { store: pack.store, key: packKey(account, pack, path) };
+  return await sendStored(c, at, { name: fileNameOf(path), bytes, open: () => openPackFile(stores, pack, found) });
 }
 
 /** All files of the pack, in a folder of their own. */
 export async function sendZip(c: PageContext): Promise<Response> {
-  const { stores, pack } = c.var;
-  return pack.zipBytes === null
-    ? notThere(c, "no ZIP of the pack")
-    : await send(c, null, pack.zipBytes, () => openZip(stores, pack));
+  const { account, stores, pack } = c.var;
+  if (pack.zipBytes === null) {
+    return notThere(c, "no ZIP of the pack");
+  }
+  await recorded(c, WHOLE_PACK);
+  const at = { store: pack.store, key: zipKey(account, pack) };
+  const open = () => openZip(stores, pack);
+  return await sendStored(c, at, { name: zipName(account, pack), bytes: pack.zipBytes, open });
 }
 
-/** Sends it, or leads to the host's own link. `path`: null for the ZIP. */
-async function send(
-  c: PageContext,
-  path: string | null,
-  bytes: number,
-  open: () => Promise<AsyncIterable<Uint8Array>>,
-): Promise<Response> {
+/** Before a link is signed or a byte is sent. */
+async function recorded(c: PageContext, path: string): Promise<void> {
   const { ports, visitor, account, stores, pack } = c.var;
   const { period, version } = pack;
-  const download = { at: ports.now(), user: visitor.user.name, account, period, version, path: path ?? WHOLE_PACK };
-  await recordDownload(stores, download, ports.newId()); // before a link is signed or a byte is sent
+  const record = { at: ports.now(), user: visitor.user.name, account, period, version, path };
+  await recordDownload(stores, record, ports.newId());
+}
+
+/** Sends the object as a download under this name, or leads to the host's own link. */
+export async function sendStored(c: PageContext, at: StoredAt, { name, bytes, open }: Sent): Promise<Response> {
+  const { ports, account } = c.var;
   return ports.links === null
     ? c.body(ReadableStream.from(await open()), 200, {
-        "content-type": path === null ? "application/zip" : "application/octet-stream",
+        "content-type": "application/octet-stream",
         "content-length": String(bytes),
-        "content-disposition": attachment(path === null ? zipName(account, pack) : fileNameOf(path)),
+        "content-disposition": attachment(name),
       })
-    : c.redirect(await ports.links.toFile(account, pack, path), 303);
+    : c.redirect(await ports.links(account, at, name), 303);
 }

@@ -1,3 +1,4 @@
+import { FillbookError } from "../../core/errors.ts";
 import { sizeText } from "../../core/text.ts";
 import { checkTogether, faultOf, understandInput } from "../data/check-inputs.ts";
 import {
@@ -10,22 +11,24 @@ import {
   readStoredInputs,
 } from "../data/input-files.ts";
 import { readInputsView, usualZone } from "../data/inputs-view.ts";
-import { FieldError, forPeople, inField } from "../field-error.ts";
+import { FieldError, inField, refusalOf } from "../field-error.ts";
 import { inputNameOf } from "../input-kinds.ts";
-import { attachment, fileNameOf } from "../pack-bytes.ts";
+import { fileNameOf } from "../pack-bytes.ts";
 import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
+import type { SentBack } from "../views/forms.ts";
 import type { PageParts } from "../views/frame.ts";
-import { type InputsRefused, inputsPage } from "../views/inputs.ts";
+import { inputsPage } from "../views/inputs.ts";
 import { inputsLink } from "../views/links.ts";
 import { notThere, page, refuse, seeOther } from "./answers.ts";
+import { sendStored } from "./downloads.ts";
 
 /** The user's files, what was understood of each, and the form that puts one up. */
 export async function showInputs(c: PageContext): Promise<Response> {
   return page(c, await madePage(c, null));
 }
 
-async function madePage(c: PageContext, refused: InputsRefused | null): Promise<PageParts> {
+async function madePage(c: PageContext, refused: SentBack | null): Promise<PageParts> {
   const { ports, account, stores } = c.var;
   const { mostFileBytes, mostTotalBytes } = ports.inputLimits;
   const usual = usualZone(stores);
@@ -43,30 +46,24 @@ async function madePage(c: PageContext, refused: InputsRefused | null): Promise<
  */
 export async function takeInput(c: PageContext): Promise<Response> {
   const { account, stores, fields } = c.var;
-  try {
+  return await orAgain(c, async () => {
     const zone = await usualZone(stores);
     const sent = sentFile(c);
     const file = inputFileOf(inputNameOf(fields.get("kind") ?? "", sent.name), await sent.bytes());
     inField("file", () => understandInput(file, zone));
     const others = await allInputs(c, file.bytes.length);
     const current = others.find(({ name }) => name === file.name) ?? null;
-    if (current?.file.sha256 === file.sha256) {
-      return seeOther(c, inputsLink(account, { what: "put", name: file.name })); // sent twice
+    if (current?.file.sha256 !== file.sha256) {
+      // otherwise sent twice
+      const seen = (fields.get("seen") ?? "").split(" ").find((one) => one.startsWith(`${file.name}:`));
+      checkSeen(file.name, seen?.slice(file.name.length + 1), current);
+      inField("file", () => checkAdded(others, file, zone));
+      if (!(await putInput(stores, file, current))) {
+        throw changedMeanwhile(file.name);
+      }
     }
-    if (!isSeen(fields, file.name, current)) {
-      return await conflicting(c, file.name);
-    }
-    inField("file", () => checkAdded(others, file, zone));
-    return (await putInput(stores, file, current))
-      ? seeOther(c, inputsLink(account, { what: "put", name: file.name }))
-      : await conflicting(c, file.name);
-  } catch (error) {
-    if (!(error instanceof FieldError)) {
-      throw error;
-    }
-    const refused = { field: error.field, problem: forPeople(error), fields, conflict: null };
-    return refuse(c, `a file that cannot be used: ${error.field}`, await madePage(c, refused), 400);
-  }
+    return seeOther(c, inputsLink(account, { what: "put", name: file.name }));
+  });
 }
 
 /**
@@ -75,32 +72,50 @@ export async function takeInput(c: PageContext): Promise<Response> {
  */
 export async function dropInput(c: PageContext): Promise<Response> {
   const { account, stores, fields } = c.var;
-  const current = await findInput(stores, fields.get("name"));
-  if (current === null) {
-    return seeOther(c, inputsLink(account));
+  return await orAgain(c, async () => {
+    const current = await findInput(stores, fields.get("name"));
+    if (current === null) {
+      return seeOther(c, inputsLink(account));
+    }
+    checkSeen(current.name, fields.get("seen"), current);
+    await stores.store.remove(inputKey(account, current.name));
+    return seeOther(c, inputsLink(account, { what: "removed", name: current.name }));
+  });
+}
+
+/** The form again, made anew of what is there now, if the user cannot do this. */
+async function orAgain(c: PageContext, act: () => Promise<Response>): Promise<Response> {
+  try {
+    return await act();
+  } catch (error) {
+    const { field, problem } = refusalOf(error);
+    const refused = { field, problem, fields: c.var.fields };
+    return refuse(c, `a file that cannot be used: ${field ?? "changed meanwhile"}`, await madePage(c, refused), 400);
   }
-  if (current.file.sha256 !== fields.get("seen")) {
-    return await conflicting(c, current.name);
+}
+
+/** Throws `usage` if the current file, or none, is not what was there when the form was made. */
+function checkSeen(name: string, seen: string | null | undefined, current: ReadInput | null): void {
+  if ((seen ?? null) !== (current?.file.sha256 ?? null)) {
+    throw changedMeanwhile(name);
   }
-  await stores.store.remove(inputKey(account, current.name));
-  return seeOther(c, inputsLink(account, { what: "removed", name: current.name }));
+}
+
+function changedMeanwhile(name: string): FillbookError {
+  const hint = "check the current files; to replace or remove it all the same, do so again";
+  return new FillbookError("usage", `${name} was changed after you opened this page. Nothing was done`, { hint });
 }
 
 /** One file, as it is kept. */
 export async function sendInput(c: PageContext): Promise<Response> {
-  const { ports, account, stores } = c.var;
-  const asked = c.req.query("name");
-  const found = (await listInputs(stores)).find(({ name }) => name === asked);
-  if (found !== undefined && ports.links !== null) {
-    return c.redirect(await ports.links.toInput(account, found.name), 303);
+  const { account, stores } = c.var;
+  const found = await findInput(stores, c.req.query("name") ?? null);
+  if (found === null) {
+    return notThere(c, "no such file of theirs");
   }
-  const body = found === undefined ? null : await stores.store.openStream(inputKey(account, found.name));
-  return found === undefined || body === null
-    ? notThere(c, "no such file of theirs")
-    : c.body(ReadableStream.from(body), 200, {
-        "content-type": "application/octet-stream",
-        "content-disposition": attachment(fileNameOf(found.name)),
-      });
+  const { name, bytes } = found.file;
+  const at = { store: "archive", key: inputKey(account, name) } as const;
+  return await sendStored(c, at, { name: fileNameOf(name), bytes: bytes.length, open: () => [bytes] });
 }
 
 function sentFile(c: PageContext): File {
@@ -136,25 +151,6 @@ function checkAdded(before: readonly ReadInput[], file: ReadInput["file"], zone:
   if (fault !== null && fault.message !== faultOf(() => checkTogether(files, zone))?.message) {
     throw fault;
   }
-}
-
-/**
- * Whether the form was made when the current file, or none, was there. It names what was there with its hash:
- * `funding.csv:0123… rates/ecb.csv:4567…`.
- */
-function isSeen(fields: URLSearchParams, name: string, current: ReadInput | null): boolean {
-  const seen = (fields.get("seen") ?? "").split(" ");
-  return current === null
-    ? !seen.some((one) => one.startsWith(`${name}:`))
-    : seen.includes(`${name}:${current.file.sha256}`);
-}
-
-/** The form again, made anew of what is there now. Nothing was put or removed. */
-async function conflicting(c: PageContext, name: string): Promise<Response> {
-  const { stores, fields } = c.var;
-  const conflict = { name, isThere: (await findInput(stores, name)) !== null };
-  const refused = { field: null, problem: null, fields, conflict };
-  return refuse(c, "a file that was changed meanwhile", await madePage(c, refused), 409);
 }
 
 /** Null: there is none of this name. */

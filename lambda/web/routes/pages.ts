@@ -7,9 +7,8 @@ import { leadingPeriod, newestFirst, packPeriods, versionsByPeriod } from "../da
 import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
 import type { PagePorts } from "../ports.ts";
-import { type AccountLine, accountsPage, type KnownAccount, LONGEST_FIND } from "../views/accounts.ts";
+import { type AccountLine, accountsPage, type KnownAccount } from "../views/accounts.ts";
 import { historyPage } from "../views/history.ts";
-import { pagingOf } from "../views/list.ts";
 import { overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import type { PackList } from "../views/packs.ts";
@@ -17,26 +16,20 @@ import { damageOf, page } from "./answers.ts";
 
 /** With more accounts than this only their names are shown, because each would need a read. */
 const MOST_LOOKED_INTO = 20;
-const ACCOUNTS_SHOWN = 100;
-const PERIODS_SHOWN = 25;
-const VERSIONS_SHOWN = 25;
+/** Of periods, and of a period's versions, unless all are asked for. */
+const PACKS_SHOWN = 25;
 const DOWNLOADS_SHOWN = 100;
 
 export async function accounts(c: PageContext): Promise<Response> {
   const { ports, visitor } = c.var;
   const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
-  const find = (c.req.query("find") ?? "").trim().slice(0, LONGEST_FIND);
-  const found = names.filter((name) => name.includes(find.toLowerCase()));
-  const paging = pagingOf(found.length, ACCOUNTS_SHOWN, c.req.query("page"));
-  const isFew = found.length <= MOST_LOOKED_INTO;
+  const isFew = names.length <= MOST_LOOKED_INTO;
   const lines = await Promise.all(
-    found
-      .slice(paging.from, paging.to)
-      .map((account) => (isFew ? lineOf(ports, account, found.length === 1) : { account, known: null })),
+    names.map((account) => (isFew ? lineOf(ports, account, names.length === 1) : { account, known: null })),
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   const cannotAsk = obstacles.includes(null) ? null : (obstacles[0] ?? null);
-  return page(c, accountsPage({ accounts: lines, find, paging, cannotAsk, now: ports.now() }));
+  return page(c, accountsPage({ accounts: lines, cannotAsk, now: ports.now() }));
 }
 
 /** A damaged account does not hide the others. */
@@ -54,7 +47,7 @@ async function lineOf(ports: PagePorts, account: string, isOnly: boolean): Promi
 
 async function lookInto(ports: PagePorts, account: string, isOnly: boolean): Promise<KnownAccount> {
   const stores = ports.storesOf(account);
-  const [{ archive, now }, all] = await Promise.all([lookAround(ports, stores), packPeriods(stores)]);
+  const [{ archive, now }, all] = await Promise.all([lookAround(stores), packPeriods(stores)]);
   const periods = newestFirst(all);
   const first = leadingPeriod(periods, ports.now());
   const [leading = null] = await packLines(stores, await versionsByPeriod(stores, first === null ? [] : [first]), now);
@@ -65,15 +58,14 @@ async function lookInto(ports: PagePorts, account: string, isOnly: boolean): Pro
 }
 
 /** What the packs of an account are compared with. */
-async function lookAround(ports: PagePorts, stores: AccountStores) {
+async function lookAround(stores: AccountStores) {
   const [archive, files] = await Promise.all([viewArchive(stores), listAllInputs(stores)]);
-  const hashOf = hashesOf(stores, ports.inputLimits.mostTotalBytes);
-  return { archive, files, now: { archive, inputs: files, hashOf } satisfies Now };
+  return { archive, files, now: { archive, inputs: files, hashOf: hashesOf(stores) } satisfies Now };
 }
 
 export async function overview(c: PageContext): Promise<Response> {
   const { ports, account, stores, role } = c.var;
-  const around = lookAround(ports, stores);
+  const around = lookAround(stores);
   const [{ archive, files }, { list: packs, leading, periods }, jobs, checks] = await Promise.all([
     around,
     packsOf(c, { around, now: ports.now() }),
@@ -87,40 +79,44 @@ export async function overview(c: PageContext): Promise<Response> {
 
 interface PacksShown {
   readonly list: PackList;
-  /** Null on other pages than the first one. */
   readonly leading: PackLine | null;
   /** Names of all periods that have packs, newest first. */
   readonly periods: readonly string[];
 }
 
-/** The periods of the requested page. */
 async function packsOf(
   c: PageContext,
   { around, now }: { readonly around: ReturnType<typeof lookAround>; readonly now: number },
 ): Promise<PacksShown> {
   const { stores } = c.var;
   const all = newestFirst(await packPeriods(stores));
-  const paging = pagingOf(all.length, PERIODS_SHOWN, c.req.query("page"));
-  const first = paging.number === 1 ? leadingPeriod(all, now) : null;
-  const others = all.slice(paging.from, paging.to).filter((period) => period !== first);
+  const first = leadingPeriod(all, now);
+  const shown = asked(c, all);
+  const others = shown.filter((period) => period !== first);
   const known = await versionsByPeriod(stores, first === null ? others : [first, ...others]);
   const gone = known.filter(({ versions, latestGone }) => versions.length === 0 && latestGone !== null);
   const lines = await packLines(stores, known, (await around).now);
   const leading = lines.find(({ pack }) => pack.period === first) ?? null;
-  return { list: { lines, gone, paging }, leading, periods: all };
+  return { list: { lines, gone, left: all.length - shown.length }, leading, periods: all };
+}
+
+/** The first of these, or all. */
+function asked<Entry>(c: PageContext, all: readonly Entry[]): readonly Entry[] {
+  return c.req.query("all") === undefined ? all.slice(0, PACKS_SHOWN) : all;
 }
 
 export async function packVersion(c: PageContext): Promise<Response> {
-  const { ports, account, stores, pack } = c.var;
-  const { archive, now } = await lookAround(ports, stores);
+  const { account, stores, pack } = c.var;
+  const { archive, now } = await lookAround(stores);
   const [[standing], checks] = await Promise.all([
     standingsOf(stores, [pack], pack.versions, now),
     checksOf(stores, archive.seq, pack),
   ]);
   const { verdict } = standing ?? pack.claim;
-  const all = pack.versions.filter(({ version }) => version !== pack.version);
-  const paging = pagingOf(all.length, VERSIONS_SHOWN, c.req.query("page"));
-  const others = all.slice(paging.from, paging.to);
+  const others = asked(
+    c,
+    pack.versions.filter(({ version }) => version !== pack.version),
+  );
   const claims = await packClaims(stores, others);
   return page(
     c,
@@ -130,7 +126,6 @@ export async function packVersion(c: PageContext): Promise<Response> {
       verdict,
       checks,
       others: others.map((other, at) => ({ pack: other, claim: claims[at] ?? null })),
-      paging,
     }),
   );
 }

@@ -5,11 +5,10 @@ import type { PackLine } from "../data/standing.ts";
 import { yearToPack } from "../offers.ts";
 import type { JobState, Obstacle } from "../ports.ts";
 import { actions, archiveOnlyNotice, buttonLink, emptyState, problemNotice } from "./components.ts";
-import { button, CODE, type Rank, startForm } from "./forms.ts";
+import { type Rank, startForm } from "./forms.ts";
 import type { PageParts } from "./frame.ts";
 import { jobList } from "./jobs.ts";
-import { accountLink, accountsLink, makeLink } from "./links.ts";
-import { type Paging, pagedList } from "./list.ts";
+import { accountLink, makeLink } from "./links.ts";
 import { packSummary } from "./packs.ts";
 import { periodTitle } from "./period-title.ts";
 import { archiveLine } from "./status.ts";
@@ -36,56 +35,34 @@ export interface KnownAccount {
 }
 
 export interface Accounts {
-  /** Those of one page of the list, by name. */
+  /** By name. */
   readonly accounts: readonly AccountLine[];
-  /** A part of a name; empty: all accounts. */
-  readonly find: string;
-  /** Counts the accounts that were found. */
-  readonly paging: Paging;
   /** Why no account can be read from the service; null if at least one can. */
   readonly cannotAsk: Obstacle | null;
   /** ms UTC */
   readonly now: number;
 }
 
-/** The accounts that the user may see, each with its newest pack. */
-export function accountsPage({ accounts, find, paging, cannotAsk, now }: Accounts): PageParts {
+/** The accounts that the user may see, each with its newest pack; of many, only their names. */
+export function accountsPage({ accounts, cannotAsk, now }: Accounts): PageParts {
   const rank = accounts.length === 1 ? "primary" : "secondary";
   const archives = accounts.flatMap(({ known }) => (known === null ? [] : [known.archive]));
-  const list = pagedList(
-    { one: "account", by: "by name", paging, linkOf: (page) => accountsLink(find, page) },
-    html`<ul class="cards">${accounts.map((line) => accountCard(line, rank, now))}</ul>`,
-  );
+  const none = emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.");
+  const isLookedInto = accounts.some(({ known, damage }) => known !== null || damage !== undefined);
+  const list = html`<ul class="${isLookedInto ? "cards" : "rows"}">${accounts.map((line) => accountCard(line, rank, now))}</ul>`;
   return {
     title: "Accounts",
     here: "accounts",
-    body: html`${archiveOnlyNotice(cannotAsk, archives)}${paging.pages === 1 && find === "" ? null : findForm(find)}${foundText(find, paging)}${accounts.length === 0 ? null : list}`,
+    body: html`${archiveOnlyNotice(cannotAsk, archives)}${accounts.length === 0 ? none : list}`,
   };
 }
 
-/** Characters of a search text. */
-export const LONGEST_FIND = 100;
-
-function findForm(find: string): Html {
-  return html`
-<form class="line" method="get" action="${accountsLink("", 1)}" role="search"><div class="field"><label for="find">Find an account by its name</label>
-<input id="find" name="find" type="search" maxlength="${LONGEST_FIND}" value="${find}"${CODE}></div>${button("Find", { rank: "secondary" })}</form>`;
-}
-
-function foundText(find: string, { total }: Paging): Html | null {
-  const all = html`<a href="${accountsLink("", 1)}">All accounts</a>`;
-  if (total === 0) {
-    return emptyState(
-      find === ""
-        ? "You do not have access to an account yet. Ask whoever runs this page to give you access."
-        : html`No account of yours has that in its name. ${all}`,
-    );
-  }
-  return find === "" ? null : html`<p class="note">${counted(total, "account")} found. ${all}</p>`;
-}
-
 function accountCard({ account, known, damage }: AccountLine, rank: Rank, now: number): Html {
-  return html`<li class="card"><h2><a href="${accountLink(account)}">${outside(account)}</a></h2>
+  const name = html`<a href="${accountLink(account)}">${outside(account)}</a>`;
+  if (known === null && damage === undefined) {
+    return html`<li>${name}</li>`;
+  }
+  return html`<li class="card"><h2>${name}</h2>
 ${known && knownParts(account, known)}${damage === undefined ? actions(...makeButtons(account, known, rank, now)) : problemNotice(damage)}</li>`;
 }
 

@@ -1,8 +1,7 @@
-import { count } from "../../core/text.ts";
+import { count, counted } from "../../core/text.ts";
 import { objectionsOf, type Point, pointText, type Verdict } from "../../core/verdict.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
-import { inPageWords } from "../page-words.ts";
 import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
 import { inputsLink } from "./links.ts";
@@ -41,10 +40,9 @@ export function answer(role: "alert" | "status", shown: Html): Html {
   return html`<div role="${role}">${shown}</div>`;
 }
 
-/** What is wrong, and what to do, in the page's words. */
+/** What is wrong, and what to do. */
 export function problemNotice({ message, hint }: Obstacle): Html {
-  const inWords = (text: string) => asSentence(inPageWords(text));
-  return notice("warn", inWords(message), hint === undefined ? null : html`<p>${inWords(hint)}</p>`);
+  return notice("warn", asSentence(message), hint === undefined ? null : html`<p>${asSentence(hint)}</p>`);
 }
 
 /** Says that the service cannot be reached for new fills. `archives`: those that packs could be made from. */
@@ -109,6 +107,11 @@ const MOST_POINTS = 50;
 export function points(all: readonly HtmlValue[], left: (more: number) => HtmlValue): Html {
   const more = all.length - MOST_POINTS;
   return html`<ul class="points">${all.slice(0, MOST_POINTS).map((one) => html`<li>${one}</li>`)}</ul>${more > 0 ? html`<p class="note">${left(more)}</p>` : null}`;
+}
+
+/** Leads to a list's entries that are not shown. */
+export function moreLink(link: string, left: number, what: string): Html | null {
+  return left === 0 ? null : html`<p class="note"><a href="${link}">${counted(left, `older ${what}`)}</a></p>`;
 }
 
 /** The most characters of a claim or a point, as in the report. */

@@ -1,5 +1,4 @@
 import { figureOf, PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
-import { counted } from "../../core/text.ts";
 import { type Html, html, symbol } from "../../pack/report/html.ts";
 import { result } from "../../pack/report/numbers.ts";
 import { NOT_KNOWN } from "../../pack/report/parts.ts";
@@ -7,9 +6,6 @@ import type { NetFigure, PackStatement } from "../packs.ts";
 import { tag } from "./components.ts";
 
 // The figures with which a pack's report begins, as its completeness.json states them.
-
-/** At most this many currencies are shown. */
-const MOST_CURRENCIES = 4;
 
 /** Net realised PnL by the name that files and the report have for it. */
 function netName({ isFundingIncluded }: NetFigure): string {
@@ -23,13 +19,9 @@ function shown({ net, currency }: NetFigure): Html {
 /** The net of each currency. */
 export function netTiles(claim: Pick<PackStatement, "nets"> | null): Html | null {
   const nets = claim?.nets ?? [];
-  const left = nets.length - MOST_CURRENCIES;
   const tile = (one: NetFigure) => {
     const partial = one.isPartial ? html` ${tag("warn", PARTIAL_TOTAL)}` : null;
     return html`<div><dt>${netName(one)}, ${symbol(one.currency)}</dt><dd>${shown(one)}${partial}</dd></div>`;
   };
-  const more = `And ${counted(left, "other currency", "other currencies")}: summary.csv has all.`;
-  return nets.length === 0
-    ? null
-    : html`<dl class="nets">${nets.slice(0, MOST_CURRENCIES).map(tile)}</dl>${left > 0 ? html`<p class="note">${more}</p>` : null}`;
+  return nets.length === 0 ? null : html`<dl class="nets">${nets.map(tile)}</dl>`;
 }

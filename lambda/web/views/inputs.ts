@@ -9,18 +9,13 @@ import { button, errorText, field, hidden, option, refusedNotice, type SentBack 
 import { type PageParts, section } from "./frame.ts";
 import { inputLink, inputsLink, makeLink, removalLink } from "./links.ts";
 
-/** What was sent and not done: the form shows it again. */
-export interface InputsRefused extends SentBack {
-  /** Somebody changed the file meanwhile; null: nobody did. */
-  readonly conflict: { readonly name: string; readonly isThere: boolean } | null;
-}
-
 export interface Inputs extends InputsView {
   readonly account: string;
   /** In which dates are read. */
   readonly zone: string;
   readonly mostFileBytes: number;
-  readonly refused: InputsRefused | null;
+  /** What was sent and not done: the form shows it again. */
+  readonly refused: SentBack | null;
   /** What was just done, as the address says it. */
   readonly done: { readonly what: "put" | "removed"; readonly name: string } | null;
 }
@@ -50,9 +45,7 @@ ${section("kinds", "What each file is for", kinds)}`,
 }
 
 function notices(view: Inputs): Html {
-  const { refused } = view;
-  const conflict = refused?.conflict ?? null;
-  const sent = refused && (conflict ? conflictNotice(conflict) : refusedNotice(refused, "The file was not uploaded."));
+  const sent = view.refused && refusedNotice(view.refused, "The file was not uploaded.");
   return html`${sent ?? doneNotice(view)}${problemNotice(view)}`;
 }
 
@@ -68,14 +61,6 @@ function doneNotice({ account, done, inputs, problem }: Inputs): Html | null {
   return done?.what === "removed" && line === undefined && kindOf(done.name) !== null
     ? answer("status", notice("plain", html`${outside(done.name)} was removed.`))
     : null;
-}
-
-function conflictNotice({ name, isThere }: NonNullable<InputsRefused["conflict"]>): Html {
-  const [what, next] = isThere
-    ? ["changed", "Check the current file. To replace or remove it anyway, do so again."]
-    : ["removed", "To upload your file anyway, send it again."];
-  const head = html`${outside(name)} was ${what} after you opened this page.`;
-  return answer("alert", notice("warn", head, html`<p>Nothing was changed. ${next}</p>`));
 }
 
 function problemNotice({ account, problem, inputs }: Inputs): Html | null {

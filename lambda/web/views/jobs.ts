@@ -1,7 +1,6 @@
 import { RATES } from "../../inputs/files.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import { INPUT_KINDS } from "../input-kinds.ts";
-import { inPageWords } from "../page-words.ts";
 import type { JobState, MakeRequest, Role } from "../ports.ts";
 import { actions, buttonLink, disclosure, type Tone, tag } from "./components.ts";
 import { moment, sentence, settingsName } from "./format.ts";
@@ -29,12 +28,6 @@ const STATES: Readonly<Record<JobState["state"], { readonly title: string; reado
   stopped: { title: "Stopped", tone: "plain" },
 };
 
-const PHASES: Readonly<Record<NonNullable<JobState["phase"]>, string>> = {
-  reading: "Progress of reading",
-  packing: "Progress of making the files",
-  checking: "Progress of checking",
-};
-
 /** One job. While it runs, script.ts replaces the parts marked `data-live`. */
 export function jobPage(view: JobView): PageParts {
   const { job } = view;
@@ -56,10 +49,10 @@ export function jobPage(view: JobView): PageParts {
 }
 
 function bar(job: JobState): Html {
-  const { state, covered, phase } = job;
+  const { state, covered } = job;
   const share = covered === null ? null : html` max="100" value="${Math.floor(covered * 100)}"`;
   return state === "running"
-    ? html`<p class="progress" data-running><label for="progress">${phase === undefined ? "Progress" : PHASES[phase]}</label><progress id="progress"${share}></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`
+    ? html`<p class="progress" data-running><label for="progress">Progress</label><progress id="progress"${share}></progress><span>${covered === null ? "not known yet" : percent(covered)}</span></p>`
     : html`<p>${stateTag(job)}</p>`;
 }
 
@@ -69,7 +62,7 @@ function note({ job, role }: JobView): Html {
   const files = isOfFiles
     ? html`<p>${buttonLink("secondary", inputsLink(job.request.account), "Your files")}</p>`
     : null;
-  const said = html`<p>${sentence(inPageWords(job.note))}</p>${files}`;
+  const said = html`<p>${sentence(job.note)}</p>${files}`;
   return job.state === "failed" && role === "accountant"
     ? html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`
     : said;

@@ -4,31 +4,22 @@ import type { PackName } from "../packs.ts";
 
 const segment = (text: string) => encodeURIComponent(text.toWellFormed());
 
-/** `?find=2025&page=2`; what is empty or null is left out. */
+/** `?path=fills.csv`; what is empty or null is left out. */
 function query(parts: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(parts).filter(([, value]) => value !== null && value !== "");
   return given.map(([name, value], at) => `${at === 0 ? "?" : "&"}${name}=${segment(value ?? "")}`).join("");
 }
 
-/** The first page of a list needs no number. */
-const pageQuery = (page: number) => (page === 1 ? null : String(page));
-
-/** The list of accounts. `find`: a part of a name; empty: all. */
-export const accountsLink = (find: string, page: number) => `/${query({ find, page: pageQuery(page) })}`;
 export const accountLink = (account: string) => `/a/${segment(account)}`;
-/** The account's page with packs of other periods. */
-export const packsLink = (account: string, page: number) =>
-  `${accountLink(account)}${query({ page: pageQuery(page) })}#packs`;
+/** The account's page with all its packs. */
+export const packsLink = (account: string) => `${accountLink(account)}?all=1#packs`;
 
 export function packLink(account: string, { period, version }: PackName): string {
   return `${accountLink(account)}/p/${segment(period)}/${segment(version)}`;
 }
 
-/** The pack's page with another part of its period's versions. */
-export function versionsLink(account: string, pack: PackName, page: number): string {
-  return `${packLink(account, pack)}${query({ page: pageQuery(page) })}#versions`;
-}
-
+/** The pack's page with all versions of its period. */
+export const versionsLink = (account: string, pack: PackName) => `${packLink(account, pack)}?all=1#versions`;
 export const reportLink = (account: string, pack: PackName) => `${packLink(account, pack)}/report`;
 export const zipLink = (account: string, pack: PackName) => `${packLink(account, pack)}/zip`;
 
@@ -61,12 +52,3 @@ export const jobsLink = (account: string) => `${accountLink(account)}/jobs`;
 export const jobLink = (account: string, id: string) => `${jobsLink(account)}/${segment(id)}`;
 /** Stops a job, by POST. */
 export const stopLink = (account: string, id: string) => `${jobLink(account, id)}/stop`;
-
-/** The page whose form sends to this path of the account. */
-export function formLink(path: string, account: string): string {
-  const [what, id] = path.split("/").slice(3);
-  if (what === "jobs") {
-    return id === undefined ? makeLink(account) : jobLink(account, id);
-  }
-  return what === "files" ? inputsLink(account) : accountLink(account);
-}

@@ -6,22 +6,24 @@ import type { ArchiveView } from "../data/archives.ts";
 import type { InputNames } from "../data/input-files.ts";
 import { monthOffers, type Offer, taxYearOffers } from "../offers.ts";
 import type { Obstacle } from "../ports.ts";
-import { answer, archiveOnlyNotice, disclosure, emptyState, fileNames, notice, unusableNotice } from "./components.ts";
-import { asSentence, methodText } from "./format.ts";
+import {
+  answer,
+  archiveOnlyNotice,
+  disclosure,
+  emptyState,
+  fileNames,
+  notice,
+  said,
+  unusableNotice,
+} from "./components.ts";
+import { methodText } from "./format.ts";
 import { button, CODE, field, hidden, option, refusedNotice, type SentBack } from "./forms.ts";
 import type { PageParts } from "./frame.ts";
 import { inputsLink, jobsLink, makeLink } from "./links.ts";
 import { periodTitleText } from "./period-title.ts";
 
-/** A form that was sent and cannot be processed. It is shown again with its values. */
-export interface Refused extends SentBack {
-  readonly problem: Obstacle;
-  /**
-   * Names of files that the period's newest pack was made with, and that are gone. The user may make the pack
-   * without them all the same. Empty: it is not known with which. Null: something else is wrong.
-   */
-  readonly gone: readonly string[] | null;
-}
+/** Of a form that says that the pack is to be made without the files that its problem names. */
+export const WITHOUT = "without";
 
 /** `inputs`: with which each pack is made. */
 export interface MakeView extends InputNames {
@@ -31,7 +33,8 @@ export interface MakeView extends InputNames {
   readonly country: string;
   /** Null if missing fills can be read from the service. */
   readonly cannotAsk: Obstacle | null;
-  readonly refused: Refused | null;
+  /** A form that was sent and cannot be processed: it is shown again with its values. */
+  readonly refused: SentBack | null;
   /** ms UTC */
   readonly now: number;
 }
@@ -66,18 +69,15 @@ function inputsUsed({ account, inputs }: MakeView): Html {
   return html`<p>${text} <a href="${inputsLink(account)}">${next}</a></p>`;
 }
 
-function shownRefusal(account: string, refused: Refused): Html {
-  const { gone } = refused;
-  return gone === null ? refusedNotice(refused, "This pack was not made.") : goneNotice(account, refused, gone);
-}
-
-/** Asks whether the pack is to be made all the same, by the same form. */
-function goneNotice(account: string, { problem, fields }: Refused, gone: readonly string[]): Html {
-  const sent = { ...Object.fromEntries(fields), without: gone.join(" ") };
-  const body = html`
-<p>Its figures may differ then. Check <a href="${inputsLink(account)}">your files</a> first.</p>
+function shownRefusal(account: string, refused: SentBack): Html {
+  const { field: named, problem, fields } = refused;
+  if (named !== WITHOUT || problem === null) {
+    return refusedNotice(refused, "This pack was not made.");
+  }
+  const sent = { ...Object.fromEntries(fields), [WITHOUT]: problem.message };
+  const form = html`
 <form method="post" action="${jobsLink(account)}">${hidden(sent)}${button("Make it all the same", { rank: "secondary" })}</form>`;
-  return answer("alert", notice("warn", asSentence(problem.message), body));
+  return answer("alert", notice("warn", said(problem), form));
 }
 
 function packForm(view: MakeView): Html {

@@ -20,19 +20,11 @@ export function refusedPage(): PageParts {
   return troublePage("Page not found", "This page does not exist, or you do not have access to it.");
 }
 
-/**
- * For a request that another site sent, or a form of a session that has ended. `form`: the page of such a
- * form; null: it is not known.
- */
-export function notFromHerePage(account: string | undefined, form: string | null): PageParts {
-  const again = form === null ? "Open the page again" : html`<a href="${form}">Open the page again</a>`;
-  return pageAt(
-    account,
-    "Nothing was changed",
-    html`
-<p>This request did not come from a current page of fillbook: the form was opened before you signed in again, or another site sent it.</p>
-<p>${again} and send the form from there. To copy what you typed, go back in the browser first.</p>`,
-  );
+/** For a request that another site sent, or a form of a session that has ended. */
+export function notFromHerePage(account: string | undefined): PageParts {
+  const advice =
+    "This request did not come from a current page of fillbook: the form was opened before you signed in again, or another site sent it. To copy what you typed, go back in the browser. Then open the page again, and send the form from there.";
+  return troublePage("Nothing was changed", advice, account);
 }
 
 /** A page for errors without a page of their own: what happened, and what to do. */

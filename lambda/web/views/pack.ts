@@ -3,12 +3,11 @@ import type { Verdict } from "../../core/verdict.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { LastChecks } from "../data/standing.ts";
 import type { PackDetails } from "../packs.ts";
-import { actions, buttonLink, disclosure, facts, points, verdictNotice } from "./components.ts";
+import { actions, buttonLink, disclosure, facts, moreLink, points, verdictNotice } from "./components.ts";
 import { netTiles } from "./figures.ts";
 import { instantOf, methodText, moment, settingsName, versionName } from "./format.ts";
 import { type PageParts, section } from "./frame.ts";
 import { accountLink, fileLink, packLink, reportLink, versionsLink, zipLink } from "./links.ts";
-import { type Paging, pagedList } from "./list.ts";
 import { fileList } from "./pack-files.ts";
 import { againForm, type Version, versionRow } from "./packs.ts";
 import { periodDays, periodTitle, periodTitleText } from "./period-title.ts";
@@ -22,19 +21,16 @@ export interface PackView {
   readonly checks: LastChecks;
   /** Other versions of its period, as many as are shown. */
   readonly others: readonly Version[];
-  readonly paging: Paging;
 }
 
 /** One version of a period: its completeness, the money, the report and the files. */
 export function packPage(view: PackView): PageParts {
-  const { account, pack, others, paging } = view;
+  const { account, pack, others } = view;
   const { claim, files } = pack;
   const days = periodDays(pack.period) ?? html`${instantOf(claim.from)} – ${instantOf(claim.to)}`;
   const hasReport = files.some(({ path }) => path.endsWith("report.html"));
-  const versions = pagedList(
-    { one: "version", by: "newest first", paging, linkOf: (page) => versionsLink(account, pack, page) },
-    html`<ul class="rows packs">${others.map((other) => versionRow(account, other))}</ul>`,
-  );
+  const left = pack.versions.length - 1 - others.length;
+  const versions = html`<ul class="rows packs">${others.map((other) => versionRow(account, other))}</ul>${moreLink(versionsLink(account, pack), left, "version")}`;
   return {
     title: `${pack.complete ? "" : "INCOMPLETE: "}${periodTitleText(pack.period)} of ${account}`,
     heading: periodTitle(pack.period),

@@ -5,21 +5,21 @@ import { type Html, type HtmlValue, html, outside, outsideText } from "../../pac
 import { missingVerdict, type PackLine } from "../data/standing.ts";
 import { settingsOf } from "../make-request-form.ts";
 import type { PackEntry } from "../packs.ts";
-import { emptyState, objectionList, tag, verdictTag } from "./components.ts";
+import { emptyState, moreLink, objectionList, tag, verdictTag } from "./components.ts";
 import { netTiles } from "./figures.ts";
 import { moment, settingsName } from "./format.ts";
 import { startForm } from "./forms.ts";
 import { packLink, packsLink } from "./links.ts";
-import { type Paging, pagedList } from "./list.ts";
 import { periodTitle } from "./period-title.ts";
 
-/** The periods of one page of the list. */
+/** The newest periods, or all. */
 export interface PackList {
   /** In display order. */
   readonly lines: readonly PackLine[];
   /** The periods whose only version is missing. */
   readonly gone: readonly Pick<PackEntry, "period" | "latestGone">[];
-  readonly paging: Paging;
+  /** How many periods are not shown. */
+  readonly left: number;
 }
 
 /**
@@ -27,22 +27,18 @@ export interface PackList {
  * other versions of its period.
  */
 export function packList(account: string, list: PackList, leading: PackLine | null, actions: Html): Html {
-  const { lines, gone, paging } = list;
+  const { lines, gone, left } = list;
   const rows = [
     ...gone.map(goneRow),
     ...lines
       .filter((line) => line !== leading)
       .map((line) => html`<li data-period="${outsideText(line.pack.period)}">${packSummary(account, line)}</li>`),
   ];
-  const none = paging.total === 0 ? "No pack was made yet." : "None of these packs was finished. Make the pack again.";
-  const listed = pagedList(
-    { one: "period", by: "newest first", paging, linkOf: (page) => packsLink(account, page) },
-    rows.length > 0 ? html`<ul class="rows packs">${rows}</ul>` : null,
-  );
+  const listed = rows.length === 0 ? null : html`<ul class="rows packs">${rows}</ul>`;
   const card =
     leading &&
     html`<div class="card" data-period="${outsideText(leading.pack.period)}">${packSummary(account, leading)}${actions}</div>`;
-  return html`${card ?? actions}${lines.length + gone.length === 0 ? emptyState(none) : null}${listed}`;
+  return html`${card ?? actions}${lines.length + gone.length === 0 ? emptyState("No pack was made yet.") : null}${listed}${moreLink(packsLink(account), left, "period")}`;
 }
 
 /** The pack, what is known against it, and its figures. */

@@ -11,7 +11,7 @@ const BOOKS = booksOf(fillsFrom("B1@100 B1@110 S1@120/0.10"));
 describe("the note on two methods", () => {
   test("gives both totals, and that no method was chosen", () => {
     expect(noteOf(BOOKS, false)).toBe(
-      "known realised PnL, net of fees and excluding funding, depends on the method: 19.90 USDT by FIFO and 14.90 by Average cost. No method was chosen, so FIFO was used: choose one with --method",
+      "known realised PnL, net of fees and excluding funding, depends on the method: 19.90 USDT by FIFO and 14.90 by Average cost. No method was chosen, so FIFO was used: choose the one that applies",
     );
     expect(noteOf(BOOKS, true)).toMatch(/\. FIFO was chosen$/);
   });

@@ -188,7 +188,7 @@ describe("the form is made", () => {
   plainTest("for nothing else, and the message has the reason", () => {
     const other = { ...asked, period: parsePeriod("calendar-2025") };
     expect([hasForm8949(other), form8949Obstacle(other)]).toEqual([false, null]);
-    expect(form8949Obstacle({ ...asked, currency: null })).toMatch(/--currency USD/);
+    expect(form8949Obstacle({ ...asked, currency: null })).toMatch(/currency USD/);
     expect(form8949Obstacle({ ...asked, method: "average" })).toMatch(/average cost .* shares of funds only/);
     expect(hasForm8949({ ...asked, method: "average" })).toBe(false);
     expect(hasForm8949({ ...asked, currency: "EUR" })).toBe(false);

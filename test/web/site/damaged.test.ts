@@ -18,7 +18,7 @@ function siteWith(damage: Readonly<Record<string, string>>) {
 describe("pages of a damaged account say what is damaged, where, and what to do", () => {
   const head = { "main/head.json": "<b>{" };
   const claim = { [`${FOLDER}/completeness.json`]: "{}" };
-  const restore = "restore the pack from a copy, or move it away and make the pack again.";
+  const restore = "restore the pack from a copy, or move it away and make it again.";
 
   const NO_HEAD = "memory/main/head.json is not a head";
   const NO_CLAIM = `memory/${FOLDER}/completeness.json is damaged`;
@@ -54,7 +54,7 @@ describe("pages of a damaged account say what is damaged, where, and what to do"
 });
 
 describe("whatever a route reads first", () => {
-  const damage = new FillbookError("untrusted", "memory/main/x is damaged", { hint: "run fillbook verify" });
+  const damage = new FillbookError("untrusted", "memory/main/x is damaged", { hint: "check the archive" });
   const names: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
   const all = Object.entries(ROUTES)
     .filter(([pattern]) => pattern.includes(":account"))
@@ -76,7 +76,7 @@ describe("whatever a route reads first", () => {
     const { status, body } = await (method === "POST" ? post(path, fields) : ask(path));
     expect(body).not.toContain("Something went wrong");
     if (status === 500) {
-      expect(readable(body)).toContain("memory/main/x is damaged. Check the archive on the account's page.");
+      expect(readable(body)).toContain("memory/main/x is damaged. Check the archive.");
     }
   });
 

@@ -6,8 +6,6 @@ import { FILES, FOLDER, fakePorts, NOW, sha256Of, testedSite, VERSION, ZIP } fro
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 const RECORD = { at: NOW, user: "ann", account: "main", period: "us-2025", version: VERSION };
 
-const NO_INPUT = () => Promise.reject(new Error("no file of the user is asked for"));
-
 describe("a file", () => {
   test.each(Object.keys(FILES))("%s is sent unchanged as a download, and is recorded", async (path) => {
     const ports = fakePorts();
@@ -53,16 +51,12 @@ describe("a file", () => {
 
   test("is sent by the host's own link if there is one, and the download is recorded first", async () => {
     const ports = fakePorts({
-      links: {
-        toInput: NO_INPUT,
-        toFile: (_, __, path) =>
-          Promise.resolve(`https://store.example/${path ?? "all.zip"}?signed&after=${ports.records().length}`),
-      },
+      links: (_, { key }) => Promise.resolve(`https://store.example/${key}?signed&after=${ports.records().length}`),
     });
     const { ask } = testedSite(ports);
     for (const [path, location] of [
-      ["file?path=fills.csv", "https://store.example/fills.csv?signed&after=1"],
-      ["zip", "https://store.example/all.zip?signed&after=2"],
+      ["file?path=fills.csv", `https://store.example/${FOLDER}/fills.csv?signed&after=1`],
+      ["zip", `https://store.example/${FOLDER}.zip?signed&after=2`],
     ]) {
       expect(await ask(`${PACK}/${path}`)).toMatchObject({ status: 303, headers: { location } });
     }
@@ -76,7 +70,7 @@ test("the whole pack is the ZIP beside it, and its download is recorded", async 
   expect((await ask(PACK)).body).toContain("Download everything (ZIP)");
   const { headers } = await ask(`${PACK}/zip`);
   expect(headers).toMatchObject({
-    "content-type": "application/zip",
+    "content-type": "application/octet-stream",
     "content-length": String(ZIP.length),
     "content-disposition": `attachment; filename="main-us-2025-${VERSION}.zip"; filename*=UTF-8''main-us-2025-${VERSION}.zip`,
   });

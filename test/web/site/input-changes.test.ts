@@ -15,7 +15,7 @@ describe("two people", () => {
     expect(await put("funding.csv", SECOND, {}, { user: BEN })).toMatchObject({ status: 303 });
     const third = FUNDING.replace("-1.5", "-3.5");
     const late = await put("funding.csv", third, { seen });
-    expect(late.status).toBe(409);
+    expect(late.status).toBe(400);
     expect(readable(late.body)).toContain("funding.csv was changed after you opened this page.");
     expect(now()).toEqual({ "funding.csv": SECOND });
     // The form has now seen the file, so sending it again replaces the file.
@@ -27,19 +27,19 @@ describe("two people", () => {
     const { site, put, now } = openSite();
     await put("funding.csv", FUNDING, {}, { user: BEN });
     const unseen = await put("funding.csv", SECOND, { seen: "" });
-    expect([unseen.status, now()]).toEqual([409, { "funding.csv": FUNDING }]);
+    expect([unseen.status, now()]).toEqual([400, { "funding.csv": FUNDING }]);
     const seen = seenIn((await site.ask("/a/main/files")).body);
     await site.post("/a/main/files/remove", { name: "funding.csv", seen: sha256Of(FUNDING) }, { user: BEN });
     const gone = await put("funding.csv", SECOND, { seen });
-    expect([gone.status, now()]).toEqual([409, {}]);
-    expect(readable(gone.body)).toContain("funding.csv was removed after you opened this page.");
+    expect([gone.status, now()]).toEqual([400, {}]);
+    expect(readable(gone.body)).toContain("funding.csv was changed after you opened this page.");
   });
 
   test("at the same moment: one wins, the other is told", async () => {
     const { put, now } = openSite();
     const texts = Array.from({ length: 8 }, (_, at) => FUNDING.replace("-1.5", `-${at}.5`));
     const answers = await Promise.all(texts.map((text) => put("funding.csv", text)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...texts.slice(1).map(() => 409)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...texts.slice(1).map(() => 400)]);
     const winner = texts[answers.findIndex(({ status }) => status === 303)];
     expect(now()).toEqual({ "funding.csv": winner });
   });
@@ -69,7 +69,7 @@ describe("a removal", () => {
     await put("funding.csv", FUNDING);
     for (const stamp of ["", sha256Of("x"), "*"]) {
       const fields = { name: "funding.csv", seen: stamp };
-      expect(await site.post("/a/main/files/remove", fields)).toMatchObject({ status: 409 });
+      expect(await site.post("/a/main/files/remove", fields)).toMatchObject({ status: 400 });
     }
     expect(now()).toEqual({ "funding.csv": FUNDING });
   });
@@ -106,12 +106,12 @@ describe("a download", () => {
   });
 
   test("comes by the host's own link if there is one", async () => {
-    const none = () => Promise.reject(new Error("not asked for"));
-    const toInput = (account: string, name: string) =>
-      Promise.resolve(`https://store.example/${account}/${name}?signed`);
-    const { site, put } = openSite({ links: { toInput, toFile: none } });
+    const { site, put } = openSite({
+      links: (...asked) => Promise.resolve(`https://store.example/${JSON.stringify(asked)}`),
+    });
     await put("funding.csv", FUNDING);
-    const location = "https://store.example/main/funding.csv?signed";
+    const at = { store: "archive", key: "main/inputs/funding.csv" };
+    const location = `https://store.example/${JSON.stringify(["main", at, "funding.csv"])}`;
     expect(await site.ask("/a/main/files/file?name=funding.csv")).toMatchObject({ status: 303, headers: { location } });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completeness, latestText, packByHand } from "../data/hand-written.ts";
-import { type FakePorts, FILES, fakePorts, NOW, OLDER, testedSite, VERSION } from "./fake-site.ts";
+import { type FakePorts, FILES, fakePorts, OLDER, sha256Of, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
 const MADE_WITH = [{ path: "inputs/funding.csv", sha256: "ab" }];
@@ -8,7 +8,7 @@ const MAKE = { kind: "export", period: "us-2025", method: "fifo" };
 
 /** The newest pack of us-2025 was made with these files. */
 function portsWith(inputs: readonly object[]): FakePorts {
-  const claim = completeness("us-2025", { accounts: { inputs, net_realised_pnl: [] } });
+  const claim = completeness("us-2025", { accounts: { report_currency: null, inputs, net_realised_pnl: [] } });
   return packedIn(fakePorts(), { "completeness.json": claim });
 }
 
@@ -36,12 +36,12 @@ describe("a pack whose newest version was made with a file that is not among the
     const ports = portsWith(MADE_WITH);
     const { post, refusals } = testedSite(ports);
     const asked = await post("/a/main/jobs", MAKE);
-    expect(asked.status).toBe(409);
+    expect(asked.status).toBe(400);
     expect(readable(asked.body)).toContain(
       "The newest pack of this period was made with funding.csv, and this one would not be",
     );
     expect(ports.started).toEqual([]);
-    expect(refusals).toMatchObject([{ status: 409 }]);
+    expect(refusals).toMatchObject([{ status: 400 }]);
     const [form = ""] = /<form method="post"[\s\S]*?Make it all the same/.exec(asked.body) ?? [];
     const fields = [...form.matchAll(/name="(?<name>\w+)" value="(?<value>[^"]*)"/g)].map(({ groups }) => groups);
     const sent = Object.fromEntries(fields.map((field) => [field?.["name"], field?.["value"]]));
@@ -62,8 +62,12 @@ describe("a pack whose newest version was made with a file that is not among the
   test("who agreed to miss one file has not agreed to miss another", async () => {
     const ports = portsWith([...MADE_WITH, { path: "inputs/marks.csv", sha256: "cd" }]);
     const { post } = testedSite(ports);
-    expect((await post("/a/main/jobs", { ...MAKE, without: "funding.csv" })).status).toBe(409);
-    expect(await post("/a/main/jobs", { ...MAKE, without: "funding.csv marks.csv" })).toMatchObject({ status: 303 });
+    const missing = (names: string) =>
+      `the newest pack of this period was made with ${names}, and this one would not be`;
+    expect((await post("/a/main/jobs", { ...MAKE, without: missing("funding.csv") })).status).toBe(400);
+    expect(await post("/a/main/jobs", { ...MAKE, without: missing("funding.csv, marks.csv") })).toMatchObject({
+      status: 303,
+    });
   });
 
   test("the account's page says so too", async () => {
@@ -88,11 +92,16 @@ describe("a pack whose newest version cannot be read", () => {
     const ports = portsWithUnreadable();
     const { post } = testedSite(ports);
     const asked = await post("/a/main/jobs", MAKE);
-    expect(asked.status).toBe(409);
+    expect(asked.status).toBe(400);
     expect(readable(asked.body)).toContain("It is not known which files the newest pack of this period was made with");
     expect(asked.body).toContain("Make it all the same</button>");
     expect(ports.started).toEqual([]);
-    expect(await post("/a/main/jobs", { ...MAKE, without: "" })).toMatchObject({ status: 303 });
+    expect(
+      await post("/a/main/jobs", {
+        ...MAKE,
+        without: "it is not known which files the newest pack of this period was made with",
+      }),
+    ).toMatchObject({ status: 303 });
     expect(ports.started).toEqual([{ account: "main", ...MAKE }]);
   });
 
@@ -151,27 +160,13 @@ test("the form of a pack says with which of the user's files it will be made", a
   );
 });
 
-test("a file that was uploaded after the newest pack was made is named beside it, with the button that makes it again", async () => {
-  let now = NOW;
-  const ports = portsWith(MADE_WITH);
-  const store = ports.store;
-  const { ask } = testedSite({
-    ...ports,
-    storesOf: (account) => ({
-      account,
-      packStore: null,
-      store: {
-        ...store,
-        async *list(prefix) {
-          for await (const one of store.list(prefix)) {
-            yield one.key.includes("/inputs/") ? { ...one, modifiedMs: now } : one;
-          }
-        },
-      },
-    }),
-  });
-  store.put("main/inputs/funding.csv", Buffer.from("x"));
-  now += 60_000;
+test("a file that is another than the newest pack's, however old it is, is named beside it, with the button that makes it again", async () => {
+  const ports = portsWith([{ path: "inputs/funding.csv", sha256: sha256Of("x") }]);
+  const { ask } = testedSite(ports);
+  ports.store.put("main/inputs/funding.csv", Buffer.from("x"));
+  expect(readable((await ask("/a/main")).body)).not.toContain("It was made without");
+  // Put up while the pack was being made: it is not newer than the pack.
+  ports.store.put("main/inputs/funding.csv", Buffer.from("y"));
   const { body } = await ask("/a/main");
   expect(readable(body)).toContain("It was made without the present funding.csv. Make it again.");
   const [form = ""] = /<form class="start"[^>]*>(?:(?!<\/form>)[\s\S])*Make it again/.exec(body) ?? [];

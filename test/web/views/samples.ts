@@ -6,8 +6,6 @@ import { documentOf, type PageParts } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
 import { inputsPage } from "../../../lambda/web/views/inputs.ts";
 import { jobPage } from "../../../lambda/web/views/jobs.ts";
-import { makeLink } from "../../../lambda/web/views/links.ts";
-import { pagingOf } from "../../../lambda/web/views/list.ts";
 import { makePage } from "../../../lambda/web/views/make.ts";
 import {
   leadingOnPage,
@@ -97,12 +95,10 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     files: { ...check, kind: "files" as const },
     rewalk: { ...check, kind: "rewalk" as const, period: texts("us-2025"), ok: false, findings: 2 },
   };
-  const [whole, middle] = [pagingOf(3, 25, undefined), pagingOf(60, 25, "2")];
-  const listed = { find: "", paging: whole };
   const overview = {
     archive,
     role: "operator" as const,
-    packs: { lines, gone: [], paging: whole },
+    packs: { lines, gone: [], left: 0 },
     inputs: [texts("opening-positions.csv"), texts("rates/ecb.csv")],
     unusable: [texts("notes.txt")],
     leading,
@@ -133,7 +129,6 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     others: shown.versions
       .filter(({ version }) => version !== shown.version)
       .map((other, at) => ({ pack: other, claim: at === 1 ? null : shown.claim })),
-    paging: whole,
   });
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
     at: NOW - at * HOUR_MS,
@@ -168,12 +163,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const accountsOf = (
     accounts: Parameters<typeof accountsPage>[0]["accounts"],
     more: Partial<Parameters<typeof accountsPage>[0]> = {},
-  ) => accountsPage({ ...listed, accounts, cannotAsk: null, now: NOW, ...more });
+  ) => accountsPage({ accounts, cannotAsk: null, now: NOW, ...more });
   const linked = {
     message: texts("not used: books/main/inputs/marks (1).csv is a symbolic link, and only files are read"),
     hint: texts("remove it: no pack can be made while it is there"),
   };
-  const reading = jobOf({ request: { account, kind: "sync" }, phase: "reading", stopping: true }, texts);
+  const reading = jobOf({ request: { account, kind: "sync" }, stopping: true }, texts);
   const pages: Readonly<Record<string, PageParts>> = {
     accounts: accountsOf(
       [
@@ -187,13 +182,13 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "accounts-reading": accountsOf([
       { account, known: { ...known, archive: { ...unread, fills: 3200 }, jobs: [reading] } },
     ]),
-    "accounts-of-many": accountsOf([{ account, known: null }], { find: texts("ma"), paging: middle }),
+    "accounts-of-many": accountsOf([{ account, known: null }]),
     overview: overviewPage(overview),
     "overview-new": overviewPage({
       ...overview,
       role: "accountant",
       archive: unread,
-      packs: { lines: [], gone: [], paging: pagingOf(0, 25, undefined) },
+      packs: { lines: [], gone: [], left: 0 },
       leading: null,
       periods: [],
       jobs: [],
@@ -206,15 +201,13 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
         fields: new URLSearchParams({ period: "uk-2024-25", zone: texts("Europa/London"), method: "fifo" }),
         problem: { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") },
         field: "zone",
-        gone: null,
       },
     }),
     "make-without-files": makeForm({
       refused: {
         fields: new URLSearchParams({ period: "uk-2024-25", currency: texts("EUR") }),
         problem: { message: texts("the newest pack of this period was made with marks.csv") },
-        field: null,
-        gone: [texts("marks.csv")],
+        field: "without",
       },
     }),
     "overview-of-many": overviewPage({
@@ -222,14 +215,14 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       packs: {
         lines,
         gone: [{ period: texts("us-2023"), latestGone: texts("0011223344556677") }],
-        paging: middle,
+        left: 35,
       },
       leading: null,
     }),
     pack: packPage(packView(pack)),
     "pack-current-gone": packPage(packView({ ...old, latestGone: texts("0011223344556677") })),
     "pack-restated": packPage(packView(old, [laterPoint(texts)])),
-    "pack-of-many": packPage({ ...packView(old), paging: middle }),
+    "pack-of-many": packPage({ ...packView(old), others: packView(old).others.slice(1) }),
     "pack-incomplete": packPage(packView(incomplete)),
     "job-running": jobPage({ job: running, role: "operator" }),
     ...Object.fromEntries(
@@ -259,23 +252,12 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
           hint: texts("write it like -1234.5"),
         },
         fields: new URLSearchParams({ kind: "funding", zone: texts("Europe/London") }),
-        conflict: null,
-      },
-    }),
-    "files-conflict": inputsPage({
-      ...files,
-      done: null,
-      refused: {
-        field: null,
-        problem: null,
-        fields: new URLSearchParams({ kind: texts("funding") }),
-        conflict: { name: texts("funding.csv"), isThere: true },
       },
     }),
     refused: refusedPage(),
     "refused-signed-in": refusedPage(),
-    "not-from-here": notFromHerePage(undefined, null),
-    "not-from-here-signed-in": notFromHerePage(account, makeLink(account)),
+    "not-from-here": notFromHerePage(undefined),
+    "not-from-here-signed-in": notFromHerePage(account),
     trouble: troublePage("Something went wrong", "Try again in a minute."),
     "sign-in": signInNeededPage(),
     "sign-in-hosted": signInPage(),

@@ -6,13 +6,12 @@ import type { Random } from "../../../core/random.ts";
 import { fieldsOf, isRecord } from "../../../core/record.ts";
 import type { Fields, Log } from "../../../job/lambda/lambda-log.ts";
 import { bytesUpTo } from "../../bytes-up-to.ts";
-import type { PageContext, PageMiddleware, Refusal } from "../../page-context.ts";
+import type { PageContext, PageMiddleware } from "../../page-context.ts";
 import type { PagePorts } from "../../ports.ts";
 import { refuse } from "../../routes/answers.ts";
 import { createSite } from "../../site.ts";
 import { signInPage, troublePage } from "../../views/notices.ts";
 import { userOf } from "./claims.ts";
-import type { ClientSecret } from "./client-secret.ts";
 import type { HostedSettings } from "./page-settings.ts";
 import { createSignIn } from "./sign-in.ts";
 import { openTokenEndpoint } from "./token-endpoint.ts";
@@ -21,7 +20,6 @@ import { userRate } from "./user-rate.ts";
 export interface PageFunctionParts {
   readonly settings: HostedSettings;
   readonly ports: PagePorts;
-  readonly secret: ClientSecret;
   readonly clock: Pick<Clock, "sleep" | "monotonic">;
   readonly random: Pick<Random, "id">;
   readonly logOf: (requestId: string) => Pick<Log, "info" | "error">;
@@ -37,12 +35,12 @@ interface Called {
  * The page behind an HTTP API (payload format 2.0) whose authorizer has checked the token: an event in, a
  * result out. Refusals and errors go to the log.
  */
-export function createPageFunction({ settings, ports, secret, clock, random, logOf }: PageFunctionParts) {
+export function createPageFunction({ settings, ports, clock, random, logOf }: PageFunctionParts) {
   const mayAsk = userRate(() => clock.monotonic());
   const logFor = (c: PageContext) => logOf((c.env as Called).lambdaContext.awsRequestId);
   const signIn = createSignIn({
     settings,
-    endpoint: openTokenEndpoint(settings, clock, secret),
+    endpoint: openTokenEndpoint(settings, clock),
     random,
     unrevoked: (why, c) => logFor(c).error("the session was ended here, but not at Cognito", { why }),
   });
@@ -72,7 +70,7 @@ export function createPageFunction({ settings, ports, secret, clock, random, log
         site.use(identify);
       },
       signOut: signIn.signOut,
-      refused: (refused, c) => logFor(c).info("refused", shortened(refused)),
+      refused: (refused, c) => logFor(c).info("refused", { ...refused }),
       report: (error, c) => logFor(c).error("an answer failed", faultOf(error)),
     }),
   );
@@ -101,14 +99,6 @@ function tooOften(c: PageContext): Response {
   c.header("retry-after", "1");
   const advice = "Wait a few seconds, then reload the page.";
   return refuse(c, "too many requests", troublePage("Too many requests", advice), 429);
-}
-
-const LONGEST_TEXT = 300;
-
-/** Shortens texts that came from outside, which may have any length. */
-function shortened({ user, method, path, status, why }: Refusal): Fields {
-  const cut = (text: string) => text.slice(0, LONGEST_TEXT);
-  return { user, method: cut(method), path: cut(path), status, why: cut(why) };
 }
 
 /** What the log gets: the message that a person at a terminal would see. */

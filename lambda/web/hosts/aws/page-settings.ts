@@ -35,8 +35,6 @@ export function readHostedSettings(environment: Environment) {
     signInUrl: text("FILLBOOK_SIGN_IN_URL", HTTPS_ORIGIN),
     /** The page's client id in the user pool. */
     signInClient: text("FILLBOOK_SIGN_IN_CLIENT", /^[\w+]{1,128}$/),
-    /** The user pool's id. */
-    userPool: text("FILLBOOK_USER_POOL", /^[\w-]{1,40}_[A-Za-z0-9]{1,14}$/),
     /** ARN of the state machine that runs one account. */
     machine: text("FILLBOOK_MACHINE", /^arn:[\w-]+:states:[a-z0-9-]+:\d{12}:stateMachine:[\w-]{1,80}$/),
     /** `s3://bucket/key`: a JSON array of the accounts' names. */

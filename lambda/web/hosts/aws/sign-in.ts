@@ -27,10 +27,7 @@ const SIGN_OUT = "/sign-out";
 const FLOW_SECONDS = 3600;
 /** RFC 6749, A.11; Cognito's codes are UUIDs. */
 const CODE = /^[\x21-\x7e]{1,2048}$/;
-/**
- * Signs in through Cognito's managed login: an authorization code with PKCE (RFC 6749, 7636), as a client
- * with a secret.
- */
+/** Signs in through Cognito's managed login: an authorization code with PKCE (RFC 6749, 7636). */
 export function createSignIn({ settings, endpoint, random, unrevoked }: SignInParts) {
   const { signInUrl, signInClient, origin } = settings;
 
@@ -190,7 +187,7 @@ function failed(c: PageContext, why: string, to: string, kind: TokenAnswer["kind
  * user's name.
  */
 function withoutDownload(to: string): string {
-  return to.replace(/\/file(?:\?.*)?$/, "");
+  return to.replace(/\/(?:file|zip)(?:\?.*)?$/, "");
 }
 
 /** A sign-in in progress. `verifier`: RFC 7636, 4.1: 43 to 128 characters. */
@@ -205,24 +202,17 @@ function flowOf(c: PageContext): Readonly<Record<"state" | "verifier" | "to", st
 const LONGEST_PATH = 1024;
 /** Paths that only sign in or out: not a place to return to after signing in. */
 const OWN = /^\/(?:sign-in|signed-in|sign-out|signed-out)(?:[?]|$)/;
-/**
- * One slash, then neither a second slash nor a backslash, which browsers treat as a slash. The rest may
- * contain no line ends, invisible characters or backslashes.
- */
-const ON_THIS_ORIGIN = /^\/(?![/\\])[^\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u;
+/** One slash: two, or a backslash, would lead to another site. */
+const ON_THIS_ORIGIN = /^\/(?!\/)[^\\]*$/;
+const ANY_ORIGIN = "https://page.invalid";
 
 /**
  * Path and query on this origin as a browser would request them: ASCII, percent-encoded. Any other text
  * becomes `/`.
  */
-export function returnPath(asked: string | undefined): string {
-  const url =
-    asked !== undefined && asked.length <= LONGEST_PATH && ON_THIS_ORIGIN.test(asked)
-      ? URL.parse(asked, ANY_ORIGIN)
-      : null;
-  const path = `${url?.pathname ?? "/"}${url?.search ?? ""}`;
-  return ON_THIS_ORIGIN.test(path) && !OWN.test(path) ? path : "/"; // dots that were resolved can leave two slashes
+export function returnPath(asked = "/"): string {
+  const { origin, pathname, search } = URL.parse(asked, ANY_ORIGIN) ?? { origin: "", pathname: "", search: "" };
+  const path = `${pathname}${search}`;
+  const isHere = origin === ANY_ORIGIN && path.length <= LONGEST_PATH && ON_THIS_ORIGIN.test(path);
+  return isHere && !OWN.test(path) ? path : "/";
 }
-
-/** A path that begins with one slash resolves to this origin. */
-const ANY_ORIGIN = "https://page.invalid";

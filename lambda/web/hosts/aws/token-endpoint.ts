@@ -1,9 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import { type Fields, fieldsIn } from "../../../core/record.ts";
 import { SECOND_MS } from "../../../core/time.ts";
-import { nameOf } from "../../../storage/s3-errors.ts";
 import { bytesUpTo } from "../../bytes-up-to.ts";
-import type { ClientSecret } from "./client-secret.ts";
 import type { HostedSettings } from "./page-settings.ts";
 
 /** What Cognito issues. Both are secrets and go into cookies only. */
@@ -46,52 +44,34 @@ export function errorName(error: unknown): string {
 }
 
 /**
- * Cognito's token endpoints (RFC 6749, 7009), for a client that authenticates with its secret (RFC 6749,
- * 2.3.1). No call rejects. Cognito issues a new refresh token with each use. The old one stays valid for a
- * minute (infra/page/page-stack.ts), for another tab or for a lost answer.
+ * Cognito's token endpoints (RFC 6749, 7009), for a client without a secret, whose codes PKCE protects (RFC 7636).
+ * No call rejects. Cognito issues a new refresh token with each use. The old one stays valid for a minute
+ * (infra/page/page-stack.ts), for another tab or for a lost answer.
  */
 export function openTokenEndpoint(
   { signInUrl, signInClient, origin }: Pick<HostedSettings, "signInUrl" | "signInClient" | "origin">,
   clock: Pick<Clock, "sleep">,
-  secret: ClientSecret,
 ) {
-  /** The answer's fields. `refused`: a secret that Cognito did not accept. Throws an Unanswered. */
-  async function send(path: string, fields: Sent, signal: AbortSignal, refused?: string): Promise<Fields> {
-    const shown = await secret(signal, refused).catch((error: unknown) => {
-      throw new Unanswered(`the client's secret cannot be read: ${nameOf(error)}`);
-    });
-    const { status, body } = await post(`${signInUrl}${path}`, fields, basic(signInClient, shown), signal);
-    const answer = fieldsIn(body);
-    if (status === 200) {
-      return answer;
-    }
-    const known = errorName(answer["error"]);
-    if (known === "invalid_client" && refused === undefined) {
-      return await send(path, fields, signal, shown);
-    }
-    // A server error or throttling is no refusal.
-    const isRefusal = status === 400 || status === 401;
-    throw new Unanswered(`${status}, ${known}`, isRefusal ? "refused" : "failed");
-  }
-
-  async function ask(path: string, fields: Sent): Promise<Fields | Unanswered> {
+  async function ask(path: string, fields: Readonly<Record<string, string>>): Promise<Fields | Unanswered> {
+    const body = new URLSearchParams({ ...fields, client_id: signInClient });
     const over = new AbortController();
     const ended = new AbortController();
     clock.sleep(DEADLINE_MS, ended.signal).then(
       () => over.abort(),
       () => undefined, // there was an answer in time
     );
-    try {
-      return await send(path, { ...fields, client_id: signInClient }, over.signal);
-    } catch (error) {
-      // What another error says may be what was sent.
-      return error instanceof Unanswered ? error : new Unanswered("no answer in time");
-    } finally {
-      ended.abort();
+    const answer = await post(`${signInUrl}${path}`, body, over.signal).catch(() => null);
+    ended.abort();
+    if (answer === null) {
+      return new Unanswered("no answer in time"); // what the error says may be what was sent
     }
+    // A server error or throttling is no refusal.
+    const { status, fields: given } = answer;
+    const kind = status === 400 || status === 401 ? "refused" : "failed";
+    return status === 200 ? given : new Unanswered(`${status}, ${errorName(given["error"])}`, kind);
   }
 
-  async function tokens(fields: Sent): Promise<TokenAnswer> {
+  async function tokens(fields: Readonly<Record<string, string>>): Promise<TokenAnswer> {
     const answer = await ask("/oauth2/token", fields);
     return answer instanceof Unanswered ? answer : tokensOf(answer);
   }
@@ -108,20 +88,12 @@ export function openTokenEndpoint(
   };
 }
 
-type Sent = Readonly<Record<string, string>>;
-
-/** RFC 6749, 2.3.1. Cognito's secrets are letters and digits, so they need no encoding. */
-function basic(client: string, secret: string): string {
-  return `Basic ${Buffer.from(`${client}:${secret}`).toString("base64")}`;
-}
-
 /** The bytes are counted after decompression. */
-async function post(url: string, fields: Sent, authorization: string, signal: AbortSignal) {
-  const headers = { accept: "application/json", authorization };
-  const body = new URLSearchParams(fields);
+async function post(url: string, body: URLSearchParams, signal: AbortSignal) {
+  const headers = { accept: "application/json" };
   const answer = await fetch(url, { method: "POST", headers, body, redirect: "error", signal });
   const bytes = await bytesUpTo(answer.body ?? [], MOST_BYTES);
-  return { status: answer.status, body: bytes?.toString() ?? "" };
+  return { status: answer.status, fields: fieldsIn(bytes?.toString() ?? "") };
 }
 
 function tokensOf({ access_token: access, refresh_token: refresh = null }: Fields): TokenAnswer {

@@ -55,10 +55,8 @@ const OFFERS = {
   refused: "somebody opened a sign-in link that is not valid; this one works once and ends the current session",
 } as const;
 
-const LONGEST_PATH = 200;
-
 function refusalLine({ user, method, path, status, why }: Refusal, at: number): string {
-  return `${isoTime(at)} refused ${user}: ${method} ${path.slice(0, LONGEST_PATH)}: ${status}, ${why}`;
+  return `${isoTime(at)} refused ${user}: ${method} ${path}: ${status}, ${why}`;
 }
 
 function jobLine({ request: { kind, account }, state, note }: JobState): string {

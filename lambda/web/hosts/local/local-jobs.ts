@@ -4,7 +4,7 @@ import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
 import { sentenceOf } from "../../page-words.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
-import { createTeller } from "./progress-note.ts";
+import { told } from "./progress-note.ts";
 
 /** How a job ended. */
 export interface JobEnd {
@@ -61,8 +61,7 @@ export function createLocalJobs(
     }
     stop.hasBegun = true;
     change(jobId, { note: "Looking at the archive." });
-    const tell = createTeller();
-    const report = (progress: Progress) => change(jobId, tell(progress));
+    const report = (progress: Progress) => change(jobId, told(progress));
     const { signal } = stop.controller;
     const { note, pack, problem } = await run(request, { report, signal }).catch(failed);
     if (problem === null) {

@@ -2,28 +2,14 @@ import { count, counted, sizeText } from "../../../core/text.ts";
 import type { CheckProgress, Progress } from "../../../job/context.ts";
 import type { JobState } from "../../ports.ts";
 
-export type Told = Required<Pick<JobState, "covered" | "phase" | "note">>;
-
 /** All files are made only when the job is over. */
 const MOST = 0.99;
 
-const PHASES = { walking: "reading", packing: "packing", verifying: "checking" } as const;
-
-/**
- * Says what a job does now, in the order in which its run reports it. The share of a phase never falls,
- * whatever a walk takes back. A run that waits is where it was.
- */
-export function createTeller(): (progress: Progress) => Told {
-  let last: Pick<Told, "covered" | "phase"> = { covered: null, phase: "reading" };
-  return (progress) => {
-    const { stage, packed, covered } = progress;
-    const phase = stage === "waiting" ? last.phase : PHASES[stage];
-    const packedShare = packed === undefined || packed.of === 0 ? null : Math.min(MOST, packed.fills / packed.of);
-    const share = phase === "packing" ? packedShare : covered;
-    const before = phase === last.phase ? last.covered : null;
-    last = { phase, covered: share === null ? before : Math.max(before ?? 0, share) };
-    return { ...last, note: noteOf(progress) };
-  };
+/** What a job does now, and the share of that which is done. */
+export function told(progress: Progress): Pick<JobState, "covered" | "note"> {
+  const { stage, packed, covered } = progress;
+  const packedShare = packed === undefined || packed.of === 0 ? null : Math.min(MOST, packed.fills / packed.of);
+  return { covered: stage === "packing" ? packedShare : covered, note: noteOf(progress) };
 }
 
 function noteOf(progress: Progress): string {

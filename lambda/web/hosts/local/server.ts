@@ -7,20 +7,10 @@ import { FillbookError } from "../../../core/errors.ts";
 /** Loopback only: nothing on the network can connect. */
 const LOOPBACK = "127.0.0.1";
 
-/** Time limits in ms. */
-export interface Limits {
-  /** For a request's headers. */
-  readonly headMs: number;
-  /** For a whole request. */
-  readonly requestMs: number;
-  /** Without a byte in either direction. */
-  readonly idleMs: number;
-  /** For answers in progress when the server is closed. */
-  readonly graceMs: number;
-}
-
-const LIMITS: Limits = { headMs: 10_000, requestMs: 30_000, idleMs: 60_000, graceMs: 5000 };
-const MAX_HEADER_BYTES = 16_384;
+/** Without a byte in either direction. Node limits headers by itself (16 KiB, a minute), and requests (5 minutes). */
+const IDLE_MS = 60_000;
+/** For answers in progress when the server is closed. */
+const GRACE_MS = 5000;
 const MAX_CONNECTIONS = 64;
 
 export type Answerer = (request: Request, env: HttpBindings) => Response | Promise<Response>;
@@ -31,24 +21,12 @@ export type PageServer = Awaited<ReturnType<typeof startServer>>;
  * Listens on the loopback address; port 0 means any free port. `answerer` is called once the port is known.
  * Rejects with `usage` if the port is not available.
  */
-export async function startServer(
-  asked: number,
-  clock: Clock,
-  answerer: (port: number) => Answerer,
-  given: Partial<Limits> = {},
-) {
-  const limits = { ...LIMITS, ...given };
+export async function startServer(asked: number, clock: Clock, answerer: (port: number) => Answerer) {
   let answer: Answerer | null = null;
   const server = createAdaptorServer({
     fetch: (request, env) => answer?.(request, env as HttpBindings),
-    serverOptions: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: limits.headMs,
-      requestTimeout: limits.requestMs,
-      connectionsCheckingInterval: Math.min(limits.headMs, 1000),
-    },
   }) as Server; // it makes one of node:http
-  server.timeout = limits.idleMs;
+  server.timeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, asked);
   answer = answerer(port);
@@ -59,7 +37,7 @@ export async function startServer(
       const closed = once(server, "close");
       server.close();
       const over = new AbortController();
-      const grace = clock.sleep(limits.graceMs, over.signal).catch(() => undefined);
+      const grace = clock.sleep(GRACE_MS, over.signal).catch(() => undefined);
       await Promise.race([closed, grace]);
       over.abort();
       server.closeAllConnections();

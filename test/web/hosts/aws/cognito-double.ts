@@ -26,14 +26,12 @@ interface Code {
 }
 
 /**
- * A pool's managed login and token endpoints on 127.0.0.1, by RFC 6749 (2.3.1, 4.1, 5, 6), 7636 and 7009. It
- * has one client, which sends its secret, and its user signs in at once. It accepts a code once, with the
+ * A pool's managed login and token endpoints on 127.0.0.1, by RFC 6749 (4.1, 5, 6), 7636 and 7009. It
+ * has one client, without a secret, and its user signs in at once. It accepts a code once, with the
  * verifier of its request. A refresh token gives a new one.
  */
 export class CognitoDouble {
   static readonly CLIENT = "7client0of0the0page";
-  /** The client's secret; a test may change it. */
-  clientSecret = "1secret0of0the0client";
   readonly origin: string;
   url = "";
   /** Who is at the login page; null: they cancel. */
@@ -61,7 +59,6 @@ export class CognitoDouble {
   }
 
   stop(): Promise<void> {
-    this.secrets.push(this.clientSecret);
     return stop(this.#server);
   }
 
@@ -90,7 +87,7 @@ export class CognitoDouble {
     const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
     if (request.method !== "POST" || !isForm) {
       json(response, 400, { error: "invalid_request" });
-    } else if (form.get("client_id") !== CognitoDouble.CLIENT || !this.#isClient(request)) {
+    } else if (form.get("client_id") !== CognitoDouble.CLIENT) {
       json(response, 401, { error: "invalid_client" });
     } else if (url.pathname === "/oauth2/token") {
       this.#token(form, response);
@@ -100,11 +97,6 @@ export class CognitoDouble {
     } else {
       response.writeHead(404).end();
     }
-  }
-
-  #isClient(request: IncomingMessage): boolean {
-    const shown = Buffer.from(`${CognitoDouble.CLIENT}:${this.clientSecret}`).toString("base64");
-    return request.headers.authorization === `Basic ${shown}`;
   }
 
   #authorize(asked: URLSearchParams, response: ServerResponse): void {

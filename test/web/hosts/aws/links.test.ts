@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findPack } from "../../../../lambda/web/data/catalogue.ts";
+import { packKey } from "../../../../lambda/web/data/versions.ts";
+import type { PackDetails } from "../../../../lambda/web/packs.ts";
 import { completeness, writeByHand } from "../../data/hand-written.ts";
 import { openHostedWorld } from "./world.ts";
 
@@ -23,6 +25,11 @@ async function withPack(bucket: string, packStore: string | null = null) {
   return { world, ports, pack };
 }
 
+const placeOf = (account: string, pack: PackDetails, path: string) => ({
+  store: pack.store,
+  key: packKey(account, pack, path),
+});
+
 async function load(url: string | null) {
   const answer = await fetch(url ?? "");
   return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
@@ -32,7 +39,7 @@ describe("a file's link", () => {
   test.each(["archive", "packs"])("downloads the file of a pack in %s, under its name", async (bucket) => {
     const { ports, pack } = await withPack(bucket, "s3://packs/fillbook");
     for (const [path, text] of Object.entries(FILES)) {
-      const url = await ports.links.toFile("main", pack, path);
+      const url = await ports.links("main", placeOf("main", pack, path), path.replace("imports/", ""));
       const { status, headers, body } = await load(url);
       expect([status, body.toString()]).toEqual([200, text]);
       const name = path.replace("imports/", "");
@@ -44,7 +51,7 @@ describe("a file's link", () => {
 
   test("is valid for a minute and no longer", async () => {
     const { world, ports, pack } = await withPack("archive");
-    const url = await ports.links.toFile("main", pack, "fills.csv");
+    const url = await ports.links("main", placeOf("main", pack, "fills.csv"), "fills.csv");
     await world.clock.advance(60_000);
     expect((await load(url)).status).toBe(200);
     await world.clock.advance(1000);
@@ -58,7 +65,9 @@ describe("a file's link", () => {
       world.sts.expiresAt = Date.now() + leftMs;
       const { links } = world.open();
       return async (account: string) =>
-        new URL(await links.toFile(account, pack, "fills.csv")).searchParams.get("X-Amz-Credential")?.split("/")[0];
+        new URL(await links(account, placeOf(account, pack, "fills.csv"), "fills.csv")).searchParams
+          .get("X-Amz-Credential")
+          ?.split("/")[0];
     };
     const keyOf = opened(3_600_000);
     const first = await keyOf("main");

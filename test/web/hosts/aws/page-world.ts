@@ -39,7 +39,6 @@ export function settingsAt(signInUrl: string): HostedSettings {
     role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
     signInUrl,
     signInClient: CognitoDouble.CLIENT,
-    userPool: "eu-west-1_Pool12345",
     machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
     accountList: "s3://assets/accounts.json",
     endpoint: null,
@@ -57,7 +56,6 @@ export async function openPageWorld(broken: Partial<PagePorts> = {}) {
   const ask = createPageFunction({
     settings: settingsAt(pool.url),
     ports: { ...ports, ...broken },
-    secret: () => Promise.resolve(pool.clientSecret),
     clock,
     random: systemRandom,
     logOf: (requestId) => createLog({ clock, redact: visibleJson, write: (line) => lines.push(line) }, { requestId }),

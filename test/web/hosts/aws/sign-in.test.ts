@@ -200,12 +200,15 @@ describe("the next session", () => {
     expect(world.pool.asked).toEqual(["/oauth2/token"]);
   });
 
-  test("after a link on another site to a download leads to the pack", async () => {
-    const pack = "/a/main/p/us-2025/0123456789abcdef";
-    const to = encodeURIComponent(`${pack}/file?path=fills.csv`);
-    const page = await world.browser().ask(`/sign-in?to=${to}`, { isForeign: true });
-    expect(page.headers?.["refresh"]).toBe(`0; url=/sign-in?to=${encodeURIComponent(pack)}`);
-  });
+  test.each(["file?path=fills.csv", "zip", "zip?x"])(
+    "after a link on another site to %s leads to the pack",
+    async (download) => {
+      const pack = "/a/main/p/us-2025/0123456789abcdef";
+      const to = encodeURIComponent(`${pack}/${download}`);
+      const page = await world.browser().ask(`/sign-in?to=${to}`, { isForeign: true });
+      expect(page.headers?.["refresh"]).toBe(`0; url=/sign-in?to=${encodeURIComponent(pack)}`);
+    },
+  );
 });
 
 test("two tabs at Cognito are one flow: the first one to return signs in", async () => {

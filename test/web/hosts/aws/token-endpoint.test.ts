@@ -12,19 +12,11 @@ const RIGHT = { access_token: JWT, refresh_token: "a.b~c_d-e=", token_type: "Bea
 let pool: CognitoDouble;
 let clock: ReturnType<typeof fakeClock>;
 let endpoint: TokenEndpoint;
-/** Secrets that are read one after another, each after the last one was refused. */
-let shown: string[];
 
 beforeEach(async () => {
   pool = await new CognitoDouble(ORIGIN).start();
   clock = fakeClock();
-  shown = [pool.clientSecret];
-  endpoint = openTokenEndpoint(settingsAt(pool.url), clock, (_, refused) => {
-    shown = refused === shown[0] ? shown.slice(1) : shown;
-    return shown[0] === undefined
-      ? Promise.reject(Object.assign(new Error("SECRET"), { name: "AccessDeniedException" }))
-      : Promise.resolve(shown[0]);
-  });
+  endpoint = openTokenEndpoint(settingsAt(pool.url), clock);
 });
 afterEach(() => pool.stop());
 
@@ -39,7 +31,6 @@ test.each([
 ])("tokens are accepted: %s", async (_, body, refresh) => {
   answering(body);
   expect(await endpoint.refresh("x")).toEqual({ kind: "given", access: JWT, refresh });
-  expect(clock.sleeping).toEqual([]);
 });
 
 const TOO_MANY_GROUPS = "with an access token too long for a cookie: the user is in too many groups";
@@ -69,7 +60,6 @@ describe("a failure, whose reason holds nothing of the answer:", () => {
     pool.fault = fault;
     expect(await endpoint.refresh("x")).toMatchObject({ kind: "failed", message: "no answer in time" });
     expect(pool.asked.length).toBe(1);
-    expect(clock.sleeping).toEqual([]);
   });
 
   test("an answer that does not come within 8 s, or does not end", async () => {
@@ -85,6 +75,7 @@ describe("a failure, whose reason holds nothing of the answer:", () => {
       await clock.advance(1);
       expect(await answer).toMatchObject({ kind: "failed", message: "no answer in time" });
     }
+    expect(clock.sleeping).toEqual([]);
   });
 
   test("an answer that is too large, also if it is compressed", async () => {
@@ -112,49 +103,6 @@ test.each<[number, unknown, string, string]>([
     expect(await endpoint.refresh("x")).toMatchObject({ kind, message: why });
   },
 );
-
-describe("the client's secret", () => {
-  test("is sent as in RFC 6749, 2.3.1", async () => {
-    let shownAs: string | undefined;
-    pool.fault = (response) => {
-      shownAs = response.req.headers.authorization;
-      response.end(JSON.stringify(RIGHT));
-    };
-    await endpoint.refresh("x");
-    expect(shownAs).toBe(`Basic ${btoa("7client0of0the0page:1secret0of0the0client")}`);
-  });
-
-  test.each([
-    ["that Cognito no longer accepts is read again, once", "newer", "400, invalid_grant"],
-    ["that is still wrong after the second reading is a refusal", "of nobody's", "401, invalid_client"],
-  ])("%s", async (_, accepted, why) => {
-    pool.clientSecret = accepted;
-    shown.push("newer");
-    expect(await endpoint.refresh("x")).toMatchObject({ kind: "refused", message: why });
-    expect(pool.asked).toEqual(["/oauth2/token", "/oauth2/token"]);
-  });
-
-  test("that cannot be read is a failure with only its name, and Cognito gets no request", async () => {
-    shown = [];
-    const why = "the client's secret cannot be read: AccessDeniedException";
-    expect(await endpoint.refresh("x")).toMatchObject({ kind: "failed", message: why });
-    expect(await endpoint.revoke("x")).toBe(why);
-    expect(pool.asked).toEqual([]);
-    expect(clock.sleeping).toEqual([]);
-  });
-
-  test("that does not come is waited for as long as an answer", async () => {
-    const never = openTokenEndpoint(
-      settingsAt(pool.url),
-      clock,
-      (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-    );
-    const answer = never.refresh("x");
-    await clock.untilSleeping();
-    await clock.advance(8000);
-    expect(await answer).toMatchObject({ kind: "failed", message: "the client's secret cannot be read: AbortError" });
-  });
-});
 
 test("a token is revoked, whether it is known or not", async () => {
   expect(await endpoint.revoke("whatever")).toBeNull();

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from "vitest";
 import { openS3Store } from "../../../../lambda/storage/s3.ts";
 import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
-import { SESSION, startSfnDouble, startStsDouble, startUserPoolDouble } from "../../../support/aws-doubles.ts";
+import { SESSION, startSfnDouble, startStsDouble } from "../../../support/aws-doubles.ts";
 import { fakeClock } from "../../../support/fake-clock.ts";
 import { countedIds } from "../../../support/prng.ts";
 import { startS3Double } from "../../../support/s3-double/server.ts";
@@ -34,22 +34,19 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}) {
     },
   });
   const sfn = await startSfnDouble(settings.machine);
-  const users = await startUserPoolDouble();
-  users.secrets.set(`${settings.userPool}/${settings.signInClient}`, "secret");
   const environment = {
     AWS_REGION: "eu-west-1",
     AWS_ACCESS_KEY_ID: FUNCTION_KEY,
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_ENDPOINT_URL_STS: sts.endpoint,
     AWS_ENDPOINT_URL_SFN: sfn.endpoint,
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: users.endpoint,
   };
   for (const [name, value] of Object.entries(environment)) {
     vi.stubEnv(name, value);
   }
   onTestFinished(async () => {
     vi.unstubAllEnvs();
-    await Promise.all([s3.close(), sfn.close(), sts.close(), users.close()]);
+    await Promise.all([s3.close(), sfn.close(), sts.close()]);
   });
   const random = { next: () => 0.5, id: countedIds() };
   const hosted = { ...settings, endpoint: s3.endpoint };
@@ -57,7 +54,6 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}) {
     s3,
     sfn,
     sts,
-    users,
     clock,
     settings: hosted,
     /** Opened again, as in a new function. */

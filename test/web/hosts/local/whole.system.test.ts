@@ -106,14 +106,11 @@ test("for an account without this token, the service gets no request", async () 
   await startCli(["sync", "--account", "other", ...range, "--quiet"], environment()).ended;
   const { served, get, post } = await opened();
   const before = service.emulator.log.requests;
-  const begun = await post("/a/other/jobs", { kind: "sync" });
-  const shown = await ended(get, String(begun.headers["location"]));
-  expect(shown.text).toContain("The service can be asked only for account main, to which the token belongs");
-  const refused = await post("/a/other/jobs", { kind: "export", period: "us-2025" });
-  expect([refused.status, refused.text]).toEqual([
-    400,
-    expect.stringContaining("the service can be asked only for account main, to which the token belongs"),
-  ]);
+  for (const kind of ["sync", "export"]) {
+    const begun = await post("/a/other/jobs", { kind, period: "us-2025" });
+    const shown = await ended(get, String(begun.headers["location"]));
+    expect(shown.text).toContain("can be asked only for account main, to which the token belongs");
+  }
   expect(service.emulator.log.requests).toBe(before);
   expect((await served.end()).code).toBe(0);
 });
