@@ -15,15 +15,12 @@ import { readContent } from "./objects.ts";
 export interface Snapshot {
   readonly manifest: Manifest;
   readonly ref: Head["manifest"];
-}
-
-export interface NewestSnapshot extends Snapshot {
-  /** Null: there is no archive. */
-  readonly held: HeldHead | null;
+  /** Of what was read as the newest: its head, or null. */
+  readonly held?: HeldHead | null;
 }
 
 /** The archive as its head names it now. Rejects with `untrusted` if that head is an older one. */
-export async function readNewestArchive(store: Store, account: string): Promise<NewestSnapshot> {
+export async function readNewestArchive(store: Store, account: string): Promise<Snapshot> {
   const held = await readNewestHead(store, account);
   return { ...(await loadArchive(store, account, held?.head ?? null)), held };
 }
@@ -98,15 +95,11 @@ export async function fillsOfUnit(
 }
 
 /** The same fills of an archive in a store, made each time that one iterates over them: memory holds few of them. */
-export async function openUnit(
-  store: Store,
-  { account }: Pick<Manifest, "account">,
-  unit: Pick<Unit, "files">,
-): Promise<Iterable<Fill>> {
+export async function openUnit(store: Store, manifest: Manifest, unit: Pick<Unit, "files">): Promise<Iterable<Fill>> {
   const [only] = unit.files;
   return only !== undefined && unit.files.length === 1
-    ? await openDataFile(store, account, only)
-    : await fillsOfUnit(unit, (file) => readDataFile(store, account, file));
+    ? await openDataFile(store, manifest.account, only)
+    : await fillsOfUnit(unit, (file) => readDataFile(store, manifest.account, file));
 }
 
 /** A lower bound is enough for an estimate: how many fills lie in the ranges, by the files' ranges. */

@@ -66,7 +66,7 @@ export class ArchiveSession {
     asking: AskingAs = { owner: null, isRebound: false },
   ): Promise<ArchiveSession> {
     const { account, reader, store, timeLeftMs } = ports;
-    const { held, manifest } = await readNewestArchive(store, account);
+    const { held = null, manifest } = await readNewestArchive(store, account);
     const trader = askingTrader(held?.head.owner ?? null, asking, `${store.location}/${account}`);
     reader.begin(held?.head.learned ?? null, timeLeftMs);
     return new ArchiveSession(ports, held, manifest, trader);

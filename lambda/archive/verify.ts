@@ -9,7 +9,7 @@ import { type Double, HeldTwice } from "./held-twice.ts";
 import { dataFileKey, manifestKey, restatementsKey } from "./keys.ts";
 import type { DataFile, Manifest, RestatementFile } from "./manifest.ts";
 import { readContent } from "./objects.ts";
-import { fillsOfUnit, type NewestSnapshot, openUnit, type Snapshot, unitsOf } from "./read.ts";
+import { fillsOfUnit, openUnit, type Snapshot, unitsOf } from "./read.ts";
 import { readRestatements, tradeTimesOf } from "./restatements.ts";
 import { tableMonths, verifyTable } from "./table.ts";
 
@@ -19,10 +19,8 @@ export interface Findings {
   readonly findings: readonly string[];
 }
 
-type AsRead = Snapshot & Partial<NewestSnapshot>;
-
 /** True if `table/` is older than the archive, as a run leaves it that is killed: the next sync writes it. */
-export function isTableBehind({ held = null, ref }: AsRead): boolean {
+export function isTableBehind({ held = null, ref }: Snapshot): boolean {
   return held !== null && held.head.table !== (ref?.seq ?? null);
 }
 
@@ -39,7 +37,7 @@ export interface Checked {
  */
 export async function verifyArchiveObjects(
   store: Store,
-  snapshot: AsRead,
+  snapshot: Snapshot,
   range: TimeRange | null,
   signal?: AbortSignal,
   onChecked: (checked: Checked) => void = () => undefined,

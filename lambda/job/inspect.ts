@@ -13,7 +13,7 @@ import { isFolder, noArchive } from "./store-place.ts";
  */
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
-  const { held, manifest, ref } = await readNewestArchive(store, account);
+  const { held = null, manifest, ref } = await readNewestArchive(store, account);
   if (held === null || ref === null) {
     throw await noArchive(job);
   }
