@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { userInfo } from "node:os";
-import { type FillbookError, usageError } from "../../core/errors.ts";
+import { FillbookError, usageError } from "../../core/errors.ts";
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../../inputs/files.ts";
 import type { RunContext } from "../../job/context.ts";
 import { number } from "../../job/setting-values.ts";
@@ -57,9 +57,7 @@ export const serve: Command = {
           const isQuiet = live.settings.json || live.settings.quiet;
           const opens = isSeen && !(isQuiet || given.has("no-open"));
           const forget = opens ? await openBrowser(page.url).catch(() => null) : null;
-          if (!live.signal.aborted) {
-            await once(live.signal, "abort");
-          }
+          await (live.signal.aborted ? null : once(live.signal, "abort"));
           await Promise.all([page.close(), forget?.()]);
           if (!isQuiet) {
             say("the page is closed");
@@ -90,21 +88,20 @@ async function jobOf(live: CommandContext, account: string, report: RunContext["
   const job = { ...(await live.job()), account, report };
   const refused = cannotAskFor(account, live.settings);
   if (refused === null) {
-    return job;
+    const completedOrders: RunContext["reader"]["completedOrders"] = (...asked) =>
+      job.reader.completedOrders(...asked).catch((error) => throwMended(error, live.settings));
+    return { ...job, reader: { ...job.reader, completedOrders } };
   }
   const refuse = () => Promise.reject(refused);
-  const reader = { ...job.reader, completedOrders: refuse };
-  return { ...job, owner: () => Promise.resolve(null), requireAccess: refuse, reader };
+  return { ...job, owner: async () => null, requireAccess: refuse, reader: { ...job.reader, completedOrders: refuse } };
 }
 
 /**
  * Null if the service can be asked for the account: everything is set that it needs, and the token is that
  * account's. The reader is a user of the page, who must restart the program to change how it was started.
  */
-function cannotAskFor(
-  account: string,
-  { account: own, token, tokenSecret, accountUrl }: Settings,
-): FillbookError | null {
+function cannotAskFor(account: string, settings: Settings): FillbookError | null {
+  const { account: own, token, tokenSecret, accountUrl } = settings;
   if (account !== own) {
     const hint = `run: fillbook serve --account ${account}, with the token of that account`;
     return usageError(`the service can be asked only for account ${own}, to which the token belongs`, hint);
@@ -117,6 +114,15 @@ function cannotAskFor(
 }
 
 const RESTART = "stop fillbook serve in its terminal (ctrl-c), and start it again";
+
+/** A secret can be changed while the program runs; a token that the program was started with cannot. */
+function throwMended(error: unknown, { token }: Settings): never {
+  if (token === null || !(error instanceof FillbookError && error.kind === "token")) {
+    throw error;
+  }
+  const hint = `${RESTART} with a token in ${SCHEMA.token.variable} that the service accepts`;
+  throw new FillbookError("token", error.message, { hint, cause: error });
+}
 
 /** In some containers the user has no name. */
 function userName(): string {
