@@ -58,7 +58,7 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
       GATEWAY_PORT: port,
-      MINISTACK_HOST: "127.0.0.1",
+      MINISTACK_HOST: "localhost", // a function is told that it is asked as API.execute-api.HOST, which must be a name
       MINISTACK_REGION: REGION,
       USE_SSL: "1",
       MINISTACK_SSL_CERT: certificate.certificate,

@@ -10,11 +10,11 @@ import { listen, stop } from "../support/loopback.ts";
 export async function openPlainDoor(ca: string) {
   const server = createServer((incoming, outgoing) => {
     const { hostname, port, pathname, search } = new URL(incoming.url ?? "", "http://nowhere.invalid");
-    if (hostname !== "127.0.0.1" || incoming.method !== "GET") {
+    if (hostname !== "localhost" || incoming.method !== "GET") {
       outgoing.writeHead(403).end();
       return;
     }
-    const asked = request({ hostname, port, path: pathname + search, ca }, (answer) => {
+    const asked = request({ hostname: "127.0.0.1", port, path: pathname + search, ca }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
