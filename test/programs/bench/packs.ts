@@ -63,7 +63,7 @@ function dayOf(ms: number): string {
 /** Its command for the United States, from a spreadsheet to its reports. */
 async function rp2Cost(book: readonly CompletedOrder[], folder: string): Promise<Cost | null> {
   await mkdir(folder);
-  const python = await pythonWith("accounting/rp2/requirements.txt");
+  const python = await pythonWith("programs/bench/rp2-requirements.txt");
   const lines = book.map(({ orderType: side, quantity, price, fees: fee, txCreated }) =>
     JSON.stringify({ side, quantity, price, fee, time: new Date(txCreated).toISOString() }),
   );
