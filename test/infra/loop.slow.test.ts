@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MAX_STALLS, MAX_TURNS } from "../../infra/job/loop.ts";
-import { type Json, type Machine, runMachine } from "../support/state-machine.ts";
+import { type Json, type Machine, runMachine } from "./state-machine.ts";
 import { brief, resourcesOf, templates } from "./synth.ts";
 
 /** The state machine's definition in the template. */

@@ -1,5 +1,5 @@
 import { storeConformance } from "../conformance/store.ts";
-import { memoryStore } from "./memory-store.ts";
+import { memoryStore } from "../support/memory-store.ts";
 
 storeConformance("memory store", () => {
   let writes = 0;
