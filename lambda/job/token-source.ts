@@ -1,4 +1,5 @@
 import { FillbookError, usageError } from "../core/errors.ts";
+import { type Fields, fieldsIn } from "../core/record.ts";
 import { Token, type TokenSource } from "../core/token.ts";
 import type { Credentials } from "./account-role.ts";
 import { mayPass, SHORT_CALLS, type Timeouts } from "./aws-faults.ts";
@@ -56,7 +57,7 @@ async function secretText(name: string, readSecret: ReadSecret): Promise<string>
 
 /** No message repeats the text, because it may be the token. */
 function tokenIn(text: string, name: string): Token {
-  const { token } = text.startsWith("{") ? fieldsOf(text) : { token: text };
+  const { token }: Fields = text.startsWith("{") ? fieldsIn(text) : { token: text };
   if (typeof token !== "string") {
     throw unusable(name, 'it looks like JSON but has no text under "token"');
   }
@@ -64,14 +65,6 @@ function tokenIn(text: string, name: string): Token {
     return new Token(token.trim());
   } catch (error) {
     throw unusable(name, error instanceof Error ? error.message : "it is not a token", error);
-  }
-}
-
-function fieldsOf(text: string): { readonly token?: unknown } {
-  try {
-    return JSON.parse(text) as { readonly token?: unknown }; // it begins with a brace
-  } catch {
-    return {}; // the parser's message quotes the text
   }
 }
 
