@@ -1,4 +1,4 @@
-import { type Amount, fixed, rounded, tenTo } from "./amount.ts";
+import { type Amount, fixed, tenTo } from "./amount.ts";
 import { grouped } from "./text.ts";
 
 /** The code of a currency to convert into, as the user writes it: `EUR`, `USDC`. */
@@ -49,14 +49,9 @@ export function minorUnit(currency: string): Amount {
 }
 
 /**
- * The amount in whole minor units of its currency (cents of USD), rounded half even. Every view for people
- * rounds like this.
+ * The amount in whole minor units of its currency (cents of USD), rounded half even, as plain text with all their
+ * digits: `-0.50` USD, `1200` JPY. Every view for people rounds like this.
  */
-export function roundToMinor(amount: Amount, currency: string): Amount {
-  return rounded(amount, minorUnitsOf(currency));
-}
-
-/** The rounded amount as plain text with all digits of the minor unit: `-0.50` USD, `1200` JPY. */
 export function formatMinor(amount: Amount, currency: string): string {
   return fixed(amount, minorUnitsOf(currency));
 }

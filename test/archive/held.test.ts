@@ -5,7 +5,6 @@ import { type DataFile, emptyManifest } from "../../lambda/archive/manifest.ts";
 import { byTxCreated } from "../../lambda/core/fill.ts";
 import { textOf } from "../../lambda/formats/lines.ts";
 import { makeFill } from "../support/make-fill.ts";
-import { collect } from "../support/store-text.ts";
 
 const FROM = Date.UTC(2025, 2, 1);
 const WIDTH = 10;
@@ -31,7 +30,7 @@ test.prop([fc.uniqueArray(fc.nat(99), { minLength: 1 }), fc.func(fc.boolean()), 
       ({ txCreated }) => !isVanished(txCreated - FROM),
     );
     const shown = fills.map(({ txCreated }) => txCreated).filter((time) => !isVanished(time - FROM));
-    const chunks = await collect(held.chunksOf({ from: FROM - 1, to: FROM + 101 }, most));
+    const chunks = await Array.fromAsync(held.chunksOf({ from: FROM - 1, to: FROM + 101 }, most));
     expect(chunks.map(({ from }) => from)).toEqual([FROM - 1, ...chunks.slice(0, -1).map(({ to }) => to)]);
     expect(chunks.at(-1)?.to).toBe(FROM + 101);
     for (const { from, to } of chunks) {

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { type Fill, identityOf } from "../../lambda/core/fill.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { memoryStore } from "../support/memory-store.ts";
-import { collect } from "../support/store-text.ts";
 import { contentsOf, DONE, fileOnce, fillOn, MARCH, opened } from "./filed.ts";
 
 // A fill whose `txCreated` the service has corrected, and whose old version lies in another data file.
@@ -103,7 +102,7 @@ describe("a fill that has vanished", () => {
     session.learn({ vanished: [1, 40, 61].map((day) => identityOf(fillOn(day))) });
     expect(await (await session.held()).ends()).toEqual({ first: fillOn(20), last: fillOn(60) });
     const range = { from: fillOn(39).txCreated, to: fillOn(40).txCreated };
-    expect(await collect((await session.held()).chunksOf(range))).toEqual([
+    expect(await Array.fromAsync((await session.held()).chunksOf(range))).toEqual([
       { from: fillOn(20).txCreated, to: fillOn(60).txCreated },
     ]);
   });

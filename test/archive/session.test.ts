@@ -10,7 +10,6 @@ import { faultyStore } from "../support/faulty-store.ts";
 import { NOW } from "../support/job.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
-import { collect } from "../support/store-text.ts";
 import { contentsOf, DONE, fileOnce, fillOn, jobOf, MARCH, opened, read } from "./filed.ts";
 
 const writes = ({ operations }: ReturnType<typeof faultyStore>) =>
@@ -80,7 +79,7 @@ describe("a commit", () => {
   test("leaves evidence: each reading's window, time, requests, rows and digest", async () => {
     const store = memoryStore();
     await fileOnce(store, [fillOn(1), fillOn(2)]);
-    const keys = (await collect(store.list("main/readings/"))).map(({ key }) => key);
+    const keys = (await Array.fromAsync(store.list("main/readings/"))).map(({ key }) => key);
     const lines = keys.flatMap((key) =>
       zstdDecompressSync(store.snapshot().get(key) ?? "")
         .toString()
@@ -187,7 +186,7 @@ describe("two runs at once", () => {
     );
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await contentsOf(store)).findings).toEqual([]);
-    expect(await collect(store.list("main/fills/"))).toHaveLength(2);
+    expect(await Array.fromAsync(store.list("main/fills/"))).toHaveLength(2);
   });
 
   test("a run writes nothing before its first commit, and the head with it", async () => {
@@ -246,11 +245,11 @@ describe("what a run reads of the archive", () => {
   test("a range in pieces, extended to the known fills next to its ends", async () => {
     const { session } = await wide();
     const range = { from: fillOn(11).txCreated, to: fillOn(30).txCreated };
-    expect(await collect((await session.held()).chunksOf(range))).toEqual([
+    expect(await Array.fromAsync((await session.held()).chunksOf(range))).toEqual([
       { from: fillOn(10).txCreated, to: fillOn(40).txCreated },
     ]);
     const outside = { from: MARCH.from - DAY_MS, to: fillOn(90).txCreated };
-    expect(await collect((await session.held()).chunksOf(outside))).toEqual([outside]);
+    expect(await Array.fromAsync((await session.held()).chunksOf(outside))).toEqual([outside]);
   });
 });
 
@@ -282,7 +281,7 @@ describe("what is learned of the service's rate", () => {
       const held = await readHead(store, "main");
       expect(held?.head.learned?.pausedUntil ?? null).toBe(pausedUntil);
       expect(held?.head.manifest ?? null).toBeNull();
-      expect(await collect(store.list("main/"))).toHaveLength(pausedUntil === null ? 0 : 1);
+      expect(await Array.fromAsync(store.list("main/"))).toHaveLength(pausedUntil === null ? 0 : 1);
     }
   });
 });

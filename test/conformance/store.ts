@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Store } from "../../lambda/storage/store.ts";
-import { bytes, collect, text } from "../support/store-text.ts";
+import { bytes, text } from "../support/store-text.ts";
 
 export interface StoreUnderTest {
   readonly store: Store;
@@ -42,7 +42,7 @@ export function storeConformance(name: string, open: () => Promise<StoreUnderTes
         [NO_KEYS, async (key) => await store.openStream(key)],
         [NO_KEYS, async (key) => await store.remove(key)],
         [NO_PREFIXES, async (prefix) => await keysOf(store, prefix)],
-        [NO_FOLDERS, async (prefix) => await collect(store.folders(prefix))],
+        [NO_FOLDERS, async (prefix) => await Array.fromAsync(store.folders(prefix))],
       ];
       for (const [names, call] of calls) {
         for (const one of names) {
@@ -86,9 +86,9 @@ function objects(place: () => StoreUnderTest): void {
     expect(await keysOf(reopen(), "")).toEqual([]);
     expect(await sink.finish()).toBe("created");
     const body = Buffer.concat(pieces);
-    const streamed = await collect((await reopen().openStream("packs/x.bin")) ?? expect.fail("no object"));
+    const streamed = await Array.fromAsync((await reopen().openStream("packs/x.bin")) ?? expect.fail("no object"));
     expect(same(Buffer.concat(streamed), body)).toBe(true);
-    expect(await collect(store.list("packs/"))).toMatchObject([{ key: "packs/x.bin", bytes: body.length }]);
+    expect(await Array.fromAsync(store.list("packs/"))).toMatchObject([{ key: "packs/x.bin", bytes: body.length }]);
     expect(await store.createNew("packs/y.bin", body)).toBe("created");
     expect(same((await reopen().get("packs/y.bin"))?.body, body)).toBe(true);
   });
@@ -134,7 +134,7 @@ function objects(place: () => StoreUnderTest): void {
     await store.createNew("a", bytes("1"));
     const tag = await reopen().replaceIf("b", bytes("1"), null);
     await (await store.createStream("c")).finish();
-    const timesOf = async () => (await collect(reopen().list(""))).map(({ modifiedMs }) => modifiedMs);
+    const timesOf = async () => (await Array.fromAsync(reopen().list(""))).map(({ modifiedMs }) => modifiedMs);
     const times = await timesOf();
     expect(times.every(Number.isSafeInteger)).toBe(true);
     expect(times).toEqual(times.toSorted((x, y) => x - y));
@@ -197,7 +197,7 @@ function lists(place: () => StoreUnderTest): void {
     for (const prefix of ["", "a/", "a/b/", "a/b/c/", "c/", "c/2/", "zz/", "zz/yy/"]) {
       const below = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length).split("/"));
       const expected = new Set(below.filter((segments) => segments.length > 1).map(([name = ""]) => `${name}/`));
-      expect((await collect(reopen().folders(prefix))).map((name) => `${name}/`)).toEqual([...expected].sort());
+      expect((await Array.fromAsync(reopen().folders(prefix))).map((name) => `${name}/`)).toEqual([...expected].sort());
     }
   });
 
@@ -260,7 +260,7 @@ async function compareWithMap({ store, reopen }: StoreUnderTest, at: string, cal
   for (const prefix of PREFIXES) {
     const found = [...model].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1));
     const listed = found.map(([key, body]) => ({ key: at + key, bytes: body.length }));
-    expect(await collect(reopen().list(at + prefix))).toMatchObject(listed);
+    expect(await Array.fromAsync(reopen().list(at + prefix))).toMatchObject(listed);
   }
 }
 
@@ -294,6 +294,7 @@ function same(left: Uint8Array | undefined, right: Uint8Array): boolean {
   return left !== undefined && Buffer.compare(left, right) === 0;
 }
 
-const keysOf = async (store: Store, prefix: string) => (await collect(store.list(prefix))).map(({ key }) => key);
+const keysOf = async (store: Store, prefix: string) =>
+  (await Array.fromAsync(store.list(prefix))).map(({ key }) => key);
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);

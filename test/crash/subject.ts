@@ -21,7 +21,7 @@ import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
-import { collect, text } from "../support/store-text.ts";
+import { text } from "../support/store-text.ts";
 
 /** What the trials disturb: runs of one kind, on an archive with given contents. */
 export interface Subject {
@@ -168,7 +168,7 @@ async function exportRun(): Promise<Subject> {
     },
     faults: packFaults,
     async outcome(of) {
-      const keys = (await collect(of.list("main/packs/"))).map(({ key }) => key);
+      const keys = (await Array.fromAsync(of.list("main/packs/"))).map(({ key }) => key);
       return { archive: await dataOf(of), packs: await Promise.all(keys.map((key) => hashed(of, key))) };
     },
   };
@@ -224,7 +224,7 @@ async function dataOf(store: Store) {
     coverage,
     dataFiles: dataFiles.map(({ kind, from, to, sha256, fills: rows }) => [kind, from, to, sha256, rows]),
     restatements: (await Promise.all(restatements.map((file) => restated(store, file.key)))).flat().sort(),
-    table: [...(await collect(store.list("table/"))).map(({ key }) => key), ...findings],
+    table: [...(await Array.fromAsync(store.list("table/"))).map(({ key }) => key), ...findings],
   };
 }
 
@@ -247,7 +247,7 @@ async function archiveFaults(
   stale: ReadonlySet<string> = new Set(),
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const { key } of await collect(store.list("main/manifests/"))) {
+  for (const { key } of await Array.fromAsync(store.list("main/manifests/"))) {
     if (!seen.has(key)) {
       seen.add(key);
       const { lost, doubled, invented, wrong } = await auditManifest(store, key, TRUTH);

@@ -5,7 +5,7 @@ import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { StoreUnknownError } from "../../lambda/storage/store.ts";
 import { storeConformance } from "../conformance/store.ts";
 import { temporaryFolder } from "../leftovers.ts";
-import { bytes, collect, text } from "../support/store-text.ts";
+import { bytes, text } from "../support/store-text.ts";
 
 // Not every machine offers full disks, unusual file systems and missing rights. The file system's answers are
 // replaced instead, one call at a time.
@@ -127,7 +127,7 @@ describe("errors of the file system", () => {
     await store.createNew("key", bytes("x"));
     const stream = await store.openStream("key");
     await rm(join(path, "key"));
-    await expect(stream && collect(stream)).rejects.toMatchObject({
+    await expect(stream && Array.fromAsync(stream)).rejects.toMatchObject({
       kind: "untrusted",
       message: expect.stringContaining(`cannot read ${join(path, "key")}`),
     });

@@ -8,7 +8,7 @@ import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { withFolderLock } from "../../lambda/storage/folder-lock.ts";
 import { storeConformance } from "../conformance/store.ts";
 import { temporaryFolder } from "../leftovers.ts";
-import { bytes, collect, text } from "../support/store-text.ts";
+import { bytes, text } from "../support/store-text.ts";
 
 const WRITER = join(import.meta.dirname, "folder-writer.ts");
 
@@ -70,9 +70,9 @@ describe("the folder", () => {
     expect(await store.createNew("a", bytes("x"))).toBe("created");
     // What is older than a week is deleted.
     expect((await readdir(path)).filter((name) => leftovers.includes(name)).sort()).toEqual(leftovers.slice(1).sort());
-    const listed = await collect(store.list(""));
+    const listed = await Array.fromAsync(store.list(""));
     expect(listed).toMatchObject([{ key: "a", bytes: 1 }]);
-    const all = await collect(store.list("", { foreign: true }));
+    const all = await Array.fromAsync(store.list("", { foreign: true }));
     expect(all.map(({ key, notFile }) => [key, notFile])).toEqual([
       ["a", undefined],
       ["link", "a symbolic link"],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openS3Store, type S3StoreOptions } from "../../lambda/storage/s3.ts";
 import { type Store, StoreUnknownError } from "../../lambda/storage/store.ts";
 import { type S3Double, type S3Fate, startS3Double } from "../support/s3-double/server.ts";
-import { bytes, collect, text } from "../support/store-text.ts";
+import { bytes, text } from "../support/store-text.ts";
 
 const BUCKET = "fillbook-test";
 const MIB = 1024 * 1024;
@@ -172,7 +172,7 @@ describe("reads", () => {
     always("GetObject", { cut: true });
     await expect(store.get("key")).rejects.toEqual(incomplete);
     const stream = await store.openStream("key");
-    await expect(stream && collect(stream)).rejects.toEqual(incomplete);
+    await expect(stream && Array.fromAsync(stream)).rejects.toEqual(incomplete);
   });
 
   test("see only the store's prefix, and no foreign objects in it", async () => {
@@ -181,11 +181,11 @@ describe("reads", () => {
     }
     await store.createNew("a", bytes("x"));
     await store.createNew("z/z", bytes("x"));
-    expect(await collect(store.list(""))).toMatchObject([
+    expect(await Array.fromAsync(store.list(""))).toMatchObject([
       { key: "a", bytes: 1 },
       { key: "z/z", bytes: 1 },
     ]);
-    const all = (await collect(store.list("", { foreign: true }))).map(({ key }) => key);
+    const all = (await Array.fromAsync(store.list("", { foreign: true }))).map(({ key }) => key);
     expect(all).toEqual(["a", "a b", "z/z"]); // neither the prefix itself nor a folder's mark
     expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
   });
@@ -197,7 +197,9 @@ describe("reads", () => {
       const { page, truncated } = list(...args);
       return { page: page.map(([key, object]) => [key, object && { ...object, modifiedMs: null }]), truncated };
     };
-    expect(await collect(store.list(""))).toEqual([{ key: "a", bytes: 1, modifiedMs: Number.POSITIVE_INFINITY }]);
+    expect(await Array.fromAsync(store.list(""))).toEqual([
+      { key: "a", bytes: 1, modifiedMs: Number.POSITIVE_INFINITY },
+    ]);
   });
 
   test("skip folders of other programs whose names cannot be part of a key", async () => {
@@ -206,7 +208,7 @@ describe("reads", () => {
     for (const key of ["books//x", "books/b c/x", "books/.d/x", "books/é/x", "books/../x"]) {
       putForeign(key);
     }
-    expect(await collect(store.folders(""))).toEqual(["a", "z"]);
+    expect(await Array.fromAsync(store.folders(""))).toEqual(["a", "z"]);
     expect(sent("ListObjectsV2").length).toBeGreaterThan(1);
   });
 
@@ -215,7 +217,7 @@ describe("reads", () => {
     await store.createNew("b", bytes("x"));
     const list = double.bucket.list.bind(double.bucket);
     double.bucket.list = (...args) => ({ page: list(...args).page.toReversed(), truncated: false });
-    await expect(collect(store.list(""))).rejects.toMatchObject({ kind: "untrusted" });
+    await expect(Array.fromAsync(store.list(""))).rejects.toMatchObject({ kind: "untrusted" });
   });
 });
 
@@ -253,8 +255,8 @@ describe("wrong settings are reported as such", () => {
     ["replaceIf null", (of) => of.replaceIf("key", bytes("x"), null)],
     ["replaceIf", (of) => of.replaceIf("key", bytes("x"), '"tag"')],
     ["createStream", async (of) => (await of.createStream("key")).finish()],
-    ["list", (of) => collect(of.list("key"))],
-    ["folders", (of) => collect(of.folders("key/"))],
+    ["list", (of) => Array.fromAsync(of.list("key"))],
+    ["folders", (of) => Array.fromAsync(of.folders("key/"))],
     ["remove", (of) => of.remove("key")],
   ];
 

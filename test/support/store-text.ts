@@ -31,11 +31,3 @@ export async function increment(
     }
   }
 }
-
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const item of items) {
-    collected.push(item);
-  }
-  return collected;
-}

@@ -4,7 +4,6 @@ import { readRequest } from "../../../lambda/cli/commands/export.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { readSettings, secretOf, settingsOfAccount } from "../../../lambda/job/settings.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { collect } from "../../support/store-text.ts";
 import { over, run } from "./run.ts";
 
 function given(flags: Readonly<Record<string, string>>, switches: readonly string[] = []): Args {
@@ -76,5 +75,5 @@ test("for two accounts without tokens and archives, export creates no archive an
   expect(JSON.parse(stdout)).toEqual({
     error: expect.objectContaining({ message: expect.stringMatching(/^hedge: /) }),
   });
-  expect(await collect(store.list(""))).toEqual([]);
+  expect(await Array.fromAsync(store.list(""))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Unit } from "../../../lambda/archive/read.ts";
-import { type Fill, identityOf } from "../../../lambda/core/fill.ts";
+import { identityOf } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/make/date-by.ts";
 import { cutOffFillsOf, fillsOf, hashOfFills } from "../../../lambda/pack/make/selection.ts";
@@ -34,14 +34,6 @@ const someFills = fc.uniqueArray(
   { selector: identityOf, maxLength: 120 },
 );
 
-async function collect(batches: AsyncIterable<readonly Fill[]>): Promise<(readonly Fill[])[]> {
-  const out: (readonly Fill[])[] = [];
-  for await (const batch of batches) {
-    out.push(batch);
-  }
-  return out;
-}
-
 const range = fc
   .tuple(fc.integer({ min: -40, max: 140 }).map(hundreds), fc.nat(90).map(hundreds))
   .map(([from, width]) => ({ from, to: from + width }));
@@ -59,7 +51,7 @@ describe("the fills of a period", () => {
           const { timeOf, otherTimeOf } = DATE_BY[name];
           const isIn = (time: number): boolean => asked.from <= time && time < asked.to;
           const expected = fills.filter((fill) => isIn(timeOf(fill)));
-          const batches = await collect(fillsOf(source, asked, DATE_BY[name]));
+          const batches = await Array.fromAsync(fillsOf(source, asked, DATE_BY[name]));
           expect(batches.flat()).toEqual(expected.toSorted(DATE_BY[name].compare));
           expect(batches.every(({ length }) => length > 0 && length <= 30)).toBe(true);
           const hash = await hashOfFills(source, asked, DATE_BY[name]);
@@ -69,7 +61,7 @@ describe("the fills of a period", () => {
             expect(await hashOfFills(prepareArchive(changed, cellMs, ALL), asked, DATE_BY[name])).not.toBe(hash);
           }
           if (Number.isFinite(asked.from)) {
-            const cutOff = (await collect(cutOffFillsOf(source, asked, DATE_BY[name]))).flat();
+            const cutOff = (await Array.fromAsync(cutOffFillsOf(source, asked, DATE_BY[name]))).flat();
             const other = fills.filter((fill) => !isIn(timeOf(fill)) && isIn(otherTimeOf(fill)));
             expect(new Set(cutOff)).toEqual(new Set(other));
             expect(cutOff).toHaveLength(other.length);
@@ -100,7 +92,7 @@ describe("the fills of a period", () => {
     const readUnit = () =>
       source.readUnit({ ...source.manifest.dataFiles[0], files: source.manifest.dataFiles } as Unit);
     const wrong = { manifest: { ...source.manifest, dataFiles }, readUnit };
-    await expect(collect(fillsOf(wrong, PERIOD, DATE_BY.fill))).rejects.toMatchObject({
+    await expect(Array.fromAsync(fillsOf(wrong, PERIOD, DATE_BY.fill))).rejects.toMatchObject({
       kind: "untrusted",
     });
   });

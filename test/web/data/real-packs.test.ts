@@ -16,7 +16,6 @@ import type { CompletedOrder } from "../../emulator/wire.ts";
 import { exportRequest } from "../../support/exports.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { collect } from "../../support/store-text.ts";
 import { listAll, storesIn } from "./hand-written.ts";
 
 // Shows packs that the program itself has made. hosts/aws/recorded.system.test.ts does so on S3, browser/ in a folder.
@@ -99,7 +98,7 @@ test("a pack is listed and opened as it was written, with the changes since", as
     ...{ gaps: [], inputs: [], accounts: ["main"], verdict: { claim: first.verdict?.claim } },
   });
   for (const [at, file] of before.files.entries()) {
-    const pieces = await collect(await openPackFile(stores, before, file));
+    const pieces = await Array.fromAsync(await openPackFile(stores, before, file));
     expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(first.files[at]?.sha256);
   }
 });

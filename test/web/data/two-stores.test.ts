@@ -3,7 +3,6 @@ import { findPack } from "../../../lambda/web/data/catalogue.ts";
 import { packPeriods } from "../../../lambda/web/data/versions.ts";
 import { openPackFile } from "../../../lambda/web/pack-bytes.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { collect } from "../../support/store-text.ts";
 import { completeness, latestText, listAll, writeByHand } from "./hand-written.ts";
 
 // A pack store that was set after packs had been made. The older packs are in the archive's store.
@@ -74,7 +73,9 @@ describe("packs of both stores", () => {
     const textOf = async () => {
       const pack = await findPack(stores, OLD, V1);
       const file = pack?.files.find(({ path }) => path === "fills.csv");
-      return pack && file ? Buffer.concat(await collect(await openPackFile(stores, pack, file))).toString() : null;
+      return pack && file
+        ? Buffer.concat(await Array.fromAsync(await openPackFile(stores, pack, file))).toString()
+        : null;
     };
     expect(await textOf()).toBe("held");
     packStore.delete(`main/packs/${OLD}/${V1}/SHA256SUMS`);
