@@ -35,3 +35,6 @@ export function isoTimes(): (ms: number) => string {
 
 /** No account has fills before this time, ms UTC. If one does, the walk notices it and asks for `--from`. */
 export const BEGINNING_MS = Date.UTC(2015, 0, 1);
+
+/** The last time that a Date can hold: ECMA-262, 21.4.1.1. */
+export const LATEST_MS = 8.64e15;

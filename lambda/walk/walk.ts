@@ -1,6 +1,6 @@
 import { identityOf } from "../core/fill.ts";
 import { isWithin, union } from "../core/ranges.ts";
-import { MINUTE_MS, type TimeRange } from "../core/time.ts";
+import { LATEST_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
 import { readFirst, readUndated } from "./first.ts";
 import { coveredOnce, type Plan, type PlanRequest, planReading } from "./plan.ts";
 import { ignoresDates } from "./problems.ts";
@@ -23,8 +23,8 @@ export async function walk(state: WalkState, request: WalkRequest): Promise<void
   const { lookBackMs, alwaysLooksBack = false } = job;
   const asked = { ...request, lookBackMs, alwaysLooksBack, now: job.clock.now() };
   if (session.coverage.some(({ to }) => to > asked.now)) {
-    // the clock was ahead of this one; no time is later than 8.64e15
-    session.file({ fills: [], covers: null, doubts: [{ from: asked.now, to: 8.64e15 }] });
+    // the clock was ahead of this one
+    session.file({ fills: [], covers: null, doubts: [{ from: asked.now, to: LATEST_MS }] });
   }
   const plan = planReading(session.coverage, state.known, asked);
   try {

@@ -2,7 +2,7 @@ import { usageError as usage } from "../../core/errors.ts";
 import { type Fill, tradeTime } from "../../core/fill.ts";
 import { nearest } from "../../core/suggest.ts";
 import { counted } from "../../core/text.ts";
-import { isoTime } from "../../core/time.ts";
+import { isoTime, LATEST_MS } from "../../core/time.ts";
 import type { Leverage, OrderKey, PageAnswer } from "../../service/service.ts";
 import { table } from "../terminal-text.ts";
 import type { Args, Command, Outcome } from "./command.ts";
@@ -186,9 +186,6 @@ function rowsOf(columns: readonly string[], rows: readonly Row[]): readonly stri
     rows.map((row) => columns.map((column) => cell(column, row[column]))),
   );
 }
-
-/** The last time that a Date can hold: ECMA-262, 21.4.1.1. */
-const LATEST_MS = 8.64e15;
 
 /** A value from the service: text unchanged, null or undefined as empty, a time as ISO 8601, anything else as JSON. */
 function cell(name: string, value: unknown): string {
