@@ -102,12 +102,13 @@ async function fileFills(
     const own = dataFiles.filter((file) => overlaps(file, month));
     const parts = incoming.map((fills) => fills.filter(isOwn)).filter((fills) => fills.length > 0);
     const gone = moved.filter(isOwn);
-    const isCompared = gone.length > 0 || parts.some((fills) => fills.some(isTwice) || hasVersions(fills));
+    const chains = parts.map(chainOf).filter((chain) => chain !== null);
+    const isCompared = gone.length > 0 || chains.length < parts.length || parts.some((fills) => fills.some(isTwice));
     if (isLast || isCompared || covers(covered, month)) {
       const write = (part: Draft) => writeFile(ports, part, own);
       const cut = await cutMonth(
         month,
-        isCompared ? { sources: own, incoming: parts.flat(), gone } : { sources: [...own, ...parts.map(chainOf)] },
+        isCompared ? { sources: own, incoming: parts.flat(), gone } : { sources: [...own, ...chains] },
         { textIn, write },
       );
       restated.push(...cut.restated);
@@ -115,7 +116,7 @@ async function fileFills(
       removed.push(...cut.removed);
       dataFiles = [...dataFiles.filter((file) => !own.includes(file)), ...cut.files];
     } else {
-      dataFiles = [...dataFiles, ...(await Promise.all(parts.map((fills) => writeFile(ports, chainOf(fills)))))];
+      dataFiles = [...dataFiles, ...(await Promise.all(chains.map((chain) => writeFile(ports, chain))))];
     }
   }
   const gone = new Set(removed.map(identityOf));
@@ -151,15 +152,12 @@ async function writeFile(
   return same ?? file;
 }
 
-/** Whether one answer holds a fill in two versions. */
-function hasVersions(fills: readonly Fill[]): boolean {
-  const { size } = new Set(fills.map(identityOf));
-  return size < fills.length && size < new Set(fills.map(({ row }) => row)).size;
-}
-
-/** What one answer brought, as a file of its own. */
-function chainOf(fills: readonly Fill[]): Draft {
+/** What one answer brought, as a file of its own. Null: it has a fill in two versions. */
+function chainOf(fills: readonly Fill[]): Draft | null {
   const each = [...new Map(fills.map((fill) => [identityOf(fill), fill])).values()].sort(byTxCreated);
+  if (each.length < fills.length && each.length < new Set(fills.map(({ row }) => row)).size) {
+    return null;
+  }
   const [from, last] = [each[0] as Fill, each.at(-1) as Fill].map(({ txCreated }) => txCreated) as [number, number];
   return draftOf({ from, to: last + 1, kind: "chain" }, each);
 }

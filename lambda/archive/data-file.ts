@@ -91,7 +91,7 @@ export function joinedDraft(older: Draft, younger: Draft): Draft | null {
 }
 
 /** As canonical rows begin their ids. */
-const [MATCH_ID, ORDER_ID] = ['"matchId":"', '"orderId":"'];
+const [MATCH_ID, ORDER_ID, QUOTE] = [Buffer.from('"matchId":"'), Buffer.from('"orderId":"'), 0x22];
 
 /** Whether a draft may hold a fill twice, at two times. Only the texts of ids are compared, up to their first quote. */
 export function isTwiceIn({ texts, fills }: Draft): boolean {
@@ -101,7 +101,7 @@ export function isTwiceIn({ texts, fills }: Draft): boolean {
     for (let at = text.indexOf(MATCH_ID); at !== -1; at = text.indexOf(MATCH_ID, at + 1)) {
       const order = text.indexOf(ORDER_ID, at);
       const [matchId, orderId] = [at + MATCH_ID.length, order + ORDER_ID.length].map((from) =>
-        text.toString("latin1", from, text.indexOf('"', from)),
+        text.toString("latin1", from, text.indexOf(QUOTE, from)),
       );
       ids.add(`${matchId} ${orderId}`);
       rows += 1;

@@ -64,14 +64,16 @@ function numberReason(column: string, text: string): string | null {
   if (!USUAL.test(text) && parseAmount(text) === null) {
     return "not a decimal number with at most 20 digits before and 18 after the point; its exact text is in extra";
   }
-  const isZero = !/^[^eE]*[1-9]/.test(text);
-  const isNegative = text.startsWith("-") && !isZero;
   // No accounts can be kept of a fill without a quantity, or with a price below zero. The side says buy or
   // sell, not the sign.
   if (column === "price") {
-    return isNegative ? "less than zero" : null;
+    return text.startsWith("-") && !isZero(text) ? "less than zero" : null;
   }
-  return column === "quantity" && (isNegative || isZero) ? "not greater than zero" : null;
+  return column === "quantity" && (text.startsWith("-") || isZero(text)) ? "not greater than zero" : null;
+}
+
+function isZero(text: string): boolean {
+  return !/^[^eE]*[1-9]/.test(text);
 }
 
 function textReason(column: string, text: string): string | null {

@@ -9,7 +9,7 @@ const CHUNK_BYTES = 2 ** 16;
 const LEVEL = 1;
 
 export function textOf(lines: readonly string[]): Buffer {
-  return Buffer.from(lines.map((line) => `${line}\n`).join(""));
+  return Buffer.from([...lines, ""].join("\n"));
 }
 
 /** The lines of a text one by one, each a text of its own. */

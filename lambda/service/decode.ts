@@ -1,5 +1,5 @@
 import { FillbookError } from "../core/errors.ts";
-import { identityOf } from "../core/fill.ts";
+import { type Fill, identityOf } from "../core/fill.ts";
 import { getOrMake } from "../core/get-or-make.ts";
 import { describe, isJsonRecord, numberText } from "../formats/json.ts";
 import { decodeRow, type PageRow } from "../formats/row.ts";
@@ -23,18 +23,20 @@ export function decodePage(body: string): DecodedPage {
 
 /** Two trades of one identity on one page: which of them is newer nobody knows, and one would be lost. */
 function eachOnce(rows: readonly PageRow[]): readonly PageRow[] {
-  const trades = new Map<string, string>();
+  const firsts = new Map<string, Fill>();
   return rows.map((row) => {
     if (!("fill" in row)) {
       return row;
     }
-    const { market, side, quantity, price, txCreated } = row.fill;
-    const trade = JSON.stringify([market, side, quantity, price]);
-    return getOrMake(trades, identityOf(row.fill), () => trade) === trade
+    const { fill } = row;
+    const first = getOrMake(firsts, identityOf(fill), () => fill);
+    return TRADE.every((key) => first[key] === fill[key])
       ? row
-      : { unfilable: "another row of the page has its matchId and orderId, but another trade", at: txCreated };
+      : { unfilable: "another row of the page has its matchId and orderId, but another trade", at: fill.txCreated };
   });
 }
+
+const TRADE = ["market", "side", "quantity", "price"] as const;
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {
   const sent = isJsonRecord(value) ? value["completedOrders"] : undefined;
