@@ -15,8 +15,7 @@ import { openUnit, type Unit, unitsOf } from "./read.ts";
  */
 
 /** The path has the account. */
-const ACCOUNT = CELL_COLUMNS.findIndex(({ name }) => name === "account");
-const COLUMNS = CELL_COLUMNS.toSpliced(ACCOUNT, 1);
+const COLUMNS = CELL_COLUMNS.filter(({ name }) => name !== "account");
 const MANIFEST = "fillbook.manifest";
 const DIGEST = "fillbook.digest";
 const MOST_TRIES = 5;
@@ -103,7 +102,7 @@ async function fileOf(
   const groups: Uint8Array[] = [];
   for (const unit of month.units) {
     for (const fill of await openUnit(store, manifest, unit)) {
-      file.add(cellsOf(rowOf(manifest.account, fill)).toSpliced(ACCOUNT, 1));
+      file.add(cellsOf(rowOf(manifest.account, fill), COLUMNS));
     }
     groups.push(file.take());
   }

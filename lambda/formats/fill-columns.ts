@@ -139,9 +139,9 @@ export const CELL_COLUMNS: readonly FillColumn[] = [
   ),
 ];
 
-/** The row's cell in each of CELL_COLUMNS. */
-export function cellsOf(row: FillRow): readonly ColumnValue[] {
-  return CELL_COLUMNS.map(({ value }) => value(row));
+/** The row's cell in each column. */
+export function cellsOf(row: FillRow, columns: readonly FillColumn[]): readonly ColumnValue[] {
+  return columns.map(({ value }) => value(row));
 }
 
 export function rowOf(account: string, fill: Fill): FillRow {

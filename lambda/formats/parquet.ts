@@ -1,6 +1,6 @@
 import { parquetMetadata, type SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import { type Amount, fixed, PLACES } from "../core/amount.ts";
+import { type Amount, PLACES } from "../core/amount.ts";
 
 /**
  * Flat tables as Parquet: an adapter over hyparquet-writer and hyparquet. No amount passes through a float.
@@ -93,10 +93,11 @@ export class ParquetFile {
 
 /** Parquet holds a decimal as a whole number of units of its last place. */
 function storedAs(kind: ParquetColumn["kind"], cell: ColumnValue): string | bigint | number | null {
-  if (typeof cell === "object") {
-    return cell === null ? null : BigInt(fixed(cell, PLACES).replace(".", ""));
+  if (cell !== null && typeof cell === "object") {
+    const [whole, fraction = ""] = cell.toString().split(".");
+    return BigInt(whole + fraction.padEnd(PLACES, "0"));
   }
-  return kind === "time" ? BigInt(cell) : cell;
+  return kind === "time" && cell !== null ? BigInt(cell) : cell;
 }
 
 /** Integers as 16 bytes each, the highest first. */

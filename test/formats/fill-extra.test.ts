@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { cellsOf, rowOf } from "../../lambda/formats/fill-columns.ts";
+import { CELL_COLUMNS, cellsOf, rowOf } from "../../lambda/formats/fill-columns.ts";
 import { type FillFields, makeFill } from "../support/make-fill.ts";
 
-const extra = (fields: Partial<FillFields>) => cellsOf(rowOf("main", makeFill(fields))).at(-1);
+const extra = (fields: Partial<FillFields>) => cellsOf(rowOf("main", makeFill(fields)), CELL_COLUMNS).at(-1);
 
 test.each<[string, Partial<FillFields>, string | null]>([
   ["nothing, of a sound fill", {}, null],

@@ -54,7 +54,7 @@ export function fillsParquet(): FileMaker<Uint8Array> {
     begin: () => file.take(),
     add: (batch: readonly Posted[]) => {
       for (const row of ofVenue(batch)) {
-        file.add(cellsOf(row));
+        file.add(cellsOf(row, CELL_COLUMNS));
         maker.rows += 1;
       }
       return file.take();
