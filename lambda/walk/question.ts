@@ -159,9 +159,10 @@ export class Ledger {
   /** The fill with the fewest others in `far` ms behind it, or before it, at most `most`, up to `until`. Null: none. */
   quietest(far: number, until: number, most: number): Fill | null {
     let [fewest, quiet]: [number, Fill | null] = [most + 1, null];
+    const known = { from: this.#range.from, to: Math.min(until, this.#range.to) };
     for (const fill of this.#all()) {
       const [from, to] = [fill.txCreated + Math.min(0, far), fill.txCreated + Math.max(0, far)];
-      const count = to > until ? fewest : this.placeOf(to + 1) - this.placeOf(from);
+      const count = known.from <= from && to <= known.to ? this.placeOf(to + 1) - this.placeOf(from) : fewest;
       [fewest, quiet] = count < fewest ? [count, fill] : [fewest, quiet];
     }
     return quiet;

@@ -64,3 +64,11 @@ describe("the next question", () => {
     );
   });
 });
+
+test("a fill has few others beside it only where all of them are known", () => {
+  const ledger = ledgerOf(0, NOW - BEGIN - 10);
+  const timesOf = (far: number) => ledger.quietest(far, Number.POSITIVE_INFINITY, 1)?.txCreated;
+  expect([10, 11, -1].map(timesOf)).toEqual([BEGIN, BEGIN, NOW - 10]);
+  expect(ledger.quietest(NOW - BEGIN, BEGIN, 1)).toBeNull();
+  expect(ledger.quietest(NOW - BEGIN + 1, Number.POSITIVE_INFINITY, 2)).toBeNull();
+});
