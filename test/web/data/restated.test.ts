@@ -76,7 +76,7 @@ function countsOf(all: readonly (readonly Drawn[])[], { first, end }: Days) {
 const claimOf = (days: Days, restatements: ReturnType<typeof countsOf>) => ({
   from: isoTime(START + days.first * DAY_MS),
   to: isoTime(START + days.end * DAY_MS),
-  restatements,
+  totals: { restatements },
 });
 
 test("for packs made after any commit, over any days: counts late and changed fills of later commits", async () => {

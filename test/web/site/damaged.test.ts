@@ -69,7 +69,7 @@ describe("whatever a route reads first", () => {
     });
     const { ask, post } = testedSite({
       ...ports,
-      storesOf: (account) => ({ account, store: broken, packStore: null }),
+      storesOf: (account) => ({ account, store: broken, packs: broken }),
     });
     const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
     const fields = { kind: "export", period: "us-2025", name: "funding.csv" };

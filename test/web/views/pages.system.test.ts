@@ -12,7 +12,7 @@ import { skeletonOf, tagsOf } from "./tags.ts";
 const SAMPLES = samplesOf();
 const STRANGERS = [
   ...["refused", "not-from-here", "trouble", "sign-in", "sign-in-hosted", "sign-in-failed"],
-  ...["signed-in", "signed-out", "signed-out-here", "not-done-yet", "opening"],
+  ...["signed-in", "signed-out", "not-done-yet", "opening"],
 ];
 
 describe.each(SAMPLES)("$name", ({ name, page }) => {
@@ -66,7 +66,7 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
 
   test("only the page of a running job refreshes itself", () => {
     const again = SAMPLES.filter(({ page }) => page.includes('http-equiv="refresh"')).map(({ name }) => name);
-    expect(again).toEqual(["job-running", "job-stopping"]);
+    expect(again).toEqual(["job-running"]);
     expect(SAMPLES.filter(({ page }) => page.includes("data-running")).map(({ name }) => name)).toEqual(again);
     expect(SAMPLES.filter(({ page }) => page.includes(SCRIPT_ASSET.path)).map(({ name }) => name)).toEqual(again);
   });
