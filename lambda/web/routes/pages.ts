@@ -73,13 +73,14 @@ function asked<Entry>(c: PageContext, all: readonly Entry[]): readonly Entry[] {
 export async function packVersion(c: PageContext): Promise<Response> {
   const { account, stores, pack } = c.var;
   const [now, versions] = await Promise.all([lookAround(stores), findVersions(stores, pack.period)]);
-  const [verdict, checks] = await Promise.all([
+  const all = versions.filter(({ version }) => version !== pack.version);
+  const shown = asked(c, all);
+  const [verdict, checks, others] = await Promise.all([
     verdictSince(stores, pack, now),
     checksOf(stores, now.archive.seq, pack),
+    standingsOf(stores, shown, now),
   ]);
-  const others = versions.filter(({ version }) => version !== pack.version);
-  const shown = asked(c, others);
-  return page(c, packPage({ account, pack, verdict, checks, others: shown, left: others.length - shown.length }));
+  return page(c, packPage({ account, pack, verdict, checks, others, left: all.length - shown.length }));
 }
 
 export async function history(c: PageContext): Promise<Response> {

@@ -1,8 +1,8 @@
 import { count, counted, sizeText } from "../../core/text.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
-import type { LastChecks } from "../data/standing.ts";
-import type { PackDetails, PackEntry } from "../packs.ts";
+import type { LastChecks, Standing } from "../data/standing.ts";
+import type { PackDetails } from "../packs.ts";
 import { actions, buttonLink, disclosure, facts, moreLink, points, verdictNotice } from "./components.ts";
 import { netTiles } from "./figures.ts";
 import { instantOf, methodText, moment, settingsOfPack, versionName } from "./format.ts";
@@ -20,7 +20,7 @@ export interface PackView {
   /** Checks of this period, or of the whole archive. */
   readonly checks: LastChecks;
   /** Other versions of its period, newest first. */
-  readonly others: readonly PackEntry[];
+  readonly others: readonly Standing[];
   /** How many more there are. */
   readonly left: number;
 }
@@ -60,7 +60,7 @@ function whatStands({ account, pack, checks, verdict, others }: PackView): Html 
     claim.gaps.map(({ from, to }) => html`${instantOf(from)} to ${instantOf(to)}`),
     (left) => `And ${counted(left, "later gap")}: completeness.json has them all.`,
   );
-  const current = others.find(({ latest }) => latest);
+  const current = others.find((one) => one.pack.latest)?.pack;
   const better =
     current &&
     html`<p>Current version: <a href="${packLink(account, current)}">made ${moment(current.madeAt)}</a>.</p>`;

@@ -4,7 +4,6 @@ import { objectionsOf } from "../../core/verdict.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { Standing } from "../data/standing.ts";
 import { settingsOf } from "../make-request-form.ts";
-import type { PackEntry } from "../packs.ts";
 import { emptyState, moreLink, objectionList, tag, verdictTag } from "./components.ts";
 import { netTiles } from "./figures.ts";
 import { moment, settingsOfPack } from "./format.ts";
@@ -39,11 +38,11 @@ export function packSummary(account: string, { pack, claim, verdict, others }: P
 <p class="about">${outside(period)} · ${claim && html`${settingsOfPack(claim)} · `}made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${others === 0 ? null : versions}</p>${objectionList(verdict)}${netTiles(claim)}`;
 }
 
-/** What tells the versions of a period apart. */
-export function versionRow(account: string, pack: PackEntry): Html {
-  const { version, madeAt, complete, latest, bytes } = pack;
+/** What tells the versions of a period apart: how and when they were made, and what they come to. */
+export function versionRow(account: string, { pack, claim }: Standing): Html {
+  const { madeAt, complete, latest, bytes } = pack;
   return html`<li><p class="name"><a href="${packLink(account, pack)}">Made ${moment(madeAt)}</a>${complete ? null : html` ${tag("warn", "INCOMPLETE")}`}${latest ? html` ${tag("plain", "current")}` : null}</p>
-<p class="about">version ${outside(version)} · ${sizeText(bytes)}</p></li>`;
+<p class="about">${claim && html`${settingsOfPack(claim)} · `}${sizeText(bytes)}</p>${netTiles(claim)}</li>`;
 }
 
 /** Makes the same pack again, with the same settings, where something is known against it. */

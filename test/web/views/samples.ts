@@ -123,7 +123,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
   const packView = (shown: PackDetails, later: readonly Point[] = []) => ({
     ...{ account, pack: shown, checks, verdict: withLater(shown.claim.verdict, later), left: 0 },
-    others: versions.filter(({ version }) => version !== shown.version),
+    others: versions.flatMap((other, at) =>
+      other.version === shown.version
+        ? []
+        : [{ pack: other, claim: at === 1 ? null : shown.claim, verdict: shown.claim.verdict }],
+    ),
   });
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
     at: NOW - at * HOUR_MS,
