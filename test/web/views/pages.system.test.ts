@@ -57,9 +57,12 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     expect(read.sort()).toEqual(written.map((tag) => tag.split(" ")[0]).sort());
   });
 
-  test("an incomplete pack is marked, and only an operator is offered actions on the archive", () => {
+  test("an incomplete pack is marked, assumptions are named, and only an operator is offered actions on the archive", () => {
     const textOf = (name: string) => pages.get(name)?.text ?? "";
     expect(textOf("pack-incomplete")).toMatch(/INCOMPLETE\.\s*Do not file from this statement\./);
+    for (const name of ["pack", "pack-incomplete", "overview"]) {
+      expect([name, textOf(name)]).toEqual([name, expect.stringContaining("were requested in ranges of up to 7 days")]);
+    }
     expect(textOf("overview")).toContain("Read new fills");
     expect(textOf("overview-new")).not.toContain("Read new fills");
   });
