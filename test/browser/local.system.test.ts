@@ -122,45 +122,4 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     await page.getByText("funding.csv is here.").waitFor();
     await seen("upload");
   }
-
-  test("a pack can be requested with the keyboard alone", async () => {
-    const served = await serve();
-    const page = await (await contextOf()).newPage();
-    const origin = await signIn(page, served);
-    await page.goto(`${origin}/a/main/make`);
-
-    await page.keyboard.press("Tab");
-    const skip = page.getByRole("link", { name: "Skip to the content" });
-    expect(await isFocused(page, "a.skip")).toBe(true);
-    expect((await skip.boundingBox())?.x).toBeGreaterThanOrEqual(0);
-    await page.keyboard.press("Enter");
-    expect(await isFocused(page, "#main")).toBe(true);
-
-    await tabTo(page, "#period");
-    await page.keyboard.type("US tax year 2025");
-    expect(await page.locator("#period").inputValue()).toBe("us-2025");
-    await tabTo(page, ".make .primary");
-    await page.keyboard.press("Enter");
-    await page.getByRole("progressbar").waitFor();
-    service.emulator.setSwitches(FAST);
-    await page.getByRole("link", { name: "Open the pack" }).waitFor();
-    await tabTo(page, "#next a");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "US tax year 2025" }).waitFor();
-  });
-
-  async function isFocused(page: Page, selector: string): Promise<boolean> {
-    return await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
-  }
-
-  /** Presses Tab until this element has the focus. Every element on the way must show its focus. */
-  async function tabTo(page: Page, selector: string): Promise<void> {
-    const most = await page.evaluate<number>("document.querySelectorAll('a, button, input, select, summary').length");
-    for (let pressed = 0; pressed < most && !(await isFocused(page, selector)); pressed += 1) {
-      await page.keyboard.press("Tab");
-      const outline = await page.evaluate<string>("getComputedStyle(document.activeElement).outlineStyle");
-      expect(outline).toBe("solid");
-    }
-    expect(await isFocused(page, selector)).toBe(true);
-  }
 });

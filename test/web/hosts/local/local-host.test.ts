@@ -133,20 +133,6 @@ test("an error while an answer is sent is reported, and cuts the answer off", as
   expect(problems).toMatchObject([{ message: expect.stringContaining("fills.csv is damaged") }]);
 });
 
-test("a form is read up to its limit, in chunks or with its length", async () => {
-  const { ask, ports } = await served();
-  const small = "kind=sync";
-  const large = `${small}&x=${"x".repeat(65_536)}`;
-  const post = async (body: string | ReadableStream) => {
-    const given = { method: "POST", body, duplex: "half" } as const;
-    return (await ask("/a/main/jobs", given, FORM_HEADERS)).status;
-  };
-  const chunked = (text: string) => ReadableStream.from([Buffer.from(text)]);
-  expect([await post(small), await post(chunked(small))]).toEqual([303, 303]);
-  expect([await post(large), await post(chunked(large))]).toEqual([413, 413]);
-  expect(ports.started).toHaveLength(2);
-});
-
 describe("refused and logged, without the key", () => {
   test("a wrong key", async () => {
     const { ask, refusals } = tested();
