@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { lookAround, standingsOf } from "../../../lambda/web/data/standing.ts";
+import { noteCheck } from "../../../lambda/pack/make/checks.ts";
+import { openFolderStore } from "../../../lambda/storage/folder.ts";
+import { checksOf, lookAround, standingsOf } from "../../../lambda/web/data/standing.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, findPack, latestText, listAll, storesIn, writeByHand } from "./hand-written.ts";
 
@@ -142,4 +145,28 @@ test("a pack of a list that is not as it was written is said to be so, with the 
   };
   expect(after.get(V1)).toMatchObject([undefined, verdict]);
   expect(after.get("ab-INCOMPLETE")?.[0]).toBe(3);
+});
+
+test("a check of files counts if it is not older than the pack, and was made where the packs are", async () => {
+  const { store, stores } = await bench(); // the pack is of 4000
+  const [pack = null] = await listAll(stores);
+  const check = { kind: "files", period: null, seq: 1, ok: true, checked: 9, findings: 0 } as const;
+  const shown = async (checkedAt: number, packStore: string | null, apart: boolean) => {
+    await noteCheck(store, "main", { ...check, checkedAt, ...(packStore === null ? {} : { packStore }) });
+    const packs = apart ? memoryStore("apart") : store;
+    return (await checksOf({ ...stores, packs }, 1, pack)).files?.checkedAt ?? null;
+  };
+  expect([await shown(3999, null, false), await shown(4000, null, false)]).toEqual([null, 4000]);
+  expect([await shown(4001, null, true), await shown(4002, "apart", true)]).toEqual([null, 4002]);
+});
+
+test("a period's name that leads elsewhere in a folder finds nothing", async () => {
+  const store = openFolderStore(temporaryFolder());
+  const files = { "completeness.json": completeness(PERIOD) };
+  await writeByHand(store, { account: "other", period: PERIOD, version: V1, files });
+  await writeByHand(store, { period: PERIOD, version: V1, files });
+  expect(await findPack(storesIn(store), PERIOD, V1)).not.toBeNull();
+  for (const period of ["", ".", `../../other/packs/${PERIOD}`, `${PERIOD}/../${PERIOD}`]) {
+    expect(await findPack(storesIn(store), period, V1)).toBeNull();
+  }
 });

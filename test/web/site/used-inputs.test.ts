@@ -4,10 +4,14 @@ import { FILES, fakePorts, sha256Of, testedSite, VERSION } from "./fake-site.ts"
 import { readable } from "./uploads.ts";
 
 /** The page of the account, whose newest pack was made with a funding.csv and has this completeness.json instead. */
-async function overviewWith(inputs: Readonly<Record<string, string>>, text?: string) {
+async function overviewWith(
+  inputs: Readonly<Record<string, string>>,
+  { text, of = ["main"] }: { readonly text?: string; readonly of?: readonly string[] } = {},
+) {
   const ports = fakePorts();
   const made = [{ path: "inputs/funding.csv", sha256: sha256Of("x") }];
-  const claim = completeness("us-2025", { accounts: { report_currency: null, inputs: made, net_realised_pnl: [] } });
+  const accounts = { report_currency: null, inputs: made, net_realised_pnl: [] };
+  const claim = completeness("us-2025", { accounts, of });
   const files = { ...FILES, "completeness.json": text ?? claim };
   for (const [key, body] of packByHand({ period: "us-2025", version: VERSION, files })) {
     ports.store.put(key, body);
@@ -33,10 +37,12 @@ test("a file that is not among the user's any more, is new, or is another, is na
   const other = await overviewWith({ "funding.csv": "y", "marks.csv": "z" });
   expect(other.text).toContain("It was made without the present funding.csv, marks.csv. Make it again.");
   expect(AGAIN.exec(other.body)?.[0]).toContain('name="period" value="us-2025"');
+  // A pack of several accounts was made with files of theirs, which lie elsewhere.
+  expect((await overviewWith({}, { of: ["main", "other"] })).text).not.toContain("files changed since");
 });
 
 test("a pack that cannot be read is not called complete, and has no figures", async () => {
-  const { body, text } = await overviewWith({}, "{");
+  const { body, text } = await overviewWith({}, { text: "{" });
   expect(text).toContain("▲ Cannot be read");
   expect(body).not.toMatch(/class="tag good"|Net realised PnL/);
 });
