@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
-import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
+import { customPeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, isoTime } from "../../../lambda/core/time.ts";
 import type { ExportResult } from "../../../lambda/job/context.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
@@ -15,7 +15,7 @@ import type { CompletedOrder } from "../../emulator/wire.ts";
 import { exportRequest } from "../../support/exports.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { findPack, listAll, storesIn } from "./hand-written.ts";
+import { findPack, listAll } from "./hand-written.ts";
 
 // Shows packs that the program itself has made. hosts/aws/recorded.system.test.ts does so on S3, browser/ in a folder.
 
@@ -100,18 +100,4 @@ test("a pack is listed and opened as it was written, with the changes since", as
     const pieces = await Array.fromAsync(await openPackFile(stores, before, file));
     expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(first.files[at]?.sha256);
   }
-});
-
-test("an incomplete pack is listed as incomplete, never as the latest, with its gaps and its own file names", async () => {
-  const store = memoryStore();
-  const history = makeHistory({ seed: 5, fills: 60, from: FROM, to: NOW });
-  const { job } = makeBench({ history, job: { store } });
-  const stores = storesIn(store);
-  await syncArchive(job, { from: FROM, to: NOW });
-  const running = { ...REQUEST, period: parsePeriod("month-2026-02"), allowIncomplete: true };
-  const pack = await detailsOf(stores, await exportPack(job, running));
-  expect(pack).toMatchObject({ complete: false, latest: false });
-  expect(pack.version).toMatch(/^[0-9a-f]{16}-INCOMPLETE$/);
-  expect(pack.claim.gaps.length).toBeGreaterThan(0);
-  expect(pack.files.every(({ path }) => path.split("/").at(-1)?.startsWith("INCOMPLETE-"))).toBe(true);
 });

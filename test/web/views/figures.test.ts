@@ -14,15 +14,3 @@ test("the net of each currency has one name, the report's, wherever it is shown"
   expect(readable(tiles(without)).trim()).toMatch(/^Net realised PnL, excl\. funding, USD /);
   expect([tiles([]), netTiles(null)]).toEqual(["", null]);
 });
-
-test("is rounded half even to the currency's minor unit, with the exact amount in the element", () => {
-  const figure = (currency: string, amount: string) =>
-    ({ currency, amount, funding: "excluded", partial: false }) as const;
-  const markup = tiles([figure("USD", "0.125"), figure("EUR", "0.135"), figure("JPY", "1234.5")]);
-  const shown = [...markup.matchAll(/<data value="(?<exact>[\d.]+)"[^>]*>(?<text>[^<]+)/g)];
-  expect(shown.map(({ groups }) => [groups?.["exact"], groups?.["text"]])).toEqual([
-    ["0.125", "+0.12"],
-    ["0.135", "+0.14"],
-    ["1234.5", "+1,234"],
-  ]);
-});
