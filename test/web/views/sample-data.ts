@@ -4,7 +4,7 @@ import { type Point, type Verdict, withLater } from "../../../lambda/core/verdic
 import type { Completeness } from "../../../lambda/pack/catalogue/completeness.ts";
 import type { StatedNet } from "../../../lambda/pack/catalogue/net.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import type { PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
+import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
 import type { PackLine } from "../../../lambda/web/views/packs.ts";
 
@@ -110,34 +110,14 @@ export function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): Arc
   };
 }
 
-/** The year in four versions, newest first. */
-export function versionsOf(texts: Texts): PackEntry[] {
-  const { claim: _, files: __, ...entry } = packOf({}, texts);
-  const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
-  return versions.map((version, at) => ({
-    ...entry,
-    version: texts(version),
-    complete: !version.endsWith("INCOMPLETE"),
-    latest: at === 0,
-    madeAt: entry.madeAt - at * 40 * DAY_MS,
-  }));
-}
-
-/** Newest first: the year in four versions, and `count` periods of a month each. */
-export function linesOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
+/** Newest first: the year, and two months. */
+export function linesOf(texts: Texts): PackLine[] {
   const { claim, ...pack } = packOf({}, texts);
-  const verdict = withLater(claim.verdict, [laterPoint(texts)]);
-  const months = Array.from({ length: count }, (_, at) => ({
-    pack: {
-      ...pack,
-      period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
-      bytes: 812_003 * (at + 1),
-    },
-    claim,
-    verdict: { ...claim.verdict, claim: "Records complete; PnL calculated for 11 markets", points: [] },
-    others: 0,
+  const good = { ...claim.verdict, claim: "Records complete; PnL calculated for 11 markets", points: [] };
+  const months = ["month-2025-02", "month-2025-01"].map((period) => ({
+    ...{ pack: { ...pack, period: texts(period), bytes: 812_003 }, claim, verdict: good, others: 0 },
   }));
-  return [{ pack, claim, verdict, others: 3 }, ...months];
+  return [{ pack, claim, verdict: withLater(claim.verdict, [laterPoint(texts)]), others: 3 }, ...months];
 }
 
 export function laterPoint(texts: Texts): Point {
@@ -164,9 +144,4 @@ export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) =>
     pack: null,
     ...changes,
   };
-}
-
-export function markedPath(path: string): string {
-  const name = path.lastIndexOf("/") + 1;
-  return `${path.slice(0, name)}INCOMPLETE-${path.slice(name)}`;
 }

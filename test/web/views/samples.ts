@@ -21,18 +21,7 @@ import {
 } from "../../../lambda/web/views/notices.ts";
 import { overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
-import {
-  archiveOf,
-  claimOf,
-  jobOf,
-  laterPoint,
-  linesOf,
-  markedPath,
-  NOW,
-  packOf,
-  type Texts,
-  versionsOf,
-} from "./sample-data.ts";
+import { archiveOf, claimOf, jobOf, laterPoint, linesOf, NOW, packOf, type Texts } from "./sample-data.ts";
 
 export interface Sample {
   readonly name: string;
@@ -66,16 +55,15 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   );
   const stopped = jobOf({ id: texts("j-5"), state: "stopped", note: texts("This job was stopped.") }, texts);
   const sync = jobOf({ id: texts("j-4"), state: "done", request: { account, kind: "sync" } }, texts);
-  const lines = linesOf(2, texts);
+  const lines = linesOf(texts);
   const [newest = null] = lines;
-  const versions = versionsOf(texts);
   const pack = packOf({}, texts);
   const incomplete = packOf(
     {
       complete: false,
       latest: false,
       version: texts("0a1b2c3d4e5f6071-INCOMPLETE"),
-      files: pack.files.map((file) => ({ ...file, path: markedPath(file.path) })),
+      files: pack.files.map((file) => ({ ...file, path: file.path.replace(/[^/]*$/, "INCOMPLETE-$&") })),
       claim: claimOf(
         {
           gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],
@@ -123,11 +111,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
   const packView = (shown: PackDetails, later: readonly Point[] = []) => ({
     ...{ account, pack: shown, checks, verdict: withLater(shown.claim.verdict, later), left: 0 },
-    others: versions.flatMap((other, at) =>
-      other.version === shown.version
-        ? []
-        : [{ pack: other, claim: at === 1 ? null : shown.claim, verdict: shown.claim.verdict }],
-    ),
+    others: [pack, incomplete, old]
+      .filter(({ version }) => version !== shown.version)
+      .map((other, at) => ({ pack: other, claim: at === 0 ? null : other.claim, verdict: other.claim.verdict })),
   });
   const records = ["*", "fills.csv", "imports/koinly.csv"].map((path, at) => ({
     at: NOW - at * HOUR_MS,
