@@ -109,8 +109,7 @@ test("a body is read only from a signed-in user who names this machine", async (
   expect(ports.started).toEqual([{ account: "main", kind: "sync" }]);
 });
 
-/** The site behind its server, signed in. */
-async function served() {
+test("an error while an answer is sent is reported, and cuts the answer off", async () => {
   let local = tested();
   const server = await startServer(0, systemClock, (port) => {
     local = tested(port);
@@ -120,17 +119,10 @@ async function served() {
   const origin = `http://127.0.0.1:${server.port}`;
   const signedIn = await fetch(`${origin}/?key=${KEY}`);
   const cookie = signedIn.headers.getSetCookie().join().split(";")[0] ?? "";
-  const ask = (path: string, given: RequestInit = {}, headers: Readonly<Record<string, string>> = {}) =>
-    fetch(`${origin}${ROOT}${path}`, { redirect: "manual", ...given, headers: { cookie, ...headers } });
-  return { ...local, ask };
-}
-
-test("an error while an answer is sent is reported, and cuts the answer off", async () => {
-  const { ask, ports, problems } = await served();
-  ports.store.put(`${FOLDER}/fills.csv`, Buffer.from("a,b\r\n1,3\r\n"));
-  const file = `/a/main/p/us-2025/${VERSION}/file?path=fills.csv`;
-  await expect(ask(file).then((response) => response.text())).rejects.toThrow();
-  expect(problems).toMatchObject([{ message: expect.stringContaining("fills.csv is damaged") }]);
+  local.ports.store.put(`${FOLDER}/fills.csv`, Buffer.from("a,b\r\n1,3\r\n"));
+  const file = `${origin}${ROOT}/a/main/p/us-2025/${VERSION}/file?path=fills.csv`;
+  await expect(fetch(file, { headers: { cookie } }).then((response) => response.text())).rejects.toThrow();
+  expect(local.problems).toMatchObject([{ message: expect.stringContaining("fills.csv is damaged") }]);
 });
 
 describe("refused and logged, without the key", () => {
