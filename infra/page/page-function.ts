@@ -78,7 +78,7 @@ const INPUTS = "inputs/*";
  * The keys of an archive that the page shows. Fills and the service's answers are not among them: only packs
  * need those.
  */
-const ARCHIVE = ["head.json", "manifests/*", "restatements/*", "checks/*", PACKS, DOWNLOADS, INPUTS] as const;
+const ARCHIVE = ["head.json", "manifests/*", "restatements/*", "checks/*", DOWNLOADS, INPUTS] as const;
 
 /**
  * What the page may do for one account: read what it shows, sign links to it, record downloads,
@@ -91,8 +91,8 @@ function pageRole(scope: Construct, data: DataStack, taker: IRole): Role {
     description: "fillbook: what the page shows of the account that the session's tag names",
     taker,
     statements: [
-      ...reading("Archive", archive.bucket, data, ARCHIVE),
-      ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])), // older ones may be in the archive's bucket all the same
+      ...reading("Archive", archive.bucket, data, packs === null ? [...ARCHIVE, PACKS] : ARCHIVE),
+      ...(packs === null ? [] : reading("Packs", packs, data, [PACKS])),
       allow("Records", ["s3:PutObject"], [archive.bucket.arnForObjects(taggedKeys(data, DOWNLOADS))]),
       allow("Inputs", ["s3:PutObject", "s3:DeleteObject"], [archive.bucket.arnForObjects(taggedKeys(data, INPUTS))]),
     ],

@@ -1,4 +1,5 @@
-import type { AccountStores, PackName, PackStoreName } from "./packs.ts";
+import type { Store } from "../storage/store.ts";
+import type { AccountStores, PackName } from "./packs.ts";
 
 /**
  * What a host (this machine or AWS) provides for the page. The page itself is the same on both: a request in,
@@ -16,8 +17,8 @@ export interface PagePorts {
    * through the page itself.
    */
   readonly links: Links | null;
-  /** Of the user's files: of one that is put up, and of all together, which are in memory to be compared. */
-  readonly inputLimits: { readonly mostFileBytes: number; readonly mostTotalBytes: number };
+  /** Of a file of the user that is put up. */
+  readonly mostFileBytes: number;
   /** A name that nothing else has. */
   readonly newId: () => string;
   /** Wall time, ms UTC. */
@@ -63,10 +64,8 @@ export interface JobState {
   readonly startedAt: number;
   /** `stopped`: somebody ended it. */
   readonly state: "running" | "done" | "failed" | "stopped";
-  /** The share that is done of what it does now, 0 to 1; null if not known yet. */
+  /** The share that is done of what it does now, 0 to 1; null if not known. */
   readonly covered: number | null;
-  /** True from when it was asked to end until it has. */
-  readonly stopping?: boolean;
   /** A sentence about the progress, or about what went wrong and what to do. */
   readonly note: string;
   /** The pack that was made. */
@@ -83,10 +82,10 @@ export interface Jobs {
   readonly recent: (account: string) => Promise<readonly JobState[]>;
 }
 
-/** To an object of the account, as a download under this name. */
-export type Links = (account: string, at: StoredAt, name: string) => Promise<string>;
+/** To an object of the account, as a download with this header. */
+export type Links = (account: string, at: StoredAt, disposition: string) => Promise<string>;
 
 export interface StoredAt {
-  readonly store: PackStoreName;
+  readonly store: Store;
   readonly key: string;
 }

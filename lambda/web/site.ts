@@ -86,7 +86,7 @@ export function createSite(parts: SiteParts): Site {
   for (const [path, handlers] of Object.entries({ ...ROUTES, "/sign-out": { POST: parts.signOut } })) {
     site.use(path, fromHere(parts.origin));
     if (handlers.POST !== undefined) {
-      const mostFileBytes = path === UPLOADS ? ports.inputLimits.mostFileBytes : null;
+      const mostFileBytes = path === UPLOADS ? ports.mostFileBytes : null;
       const maxSize = (mostFileBytes ?? 0) + MAX_FORM_BYTES;
       site.post(path, bodyLimit({ maxSize, onError: (c) => tooLarge(c, mostFileBytes) }), readForm);
     }

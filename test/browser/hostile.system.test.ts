@@ -124,7 +124,7 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
       expect(attacker.cookies).toEqual([]);
       // The other server knows the port, but the port gives nothing of the session.
       await page.goto(new URL(origin).origin);
-      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "You are signed out" }).waitFor();
       expect(await page.content()).not.toContain(new URL(origin).pathname);
       await page.goto(origin);
       await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();

@@ -1,14 +1,14 @@
 import { userInfo } from "node:os";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import { temporaryFolder } from "../leftovers.ts";
-import { type Served, startServe } from "../web/hosts/local/served.ts";
+import { startServe } from "../web/hosts/local/served.ts";
 import { overflowOf, violationsOf } from "./axe.ts";
 import { listenTo, NO_BROWSER, openChromium, SKIP } from "./chromium.ts";
-import { type Flow, runFlow } from "./flow.ts";
+import { runFlow } from "./flow.ts";
 
 // The page as a person uses it: the program in its own process, a service, and Chromium.
 
@@ -24,70 +24,41 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
   beforeAll(async () => {
     const history = makeHistory({ seed: 5, fills: 1500, from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) });
     [browser, service] = await Promise.all([openChromium(), startEmulator({ history })]);
+    service.emulator.setSwitches(SLOW);
   });
 
   afterAll(async () => {
     await Promise.all([browser.close(), service.close()]);
   });
 
-  beforeEach(() => service.emulator.setSwitches(SLOW));
-
-  /** Starts the program over an empty folder, until the end of the test. */
-  async function serve(): Promise<Served> {
+  test("sign in, make us-2025, watch it, read the report, take a file and the ZIP, sign out", async () => {
     const served = await startServe({
       FILLBOOK_ACCOUNT_URL: service.accountUrl,
       FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
       FILLBOOK_STORE: temporaryFolder(),
       FILLBOOK_TOKEN: SAMPLE_TOKEN,
     });
+    const context = await browser.newContext({ viewport: { width: 768, height: 1024 } });
     onTestFinished(async () => {
-      await served.end();
+      await Promise.all([context.close(), served.end()]);
     });
-    return served;
-  }
-
-  async function contextOf(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
-    const context = await browser.newContext(options);
-    onTestFinished(() => context.close());
-    return context;
-  }
-
-  /**
-   * Opens the printed address, which leads to the accounts by itself. Returns the page's address, with the
-   * session's path.
-   */
-  async function signIn(page: Page, { url }: Served): Promise<string> {
-    await page.goto(url);
-    await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
-    return page.url().replace(/\/$/, "");
-  }
-
-  function flowOf(origin: string, changes: Partial<Flow> = {}): Flow {
-    return {
-      origin,
-      account: "main",
-      user: userInfo().username,
-      period: "us-2025",
-      hasZip: true,
-      signedOut: "You are signed out",
-      atWork: () => service.emulator.setSwitches(FAST),
-      ...changes,
-    };
-  }
-
-  test("sign in, make us-2025, watch it, read the report, take a file and the ZIP, sign out", async () => {
-    const served = await serve();
-    const context = await contextOf({ viewport: { width: 768, height: 1024 } });
     const heard = listenTo(context);
     const page = await context.newPage();
-    const origin = await signIn(page, served);
+    // The printed address leads to the accounts by itself, below the session's path.
+    await page.goto(served.url);
+    await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+    const origin = page.url().replace(/\/$/, "");
     const looked: string[] = [];
     const seen = async (name: string) => {
       expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
       looked.push(name);
     };
     await upload(page, `${origin}/a/main/files`, seen);
-    const { pack, files } = await runFlow(page, flowOf(origin, { seen }));
+    const { pack, files } = await runFlow(page, {
+      ...{ origin, account: "main", user: userInfo().username, period: "us-2025", hasZip: true, seen },
+      signedOut: "You are signed out",
+      atWork: () => service.emulator.setSwitches(FAST),
+    });
     expect(Buffer.from(files.get("inputs/funding.csv") ?? []).toString()).toBe(FUNDING);
 
     expect(looked.join()).toBe("upload,accounts,overview,make,job-running,job-done,pack,history,signed-out");
@@ -95,71 +66,31 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
     const home = new URL(origin).origin;
     const elsewhere = heard.requests.filter((address) => !/^data:/.test(address) && new URL(address).origin !== home);
     expect(elsewhere).toEqual([]);
-    // The browser tells of the wrong file, and of each page that is refused: the three after signing out.
-    const refused = ["/a/main/files", "/a/main/history", "/a/main", pack];
+    // The browser tells of the wrong file, and of each page that is refused: those after signing out.
+    const after = [`${home}/`, `${origin}/a/main/history`, `${origin}/a/main`, `${origin}${pack}`];
     expect(heard.complaints).toEqual(
-      refused.map((path) => expect.stringMatching(`^error at ${origin}${path}: .* status of 40[01] `)),
+      [`${origin}/a/main/files`, ...after].map((url) =>
+        expect.stringMatching(`^error at ${url}: .* status of 40[01] `),
+      ),
     );
     const { code, stdout, stderr } = await served.end();
     expect([code, stdout.trim().split("\n").length]).toEqual([0, 1]);
     expect(stderr).toMatch(/export of main done: The pack is ready\./);
     expect(stdout + stderr).not.toContain(SAMPLE_TOKEN);
   });
-
-  /** A wrong file, and the right one. */
-  async function upload(page: Page, address: string, seen: (name: string) => Promise<void>): Promise<void> {
-    const put = async (text: string) => {
-      const file = { name: "funding.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
-      await page.getByLabel("File", { exact: true }).setInputFiles(file);
-      await page.getByRole("button", { name: "Check and upload" }).click();
-    };
-    await page.goto(address);
-    await put(FUNDING.replace("1.5", "1,5"));
-    await page.getByText("The file was not uploaded.").waitFor();
-    expect(await page.getByLabel("File", { exact: true }).getAttribute("aria-invalid")).toBe("true");
-    await put(FUNDING);
-    await page.getByText("funding.csv is here: 1 funding payment").waitFor();
-    await seen("upload");
-  }
-
-  test("a pack can be requested with the keyboard alone", async () => {
-    const served = await serve();
-    const page = await (await contextOf()).newPage();
-    const origin = await signIn(page, served);
-    await page.goto(`${origin}/a/main/make`);
-
-    await page.keyboard.press("Tab");
-    const skip = page.getByRole("link", { name: "Skip to the content" });
-    expect(await isFocused(page, "a.skip")).toBe(true);
-    expect((await skip.boundingBox())?.x).toBeGreaterThanOrEqual(0);
-    await page.keyboard.press("Enter");
-    expect(await isFocused(page, "#main")).toBe(true);
-
-    await tabTo(page, "#period");
-    await page.keyboard.type("US tax year 2025");
-    expect(await page.locator("#period").inputValue()).toBe("us-2025");
-    await tabTo(page, ".make .primary");
-    await page.keyboard.press("Enter");
-    await page.getByRole("progressbar").waitFor();
-    service.emulator.setSwitches(FAST);
-    await page.getByRole("link", { name: "Open the pack" }).waitFor();
-    await tabTo(page, "#next a");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "US tax year 2025" }).waitFor();
-  });
-
-  async function isFocused(page: Page, selector: string): Promise<boolean> {
-    return await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
-  }
-
-  /** Presses Tab until this element has the focus. Every element on the way must show its focus. */
-  async function tabTo(page: Page, selector: string): Promise<void> {
-    const most = await page.evaluate<number>("document.querySelectorAll('a, button, input, select, summary').length");
-    for (let pressed = 0; pressed < most && !(await isFocused(page, selector)); pressed += 1) {
-      await page.keyboard.press("Tab");
-      const outline = await page.evaluate<string>("getComputedStyle(document.activeElement).outlineStyle");
-      expect(outline).toBe("solid");
-    }
-    expect(await isFocused(page, selector)).toBe(true);
-  }
 });
+
+/** A wrong file, and the right one. */
+async function upload(page: Page, address: string, seen: (name: string) => Promise<void>): Promise<void> {
+  const put = async (text: string) => {
+    const file = { name: "funding.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+    await page.getByLabel("File", { exact: true }).setInputFiles(file);
+    await page.getByRole("button", { name: "Check and upload" }).click();
+  };
+  await page.goto(address);
+  await put(FUNDING.replace("1.5", "1,5"));
+  await page.getByRole("alert").getByText("funding.csv, line 2").waitFor();
+  await put(FUNDING);
+  await page.getByText("funding.csv is here.").waitFor();
+  await seen("upload");
+}

@@ -7,7 +7,6 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { readEvent } from "../../lambda/job/lambda/event.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { html } from "../../lambda/pack/report/html.ts";
-import { findPack } from "../../lambda/web/data/catalogue.ts";
 import { executionInput, readExecutionInput } from "../../lambda/web/hosts/aws/execution-state.ts";
 import { createRun } from "../../lambda/web/hosts/local/run-request.ts";
 import { readMakeRequest } from "../../lambda/web/make-request-form.ts";
@@ -17,6 +16,7 @@ import { packPage } from "../../lambda/web/views/pack.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { findPack, storesIn } from "./data/hand-written.ts";
 
 // A version is named after its content. Making a pack again with the same settings, and without new fills,
 // gives the same version.
@@ -42,6 +42,7 @@ function postedBy(pack: PackDetails): MakeRequest {
     checks: { files: null, rewalk: null },
     verdict: { ...pack.claim.verdict, points: [{ about: "stale", text: "Fills came late." }] },
     others: [],
+    left: 0,
   });
   const [form = ""] = /<form class="start"[\s\S]*?<\/form>/.exec(html`${body}`.markup) ?? [];
   const fields = new URLSearchParams();
@@ -83,8 +84,8 @@ test.each([
     allowIncomplete: false,
   });
   const version = made.dir?.split("/").at(-1) ?? "";
-  const pack = await findPack({ account: "main", store, packStore: null }, PERIOD.name, version);
-  expect(pack?.claim).toMatchObject({ ...settings, currency });
+  const pack = await findPack(storesIn(store), PERIOD.name, version);
+  expect(pack?.claim).toMatchObject({ ...settings, accounts: { report_currency: currency } });
   const request = pack === null ? null : postedBy(pack);
   expect(request && (await madeHere(job, request))).toEqual({ period: PERIOD.name, version });
   expect(request && (await madeThere(job, request))).toEqual({ period: PERIOD.name, version });

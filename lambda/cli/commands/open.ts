@@ -5,13 +5,14 @@ import { pathToFileURL } from "node:url";
 import { groupNameOf } from "../../core/account-name.ts";
 import { FillbookError, usageError } from "../../core/errors.ts";
 import { parsePeriod } from "../../core/period.ts";
+import { compareText } from "../../core/text.ts";
 import { isFolder } from "../../job/store-place.ts";
-import { findPack, readPackText } from "../../web/data/catalogue.ts";
-import { markOf, newestOf, packKey, packPeriods, storeOf, versionsByPeriod } from "../../web/data/versions.ts";
+import { openPack, readPackText } from "../../web/data/pack-files.ts";
+import { markOf, packKey, packPeriods, versionsOf } from "../../web/data/versions.ts";
 import { openFile } from "../../web/hosts/local/browser.ts";
 import type { AccountStores, PackEntry } from "../../web/packs.ts";
-import type { Command, CommandContext } from "./command.ts";
-import { goneLine, packOwner } from "./packs.ts";
+import type { Command } from "./command.ts";
+import { packOwner } from "./packs.ts";
 
 const REPORT = "report.html";
 
@@ -32,8 +33,8 @@ export const open: Command = {
     const named = typed.length === 0 ? null : packOwner(groupNameOf([...new Set(typed)].sort()));
     return async (live) => {
       const { json, quiet, account } = live.settings;
-      const stores = { account: named ?? account, store: await live.store(), packStore: null };
-      const path = await reportOf(stores, period, live.say);
+      const store = await live.store();
+      const path = await reportOf({ account: named ?? account, store, packs: store }, period);
       return {
         json: { path, url: pathToFileURL(path).href },
         lines: [path],
@@ -49,12 +50,9 @@ export const open: Command = {
 };
 
 /** The report of the period's newest pack in the store: the file itself, or a private copy of one on S3. */
-async function reportOf(stores: AccountStores, typed: string, say: CommandContext["say"]): Promise<string> {
+async function reportOf(stores: AccountStores, typed: string): Promise<string> {
   const pack = await newestPack(stores, typed);
-  if (pack.latestGone !== null) {
-    say(goneLine(stores.account, pack));
-  }
-  const { location } = storeOf(stores, pack.store);
+  const { location } = stores.packs;
   if (isFolder(location)) {
     const path = resolve(location, packKey(stores.account, pack, `${markOf(pack.version)}${REPORT}`));
     if ((await stat(path).catch(() => null))?.isFile() !== true) {
@@ -63,11 +61,7 @@ async function reportOf(stores: AccountStores, typed: string, say: CommandContex
     }
     return path;
   }
-  const details = await findPack(stores, pack.period, pack.version);
-  const text = details === null ? null : await readPackText(stores, details, REPORT);
-  if (text === null) {
-    throw new FillbookError("incomplete", `the pack of ${pack.period} was removed meanwhile`, { hint: "run again" });
-  }
+  const text = await readPackText(stores, await openPack(stores, pack), REPORT);
   const folder = await mkdtemp(join(tmpdir(), "fillbook-")); // mode 0700
   const path = join(folder, REPORT);
   await writeFile(path, text, { mode: 0o600 });
@@ -75,21 +69,16 @@ async function reportOf(stores: AccountStores, typed: string, say: CommandContex
 }
 
 async function newestPack(stores: AccountStores, typed: string): Promise<PackEntry> {
-  const known = await versionsByPeriod(stores, await packPeriods(stores));
-  const name = known.some(({ period }) => period === typed) ? typed : parsePeriod(typed).name;
-  const found = known.find(({ period }) => period === name);
-  const pack = found === undefined ? null : newestOf(found);
-  if (pack !== null) {
+  const periods = (await packPeriods(stores)).sort(compareText);
+  const name = periods.includes(typed) ? typed : parsePeriod(typed).name;
+  const [pack] = periods.includes(name) ? await versionsOf(stores, name) : [];
+  if (pack !== undefined) {
     return pack;
   }
   const making = `fillbook export --period ${name}`;
-  if (found !== undefined && found.latestGone !== null) {
-    const hint = `restore it from a copy, or make the pack again with: ${making}`;
-    throw new FillbookError("untrusted", goneLine(stores.account, found), { hint });
-  }
-  const others = known.flatMap(({ period, versions }) => (versions.length === 0 ? [] : [period])).slice(0, 10);
+  const others = periods.filter((period) => period !== name).slice(0, 10);
   throw usageError(
-    `there is no pack of ${name} for account ${stores.account} in ${stores.store.location}`,
+    `there is no pack of ${name} for account ${stores.account} in ${stores.packs.location}`,
     others.length === 0
       ? `make it with: ${making}`
       : `existing packs: ${others.join(", ")}. To make this one: ${making}`,

@@ -1,5 +1,6 @@
 import { PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
 import { accountsIn, isAccountName, isPackOwner } from "../../core/account-name.ts";
+import { readAmount } from "../../core/amount.ts";
 import { formatMinor } from "../../core/currency.ts";
 import { usageError } from "../../core/errors.ts";
 import { compareText, count, grouped } from "../../core/text.ts";
@@ -7,10 +8,10 @@ import { isoTime } from "../../core/time.ts";
 import { objectionsOf, pointText } from "../../core/verdict.ts";
 import { SCHEMA } from "../../job/settings.ts";
 import { viewArchive } from "../../web/data/archives.ts";
-import { hashesOf, listInputs } from "../../web/data/input-files.ts";
-import { missingVerdict, type Standing, standingsOf } from "../../web/data/standing.ts";
-import { newestOf, packPeriods, storeOf, versionsByPeriod } from "../../web/data/versions.ts";
-import type { AccountStores, NetFigure, PackEntry } from "../../web/packs.ts";
+import { hashesOf, listInputs } from "../../web/data/inputs.ts";
+import { type Standing, standingsOf } from "../../web/data/standing.ts";
+import { packPeriods, versionsByPeriod } from "../../web/data/versions.ts";
+import type { AccountStores } from "../../web/packs.ts";
 import { EXPORT_NEXT, openNext } from "../next-step.ts";
 import { table } from "../terminal-text.ts";
 import type { Command } from "./command.ts";
@@ -32,11 +33,8 @@ export const packs: Command = {
       const all = given.has("all");
       const folders = named.length > 0 ? named : (await Array.fromAsync(store.folders(""))).filter(isPackOwner);
       const listed: Listed[] = [];
-      const gone: string[] = [];
       for (const account of [...new Set(folders)].sort(compareText)) {
-        const found = await listPacks({ account, store, packStore: null }, all);
-        listed.push(...found.packs);
-        gone.push(...found.gone);
+        listed.push(...(await listPacks({ account, store, packs: store }, all)));
       }
       const columns = all ? [...COLUMNS, ...HOW_MADE] : COLUMNS;
       const rows = listed.map((one) => columns.map(([, cell]) => cell(one)));
@@ -45,7 +43,7 @@ export const packs: Command = {
       const none = `There is no pack in ${store.location}. To make one: ${EXPORT_NEXT[0]}`;
       return {
         json: { packs: listed.map(shown) },
-        lines: [...(first === undefined ? [none] : table(titles, rows)), ...listed.flatMap(standingLines), ...gone],
+        lines: [...(first === undefined ? [none] : table(titles, rows)), ...listed.flatMap(standingLines)],
         ...(first === undefined ? {} : { next: openNext(first.account, first.pack.period) }),
       };
     };
@@ -67,49 +65,34 @@ export function packOwner(typed: string): string {
 /** A pack, with what the page says of it too. */
 interface Listed extends Standing {
   readonly account: string;
-  readonly pack: PackEntry;
   /** A folder, or `s3://…`. */
   readonly dir: string;
 }
 
-/**
- * By period, then newest first: of each period only the newest complete version, or with `all` every one. `gone`: the
- * line of each period whose only version is missing.
- */
-async function listPacks(stores: AccountStores, all: boolean) {
-  const periods = await versionsByPeriod(stores, await packPeriods(stores));
-  const versions = periods.flatMap((period) => period.versions);
-  const listed = all ? versions : periods.flatMap((period) => newestOf(period) ?? []);
+/** By period, then newest first: of each period only the newest complete version, or with `all` every one. */
+async function listPacks(stores: AccountStores, all: boolean): Promise<Listed[]> {
+  const { account, packs: place } = stores;
+  const periods = await versionsByPeriod(stores, (await packPeriods(stores)).sort(compareText));
+  const packed = periods.flatMap((versions) => (all ? versions : versions.slice(0, 1)));
   const [archive, inputs] = await Promise.all([
-    viewArchive(stores).catch(() => ({ seq: 0, restatements: null, skewMs: 0 })), // status and verify say what is wrong with it
+    viewArchive(stores).catch(() => ({ restatements: null, skewMs: 0 })), // status and verify say what is wrong with it
     listInputs(stores),
   ]);
-  const now = { archive, inputs, hashOf: hashesOf(stores) };
-  const standings = await standingsOf(stores, listed, versions, now);
-  const { account } = stores;
-  const gone = periods.filter(({ versions: own, latestGone }) => own.length === 0 && latestGone !== null);
-  return {
-    packs: listed.map((pack, at): Listed => {
-      const dir = `${storeOf(stores, pack.store).location}/${account}/packs/${pack.period}/${pack.version}`;
-      return { ...(standings[at] as Standing), account, pack, dir }; // one each
-    }),
-    gone: gone.map((period) => goneLine(account, period)),
-  };
-}
-
-/** That the version that counts is missing, and what to do. */
-export function goneLine(account: string, { period, latestGone }: Pick<PackEntry, "period" | "latestGone">): string {
-  return `${account} ${period}: ${missingVerdict(latestGone ?? "")
-    .points.map(pointText)
-    .join(" ")}`;
+  const standings = await standingsOf(stores, packed, { archive, inputs, hashOf: hashesOf(stores) });
+  return standings.map((standing): Listed => {
+    const { period, version } = standing.pack;
+    return { ...standing, account, dir: `${place.location}/${account}/packs/${period}/${version}` };
+  });
 }
 
 function shown({ account, pack, dir, claim, verdict }: Listed) {
   const { period, version, latest, madeAt } = pack;
-  const { from = null, to = null, zone = null, method = null, currency = null, fills = null } = claim ?? {};
+  const { from = null, to = null, zone = null, method = null } = claim ?? ({} as Partial<NonNullable<typeof claim>>);
+  const currency = claim?.accounts.report_currency ?? null;
   const known = { account, period, version, from, to, zone, method, currency };
   const complete = claim === null ? null : pack.complete;
-  return { ...known, complete, latest, madeAt, fills, net: (claim?.nets ?? []).flatMap(netShown), verdict, dir };
+  const fills = claim?.totals.fills ?? null;
+  return { ...known, complete, latest, madeAt, fills, net: netsOf(claim), verdict, dir };
 }
 
 type Column = readonly [title: string, cell: (pack: Listed) => string];
@@ -118,25 +101,27 @@ const COLUMNS: readonly Column[] = [
   ["account", ({ account }) => account],
   ["period", ({ pack }) => pack.period],
   ["made", ({ pack }) => isoTime(pack.madeAt).slice(0, 10)],
-  ["fills", ({ claim }) => (claim === null ? "" : count(claim.fills))],
-  ["net realised PnL", ({ claim }) => netText(claim?.nets ?? [])],
+  ["fills", ({ claim }) => (claim === null ? "" : count(claim.totals.fills))],
+  ["net realised PnL", ({ claim }) => netText(claim)],
 ];
 
 /** What tells the versions of a period apart. */
 const HOW_MADE: readonly Column[] = [
   ["method", ({ claim }) => claim?.method ?? ""],
-  ["converted to", ({ claim }) => claim?.currency ?? ""],
+  ["converted to", ({ claim }) => claim?.accounts.report_currency ?? ""],
 ];
 
-/** Rounded to the minor unit of the currency; empty if it is not known. */
-function netShown({ currency, net, isFundingIncluded, isPartial }: NetFigure) {
-  const funding = isFundingIncluded ? "included" : "excluded";
-  return net === null ? [] : [{ currency, amount: formatMinor(net, currency), funding, partial: isPartial }];
+/** Rounded to the minor unit of the currency; none that is not known. */
+function netsOf(claim: Standing["claim"]) {
+  return (claim?.accounts.net_realised_pnl ?? []).flatMap(({ currency, amount, ...net }) => {
+    const exact = amount === null ? null : readAmount(amount);
+    return exact === null ? [] : [{ currency, amount: formatMinor(exact, currency), ...net }];
+  });
 }
 
 /** `-1,234.50 USD, excl. funding` */
-function netText(nets: readonly NetFigure[]): string {
-  const figures = nets.flatMap(netShown);
+function netText(claim: Standing["claim"]): string {
+  const figures = netsOf(claim);
   const texts = figures.map(({ currency, amount, partial }) => {
     const [whole = "", ...cents] = amount.split(".");
     return `${[grouped(whole), ...cents].join(".")} ${currency}${partial ? ` (${PARTIAL_TOTAL})` : ""}`;

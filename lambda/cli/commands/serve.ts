@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { userInfo } from "node:os";
 import { FillbookError, usageError } from "../../core/errors.ts";
-import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../../inputs/files.ts";
+import { MAX_FILE_BYTES } from "../../inputs/files.ts";
 import type { RunContext } from "../../job/context.ts";
 import { number } from "../../job/setting-values.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
@@ -18,7 +18,7 @@ const PORTS = { least: 1, most: 65_535, whole: true, example: 8080 };
 export const serve: Command = {
   about: [
     "Serves a page that shows all accounts of the store: what is covered, and their packs. Packs can be made and downloaded there.",
-    "Prints an address with a key that works once, and opens it in the browser. Whoever opens it is signed in with that browser for 12 hours, or until they sign out. Opening a used address prints a new one on stderr.",
+    "Prints an address with a key, and opens it in the browser. Whoever opens it is signed in with that browser for 12 hours, and the browser before is not any more. Signing out prints another address on stderr, and this one is void.",
     "Only this machine can reach it. It runs until you stop it (ctrl-c); running jobs are then stopped too, and what they read is kept.",
     'Refused requests and finished jobs are reported on stderr. With --json {"url": "http://127.0.0.1:…"}.',
     "New fills are read only for --account, because the token belongs to it. Packs of other accounts are made from the archive.",
@@ -50,7 +50,7 @@ export const serve: Command = {
         warnings: problem === null ? [] : [`${problem.message}: packs can be made only from the archive`],
         next: [
           "open the address above in a browser",
-          `${problem === null ? "" : "the page makes packs from the archive only; "}the address works once; ctrl-c here ends the page`,
+          `${problem === null ? "" : "the page makes packs from the archive only; "}whoever opens the address is signed in; ctrl-c here ends the page`,
         ],
         async goesOn({ say, isSeen }) {
           listeners.say = say;
@@ -72,11 +72,11 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
   const { clock, random, settings } = live;
   const store = await live.store();
   return {
-    storesOf: (account) => ({ account, store, packStore: null }),
+    storesOf: (account) => ({ account, store, packs: store }),
     cannotAsk: (account) => cannotAskFor(account, settings),
     // The browser runs on the machine that has the files.
     links: null,
-    inputLimits: { mostFileBytes: MAX_FILE_BYTES, mostTotalBytes: MAX_TOTAL_BYTES },
+    mostFileBytes: MAX_FILE_BYTES,
     newId: () => random.id(),
     now: () => clock.now(),
     // Lists the account of the settings even before its first run.

@@ -92,19 +92,22 @@ export interface Foundations {
   readonly escaped: number;
 }
 
+/** completeness.json, as the page reads it. */
+export type Completeness = ReturnType<typeof completenessOf>;
+
 /**
  * completeness.json. It says nothing about the run that made it, and of the walk before it only when it ended, so
  * that the same archive gives the same text.
  */
-export function completenessText(
+export function completenessOf(
   context: PackContext,
   closing: Closing,
   { since, inputs, fillsWithExceptions, escaped }: Foundations,
-): string {
+) {
   const { name, accounts, period, methods, isMethodChosen, basis, complete } = context;
   const { proof, exceptions, sums } = closing;
   const { assumed, restatements } = proof;
-  const document = {
+  return {
     format: COMPLETENESS_FORMAT,
     made_by: MADE_BY,
     read_twice_at: proof.readTwiceAt === null ? null : isoTime(proof.readTwiceAt),
@@ -167,7 +170,6 @@ export function completenessText(
     assumptions: assumptionsOf(proof),
     notes: COMPLETENESS_NOTES,
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function rangeText({ from, to }: TimeRange) {

@@ -8,7 +8,7 @@ import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
 import type { PackFile } from "../../job/context.ts";
-import { COMPLETENESS, type CompletenessStatement, completenessText } from "../catalogue/completeness.ts";
+import { COMPLETENESS, type CompletenessStatement, completenessOf } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { adjustmentNotes, declaredFills } from "./adjustments.ts";
 import { Books } from "./books.ts";
@@ -125,7 +125,8 @@ async function writeAll(
     fillsWithExceptions: exceptions.fills,
     escaped: escaped + restated.facts.escaped,
   };
-  made.push(await files.write(COMPLETENESS, completenessText(context, closing, foundations)));
+  const completeness = completenessOf(context, closing, foundations);
+  made.push(await files.write(COMPLETENESS, `${JSON.stringify(completeness, null, 2)}\n`));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
   const listed = made.map(({ file }) => file);
   const sums256 = await files.write(SUMS, checksums(listed));

@@ -2,7 +2,8 @@ import type { RestatementFile } from "../../archive/manifest.ts";
 import { readRestatements, tradeTimesOf } from "../../archive/restatements.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { DAY_MS } from "../../core/time.ts";
-import type { AccountStores, PackStatement } from "../packs.ts";
+import type { Completeness } from "../../pack/catalogue/completeness.ts";
+import type { AccountStores } from "../packs.ts";
 import type { ArchiveView } from "./archives.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
 
@@ -23,8 +24,13 @@ const MARGIN_MS = 7 * DAY_MS;
 export async function restatedSince(
   { store, account }: Pick<AccountStores, "account" | "store">,
   { restatements, skewMs }: Pick<ArchiveView, "restatements" | "skewMs">,
-  { from, to, restatements: { late, changed, enriched } }: Pick<PackStatement, "from" | "to" | "restatements">,
+  {
+    from,
+    to,
+    totals,
+  }: Pick<Completeness, "from" | "to"> & { readonly totals: Pick<Completeness["totals"], "restatements"> },
 ): Promise<number | null> {
+  const { late, changed, enriched } = totals.restatements;
   const range = { from: Date.parse(from), to: Date.parse(to) };
   const isNear = ({ firstTrade, lastTrade }: RestatementFile) => firstTrade < range.to && lastTrade >= range.from;
   const files = restatements?.filter(isNear) ?? [];

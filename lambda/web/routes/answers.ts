@@ -65,6 +65,15 @@ export function tooLarge(c: PageContext, mostFileBytes: number | null): Response
   return refuse(c, "too large", troublePage("Too large", advice, accountOf(c)), 413);
 }
 
+/** What a form says of a usage error, without a hint that is for a command line. Throws any other error. */
+export function obstacleIn(error: unknown): Obstacle {
+  if (!(error instanceof FillbookError && error.kind === "usage")) {
+    throw error;
+  }
+  const { message, hint } = error;
+  return hint?.includes("--") === true ? { message } : { message, hint };
+}
+
 /** What is damaged in a store, and what to do; null: the error is another one. */
 export function damageOf(error: unknown): Obstacle | null {
   return error instanceof FillbookError && error.kind === "untrusted" ? error : null;

@@ -1,7 +1,6 @@
-import { fileNamed, isReadable, readPackText } from "../data/catalogue.ts";
 import { recordDownload } from "../data/downloads.ts";
+import { fileNamed, MAX_READ_BYTES, openPackFile, openZip, readPackText } from "../data/pack-files.ts";
 import { packKey, zipKey } from "../data/versions.ts";
-import { attachment, fileNameOf, openPackFile, openZip, zipName } from "../pack-bytes.ts";
 import type { PageContext } from "../page-context.ts";
 import type { StoredAt } from "../ports.ts";
 import { REPORT_POLICY } from "../security.ts";
@@ -10,10 +9,11 @@ import { notThere } from "./answers.ts";
 const WHOLE_PACK = "*";
 const REPORT = "report.html";
 
-interface Sent {
+interface Sent extends StoredAt {
+  /** The last part of it is the name under which it is saved. */
   readonly name: string;
   readonly bytes: number;
-  readonly open: () => Promise<AsyncIterable<Uint8Array>> | Iterable<Uint8Array>;
+  readonly open: () => Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>>;
 }
 
 /** The pack's own report as a page. Viewing it does not count as a download. */
@@ -23,15 +23,11 @@ export async function showReport(c: PageContext): Promise<Response> {
   if (file === undefined) {
     return notThere(c, "no report in the pack");
   }
-  const headers = {
-    "content-type": "text/html; charset=utf-8",
-    "content-length": String(file.bytes),
-    "content-security-policy": REPORT_POLICY,
-  };
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": REPORT_POLICY };
   // A report that is checked before it is sent: a page can still say that it is damaged.
-  return isReadable(file)
-    ? c.body(await readPackText(stores, pack, REPORT), 200, headers)
-    : c.body(ReadableStream.from(await openPackFile(stores, pack, file)), 200, headers);
+  return file.bytes > MAX_READ_BYTES
+    ? c.body(ReadableStream.from(await openPackFile(stores, pack, file)), 200, headers)
+    : c.body(await readPackText(stores, pack, REPORT), 200, headers);
 }
 
 /** One file of the pack. */
@@ -43,20 +39,21 @@ export async function sendFile(c: PageContext): Promise<Response> {
   }
   const { path, bytes } = found;
   await recorded(c, path);
-  const at = { store: pack.store, key: packKey(account, pack, path) };
-  return await sendStored(c, at, { name: fileNameOf(path), bytes, open: () => openPackFile(stores, pack, found) });
+  const at = { store: stores.packs, key: packKey(account, pack, path) };
+  return await sendStored(c, { ...at, name: path, bytes, open: () => openPackFile(stores, pack, found) });
 }
 
 /** All files of the pack, in a folder of their own. */
 export async function sendZip(c: PageContext): Promise<Response> {
   const { account, stores, pack } = c.var;
-  if (pack.zipBytes === null) {
+  const { period, version, zipBytes: bytes } = pack;
+  if (bytes === null) {
     return notThere(c, "no ZIP of the pack");
   }
   await recorded(c, WHOLE_PACK);
-  const at = { store: pack.store, key: zipKey(account, pack) };
-  const open = () => openZip(stores, pack);
-  return await sendStored(c, at, { name: zipName(account, pack), bytes: pack.zipBytes, open });
+  const at = { store: stores.packs, key: zipKey(account, pack) };
+  const name = `${account}-${period}-${version}.zip`;
+  return await sendStored(c, { ...at, name, bytes, open: () => openZip(stores, pack) });
 }
 
 /** Before a link is signed or a byte is sent. */
@@ -68,13 +65,19 @@ async function recorded(c: PageContext, path: string): Promise<void> {
 }
 
 /** Sends the object as a download under this name, or leads to the host's own link. */
-export async function sendStored(c: PageContext, at: StoredAt, { name, bytes, open }: Sent): Promise<Response> {
+export async function sendStored(c: PageContext, { name, bytes, open, ...at }: Sent): Promise<Response> {
   const { ports, account } = c.var;
+  const disposition = attachment(name);
   return ports.links === null
     ? c.body(ReadableStream.from(await open()), 200, {
         "content-type": "application/octet-stream",
         "content-length": String(bytes),
-        "content-disposition": attachment(name),
+        "content-disposition": disposition,
       })
-    : c.redirect(await ports.links(account, at, name), 303);
+    : c.redirect(await ports.links(account, at, disposition), 303);
+}
+
+/** The value of Content-Disposition (RFC 6266): saved under the last part of the path, never displayed. */
+export function attachment(path: string): string {
+  return `attachment; filename="${path.slice(path.lastIndexOf("/") + 1).replaceAll(/[^\w.=-]/g, "_")}"`;
 }

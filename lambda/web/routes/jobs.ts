@@ -1,21 +1,16 @@
-import { TAX_YEARS } from "../../core/tax-years.ts";
+import { usageError } from "../../core/errors.ts";
 import { MATCHES } from "../../inputs/files.ts";
 import { viewArchive } from "../data/archives.ts";
-import { inputNames, listAllInputs, listInputs } from "../data/input-files.ts";
-import { goneFrom, newestMadeWith } from "../data/standing.ts";
-import { newestFirst, packPeriods } from "../data/versions.ts";
-import { FieldError, refusalOf } from "../field-error.ts";
-import { periodOf, readMakeRequest } from "../make-request-form.ts";
-import { likelyCountry } from "../offers.ts";
+import { listInputs } from "../data/inputs.ts";
+import { packPeriods } from "../data/versions.ts";
+import { readMakeRequest } from "../make-request-form.ts";
 import type { PageContext } from "../page-context.ts";
-import type { JobState, MakeRequest, Obstacle } from "../ports.ts";
-import type { SentBack } from "../views/forms.ts";
-import type { PageParts } from "../views/frame.ts";
+import type { JobState, Obstacle } from "../ports.ts";
 import { jobPage, mayStart } from "../views/jobs.ts";
 import { jobLink } from "../views/links.ts";
-import { makePage, WITHOUT } from "../views/make.ts";
+import { type MakeView, makePage } from "../views/make.ts";
 import { problemPage } from "../views/notices.ts";
-import { page, refuse, seeOther } from "./answers.ts";
+import { obstacleIn, page, refuse, seeOther } from "./answers.ts";
 
 export async function job(c: PageContext): Promise<Response> {
   const { role } = c.var;
@@ -34,68 +29,35 @@ function unknown(c: PageContext): Response {
   });
 }
 
-/** The form of a pack; after a refused form, with its errors. */
+/** The form of a pack. */
 export async function makeForm(c: PageContext): Promise<Response> {
-  return page(c, await madeForm(c, c.req.query("country"), null));
+  return page(c, await madeForm(c, null));
 }
 
-async function madeForm(c: PageContext, asked: string | undefined, refused: SentBack | null): Promise<PageParts> {
+async function madeForm(c: PageContext, refused: MakeView["refused"]) {
   const { ports, account, stores } = c.var;
-  const [archive, periods, files] = await Promise.all([
-    viewArchive(stores),
-    packPeriods(stores),
-    listAllInputs(stores),
-  ]);
-  const known = TAX_YEARS.find(({ code }) => code === asked)?.code;
-  const country = known ?? likelyCountry(newestFirst(periods));
+  const [archive, periods, inputs] = await Promise.all([viewArchive(stores), packPeriods(stores), listInputs(stores)]);
   const cannotAsk = ports.cannotAsk(account);
-  const view = { account, archive, country, cannotAsk, refused, ...inputNames(files) };
-  return makePage({ ...view, now: ports.now() });
+  return makePage({ account, archive, periods, inputs, cannotAsk, refused, now: ports.now() });
 }
 
-/** Starts the requested job and leads to its page, or shows the form again with its errors. */
+/** Starts the requested job and leads to its page, or shows the form again and what is wrong. */
 export async function startJob(c: PageContext): Promise<Response> {
-  const { ports, visitor, account, role, fields } = c.var;
+  const { ports, visitor, account, stores, role, fields } = c.var;
   try {
     const asked = readMakeRequest(account, fields, ports.now());
     if (!mayStart(asked, role)) {
       return forOperators(c, asked.kind);
     }
-    if (asked.kind === "export") {
-      await checkMethod(asked, c);
-      await checkFiles(asked, c);
+    if (asked.method === "specific" && (await listInputs(stores)).every(({ name }) => name !== MATCHES)) {
+      const what = `Specific identification needs ${MATCHES}: which lots each closing fill closes`;
+      throw usageError(what, "upload it under Files, or choose another method");
     }
     const { id } = await ports.jobs.start(asked, visitor.user);
     return seeOther(c, jobLink(account, id));
   } catch (error) {
-    const refused = { ...refusalOf(error), fields };
-    return refuse(c, refused.problem.message, await madeForm(c, fields.get("country") ?? undefined, refused), 400);
-  }
-}
-
-/** Refuses a pack that could only fail: its method lacks a file. Throws a FieldError. */
-async function checkMethod({ method }: MakeRequest, c: PageContext): Promise<void> {
-  if (method === "specific" && !(await listInputs(c.var.stores)).some(({ name }) => name === MATCHES)) {
-    const message = `Specific identification needs ${MATCHES}: which lots each closing fill closes`;
-    const hint = "upload it under Files, or choose another method";
-    throw new FieldError("method", { message, hint });
-  }
-}
-
-/**
- * Refuses a pack for whose period the newest one was made with files that are gone, or may be, until the user says
- * that it is to be made without: they send back the message. Throws a FieldError.
- */
-async function checkFiles(asked: MakeRequest, c: PageContext): Promise<void> {
-  const { stores, fields } = c.var;
-  const madeWith = await newestMadeWith(stores, periodOf(asked).name);
-  const gone = madeWith && goneFrom(madeWith, await listInputs(stores));
-  const message =
-    gone === null
-      ? "it is not known which files the newest pack of this period was made with"
-      : `the newest pack of this period was made with ${gone.join(", ")}, and this one would not be`;
-  if (gone?.length !== 0 && fields.get(WITHOUT) !== message) {
-    throw new FieldError(WITHOUT, { message, hint: "check your files first: its figures may differ" });
+    const problem = obstacleIn(error);
+    return refuse(c, problem.message, await madeForm(c, { fields, problem }), 400);
   }
 }
 
@@ -121,6 +83,5 @@ function forOperators(c: PageContext, kind: string): Response {
 }
 
 function impossible(c: PageContext, why: string, status: 403 | 404, problem: Obstacle): Response {
-  const { account } = c.var;
-  return refuse(c, why, problemPage(account, problem), status);
+  return refuse(c, why, problemPage(c.var.account, problem), status);
 }

@@ -1,4 +1,4 @@
-import { findPack } from "../data/catalogue.ts";
+import { findVersions, openPack } from "../data/pack-files.ts";
 import type { Page, PageMiddleware } from "../page-context.ts";
 import { notThere } from "./answers.ts";
 import { sendFile, sendZip, showReport } from "./downloads.ts";
@@ -45,10 +45,11 @@ export const ofAccount: PageMiddleware = async (c, next) => {
 
 /** Lets on to one version of a period, as the stores have it. */
 export const ofPack: PageMiddleware = async (c, next) => {
-  const pack = await findPack(c.var.stores, c.req.param("period") ?? "", c.req.param("version") ?? "");
-  if (pack === null) {
+  const versions = await findVersions(c.var.stores, c.req.param("period") ?? "");
+  const found = versions.find(({ version }) => version === c.req.param("version"));
+  if (found === undefined) {
     return notThere(c, "no such pack");
   }
-  c.set("pack", pack);
+  c.set("pack", await openPack(c.var.stores, found));
   return await next();
 };

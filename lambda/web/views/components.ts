@@ -2,6 +2,7 @@ import { count, counted } from "../../core/text.ts";
 import { objectionsOf, type Point, pointText, type Verdict } from "../../core/verdict.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
+import type { StoredInput } from "../data/inputs.ts";
 import type { Obstacle } from "../ports.ts";
 import { asSentence } from "./format.ts";
 import { inputsLink } from "./links.ts";
@@ -52,22 +53,17 @@ export function archiveOnlyNotice(
 ): Html | null {
   const hasSome = archives.some(({ coverage }) => coverage.length > 0);
   const head = hasSome ? "This page makes packs from the archive only." : "This page cannot read fills yet.";
-  return (
-    cannotAsk && notice("plain", head, html`<p>${hasSome ? "It cannot read new fills. " : null}${said(cannotAsk)}</p>`)
-  );
+  const { message, hint } = cannotAsk ?? { message: "" };
+  const why = html`${asSentence(message)}${hint === undefined ? null : html` ${asSentence(hint)}`}`;
+  return cannotAsk && notice("plain", head, html`<p>${hasSome ? "It cannot read new fills. " : null}${why}</p>`);
 }
 
 /** Says what must be removed from the user's files before a pack can be made. */
-export function unusableNotice(account: string, names: readonly string[]): Html | null {
-  const [what, them] = names.length === 1 ? ["is not a file", "it"] : ["are not files", "them"];
-  const head = html`No pack can be made: ${fileNames(names)} ${what} of a pack.`;
-  const body = html`<p>Remove ${them} first. <a href="${inputsLink(account)}">Your files</a></p>`;
+export function unusableNotice(account: string, inputs: readonly StoredInput[]): Html | null {
+  const names = inputs.flatMap(({ name, refusal }) => (refusal === null ? [] : [name]));
+  const head = html`No pack can be made while this is among your files: ${fileNames(names)}.`;
+  const body = html`<p>Remove it first. <a href="${inputsLink(account)}">Your files</a></p>`;
   return names.length === 0 ? null : notice("warn", head, body);
-}
-
-/** What is wrong, and what to do, in a line. */
-export function said({ message, hint }: Obstacle): Html {
-  return html`${asSentence(message)}${hint === undefined ? null : html` ${asSentence(hint)}`}`;
 }
 
 /** Shown while there is no content: what will appear here, and how to begin. */

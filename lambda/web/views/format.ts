@@ -1,10 +1,11 @@
 import { METHOD_NAMES, METHODS } from "../../accounting/method.ts";
 import { durationText } from "../../core/text.ts";
 import { isoTime, MINUTE_MS, type TimeRange } from "../../core/time.ts";
+import type { Completeness } from "../../pack/catalogue/completeness.ts";
 import { DEFAULT_DATE_BY } from "../../pack/make/date-by.ts";
 import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
-import type { PackSettings } from "../packs.ts";
-import { sentenceOf } from "../page-words.ts";
+import type { MakeRequest } from "../ports.ts";
+import { sentenceOf } from "../words.ts";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
@@ -56,13 +57,14 @@ export function methodText(method: string): string {
   return known === undefined ? outsideText(method) : METHOD_NAMES[known];
 }
 
-type Settings = Pick<PackSettings, "method"> & {
-  readonly basis?: string | undefined;
-  readonly currency?: string | null | undefined;
-};
-
 /** `FIFO, by time of transaction, in EUR`: the method, and the settings that differ from the default. */
-export function settingsName({ method, basis = DEFAULT_DATE_BY, currency = null }: Settings): Html {
+export function settingsName({ method = "", basis = DEFAULT_DATE_BY, currency }: Partial<MakeRequest>): Html {
   const byBasis = basis === DEFAULT_DATE_BY ? null : html`, by time of ${outside(basis)}`;
-  return html`<bdi>${methodText(method)}</bdi>${byBasis}${currency === null ? null : html`, in ${outside(currency)}`}`;
+  return html`<bdi>${methodText(method)}</bdi>${byBasis}${currency === undefined ? null : html`, in ${outside(currency)}`}`;
+}
+
+/** The same of a pack. */
+export function settingsOfPack({ method, basis, accounts }: Completeness): Html {
+  const currency = accounts.report_currency ?? undefined;
+  return settingsName({ method, basis, currency });
 }

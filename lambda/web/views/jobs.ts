@@ -1,12 +1,10 @@
-import { RATES } from "../../inputs/files.ts";
 import { type Html, type HtmlValue, html, outside } from "../../pack/report/html.ts";
-import { INPUT_KINDS } from "../input-kinds.ts";
 import type { JobState, MakeRequest, Role } from "../ports.ts";
-import { actions, buttonLink, disclosure, type Tone, tag } from "./components.ts";
+import { buttonLink, disclosure, type Tone, tag } from "./components.ts";
 import { moment, sentence, settingsName } from "./format.ts";
 import { button, startForm } from "./forms.ts";
 import type { PageParts } from "./frame.ts";
-import { accountLink, inputsLink, jobLink, packLink, stopLink } from "./links.ts";
+import { accountLink, jobLink, packLink, stopLink } from "./links.ts";
 import { daysText, periodTitle } from "./period-title.ts";
 
 /** Seconds after which a browser without scripts reloads. */
@@ -21,11 +19,11 @@ export interface JobView {
   readonly role: Role;
 }
 
-const STATES: Readonly<Record<JobState["state"], { readonly title: string; readonly tone: Tone }>> = {
-  running: { title: "Running", tone: "plain" },
-  done: { title: "Done", tone: "good" },
-  failed: { title: "Failed", tone: "warn" },
-  stopped: { title: "Stopped", tone: "plain" },
+const TONES: Readonly<Record<JobState["state"], Tone>> = {
+  running: "plain",
+  done: "good",
+  failed: "warn",
+  stopped: "plain",
 };
 
 /** One job. While it runs, script.ts replaces the parts marked `data-live`. */
@@ -33,7 +31,7 @@ export function jobPage(view: JobView): PageParts {
   const { job } = view;
   const { account } = job.request;
   return {
-    title: `${STATES[job.state].title}: a job of ${account}`,
+    title: `${job.state}: a job of ${account}`,
     heading: requestName(job.request),
     account,
     within: "overview",
@@ -58,37 +56,29 @@ function bar(job: JobState): Html {
 
 /** Folds the error for accountants, because only an operator can repair it. */
 function note({ job, role }: JobView): Html {
-  const isOfFiles = INPUT_KINDS.some(({ name }) => job.note.includes(name ?? RATES));
-  const files = isOfFiles
-    ? html`<p>${buttonLink("secondary", inputsLink(job.request.account), "Your files")}</p>`
-    : null;
-  const said = html`<p>${sentence(job.note)}</p>${files}`;
+  const said = html`<p>${sentence(job.note)}</p>`;
   return job.state === "failed" && role === "accountant"
     ? html`<p>The job failed. Tell an operator of this account.</p>${disclosure("What to tell them", said)}`
     : said;
 }
 
-function next({ job, role }: JobView): Html {
-  const { request, pack, state, id, stopping = false } = job;
+function next({ job: { request, pack, state, id }, role }: JobView): Html {
   const { account } = request;
   const may = mayStart(request, role);
   const again = may ? startForm(request, "Start again") : null;
-  const look = { rank: "secondary", disabled: stopping } as const;
-  const stop = html`<form method="post" action="${stopLink(account, id)}">${button(stopping ? "Stopping…" : "Stop", look)}</form>`;
-  const fixed = role === "accountant" ? "When the operator has fixed the cause" : "When the cause is fixed";
+  const stop = html`<form method="post" action="${stopLink(account, id)}">${button("Stop", { rank: "secondary" })}</form>`;
   switch (state) {
     case "running":
       return html`<p class="about">You may leave this page: the job continues. <a href="${jobLink(account, id)}">Look again</a></p>${may ? stop : null}`;
     case "done":
-      return actions(
+      return html`<p>${
         pack === null
           ? buttonLink("primary", accountLink(account), "To the account")
-          : buttonLink("primary", packLink(account, pack), "Open the pack"),
-      );
+          : buttonLink("primary", packLink(account, pack), "Open the pack")
+      }</p>`;
     case "stopped":
-      return html`<p>If you start it again, it continues where it stopped.</p>${again}`;
     case "failed":
-      return html`<p>What was read so far is kept. ${fixed}, start the job again: it continues where it stopped.</p>${again}`;
+      return html`<p>What was read so far is kept. Started again, it continues where it stopped.</p>${again}`;
   }
 }
 
@@ -113,22 +103,18 @@ function requestName({ kind, period, from = "…", to = "…", zone, method, bas
 
 /** A running job says how far it is; a finished one links to its pack. */
 export function jobList(account: string, jobs: readonly JobState[]): Html {
-  return html`<ul class="rows jobs">${jobs.map((job) => jobRow(account, job))}</ul>`;
-}
-
-function jobRow(account: string, job: JobState): Html {
-  const { id, request, startedAt, startedBy, state, note: said, pack } = job;
-  return html`
+  const rows = jobs.map((job) => {
+    const { id, request, startedAt, startedBy, state, note: said, pack } = job;
+    return html`
 <li><span class="name"><a href="${jobLink(account, id)}">${requestName(request)}</a> ${stateTag(job)}</span>
 <span class="about">${moment(startedAt)} by ${outside(startedBy)}${state === "running" ? html`. ${sentence(said)}` : null}</span>
-${pack === null ? null : html`<a href="${packLink(account, pack)}">Open the pack</a>`}</li>`;
+${pack && html`<a href="${packLink(account, pack)}">Open the pack</a>`}</li>`;
+  });
+  return html`<ul class="rows jobs">${rows}</ul>`;
 }
 
 function stateTag({ state, covered }: JobState): Html {
-  return tag(
-    STATES[state].tone,
-    html`${state}${state === "running" && covered !== null ? `, ${percent(covered)}` : null}`,
-  );
+  return tag(TONES[state], html`${state}${state === "running" && covered !== null ? `, ${percent(covered)}` : null}`);
 }
 
 /** Rounded down, so that 100 % means complete. */

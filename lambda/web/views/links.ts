@@ -4,11 +4,7 @@ import type { PackName } from "../packs.ts";
 
 const segment = (text: string) => encodeURIComponent(text.toWellFormed());
 
-/** `?path=fills.csv`; what is empty or null is left out. */
-function query(parts: Readonly<Record<string, string | null>>): string {
-  const given = Object.entries(parts).filter(([, value]) => value !== null && value !== "");
-  return given.map(([name, value], at) => `${at === 0 ? "?" : "&"}${name}=${segment(value ?? "")}`).join("");
-}
+const query = (name: string, value: string) => `?${name}=${segment(value)}`;
 
 export const accountLink = (account: string) => `/a/${segment(account)}`;
 /** The account's page with all its packs. */
@@ -24,26 +20,20 @@ export const reportLink = (account: string, pack: PackName) => `${packLink(accou
 export const zipLink = (account: string, pack: PackName) => `${packLink(account, pack)}/zip`;
 
 export function fileLink(account: string, pack: PackName, path: string): string {
-  return `${packLink(account, pack)}/file${query({ path })}`;
+  return `${packLink(account, pack)}/file${query("path", path)}`;
 }
 
-/** `before`: the name of a record, as the history returned it; null: the newest records. */
-export function historyLink(account: string, before: string | null = null): string {
-  return `${accountLink(account)}/history${query({ before })}`;
-}
+export const historyLink = (account: string) => `${accountLink(account)}/history`;
 
 /** The form of a pack. */
 export const makeLink = (account: string) => `${accountLink(account)}/make`;
 
-/** The user's files. `done`: what was just done to one of them. */
-export function inputsLink(
-  account: string,
-  done: { readonly what: "put" | "removed"; readonly name: string } | null = null,
-): string {
-  return `${accountLink(account)}/files${done === null ? "" : query({ [done.what]: done.name })}`;
+/** The user's files. `put`: the one that was just put up. */
+export function inputsLink(account: string, put?: string): string {
+  return `${accountLink(account)}/files${put === undefined ? "" : query("put", put)}`;
 }
 
-export const inputLink = (account: string, name: string) => `${inputsLink(account)}/file${query({ name })}`;
+export const inputLink = (account: string, name: string) => `${inputsLink(account)}/file${query("name", name)}`;
 /** Where a file of the user is removed, by POST. */
 export const removalLink = (account: string) => `${inputsLink(account)}/remove`;
 

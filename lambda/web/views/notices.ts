@@ -56,23 +56,14 @@ function strangersNotice(title: string, ...paragraphs: readonly HtmlValue[]): Pa
   return { title, isPublic: true, body: html`${paragraphs.map((one) => html`<p>${one}</p>`)}` };
 }
 
-const SERVED = html`the newest link that <code>fillbook serve</code> printed in its terminal`;
 const TO_SIGN_IN = buttonLink("primary", "/sign-in", "Sign in");
 
 /** For visitors without a session, where `fillbook serve` runs. */
 export const signInNeededPage = () =>
   strangersNotice(
-    "Sign in",
-    html`Open ${SERVED}. The link works once and signs this browser in.`,
-    "If the link was used already, open it again: the program then prints a new one, at most once a minute. Running jobs continue.",
-  );
-
-/** After signing out, where `fillbook serve` runs. */
-export const signedOutHerePage = () =>
-  strangersNotice(
     "You are signed out",
+    html`To sign in, open the newest link that <code>fillbook serve</code> printed in its terminal. Jobs that are running go on.`,
     "If others use this computer, close the browser too.",
-    html`To sign in again, open ${SERVED}. Jobs that are running go on.`,
   );
 
 /** For visitors without a session, where Cognito signs people in. */

@@ -6,7 +6,6 @@ import type { Assumed } from "../../pack/make/maker.ts";
 import { type Html, type HtmlValue, html } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { LastChecks } from "../data/standing.ts";
-import type { JobState } from "../ports.ts";
 import { notice, points, SIGNS, type Tone, warning } from "./components.ts";
 import { asSentence, dayText, moment, stretch } from "./format.ts";
 import { periodTitle } from "./period-title.ts";
@@ -25,69 +24,47 @@ export function daysBehind({ coverage }: Covered, now: number): number {
   return now - (now % DAY_MS) - DAY_MS > last ? Math.floor((now - last) / DAY_MS) : 0;
 }
 
-/** True if a job of the page reads fills: a pack's job does too. */
-export function readsNow(jobs: readonly JobState[]): boolean {
-  return jobs.some(({ state, request }) => state === "running" && request.kind !== "verify");
-}
-
 /** Whether the archive is complete, and of which times. */
-function headOf(archive: ArchiveView, isReading: boolean): { readonly tone: Tone; readonly head: string } {
+function headOf(archive: ArchiveView): { readonly tone: Tone; readonly head: string } {
   const { coverage, fills } = archive;
   const [first, last] = [coverage.at(0), coverage.at(-1)];
   if (first === undefined || last === undefined) {
-    const nothing = isReading ? "The first fills are being read." : "Nothing was read yet.";
-    return { tone: "plain", head: fills === 0 || isReading ? nothing : "No time is complete yet." };
+    return { tone: "plain", head: fills === 0 ? "Nothing was read yet." : "No time is complete yet." };
   }
   const gaps = gapsOf(archive).length;
   const since = first.from > BEGINNING_MS ? ` from ${dayText(first.from)}` : "";
   return gaps > 0
-    ? { tone: "warn", head: `${counted(gaps, "gap")}.` }
+    ? { tone: "warn", head: `${counted(gaps, "gap")} between ${dayText(first.from)} and ${dayText(last.to)}.` }
     : { tone: "good", head: `Records complete${since} up to ${dayText(last.to)}.` };
 }
 
 /** One line: whether the archive is complete, of which times, and whether the last run failed. */
 export function archiveLine(archive: ArchiveView): Html {
-  const { tone, head } = headOf(archive, false);
+  const { tone, head } = headOf(archive);
   const run = archive.lastRun?.complete === false ? html` ${SIGNS.warn}Last run: not complete.` : null;
   return html`${tone === "warn" ? warning(head) : head}${run}`;
 }
 
-/**
- * What the archive covers up to `now`, what is missing, and how the last run ended. `isReading`: a job of the
- * page reads fills. `action`: what to do.
- */
-export function archiveState(archive: ArchiveView, now: number, isReading: boolean, action: HtmlValue): Html {
-  const { coverage, fills, firstTrade, assumed } = archive;
-  const { tone, head } = headOf(archive, isReading);
+/** What the archive covers up to `now`, what is missing, and how the last run ended. `action`: what to do. */
+export function archiveState(archive: ArchiveView, now: number, action: HtmlValue): Html {
+  const { coverage, fills, firstTrade, lastRun, assumed } = archive;
+  const { tone, head } = headOf(archive);
   const [first, last] = [coverage.at(0), coverage.at(-1)];
-  const run = lastRunText(archive, isReading);
-  if (first === undefined || last === undefined) {
-    const kept =
-      fills === 0 && !isReading ? null : html`${counted(fills, "fill")} kept${isReading ? " so far" : null}. `;
-    return notice(tone, head, html`<p>${kept}${isReading ? null : run}</p>${action}`);
-  }
-  const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, from ${dayText(firstTrade)}`}.`;
+  const why = lastRun?.problem ? html` ${asSentence(lastRun.problem)}` : null;
+  const run =
+    lastRun && html`Last run ${moment(lastRun.endedAt)}${lastRun.complete ? "." : html`: not complete.${why}`}`;
   const days = daysBehind(archive, now);
-  const since = days === 0 ? null : ` No fills read since ${dayText(last.to)} (${counted(days, "day")}).`;
-  const read = html`Read from ${moment(first.from)} up to ${moment(last.to)}. <a href="#coverage">What is missing</a>. `;
-  const earlier = html`<p>${SIGNS.warn}Nothing before ${dayText(first.from)} was read.</p>`;
+  const since = last && days > 0 ? ` No fills read since ${dayText(last.to)} (${counted(days, "day")}).` : null;
+  const kept = html`${counted(fills, "fill")} kept${firstTrade === null ? null : `, from ${dayText(firstTrade)}`}.`;
+  const earlier =
+    first !== undefined && first.from > BEGINNING_MS
+      ? html`<p>${SIGNS.warn}Nothing before ${dayText(first.from)} was read.</p>`
+      : null;
   return notice(
     tone,
     head,
-    html`<p>${tone === "warn" ? read : null}${kept}${since} ${run}</p>${
-      first.from > BEGINNING_MS ? earlier : null
-    }${assumptionLine(assumed)}${action}`,
+    html`<p>${kept}${since} ${run ?? "No run yet."}</p>${earlier}${assumptionLine(assumed)}${action}`,
   );
-}
-
-/** How the last run ended. */
-function lastRunText({ lastRun }: ArchiveView, isReading: boolean): Html {
-  if (isReading || lastRun === null) {
-    return html`${isReading ? "A run is in progress." : "No run yet."}`;
-  }
-  const { endedAt, complete, problem } = lastRun;
-  const why = problem === null ? null : html` ${asSentence(problem)}`;
-  return html`Last run ${moment(endedAt)}${complete ? "." : html`: not complete.${why}`}`;
 }
 
 /** What "complete" rests on beside the venue's answers, in the report's words. */

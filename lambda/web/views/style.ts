@@ -53,7 +53,7 @@ nav [aria-current] { border-color: var(--blue-fill); font-weight: 650; }
 .notice.good { border-left-color: var(--blue-fill); }
 .notice.warn { border: 2px solid var(--orange); border-left-width: 8px; }
 .notice form { margin-top: var(--s2); }
-.warn > strong, .notice.warn > p:first-child strong, strong.warn, .error { color: var(--orange); }
+.warn > strong, .notice.warn > p:first-child strong, strong.warn { color: var(--orange); }
 .actions { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: center; margin: var(--s4) 0; }
 .nets { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 18rem)); }
 dt { font-size: .8125rem; color: var(--muted); }
@@ -90,11 +90,7 @@ dd { margin: 0; min-width: 0; }
 form { margin: 0; }
 label { font-weight: 650; font-size: .875rem; padding: 0; }
 .field { display: grid; gap: var(--s1); margin: 0 0 var(--s4); max-width: 26rem; }
-.error { display: block; font-size: .875rem; font-weight: 650; }
 input, select { width: 100%; min-height: 2.75rem; padding: .4rem .6rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--strong-rule); border-radius: 4px; }
-[aria-invalid] { border: 2px solid var(--orange); }
-.line { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; margin-bottom: var(--s4); }
-.line .field { flex: 0 1 24rem; margin: 0; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: .4rem 1.1rem; font: inherit; font-weight: 650; border: 1px solid var(--blue); border-radius: 4px; text-decoration: none; cursor: pointer; }
 .primary { color: var(--paper); background: var(--blue); }
 .secondary { color: var(--blue); background: var(--paper); border-color: var(--strong-rule); }

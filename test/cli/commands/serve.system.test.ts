@@ -18,7 +18,7 @@ beforeEach(async () => {
   await mkdir(join(folder, "store"));
 });
 
-const ONCE = "the address works once; ctrl-c here ends the page";
+const SIGNS_IN = "whoever opens the address is signed in; ctrl-c here ends the page";
 
 const CLOSED = "the page is closed\n";
 
@@ -39,7 +39,7 @@ test.each([
 ])("a warning at its start says that it cannot ask the service with %j", async (environment, says) => {
   const { code, stderr } = await served([], environment);
   const warning = `fillbook serve: warning: ${says}: packs can be made only from the archive\n`;
-  const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${ONCE}\n`;
+  const next = `Next: open the address above in a browser\n  the page makes packs from the archive only; ${SIGNS_IN}\n`;
   expect([code, stderr]).toEqual([0, warning + next + CLOSED]);
 });
 
@@ -59,7 +59,7 @@ test.each([
 });
 
 describe("what to do next", () => {
-  const next = `Next: open the address above in a browser\n  ${ONCE}\n`;
+  const next = `Next: open the address above in a browser\n  ${SIGNS_IN}\n`;
 
   test("is said before it waits, not when it has ended", async () => {
     const stop = new AbortController();
@@ -99,7 +99,7 @@ describe("the browser", () => {
 
   test("may fail to open, which changes nothing", async () => {
     opened.mockRejectedValueOnce(new Error("no folder"));
-    const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${ONCE}\n${CLOSED}`;
+    const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${SIGNS_IN}\n${CLOSED}`;
     expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
   });
 });

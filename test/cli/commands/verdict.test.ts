@@ -35,7 +35,7 @@ const components = over(store, job.clock);
 const ports: PagePorts = {
   ...fakePorts(),
   accounts: () => Promise.resolve(["main"]),
-  storesOf: (account) => ({ account, store, packStore: null }),
+  storesOf: (account) => ({ account, store, packs: store }),
   now: () => now,
 };
 

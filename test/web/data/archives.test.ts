@@ -27,37 +27,19 @@ describe("of a store", () => {
     expect(await accountsIn(store)).toEqual(["a-1", "main", "zoe"]);
   });
 
-  test("an archive is shown as the status command tells it", async () => {
+  test("an archive is shown as the status command tells it: of what was read twice", async () => {
     const store = memoryStore();
     const { job } = makeBench({ history: HISTORY, job: { store } });
-    expect(await archiveIn(store)).toEqual({
-      account: "main",
-      coverage: [],
-      fills: 0,
-      seq: 0,
-      firstTrade: null,
-      lastRun: null,
-      assumed: { silenceDays: null, vanished: 0 },
-      skewMs: 0,
-      restatements: null,
-    });
+    const nothing = { coverage: [], fills: 0, seq: 0, firstTrade: null, lastRun: null, restatements: null };
+    expect(await archiveIn(store)).toMatchObject({ account: "main", ...nothing });
     await syncArchive(job, { ...RANGE, pace: "once" });
     expect(await archiveIn(store)).toMatchObject({ coverage: [], fills: 50 });
     await syncArchive(job, { ...RANGE, pace: "hurry" });
     const { fills, lastRun, manifest } = await archiveStatus(job);
-    expect(fills).toBe(50);
-    expect(lastRun).not.toBeNull();
-    expect(await archiveIn(store)).toEqual({
-      account: "main",
-      coverage: [RANGE],
-      fills,
-      seq: manifest?.seq,
-      firstTrade: expect.any(Number),
-      lastRun,
-      assumed: { silenceDays: expect.any(Number), vanished: 0 },
-      skewMs: expect.any(Number),
-      restatements: [],
-    });
+    const assumed = { silenceDays: expect.any(Number), vanished: 0 };
+    const known = { fills: 50, lastRun: expect.anything(), seq: manifest?.seq, assumed, restatements: [] };
+    expect(await archiveIn(store)).toMatchObject({ coverage: [RANGE], ...known });
+    expect(await archiveIn(store)).toMatchObject({ fills, lastRun });
   });
 });
 

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { Store } from "../../../lambda/storage/store.ts";
+import { findVersions, openPack } from "../../../lambda/web/data/pack-files.ts";
 import { packPeriods, versionsByPeriod } from "../../../lambda/web/data/versions.ts";
-import type { AccountStores, PackEntry } from "../../../lambda/web/packs.ts";
+import type { AccountStores, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
 
 /** A readable completeness.json, with these fields in place of the default ones. */
 export function completeness(period: string, fields: Readonly<Record<string, unknown>> = {}): string {
@@ -56,12 +57,18 @@ export function latestText(version: string): Buffer {
 
 /** The stores of an account that has only one store. */
 export function storesIn(store: Store, account = "main"): AccountStores {
-  return { account, store, packStore: null };
+  return { account, store, packs: store };
 }
 
 /** All versions of all periods, or of one. */
 export async function listAll(stores: AccountStores, period?: string): Promise<readonly PackEntry[]> {
   const periods = await packPeriods(stores);
   const shown = period === undefined ? periods : periods.filter((name) => name === period);
-  return (await versionsByPeriod(stores, shown)).flatMap(({ versions }) => versions);
+  return (await versionsByPeriod(stores, shown)).flat();
+}
+
+/** Null if the period has no such version. */
+export async function findPack(stores: AccountStores, period: string, version: string): Promise<PackDetails | null> {
+  const found = (await findVersions(stores, period)).find((one) => one.version === version);
+  return found === undefined ? null : await openPack(stores, found);
 }

@@ -18,29 +18,20 @@ function siteWith(damage: Readonly<Record<string, string>>) {
 describe("pages of a damaged account say what is damaged, where, and what to do", () => {
   const head = { "main/head.json": "<b>{" };
   const claim = { [`${FOLDER}/completeness.json`]: "{}" };
-  const restore = "restore the pack from a copy, or move it away and make it again.";
-
-  const NO_HEAD = "memory/main/head.json is not a head";
-  const NO_CLAIM = `memory/${FOLDER}/completeness.json is damaged`;
   const report = { [`${FOLDER}/report.html`]: '<p><a href="/a/main">x</a></p>' };
 
-  test.each<[string, Readonly<Record<string, string>>, string, string]>([
-    ["/a/main/make", head, NO_HEAD, "restore the object from its last version"],
-    [PACK, head, NO_HEAD, "restore the object from its last version"],
-    [PACK, claim, NO_CLAIM, restore],
-    [`${PACK}/zip`, claim, NO_CLAIM, restore],
-    [`${PACK}/report`, report, `memory/${FOLDER}/report.html is damaged`, restore],
-  ])("%s, %j", async (target, damage, what, next) => {
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ["/a/main/make", head, "memory/main/head.json is not a head"],
+    [`${PACK}/zip`, claim, `memory/${FOLDER}/completeness.json is damaged`],
+    [`${PACK}/report`, report, `memory/${FOLDER}/report.html is damaged`],
+  ])("%s, %j", async (target, damage, what) => {
     const { ask, refusals, problems } = siteWith(damage);
     const { status, body } = await ask(target);
-    expect(status).toBe(500);
     const text = readable(body);
-    for (const says of ["This page cannot be shown", what, next, SEND_IT]) {
-      expect(text).toContain(says);
+    for (const says of ["This page cannot be shown", what, "restore the", SEND_IT]) {
+      expect([status, text]).toEqual([500, expect.stringContaining(says)]);
     }
-    expect(text).not.toContain("fillbook verify");
     expect(body).toContain('href="/a/main"><span>Back to account');
-    expect(body).toMatch(/<nav [\s\S]*href="\/"/);
     expect(refusals).toMatchObject([{ user: "ann", status: 500, why: expect.stringContaining(what) }]);
     expect(problems).toEqual([]);
   });
@@ -69,7 +60,7 @@ describe("whatever a route reads first", () => {
     });
     const { ask, post } = testedSite({
       ...ports,
-      storesOf: (account) => ({ account, store: broken, packStore: null }),
+      storesOf: (account) => ({ account, store: broken, packs: broken }),
     });
     const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
     const fields = { kind: "export", period: "us-2025", name: "funding.csv" };

@@ -38,7 +38,7 @@ export interface FakePorts extends PagePorts {
   readonly stopped: string[];
 }
 
-export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" | "inputLimits">> = {}): FakePorts {
+export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" | "mostFileBytes">> = {}): FakePorts {
   const store = memoryStore("memory", () => NOW);
   for (const account of ["main", "other"]) {
     const filesOf = (fields: Readonly<Record<string, string>>) => ({
@@ -70,7 +70,7 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" |
           return record;
         }),
     accounts: () => Promise.resolve(["main", "other"]),
-    storesOf: (account) => ({ account, store, packStore: null }),
+    storesOf: (account) => ({ account, store, packs: store }),
     jobs: {
       start(request, user) {
         started.push(request);
@@ -89,7 +89,7 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" |
     },
     cannotAsk: () => null,
     links: null,
-    inputLimits: { mostFileBytes: 100_000, mostTotalBytes: 300_000 },
+    mostFileBytes: 100_000,
     newId: countedIds(),
     now: () => NOW,
     ...given,

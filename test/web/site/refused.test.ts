@@ -121,48 +121,30 @@ describe("a post from elsewhere", () => {
     expect(refusals).toMatchObject([{ status: 403, why }]);
   });
 
-  test("without an origin, from a client that does not send the site either", async () => {
-    const { ports, ask } = openSite();
+  test.each<[Readonly<Record<string, string>>, number]>([
+    [{}, 403],
+    [{ origin: "null" }, 403],
+    [{ origin: OTHER }, 403],
+    [{ origin: ORIGIN }, 303],
+  ])("from a client that does not send the site: %j", async (origin, status) => {
+    const headers = { "content-type": FORM_HEADERS["content-type"], ...origin };
     const body = String(new URLSearchParams(FIELDS));
-    const type = { "content-type": "application/x-www-form-urlencoded" };
-    const from = async (origin: object) =>
-      (await ask("/a/main/jobs", { method: "POST", headers: { ...type, ...origin }, body })).status;
-    expect([await from({}), await from({ origin: "null" }), await from({ origin: OTHER })]).toEqual([403, 403, 403]);
-    expect(ports.started).toEqual([]);
-    expect(await from({ origin: ORIGIN })).toBe(303);
-  });
-
-  test("too large", async () => {
-    const { ask, refusals } = openSite();
-    const body = Buffer.alloc(65_537, "a=1&");
-    expect(await ask("/a/main/jobs", { method: "POST", headers: FORM_HEADERS, body })).toMatchObject({ status: 413 });
-    expect(refusals.map(({ why }) => why)).toEqual(["too large"]);
+    expect(await openSite().ask("/a/main/jobs", { method: "POST", headers, body })).toMatchObject({ status });
   });
 });
 
-describe("a refusal leads back", () => {
+test("a refusal leads back to the accounts, or to the account; of another's account it says nothing", async () => {
   const { ask, post } = openSite();
   const elsewhere = { headers: { "sec-fetch-site": "cross-site" } };
-
-  test("to the accounts, with the user's name, where nothing is at an address", async () => {
-    const { body } = await ask("/a/main/nothing");
-    expect(body).toContain("<h1>Page not found</h1>");
-    expect(body).toContain("<bdi>ann</bdi>");
-    expect(body).toMatch(/<nav [\s\S]*href="\/"/);
-  });
-
-  test("from a form that another site sent to the account", async () => {
-    const { status, body } = await post("/a/main/jobs", {}, elsewhere);
-    expect(status).toBe(403);
+  const nothing = (await ask("/a/main/nothing")).body;
+  expect(nothing).toContain("<bdi>ann</bdi>");
+  expect(nothing).toMatch(/<nav [\s\S]*href="\/"/);
+  for (const { body } of [await post("/a/main/jobs", {}, elsewhere), await ask("/a/main", { method: "PUT" })]) {
     expect(body).toContain('href="/a/main"><span>Back to account');
-  });
-
-  test("from a method that there is not to the account; of another's account it says nothing", async () => {
-    expect((await ask("/a/main", { method: "PUT" })).body).toContain('href="/a/main"><span>Back to account');
-    for (const { body } of [await ask("/a/other", { method: "PUT" }), await post("/a/other/jobs", {}, elsewhere)]) {
-      expect(body).not.toMatch(/\/a\/|>other/);
-    }
-  });
+  }
+  for (const { body } of [await ask("/a/other", { method: "PUT" }), await post("/a/other/jobs", {}, elsewhere)]) {
+    expect(body).not.toMatch(/\/a\/|>other/);
+  }
 });
 
 test.each([
@@ -187,12 +169,9 @@ test("a refusal's texts are short, whatever was sent", async () => {
   expect(refusals.map(({ path, why }) => Math.max(path.length, why.length))).toEqual([300, 300]);
 });
 
-test("only users of its account learn that a job does not exist", async () => {
+test("users of its account learn that a job does not exist", async () => {
   const { ask, refusals } = openSite();
-  const answer = await ask("/a/main/jobs/job-1");
-  expect(answer.status).toBe(404);
-  expect(answer.body).toMatch(/This job never existed or is no longer listed/);
-  expect(answer.body).toContain('href="/a/main"');
+  const { status, body } = await ask("/a/main/jobs/job-1");
+  expect([status, body]).toEqual([404, expect.stringContaining("This job never existed or is no longer listed")]);
   expect(refusals).toMatchObject([{ user: "ann", path: "/a/main/jobs/job-1", status: 404, why: "no such job" }]);
-  expect(await ask("/a/strange/jobs/job-1")).toEqual(await ask("/nothing"));
 });

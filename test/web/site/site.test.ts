@@ -39,16 +39,6 @@ describe("the requested page", () => {
 });
 
 describe("jobs", () => {
-  /** The jobs that these forms start, each with the status of its answer. */
-  async function started(...forms: readonly Readonly<Record<string, string>>[]) {
-    const ports = fakePorts();
-    const { post } = testedSite(ports);
-    for (const fields of forms) {
-      expect(await post("/a/main/jobs", { kind: "export", ...fields })).toMatchObject({ status: 303 });
-    }
-    return ports.started;
-  }
-
   test("a form starts one and leads to its page", async () => {
     const ports = fakePorts();
     const { ask, post } = testedSite(ports);
@@ -56,20 +46,23 @@ describe("jobs", () => {
     expect(answer).toMatchObject({ status: 303, headers: { location: "/a/main/jobs/job-1" }, body: "" });
     expect(ports.started).toEqual([{ account: "main", kind: "export", period: "us-2025" }]);
     const page = await ask("/a/main/jobs/job-1");
-    expect(page).toMatchObject({ status: 200 });
-    expect(page.body).toContain("Begun.");
+    expect(page).toMatchObject({ status: 200, body: expect.stringContaining("Begun.") });
     expect(page.body).toContain('http-equiv="refresh"');
   });
 
-  test("name a tax year as it is called now; the default basis is none, and a form's last day is part of its period", async () => {
-    const days = { from: "2025-03-01", to: "2025-03-02", zone: "Europe/London", method: "fifo" };
-    const year = { period: "us-2025", method: "fifo" };
-    const other = { ...year, basis: "transaction", currency: "EUR" };
-    const forms = [{ period: "uk-2025" }, days, other, { ...year, basis: "fill", currency: " " }];
-    const asked = [{ period: "uk-2024-25" }, days, other, year, { from: "2025-02-01", to: "2025-03-01" }];
-    expect(await started(...forms, { from: "2025-02-01", last: "2025-02-28" })).toEqual(
-      asked.map((fields) => ({ account: "main", kind: "export", ...fields })),
-    );
+  const days = { from: "2025-03-01", to: "2025-03-02", zone: "Europe/London", method: "fifo" };
+  const year = { period: "us-2025", method: "fifo" };
+  const other = { ...year, basis: "transaction", currency: "EUR" };
+  test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
+    ["a tax year as it is called now", { period: "uk-2025" }, { period: "uk-2024-25" }],
+    ["days", days, days],
+    ["every setting", other, other],
+    ["no default basis", { ...year, basis: "fill", currency: " " }, year],
+    ["the last day too", { from: "2025-02-01", last: "2025-02-28" }, { from: "2025-02-01", to: "2025-03-01" }],
+  ])("its request states %s", async (_, fields, asked) => {
+    const ports = fakePorts();
+    expect(await testedSite(ports).post("/a/main/jobs", { kind: "export", ...fields })).toMatchObject({ status: 303 });
+    expect(ports.started).toEqual([{ account: "main", kind: "export", ...asked }]);
   });
 
   test("a period that ends now is over; one that ends a moment later is not", async () => {
@@ -98,6 +91,8 @@ describe("jobs", () => {
     [{ ...US, basis: "order" }, "There is no basis &quot;order&quot;"],
     [{ ...US, currency: "EUROPE" }, "&quot;EUROPE&quot; is not a currency code"],
     [{ period: "uk-2026" }, "This period ends on 2026-04-05 (Europe/London)"],
+    [{ from: "2025-06-01", last: "2025-05-31" }, "The period is empty"],
+    [{ ...US, method: "specific" }, "Specific identification needs matches.csv"],
   ])("%j: nothing is started, and the page tells why", async (fields, says) => {
     const ports = fakePorts();
     const { post, refusals } = testedSite(ports);
@@ -109,30 +104,15 @@ describe("jobs", () => {
     expect(refusals).toMatchObject([{ user: "ann", method: "POST", path: "/a/main/jobs", status: 400 }]);
   });
 
-  test("typed text stays in the form, and an error is shown at its field", async () => {
+  test("typed text stays in the form", async () => {
     const { post } = testedSite(fakePorts());
     const days = { from: "2025-06-01", last: "2025-06-30" };
-    for (const [fields, at] of [
-      [{ period: "uk-2024-25", zone: "Europa/London" }, "zone"],
-      [{ period: "month-2025-13" }, "period"],
-      [{ period: "uk-2030" }, "period"],
-      [{ ...days, zone: "x y" }, "zone"],
-      [{ ...days, from: "2025-02-30" }, "from"],
-      [{ ...days, last: "2025-02-30" }, "last"],
-      [{ ...days, last: "2027-05-01" }, "last"],
-      [{ ...days, method: "magic" }, "method"],
-    ] as const) {
-      const { body } = await post("/a/main/jobs", { kind: "export", ...fields });
-      expect(/<span class="error" id="(?<id>[\w-]+)-error">/.exec(body)?.groups?.["id"]).toBe(at);
-    }
-    const early = await post("/a/main/jobs", { kind: "export", ...days, last: "2025-05-31" });
-    expect(early.body).toContain("The last day is before the first.");
+    const year = await post("/a/main/jobs", { kind: "export", period: "uk-2024-25", zone: "x" });
+    expect(year.body).toContain('value="uk-2024-25" selected');
     const { body } = await post("/a/main/jobs", { kind: "export", ...days, method: "fifo", zone: "Europa/London" });
     for (const kept of ['value="2025-06-01"', 'value="2025-06-30"', 'value="fifo" selected', 'value="Europa/London"']) {
       expect(body).toContain(kept);
     }
-    const field = /<input id="zone"[^>]*>/.exec(body)?.[0];
-    expect(field).toContain('aria-describedby="zone-error zone-hint" aria-invalid="true"');
   });
 
   test("users who may start a running job can stop it; jobs of other accounts and guessed ids are not stopped", async () => {

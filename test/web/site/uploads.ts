@@ -1,12 +1,4 @@
-import {
-  type Answered,
-  type Asked,
-  type FakePorts,
-  FORM_HEADERS,
-  fakePorts,
-  type TestedSite,
-  testedSite,
-} from "./fake-site.ts";
+import { type Answered, type Asked, FORM_HEADERS, fakePorts, type TestedSite, testedSite } from "./fake-site.ts";
 
 export const FUNDING = "time,market,amount,currency,source\n2025-01-02T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
 
@@ -14,7 +6,8 @@ export interface Upload {
   /** The file's own name, as the browser sends it. */
   readonly name: string;
   readonly text: string | Uint8Array;
-  readonly fields?: Readonly<Record<string, string>>;
+  /** What the user says that it is. */
+  readonly as?: string;
 }
 
 /** Browsers send an empty name if no file was chosen. The runtime's writer then sends no name at all. */
@@ -24,12 +17,10 @@ const NONE = "no-file-was-chosen";
 export async function uploadBody({
   name,
   text,
-  fields = {},
+  as = "",
 }: Upload): Promise<{ type: string; body: Buffer<ArrayBuffer> }> {
   const form = new FormData();
-  for (const [field, value] of Object.entries(fields)) {
-    form.set(field, value);
-  }
+  form.set("as", as);
   const content = typeof text === "string" ? text : new Uint8Array(text);
   form.set("file", new File([content], name === "" ? NONE : name, { type: "text/csv" }));
   const sent = new Response(form);
@@ -37,24 +28,15 @@ export async function uploadBody({
   return { type: sent.headers.get("content-type") ?? "", body: Buffer.from(body.replace(`"${NONE}"`, '""'), "latin1") };
 }
 
-/** Uploads a file as the page's form does, with the page's note of the existing files. */
+/** Uploads a file as the page's form does. */
 export async function putUp(
   { ask }: Pick<TestedSite, "ask">,
   upload: Upload,
-  asked: Asked & { readonly account?: string } = {},
+  { headers = {}, ...asked }: Asked = {},
 ): Promise<Answered> {
-  const { account = "main", ...others } = asked;
-  const target = `/a/${account}/files`;
-  const { body: page } = await ask(target, others.user === undefined ? {} : { user: others.user });
-  const seen = seenIn(page);
-  const { type, body } = await uploadBody({ ...upload, fields: { seen, ...upload.fields } });
-  const headers = { ...FORM_HEADERS, "content-type": type, ...asked.headers };
-  return await ask(target, { ...others, method: "POST", body, headers });
-}
-
-/** The `seen` field of the form on this page. */
-export function seenIn(page: string): string {
-  return /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? "";
+  const { type, body } = await uploadBody(upload);
+  const sent = { ...FORM_HEADERS, "content-type": type, ...headers };
+  return await ask("/a/main/files", { ...asked, method: "POST", body, headers: sent });
 }
 
 /** The text that people read. */
@@ -67,21 +49,18 @@ export function readable(page: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** The objects under `inputs/` of the account, by name. */
-function kept({ store }: FakePorts, account = "main"): Record<string, string> {
-  const prefix = `${account}/inputs/`;
-  return Object.fromEntries(
-    [...store.snapshot()]
-      .filter(([key]) => key.startsWith(prefix))
-      .map(([key, body]) => [key.slice(prefix.length), Buffer.from(body).toString()]),
-  );
-}
-
-/** A site, its ports and what it keeps. */
+/** A site, its ports and what it keeps under `inputs/` of the account, by name. */
 export function openSite(...given: Parameters<typeof fakePorts>) {
   const ports = fakePorts(...given);
   const site = testedSite(ports);
-  const put = (name: string, text: Upload["text"], fields = {}, asked = {}) =>
-    putUp(site, { name, text, fields }, asked);
-  return { ports, site, put, now: () => kept(ports) };
+  const prefix = "main/inputs/";
+  const now = () =>
+    Object.fromEntries(
+      [...ports.store.snapshot()]
+        .filter(([key]) => key.startsWith(prefix))
+        .map(([key, body]) => [key.slice(prefix.length), Buffer.from(body).toString()]),
+    );
+  const put = (name: string, text: Upload["text"], as = "", asked: Asked = {}) =>
+    putUp(site, { name, text, as }, asked);
+  return { ports, site, put, now };
 }

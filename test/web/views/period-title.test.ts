@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { listTaxYears } from "../../../lambda/core/period-name.ts";
 import { periodDays, periodTitle, periodTitleText } from "../../../lambda/web/views/period-title.ts";
 
 describe("a period has the name that people use", () => {
@@ -24,12 +23,4 @@ describe("a period has the name that people use", () => {
       expect(periodTitle(name).markup).toMatch(/^<bdi>/);
     },
   );
-
-  // As Intl writes days in English. No tax year begins or ends in September, which Intl abbreviates to four
-  // letters.
-  test.each(listTaxYears(2025))("the days of $label", ({ name, firstDay, lastDay }) => {
-    const inWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-    const [first, last] = [firstDay, lastDay].map((day) => inWords.format(Date.parse(day)));
-    expect(periodDays(name)).toBe(`${first} – ${last}`);
-  });
 });

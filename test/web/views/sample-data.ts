@@ -1,11 +1,12 @@
-import { tenTo, wholeNumber } from "../../../lambda/core/amount.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
 import { type Point, type Verdict, withLater } from "../../../lambda/core/verdict.ts";
+import type { Completeness } from "../../../lambda/pack/catalogue/completeness.ts";
+import type { StatedNet } from "../../../lambda/pack/catalogue/net.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
-import type { PackLine } from "../../../lambda/web/data/standing.ts";
-import type { NetFigure, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
+import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
+import type { PackLine } from "../../../lambda/web/views/packs.ts";
 
 // What the sample pages show, filled from one seed text wherever text from others may appear, so that a hostile text
 // reaches every such place.
@@ -24,13 +25,12 @@ const PATHS = [
 export type Texts = (usual: string) => string;
 
 export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual) => usual): PackDetails {
-  const { from, to, zone } = parsePeriod("us-2025");
   return {
     period: texts("us-2025"),
     version: texts("830c0ce081cee4a6"),
     complete: true,
     latest: true,
-    latestGone: null,
+    sizes: new Map(),
     madeAt: NOW - 3 * DAY_MS,
     bytes: 43_610_221,
     zipBytes: 9_120_512,
@@ -39,28 +39,33 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
       bytes: 12 * 3 ** (at % 13),
       sha256: path === "SHA256SUMS" ? null : texts(SUM),
     })),
-    claim: {
-      from: texts(isoTime(from)),
-      to: texts(isoTime(to)),
-      zone: texts(zone),
-      method: texts("fifo"),
-      isMethodChosen: true,
-      basis: texts("fill"),
-      currency: texts("EUR"),
-      fills: 19_982,
-      exceptions: 36,
-      restatements: { late: 2, changed: 1, enriched: 0 },
-      gaps: [],
-      assumed: { silenceDays: 7, vanished: 0 },
-      inputs: [{ name: texts("opening-positions.csv"), sha256: texts(SUM) }],
-      nets: netsOf(texts),
-      accounts: [],
-      verdict: verdictOf(texts),
-    },
-    store: "archive",
-    versions: [],
+    claim: claimOf({}, texts),
     ...changes,
   };
+}
+
+/** As far as the page shows it. */
+export function claimOf(changes: Partial<Completeness> = {}, texts: Texts = (usual) => usual): Completeness {
+  const { from, to, zone } = parsePeriod("us-2025");
+  const accounts = {
+    report_currency: texts("EUR"),
+    inputs: [{ path: texts("inputs/opening-positions.csv"), sha256: texts(SUM) }],
+    net_realised_pnl: netsOf(texts),
+  };
+  return {
+    from: texts(isoTime(from)),
+    to: texts(isoTime(to)),
+    zone: texts(zone),
+    method: texts("fifo"),
+    method_chosen: true,
+    basis: texts("fill"),
+    totals: { fills: 19_982, exceptions: 36, restatements: { late: 2, changed: 1, enriched: 0 } },
+    gaps: [],
+    assumed: { silence_days: 7, vanished_fills: 0 },
+    of: [],
+    ...{ accounts, verdict: verdictOf(texts) },
+    ...changes,
+  } as unknown as Completeness;
 }
 
 function verdictOf(texts: Texts): Verdict {
@@ -80,11 +85,10 @@ function verdictOf(texts: Texts): Verdict {
 }
 
 /** Two currencies: one that is a part, and one of which nothing is known. */
-export function netsOf(texts: Texts = (usual) => usual): readonly NetFigure[] {
-  const net = wholeNumber(-12_047_893).times(tenTo(-2));
+export function netsOf(texts: Texts = (usual) => usual): readonly StatedNet[] {
   return [
-    { currency: texts("USD"), net, isFundingIncluded: true, isPartial: true },
-    { currency: texts("USDC"), net: null, isFundingIncluded: true, isPartial: false },
+    { currency: texts("USD"), amount: "-120478.93", funding: "included", partial: true },
+    { currency: texts("USDC"), amount: null, funding: "included", partial: false },
   ];
 }
 
@@ -106,34 +110,14 @@ export function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): Arc
   };
 }
 
-/** The year in four versions, newest first. */
-export function versionsOf(texts: Texts): PackEntry[] {
-  const { claim: _, files: __, versions: ___, ...entry } = packOf({}, texts);
-  const versions = ["830c0ce081cee4a6", "bba7364eecb8a33d", "0a1b2c3d4e5f6071-INCOMPLETE", "1f1f1f1f1f1f1f1f"];
-  return versions.map((version, at) => ({
-    ...entry,
-    version: texts(version),
-    complete: !version.endsWith("INCOMPLETE"),
-    latest: at === 0,
-    madeAt: entry.madeAt - at * 40 * DAY_MS,
-  }));
-}
-
-/** Newest first: the year in four versions, and `count` periods of a month each. */
-export function linesOf(count: number, texts: Texts = (usual) => usual): PackLine[] {
+/** Newest first: the year, and two months. */
+export function linesOf(texts: Texts): PackLine[] {
   const { claim, ...pack } = packOf({}, texts);
-  const verdict = withLater(claim.verdict, [laterPoint(texts)]);
-  const months = Array.from({ length: count }, (_, at) => ({
-    pack: {
-      ...pack,
-      period: texts(`month-${2016 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`),
-      bytes: 812_003 * (at + 1),
-    },
-    claim,
-    verdict: { ...claim.verdict, claim: "Records complete; PnL calculated for 11 markets", points: [] },
-    otherVersions: 0,
+  const good = { ...claim.verdict, claim: "Records complete; PnL calculated for 11 markets", points: [] };
+  const months = ["month-2025-02", "month-2025-01"].map((period) => ({
+    ...{ pack: { ...pack, period: texts(period), bytes: 812_003 }, claim, verdict: good, others: 0 },
   }));
-  return [{ pack, claim, verdict, otherVersions: 3 }, ...months];
+  return [{ pack, claim, verdict: withLater(claim.verdict, [laterPoint(texts)]), others: 3 }, ...months];
 }
 
 export function laterPoint(texts: Texts): Point {
@@ -160,9 +144,4 @@ export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) =>
     pack: null,
     ...changes,
   };
-}
-
-export function markedPath(path: string): string {
-  const name = path.lastIndexOf("/") + 1;
-  return `${path.slice(0, name)}INCOMPLETE-${path.slice(name)}`;
 }

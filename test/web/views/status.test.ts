@@ -9,10 +9,17 @@ import {
   gapList,
   gapsOf,
 } from "../../../lambda/web/views/status.ts";
-import { samplesOf } from "./samples.ts";
+import { readable } from "../site/uploads.ts";
 
-const TODAY = Date.UTC(2026, 10, 21);
-const NOW = TODAY + 14 * HOUR_MS;
+const NOW = Date.UTC(2026, 10, 21, 14);
+const FROM = Date.UTC(2026, 0, 1);
+const upTo = (to: number, since = FROM) => [{ from: since, to }];
+const WHOLE = upTo(NOW - HOUR_MS, BEGINNING_MS);
+const GAP = [
+  { from: FROM, to: FROM + DAY_MS },
+  { from: FROM + 2 * DAY_MS, to: FROM + 3 * DAY_MS },
+];
+const FAILED = { lastRun: { endedAt: NOW, complete: false, problem: "the token was refused" } };
 
 function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveView> = {}): ArchiveView {
   return {
@@ -29,92 +36,64 @@ function archiveWith(coverage: readonly TimeRange[], changes: Partial<ArchiveVie
   };
 }
 
-function stateText(archive: ArchiveView): string {
-  return archiveState(archive, NOW, false, null)
-    .markup.replaceAll(/<\/strong>/g, " ")
-    .replaceAll(/<[^>]*>/g, "")
-    .trim();
-}
+// In a line of a list, and at the top of the account's page.
+test.each<[readonly TimeRange[], Partial<ArchiveView>, string, string]>([
+  [WHOLE, {}, "Records complete up to 21 Nov 2026.", " 1,700 fills kept. No run yet."],
+  [
+    upTo(NOW - HOUR_MS),
+    { firstTrade: Date.UTC(2026, 2, 4, 9) },
+    "Records complete from 1 Jan 2026 up to 21 Nov 2026.",
+    " 1,700 fills kept, from 4 Mar 2026. No run yet. ▲ Nothing before 1 Jan 2026 was read.",
+  ],
+  // No alarm: later fills are just not read yet.
+  [
+    upTo(Date.UTC(2026, 0, 2, 5), BEGINNING_MS),
+    {},
+    "Records complete up to 2 Jan 2026.",
+    " 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.",
+  ],
+  [GAP, {}, "▲ 1 gap between 1 Jan 2026 and 4 Jan 2026.", " 1,700 fills kept."],
+  [[], { fills: 0 }, "Nothing was read yet.", " 0 fills kept. No run yet."],
+  [[], {}, "No time is complete yet.", " 1,700 fills kept."],
+  [
+    WHOLE,
+    FAILED,
+    "Records complete up to 21 Nov 2026. ▲ Last run: not complete.",
+    " 1,700 fills kept. Last run 21 Nov 2026 14:00 UTC : not complete. The token was refused.",
+  ],
+])("an archive's headline says how far it is complete: %j, %j", (coverage, changes, line, more) => {
+  const archive = archiveWith(coverage, changes);
+  expect(readable(archiveLine(archive).markup).trim()).toBe(line);
+  const [head = ""] = line.split(" ▲ Last");
+  expect(readable(archiveState(archive, NOW, null).markup)).toContain(head + more);
+});
 
-describe("an archive's headline", () => {
-  const from = Date.UTC(2026, 0, 1);
-  const upTo = (to: number, since = from) => [{ from: since, to }];
-
-  test("tells how far it is complete, and how many fills are kept", () => {
-    expect(stateText(archiveWith(upTo(NOW - HOUR_MS), { firstTrade: Date.UTC(2026, 2, 4, 9) }))).toBe(
-      "✓ Records complete from 1 Jan 2026 up to 21 Nov 2026. 1,700 fills kept, from 4 Mar 2026. No run yet.▲ Nothing before 1 Jan 2026 was read.",
-    );
-    const whole = archiveWith(upTo(NOW - HOUR_MS, BEGINNING_MS));
-    expect(stateText(whole)).toBe("✓ Records complete up to 21 Nov 2026. 1,700 fills kept. No run yet.");
-  });
-
-  test("is no alarm if later fills are just not read yet; it says since when", () => {
-    const archive = archiveWith(upTo(Date.UTC(2026, 0, 2, 5), Date.UTC(2025, 0, 1)));
-    expect(stateText(archive)).toBe(
-      "✓ Records complete from 1 Jan 2025 up to 2 Jan 2026. 1,700 fills kept. No fills read since 2 Jan 2026 (323 days). No run yet.▲ Nothing before 1 Jan 2025 was read.",
-    );
-    expect(gapsOf(archive)).toEqual([]);
-  });
-
-  test("counts gaps", () => {
-    const coverage = [
-      { from, to: from + DAY_MS },
-      { from: from + 2 * DAY_MS, to: from + 3 * DAY_MS },
-    ];
-    expect(stateText(archiveWith(coverage))).toMatch(/^▲ 1 gap\. Read from 1 Jan 2026 00:00 UTC up to 4 Jan 2026/);
-    expect(gapsOf(archiveWith(coverage))).toEqual([{ from: from + DAY_MS, to: from + 2 * DAY_MS }]);
-    expect(gapList(archiveWith(coverage)).markup).toContain("UTC</time> (24 h 0 min)");
-    expect(gapsOf({ coverage: [] })).toEqual([]);
-  });
-
-  test("is no alarm when the last run did not complete, where nothing is missing; it says so", () => {
-    const lastRun = { endedAt: NOW, complete: false, problem: "the token was refused" };
-    const text = stateText(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }));
-    expect(text).toMatch(/^✓ Records complete up to 21 Nov 2026.* not complete\. The token was refused\.$/);
-    const { markup } = archiveState(archiveWith(upTo(NOW), { lastRun }), NOW, true, null);
-    expect(markup).toMatch(/✓.* A run is in progress\.</s);
-  });
-
-  test("is the same in the list of accounts", () => {
-    const lineOf = (archive: ArchiveView) => archiveLine(archive).markup.replaceAll(/<[^>]*>/g, "");
-    expect(lineOf(archiveWith(upTo(NOW, BEGINNING_MS)))).toBe("Records complete up to 21 Nov 2026.");
-    expect(lineOf(archiveWith(upTo(NOW)))).toBe("Records complete from 1 Jan 2026 up to 21 Nov 2026.");
-    expect(lineOf(archiveWith([], { fills: 0 }))).toBe("Nothing was read yet.");
-    expect(lineOf(archiveWith([]))).toBe("No time is complete yet.");
-    const lastRun = { endedAt: NOW, complete: false, problem: null };
-    expect(lineOf(archiveWith(upTo(NOW, BEGINNING_MS), { lastRun }))).toBe(
-      "Records complete up to 21 Nov 2026. ▲ Last run: not complete.",
-    );
-  });
+test("gaps are listed with their lengths", () => {
+  expect(gapsOf(archiveWith(GAP))).toEqual([{ from: FROM + DAY_MS, to: FROM + 2 * DAY_MS }]);
+  expect(gapList(archiveWith(GAP)).markup).toContain("UTC</time> (24 h 0 min)");
+  expect(gapsOf({ coverage: [] })).toEqual([]);
 });
 
 test("the last checks show their time, range and result", () => {
-  const textOf = (checks: Parameters<typeof checksText>[0]) => checksText(checks).markup.replaceAll(/<[^>]*>/g, "");
+  const textOf = (checks: Parameters<typeof checksText>[0]) => readable(checksText(checks).markup);
   const check = { kind: "files", period: null, checkedAt: NOW, seq: 1, ok: true, checked: 9, findings: 0 } as const;
+  const found = { ...check, kind: "rewalk", period: "us-2025", ok: false, findings: 2 } as const;
   expect(textOf({ files: null, rewalk: check })).toContain("no fill missing or changed in the times that were read.");
   expect(textOf({ files: null, rewalk: null })).toBe("Files checked: never. Compared with the venue: never.");
-  expect(
-    textOf({ files: check, rewalk: { ...check, kind: "rewalk", period: "us-2025", ok: false, findings: 2 } }),
-  ).toBe(
-    "Files checked on 21 Nov 2026 14:00 UTC: all unchanged. ▲ Compared with the venue for US tax year 2025 on 21 Nov 2026 14:00 UTC: 2 findings. Ask whoever runs fillbook which.",
+  expect(textOf({ files: check, rewalk: found })).toMatch(
+    /^Files checked on 21 Nov 2026 14:00 UTC : all unchanged\. ▲ Compared with the venue for US tax year 2025 on 21 Nov 2026 14:00 UTC : 2 findings\. +Ask whoever runs fillbook which\.$/,
   );
 });
 
-const text = (markup: string) => markup.replaceAll(/<[^>]*>/g, "").trim();
-const SILENCE =
-  "Times without a known fill at both ends, such as those before the first fill, were requested in ranges of up to 7 days. If the venue silently shortens such answers, fills could be missing there.";
-
 describe("what is called complete", () => {
   test("says on what it rests, and nothing where it rests on answers alone", () => {
-    expect(assumptionLine({ silenceDays: null, vanished: 0 }).markup).toBe("");
-    expect(text(assumptionLine({ silenceDays: 7, vanished: 0 }).markup)).toBe(SILENCE);
-    expect(text(assumptionLine({ silenceDays: 7, vanished: 3 }).markup)).toBe(
-      `▲ 3 fills of the account are no longer reported by the venue among the fills around them. They stay in the records.${SILENCE}`,
+    const silence =
+      "Times without a known fill at both ends, such as those before the first fill, were requested in ranges of up to 7 days. If the venue silently shortens such answers, fills could be missing there.";
+    const said = (silenceDays: number | null, vanished: number) =>
+      readable(assumptionLine({ silenceDays, vanished }).markup).trim();
+    expect([said(null, 0), said(7, 0)]).toEqual(["", silence]);
+    expect(said(7, 3)).toBe(
+      `▲ 3 fills of the account are no longer reported by the venue among the fills around them. They stay in the records. ${silence}`,
     );
-  });
-
-  test.each(["pack", "pack-incomplete", "overview"])("stands on the page: %s", (name) => {
-    const page = samplesOf().find((sample) => sample.name === name)?.page ?? "";
-    expect(text(page)).toContain(SILENCE);
   });
 });

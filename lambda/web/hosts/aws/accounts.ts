@@ -68,8 +68,9 @@ export function accountStores(
     const { credentials } = new S3Client({ credentials: open }).config;
     const client = { ...clientAt(endpoint), credentials };
     const at = (uri: string) => openS3Store({ ...parseS3Uri(uri), client });
-    const own = packStore === null || packStore === store ? null : at(packStore);
-    const stores = { account, store: at(store), packStore: own, client };
+    const archive = at(store);
+    const packs = packStore === null || packStore === store ? archive : at(packStore);
+    const stores = { account, store: archive, packs, client };
     kept.set(account, stores);
     return stores;
   };

@@ -3,12 +3,12 @@ import type { DescribeExecutionOutput } from "@aws-sdk/client-sfn";
 import { covers } from "../../../core/ranges.ts";
 import { type Fields, fieldsIn, textIn } from "../../../core/record.ts";
 import { counted } from "../../../core/text.ts";
-import { BEGINNING_MS, DAY_MS, type TimeRange } from "../../../core/time.ts";
-import type { ReadSoFar } from "../../../job/read-so-far.ts";
+import type { ArchiveView } from "../../data/archives.ts";
 import { periodOf } from "../../make-request-form.ts";
-import { sentenceOf } from "../../page-words.ts";
 import { type JobState, KINDS, type MakeRequest, REQUEST_FIELDS } from "../../ports.ts";
-import { dayText } from "../../views/format.ts";
+import { doneNote, STOPPED, sentenceOf } from "../../words.ts";
+
+type ReadSoFar = Pick<ArchiveView, "coverage" | "fills">;
 
 /** The request of an execution that the page started, and who started it. */
 export interface Asked {
@@ -100,70 +100,43 @@ export async function stateOf(
   switch (status) {
     case "SUCCEEDED":
       return { ...known, state: "done", covered: 1, ...doneWith(request, fieldsIn(output)) };
-    case "ABORTED": {
-      const by = cause === "" ? "" : ` (${shortened(cause)})`;
-      return { ...known, state: "stopped", note: `This job was stopped${by}. What was read is kept.` };
-    }
+    case "ABORTED":
+      return { ...known, state: "stopped", note: STOPPED };
     case "TIMED_OUT":
       return { ...known, state: "failed", note: TIMED_OUT };
     case "FAILED":
       return { ...known, state: "failed", note: failureNote(id, cause) };
     default:
-      return request.kind === "verify"
-        ? { ...known, state: "running", note: "Every file of the archive is read and compared with its hash." }
-        : { ...known, state: "running", ...readingNote(request, startedAt, await archiveOf()) };
+      return {
+        ...{ ...known, state: "running" },
+        note:
+          request.kind === "verify"
+            ? "Every file of the archive is read and compared with its hash."
+            : readingNote(request, await archiveOf()),
+      };
   }
 }
 
 const TIMED_OUT = "The job exceeded its time limit and was ended. What was read is kept. Start it again to continue.";
 
-/** A share would need what was there when the job began: no slice passes that on. */
-function readingNote(request: MakeRequest, startedAt: number, { coverage, fills, reached }: ReadSoFar) {
-  const soFar = (range: TimeRange) => {
-    const time = reached(range);
-    return `${counted(fills, "fill")} in the archive so far${time === null ? "" : `, read as far as ${dayText(time)}`}.`;
-  };
-  if (request.kind === "sync") {
-    return { note: soFar({ from: BEGINNING_MS, to: startedAt }) };
-  }
-  const period = periodOf(request);
-  // An export reads all before its period, which realised PnL needs, and a day after it. If the user declares
-  // opening positions, it reads less, and ends without covering this.
-  const from = Math.min(BEGINNING_MS, period.from);
-  const to = Math.max(period.to, Math.min(period.to + DAY_MS, startedAt));
-  if (covers(coverage, { from, to })) {
-    return { covered: 1, note: "All fills were read. The files are being made." };
-  }
-  const beyond = "The period was read. Earlier fills, which its opening positions need, are being read.";
-  return { note: covers(coverage, period) ? `${beyond} ${soFar({ from, to: period.from })}` : soFar(period) };
+/** What is in the archive by now; no slice passes on what was there when the job began. */
+function readingNote(request: MakeRequest, { coverage, fills }: ReadSoFar): string {
+  const soFar = `${counted(fills, "fill")} in the archive so far.`;
+  const isRead = request.kind === "export" && covers(coverage, periodOf(request));
+  return isRead ? `The period was read. What its pack needs besides is read, then its files are made. ${soFar}` : soFar;
 }
 
 /** From the function's last answer. */
 function doneWith({ account, kind }: MakeRequest, answer: Fields): Pick<JobState, "note" | "pack"> {
   const warnings = Array.isArray(answer["warnings"]) ? answer["warnings"] : [];
-  const sentences = warnings.filter((one) => typeof one === "string").map(sentenceOf);
+  const notes = warnings.filter((one) => typeof one === "string");
   // An export names its pack's address: `…/<account>/packs/<period>/<version>`.
   const [version, period, packs, owner] = (textIn(answer, "dir", 2000) ?? "").split("/").reverse();
   const isPack = packs === "packs" && owner === account && period !== undefined && version !== undefined;
   return {
-    note: shortened([doneNote(kind, answer), ...sentences].join(" ")),
+    note: shortened(doneNote(kind, answer, notes)),
     pack: isPack ? { period, version } : null,
   };
-}
-
-function doneNote(kind: MakeRequest["kind"], answer: Fields): string {
-  const count = (name: string, one: string) => {
-    const value = answer[name];
-    return Number.isSafeInteger(value) ? counted(Number(value), one) : `an unknown number of ${one}s`;
-  };
-  switch (kind) {
-    case "export":
-      return "The pack is ready.";
-    case "verify":
-      return `${count("checked", "object")} checked. All are unchanged.`;
-    case "sync":
-      return `${count("fills", "fill")} in the archive, ${count("added", "fill")} of them new.`;
-  }
 }
 
 /**

@@ -8,8 +8,8 @@ import {
 import { FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
 import { mayPass, SHORT_CALLS } from "../../../job/aws-faults.ts";
-import type { ReadSoFar } from "../../../job/read-so-far.ts";
 import { nameOf } from "../../../storage/s3-errors.ts";
+import type { ArchiveView } from "../../data/archives.ts";
 import { mapConcurrent } from "../../data/map-concurrent.ts";
 import type { JobState, Jobs, MakeRequest, User } from "../../ports.ts";
 import { executionInput, executionName, isOfAccount, nameBegin, stateOf } from "./execution-state.ts";
@@ -22,7 +22,7 @@ const MOST_LISTED = 1000;
 export interface ExecutionParts {
   /** The ARN of the state machine that runs one account. */
   readonly machine: string;
-  readonly archiveOf: (account: string) => Promise<ReadSoFar>;
+  readonly archiveOf: (account: string) => Promise<Pick<ArchiveView, "coverage" | "fills">>;
   /** ms UTC */
   readonly now: () => number;
 }

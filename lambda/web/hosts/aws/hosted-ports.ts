@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Random } from "../../../core/random.ts";
-import { readSoFar } from "../../../job/read-so-far.ts";
+import { viewArchive } from "../../data/archives.ts";
 import type { PagePorts } from "../../ports.ts";
 import { accountList, accountStores } from "./accounts.ts";
 import { executions } from "./executions.ts";
@@ -15,12 +15,6 @@ import type { HostedSettings } from "./page-settings.ts";
 export const MOST_FILE_BYTES = 4_500_000;
 
 /**
- * Of all files of an account, which are read together: 4.4 MB of rates take 1.4 s of a whole processor and
- * 390 MB in all, and a function of 512 MB has a third of a processor for 29 s.
- */
-const MOST_TOTAL_BYTES = 6_000_000;
-
-/**
  * What AWS provides for the page. Each part is opened when a request first needs it, and serves later
  * requests too.
  */
@@ -30,14 +24,14 @@ export function hostedPorts(
 ) {
   const now = () => clock.now();
   const storesOf = accountStores(settings);
-  const archiveOf = (account: string) => readSoFar(storesOf(account));
+  const archiveOf = (account: string) => viewArchive(storesOf(account));
   return {
     accounts: accountList(settings),
     storesOf,
     cannotAsk: () => null, // the job's function has each account's token
     jobs: executions({ machine: settings.machine, archiveOf, now }),
-    links: signedLinks(settings, storesOf, now),
-    inputLimits: { mostFileBytes: MOST_FILE_BYTES, mostTotalBytes: MOST_TOTAL_BYTES },
+    links: signedLinks(storesOf, now),
+    mostFileBytes: MOST_FILE_BYTES,
     newId: () => random.id(),
     now,
   } satisfies PagePorts;

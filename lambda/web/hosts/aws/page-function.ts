@@ -15,12 +15,11 @@ import { userOf } from "./claims.ts";
 import type { HostedSettings } from "./page-settings.ts";
 import { createSignIn } from "./sign-in.ts";
 import { openTokenEndpoint } from "./token-endpoint.ts";
-import { userRate } from "./user-rate.ts";
 
 export interface PageFunctionParts {
   readonly settings: HostedSettings;
   readonly ports: PagePorts;
-  readonly clock: Pick<Clock, "sleep" | "monotonic">;
+  readonly clock: Pick<Clock, "sleep">;
   readonly random: Pick<Random, "id">;
   readonly logOf: (requestId: string) => Pick<Log, "info" | "error">;
 }
@@ -36,7 +35,6 @@ interface Called {
  * result out. Refusals and errors go to the log.
  */
 export function createPageFunction({ settings, ports, clock, random, logOf }: PageFunctionParts) {
-  const mayAsk = userRate(() => clock.monotonic());
   const logFor = (c: PageContext) => logOf((c.env as Called).lambdaContext.awsRequestId);
   const signIn = createSignIn({
     settings,
@@ -56,7 +54,7 @@ export function createPageFunction({ settings, ports, clock, random, logOf }: Pa
       return refuse(c, user, signInPage(), 401);
     }
     c.set("visitor", { user, root: "" });
-    return mayAsk(user.name) ? await next() : tooOften(c);
+    return await next();
   };
 
   return handle(
@@ -93,12 +91,6 @@ const sendable: PageMiddleware = async (c, next) => {
 function tooLarge(c: PageContext): Response {
   const advice = "This is too large to be shown here. Go back and download it from the list of files.";
   return refuse(c, "too large for the function's answer", troublePage("Too large to show", advice), 413);
-}
-
-function tooOften(c: PageContext): Response {
-  c.header("retry-after", "1");
-  const advice = "Wait a few seconds, then reload the page.";
-  return refuse(c, "too many requests", troublePage("Too many requests", advice), 429);
 }
 
 /** What the log gets: the message that a person at a terminal would see. */

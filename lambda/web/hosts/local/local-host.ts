@@ -3,15 +3,15 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../../core/clock.ts";
 import { asFillbookError } from "../../../core/errors.ts";
 import type { Random } from "../../../core/random.ts";
-import { isoTime, SECOND_MS } from "../../../core/time.ts";
-import type { PageContext, PageMiddleware, Refusal } from "../../page-context.ts";
-import type { JobState, PagePorts, User } from "../../ports.ts";
+import { HOUR_MS, isoTime, SECOND_MS } from "../../../core/time.ts";
+import type { PageContext, PageMiddleware } from "../../page-context.ts";
+import type { PagePorts, User } from "../../ports.ts";
 import { page, refuse } from "../../routes/answers.ts";
+import { isSameSecret } from "../../security.ts";
 import { createSite, pathOf, type SiteParts } from "../../site.ts";
-import { leadingOnPage, signedOutHerePage, signInNeededPage } from "../../views/notices.ts";
+import { leadingOnPage, signInNeededPage } from "../../views/notices.ts";
 import { createLocalJobs, type Run, sentence } from "./local-jobs.ts";
 import { type Answerer, startServer } from "./server.ts";
-import { createSessions, SESSION_MS, type Sessions } from "./sessions.ts";
 
 export interface LocalPageParts {
   /** Everything but the jobs, which run here. */
@@ -30,19 +30,23 @@ export interface LocalPageParts {
 export async function openLocalPage(parts: LocalPageParts) {
   const { clock, random, user, say } = parts;
   const now = () => clock.now();
-  const report = (error: unknown) => say(`an answer failed: ${sentence(asFillbookError(error))}`);
-  const refused = (one: Refusal) => say(refusalLine(one, clock.now()));
-  const jobs = createLocalJobs({ now, id: () => random.id(), run: parts.run }, (job) => say(jobLine(job)));
-  const ports = { ...parts.ports, jobs };
+  const jobs = createLocalJobs({ now, id: () => random.id(), run: parts.run }, ({ request, state, note }) =>
+    say(`${request.kind} of ${request.account} ${state}: ${note}`),
+  );
   const urlWith = (key: string) => `http://127.0.0.1:${server.port}/?key=${key}`;
-  const offered = (key: string, why: keyof typeof OFFERS) => say(`${OFFERS[why]}: ${urlWith(key)}`);
-  const sessions = createSessions({ random, now, offered });
+  const firstKey = random.id();
   const server = await startServer(parts.port, clock, (port) =>
-    createLocalSite({ ports, sessions, user, port, refused, report }),
+    createLocalSite({
+      ...{ ports: { ...parts.ports, jobs }, random, firstKey, user, port },
+      offered: (key) => say(`signed out; to sign in again: ${urlWith(key)}`),
+      refused: (one) =>
+        say(`${isoTime(now())} refused ${one.user}: ${one.method} ${one.path}: ${one.status}, ${one.why}`),
+      report: (error) => say(`an answer failed: ${sentence(asFillbookError(error))}`),
+    }),
   );
   return {
-    /** An address that signs in, once. */
-    url: urlWith(sessions.firstKey),
+    /** An address that signs in, until somebody signs out. */
+    url: urlWith(firstKey),
     /** Resolves after the last answer was sent and the last job has ended. Abort the jobs first. */
     async close(): Promise<void> {
       await Promise.all([server.close(), jobs.idle()]);
@@ -50,68 +54,68 @@ export async function openLocalPage(parts: LocalPageParts) {
   };
 }
 
-const OFFERS = {
-  ended: "the session has ended; to sign in again",
-  refused: "somebody opened a sign-in link that is not valid; this one works once and ends the current session",
-} as const;
+/** How long a session lasts at most. */
+export const SESSION_MS = 12 * HOUR_MS;
 
-function refusalLine({ user, method, path, status, why }: Refusal, at: number): string {
-  return `${isoTime(at)} refused ${user}: ${method} ${path}: ${status}, ${why}`;
-}
-
-function jobLine({ request: { kind, account }, state, note }: JobState): string {
-  return `${kind} of ${account} ${state}: ${note}`;
+interface Session {
+  readonly id: string;
+  /** The path prefix of the session's pages and of its cookie: `/` and a secret name. */
+  readonly root: string;
+  /** ms UTC */
+  readonly endsAt: number;
 }
 
 export interface LocalSiteParts extends Pick<SiteParts, "ports" | "refused"> {
-  readonly sessions: Sessions;
+  readonly random: Pick<Random, "id">;
+  /** Whoever has it signs in. */
+  readonly firstKey: string;
+  /** Receives the key that takes its place when somebody has signed out. */
+  readonly offered: (key: string) => void;
   readonly user: User;
   readonly port: number;
   /** Called with errors that the user is not told about, and those that happen while an answer is sent. */
   readonly report: (error: unknown) => void;
 }
 
-/** In the query of the address that signing out leads to. */
-const SIGNED_OUT = "signed-out";
-
 /**
- * Whoever has the key signs in by opening its address; after that a cookie identifies them. Browsers send a
- * cookie to every port of a host, including ports of other users of this machine. So the cookie is valid only
- * below a path that only the signed-in browser knows, to which no other page can lead it. A request must name
- * this machine as its host: otherwise an attacker's domain that resolves to 127.0.0.1 could read the page.
- * The body of an unidentified request is not read.
+ * Whoever has the key signs in by opening its address; after that a cookie identifies them, until it expires, they sign
+ * out, or somebody signs in again. Browsers send a cookie to every port of a host, including ports of other users of
+ * this machine. So the cookie is valid only below a path that only the signed-in browser knows, to which no other page
+ * can lead it. A request must name this machine as its host: otherwise an attacker's domain that resolves to 127.0.0.1
+ * could read the page. The body of an unidentified request is not read.
  */
-export function createLocalSite({ sessions, user, port, report, ...parts }: LocalSiteParts): Answerer {
+export function createLocalSite({ random, firstKey, offered, user, port, report, ...parts }: LocalSiteParts): Answerer {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const cookie = `fillbook-${port}`;
+  let key = firstKey;
+  let session: Session | null = null;
+
+  /** The part of the path below the session's root; null if the path is not below it. */
+  function within(path: string): string | null {
+    const root = session?.root;
+    return root !== undefined && (path === root || path.startsWith(`${root}/`)) ? path.slice(root.length) || "/" : null;
+  }
 
   const identify: PageMiddleware = async (c, next) => {
     if (!hosts.includes(c.req.header("host") ?? "")) {
       c.set("refused", "another host");
       return c.body("", 421);
     }
-    const session = c.req.path === pathOf(c.req.raw) ? null : sessions.find(getCookie(c, cookie) ?? "");
-    if (session !== null) {
+    const path = pathOf(c.req.raw);
+    const isCurrent = session !== null && parts.ports.now() < session.endsAt && within(path) !== null;
+    if (session !== null && isCurrent && isSameSecret(getCookie(c, cookie) ?? "", session.id)) {
       c.set("visitor", { user, root: session.root });
       return await next();
     }
-    return (c.req.method === "GET" ? doorOf(c) : null) ?? (await next());
+    const given = c.req.method === "GET" && path === "/" ? c.req.query("key") : undefined;
+    return given === undefined ? await next() : signIn(c, given);
   };
 
-  /** What an address says or does for whoever is not signed in; null: nothing of its own. */
-  function doorOf(c: PageContext): Response | null {
-    const key = pathOf(c.req.raw) === "/" ? c.req.query("key") : undefined;
-    if (c.req.query(SIGNED_OUT) !== undefined) {
-      return page(c, signedOutHerePage());
+  function signIn(c: PageContext, given: string): Response {
+    if (!isSameSecret(given, key)) {
+      return refuse(c, "a wrong key", signInNeededPage(), 401);
     }
-    return key === undefined ? null : signIn(c, key);
-  }
-
-  function signIn(c: PageContext, key: string): Response {
-    const session = sessions.open(key);
-    if (session === null) {
-      return refuse(c, "a wrong or used key", signInNeededPage(), 401);
-    }
+    session = { id: random.id(), root: `/${random.id()}`, endsAt: parts.ports.now() + SESSION_MS };
     const { id, root } = session;
     // The cookie lasts as long as the session, even after the window closes.
     setCookie(c, cookie, id, { path: root, httpOnly: true, sameSite: "Strict", maxAge: SESSION_MS / SECOND_MS });
@@ -133,13 +137,14 @@ export function createLocalSite({ sessions, user, port, report, ...parts }: Loca
     origin: null,
     host: (pages) => pages.use(watch, identify),
     signOut(c) {
-      const { root } = c.var.visitor;
-      sessions.end();
-      deleteCookie(c, cookie, { path: root });
-      return c.redirect(`${root}/?${SIGNED_OUT}`, 303);
+      session = null;
+      key = random.id();
+      offered(key);
+      deleteCookie(c, cookie, { path: c.var.visitor.root });
+      return c.redirect("/", 303);
     },
     // The terminal shows paths without the session's root.
-    getPath: (request) => sessions.within(pathOf(request)) ?? pathOf(request),
+    getPath: (request) => within(pathOf(request)) ?? pathOf(request),
     report,
   });
   return site.fetch;

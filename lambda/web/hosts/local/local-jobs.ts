@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { asFillbookError, FillbookError } from "../../../core/errors.ts";
 import { counted } from "../../../core/text.ts";
 import type { Progress } from "../../../job/context.ts";
-import { sentenceOf } from "../../page-words.ts";
 import type { JobState, Jobs, MakeRequest } from "../../ports.ts";
-import { told } from "./progress-note.ts";
+import { STOPPED, sentenceOf } from "../../words.ts";
 
 /** How a job ended. */
 export interface JobEnd {
@@ -39,37 +38,23 @@ export function createLocalJobs(
 ): LocalJobs {
   let states: readonly JobState[] = []; // newest first
   const queues = new Map<string, Promise<void>>();
-  const stops = new Map<string, { readonly controller: AbortController; hasBegun: boolean }>(); // of those that run or wait
+  const stops = new Map<string, AbortController>(); // of those that run or wait
+
+  const stateOf = (account: string, jobId: string) =>
+    states.find((one) => one.id === jobId && one.request.account === account) ?? null;
 
   function change(jobId: string, changed: Partial<JobState>): void {
     states = states.map((one) => (one.id === jobId ? { ...one, ...changed } : one));
   }
 
-  function finish(jobId: string, changed: Partial<JobState>): void {
+  async function work(jobId: string, request: MakeRequest, signal: AbortSignal): Promise<void> {
+    const report = (progress: Progress) => (signal.aborted ? undefined : change(jobId, told(progress)));
+    const end = signal.aborted ? STOPPED_EARLY : await run(request, { report, signal }).catch(failed);
     stops.delete(jobId);
-    change(jobId, changed);
-    const state = states.find((one) => one.id === jobId);
-    if (state !== undefined) {
+    change(jobId, endedWith(end, signal.aborted));
+    const state = stateOf(request.account, jobId);
+    if (state !== null) {
       ended(state);
-    }
-  }
-
-  async function work(jobId: string, request: MakeRequest): Promise<void> {
-    const stop = stops.get(jobId);
-    if (stop === undefined) {
-      return; // stopped while it waited
-    }
-    stop.hasBegun = true;
-    change(jobId, { note: "Looking at the archive." });
-    const report = (progress: Progress) => change(jobId, told(progress));
-    const { signal } = stop.controller;
-    const { note, pack, problem } = await run(request, { report, signal }).catch(failed);
-    if (problem === null) {
-      finish(jobId, { state: "done", note, pack, covered: 1 });
-    } else {
-      // What is wrong besides is told: a full disk has kept nothing.
-      const isStopped = signal.aborted && problem.kind === "incomplete";
-      finish(jobId, isStopped ? { ...STOPPED, pack } : { state: "failed", note: sentence(problem), pack });
     }
   }
 
@@ -85,39 +70,28 @@ export function createLocalJobs(
           new FillbookError("usage", `${counted(running.length, "job is", "jobs are")} already running or waiting`),
         );
       }
-      const state: JobState = {
-        id: id(),
-        request,
-        startedBy: user.name,
-        startedAt: now(),
-        state: "running",
-        covered: null,
-        note: "Waiting for another job of this account.",
-        pack: null,
-      };
+      const asked = { id: id(), request, startedBy: user.name, startedAt: now() };
+      const note = "It begins when no other job of this account runs.";
+      const state: JobState = { ...asked, state: "running", covered: null, note, pack: null };
       states = [state, ...states.filter((one, at) => one.state === "running" || at < MOST_KEPT - 1)];
-      stops.set(state.id, { controller: new AbortController(), hasBegun: false });
+      const stop = new AbortController();
+      stops.set(state.id, stop);
       const before = queues.get(request.account) ?? Promise.resolve();
       queues.set(
         request.account,
-        before.then(() => work(state.id, request)),
+        before.then(() => work(state.id, request, stop.signal)),
       );
       return Promise.resolve(state);
     },
     stop(account, jobId) {
-      const stop = states.some((one) => one.id === jobId && one.request.account === account)
-        ? stops.get(jobId)
-        : undefined;
-      stop?.controller.abort();
-      if (stop?.hasBegun === false) {
-        finish(jobId, STOPPED);
-      } else if (stop !== undefined) {
-        change(jobId, { stopping: true });
+      const stop = stateOf(account, jobId) === null ? undefined : stops.get(jobId);
+      if (stop !== undefined) {
+        stop.abort();
+        change(jobId, { note: "It stops as soon as it can." });
       }
       return Promise.resolve();
     },
-    find: (account, jobId) =>
-      Promise.resolve(states.find((one) => one.id === jobId && one.request.account === account) ?? null),
+    find: (account, jobId) => Promise.resolve(stateOf(account, jobId)),
     recent: (account) => Promise.resolve(states.filter(({ request }) => request.account === account)),
     async idle() {
       await Promise.all(queues.values());
@@ -125,10 +99,35 @@ export function createLocalJobs(
   };
 }
 
-const STOPPED = { state: "stopped", note: "This job was stopped. What was read is kept." } as const;
+/** All files are made only when the job is over. */
+const MOST_PACKED = 0.99;
+
+/** What a job does now, and the share of that which is done. */
+function told({ stage, note, pages, fillsSeen, packed, checked, covered }: Progress): Partial<JobState> {
+  if (stage === "packing") {
+    const share = packed === undefined || packed.of === 0 ? null : Math.min(MOST_PACKED, packed.fills / packed.of);
+    return { covered: share, note: "All fills were read. The files are being made." };
+  }
+  if (stage === "waiting") {
+    return { covered, note: sentenceOf(`waiting${note === undefined ? "" : `: ${note}`}`) };
+  }
+  const read = `${counted(fillsSeen, "fill")} read so far, in ${counted(pages, "page")} of the venue's answers.`;
+  return { covered, note: checked === undefined ? read : `${counted(checked.objects, "object")} checked so far.` };
+}
 
 function failed(thrown: unknown): JobEnd {
   return { note: "", pack: null, problem: asFillbookError(thrown) };
+}
+
+const STOPPED_EARLY = failed(new FillbookError("incomplete", "it was stopped while it waited"));
+
+function endedWith({ note, pack, problem }: JobEnd, isAborted: boolean): Partial<JobState> {
+  if (problem === null) {
+    return { state: "done", note, pack, covered: 1 };
+  }
+  // What is wrong besides is told: a full disk has kept nothing.
+  const isStopped = isAborted && problem.kind === "incomplete";
+  return isStopped ? { state: "stopped", note: STOPPED, pack } : { state: "failed", note: sentence(problem), pack };
 }
 
 /** What went wrong, and what to do. */

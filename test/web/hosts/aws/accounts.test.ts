@@ -10,8 +10,8 @@ describe("an account's stores", () => {
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
         accounts.flatMap((account) => {
-          const { store, packStore } = storesOf(account);
-          return [store.get(`${account}/head.json`), packStore?.get(`${account}/packs/x/latest.json`)];
+          const { store, packs } = storesOf(account);
+          return [store.get(`${account}/head.json`), packs.get(`${account}/packs/x/latest.json`)];
         }),
       );
     }

@@ -136,7 +136,7 @@ describe("after an error there is still an answer, without details:", () => {
     const secret = () => Promise.reject(new Error("s3://books said eyJhbGciOi.eyJzdWIi.c2lnbmF0 is no token"));
     const broken = await answered("/", { accounts: secret });
     const store = withLargeReport(world.ports.store);
-    const cut = await answered(`${PACK}/report`, { storesOf: (account) => ({ account, store, packStore: null }) });
+    const cut = await answered(`${PACK}/report`, { storesOf: (account) => ({ account, store, packs: store }) });
     for (const [{ status, text, headers }, says] of [
       [broken, "Something went wrong"],
       [cut, "This page cannot be shown"],
@@ -158,7 +158,7 @@ describe("after an error there is still an answer, without details:", () => {
       key.endsWith("report.html") ? Readable.from(report()) : await store.openStream(key);
     const large = { ...withLargeReport(store), openStream };
     const result = await answered(`${PACK}/report`, {
-      storesOf: (account) => ({ account, store: large, packStore: null }),
+      storesOf: (account) => ({ account, store: large, packs: large }),
     });
     expect(result).toMatchObject({
       status: 413,

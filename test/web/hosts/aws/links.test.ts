@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { findPack } from "../../../../lambda/web/data/catalogue.ts";
 import { packKey } from "../../../../lambda/web/data/versions.ts";
-import type { PackDetails } from "../../../../lambda/web/packs.ts";
-import { completeness, writeByHand } from "../../data/hand-written.ts";
+import type { AccountStores } from "../../../../lambda/web/packs.ts";
+import { attachment } from "../../../../lambda/web/routes/downloads.ts";
+import { completeness, findPack, writeByHand } from "../../data/hand-written.ts";
 import { openHostedWorld } from "./world.ts";
 
 const PERIOD = "us-2025";
@@ -13,21 +13,18 @@ const FILES = {
   "completeness.json": completeness(PERIOD),
 };
 
-/** A world with one pack in this bucket, and the pack's details. */
+/** A world with one pack in this bucket. */
 async function withPack(bucket: string, packStore: string | null = null) {
   const world = await openHostedWorld({ packStore });
   await writeByHand(world.storeOf(bucket), { period: PERIOD, version: VERSION, files: FILES });
   const ports = world.open();
-  const pack = await findPack(ports.storesOf("main"), PERIOD, VERSION);
-  if (pack === null) {
-    throw new Error("no pack");
-  }
-  return { world, ports, pack };
+  expect(await findPack(ports.storesOf("main"), PERIOD, VERSION)).not.toBeNull();
+  return { world, ports };
 }
 
-const placeOf = (account: string, pack: PackDetails, path: string) => ({
-  store: pack.store,
-  key: packKey(account, pack, path),
+const placeOf = ({ account, packs: store }: AccountStores, path: string) => ({
+  store,
+  key: packKey(account, { period: PERIOD, version: VERSION }, path),
 });
 
 async function load(url: string | null) {
@@ -36,22 +33,25 @@ async function load(url: string | null) {
 }
 
 describe("a file's link", () => {
-  test.each(["archive", "packs"])("downloads the file of a pack in %s, under its name", async (bucket) => {
-    const { ports, pack } = await withPack(bucket, "s3://packs/fillbook");
+  test.each([
+    ["archive", null],
+    ["packs", "s3://packs/fillbook"],
+  ])("downloads the file of a pack in %s, under its name", async (bucket, packStore) => {
+    const { ports } = await withPack(bucket, packStore);
     for (const [path, text] of Object.entries(FILES)) {
-      const url = await ports.links("main", placeOf("main", pack, path), path.replace("imports/", ""));
+      const disposition = attachment(path);
+      const url = await ports.links("main", placeOf(ports.storesOf("main"), path), disposition);
       const { status, headers, body } = await load(url);
       expect([status, body.toString()]).toEqual([200, text]);
-      const name = path.replace("imports/", "");
-      expect(headers.get("content-disposition")).toBe(`attachment; filename="${name}"; filename*=UTF-8''${name}`);
+      expect(headers.get("content-disposition")).toBe(disposition);
       expect(headers.get("content-type")).toBe("application/octet-stream");
       expect(new URL(url ?? "").pathname).toBe(`/${bucket}/fillbook/main/packs/${PERIOD}/${VERSION}/${path}`);
     }
   });
 
   test("is valid for a minute and no longer", async () => {
-    const { world, ports, pack } = await withPack("archive");
-    const url = await ports.links("main", placeOf("main", pack, "fills.csv"), "fills.csv");
+    const { world, ports } = await withPack("archive");
+    const url = await ports.links("main", placeOf(ports.storesOf("main"), "fills.csv"), "attachment");
     await world.clock.advance(60_000);
     expect((await load(url)).status).toBe(200);
     await world.clock.advance(1000);
@@ -59,13 +59,13 @@ describe("a file's link", () => {
   });
 
   test("is signed with the account's own session, which outlives the link", async () => {
-    const { world, pack } = await withPack("archive");
+    const { world } = await withPack("archive");
     // The SDK reads the machine's clock.
     const opened = (leftMs: number) => {
       world.sts.expiresAt = Date.now() + leftMs;
-      const { links } = world.open();
+      const { links, storesOf } = world.open();
       return async (account: string) =>
-        new URL(await links(account, placeOf(account, pack, "fills.csv"), "fills.csv")).searchParams
+        new URL(await links(account, placeOf(storesOf(account), "fills.csv"), "attachment")).searchParams
           .get("X-Amz-Credential")
           ?.split("/")[0];
     };

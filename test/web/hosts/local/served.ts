@@ -3,7 +3,7 @@ import { startCli } from "../../../cli/child.ts";
 export type Served = Awaited<ReturnType<typeof startServe>>;
 
 /**
- * `fillbook serve` in a process of its own. Resolves when the page is available, with the address that signs in once.
+ * `fillbook serve` in a process of its own. Resolves when the page is available, with the address that signs in.
  * Its jobs read twice without the minute between.
  */
 export async function startServe(environment: Readonly<Record<string, string>>) {

@@ -1,10 +1,10 @@
-import { type Dispatcher, request } from "undici";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startCli } from "../../../cli/child.ts";
 import { SAMPLE_TOKEN } from "../../../emulator/core.ts";
 import { makeHistory } from "../../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../../emulator/server.ts";
 import { temporaryFolder } from "../../../leftovers.ts";
+import { FORM_HEADERS } from "../../site/fake-site.ts";
 import { startServe } from "./served.ts";
 
 /**
@@ -35,51 +35,24 @@ function environment(): Record<string, string> {
   };
 }
 
-/** The page of this store's account, to a visitor who has signed in. */
+/** The page of this store's account, to a visitor who has signed in: paths are below the session's root. */
 async function opened(more: Readonly<Record<string, string>> = {}) {
   const served = await startServe({ ...environment(), ...more });
-  const visitor = visitorOf(new URL(served.url).origin);
-  await visitor.get(`/${new URL(served.url).search}`);
-  return { served, ...visitor };
-}
-
-/**
- * A browser with cookies and forms. It follows one redirect; from then on its addresses are below the
- * session's root.
- */
-function visitorOf(origin: string) {
-  const cookies = new Map<string, string>();
-  let root = "";
-  async function send(
-    path: string,
-    options: { method?: Dispatcher.HttpMethod; body?: string; headers?: Record<string, string> } = {},
-  ) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const target = origin + (path.startsWith(`${root}/`) ? "" : root) + path;
-    const answer = await request(target, { ...options, headers: { cookie, ...options.headers } });
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(answer.headers["set-cookie"] ?? "")) ?? [];
-    if (name !== undefined && value !== undefined) {
-      cookies.set(name, value);
-    }
-    root = /url=(.*)\/$/.exec(String(answer.headers["refresh"] ?? ""))?.[1] ?? root;
-    const body = Buffer.from(await answer.body.arrayBuffer());
-    return { status: answer.statusCode, headers: answer.headers, body, text: body.toString() };
-  }
-  return {
-    get: (path: string) => send(path),
-    async post(path: string, fields: Readonly<Record<string, string>>) {
-      const headers = {
-        "content-type": "application/x-www-form-urlencoded",
-        origin: "null",
-        "sec-fetch-site": "same-origin",
-      };
-      return await send(path, { method: "POST", body: String(new URLSearchParams(fields)), headers });
-    },
+  const signedIn = await fetch(served.url);
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const root = /url=(.*)\/$/.exec(signedIn.headers.get("refresh") ?? "")?.[1] ?? "";
+  const send = async (path: string, options: RequestInit = {}) => {
+    const target = new URL(path.startsWith(`${root}/`) ? path : root + path, served.url);
+    const answer = await fetch(target, { redirect: "manual", ...options, headers: { cookie, ...FORM_HEADERS } });
+    return { location: answer.headers.get("location") ?? "", text: await answer.text() };
   };
+  const post = (path: string, fields: Readonly<Record<string, string>>) =>
+    send(path, { method: "POST", body: String(new URLSearchParams(fields)) });
+  return { served, get: (path: string) => send(path), post };
 }
 
 /** The page of a job, once it no longer refreshes itself. */
-async function ended(get: ReturnType<typeof visitorOf>["get"], job: string) {
+async function ended(get: Awaited<ReturnType<typeof opened>>["get"], job: string) {
   let page = await get(job);
   for (let polls = 0; page.text.includes('http-equiv="refresh"') && polls < 20_000; polls += 1) {
     page = await get(job);
@@ -108,7 +81,7 @@ test("for an account without this token, the service gets no request", async () 
   const before = service.emulator.log.requests;
   for (const kind of ["sync", "export"]) {
     const begun = await post("/a/other/jobs", { kind, period: "us-2025" });
-    const shown = await ended(get, String(begun.headers["location"]));
+    const shown = await ended(get, begun.location);
     expect(shown.text).toContain("can be asked only for account main, to which the token belongs");
   }
   expect(service.emulator.log.requests).toBe(before);
@@ -123,7 +96,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   async (_, more, says) => {
     const { served, get, post } = await opened(more);
     const begun = await post("/a/main/jobs", { kind: "sync" });
-    const shown = await ended(get, String(begun.headers["location"]));
+    const shown = await ended(get, begun.location);
     expect(shown.text).toContain(says);
     expect(shown.text).toContain("Stop fillbook serve in its terminal (ctrl-c), and start it again with");
     expect((await served.end()).code).toBe(0);

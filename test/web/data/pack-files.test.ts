@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { findPack, packClaims } from "../../../lambda/web/data/catalogue.ts";
-import { restatedSince } from "../../../lambda/web/data/restated.ts";
+import { noteCheck } from "../../../lambda/pack/make/checks.ts";
+import { openFolderStore } from "../../../lambda/storage/folder.ts";
+import { checksOf, lookAround, standingsOf } from "../../../lambda/web/data/standing.ts";
+import { temporaryFolder } from "../../leftovers.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { completeness, latestText, listAll, packByHand, storesIn, writeByHand } from "./hand-written.ts";
+import { completeness, findPack, latestText, listAll, storesIn, writeByHand } from "./hand-written.ts";
 
 const PERIOD = "month-2025-03";
 const [V1, V2] = ["0123456789abcdef", "fedcba9876543210"];
@@ -44,7 +46,7 @@ describe("the list", () => {
     expect(await listAll(storesIn(store, "nobody"))).toEqual([]);
   });
 
-  test("is sorted by period, then newest first, with the time of the last file and the total bytes", async () => {
+  test("is sorted by period, newest first, then the current version, then by the time of the last file", async () => {
     const { store, stores } = await bench();
     const files = { "completeness.json": completeness("calendar-2024") };
     await writeByHand(store, { period: PERIOD, version: "ab-INCOMPLETE", files });
@@ -55,22 +57,21 @@ describe("the list", () => {
     expect(
       listed.map(({ period, version, complete, latest, madeAt }) => [period, version, complete, latest, madeAt]),
     ).toEqual([
-      ["calendar-2024", V2, true, true, 8000],
-      // It has the files of 4000, and latest.json named it once more.
-      [PERIOD, V1, true, true, 11_000],
+      [PERIOD, V1, true, true, 4000],
       [PERIOD, V2, true, false, 10_000],
       [PERIOD, "ab-INCOMPLETE", false, false, 6000],
+      ["calendar-2024", V2, true, false, 8000],
     ]);
-    expect(await listAll(stores, PERIOD)).toEqual(listed.slice(1));
+    expect(await listAll(stores, PERIOD)).toEqual(listed.slice(0, 3));
     const all = [...store.snapshot()].filter(([key]) => key.startsWith(`main/packs/${PERIOD}/${V1}/`));
-    expect(listed[1]?.bytes).toBe(all.reduce((sum, [, body]) => sum + body.length, 0));
+    expect(listed[0]?.bytes).toBe(all.reduce((sum, [, body]) => sum + body.length, 0));
   });
 
   test.each([
     ["names no version", "{}"],
     ["is no JSON", "\0"],
-    ["is too long", `${" ".repeat(20_000)}${latestText(V2)}`],
-  ])("has no latest version if latest.json %s", async (_, text) => {
+    ["names one that is gone", String(latestText("0123456789abcde0"))],
+  ])("has no current version if latest.json %s", async (_, text) => {
     const { store, stores } = await bench();
     await writeByHand(store, { period: PERIOD, version: V2, files: {} });
     await store.createNew(`main/packs/${PERIOD}/latest.json`, Buffer.from(text));
@@ -114,79 +115,58 @@ describe("one pack", () => {
     await expect(findPack(stores, PERIOD, V2)).rejects.toEqual(untrusted("more than the page reads of such a file"));
   });
 
-  const counts = { fills: 3, exceptions: 0, restatements: { late: 0, changed: 0, enriched: 0 } };
-  const figures = { report_currency: null, net_realised_pnl: [], inputs: [] };
-  const WRONG: readonly Readonly<Record<string, unknown>>[] = [
-    { format: "fillbook-completeness/2" },
-    { account: "other" },
-    { period: "month-2025-04" },
-    ...[5, null].flatMap((value) => [
-      { from: value },
-      { zone: value },
-      { method: value },
-      { of: value },
-      { of: [value] },
-    ]),
-    ...[{}, [null], [{}]].map((gaps) => ({ gaps })),
-    ...[null, { claim: "", text: "" }, { claim: "", text: "", points: [{ text: 5 }] }].map((verdict) => ({ verdict })),
-    ...[null, { ...counts, fills: "x" }, { ...counts, fills: 0.5 }, { ...counts, restatements: null }].map(
-      (totals) => ({ totals }),
-    ),
-    ...["report_currency", "net_realised_pnl", "inputs"].map((name) => ({ accounts: { ...figures, [name]: {} } })),
-    ...["net_realised_pnl", "inputs"].map((name) => ({ accounts: { ...figures, [name]: [{}] } })),
-    { assumed: null },
-  ];
-  test.each([...WRONG.map((fields) => completeness(PERIOD, fields)), "", "null", "[]", "{"])(
-    "cannot be read if completeness.json is %j",
-    async (text) => {
-      const { stores } = await bench({ "completeness.json": text });
-      const says = untrusted("completeness.json is not a file that this version");
-      await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(says);
-    },
-  );
+  test.each([
+    completeness(PERIOD, { format: "fillbook-completeness/2" }),
+    completeness(PERIOD, { account: "other" }),
+    completeness(PERIOD, { period: "month-2025-04" }),
+    ...["", "null", "[]", "{"],
+  ])("cannot be read if completeness.json is %j", async (text) => {
+    const { stores } = await bench({ "completeness.json": text });
+    const says = untrusted("completeness.json is not a file that this version");
+    await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(says);
+  });
 });
 
-const archive = { restatements: [], skewMs: 0 };
-
-test.each<[string, string | null, number | null]>([
-  ["as it was written", completeness(PERIOD), 0],
-  ["as it was written, and long", completeness(PERIOD).padEnd(1024 * 1024), 0],
-  ["too long", completeness(PERIOD).padEnd(1024 * 1024 + 1), null],
-  ["of another account", completeness(PERIOD, { account: "other" }), null],
-  ["cut off", completeness(PERIOD).slice(0, -1), null],
-  ["gone", null, null],
-])(
-  "changes since the pack are counted or unknown for a pack whose completeness.json is %s, without an error",
-  async (_, text, since) => {
-    const { store, folder, stores } = await bench();
-    await writeByHand(store, {
-      period: PERIOD,
-      version: "ab-INCOMPLETE",
-      files: { "INCOMPLETE-completeness.json": completeness(PERIOD) },
-    });
-    if (text === null) {
-      store.delete(`${folder}/completeness.json`);
-    } else {
-      for (const [key, body] of packByHand({ period: PERIOD, version: V1, files: { "completeness.json": text } })) {
-        store.put(key, body);
-      }
-    }
-    const listed = await listAll(stores);
-    const claims = await packClaims(stores, listed);
-    const told = await Promise.all(claims.map((claim) => claim && restatedSince(stores, archive, claim)));
-    expect(new Map(listed.map(({ version }, at) => [version, told[at]]))).toEqual(
-      new Map([
-        [V1, since],
-        ["ab-INCOMPLETE", 0],
-      ]),
-    );
-  },
-);
-
-test("a list shows no figure of a completeness.json that is another than SHA256SUMS lists", async () => {
+test("a pack of a list that is not as it was written is said to be so, with the reason; the others are shown", async () => {
   const { store, folder, stores } = await bench();
-  const listed = await listAll(stores);
-  expect(await packClaims(stores, listed)).toMatchObject([{ fills: 3 }]);
+  const other = { "INCOMPLETE-completeness.json": completeness(PERIOD) };
+  await writeByHand(store, { period: PERIOD, version: "ab-INCOMPLETE", files: other });
+  const shown = async () => {
+    const standings = await standingsOf(stores, await listAll(stores), await lookAround(stores));
+    return new Map(standings.map(({ pack, claim, verdict }) => [pack.version, [claim?.totals.fills, verdict]]));
+  };
+  expect((await shown()).get(V1)).toMatchObject([3, { claim: expect.stringContaining("Records complete") }]);
   store.put(`${folder}/completeness.json`, Buffer.from(completeness(PERIOD).replace('"fills":3', '"fills":4')));
-  expect(await packClaims(stores, listed)).toEqual([null]);
+  const after = await shown();
+  const text = expect.stringContaining(`packs/${folder}/completeness.json is damaged`);
+  const verdict = {
+    claim: expect.stringContaining("Cannot be read"),
+    points: expect.arrayContaining([expect.objectContaining({ text })]),
+  };
+  expect(after.get(V1)).toMatchObject([undefined, verdict]);
+  expect(after.get("ab-INCOMPLETE")?.[0]).toBe(3);
+});
+
+test("a check of files counts if it is not older than the pack, and was made where the packs are", async () => {
+  const { store, stores } = await bench(); // the pack is of 4000
+  const [pack = null] = await listAll(stores);
+  const check = { kind: "files", period: null, seq: 1, ok: true, checked: 9, findings: 0 } as const;
+  const shown = async (checkedAt: number, packStore: string | null, apart: boolean) => {
+    await noteCheck(store, "main", { ...check, checkedAt, ...(packStore === null ? {} : { packStore }) });
+    const packs = apart ? memoryStore("apart") : store;
+    return (await checksOf({ ...stores, packs }, 1, pack)).files?.checkedAt ?? null;
+  };
+  expect([await shown(3999, null, false), await shown(4000, null, false)]).toEqual([null, 4000]);
+  expect([await shown(4001, null, true), await shown(4002, "apart", true)]).toEqual([null, 4002]);
+});
+
+test("a period's name that leads elsewhere in a folder finds nothing", async () => {
+  const store = openFolderStore(temporaryFolder());
+  const files = { "completeness.json": completeness(PERIOD) };
+  await writeByHand(store, { account: "other", period: PERIOD, version: V1, files });
+  await writeByHand(store, { period: PERIOD, version: V1, files });
+  expect(await findPack(storesIn(store), PERIOD, V1)).not.toBeNull();
+  for (const period of ["", ".", `../../other/packs/${PERIOD}`, `${PERIOD}/../${PERIOD}`]) {
+    expect(await findPack(storesIn(store), period, V1)).toBeNull();
+  }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentenceOf } from "../../lambda/web/page-words.ts";
+import { sentenceOf } from "../../lambda/web/words.ts";
 
 test.each([
   ["s3://books/x is damaged", "s3://books/x is damaged."],
