@@ -1,7 +1,7 @@
 import { quoteCurrencyOf } from "../../core/currency.ts";
 import { type Period, parseTime } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
-import { counted, firstOf } from "../../core/text.ts";
+import { counted, firstOf, grouped } from "../../core/text.ts";
 import { ADJUSTMENTS, BALANCES, FUNDING, MARKS, OPENING_POSITIONS, TRANSFERS } from "../../inputs/files.ts";
 import type { Mark, Transfer } from "../../inputs/tables.ts";
 import { isLinear } from "./contracts.ts";
@@ -76,7 +76,7 @@ function sentences<Row>(name: string, rows: readonly Row[], remarkOn: (row: Row)
   return groups.flatMap(([remark, own]) =>
     remark === null
       ? []
-      : `${name}: ${own.length} of its ${counted(rows.length, "row")} ${own.length === 1 ? "is" : "are"} ${remark}`,
+      : `${name}: ${grouped(String(own.length))} of its ${counted(rows.length, "row")} ${own.length === 1 ? "is" : "are"} ${remark}`,
   );
 }
 
