@@ -4,7 +4,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
 const MOST_BYTES = 2 ** 30;
-const CHUNK_BYTES = 2 ** 16;
+const CHUNK_BYTES = 2 ** 20;
 /** Higher levels take twice as long, and fills do not get smaller by them. */
 const LEVEL = 1;
 
@@ -28,7 +28,7 @@ export function compressed(text: Buffer): Buffer {
 /** Null: the bytes are damaged, or too many. */
 export function decompressed(body: Uint8Array): Buffer | null {
   try {
-    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: Math.max(CHUNK_BYTES, 8 * body.length) });
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: CHUNK_BYTES });
   } catch {
     return null;
   }
