@@ -3,7 +3,7 @@ import { environmentIn } from "./policy.ts";
 import { templates } from "./synth.ts";
 
 describe("the function", () => {
-  // test/handler/recorded.system.test.ts runs the bundle in this environment.
+  // test/handler/recorded.system.test.ts runs the function in this environment.
   test("gets the places of its resources, and no secret", () => {
     const { job } = templates({ prefix: "books" });
     expect(environmentIn(job, [])).toEqual({

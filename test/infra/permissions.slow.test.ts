@@ -1,13 +1,45 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { grants, statementsOfRole } from "./policy.ts";
 import { brief, pageTemplates, resourcesOf, type Statement, statementsOf } from "./synth.ts";
 
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const STATES = "arn:Ref(AWS::Partition):states:Ref(AWS::Region):Ref(AWS::AccountId)";
 
-// Other tests hold the list of permissions: test/handler/recorded.system.test.ts and recorded.slow.test.ts.
+// The roles under which our code runs: test/handler/recorded.system.test.ts and test/web/hosts/aws/recorded.system.test.ts.
 describe("permissions", () => {
+  const NIGHTLY = "arn:aws:states:eu-west-1:000000000000";
+  const { job: full } = pageTemplates({ accounts: "main,other", packLockDays: "30", encryption: "kms" });
+
+  // https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html
+  // https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
+  // https://docs.aws.amazon.com/scheduler/latest/UserGuide/setting-up.html
+  test.each<[string, readonly (string | RegExp)[]]>([
+    ["OnDemandRole", ["lambda:InvokeFunction on Arn(JobFunction23969A7D)"]],
+    [
+      "NightsRole",
+      [
+        "lambda:InvokeFunction on Arn(JobFunction23969A7D)",
+        /^s3:GetObject on arn:aws:s3:::cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/, // the accounts
+        `states:DescribeExecution on ${NIGHTLY}:execution:fillbook-nightly/Account:*`,
+        `states:DescribeExecution on ${NIGHTLY}:execution:fillbook-nightly:*`,
+        `states:StartExecution on ${NIGHTLY}:stateMachine:fillbook-nightly`,
+        `states:StopExecution on ${NIGHTLY}:execution:fillbook-nightly/Account:*`,
+        `states:StopExecution on ${NIGHTLY}:execution:fillbook-nightly:*`,
+      ],
+    ],
+    ["SchedulerRole", ["states:StartExecution on Ref(NightsMachineEBB06EB1)"]],
+  ])(
+    "of the role %s are what AWS documents for a call of a function, a map of executions, a schedule",
+    (role, asked) => {
+      expect(grants(statementsOfRole(full, role), [])).toEqual(
+        asked.map((one) => (typeof one === "string" ? one : expect.stringMatching(one))),
+      );
+      expect(resourcesOf(full, "AWS::Lambda::Permission")).toEqual([]);
+    },
+  );
+
   test.each([
     ["job", pageTemplates({ encryption: "kms" }).job],
     ["page", pageTemplates({ encryption: "kms" }).page],
