@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { request } from "node:https";
+import { Agent, buildConnector, request } from "undici";
 import type { CloudPlace } from "./place.ts";
 
 /** A browser's request to a page behind the emulator's CloudFront, or to a part of AWS under its own name. */
@@ -22,26 +22,20 @@ export type Asker = (ask: Ask) => Promise<Answered>;
 
 /** Sends requests without following redirects or keeping cookies. */
 export async function openAsker({ endpoint, certificate }: CloudPlace): Promise<Asker> {
-  const ca = await readFile(certificate, "utf8");
   const { hostname, port } = new URL(endpoint);
-  return ({ url, method = "GET", headers = {}, form }) => {
-    const { host, pathname, search } = new URL(url);
-    const body = form === undefined ? "" : new URLSearchParams(form).toString();
-    const typed = form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
-    return new Promise((resolve, reject) => {
-      const options = { hostname, port, ca, method, path: pathname + search, headers: { ...typed, ...headers, host } };
-      const asked = request(options, (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-        answer.on("error", reject);
-        answer.on("end", () => {
-          const { statusCode: status = 0, headers: answered } = answer;
-          resolve({ status, headers: answered, body: Buffer.concat(chunks).toString() });
-        });
-      });
-      asked.on("error", reject);
-      asked.end(body);
-    });
+  const connect = buildConnector({ ca: await readFile(certificate, "utf8") });
+  const dispatcher = new Agent({ connect: (to, then) => connect({ ...to, hostname, port }, then) });
+  return async ({ url, method = "GET", headers: given = {}, form }) => {
+    const [body, typed] =
+      form === undefined
+        ? [null, {}]
+        : [String(new URLSearchParams(form)), { "content-type": "application/x-www-form-urlencoded" }];
+    const answer = await request(url, { dispatcher, method, headers: { ...typed, ...given }, body });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: Buffer.from(await answer.body.arrayBuffer()).toString(),
+    };
   };
 }
 

@@ -202,7 +202,7 @@ function plantOrphans({ bucket }: World["s3"], account: string): void {
 }
 
 function putText(bucket: World["s3"]["bucket"], key: string, text: string): void {
-  bucket.put(key, { bytes: Buffer.from(text), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
+  bucket.put(key, Buffer.from(text));
 }
 
 test("logs JSON lines that name the run, and metrics for CloudWatch, and never the token; without its role it sends S3 no request", async () => {

@@ -31,7 +31,7 @@ function always(operation: string, fate: S3Fate): void {
 
 /** As another program would. */
 function putForeign(key: string): void {
-  double.bucket.put(key, { bytes: Buffer.from("x"), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
+  double.bucket.put(key, Buffer.from("x"));
 }
 
 const sent = (operation: string) => double.requests.filter((request) => request.operation === operation);
