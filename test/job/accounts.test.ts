@@ -81,14 +81,6 @@ describe("what came before the period", () => {
     const message = expect.stringContaining("opening-positions.csv, line 2");
     await expect(exportPack(job, REQUEST)).rejects.toMatchObject({ kind: "usage", message });
   });
-
-  test("leaves the export incomplete and unwritten if it cannot be walked to its end", async () => {
-    const { job } = makeBench({ history: historyOf(ITEMS) });
-    await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
-    const down = new FillbookError("incomplete", "the service is down");
-    const result = await exportPack(failing(job, down), REQUEST);
-    expect(result).toMatchObject({ complete: false, dir: null, files: [], problem: { kind: "incomplete" } });
-  });
 });
 
 describe("the service's specification of a contract", () => {

@@ -80,14 +80,6 @@ describe("two accounts in one pack", () => {
     );
   });
 
-  test("are the same files in every run, and named by latest.json", async () => {
-    const both = groupBench({ main: MAIN, hedge: HEDGE });
-    const first = await both.exported(REQUEST);
-    expect(await both.exported(REQUEST)).toEqual(first);
-    const latest = JSON.parse(await packText(both.store, "hedge_main/packs/month-2025-03", "latest.json"));
-    expect(first.dir?.endsWith(`/${latest.version}`)).toBe(true);
-  });
-
   test("make no pack while one of them is incomplete; the message names it", async () => {
     const both = groupBench({ main: MAIN, hedge: HEDGE });
     const failing = async (account: string) => {

@@ -94,12 +94,4 @@ describe("an export", () => {
     await syncArchive(job, { to: PERIOD.to + HOUR_MS });
     expect(await exportPack(offline, REQUEST)).toMatchObject({ complete: true });
   });
-
-  test("within 12 hours of a look-back sends no request", async () => {
-    const { bench } = await exportedThenLate();
-    await exportPack(bench.job, REQUEST);
-    const { requests } = bench.job.reader.counts;
-    expect(await exportPack(bench.job, REQUEST)).toMatchObject({ complete: true });
-    expect(bench.job.reader.counts.requests).toBe(requests);
-  });
 });

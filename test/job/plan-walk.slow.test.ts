@@ -8,7 +8,7 @@ import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { makeBench } from "../support/job.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const HISTORY = makeHistory({ seed: 5, fills: 3000, ...YEAR });
@@ -78,12 +78,6 @@ describe("a dry run of a sync", () => {
     expect(plan.likelyRequests).toBeGreaterThan(0.7 * lacking);
     expect(plan.likelyRequests).toBeLessThan(1.5 * lacking + 2);
     expect([null, 2]).toContain(plan.ratePerSecond);
-  });
-
-  test("of a complete archive says that nothing needs to be read", async () => {
-    const { job } = makeBench({ history: HISTORY });
-    await syncArchive(job, {});
-    expect(await planSync(job, { to: NOW }, null)).toMatchObject({ lacking: [], rechecks: [], leastRequests: 0 });
   });
 });
 

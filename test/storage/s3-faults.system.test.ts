@@ -120,6 +120,9 @@ describe("when S3 answers with a conflict", () => {
       ["books/large", "*"],
     ]);
     expect(sent("UploadPart")).toHaveLength(3);
+    // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
+    const bodies = [...sent("PutObject"), ...sent("UploadPart")];
+    expect(bodies.filter(({ hasChecksum }) => !hasChecksum)).toEqual([]);
   });
 });
 
