@@ -175,20 +175,6 @@ describe("two runs at once", () => {
     expect((await contentsOf(store)).held).toEqual([fillOn(1), fillOn(2)]);
   });
 
-  test("two runs that write the same at the same time: names differ by run, and one of them wins", async () => {
-    const store = memoryStore();
-    const both = [await opened(store), await opened(store)];
-    const ends = await Promise.allSettled(
-      both.map(({ session }) => {
-        session.file({ fills: [fillOn(1)], covers: read(MARCH) });
-        return session.end(DONE);
-      }),
-    );
-    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect((await contentsOf(store)).findings).toEqual([]);
-    expect(await Array.fromAsync(store.list("main/fills/"))).toHaveLength(2);
-  });
-
   test("a run writes nothing before its first commit, and the head with it", async () => {
     const store = faultyStore(memoryStore(), () => "ok");
     const { session } = await opened(store);
@@ -198,17 +184,6 @@ describe("two runs at once", () => {
     await session.end(DONE);
     expect(writes(store)).toEqual(["readings", "manifests", "head.json", "head.json"]);
   });
-});
-
-test("a swap whose answer is lost for ever: the outcome is not known, and nothing more is written", async () => {
-  const store = faultyStore(memoryStore(), ({ method }) => (method === "replaceIf" ? "lost-before" : "ok"));
-  const { session } = await opened(store);
-  session.file({ fills: [fillOn(1)], covers: read(MARCH) });
-  await expect(session.flush()).rejects.toMatchObject({ kind: "incomplete" });
-  const before = store.operations.length;
-  session.file({ fills: [fillOn(2)], covers: null });
-  await expect(session.room()).rejects.toMatchObject({ kind: "incomplete" });
-  expect(store.operations.length).toBe(before);
 });
 
 describe("what a run reads of the archive", () => {
@@ -226,30 +201,6 @@ describe("what a run reads of the archive", () => {
     session.file({ fills: [fillOn(50)], covers: null });
     const [from, to] = [fillOn(10).txCreated, fillOn(50).txCreated];
     expect((await session.fillsIn({ from, to })).map(({ matchId }) => matchId)).toEqual(["m-10", "m-40", "m-50"]);
-  });
-
-  test("the first and the last fill; the newest of each of the newest orders", async () => {
-    const { session } = await wide();
-    expect(await (await session.held()).ends()).toEqual({ first: fillOn(2), last: fillOn(70) });
-    expect(await (await (await opened()).session.held()).ends()).toBeNull();
-    const store = memoryStore();
-    const orders = [1, 2, 3, 4, 5, 6].map((day) => fillOn(day, { orderId: `o-${day % 4}` }));
-    await fileOnce(store, orders);
-    expect((await (await (await opened(store)).session.held()).newest(3)).map(({ matchId }) => matchId)).toEqual([
-      "m-6",
-      "m-5",
-      "m-4",
-    ]);
-  });
-
-  test("a range in pieces, extended to the known fills next to its ends", async () => {
-    const { session } = await wide();
-    const range = { from: fillOn(11).txCreated, to: fillOn(30).txCreated };
-    expect(await Array.fromAsync((await session.held()).chunksOf(range))).toEqual([
-      { from: fillOn(10).txCreated, to: fillOn(40).txCreated },
-    ]);
-    const outside = { from: MARCH.from - DAY_MS, to: fillOn(90).txCreated };
-    expect(await Array.fromAsync((await session.held()).chunksOf(outside))).toEqual([outside]);
   });
 });
 
@@ -270,18 +221,5 @@ describe("what is learned of the service's rate", () => {
     expect(begun.map((one) => one?.ratePerSecond)).toEqual([undefined, 1]);
     const { manifest } = await contentsOf(store);
     expect(JSON.stringify(manifest)).not.toContain("ratePerSecond");
-  });
-
-  test("a wait that the service asks for is kept, even if nothing was read", async () => {
-    for (const pausedUntil of [null, NOW + DAY_MS]) {
-      const store = memoryStore();
-      const job = jobOf(store);
-      const learned = () => ({ ratePerSecond: null, pausedUntil, notedAt: NOW });
-      await (await ArchiveSession.open({ ...job, reader: { ...job.reader, learned } })).end(DONE);
-      const held = await readHead(store, "main");
-      expect(held?.head.learned?.pausedUntil ?? null).toBe(pausedUntil);
-      expect(held?.head.manifest ?? null).toBeNull();
-      expect(await Array.fromAsync(store.list("main/"))).toHaveLength(pausedUntil === null ? 0 : 1);
-    }
   });
 });

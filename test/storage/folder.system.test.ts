@@ -192,14 +192,6 @@ describe("several processes", () => {
     return child;
   }
 
-  test("that count together lose no count", async () => {
-    const store = openFolderStore(path);
-    await store.replaceIf("count", bytes("0"), null);
-    const exits = await Promise.all([1, 2, 3].map(() => once(start("increment", path, "50"), "exit")));
-    expect(exits.map(([code]) => code)).toEqual([0, 0, 0]);
-    expect(await text(store, "count")).toBe("150");
-  });
-
   test("go on when one is killed, and its last confirmed write holds", async () => {
     const store = openFolderStore(path);
     await store.replaceIf("count", bytes("0"), null);

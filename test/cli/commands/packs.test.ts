@@ -46,42 +46,6 @@ describe("fillbook packs", () => {
     }
   });
 
-  test("tells people how to open a pack", async () => {
-    const { stdout, stderr } = await run(["packs"], on(store));
-    const [header = "", march = "", april = ""] = stdout.split("\n");
-    expect(header).toMatch(/^account +period +made +fills +net realised PnL$/);
-    expect(march).toMatch(/^main +month-2025-03 .* excl. funding$/);
-    expect(april).toMatch(/^main +month-2025-04 .* excl. funding$/);
-    expect(stderr).toBe("Next: fillbook open month-2025-03 --account main\n  opens the report in the browser\n");
-  });
-
-  test("calls a pack complete only if its files say so", async () => {
-    const spoiled = memoryStore();
-    await exportPack({ ...job, store: spoiled }, MARCH);
-    const key = [...spoiled.snapshot().keys()].find((one) => one.endsWith("/completeness.json")) ?? "";
-    spoiled.put(key, Buffer.from("{}"));
-    const own = on(spoiled);
-    const { stdout } = await run(["packs"], own);
-    expect(stdout).toContain("main month-2025-03: Cannot be read");
-    expect(stdout).not.toMatch(/complete\b(?!ness)/);
-    const { packs } = JSON.parse((await run(["packs", "--json"], own)).stdout);
-    expect(packs).toMatchObject([{ complete: null, fills: null }]);
-  });
-
-  test("tells if the version that latest.json names is gone, and what to do", async () => {
-    const written = await byHand();
-    written.put("main/packs/month-2025-03/latest.json", latestText("fedcba9876543210"));
-    const own = on(written);
-    const { stdout } = await run(["packs"], own);
-    expect(stdout).toContain(
-      "main month-2025-03: Records complete; PnL calculated for 1 market; stale\n  The current version is missing: latest.json names version fedcba9876543210, which is not in the store. Restore it from a copy, or make the pack again.\n",
-    );
-    const { packs } = JSON.parse((await run(["packs", "--json"], own)).stdout);
-    expect(packs).toMatchObject([{ version: "0123456789abcdef", latest: false }]);
-    const { stderr } = await run(["open", "month-2025-03"], own);
-    expect(stderr).toContain("latest.json names version fedcba9876543210, which is not in the store.");
-  });
-
   test("tells of a period whose only version is gone, and open does not offer it", async () => {
     const written = await byHand();
     written.put("main/packs/month-2025-06/latest.json", latestText("fedcba9876543210"));
@@ -128,11 +92,6 @@ describe("fillbook packs", () => {
     expect(listed.stderr).toBe(
       "Next: fillbook open month-2025-03 --account hedge_main\n  opens the report in the browser\n",
     );
-    const onS3: Store = Object.create(shared, { location: { value: "s3://bucket/books" } });
-    const { stdout } = await run(["open", "month-2025-03", "--account", "hedge_main", "--json"], on(onS3));
-    const { path } = JSON.parse(stdout);
-    expect(readFileSync(path, "utf8")).toContain("hedge");
-    rmSync(dirname(path), { recursive: true });
   });
 });
 
@@ -153,10 +112,11 @@ describe("fillbook open", () => {
   });
 
   test("copies the report of a pack on S3 into a private folder", async () => {
-    const onS3: Store = Object.create(store, { location: { value: "s3://bucket/books" } });
-    const { stdout } = await run(["open", "month-2025-03", "--json"], on(onS3));
+    const { store: shared } = await madeTogether();
+    const onS3: Store = Object.create(shared, { location: { value: "s3://bucket/books" } });
+    const { stdout } = await run(["open", "month-2025-03", "--account", "hedge_main", "--json"], on(onS3));
     const { path } = JSON.parse(stdout);
-    expect(readFileSync(path, "utf8")).toContain("</html>");
+    expect(readFileSync(path, "utf8")).toContain("hedge");
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
     rmSync(dirname(path), { recursive: true });
   });
