@@ -13,14 +13,13 @@ import { createEmulator } from "../emulator/core.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
-import { unnamed } from "../support/collection-bench.ts";
 import { exportRequest } from "../support/exports.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
-import { readCurrent } from "../support/published.ts";
+import { readCurrent, unnamed } from "../support/published.ts";
 import { text } from "../support/store-text.ts";
 
 /** What the trials disturb: runs of one kind, on an archive with given contents. */
