@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tableKey } from "../../lambda/archive/keys.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { tableMonths, verifyTable, writeTable } from "../../lambda/archive/table.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { fillOfRow } from "../../lambda/formats/row.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
@@ -17,8 +17,7 @@ const RANGE = { from: MARCH.from, to: Date.UTC(2025, 4, 1) };
 
 /** `table/` on disk, as an engine's glob. */
 async function onDisk(store: MemoryStore): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "fillbook-table-"));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = temporaryFolder();
   for (const [key, body] of [...store.snapshot()].filter(([name]) => name.startsWith("table/"))) {
     await mkdir(dirname(join(root, key)), { recursive: true });
     await writeFile(join(root, key), body);

@@ -73,14 +73,6 @@ describe("fillbook.json", () => {
     expect(ran.stdout + ran.stderr).not.toContain(JWT);
   });
 
-  test("is reported with all its mistakes, and those of the environment, in one message", async () => {
-    await write({ acount: "a", concurrency: 65, maxRps: 0, deploy: [] });
-    const { stderr } = await type(["export", "--period", "us2025", "--look-back", "x"]);
-    for (const what of ['"acount"', '"deploy"', "--look-back", "us2025"]) {
-      expect(stderr).toContain(what);
-    }
-  });
-
   test.each([0o620, 0o602, 0o666])(
     "is refused if others may write it (%o), because it decides where the token goes",
     async (mode) => {

@@ -8,22 +8,6 @@ const LOCKED = { packLockDays: "3650" };
 
 const bucketsIn = (settings: Settings) => resourcesOf(templates(settings).data, "AWS::S3::Bucket");
 
-test("all buckets are closed to the public and to other owners", () => {
-  const buckets = bucketsIn(LOCKED);
-  expect(buckets).toHaveLength(3);
-  for (const [, bucket] of buckets) {
-    expect(bucket.Properties).toMatchObject({
-      PublicAccessBlockConfiguration: {
-        BlockPublicAcls: true,
-        BlockPublicPolicy: true,
-        IgnorePublicAcls: true,
-        RestrictPublicBuckets: true,
-      },
-      OwnershipControls: { Rules: [{ ObjectOwnership: "BucketOwnerEnforced" }] },
-    });
-  }
-});
-
 describe("a key of our own", () => {
   const KMS = { ...LOCKED, encryption: "kms" };
   const AFTER_KMS = { ...LOCKED, encryption: "s3-after-kms" };

@@ -97,13 +97,4 @@ describe("the service's specification of a contract", () => {
     expect(again.files).toEqual(result.files);
     expect(again.notes).toContainEqual(expect.stringContaining("its contract type is Inverse"));
   });
-
-  test("is assumed if it cannot be requested; the pack and a note say so", async () => {
-    const { job } = makeBench({ history: historyOf(ITEMS) });
-    const result = await exportPack(job, REQUEST);
-    expect(await realised(job, result)).toEqual([["30", "known"]]);
-    expect(result.notes).toEqual([expect.stringContaining("contract type of BTC-USDT is not known")]); // the reader has an address, and fails
-    const reasons = (await tableOf(job, result, "exceptions.csv")).map(({ reason }) => reason);
-    expect(reasons).toContainEqual(expect.stringContaining("contract_type_assumed"));
-  });
 });

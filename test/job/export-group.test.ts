@@ -148,16 +148,6 @@ describe("the user's files of a group", () => {
     expect(statement).toContain(squeezed("(balances.csv): differ in USDT of hedge; agree in USDT of main."));
   });
 
-  test("name the client once, and give each account the prices that it needs", async () => {
-    const both = await withFiles();
-    const { dir } = await both.exported(REQUEST);
-    expect(await packText(both.store, dir, "report.html")).toContain("A. Trader Ltd");
-    // 1 bought at 90; the price at the end is 95.
-    expect(await packCells(both.store, dir, "open-positions.csv", ["account", "unrealised_pnl"])).toEqual([
-      ["hedge", "5"],
-    ]);
-  });
-
   test("are refused if they belong to one account only", async () => {
     const both = await withFiles({ "hedge_main/inputs/funding.csv": "time,market,amount,currency\n" });
     await expect(both.exported(REQUEST)).rejects.toMatchObject({

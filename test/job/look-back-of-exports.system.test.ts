@@ -42,16 +42,6 @@ describe("an export", () => {
     },
   );
 
-  test("finds what came late between syncs that lie weeks apart", async () => {
-    const { before, bench } = await exportedThenLate();
-    for (const days of [30, 1]) {
-      await bench.clock.sleep(days * DAY_MS);
-      await syncArchive(bench.job, { from: NOW - 60 * DAY_MS });
-    }
-    const after = await exportPack(bench.job, REQUEST);
-    expect(rowsOf(after) - rowsOf(before)).toBeGreaterThan(20);
-  });
-
   test("of the next month looks back at the end of the previous month, which its accounts continue", async () => {
     const { bench } = await exportedThenLate();
     await bench.clock.sleep(29 * DAY_MS);

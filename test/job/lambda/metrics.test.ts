@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { SyncResult } from "../../../lambda/job/context.ts";
 import {
-  type Ending,
   measureSlice,
   metricRecord,
   NOTHING_MEASURED,
@@ -40,19 +39,6 @@ describe("the metrics of a slice", () => {
       metrics: { ...work, Completed: 1, Gaps: 1, CoverageLagSeconds: 300 },
       properties: { action: "sync", ending: "complete", tookSeconds: 61, fillsInArchive: 100 },
     });
-  });
-
-  // A failure has its own alarm. test/infra/watch-nights.slow.test.ts has what the alarms make of the others.
-  test.each<[Ending, boolean]>([
-    ["complete", true],
-    ["stalled", true],
-    ["failed", false],
-    ["time-up", false],
-    ["wait", false],
-  ])("describe the coverage if the slice ended as %s: %s", (ending, says) => {
-    const { metrics } = measure({ ending });
-    expect(["Gaps" in metrics, "CoverageLagSeconds" in metrics]).toEqual([says, says]);
-    expect("Completed" in metrics).toBe(ending === "complete");
   });
 
   test("omit a figure that does not apply: completeness for a range, an end without coverage, additions by an export, requests if the start was refused", () => {
