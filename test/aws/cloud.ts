@@ -11,17 +11,11 @@ import type { Store } from "../../lambda/storage/store.ts";
 import { bootstrap } from "./cdk.ts";
 import { type CloudPlace, cloudPlace } from "./place.ts";
 
-export interface Keys {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
-
-/** Clients of the emulator with one person's or role's keys. */
+/** Clients of the emulator with the keys of the account's root user. */
 export type Clients = ReturnType<typeof clientsOf>;
 
-export function clientsOf({ endpoint, region }: CloudPlace, credentials: Keys) {
-  const config = { endpoint, region, credentials };
+function clientsOf({ endpoint, region, accessKeyId, secretAccessKey }: CloudPlace) {
+  const config = { endpoint, region, credentials: { accessKeyId, secretAccessKey } };
   return {
     formation: new CloudFormationClient(config),
     users: new CognitoIdentityProviderClient(config),
@@ -41,7 +35,7 @@ export async function freshCloud(): Promise<{ readonly place: CloudPlace; readon
     throw new Error(`the emulator was not reset: ${answer.status}`);
   }
   await bootstrap(place);
-  return { place, owner: clientsOf(place, place) };
+  return { place, owner: clientsOf(place) };
 }
 
 /** An output of a stack. Throws if there is none. */
