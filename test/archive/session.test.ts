@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { readHead } from "../../lambda/archive/head.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
-import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Learned } from "../../lambda/service/service.ts";
 import { faultyStore } from "../support/faulty-store.ts";
@@ -135,55 +134,14 @@ describe("a fill that comes after its time was read twice", () => {
   });
 });
 
-describe("a version that is held elsewhere, because its txCreated was corrected", () => {
-  const before = fillOn(1);
-  const april = { from: MARCH.to, to: Date.UTC(2025, 4, 1) };
-
-  test.each<[string, Fill, readonly Fill[]]>([
-    ["in the same month", fillOn(20, { matchId: "m-1" }), []],
-    ["in another month", fillOn(40, { matchId: "m-1" }), []],
-    ["in another month, and both get others", fillOn(40, { matchId: "m-1" }), [fillOn(5), fillOn(45)]],
-  ])("goes, with one restatement: %s", async (_, after, others) => {
-    const store = memoryStore();
-    await fileOnce(store, [before, fillOn(2)], { from: MARCH.from, to: april.to });
-    const { session } = await opened(store);
-    session.file({ fills: [after, ...others], moved: [before], covers: null });
-    await session.end(DONE);
-    expect((await contentsOf(store)).held).toEqual(
-      [fillOn(2), after, ...others].toSorted((a, b) => a.txCreated - b.txCreated),
-    );
-    const restated = (await contentsOf(store)).restated;
-    expect(restated.filter(({ kind }) => kind === "changed")).toMatchObject([{ before, after }]);
-    expect(restated).toHaveLength(1 + others.length);
-    expect((await contentsOf(store)).findings).toEqual([]);
-  });
-});
-
-describe("two runs at once", () => {
-  test("the one that commits later ends; nothing of the other is lost, and its own rows come with the next run", async () => {
-    const store = memoryStore();
-    const [first, second] = [await opened(store), await opened(store)];
-    first.session.file({ fills: [fillOn(1)], covers: read(MARCH) });
-    await first.session.end(DONE);
-    second.session.file({ fills: [fillOn(2)], covers: read(MARCH) });
-    const fenced = { kind: "incomplete", message: expect.stringContaining("another run has written the archive") };
-    await expect(second.session.flush()).rejects.toMatchObject(fenced);
-    second.session.file({ fills: [fillOn(3)], covers: read(MARCH) });
-    await expect(second.session.end(DONE)).rejects.toMatchObject(fenced);
-    expect((await contentsOf(store)).held).toEqual([fillOn(1)]);
-    await fileOnce(store, [fillOn(1), fillOn(2)]);
-    expect((await contentsOf(store)).held).toEqual([fillOn(1), fillOn(2)]);
-  });
-
-  test("a run writes nothing before its first commit, and the head with it", async () => {
-    const store = faultyStore(memoryStore(), () => "ok");
-    const { session } = await opened(store);
-    await session.end(DONE);
-    expect(writes(store)).toEqual([]);
-    session.file({ fills: [], covers: read(MARCH) });
-    await session.end(DONE);
-    expect(writes(store)).toEqual(["readings", "manifests", "head.json", "head.json"]);
-  });
+test("a run writes nothing before its first commit, and the head with it", async () => {
+  const store = faultyStore(memoryStore(), () => "ok");
+  const { session } = await opened(store);
+  await session.end(DONE);
+  expect(writes(store)).toEqual([]);
+  session.file({ fills: [], covers: read(MARCH) });
+  await session.end(DONE);
+  expect(writes(store)).toEqual(["readings", "manifests", "head.json", "head.json"]);
 });
 
 describe("what a run reads of the archive", () => {

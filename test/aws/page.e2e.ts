@@ -147,7 +147,7 @@ describe.skipIf(SKIP)(`the deployed page, in this order${NO_BROWSER}`, () => {
   // The emulator returns no new refresh token and omits the groups from the new access token.
   // test/web/hosts/aws/sign-in.test.ts tests the handling of both.
   test("the page renews a session", async () => {
-    const renewed = await get("/sign-in?to=%2Fa%2Fdesk", `__Host-fillbook-refresh=${refreshTokenIn(clara)}`);
+    const renewed = await get("/sign-in?to=%2Fa%2Fmain", `__Host-fillbook-refresh=${refreshTokenIn(clara)}`);
     expect(renewed).toMatchObject({ status: 302, headers: { location: "/a/main" } });
     const session = tokenIn([renewed.headers["set-cookie"] ?? ""].flat().join("; "));
     expect(session).not.toBe(tokenIn(clara));

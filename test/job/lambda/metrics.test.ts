@@ -49,6 +49,7 @@ describe("the metrics of a slice", () => {
       properties: { action: "export", ending: "complete", tookSeconds: 61 },
     });
     expect(measure({ ending: "stalled", counts: null, result: null }).metrics).toEqual({});
+    expect(measure({ ending: "time-up" }).metrics).not.toHaveProperty("Completed");
   });
 
   test.each([
