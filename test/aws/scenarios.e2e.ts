@@ -127,20 +127,6 @@ test("50,000 fills are walked in short slices, and the function's process is kil
   await setSliceSeconds(owner, fn, LAMBDA_SECONDS);
 }, 480_000);
 
-test("two executions at once on one account leave one archive", async () => {
-  const request = { action: "sync", account: "second", from: "2025-01-01", to: "2025-04-01" };
-  const arns = [await startRun(owner, machine, request), await startRun(owner, machine, request)];
-  for (const arn of arns) {
-    expect(await endOfRun(owner, arn, 3 * MINUTE_MS)).toMatchObject({
-      ...SUCCEEDED,
-      output: { complete: true },
-    });
-  }
-  const compared = await audited("second");
-  expect(compared).toMatchObject({ ...SOUND, coverage: [{ from: YEAR_2025.from, to: Date.UTC(2025, 3, 1) }] });
-  expect(compared.rows).toBeGreaterThan(SECOND_FILLS / 5);
-});
-
 test("the scheduler starts the nightly run of both accounts", async () => {
   const { Schedules: schedules = [] } = await owner.scheduler.send(new ListSchedulesCommand({ GroupName: "fillbook" }));
   expect(schedules).toHaveLength(1);
