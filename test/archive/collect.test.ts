@@ -15,7 +15,7 @@ import { type FaultyStore, faultyStore, type StoreOperation } from "../support/f
 import { makeBench } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { keysIn, readCurrent, readPublished, unnamed } from "../support/published.ts";
-import { bytes } from "../support/store-text.ts";
+import { bytes, text } from "../support/store-text.ts";
 import { contentsOf } from "./filed.ts";
 
 /** An account of 60 days. An archive of its first half leaves fills for later runs. */
@@ -70,8 +70,8 @@ beforeEach(async () => {
 async function keptBeside(): Promise<ReadonlySet<string>> {
   const { seq } = await readCurrent(bench.store, "main");
   const before = bench.keys.filter((key) => key.startsWith(`main/manifests/${seq - 1}-`));
-  const text = async (key: string) => Buffer.from((await bench.store.get(key))?.body ?? []).toString();
-  const named = await Promise.all(before.map(async (key) => keysIn(await readPublished(text, key))));
+  const read = async (key: string) => (await text(bench.store, key)) ?? "";
+  const named = await Promise.all(before.map(async (key) => keysIn(await readPublished(read, key))));
   return new Set([...before, ...named.flat()]);
 }
 
@@ -167,10 +167,7 @@ describe("a collection", () => {
   });
 
   test("begins its week again if the store's clock was set back", async () => {
-    const set = { ...(await markOf()), at: bench.clock.now() + 30 * DAY_MS };
-    const head = await bench.store.get("main/head.json");
-    const text = Buffer.from(head?.body ?? []).toString();
-    bench.store.put("main/head.json", bytes(JSON.stringify({ ...JSON.parse(text), collection: set })));
+    await setMark({ at: bench.clock.now() + 30 * DAY_MS });
     const before = bench.keys;
     expect(await bench.sync()).toMatchObject({ complete: true, orphans: { deleted: 0, problem: null } });
     expect(bench.keys).toEqual(before);
@@ -197,8 +194,7 @@ describe("a collection", () => {
     const { ref } = await readArchive(bench.store, "main");
     await bench.sync({}, TO); // collects, and replaces the manifest that the next line damages
     bench.store.put(`main/manifests/${ref?.seq}-${ref?.sha256}.json`, bytes("{}"));
-    const mark = await markOf();
-    bench.store.put("main/head.json", bytes(await headWith({ ...mark, at: 0, seq: ref?.seq })));
+    await setMark({ at: 0, seq: ref?.seq });
     const before = bench.keys;
     const result = await bench.sync({}, TO);
     expect(result).toMatchObject({ complete: true, problem: null, orphans: { deleted: 0 } });
@@ -221,9 +217,11 @@ describe("a collection", () => {
   });
 });
 
-async function headWith(collection: object): Promise<string> {
-  const head = await bench.store.get("main/head.json");
-  return JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), collection });
+/** Changes what the head says of the last collection. */
+async function setMark(changes: object): Promise<void> {
+  const head = JSON.parse((await text(bench.store, "main/head.json")) ?? "");
+  const collection = { ...head.collection, ...changes };
+  bench.store.put("main/head.json", bytes(JSON.stringify({ ...head, collection })));
 }
 
 test("what a manifest names is what an independent reader finds", async () => {
