@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
@@ -30,7 +29,7 @@ const HEDGE = [
 const NET = "realised_pnl_net_of_fees_excl_funding";
 
 describe("two accounts in one pack", () => {
-  test("hold each fill once, in one order, and each account has its own totals", async () => {
+  test("hold each fill once, in one order; each account has its own totals, and all have one net", async () => {
     const both = groupBench({ main: MAIN, hedge: HEDGE });
     const result = await both.exported(REQUEST);
     expect(result).toMatchObject({ account: "hedge_main", complete: true, problem: null });
@@ -46,6 +45,11 @@ describe("two accounts in one pack", () => {
       ["hedge", "USDT", "3", "1", "-8", "-9"],
       ["main", "USDT", "2", "2", "30", "28"],
     ]);
+    const net = { currency: "USDT", amount: "19", funding: "excluded", partial: false };
+    expect(JSON.parse(await packText(both.store, result.dir, "completeness.json"))).toMatchObject({
+      ...{ of: ["hedge", "main"], complete: true, gaps: [], totals: { fills: 5 } },
+      accounts: { net_realised_pnl: [net], report_currency: null },
+    });
     const report = await packText(both.store, result.dir, "report.html");
     expect(report).toContain("Trading statement: accounts hedge, main");
     expect(report).toContain("BTC-USDT (hedge)");
@@ -60,24 +64,6 @@ describe("two accounts in one pack", () => {
       const rows = (of: string | null) => packRows(both.store, of, `${name}.csv`);
       expect(await rows(dir), name).toEqual([...(await rows(hedge.dir)), ...(await rows(main.dir))]);
     }
-  });
-
-  test("state the net of all; SHA256SUMS lists all files of the folder", async () => {
-    const both = groupBench({ main: MAIN, hedge: HEDGE });
-    const result = await both.exported(REQUEST);
-    const completeness = JSON.parse(await packText(both.store, result.dir, "completeness.json"));
-    expect(completeness).toMatchObject({ of: ["hedge", "main"], complete: true, gaps: [], totals: { fills: 5 } });
-    const net = { currency: "USDT", amount: "19", funding: "excluded", partial: false };
-    expect(completeness.accounts).toMatchObject({ net_realised_pnl: [net], report_currency: null });
-    const listed = (await packText(both.store, result.dir, "SHA256SUMS")).trimEnd().split("\n");
-    const prefix = `${result.dir?.replace(`${both.store.location}/`, "")}/`;
-    const held = [...both.store.snapshot()].filter(([key]) => key.startsWith(prefix));
-    expect(listed.toSorted()).toEqual(
-      held
-        .filter(([key]) => key !== `${prefix}SHA256SUMS`)
-        .map(([key, body]) => `${hash("sha256", body, "hex")}  ${key.slice(prefix.length)}`)
-        .toSorted(),
-    );
   });
 
   test("make no pack while one of them is incomplete; the message names it", async () => {
