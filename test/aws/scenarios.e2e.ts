@@ -13,7 +13,7 @@ import { deploy } from "./cdk.ts";
 import { type Clients, freshCloud, keysIn, outputOf, storeAt, until } from "./cloud.ts";
 import type { CloudPlace } from "./place.ts";
 import { endOfRun, killFunctions, logLines, SUCCEEDED, setSliceSeconds, startRun } from "./runs.ts";
-import { type Book, openService, type Service, tokenOf } from "./service.ts";
+import { openService, type Service, tokenOf } from "./service.ts";
 import { UNKNOWN } from "./unknown.ts";
 
 /**
@@ -60,13 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function book(account: string): Book {
-  const found = service.books.get(account);
-  if (found === undefined) {
-    throw new Error(`no account ${account}`);
-  }
-  return found;
-}
+const book = (account: string) => service.books.get(account) ?? expect.fail(`no account ${account}`);
 
 /** As the runbook says under "The token". */
 async function putToken(account: string, token: string): Promise<void> {

@@ -8,7 +8,7 @@ import { exportPack } from "../../../lambda/job/export-pack.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { temporaryFolder } from "../../leftovers.ts";
-import { exportRequest } from "../../support/exports.ts";
+import { exportRequest, packText } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, latestText, writeByHand } from "../../web/data/hand-written.ts";
@@ -33,7 +33,7 @@ describe("fillbook packs", () => {
     const { packs } = JSON.parse(stdout);
     expect(packs.map(({ period }: { period: string }) => period)).toEqual(["month-2025-03", "month-2025-04"]);
     for (const { dir, fills, net, complete } of packs) {
-      const text = (name: string) => textOf(store, `${dir.slice(store.location.length + 1)}/${name}`);
+      const text = (name: string) => packText(store, dir, name);
       expect((await text("fills.csv")).trim().split("\r\n")).toHaveLength(fills + 1);
       const [header = "", ...rows] = (await text("summary.csv")).trim().split("\r\n");
       const at = header.split(",").indexOf("realised_pnl_net_of_fees_excl_funding");
@@ -162,8 +162,4 @@ async function madeTogether() {
   const group = { name: "hedge_main", accounts: ["hedge", "main"] };
   expect(await exportGroup(group, jobOf, MARCH)).toMatchObject({ complete: true });
   return { store: shared };
-}
-
-async function textOf(from: Store, key: string): Promise<string> {
-  return Buffer.from((await from.get(key))?.body ?? []).toString();
 }
