@@ -31,16 +31,13 @@ describe("an export", () => {
 
   const rowsOf = ({ files }: ExportResult) => files.find(({ path }) => path === "fills.csv")?.rows ?? 0;
 
-  test.each([13 * HOUR_MS, 30 * DAY_MS])(
-    "made again %i ms later looks back at its period's newest days, though no sync ever does",
-    async (ms) => {
-      const { before, bench } = await exportedThenLate();
-      await bench.clock.sleep(ms);
-      const after = await exportPack(bench.job, REQUEST);
-      expect(after).toMatchObject({ complete: true });
-      expect(rowsOf(after) - rowsOf(before)).toBeGreaterThan(20);
-    },
-  );
+  test("made again 13 hours later looks back at its period's newest days, though no sync ever does", async () => {
+    const { before, bench } = await exportedThenLate();
+    await bench.clock.sleep(13 * HOUR_MS);
+    const after = await exportPack(bench.job, REQUEST);
+    expect(after).toMatchObject({ complete: true });
+    expect(rowsOf(after) - rowsOf(before)).toBeGreaterThan(20);
+  });
 
   test("of the next month looks back at the end of the previous month, which its accounts continue", async () => {
     const { bench } = await exportedThenLate();

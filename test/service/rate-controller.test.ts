@@ -192,17 +192,11 @@ function rarely(first: RateState, ms: number, from: number, count: number): Rate
   return state;
 }
 
-/** How many ms after a request sent at `now` the next one may go. */
-function gapAfter(state: RateState, now: number): number | null {
-  return wait(send(state, now), now);
-}
-
-describe("rare requests do not raise the rate of a limiter: it learns nothing while idle", () => {
-  test("that has learned nothing", () => {
-    const begun = rarely(initialState({ concurrency: 4, maxRps: null }), 50, 0, 1);
-    expect(gapAfter(begun, 1000)).toBe(25); // two in a round trip
-    expect(gapAfter(rarely(begun, 50, 2000, 1000), 1_002_000)).toBe(25);
-  });
+test("rare requests do not raise the rate of a limiter: it learns nothing while idle", () => {
+  const gapAfter = (state: RateState, now: number) => wait(send(state, now), now);
+  const begun = rarely(initialState({ concurrency: 4, maxRps: null }), 50, 0, 1);
+  expect(gapAfter(begun, 1000)).toBe(25); // two in a round trip
+  expect(gapAfter(rarely(begun, 50, 2000, 1000), 1_002_000)).toBe(25);
 });
 
 // Little's law: rate × latency requests in flight are enough for the rate. One more makes sure that the next
