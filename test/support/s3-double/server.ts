@@ -6,8 +6,6 @@ import { accessKeyIdOf } from "../signature.ts";
 import { Bucket, type Conditions, checkPresigned, type Presigning, presignerOf, Refusal } from "./bucket.ts";
 
 export interface S3Request {
-  /** Counts all requests from 0. */
-  readonly index: number;
   /** S3's name of the operation: "PutObject", "CompleteMultipartUpload", … */
   readonly operation: string;
   readonly bucket: string;
@@ -66,7 +64,7 @@ export async function startS3Double(options: S3DoubleOptions) {
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(incoming);
     const url = new URL(incoming.url ?? "/", "http://127.0.0.1");
-    const request = describeRequest(incoming, url, requests.length);
+    const request = describeRequest(incoming, url);
     requests.push(request);
     const fate = await double.plan(request);
     const act = (): Answer => {
@@ -201,11 +199,10 @@ function listObjects({ bucket, url, listPage }: Context): Answer {
   );
 }
 
-function describeRequest(incoming: IncomingMessage, url: URL, index: number): S3Request & Conditions {
+function describeRequest(incoming: IncomingMessage, url: URL): S3Request & Conditions {
   const [, bucket = "", ...rest] = decodeURIComponent(url.pathname).split("/");
   const key = rest.join("/");
   return {
-    index,
     operation: operationOf(incoming.method ?? "", key, url.searchParams),
     bucket,
     key,
