@@ -15,8 +15,8 @@ const FEWER_TURNS = 30;
 const FUNCTION = `arn:aws:lambda:eu-west-1:${ACCOUNT_ID}:function:loop`;
 
 /**
- * Of `what number`: `time-up` and `stalled` do so that often in a run, and then complete it; the others fail the accounts
- * below that number. A run's calls are counted in a file, because they may meet several processes.
+ * Of `what number`: `time-up` and `stalled` do so that often in a run, and then complete it; the others fail the
+ * accounts below that number. A run's calls are counted in a file, because they may meet several processes.
  */
 const CODE = `
 const { appendFileSync, readFileSync } = require("node:fs");

@@ -17,10 +17,10 @@ import { openService, type Service, tokenOf } from "./service.ts";
 import { UNKNOWN } from "./unknown.ts";
 
 /**
- * What a user does on one deployment with two accounts and locked packs. The tests run in this order and
- * depend on each other. The emulator's CloudFormation creates the packs' bucket without its lock. Its policies know neither the conditions of a write
- * (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`) nor the session's account in a resource
- * (app.ts spells it out); test/infra and test/handler have those of the template.
+ * What a user does on one deployment with two accounts and locked packs. The tests run in this order and depend on each
+ * other. The emulator's CloudFormation creates the packs' bucket without its lock. Its policies know neither the
+ * conditions of a write (`s3:if-none-match`, `s3:if-match`, `s3:ObjectCreationOperation`) nor the session's account in
+ * a resource (app.ts spells it out); test/infra and test/handler have those of the template.
  */
 
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import { brief, pageTemplates, resourcesOf, type Statement, statementsOf } from 
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const STATES = "arn:Ref(AWS::Partition):states:Ref(AWS::Region):Ref(AWS::AccountId)";
 
-// The roles under which our code runs: test/handler/recorded.system.test.ts and test/web/hosts/aws/recorded.system.test.ts.
+// The roles under which our code runs: recorded.system.test.ts in test/handler and in test/web/hosts/aws.
 describe("permissions", () => {
   const NIGHTLY = "arn:aws:states:eu-west-1:000000000000";
   const { job: full } = pageTemplates({ accounts: "main,other", packLockDays: "30", encryption: "kms" });

@@ -11,8 +11,8 @@ import { audit, SOUND } from "../support/auditor.ts";
 import { prng } from "../support/prng.ts";
 import { readCurrent } from "../support/published.ts";
 
-// Real processes of the command line on one folder, against the emulator on real sockets: killed, asked to stop, several
-// at once, suspended. What a run leaves at every one of its operations is tested in memory (test/crash).
+// Real processes of the command line on one folder, against the emulator on real sockets: killed, asked to stop,
+// several at once, suspended. What a run leaves at every one of its operations is tested in memory (test/crash).
 
 /** The month of the packs. An export reads seven more days on both sides of it. */
 const MONTH = "month-2025-03";
