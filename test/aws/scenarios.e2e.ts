@@ -14,7 +14,6 @@ import { type Clients, freshCloud, keysIn, outputOf, storeAt, until } from "./cl
 import type { CloudPlace } from "./place.ts";
 import { endOfRun, killFunctions, logLines, SUCCEEDED, setSliceSeconds, startRun } from "./runs.ts";
 import { openService, type Service, tokenOf } from "./service.ts";
-import { UNKNOWN } from "./unknown.ts";
 
 /**
  * What a user does on one deployment with two accounts and locked packs. The tests run in this order and depend on each
@@ -36,7 +35,6 @@ const LAMBDA_SECONDS = 900;
 let service: Service;
 let place: CloudPlace;
 let owner: Clients;
-let taken: ReadonlyMap<string, string>;
 let machine: string;
 let nightly: string;
 let fn: string;
@@ -50,7 +48,7 @@ beforeAll(async () => {
     second: makeHistory({ seed: 22, fills: SECOND_FILLS, ...YEAR_2025 }),
   });
   ({ place, owner } = await freshCloud());
-  taken = await deploy(place, { settings: { accounts: "main,second", ...LOCKED }, service });
+  await deploy(place, { settings: { accounts: "main,second", ...LOCKED }, service });
   archive = storeAt(place, await outputOf(owner, "FillbookData", "ArchiveUri"));
   packs = storeAt(place, await outputOf(owner, "FillbookData", "PacksUri"));
   machine = await outputOf(owner, "FillbookJob", "MachineArn");
@@ -77,14 +75,6 @@ async function run(input: object, withinMs = 2 * MINUTE_MS) {
 async function audited(account: string) {
   return await audit(archive, account, book(account).emulator.truth(Number.POSITIVE_INFINITY));
 }
-
-test("the templates contain what the emulator cannot create", () => {
-  for (const [id, type] of taken) {
-    process.stderr.write(`not deployed on the emulator: ${id} (${type})\n`);
-  }
-  const ofThese = UNKNOWN.filter(({ isOfPage }) => isOfPage !== true);
-  expect(new Set(taken.values())).toEqual(new Set(ofThese.map(({ type }) => type)));
-});
 
 test("tokens are put into Secrets Manager", async () => {
   const before = await run({ action: "sync", account: "main" });

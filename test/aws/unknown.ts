@@ -22,8 +22,6 @@ export function withResources(template: Template, change: (resource: Resource) =
 export interface Unknown {
   /** The CloudFormation type. */
   readonly type: string;
-  /** Exists only if the page is deployed. */
-  readonly isOfPage?: true;
   /** Which resources of the type are meant; absent: all. */
   readonly isMeant?: (resource: Resource) => boolean;
 }
@@ -34,7 +32,7 @@ export interface Unknown {
  */
 export const UNKNOWN: readonly Unknown[] = [
   { type: "AWS::SecretsManager::ResourcePolicy" },
-  { type: "AWS::Cognito::ManagedLoginBranding", isOfPage: true },
+  { type: "AWS::Cognito::ManagedLoginBranding" },
   // Alarms on an expression over metrics.
   { type: "AWS::CloudWatch::Alarm", isMeant: ({ Properties }) => Properties?.["Metrics"] !== undefined },
 ];
