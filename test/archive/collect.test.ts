@@ -5,22 +5,58 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import type { Clock } from "../../lambda/core/clock.ts";
 import { customPeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
+import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
+import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
-import { CollectionBench, FROM, MIDDLE, TO, unnamed } from "../support/collection-bench.ts";
-import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
-import { keysIn, readCurrent, readPublished } from "../support/published.ts";
-import { bytes } from "../support/store-text.ts";
+import { makeHistory } from "../emulator/history.ts";
+import { exportRequest } from "../support/exports.ts";
+import { type FaultyStore, faultyStore, type StoreOperation } from "../support/faulty-store.ts";
+import { makeBench } from "../support/job.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { keysIn, readCurrent, readPublished, unnamed } from "../support/published.ts";
+import { bytes, text } from "../support/store-text.ts";
+import { contentsOf } from "./filed.ts";
+
+/** An account of 60 days. An archive of its first half leaves fills for later runs. */
+const FROM = Date.UTC(2025, 2, 1);
+const MIDDLE = FROM + 30 * DAY_MS;
+const TO = FROM + 60 * DAY_MS;
 
 const SAFE_AGE_MS = 7 * DAY_MS;
 const WEEK_AND_A_DAY = SAFE_AGE_MS + DAY_MS;
 
-let bench: CollectionBench;
+/** An archive of half of the account, with leftovers of killed runs. */
+async function halfArchived() {
+  const history = makeHistory({ seed: 3, fills: 300, from: FROM, to: TO });
+  const { job, clock } = makeBench({ history, switches: { pageLimit: 20 } });
+  const store = memoryStore("memory", () => clock.now());
+  const sync = (more: Partial<RunContext> = {}, to = MIDDLE) =>
+    syncArchive({ ...job, store, ...more }, { from: FROM, to });
+  // Each run dies when all of its first commit is written and the head does not name it yet.
+  for (const to of [FROM + 10 * DAY_MS, MIDDLE]) {
+    const isCommit = ({ method, nth }: StoreOperation) => method === "replaceIf" && nth === 1;
+    const killed = faultyStore(store, (operation) => (isCommit(operation) ? "kill-before" : "ok"));
+    await sync({ store: killed }, to).catch(() => undefined);
+  }
+  await sync();
+  return {
+    job: { ...job, store },
+    clock,
+    store,
+    sync,
+    get keys() {
+      return [...store.snapshot().keys()];
+    },
+  };
+}
+
+let bench: Awaited<ReturnType<typeof halfArchived>>;
 /** The objects that two killed runs have left behind. */
 let orphans: readonly string[];
 
 beforeEach(async () => {
-  bench = await CollectionBench.make();
+  bench = await halfArchived();
   // The manifest before the current one may have been current when the week began, so it is kept, too.
   for (const days of [1, 2]) {
     await bench.sync({ hurries: true }, MIDDLE + days * DAY_MS);
@@ -34,8 +70,8 @@ beforeEach(async () => {
 async function keptBeside(): Promise<ReadonlySet<string>> {
   const { seq } = await readCurrent(bench.store, "main");
   const before = bench.keys.filter((key) => key.startsWith(`main/manifests/${seq - 1}-`));
-  const text = async (key: string) => Buffer.from((await bench.store.get(key))?.body ?? []).toString();
-  const named = await Promise.all(before.map(async (key) => keysIn(await readPublished(text, key))));
+  const read = async (key: string) => (await text(bench.store, key)) ?? "";
+  const named = await Promise.all(before.map(async (key) => keysIn(await readPublished(read, key))));
   return new Set([...before, ...named.flat()]);
 }
 
@@ -79,20 +115,14 @@ describe("orphans", () => {
     expect(bench.keys).toEqual(before.filter((key) => !orphans.includes(key)));
     const left = (await unnamed(bench.store)).filter((key) => foreign.includes(key));
     expect(left).toEqual(foreign.slice(0, 2).toReversed());
-    expect(await bench.faults()).toEqual([]);
+    expect((await contentsOf(bench.store)).findings).toEqual([]);
   });
 
   test("are collected by a sync, not by an export", async () => {
     await growOld();
     const before = bench.keys;
     const period = customPeriod("2025-03-05", "2025-03-20");
-    const exported = await exportPack(bench.job, {
-      period,
-      method: "fifo",
-      isMethodChosen: true,
-      basis: "fill",
-      allowIncomplete: false,
-    });
+    const exported = await exportPack(bench.job, exportRequest(period));
     expect(exported).toMatchObject({ complete: true });
     expect(bench.keys).toEqual(expect.arrayContaining([...before]));
     expect((await bench.sync()).orphans.deleted).toBeGreaterThanOrEqual(orphans.length);
@@ -137,10 +167,7 @@ describe("a collection", () => {
   });
 
   test("begins its week again if the store's clock was set back", async () => {
-    const set = { ...(await markOf()), at: bench.clock.now() + 30 * DAY_MS };
-    const head = await bench.store.get("main/head.json");
-    const text = Buffer.from(head?.body ?? []).toString();
-    bench.store.put("main/head.json", bytes(JSON.stringify({ ...JSON.parse(text), collection: set })));
+    await setMark({ at: bench.clock.now() + 30 * DAY_MS });
     const before = bench.keys;
     expect(await bench.sync()).toMatchObject({ complete: true, orphans: { deleted: 0, problem: null } });
     expect(bench.keys).toEqual(before);
@@ -167,8 +194,7 @@ describe("a collection", () => {
     const { ref } = await readArchive(bench.store, "main");
     await bench.sync({}, TO); // collects, and replaces the manifest that the next line damages
     bench.store.put(`main/manifests/${ref?.seq}-${ref?.sha256}.json`, bytes("{}"));
-    const mark = await markOf();
-    bench.store.put("main/head.json", bytes(await headWith({ ...mark, at: 0, seq: ref?.seq })));
+    await setMark({ at: 0, seq: ref?.seq });
     const before = bench.keys;
     const result = await bench.sync({}, TO);
     expect(result).toMatchObject({ complete: true, problem: null, orphans: { deleted: 0 } });
@@ -191,9 +217,11 @@ describe("a collection", () => {
   });
 });
 
-async function headWith(collection: object): Promise<string> {
-  const head = await bench.store.get("main/head.json");
-  return JSON.stringify({ ...JSON.parse(Buffer.from(head?.body ?? []).toString()), collection });
+/** Changes what the head says of the last collection. */
+async function setMark(changes: object): Promise<void> {
+  const head = JSON.parse((await text(bench.store, "main/head.json")) ?? "");
+  const collection = { ...head.collection, ...changes };
+  bench.store.put("main/head.json", bytes(JSON.stringify({ ...head, collection })));
 }
 
 test("what a manifest names is what an independent reader finds", async () => {

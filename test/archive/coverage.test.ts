@@ -56,13 +56,6 @@ test("coverage adds up millisecond by millisecond; its ranges are sorted and dis
   );
 });
 
-test("ranges that touch, and were read as often, are one", () => {
-  const once = [read(0, 10, 1), read(10, 20, 1), read(5, 25, 1)].reduce<readonly Coverage[]>(withCoverage, []);
-  expect(once).toEqual([read(0, 25, 1)]);
-  const twice = [read(5, 15, 2, 10), read(15, 18, 2)].reduce<readonly Coverage[]>(withCoverage, once);
-  expect(twice).toEqual([read(0, 5, 1), read(5, 18, 2, 10), read(18, 25, 1)]);
-});
-
 test("how wide silence was asked: the widest of what was merged, until it is asked again", () => {
   const before = [read(0, 30, 1), read(0, 10, 2, 10), read(10, 20, 2, 4)].reduce<readonly Coverage[]>(withCoverage, []);
   expect(before).toEqual([read(0, 20, 2, 10), read(20, 30, 1)]);

@@ -116,12 +116,6 @@ describe("a head that is older than the archive", () => {
     expect(await contentsOf(store)).toMatchObject({ manifest: { seq: 3, fills: 4 }, findings: [] });
   });
 
-  test("of a killed run's manifest beside it is no finding", async () => {
-    const { store } = await grown();
-    store.put(`main/manifests/4-${"0".repeat(64)}.json`, bytes("{}"));
-    expect((await opened(store)).session.manifest.seq).toBe(3);
-  });
-
   test("another run's commit while the head is read is no finding either", async () => {
     const { store } = await grown();
     const racing = {

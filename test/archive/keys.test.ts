@@ -6,7 +6,6 @@ import {
   dataFileKey,
   headKey,
   manifestKey,
-  manifestSeqOf,
   monthName,
   monthOf,
   readingsKey,
@@ -68,17 +67,6 @@ test("nothing else can: the head, evidence, pages kept aside, tables, packs, oth
       ]) {
         expect(collectable(of.account, kept)).toBeNull();
       }
-    }),
-  );
-});
-
-test("a manifest's number is read from its name, and from no other name", () => {
-  fc.assert(
-    fc.property(names, (of) => {
-      const seq = of.count;
-      expect(of.keys.map((key) => manifestSeqOf(of.account, key))).toEqual([seq, null, null]);
-      expect(manifestSeqOf(`${of.account}x`, of.keys[0] ?? "")).toBeNull();
-      expect(manifestSeqOf(of.account, headKey(of.account))).toBeNull();
     }),
   );
 });

@@ -65,15 +65,6 @@ describe("a fill that is held twice", () => {
     await second.session.end(DONE);
     expect(await contentsOf(store)).toMatchObject({ held: holding(NEW), vanished: [], findings: [] });
   });
-
-  test("stays so if the service shows neither version", async () => {
-    const store = await heldTwice();
-    const { session } = await opened(store);
-    await session.fillsIn(SPRING);
-    session.learn({ vanished: [identityOf(OLD)] });
-    await session.end(DONE);
-    expect((await contentsOf(store)).held).toHaveLength(5);
-  });
 });
 
 describe("a fill that has vanished", () => {

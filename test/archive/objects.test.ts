@@ -9,13 +9,6 @@ const BODY = bytes("content");
 const KEY = `main/manifests/1-${sha256Of(BODY)}.json`;
 const clock = fakeClock({ now: 0, auto: true });
 
-test("an object that exists with the same bytes is a success", async () => {
-  const store = memoryStore();
-  await createContent({ store, clock }, KEY, BODY);
-  await createContent({ store, clock }, KEY, BODY);
-  expect((await store.get(KEY))?.body).toEqual(new Uint8Array(BODY));
-});
-
 test("a name taken by other bytes is refused, and not overwritten", async () => {
   const store = memoryStore();
   store.put(KEY, bytes("damaged"));

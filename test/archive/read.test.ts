@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import { swapHead } from "../../lambda/archive/head.ts";
 import { manifestKey, sha256Of } from "../../lambda/archive/keys.ts";
 import { type DataFile, emptyManifest, type Manifest } from "../../lambda/archive/manifest.ts";
-import { fillsIn, fillsOfUnit, readArchive, unitsOf } from "../../lambda/archive/read.ts";
+import { fillsIn, readArchive, unitsOf } from "../../lambda/archive/read.ts";
 import { fakeClock } from "../support/fake-clock.ts";
-import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { bytes } from "../support/store-text.ts";
@@ -84,17 +83,5 @@ describe("units", () => {
       [20, 30, 3, ["c"]],
     ]);
     expect(fillsIn({ dataFiles }, [{ from: 9, to: 11 }])).toBe(6);
-  });
-
-  test("of several files: each fill once, and the file that was written later is newer", async () => {
-    const [old, young] = ["1", "2"].map((fee) => makeFill({ fee })) as [
-      ReturnType<typeof makeFill>,
-      ReturnType<typeof makeFill>,
-    ];
-    const files = [file(8, 12, "b", "chain"), file(0, 10, "a")];
-    const load = ({ sha256 }: DataFile) => Promise.resolve(sha256 === "b" ? [old] : [young]);
-    const fillsOf = (dataFiles: readonly DataFile[]) => fillsOfUnit(unitsOf({ dataFiles })[0] ?? { files: [] }, load);
-    expect(await fillsOf(files)).toEqual([young]);
-    expect(await fillsOf(files.toReversed())).toEqual([old]);
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { readHead } from "../../lambda/archive/head.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { ArchiveSession } from "../../lambda/archive/session.ts";
-import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { Learned } from "../../lambda/service/service.ts";
 import { faultyStore } from "../support/faulty-store.ts";
@@ -135,80 +134,14 @@ describe("a fill that comes after its time was read twice", () => {
   });
 });
 
-describe("a version that is held elsewhere, because its txCreated was corrected", () => {
-  const before = fillOn(1);
-  const april = { from: MARCH.to, to: Date.UTC(2025, 4, 1) };
-
-  test.each<[string, Fill, readonly Fill[]]>([
-    ["in the same month", fillOn(20, { matchId: "m-1" }), []],
-    ["in another month", fillOn(40, { matchId: "m-1" }), []],
-    ["in another month, and both get others", fillOn(40, { matchId: "m-1" }), [fillOn(5), fillOn(45)]],
-  ])("goes, with one restatement: %s", async (_, after, others) => {
-    const store = memoryStore();
-    await fileOnce(store, [before, fillOn(2)], { from: MARCH.from, to: april.to });
-    const { session } = await opened(store);
-    session.file({ fills: [after, ...others], moved: [before], covers: null });
-    await session.end(DONE);
-    expect((await contentsOf(store)).held).toEqual(
-      [fillOn(2), after, ...others].toSorted((a, b) => a.txCreated - b.txCreated),
-    );
-    const restated = (await contentsOf(store)).restated;
-    expect(restated.filter(({ kind }) => kind === "changed")).toMatchObject([{ before, after }]);
-    expect(restated).toHaveLength(1 + others.length);
-    expect((await contentsOf(store)).findings).toEqual([]);
-  });
-});
-
-describe("two runs at once", () => {
-  test("the one that commits later ends; nothing of the other is lost, and its own rows come with the next run", async () => {
-    const store = memoryStore();
-    const [first, second] = [await opened(store), await opened(store)];
-    first.session.file({ fills: [fillOn(1)], covers: read(MARCH) });
-    await first.session.end(DONE);
-    second.session.file({ fills: [fillOn(2)], covers: read(MARCH) });
-    const fenced = { kind: "incomplete", message: expect.stringContaining("another run has written the archive") };
-    await expect(second.session.flush()).rejects.toMatchObject(fenced);
-    second.session.file({ fills: [fillOn(3)], covers: read(MARCH) });
-    await expect(second.session.end(DONE)).rejects.toMatchObject(fenced);
-    expect((await contentsOf(store)).held).toEqual([fillOn(1)]);
-    await fileOnce(store, [fillOn(1), fillOn(2)]);
-    expect((await contentsOf(store)).held).toEqual([fillOn(1), fillOn(2)]);
-  });
-
-  test("two runs that write the same at the same time: names differ by run, and one of them wins", async () => {
-    const store = memoryStore();
-    const both = [await opened(store), await opened(store)];
-    const ends = await Promise.allSettled(
-      both.map(({ session }) => {
-        session.file({ fills: [fillOn(1)], covers: read(MARCH) });
-        return session.end(DONE);
-      }),
-    );
-    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect((await contentsOf(store)).findings).toEqual([]);
-    expect(await Array.fromAsync(store.list("main/fills/"))).toHaveLength(2);
-  });
-
-  test("a run writes nothing before its first commit, and the head with it", async () => {
-    const store = faultyStore(memoryStore(), () => "ok");
-    const { session } = await opened(store);
-    await session.end(DONE);
-    expect(writes(store)).toEqual([]);
-    session.file({ fills: [], covers: read(MARCH) });
-    await session.end(DONE);
-    expect(writes(store)).toEqual(["readings", "manifests", "head.json", "head.json"]);
-  });
-});
-
-test("a swap whose answer is lost for ever: the outcome is not known, and nothing more is written", async () => {
-  const store = faultyStore(memoryStore(), ({ method }) => (method === "replaceIf" ? "lost-before" : "ok"));
+test("a run writes nothing before its first commit, and the head with it", async () => {
+  const store = faultyStore(memoryStore(), () => "ok");
   const { session } = await opened(store);
-  session.file({ fills: [fillOn(1)], covers: read(MARCH) });
-  await expect(session.flush()).rejects.toMatchObject({ kind: "incomplete" });
-  const before = store.operations.length;
-  session.file({ fills: [fillOn(2)], covers: null });
-  await expect(session.room()).rejects.toMatchObject({ kind: "incomplete" });
-  expect(store.operations.length).toBe(before);
+  await session.end(DONE);
+  expect(writes(store)).toEqual([]);
+  session.file({ fills: [], covers: read(MARCH) });
+  await session.end(DONE);
+  expect(writes(store)).toEqual(["readings", "manifests", "head.json", "head.json"]);
 });
 
 describe("what a run reads of the archive", () => {
@@ -226,30 +159,6 @@ describe("what a run reads of the archive", () => {
     session.file({ fills: [fillOn(50)], covers: null });
     const [from, to] = [fillOn(10).txCreated, fillOn(50).txCreated];
     expect((await session.fillsIn({ from, to })).map(({ matchId }) => matchId)).toEqual(["m-10", "m-40", "m-50"]);
-  });
-
-  test("the first and the last fill; the newest of each of the newest orders", async () => {
-    const { session } = await wide();
-    expect(await (await session.held()).ends()).toEqual({ first: fillOn(2), last: fillOn(70) });
-    expect(await (await (await opened()).session.held()).ends()).toBeNull();
-    const store = memoryStore();
-    const orders = [1, 2, 3, 4, 5, 6].map((day) => fillOn(day, { orderId: `o-${day % 4}` }));
-    await fileOnce(store, orders);
-    expect((await (await (await opened(store)).session.held()).newest(3)).map(({ matchId }) => matchId)).toEqual([
-      "m-6",
-      "m-5",
-      "m-4",
-    ]);
-  });
-
-  test("a range in pieces, extended to the known fills next to its ends", async () => {
-    const { session } = await wide();
-    const range = { from: fillOn(11).txCreated, to: fillOn(30).txCreated };
-    expect(await Array.fromAsync((await session.held()).chunksOf(range))).toEqual([
-      { from: fillOn(10).txCreated, to: fillOn(40).txCreated },
-    ]);
-    const outside = { from: MARCH.from - DAY_MS, to: fillOn(90).txCreated };
-    expect(await Array.fromAsync((await session.held()).chunksOf(outside))).toEqual([outside]);
   });
 });
 
@@ -270,18 +179,5 @@ describe("what is learned of the service's rate", () => {
     expect(begun.map((one) => one?.ratePerSecond)).toEqual([undefined, 1]);
     const { manifest } = await contentsOf(store);
     expect(JSON.stringify(manifest)).not.toContain("ratePerSecond");
-  });
-
-  test("a wait that the service asks for is kept, even if nothing was read", async () => {
-    for (const pausedUntil of [null, NOW + DAY_MS]) {
-      const store = memoryStore();
-      const job = jobOf(store);
-      const learned = () => ({ ratePerSecond: null, pausedUntil, notedAt: NOW });
-      await (await ArchiveSession.open({ ...job, reader: { ...job.reader, learned } })).end(DONE);
-      const held = await readHead(store, "main");
-      expect(held?.head.learned?.pausedUntil ?? null).toBe(pausedUntil);
-      expect(held?.head.manifest ?? null).toBeNull();
-      expect(await Array.fromAsync(store.list("main/"))).toHaveLength(pausedUntil === null ? 0 : 1);
-    }
   });
 });

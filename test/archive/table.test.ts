@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tableKey } from "../../lambda/archive/keys.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { tableMonths, verifyTable, writeTable } from "../../lambda/archive/table.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { fillOfRow } from "../../lambda/formats/row.ts";
+import { temporaryFolder } from "../leftovers.ts";
 import { duckdb } from "../support/duckdb.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
@@ -17,8 +17,7 @@ const RANGE = { from: MARCH.from, to: Date.UTC(2025, 4, 1) };
 
 /** `table/` on disk, as an engine's glob. */
 async function onDisk(store: MemoryStore): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "fillbook-table-"));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = temporaryFolder();
   for (const [key, body] of [...store.snapshot()].filter(([name]) => name.startsWith("table/"))) {
     await mkdir(dirname(join(root, key)), { recursive: true });
     await writeFile(join(root, key), body);
@@ -37,32 +36,10 @@ const MARCH_KEY = tableKey("main", "2025-03");
 
 /** What an engine must see: amounts as exact decimals, what a column cannot hold in `extra`. */
 const EXTREMES: readonly [fields: Record<string, unknown>, cells: Record<string, unknown>][] = [
+  [{ price: "0.000000000000000001", quantity: "99999999999999999999" }, { notional: "99.999999999999999999" }],
   [
-    { price: "0.000000000000000001", quantity: "99999999999999999999" },
-    {
-      price: "0.000000000000000001",
-      quantity: "99999999999999999999.000000000000000000",
-      notional: "99.999999999999999999",
-    },
-  ],
-  [
-    { price: "-99999999999999999999.999999999999999999", quantity: "1" },
-    { price: "-99999999999999999999.999999999999999999" },
-  ],
-  [{ fees: "1.50" }, { fee: "1.500000000000000000" }],
-  [
-    { fees: "1e-7", triggerPrice: "-0" },
-    { fee: "0.000000100000000000", trigger_price: "0.000000000000000000" },
-  ],
-  [{ price: "1.0000000000000000001" }, { price: null, notional: null }],
-  [
-    { price: "1e-19", fees: "1e20" },
-    { price: null, fee: null, notional: null },
-  ],
-  [{ price: "100000000000000000000" }, { price: null, notional: null }],
-  [
-    { price: "many", fees: null },
-    { price: null, fee: null, notional: null },
+    { price: "1e-19", fees: "1e-7" },
+    { price: null, fee: "0.000000100000000000", notional: null },
   ],
   [{ positionSide: "long", 'a"b': [1, "é漢"] }, {}],
 ];
@@ -73,7 +50,7 @@ describe("a month's file", () => {
   test("equals the archive, for DuckDB: every fill once, amounts exact, extremes too", async () => {
     const store = memoryStore();
     const fills = EXTREMES.map(([fields], place) => {
-      const row = JSON.parse(fillOn(1 + 5 * place).row);
+      const row = JSON.parse(fillOn(1 + 20 * place).row);
       return fillOfRow(JSON.stringify({ ...row, ...fields }));
     });
     await fileOnce(store, fills, RANGE);

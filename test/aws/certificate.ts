@@ -1,6 +1,6 @@
+import { execFile } from "node:child_process";
 import { join } from "node:path";
-import process from "node:process";
-import { start } from "../cli/child.ts";
+import { promisify } from "node:util";
 
 export type Certificate = Awaited<ReturnType<typeof certificateFor>>;
 
@@ -11,7 +11,7 @@ export type Certificate = Awaited<ReturnType<typeof certificateFor>>;
  */
 export async function certificateFor(folder: string) {
   const files = { certificate: join(folder, "cloud.crt"), key: join(folder, "cloud.key") };
-  const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const key = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
   const names = [
     "-subj",
     "/CN=fillbook-test",
@@ -20,14 +20,8 @@ export async function certificateFor(folder: string) {
   ];
   const use = ["-addext", "basicConstraints=critical,CA:FALSE"];
   const out = ["-keyout", files.key, "-out", files.certificate];
-  const { ended } = start("openssl", [...args, ...names, ...use, ...out], {
-    environment: { PATH: process.env["PATH"] ?? "" },
+  await promisify(execFile)("openssl", [...key, ...names, ...use, ...out]).catch((cause: unknown) => {
+    throw new Error("openssl made no certificate, which the emulator needs", { cause });
   });
-  const { code, stderr } = await ended.catch((cause: unknown) => {
-    throw new Error("openssl cannot be run, and the emulator's certificate needs it", { cause });
-  });
-  if (code !== 0) {
-    throw new Error(`openssl made no certificate: ${stderr.trim().split("\n").at(-1)}`);
-  }
   return files;
 }

@@ -3,35 +3,27 @@ import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-clo
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { CognitoIdentityProviderClient } from "@aws-sdk/client-cognito-identity-provider";
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { S3Client } from "@aws-sdk/client-s3";
 import { SchedulerClient } from "@aws-sdk/client-scheduler";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
-import { STSClient } from "@aws-sdk/client-sts";
+import { openS3Store } from "../../lambda/storage/s3.ts";
+import type { Store } from "../../lambda/storage/store.ts";
 import { bootstrap } from "./cdk.ts";
 import { type CloudPlace, cloudPlace } from "./place.ts";
 
-export interface Keys {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
-
-/** Clients of the emulator with one person's or role's keys. */
+/** Clients of the emulator with the keys of the account's root user. */
 export type Clients = ReturnType<typeof clientsOf>;
 
-export function clientsOf({ endpoint, region }: CloudPlace, credentials: Keys) {
-  const config = { endpoint, region, credentials };
+function clientsOf({ endpoint, region, accessKeyId, secretAccessKey }: CloudPlace) {
+  const config = { endpoint, region, credentials: { accessKeyId, secretAccessKey } };
   return {
     formation: new CloudFormationClient(config),
     users: new CognitoIdentityProviderClient(config),
     logs: new CloudWatchLogsClient(config),
     lambda: new LambdaClient(config),
-    s3: new S3Client({ ...config, forcePathStyle: true }),
     scheduler: new SchedulerClient(config),
     secrets: new SecretsManagerClient(config),
     states: new SFNClient(config),
-    sts: new STSClient(config),
   };
 }
 
@@ -43,7 +35,7 @@ export async function freshCloud(): Promise<{ readonly place: CloudPlace; readon
     throw new Error(`the emulator was not reset: ${answer.status}`);
   }
   await bootstrap(place);
-  return { place, owner: clientsOf(place, place) };
+  return { place, owner: clientsOf(place) };
 }
 
 /** An output of a stack. Throws if there is none. */
@@ -54,6 +46,18 @@ export async function outputOf(clients: Clients, stack: string, name: string): P
     throw new Error(`stack ${stack} has no output ${name}`);
   }
   return output;
+}
+
+/** The store at `s3://bucket/prefix`, as its owner reads it. */
+export function storeAt({ endpoint, region, accessKeyId, secretAccessKey }: CloudPlace, uri: string): Store {
+  const { host: bucket, pathname } = new URL(uri);
+  const credentials = { accessKeyId, secretAccessKey };
+  const client = { endpoint, region, forcePathStyle: true, credentials };
+  return openS3Store({ bucket, prefix: pathname.slice(1), client });
+}
+
+export async function keysIn(store: Store, prefix: string): Promise<readonly string[]> {
+  return (await Array.fromAsync(store.list(prefix))).map(({ key }) => key);
 }
 
 const ASK_EVERY_MS = 250;

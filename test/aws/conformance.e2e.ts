@@ -1,11 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  CreateBucketCommand,
-  DeleteObjectCommand,
-  ListObjectVersionsCommand,
-  S3Client,
-  type S3ClientConfig,
-} from "@aws-sdk/client-s3";
+import { CreateBucketCommand, S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe } from "vitest";
 import { openS3Store } from "../../lambda/storage/s3.ts";
 import { parseStoreUri } from "../../lambda/storage/uri.ts";
@@ -42,7 +36,12 @@ if (real === undefined) {
     const own = [prefix, `conformance-${randomUUID()}`].filter((part) => part !== "").join("/");
     // An endpoint means a storage other than AWS, whose buckets may have no host names.
     const config = process.env["AWS_ENDPOINT_URL"] === undefined ? {} : { forcePathStyle: true };
-    afterAll(() => removeAll(bucket, `${own}/`, config));
+    afterAll(async () => {
+      const all = openS3Store({ bucket, prefix: own, client: config });
+      for await (const { key } of all.list("", { foreign: true })) {
+        await all.remove(key);
+      }
+    });
     storeConformance(`S3 store on ${real}`, () => Promise.resolve(freshStore(bucket, own, config)));
   });
 }
@@ -60,20 +59,4 @@ function placeOf(uri: string): { readonly bucket: string; readonly prefix: strin
     throw new Error("FILLBOOK_TEST_BUCKET is not s3://bucket/prefix");
   }
   return place;
-}
-
-/** Also removes old versions, if the bucket keeps them. */
-async function removeAll(bucket: string, prefix: string, config: S3ClientConfig): Promise<void> {
-  const client = new S3Client(config);
-  for (;;) {
-    const page = await client.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix: prefix }));
-    const found = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])];
-    if (found.length === 0) {
-      break;
-    }
-    for (const { Key, VersionId } of found) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, VersionId }));
-    }
-  }
-  client.destroy();
 }

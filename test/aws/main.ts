@@ -1,12 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { installPython } from "../support/python-tool.ts";
 import { certificateFor } from "./certificate.ts";
-import { type MiniStack, startMiniStack } from "./ministack.ts";
+import { startMiniStack } from "./ministack.ts";
 import { CLOUD_VARIABLE } from "./place.ts";
-import { type Program, startProgram } from "./program.ts";
 
 /**
  * `npm run test:aws [-- NAME …]` deploys the stacks with the CDK onto an emulator of AWS on this machine, and
@@ -31,24 +32,23 @@ async function run(names: readonly string[], folder: string, stopping: AbortSign
   const cloud = await startMiniStack({ python: installed.python, folder, path, certificate, signal: stopping });
   say(`MiniStack runs at ${cloud.place.endpoint}; its log and all other files are in ${folder}`);
   try {
-    return await endOf(startTests(names, path, cloud), stopping);
+    const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+    const tests = spawn(process.execPath, [vitest, "run", "--config", "test/aws/vitest.config.ts", ...names], {
+      cwd: ROOT,
+      stdio: "inherit",
+      signal: stopping,
+      env: {
+        ...inherited(),
+        PATH: path,
+        NODE_EXTRA_CA_CERTS: cloud.place.certificate,
+        [CLOUD_VARIABLE]: JSON.stringify(cloud.place),
+      },
+    });
+    const [code] = await once(tests, "exit");
+    return code ?? 1;
   } finally {
     await cloud.stop();
   }
-}
-
-function startTests(names: readonly string[], path: string, cloud: MiniStack): Program {
-  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  return startProgram(process.execPath, [vitest, "run", "--config", "test/aws/vitest.config.ts", ...names], {
-    cwd: ROOT,
-    output: "inherit",
-    environment: {
-      ...inherited(),
-      PATH: path,
-      NODE_EXTRA_CA_CERTS: cloud.place.certificate,
-      [CLOUD_VARIABLE]: JSON.stringify(cloud.place),
-    },
-  });
 }
 
 /**
@@ -62,17 +62,6 @@ function inherited(): Readonly<Record<string, string>> {
       value !== undefined && isWanted(name) ? [[name, value]] : [],
     ),
   );
-}
-
-async function endOf(program: Program, stopping: AbortSignal): Promise<number> {
-  const stop = () => void program.stop();
-  stopping.addEventListener("abort", stop, { once: true });
-  try {
-    return (await program.ended) ?? 1;
-  } finally {
-    stopping.removeEventListener("abort", stop);
-    await program.stop();
-  }
 }
 
 const interrupted = new AbortController();

@@ -1,14 +1,17 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { get } from "node:https";
 import { join } from "node:path";
+import process from "node:process";
 import { setTimeout as after } from "node:timers/promises";
 import { stop as close, listen } from "../support/loopback.ts";
 import type { Certificate } from "./certificate.ts";
 import type { CloudPlace } from "./place.ts";
 import { openPlainDoor } from "./plain-door.ts";
-import { startProgram } from "./program.ts";
 
 /**
  * An emulator of AWS on this machine: https://github.com/ministackorg/ministack. It is one process on
@@ -30,6 +33,7 @@ export interface MiniStackOptions {
 const REGION = "eu-west-1";
 const READY_WITHIN_MS = 60_000;
 const ASK_EVERY_MS = 200;
+const GRACE_MS = 5000;
 
 /** The emulated length of a state machine's pause, as a share of the defined one. */
 export const WAIT_SCALE = 0.02;
@@ -47,10 +51,13 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
   await mkdir(home);
   // Starts its server directly. Its own command would also take port 443 if it can.
   const serve = ["--bind", `127.0.0.1:${port}`, "--certfile", certificate.certificate, "--keyfile", certificate.key];
-  const program = startProgram(python, ["-m", "hypercorn", ...serve, "--keep-alive", "75", "ministack.app:app"], {
+  const log = openSync(file, "a");
+  // It leads its own process group: a Ctrl-C at the terminal does not reach it, and its children end with it.
+  const child = spawn(python, ["-m", "hypercorn", ...serve, "--keep-alive", "75", "ministack.app:app"], {
     cwd: home,
-    output: { file },
-    environment: {
+    stdio: ["ignore", log, log],
+    detached: true,
+    env: {
       PATH: path,
       HOME: home,
       TMPDIR: home,
@@ -71,27 +78,24 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
       SFTP_ENABLED: "0",
     },
   });
-  const stop = async () => {
-    await program.stop();
-    await door.close();
-  };
+  closeSync(log); // the child keeps it open
   let isOver = false;
   const over = () => {
     isOver = true;
   };
-  program.ended.then(over, over);
+  const ended = once(child, "exit").then(over, over);
+  const { pid = 0 } = child;
+  const stop = async () => {
+    signalGroup(pid, "SIGTERM");
+    await Promise.race([ended, after(GRACE_MS, undefined, { ref: false })]);
+    signalGroup(pid, "SIGKILL"); // also processes that outlived the leader
+    await ended;
+    await door.close();
+  };
   for (let waited = 0; !(isOver || signal.aborted) && waited < READY_WITHIN_MS; waited += ASK_EVERY_MS) {
     if (await answers(`${endpoint}/_ministack/ready`)) {
       return {
-        place: {
-          endpoint,
-          region: REGION,
-          accessKeyId,
-          secretAccessKey,
-          certificate: certificate.certificate,
-          folder,
-          pid: program.pid,
-        },
+        place: { endpoint, region: REGION, accessKeyId, secretAccessKey, ...certificate, folder, pid },
         stop,
       };
     }
@@ -99,8 +103,16 @@ export async function startMiniStack(options: MiniStackOptions): Promise<MiniSta
   }
   await stop();
   signal.throwIfAborted();
-  const log = await readFile(file, "utf8").catch(() => "");
-  throw new Error(`MiniStack did not start:\n${log.trimEnd().split("\n").slice(-20).join("\n")}`);
+  const said = await readFile(file, "utf8").catch(() => "");
+  throw new Error(`MiniStack did not start:\n${said.trimEnd().split("\n").slice(-20).join("\n")}`);
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // No process of the group is left.
+  }
 }
 
 /** A port of loopback that is free at this moment. */

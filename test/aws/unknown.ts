@@ -22,10 +22,6 @@ export function withResources(template: Template, change: (resource: Resource) =
 export interface Unknown {
   /** The CloudFormation type. */
   readonly type: string;
-  /** What is tested only on the template. */
-  readonly instead: string;
-  /** Exists only if the page is deployed. */
-  readonly isOfPage?: true;
   /** Which resources of the type are meant; absent: all. */
   readonly isMeant?: (resource: Resource) => boolean;
 }
@@ -35,17 +31,10 @@ export interface Unknown {
  * templates.
  */
 export const UNKNOWN: readonly Unknown[] = [
-  { type: "AWS::SecretsManager::ResourcePolicy", instead: "who may read a token" },
-  {
-    type: "AWS::Cognito::ManagedLoginBranding",
-    instead: "the look of the pages where users sign in",
-    isOfPage: true,
-  },
-  {
-    type: "AWS::CloudWatch::Alarm",
-    instead: "alarms on an expression over metrics",
-    isMeant: ({ Properties }) => Properties?.["Metrics"] !== undefined,
-  },
+  { type: "AWS::SecretsManager::ResourcePolicy" },
+  { type: "AWS::Cognito::ManagedLoginBranding" },
+  // Alarms on an expression over metrics.
+  { type: "AWS::CloudWatch::Alarm", isMeant: ({ Properties }) => Properties?.["Metrics"] !== undefined },
 ];
 
 /** The template without these resources, and the removed ones: logical id and type. */

@@ -11,7 +11,6 @@ import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import { temporaryFolder } from "../leftovers.ts";
-import { startSecretsDouble } from "../support/aws-doubles.ts";
 import { listen, stop } from "../support/loopback.ts";
 import { bareEnvironment, start, startCli } from "./child.ts";
 
@@ -75,24 +74,6 @@ test("sync, then status, verify and export: the contract's objects on stdout, ex
   expect(await readdir(out, { recursive: true })).toEqual(
     expect.arrayContaining(pack.files.map((file: { path: string }) => file.path)),
   );
-});
-
-test("the token may be in Secrets Manager", async () => {
-  const secrets = await startSecretsDouble();
-  onTestFinished(() => secrets.close());
-  secrets.secrets.set("fillbook/main", JSON.stringify({ token: SAMPLE_TOKEN }));
-  const aws = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
-  const own = { ...aws, FILLBOOK_TOKEN: "", AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint };
-  const ran = (secret: string) =>
-    startCli(["completed-orders", "--json"], environment({ ...own, FILLBOOK_TOKEN_SECRET: secret })).ended;
-  expect(await ran("fillbook/main")).toMatchObject({ code: 0, stderr: "" });
-  expect(await ran("fillbook/other")).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(
-      /^fillbook completed-orders: the secret fillbook\/other of FILLBOOK_TOKEN_SECRET cannot be read: ResourceNotFoundException: /,
-    ),
-  });
-  expect(secrets.asked).toEqual(["fillbook/main", "fillbook/other"]);
 });
 
 test("a second signal stops it at once with exit code 130", async () => {

@@ -53,14 +53,6 @@ describe("the progress line", () => {
       expect(percent === null || fitted(seen, 59).includes(`${percent} % checked`)).toBe(true);
     },
   );
-
-  test.each([
-    [{ packed: { fills: 15_000, of: 60_000 } }, "██░░░░░░ packing fills.csv · 15,000 of 60,000 fills"],
-    [{ copied: { bytes: 95_150_000, of: 190_300_000 } }, "████░░░░ copying fills.csv · 95.2 MB of 190.3 MB"],
-  ])("of a pack shows its current file, and how much is written or copied", (done, line) => {
-    const packing = { ...shown, progress: { ...walking, stage: "packing" as const, note: "fills.csv", ...done } };
-    expect(fitted(packing, 99)).toBe(line);
-  });
 });
 
 describe("a terminal", () => {
@@ -73,17 +65,6 @@ describe("a terminal", () => {
     expect(written.every((text) => text.startsWith(ERASE) && !text.includes("\n"))).toBe(true);
     view.clear();
     expect(written.at(-1)).toBe(ERASE);
-  });
-
-  test("loses the line when the run is told to stop, and gets no new one", () => {
-    const { written, time, view, stop } = watched(true);
-    view.report(walking);
-    stop.abort();
-    expect(written.at(-1)).toBe(ERASE);
-    time.ms = 5000;
-    view.report(walking);
-    view.clear();
-    expect(written).toHaveLength(2);
   });
 });
 

@@ -73,14 +73,6 @@ describe("fillbook.json", () => {
     expect(ran.stdout + ran.stderr).not.toContain(JWT);
   });
 
-  test("is reported with all its mistakes, and those of the environment, in one message", async () => {
-    await write({ acount: "a", concurrency: 65, maxRps: 0, deploy: [] });
-    const { stderr } = await type(["export", "--period", "us2025", "--look-back", "x"]);
-    for (const what of ['"acount"', '"deploy"', "--look-back", "us2025"]) {
-      expect(stderr).toContain(what);
-    }
-  });
-
   test.each([0o620, 0o602, 0o666])(
     "is refused if others may write it (%o), because it decides where the token goes",
     async (mode) => {
@@ -136,15 +128,11 @@ describe("init", () => {
     expect(service.emulator.log.requests).toBe(0);
   });
 
-  test("does not store the token of the environment", async () => {
-    const ran = await type(["init"], { answers: answers(), environment: { FILLBOOK_TOKEN: SAMPLE_TOKEN } });
-    expect(ran.code).toBe(0);
-    expect(JSON.stringify(await written())).not.toContain(SAMPLE_TOKEN);
-  });
-
-  test("asks nothing with --yes: it takes flags, then settings, and names what is missing", async () => {
+  test("asks nothing with --yes: it takes flags, then settings but not the token, and names what is missing", async () => {
     const line = ["init", "--yes", "--account-url", service.accountUrl, "--concurrency", "2"];
-    expect(await type(line, { environment: { FILLBOOK_ACCOUNT: "hedge" } })).toMatchObject({ code: 0 });
+    expect(
+      await type(line, { environment: { FILLBOOK_ACCOUNT: "hedge", FILLBOOK_TOKEN: SAMPLE_TOKEN } }),
+    ).toMatchObject({ code: 0 });
     const own = { accountUrl: service.accountUrl, concurrency: "2", account: "hedge" };
     expect(await written()).toEqual({ ...own, store: "./fillbook-data" });
     await rm(join(folder, "fillbook.json"));

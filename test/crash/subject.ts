@@ -4,7 +4,7 @@ import { readArchive } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
-import type { RunContext } from "../../lambda/job/context.ts";
+import type { RunContext, SyncResult } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { packObjects, verifyPacks } from "../../lambda/pack/make/verify-packs.ts";
@@ -13,14 +13,13 @@ import { createEmulator } from "../emulator/core.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
-import { unnamed } from "../support/collection-bench.ts";
 import { exportRequest } from "../support/exports.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { inProcessReader, makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
-import { readCurrent } from "../support/published.ts";
+import { readCurrent, unnamed } from "../support/published.ts";
 import { text } from "../support/store-text.ts";
 
 /** What the trials disturb: runs of one kind, on an archive with given contents. */
@@ -30,7 +29,7 @@ export interface Subject {
   /** How old the base is by the store's clock, ms. Absent: new. */
   readonly baseAgeMs?: number;
   /** Makes a service and a clock for all runs of a trial. The returned function is one run. */
-  begin(): (store: Store) => Promise<{ readonly complete: boolean }>;
+  begin(): (store: Store) => Promise<Pick<SyncResult, "complete" | "problem">>;
   /**
    * One sentence for each fault that a reader could find now. `seen`: manifests that were read before, which
    * never change.

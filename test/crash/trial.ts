@@ -86,28 +86,24 @@ export async function undisturbed(
   return { expected: await subject.outcome(store), operations };
 }
 
-type Run = (store: Store) => Promise<unknown>;
+type Run = ReturnType<Subject["begin"]>;
+
+function endOf(run: Run, store: Store): Promise<{ readonly complete: boolean; readonly problem: unknown }> {
+  return run(store).catch((problem: unknown) => ({ complete: false, problem }));
+}
 
 async function faultsOfRun(run: Run, store: FaultyStore): Promise<string[]> {
-  const problem = problemOf(await run(store).catch((error: unknown) => error));
+  const { problem } = await endOf(run, store);
   const isForeseen = problem === null || (problem instanceof FillbookError && problem.kind === "incomplete");
   return isForeseen || store.killed ? [] : [`it ended with ${describe(problem)}`];
 }
 
 async function faultsOfLast(run: Run, store: Store): Promise<string[]> {
-  let result = await run(store).catch((error: unknown) => error);
-  if (problemOf(result) instanceof FencedError) {
-    result = await run(store).catch((error: unknown) => error); // the dead run has won: the next goes on
+  let { complete, problem } = await endOf(run, store);
+  if (problem instanceof FencedError) {
+    ({ complete, problem } = await endOf(run, store)); // the dead run has won: the next goes on
   }
-  const isComplete = typeof result === "object" && result !== null && "complete" in result && result.complete === true;
-  return isComplete ? [] : [`the last run is not complete: ${describe(problemOf(result))}`];
-}
-
-function problemOf(result: unknown): unknown {
-  if (result instanceof Error) {
-    return result;
-  }
-  return typeof result === "object" && result !== null && "problem" in result ? result.problem : null;
+  return complete ? [] : [`the last run is not complete: ${describe(problem)}`];
 }
 
 function describe(problem: unknown): string {

@@ -1,13 +1,16 @@
-import type { Call, Values } from "../infra/policy.ts";
+import { expect } from "vitest";
+import { type Call, inexact, unmatched, type Values } from "../infra/policy.ts";
+import { resourcesOf, type Statement, statementsOf, type templates } from "../infra/synth.ts";
 import type { StsDouble } from "../support/aws-doubles.ts";
 import type { S3Request } from "../support/s3-double/server.ts";
-import { FUNCTION_KEY, type World } from "./world.ts";
 
 const AWS_ACCOUNT = "000000000000";
-const ACCOUNT_ROLE = `arn:aws:iam::${AWS_ACCOUNT}:role/fillbook-account-eu-west-1`;
-const FUNCTION_ROLE = `arn:aws:iam::${AWS_ACCOUNT}:role/function`;
+export const ACCOUNT_ROLE = `arn:aws:iam::${AWS_ACCOUNT}:role/fillbook-account-eu-west-1`;
 const LOG_GROUP = `arn:aws:logs:eu-west-1:${AWS_ACCOUNT}:log-group:function:*`;
 const KEY = `arn:aws:kms:eu-west-1:${AWS_ACCOUNT}:key/archive`;
+
+/** The functions' own credentials. They may only assume the account's role. */
+export const FUNCTION_KEY = "ASIAFUNCTION";
 
 /** The values of the templates' references in these tests. */
 export const VALUES: Values = [
@@ -17,24 +20,42 @@ export const VALUES: Values = [
   [/Import\(FillbookData:ExportsOutputRefPacksBucket\w+\)/g, "packs"],
   [/Import\(FillbookData:ExportsOutputFnGetAttArchiveKey\w+\)/g, KEY],
   [/Arn\(JobAccountRole\w+\)/g, ACCOUNT_ROLE],
-  [/Arn\(JobRole\w+\)/g, FUNCTION_ROLE],
-  [/Arn\(JobLog\w+\)/g, LOG_GROUP],
+  [/Arn\(JobRole\w+\)/g, `arn:aws:iam::${AWS_ACCOUNT}:role/function`],
+  [/Arn\((?:Job|Server)Log\w+\)/g, LOG_GROUP],
 ];
 
+/** Each call is allowed, and each action and resource of a statement is needed by a call. */
+export function expectExact(statements: readonly Statement[], values: Values, calls: readonly Call[]): void {
+  expect(inexact(statements, values, calls)).toEqual({ refused: [], unused: [] });
+}
+
+/** The policies of the buckets deny none of the calls in `none`, and each one in `all`. */
+export function expectDenied(
+  { data }: Pick<ReturnType<typeof templates>, "data">,
+  { none, all }: { readonly none: readonly Call[]; readonly all: readonly Call[] },
+): void {
+  const refusals = resourcesOf(data, "AWS::S3::BucketPolicy").flatMap(([, policy]) => statementsOf(policy));
+  expect(all).not.toEqual([]);
+  expect(unmatched(refusals, VALUES, none)).toEqual(none);
+  expect(unmatched(refusals, VALUES, all)).toEqual([]);
+}
+
 /**
- * The action that the caller needs for each S3 operation.
+ * The action that the caller needs for each S3 operation, and what S3 then asks KMS for, as the caller, when objects
+ * are encrypted with SSE-KMS. S3 also decrypts the parts of an upload to join them.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
-const S3_ACTIONS: Readonly<Record<string, string>> = {
-  GetObject: "s3:GetObject",
-  HeadObject: "s3:GetObject",
-  ListObjectsV2: "s3:ListBucket",
-  PutObject: "s3:PutObject",
-  DeleteObject: "s3:DeleteObject",
-  CreateMultipartUpload: "s3:PutObject",
-  UploadPart: "s3:PutObject",
-  CompleteMultipartUpload: "s3:PutObject",
-  AbortMultipartUpload: "s3:AbortMultipartUpload",
+const S3_ACTIONS: Readonly<Record<string, readonly [action: string, ...kms: string[]]>> = {
+  GetObject: ["s3:GetObject", "kms:Decrypt"],
+  HeadObject: ["s3:GetObject"],
+  ListObjectsV2: ["s3:ListBucket"],
+  PutObject: ["s3:PutObject", "kms:GenerateDataKey"],
+  DeleteObject: ["s3:DeleteObject"],
+  CreateMultipartUpload: ["s3:PutObject", "kms:GenerateDataKey"],
+  UploadPart: ["s3:PutObject", "kms:Decrypt", "kms:GenerateDataKey"],
+  CompleteMultipartUpload: ["s3:PutObject", "kms:Decrypt"],
+  AbortMultipartUpload: ["s3:AbortMultipartUpload"],
 };
 
 /**
@@ -43,73 +64,39 @@ const S3_ACTIONS: Readonly<Record<string, string>> = {
  */
 const CREATES = ["PutObject", "CompleteMultipartUpload"];
 
-/**
- * What S3 calls KMS for, as the caller, when objects are encrypted with SSE-KMS. S3 also decrypts the parts
- * of an upload to join them. https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
- */
-const KMS_ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  GetObject: ["kms:Decrypt"],
-  PutObject: ["kms:GenerateDataKey"],
-  CreateMultipartUpload: ["kms:GenerateDataKey"],
-  UploadPart: ["kms:Decrypt", "kms:GenerateDataKey"],
-  CompleteMultipartUpload: ["kms:Decrypt"],
-};
-
-/** Every call that the doubles received. Throws if a call is not signed by the expected role. */
-export function recordedCalls({ s3, secrets, sts, sandbox }: World) {
-  const sessions = new Map(sts.sessions.map((session) => [session.accessKeyId, session.tags]));
-  const principalOf = (accessKeyId: string): Readonly<Record<string, string>> => {
-    const tags = sessions.get(accessKeyId);
-    if (tags === undefined) {
-      throw new Error(`a request is signed by ${accessKeyId}, not by a session of the account`);
-    }
-    const tagged = Object.entries(tags).map(([key, value]) => [`aws:PrincipalTag/${key}`, value]);
-    return { "aws:PrincipalArn": ACCOUNT_ROLE, ...Object.fromEntries(tagged) };
-  };
-  const strangers = sts.sessions.filter(({ askedBy }) => askedBy !== FUNCTION_KEY);
-  if (strangers.length > 0) {
-    throw new Error(`a session was opened by ${strangers[0]?.askedBy}, not by the function`);
-  }
-  return {
-    /** Calls by the function's own role. */
-    byFunction: [...sessionCalls(sts), ...(sandbox.output() === "" ? [] : logCalls(LOG_GROUP))],
-    /** Calls by sessions of the account's role. */
-    byAccount: [
-      ...s3.requests.flatMap((request) => s3Calls(request, principalOf(request.accessKeyId))),
-      ...secrets.asked.map((id, index) => ({
-        action: "secretsmanager:GetSecretValue",
-        resource: `arn:aws:secretsmanager:eu-west-1:${AWS_ACCOUNT}:secret:${id}-a1b2c3`,
-        context: principalOf(secrets.askedBy[index] ?? ""),
-      })),
-    ],
-    /** Calls that KMS would receive if the archive had its own key. */
-    ofKey: s3.requests.flatMap(keyCalls),
-  };
+/** How the sessions of a role appear to IAM, by access key. No other caller may have the role's permissions. */
+export function principals({ sessions }: Pick<StsDouble, "sessions">, role: string) {
+  expect(new Set(sessions.map(({ askedBy }) => askedBy))).toEqual(new Set([FUNCTION_KEY]));
+  const known = new Map(
+    sessions.map(({ accessKeyId, tags }) => {
+      const tagged = Object.entries(tags).map(([key, value]) => [`aws:PrincipalTag/${key}`, value]);
+      return [accessKeyId, { "aws:PrincipalArn": role, ...Object.fromEntries(tagged) }] as const;
+    }),
+  );
+  return (accessKeyId: string): Call["context"] => known.get(accessKeyId) ?? {};
 }
 
 /** The calls of KMS that S3 makes for an operation, as the caller. */
 export function keyCalls({ operation }: Pick<S3Request, "operation">): readonly Call[] {
+  const [, ...actions] = S3_ACTIONS[operation] ?? [];
   const context = { "kms:ViaService": "s3.eu-west-1.amazonaws.com" };
-  return (KMS_ACTIONS[operation] ?? []).map((action) => ({ action, resource: KEY, context }));
+  return actions.map((action) => ({ action, resource: KEY, context }));
 }
 
 /**
- * Lambda writes the function's output to the log in the function's name:
+ * What a function's own role needs: to open each session, both actions, as it has tags, and to write the log.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
  */
-export function logCalls(resource: string): readonly Call[] {
-  return ["logs:CreateLogStream", "logs:PutLogEvents"].map((action) => ({ action, resource, context: {} }));
-}
-
-/**
- * What opening each session needs. One with tags needs both actions:
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html
- */
-export function sessionCalls({ sessions }: Pick<StsDouble, "sessions">): readonly Call[] {
-  return sessions.flatMap(({ roleArn: resource, tags }) => {
-    const context = { "aws:TagKeys": Object.keys(tags).join() };
-    return ["sts:AssumeRole", "sts:TagSession"].map((action) => ({ action, resource, context }));
-  });
+export function functionCalls({ sessions }: Pick<StsDouble, "sessions">): readonly Call[] {
+  const log = ["logs:CreateLogStream", "logs:PutLogEvents"];
+  return [
+    ...sessions.flatMap(({ roleArn: resource, tags }) => {
+      const context = { "aws:TagKeys": Object.keys(tags).join() };
+      return ["sts:AssumeRole", "sts:TagSession"].map((action) => ({ action, resource, context }));
+    }),
+    ...log.map((action) => ({ action, resource: LOG_GROUP, context: {} })),
+  ];
 }
 
 /**
@@ -117,10 +104,7 @@ export function sessionCalls({ sessions }: Pick<StsDouble, "sessions">): readonl
  */
 export function s3Calls(request: S3Request, principal: Call["context"]): readonly Call[] {
   const { operation, bucket, key, prefix, ifMatch, ifNoneMatch } = request;
-  const action = S3_ACTIONS[operation];
-  if (action === undefined) {
-    throw new Error(`which action ${operation} asks for is not known here`);
-  }
+  const [action = expect.fail(`${operation} is not known here`)] = S3_ACTIONS[operation] ?? [];
   const context = {
     ...principal,
     "aws:SecureTransport": "true",

@@ -1,7 +1,8 @@
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { describe, expect, test } from "vitest";
-import { brief, resourcesOf, stacksOf, testApp } from "./synth.ts";
+import { environmentIn } from "./policy.ts";
+import { brief, resourcesOf, stacksOf, templates, testApp } from "./synth.ts";
 
 const EVERYTHING = { page: "on", encryption: "kms", packLockDays: "30" };
 /** The properties that name a resource for all of an AWS account or region, besides `Name`. */
@@ -75,6 +76,23 @@ describe("the app", () => {
     for (const [, { Properties }] of buckets) {
       expect(Properties["Tags"]).toContainEqual({ Key: "team", Value: "books" });
     }
+  });
+
+  test("starts the run of all accounts nightly, in the settings' time zone, with few retries; the function gets their limits", () => {
+    const settings = { zone: "Europe/London", scheduleHour: "5", maxRps: "0.5", lookBackDays: "30" };
+    const { job } = templates(settings);
+    job.hasResourceProperties("AWS::Scheduler::Schedule", {
+      ScheduleExpression: "cron(10 5 * * ? *)",
+      ScheduleExpressionTimezone: "Europe/London",
+      FlexibleTimeWindow: { Mode: "OFF" },
+      State: "ENABLED",
+      Target: {
+        Arn: { Ref: "NightsMachineEBB06EB1" },
+        Input: '{"action":"sync"}',
+        RetryPolicy: { MaximumEventAgeInSeconds: 7200, MaximumRetryAttempts: 5 },
+      },
+    });
+    expect(environmentIn(job, [])).toMatchObject({ FILLBOOK_MAX_RPS: "0.5", FILLBOOK_LOOK_BACK_DAYS: "30" });
   });
 
   test("has room for a thousand accounts: no stack has more than the 500 resources that CloudFormation takes", () => {

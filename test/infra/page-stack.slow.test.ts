@@ -1,8 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { readHostedSettings } from "../../lambda/web/hosts/aws/page-settings.ts";
-import { environmentIn, type Values } from "./policy.ts";
-import { brief, pageTemplates, type Resource, resourcesOf, templates } from "./synth.ts";
+import { environmentIn } from "./policy.ts";
+import { brief, pageTemplates, type Resource, resourcesOf } from "./synth.ts";
 
 const OWN_NAME = {
   pageDomain: "books.example.com",
@@ -23,16 +22,6 @@ function only(type: string, template: Template = page): Resource {
 function distribution(): Readonly<Record<string, unknown>> {
   return only("AWS::CloudFront::Distribution").Properties["DistributionConfig"] as Resource["Properties"];
 }
-
-/** Possible values of the template's references after deployment. */
-const DEPLOYED: Values = [
-  [/Import\(FillbookData:ExportsOutputRefArchive\w+\)/g, "archive"],
-  [/Import\(FillbookData:ExportsOutputRefPacks\w+\)/g, "packs"],
-  [/Import\(FillbookUsers:ExportsOutputRefSignIn\w+\)/g, "fillbook-000000000000"],
-  [/Import\(FillbookUsers:ExportsOutputRefUsers\w+\)/g, "eu-west-1_Pool12345"],
-  [/Arn\(ServerAccountRole\w+\)/g, "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1"],
-  [/Ref\(SignInClient\w+\)/g, "1example23456789"],
-];
 
 const pool = only("AWS::Cognito::UserPool", users).Properties;
 
@@ -66,9 +55,11 @@ describe("the page as a client of its users' pool", () => {
   });
 
   test("sends users back only to the page", () => {
-    const { Properties } = only("AWS::Cognito::UserPoolClient", pageTemplates(OWN_NAME).page);
+    const { page: own } = pageTemplates(OWN_NAME);
+    const { Properties } = only("AWS::Cognito::UserPoolClient", own);
     const addresses = [Properties["CallbackURLs"], Properties["LogoutURLs"]].flat().map(brief);
     expect(addresses).toEqual(["https://books.example.com/signed-in", "https://books.example.com/signed-out"]);
+    expect(environmentIn(own, [])).toMatchObject({ FILLBOOK_PAGE_ORIGIN: "https://books.example.com" });
   });
 });
 
@@ -108,22 +99,6 @@ describe("the API", () => {
     }
     expect(resourcesOf(page, "AWS::Lambda::Url")).toEqual([]);
     expect(only("AWS::ApiGatewayV2::Api").Properties).not.toHaveProperty("CorsConfiguration");
-  });
-});
-
-test("the page's function gets the places of its resources in a form that it can read, and no secret", () => {
-  // web/hosts/aws/recorded.system.test.ts calls everything with these settings, with and without packs apart.
-  const { page: own } = pageTemplates({ packLockDays: "30", ...OWN_NAME });
-  expect(readHostedSettings(environmentIn(own, DEPLOYED))).toEqual({
-    store: "s3://archive/fillbook",
-    packStore: "s3://packs/fillbook",
-    origin: "https://books.example.com",
-    role: "arn:aws:iam::000000000000:role/fillbook-page-eu-west-1",
-    signInUrl: "https://fillbook-000000000000.auth.eu-west-1.amazoncognito.com",
-    signInClient: "1example23456789",
-    machine: "arn:aws:states:eu-west-1:000000000000:stateMachine:fillbook",
-    accountList: expect.stringMatching(/^s3:\/\/cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/),
-    endpoint: null,
   });
 });
 
@@ -182,18 +157,4 @@ describe("CloudFront", () => {
       ContentSecurityPolicy: { ContentSecurityPolicy: expect.stringMatching(/^default-src 'none'/), Override: false },
     });
   });
-});
-
-/** The bucket policies' statements that exist for the page. */
-const OF_PAGE = ["SignedLinksDoNotLast", "ThePageChangesInputsByCompareAndSwap"];
-
-test("the page changes only two things in other stacks: how long links last, and how the page writes files", () => {
-  const others = (settings: Readonly<Record<string, string>>) => {
-    const { data, job, tokens } = templates(settings);
-    const all = [data, job, ...tokens].flatMap((template) => resourcesOf(template));
-    return JSON.parse(JSON.stringify(all), (_, value: unknown) =>
-      Array.isArray(value) ? value.filter((one) => !OF_PAGE.includes(one?.Sid)) : value,
-    );
-  };
-  expect(others({ page: "on" })).toEqual(others({}));
 });

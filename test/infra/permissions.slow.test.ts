@@ -1,20 +1,53 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { grants, statementsOfRole } from "./policy.ts";
 import { brief, pageTemplates, resourcesOf, type Statement, statementsOf } from "./synth.ts";
 
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const STATES = "arn:Ref(AWS::Partition):states:Ref(AWS::Region):Ref(AWS::AccountId)";
 
-// Other tests hold the list of permissions: test/handler/recorded.system.test.ts and recorded.slow.test.ts.
+// The roles under which our code runs: recorded.system.test.ts in test/handler and in test/web/hosts/aws.
 describe("permissions", () => {
+  const NIGHTLY = "arn:aws:states:eu-west-1:000000000000";
+  const { job: full } = pageTemplates({ accounts: "main,other", packLockDays: "30", encryption: "kms" });
+
+  // https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html
+  // https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
+  // https://docs.aws.amazon.com/scheduler/latest/UserGuide/setting-up.html
+  test.each<[string, readonly (string | RegExp)[]]>([
+    ["OnDemandRole", ["lambda:InvokeFunction on Arn(JobFunction23969A7D)"]],
+    [
+      "NightsRole",
+      [
+        "lambda:InvokeFunction on Arn(JobFunction23969A7D)",
+        /^s3:GetObject on arn:aws:s3:::cdk-\w+-assets-000000000000-eu-west-1\/[0-9a-f]{64}\.json$/, // the accounts
+        `states:DescribeExecution on ${NIGHTLY}:execution:fillbook-nightly/Account:*`,
+        `states:DescribeExecution on ${NIGHTLY}:execution:fillbook-nightly:*`,
+        `states:StartExecution on ${NIGHTLY}:stateMachine:fillbook-nightly`,
+        `states:StopExecution on ${NIGHTLY}:execution:fillbook-nightly/Account:*`,
+        `states:StopExecution on ${NIGHTLY}:execution:fillbook-nightly:*`,
+      ],
+    ],
+    ["SchedulerRole", ["states:StartExecution on Ref(NightsMachineEBB06EB1)"]],
+  ])(
+    "of the role %s are what AWS documents for a call of a function, a map of executions, a schedule",
+    (role, asked) => {
+      expect(grants(statementsOfRole(full, role), [])).toEqual(
+        asked.map((one) => (typeof one === "string" ? one : expect.stringMatching(one))),
+      );
+      expect(resourcesOf(full, "AWS::Lambda::Permission")).toEqual([]);
+    },
+  );
+
   test.each([
     ["job", pageTemplates({ encryption: "kms" }).job],
     ["page", pageTemplates({ encryption: "kms" }).page],
   ])("of a key of our own allow its use only through S3: of the %s", (_, template) => {
-    expect(JSON.stringify(conditioned(template, "ArchiveKey").Condition)).toBe(
-      '{"StringEquals":{"kms:ViaService":{"Fn::Join":["",["s3.",{"Ref":"AWS::Region"},".",{"Ref":"AWS::URLSuffix"}]]}}}',
-    );
+    const all = resourcesOf(template, "AWS::IAM::Policy").flatMap(([, policy]) => statementsOf(policy));
+    expect(conditions(all.find(({ Sid }) => Sid === "ArchiveKey") ?? expect.fail("no statement"))).toEqual({
+      "kms:ViaService": "s3.Ref(AWS::Region).Ref(AWS::URLSuffix)",
+    });
   });
 
   test("are exactly those that docs/deploy.md lists for a boundary", () => {
@@ -74,16 +107,6 @@ describe("permissions", () => {
     });
   });
 });
-
-function conditioned(template: Parameters<typeof resourcesOf>[0], sid: string): Statement {
-  const found = resourcesOf(template, "AWS::IAM::Policy")
-    .flatMap(([, policy]) => statementsOf(policy))
-    .find(({ Sid }) => Sid === sid);
-  if (found === undefined) {
-    throw new Error(`no statement ${sid}`);
-  }
-  return found;
-}
 
 function conditions(statement: Statement): Readonly<Record<string, unknown>> {
   const operators: Readonly<Record<string, object>> = JSON.parse(JSON.stringify(statement.Condition ?? {}));

@@ -77,8 +77,6 @@ export function inexact(statements: readonly Statement[], values: Values, calls:
   return { refused: unmatched(statements, values, calls), unused: unused.map(named) };
 }
 
-export const EXACT = { refused: [], unused: [] };
-
 /**
  * The calls that no statement matches. For allowing statements, these calls are refused; for denying ones,
  * they are not denied.

@@ -87,17 +87,6 @@ export function resourcesOf(template: Template, type?: string): readonly (readon
   return Object.entries(Resources).filter(([, resource]) => type === undefined || resource.Type === type);
 }
 
-/** The only resource of the type that belongs to the bucket of locked packs. */
-export function ofPacks(settings: Readonly<Record<string, string>>, type: string): Resource {
-  const [[, found] = [], ...more] = resourcesOf(templates(settings).data, type).filter(([id]) =>
-    id.startsWith("Packs"),
-  );
-  if (found === undefined || more.length > 0) {
-    throw new Error(`there is not one ${type} of the packs`);
-  }
-  return found;
-}
-
 /** A template's value as short text: `Arn(Bucket)/keys/*`, `Ref(AWS::AccountId)`, `Import(Stack:Export)`. */
 export function brief(value: unknown): string {
   if (typeof value !== "object" || value === null) {

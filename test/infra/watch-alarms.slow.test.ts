@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { brief, pageTemplates, resourcesOf, templates } from "./synth.ts";
+import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
 
@@ -89,4 +89,24 @@ describe("the alarms", () => {
       TreatMissingData: "notBreaching",
     });
   });
+});
+
+// That messages come by TLS and that the key rotates is a rule of cdk-nag (app.slow.test.ts).
+test("only alarms of this AWS account may send to the topic, and a mail address is notified if there is one", () => {
+  const { job } = templates({ alarmEmail: "ops@example.invalid" });
+  const OURS = { StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } };
+  const sent = resourcesOf(job, "AWS::SNS::TopicPolicy")
+    .flatMap(([, policy]) => statementsOf(policy))
+    .filter(({ Effect }) => Effect === "Allow");
+  expect(sent.map(({ Action, Principal, Condition }) => [Action, brief(Principal), Condition])).toEqual([
+    ["sns:Publish", "Service(cloudwatch.amazonaws.com)", OURS],
+  ]);
+  const keys = resourcesOf(job, "AWS::KMS::Key").flatMap(([, { Properties }]) => {
+    const { Statement } = Properties["KeyPolicy"] as { readonly Statement: readonly Statement[] };
+    return Statement.map(({ Action, Principal, Condition }) => [Action, brief(Principal), Condition]);
+  });
+  const use = ["kms:Decrypt", "kms:GenerateDataKey"];
+  expect(keys).toContainEqual([use, "Service(cloudwatch.amazonaws.com)", OURS]);
+  job.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.invalid" });
+  templates().job.resourceCountIs("AWS::SNS::Subscription", 0);
 });

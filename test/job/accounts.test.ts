@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
@@ -80,38 +80,5 @@ describe("what came before the period", () => {
     // Other markets are not declared, so the fills of 2024 are walked. They give 3.
     const message = expect.stringContaining("opening-positions.csv, line 2");
     await expect(exportPack(job, REQUEST)).rejects.toMatchObject({ kind: "usage", message });
-  });
-
-  test("leaves the export incomplete and unwritten if it cannot be walked to its end", async () => {
-    const { job } = makeBench({ history: historyOf(ITEMS) });
-    await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
-    const down = new FillbookError("incomplete", "the service is down");
-    const result = await exportPack(failing(job, down), REQUEST);
-    expect(result).toMatchObject({ complete: false, dir: null, files: [], problem: { kind: "incomplete" } });
-  });
-});
-
-describe("the service's specification of a contract", () => {
-  const SIZES = { tickSize: "0.1", lotSize: "0.1", fundingIntervalHours: 1, minOrderSizeUSD: "1", maxOrderSizeUSD: "" };
-
-  test("is requested once and kept: a contract that is not linear has no PnL, also in a later pack without an address", async () => {
-    const { job } = makeBench({ history: historyOf(ITEMS) });
-    const inverse = [{ market: "BTC-USDT", ...SIZES, contractType: "Inverse" }];
-    const productSpecifications = vi.fn(() => Promise.resolve(inverse));
-    const result = await exportPack({ ...job, reader: { ...job.reader, productSpecifications } }, REQUEST);
-    expect(await realised(job, result)).toEqual([["", "unsupported_contract_type"]]);
-    expect(productSpecifications).toHaveBeenCalledOnce();
-    const again = await exportPack(job, REQUEST);
-    expect(again.files).toEqual(result.files);
-    expect(again.notes).toContainEqual(expect.stringContaining("its contract type is Inverse"));
-  });
-
-  test("is assumed if it cannot be requested; the pack and a note say so", async () => {
-    const { job } = makeBench({ history: historyOf(ITEMS) });
-    const result = await exportPack(job, REQUEST);
-    expect(await realised(job, result)).toEqual([["30", "known"]]);
-    expect(result.notes).toEqual([expect.stringContaining("contract type of BTC-USDT is not known")]); // the reader has an address, and fails
-    const reasons = (await tableOf(job, result, "exceptions.csv")).map(({ reason }) => reason);
-    expect(reasons).toContainEqual(expect.stringContaining("contract_type_assumed"));
   });
 });

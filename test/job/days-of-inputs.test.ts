@@ -73,13 +73,3 @@ test("the declared positions are also reported if no pack was written", async ()
     [null, null],
   ]);
 });
-
-test("a funding payment with a date belongs to that day in the pack's zone", async () => {
-  const lines = ["2025-03-01,BTC-USD,-1.25,USD,first day", "2025-04-01,BTC-USD,-100,USD,the day after the last"];
-  const job = await benchWith({
-    "opening-positions.csv": POSITIONS,
-    "funding.csv": `time,market,amount,currency,source\n${lines.join("\n")}\n`,
-  });
-  const { dir } = await exportPack(job, REQUEST);
-  expect(await packCells(job.store, dir, "summary.csv", ["funding"])).toEqual([["-1.25"]]);
-});

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
@@ -30,7 +29,7 @@ const HEDGE = [
 const NET = "realised_pnl_net_of_fees_excl_funding";
 
 describe("two accounts in one pack", () => {
-  test("hold each fill once, in one order, and each account has its own totals", async () => {
+  test("hold each fill once, in one order; each account has its own totals, and all have one net", async () => {
     const both = groupBench({ main: MAIN, hedge: HEDGE });
     const result = await both.exported(REQUEST);
     expect(result).toMatchObject({ account: "hedge_main", complete: true, problem: null });
@@ -46,6 +45,11 @@ describe("two accounts in one pack", () => {
       ["hedge", "USDT", "3", "1", "-8", "-9"],
       ["main", "USDT", "2", "2", "30", "28"],
     ]);
+    const net = { currency: "USDT", amount: "19", funding: "excluded", partial: false };
+    expect(JSON.parse(await packText(both.store, result.dir, "completeness.json"))).toMatchObject({
+      ...{ of: ["hedge", "main"], complete: true, gaps: [], totals: { fills: 5 } },
+      accounts: { net_realised_pnl: [net], report_currency: null },
+    });
     const report = await packText(both.store, result.dir, "report.html");
     expect(report).toContain("Trading statement: accounts hedge, main");
     expect(report).toContain("BTC-USDT (hedge)");
@@ -60,32 +64,6 @@ describe("two accounts in one pack", () => {
       const rows = (of: string | null) => packRows(both.store, of, `${name}.csv`);
       expect(await rows(dir), name).toEqual([...(await rows(hedge.dir)), ...(await rows(main.dir))]);
     }
-  });
-
-  test("state the net of all; SHA256SUMS lists all files of the folder", async () => {
-    const both = groupBench({ main: MAIN, hedge: HEDGE });
-    const result = await both.exported(REQUEST);
-    const completeness = JSON.parse(await packText(both.store, result.dir, "completeness.json"));
-    expect(completeness).toMatchObject({ of: ["hedge", "main"], complete: true, gaps: [], totals: { fills: 5 } });
-    const net = { currency: "USDT", amount: "19", funding: "excluded", partial: false };
-    expect(completeness.accounts).toMatchObject({ net_realised_pnl: [net], report_currency: null });
-    const listed = (await packText(both.store, result.dir, "SHA256SUMS")).trimEnd().split("\n");
-    const prefix = `${result.dir?.replace(`${both.store.location}/`, "")}/`;
-    const held = [...both.store.snapshot()].filter(([key]) => key.startsWith(prefix));
-    expect(listed.toSorted()).toEqual(
-      held
-        .filter(([key]) => key !== `${prefix}SHA256SUMS`)
-        .map(([key, body]) => `${hash("sha256", body, "hex")}  ${key.slice(prefix.length)}`)
-        .toSorted(),
-    );
-  });
-
-  test("are the same files in every run, and named by latest.json", async () => {
-    const both = groupBench({ main: MAIN, hedge: HEDGE });
-    const first = await both.exported(REQUEST);
-    expect(await both.exported(REQUEST)).toEqual(first);
-    const latest = JSON.parse(await packText(both.store, "hedge_main/packs/month-2025-03", "latest.json"));
-    expect(first.dir?.endsWith(`/${latest.version}`)).toBe(true);
   });
 
   test("make no pack while one of them is incomplete; the message names it", async () => {
@@ -154,16 +132,6 @@ describe("the user's files of a group", () => {
     const statement = squeezed(statementText(await packText(both.store, dir, "report.html")));
     expect(statement).toContain(squeezed("Cash in USDT of hedge differs by 1.00 from balances.csv"));
     expect(statement).toContain(squeezed("(balances.csv): differ in USDT of hedge; agree in USDT of main."));
-  });
-
-  test("name the client once, and give each account the prices that it needs", async () => {
-    const both = await withFiles();
-    const { dir } = await both.exported(REQUEST);
-    expect(await packText(both.store, dir, "report.html")).toContain("A. Trader Ltd");
-    // 1 bought at 90; the price at the end is 95.
-    expect(await packCells(both.store, dir, "open-positions.csv", ["account", "unrealised_pnl"])).toEqual([
-      ["hedge", "5"],
-    ]);
   });
 
   test("are refused if they belong to one account only", async () => {

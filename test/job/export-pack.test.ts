@@ -34,16 +34,6 @@ describe("the fills of a period's pack", () => {
     expect(names).toEqual(["created-before-filled-in", "in", "created-after-filled-in"]);
   });
 
-  test("are chosen by txCreated if the service gives no other time; the period is half-open", async () => {
-    const { names } = await packOf([
-      item("before", MARCH.from - 1),
-      item("first", MARCH.from),
-      item("last", MARCH.to - 1),
-      item("after", MARCH.to),
-    ]);
-    expect(names).toEqual(["first", "last"]);
-  });
-
   test("need a walk that is wider by the largest difference seen between the two times", async () => {
     const { result, names } = await packOf([
       item("three-days-apart", MARCH.from + 5 * DAY_MS, MARCH.from + 2 * DAY_MS),
@@ -62,19 +52,6 @@ describe("the fills of a period's pack", () => {
     expect(result).toMatchObject({ complete: true, problem: null });
     expect(names).toEqual(["in"]);
   });
-});
-
-test("times in seconds of fills are listed as exceptions, and PnL of their market is unknown", async () => {
-  const seconds = (name: string, at: number) => item(name, MARCH.from + at * DAY_MS, MARCH.from / 1000);
-  const { result, rows, names } = await packOf([seconds("a", 1), seconds("b", 2), item("c", MARCH.from + 3 * DAY_MS)]);
-  expect(result).toMatchObject({ complete: true, problem: null });
-  expect(names).toEqual(["a", "b", "c"]);
-  const times = (await rows("exceptions.csv")).filter((row) => row["column"] === "filled_at");
-  expect(times.map(({ match_id, value }) => [match_id, value])).toEqual([
-    ["a", "1740787200"],
-    ["b", "1740787200"],
-  ]);
-  expect(new Set((await rows("summary.csv")).map((row) => row["is_complete"]))).toEqual(new Set(["no"]));
 });
 
 test("a period that ended less than the settle lag ago gets a pack only after the lag", async () => {

@@ -1,9 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import type { Progress } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
-import { progressOver } from "../../lambda/job/export-progress.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
@@ -48,31 +46,4 @@ test("an export walks the period and the time before it as one: no reported valu
   expect(isRising(packing.map(({ packed }) => packed?.fills ?? null))).toBe(true);
   expect(packing.at(-1)?.packed).toEqual({ fills: inMarch, of: inMarch });
   expect(packing.map(({ note }) => note)).toEqual(expect.arrayContaining([undefined, "summary.csv", "workbook.xlsx"]));
-});
-
-test("for all reports of walks in any order, the share is between 0 and 1, never falls, and is 1 only when all is read", () => {
-  const share = fc.double({ min: 0, max: 1, noNaN: true });
-  const walks = fc.array(
-    fc.record({
-      reports: fc.array(fc.record({ covered: fc.option(share), stage: fc.constantFrom("walking", "waiting") })),
-    }),
-  );
-  fc.assert(
-    fc.property(walks, fc.boolean(), (all, complete) => {
-      const told: Progress[] = [];
-      const whole = progressOver((progress) => told.push(progress));
-      const counts = { windowsDone: 1, windowsOpen: 1, pages: 2, requests: 3, refused: 0, fillsSeen: 4 };
-      for (const { reports } of all) {
-        const report = whole.ofWalk();
-        for (const one of reports) {
-          report({ ...one, ...counts });
-        }
-      }
-      whole.packing(complete);
-      const shares = told.map(({ covered }) => covered);
-      expect(isRising(shares)).toBe(true);
-      expect(shares.slice(0, -1).every((one) => one === null || (one >= 0 && one < 1))).toBe(true);
-      expect(shares.at(-1) === 1).toBe(complete);
-    }),
-  );
 });

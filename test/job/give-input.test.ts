@@ -10,13 +10,6 @@ const BYTES = new TextEncoder().encode("Date,USD,\n2025-01-02,1.0321,\n");
 const give = (store: Store) => giveInput({ store, account: "main" }, NAME, BYTES);
 
 describe("a file for the user's inputs in a store", () => {
-  test("is written once, and found when it is given again", async () => {
-    const store = memoryStore("s3://bucket/prefix");
-    expect(await give(store)).toEqual({ location: `s3://bucket/prefix/${KEY}`, isNew: true });
-    expect(await give(store)).toEqual({ location: `s3://bucket/prefix/${KEY}`, isNew: false });
-    expect([...store.snapshot()]).toEqual([[KEY, BYTES]]);
-  });
-
   test("does not change a file of the same name with other content", async () => {
     const store = memoryStore();
     const mine = new TextEncoder().encode("mine");

@@ -178,12 +178,4 @@ describe("the input files of one account of a group", () => {
       "transfers.csv is the same file for hedge and main: each of its lines counts once for each of them",
     ]);
   });
-
-  test("may not make it a group, because groups consist of accounts", async () => {
-    await put({ "main/inputs/accounts.json": '{"accounts": ["a", "b"]}' });
-    await expect(exportOf({ main: MAIN, hedge: HEDGE })).rejects.toMatchObject({
-      kind: "usage",
-      message: "memory/main/inputs/accounts.json defines a group, but main is exported as an account",
-    });
-  });
 });

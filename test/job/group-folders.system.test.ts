@@ -47,9 +47,3 @@ test("nothing is copied if a file is in the way", async () => {
   });
   expect(await readdir(root, { recursive: true })).toHaveLength(1);
 });
-
-test("a file that an account needs belongs in its own folder, even if there is none yet", async () => {
-  await expect(exportGroup(GROUP, jobOf, { ...REQUEST, method: "specific", inputsDir: root })).rejects.toMatchObject({
-    message: `hedge: the method specific needs matches.csv, but there is none in ${join(root, "hedge")}`,
-  });
-});

@@ -1,17 +1,15 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../lambda/job/verify.ts";
-import { openS3Store } from "../../lambda/storage/s3.ts";
-import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
+import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
 import { faultyStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
-import { startS3Double } from "../support/s3-double/server.ts";
 
 // Packs in a store of their own, apart from the archive's store.
 
@@ -27,8 +25,8 @@ function archive(): MemoryStore {
   return store;
 }
 
-function jobOn(store: MemoryStore, packStore: RunContext["packStore"], history = HISTORY): RunContext {
-  return makeBench({ history, job: { store, packStore } }).job;
+function jobOn(store: MemoryStore, packStore: RunContext["packStore"]): RunContext {
+  return makeBench({ history: HISTORY, job: { store, packStore } }).job;
 }
 
 function isPack(key: string): boolean {
@@ -89,46 +87,4 @@ describe("with a pack store", () => {
       damaged.put(key, good ?? Buffer.of());
     }
   });
-});
-
-test("a locked pack store gets only conditional creations and swaps, and no deletion", async () => {
-  const double = await startS3Double({ bucket: "locked" });
-  onTestFinished(() => double.close());
-  // Acts as a locked bucket with this project's policy: it refuses every write without a condition, and every
-  // deletion.
-  double.plan = ({ operation, ifMatch, ifNoneMatch }) => {
-    const commits = operation === "PutObject" || operation === "CompleteMultipartUpload";
-    const isRefused = operation === "DeleteObject" || (commits && ifMatch === undefined && ifNoneMatch === undefined);
-    return isRefused ? { answer: 403, code: "AccessDenied" } : "ok";
-  };
-  const packStore = openS3Store({ bucket: "locked", prefix: "books", client: double.client });
-  const store = archive();
-  const [first, ...others] = historyItems(HISTORY);
-  expect(first).toBeDefined();
-  const before = await exportPack(jobOn(store, packStore, historyOf(others)), REQUEST);
-  const latest = double.bucket.get("books/main/packs/month-2025-03/latest.json").etag;
-
-  // Another method makes another pack: latest.json changes, and the files of the earlier pack stay.
-  const after = await exportPack(jobOn(store, packStore), { ...REQUEST, method: "fifo" });
-  expect([before.complete, after.complete]).toEqual([true, true]);
-  expect(after.dir).not.toBe(before.dir);
-  expect(double.bucket.get("books/main/packs/month-2025-03/latest.json").etag).not.toBe(latest);
-
-  const writes = double.requests.filter(({ operation }) => operation === "PutObject");
-  const created = writes.filter(({ ifNoneMatch }) => ifNoneMatch === "*").map(({ key }) => key);
-  const swapped = writes.filter(({ ifMatch }) => ifMatch === latest).map(({ key }) => key);
-  expect(swapped).toEqual(["books/main/packs/month-2025-03/latest.json"]);
-  expect(created).toHaveLength(before.files.length + after.files.length + 3); // latest.json, and two ZIPs;
-  expect(writes).toHaveLength(created.length + swapped.length);
-  expect(double.requests.map(({ operation }) => operation)).not.toContain("DeleteObject");
-  expect(await verifyArchive(jobOn(store, packStore), { rewalk: false })).toMatchObject({ ok: true });
-
-  // A bucket with Object Lock requires a checksum for each upload:
-  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
-  const large = await packStore.createStream("main/packs/month-2025-03/large");
-  await large.write(new Uint8Array(6 * 1024 * 1024));
-  await large.finish();
-  const bodies = double.requests.filter(({ operation }) => operation === "PutObject" || operation === "UploadPart");
-  expect(bodies.map(({ operation }) => operation)).toContain("UploadPart");
-  expect(bodies.filter(({ hasChecksum }) => !hasChecksum)).toEqual([]);
 });

@@ -5,21 +5,12 @@ import { DAY_MS } from "../../lambda/core/time.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { planExport, planSync } from "../../lambda/job/plan-walk.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import type { Store } from "../../lambda/storage/store.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { makeBench } from "../support/job.ts";
 
 const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const HISTORY = makeHistory({ seed: 5, fills: 3000, ...YEAR });
-
-async function keysOf(store: Store): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of store.list("")) {
-    keys.push(key);
-  }
-  return keys;
-}
 
 describe("a dry run of a sync", () => {
   test("sends no request, writes nothing, and the run that follows sends at least the announced requests", async () => {
@@ -34,7 +25,7 @@ describe("a dry run of a sync", () => {
       likelyRequests: null,
     });
     expect(emulator.log.requests).toBe(0);
-    expect(await keysOf(job.store)).toEqual([]);
+    expect(await Array.fromAsync(job.store.list(""))).toEqual([]);
     const { requests } = await syncArchive(job, YEAR);
     expect(requests).toBeGreaterThanOrEqual(plan.leastRequests);
   });
@@ -79,12 +70,6 @@ describe("a dry run of a sync", () => {
     expect(plan.likelyRequests).toBeLessThan(1.5 * lacking + 2);
     expect([null, 2]).toContain(plan.ratePerSecond);
   });
-
-  test("of a complete archive says that nothing needs to be read", async () => {
-    const { job } = makeBench({ history: HISTORY });
-    await syncArchive(job, {});
-    expect(await planSync(job, { to: NOW }, null)).toMatchObject({ lacking: [], rechecks: [], leastRequests: 0 });
-  });
 });
 
 test("a dry run of an export also names the history that the export then covers", async () => {
@@ -92,7 +77,7 @@ test("a dry run of an export also names the history that the export then covers"
   const period = parsePeriod("month-2025-03");
   const plan = await planExport(job, exportRequest(period), null);
   expect(emulator.log.requests).toBe(0);
-  expect(await keysOf(job.store)).toEqual([]);
+  expect(await Array.fromAsync(job.store.list(""))).toEqual([]);
   expect(plan.lacking).toEqual([{ from: plan.historyFrom, to: period.to + 7 * DAY_MS }]);
   expect(await exportPack(job, exportRequest(period))).toMatchObject({ complete: true });
   const { coverage } = (await planSync(job, {}, null)) && (await syncArchive(job, { to: period.from }));

@@ -106,7 +106,10 @@ describe("reading the service again", () => {
   test("is reported by verify --rewalk, which changes only the note of the check", async () => {
     const { job, store } = await archived(others);
     const before = store.snapshot();
-    const result = await verifyArchive(job, { rewalk: true });
+    const checks: unknown[] = [];
+    const report: typeof job.report = ({ checked }) => checks.push(checked);
+    const result = await verifyArchive({ ...job, report }, { rewalk: true });
+    expect(checks.at(-1)).toMatchObject({ step: "rewalk", done: ITEMS.length, of: ITEMS.length });
     expect(result).toMatchObject({ ok: false, rewalked: expect.any(Number) });
     expect(result.findings).toEqual([expect.stringContaining(isoTime(AT.txCreated).slice(0, 4))]);
     const isNote = ([key]: readonly [string, unknown]) => key.startsWith("main/checks/");

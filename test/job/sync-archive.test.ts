@@ -91,6 +91,16 @@ test("a filledAt that appears far from txCreated is noted: it widens what an exp
   expect((await readCurrent(store, "main")).known.skewMs).toBe(3 * DAY_MS);
 });
 
+test("status says when the service was last asked for the newest and for older days", async () => {
+  const { job, clock } = makeBench({ history: HISTORY, job: { lookBackMs: 7 * DAY_MS } });
+  for (const rotates of [false, false, true]) {
+    const newest = clock.now();
+    await syncArchive(job, { from: FROM, pace: "hurry" });
+    expect((await archiveStatus(job)).lastAsked).toEqual({ newest, older: rotates ? newest : null });
+    await clock.sleep(4 * DAY_MS);
+  }
+});
+
 test("the state after a run has its end and its problem", async () => {
   const bench = makeBench({ history: HISTORY, switches: { cursorRefused: true, pageLimit: 1 } });
   const result = await syncArchive(bench.job, { from: FROM, to: TO });

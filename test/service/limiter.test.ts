@@ -185,24 +185,6 @@ test("an aborted wait ends at once, and the others go on", async () => {
   expect(granted).toHaveLength(2);
 });
 
-test("no sleep is left once nobody waits", async () => {
-  const { clock, limiter } = harness({ maxRps: 1 });
-  (await limiter.acquire(never)).release(ANSWERED);
-  const stop = new AbortController();
-  const stopped = errorOf(limiter.acquire(stop.signal));
-  expect(clock.sleeping).toEqual([1000]);
-  stop.abort();
-  await stopped;
-  expect(clock.sleeping).toEqual([]);
-});
-
-test("a permit can be released only once", async () => {
-  const { limiter } = harness();
-  const permit = await limiter.acquire(never);
-  permit.release(ANSWERED);
-  expect(() => permit.release(ANSWERED)).toThrow("released twice");
-});
-
 test("requests that the limiter did not delay do not raise the rate, on a clock that moves between two readings", async () => {
   const clock = fakeClock();
   let ms = 0;

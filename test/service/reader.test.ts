@@ -53,6 +53,7 @@ describe("completed orders", () => {
 
 test.each<[string, Scripted]>([
   ["408", answer(408, {})],
+  ["425", answer(425, {})],
   ["429", answer(429, {})],
   ["503 and HTML", answer(503, "<html>")],
   ["a cut body", cut],

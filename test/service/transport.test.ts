@@ -33,13 +33,6 @@ test("an interim answer does not count as the answer", async () => {
   expect(outcome.kind === "answer" && outcome.header("retry-after")).toBe("7");
 });
 
-test("a redirect is returned, and not followed", async () => {
-  const other = await serving(answer(200, []));
-  const server = await serving(answer(302, "", { location: other.url }));
-  expect(await get(transportTo(server.url))).toMatchObject({ kind: "answer", status: 302 });
-  expect(other.requests).toEqual([]);
-});
-
 describe("without an answer, only the error code is returned:", () => {
   test.each([
     ["cut", cut, /^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$|^ECONNRESET$/],
@@ -134,12 +127,6 @@ describe("an aborted signal", () => {
     expect(await first).toMatchObject({ kind: "answer", status: 200 });
     expect(await get(transport, "/third")).toMatchObject({ kind: "answer", status: 200 });
     expect(server.requests.map(({ url }) => url)).toEqual(["/first", "/third"]);
-  });
-
-  test("that is aborted from the start: nothing is sent", async () => {
-    const server = await serving(answer(200, []));
-    expect(await errorOf(get(transportTo(server.url), "/", AbortSignal.abort()))).toBeInstanceOf(StoppedError);
-    expect(server.requests).toEqual([]);
   });
 });
 

@@ -16,8 +16,7 @@ beforeEach(async () => {
 afterEach(() => double.close());
 
 function open(client: S3StoreOptions["client"], bucket = BUCKET): Store {
-  const credentials = { accessKeyId: "AKIATEST", secretAccessKey: "very-secret" };
-  return openS3Store({ bucket, prefix: "books", client: { ...double.client, credentials, ...client } });
+  return openS3Store({ bucket, prefix: "books", client: { ...double.client, ...client } });
 }
 
 /** Applies these fates to the first requests of one operation. All other requests succeed. */
@@ -31,7 +30,7 @@ function always(operation: string, fate: S3Fate): void {
 
 /** As another program would. */
 function putForeign(key: string): void {
-  double.bucket.put(key, { bytes: Buffer.from("x"), crc32: undefined }, { ifMatch: undefined, ifNoneMatch: undefined });
+  double.bucket.put(key, Buffer.from("x"));
 }
 
 const sent = (operation: string) => double.requests.filter((request) => request.operation === operation);
@@ -120,6 +119,9 @@ describe("when S3 answers with a conflict", () => {
       ["books/large", "*"],
     ]);
     expect(sent("UploadPart")).toHaveLength(3);
+    // https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-managing.html
+    const bodies = [...sent("PutObject"), ...sent("UploadPart")];
+    expect(bodies.filter(({ hasChecksum }) => !hasChecksum)).toEqual([]);
   });
 });
 
@@ -289,14 +291,5 @@ describe("wrong settings are reported as such", () => {
     always(operation, fate);
     const call = operation === "GetObject" ? store.get("key") : store.createNew("key", bytes("x"));
     await expect(call).rejects.toMatchObject({ kind: "usage", hint: expect.stringContaining(hint) });
-  });
-
-  test("no message holds a secret", async () => {
-    double.plan = () => ({ answer: 403, code: "SignatureDoesNotMatch" });
-    const error: unknown = await store.get("key").catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Error);
-    expect(JSON.stringify(error) + String(error) + String(error instanceof Error && error.stack)).not.toContain(
-      "very-secret",
-    );
   });
 });

@@ -3,6 +3,7 @@ import { zstdDecompressSync } from "node:zlib";
 import type { Store } from "../../lambda/storage/store.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { type Published, readPublished } from "./published.ts";
+import { text } from "./store-text.ts";
 
 /**
  * Reads an archive by docs/archive-format.md, "How to read all fills", without the program's own code, and
@@ -21,7 +22,7 @@ export interface Audit {
 }
 
 export async function audit(store: Store, account: string, truth: Map<string, CompletedOrder>): Promise<Audit> {
-  const head = JSON.parse(await text(store, `${account}/head.json`));
+  const head = JSON.parse((await text(store, `${account}/head.json`)) ?? "");
   if (head.manifest === null) {
     return { ...SOUND, coverage: [], rows: 0 };
   }
@@ -43,7 +44,7 @@ export async function auditManifest(
   truth: Map<string, CompletedOrder>,
   read: Map<string, DataFileRows> = new Map(),
 ): Promise<Audit> {
-  const manifest = await readPublished((one) => text(store, one), key);
+  const manifest = await readPublished(async (one) => (await text(store, one)) ?? "", key);
   const held = new Map<string, Published["dataFiles"][number] & { row: Record<string, unknown> }>();
   const doubled: string[] = [];
   // Two chains that brought the same rows have one file.
@@ -107,8 +108,4 @@ async function rowsOf(store: Store, key: string): Promise<DataFileRows> {
   }
   const lines = text.split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
-}
-
-async function text(store: Store, key: string): Promise<string> {
-  return new TextDecoder().decode((await store.get(key))?.body);
 }

@@ -42,3 +42,14 @@ export async function readCurrent(store: Store, account: string): Promise<Publis
   }
   return await readPublished(text, `${account}/manifests/${manifest.seq}-${manifest.sha256}.json`);
 }
+
+/** Objects of the archive that its current manifest does not name. */
+export async function unnamed(store: Store): Promise<string[]> {
+  const current = await readCurrent(store, "main");
+  const names = new Set(keysIn(current));
+  const folders = ["manifests", "fills", "restatements"].map((folder) =>
+    Array.fromAsync(store.list(`main/${folder}/`), ({ key }) => key),
+  );
+  const isCurrent = (key: string) => key.startsWith(`main/manifests/${current.seq}-`);
+  return (await Promise.all(folders)).flat().filter((key) => !(names.has(key) || isCurrent(key)));
+}

@@ -15,8 +15,6 @@ export interface RunOptions {
   readonly components?: Partial<Components>;
   readonly signal?: AbortSignal;
   readonly tty?: boolean;
-  /** Told of each text as it is written. */
-  readonly onStderr?: (text: string) => void;
   /** The folder of fillbook.json; if absent, the file is not looked for. */
   readonly folder?: string;
   /** Answers to the questions, in order; if absent, nobody answers. */
@@ -55,7 +53,6 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
       stderr: {
         write(text) {
           stderr += text;
-          options.onStderr?.(text);
         },
         isTTY: options.tty ?? false,
         columns: 80,

@@ -62,21 +62,7 @@ describe("what to do next", () => {
   const next = `Next: open the address above in a browser\n  ${SIGNS_IN}\n`;
 
   test("is said before it waits, not when it has ended", async () => {
-    const stop = new AbortController();
-    let said = "";
-    const environment = { FILLBOOK_STORE: join(folder, "store"), ...ALL };
-    const running = run(["serve"], {
-      environment,
-      signal: stop.signal,
-      onStderr(text) {
-        said += text;
-        if (text.startsWith("Next:")) {
-          stop.abort();
-        }
-      },
-    });
-    expect((await running).code).toBe(0);
-    expect(said).toBe(next + CLOSED);
+    expect(await served([], ALL)).toMatchObject({ code: 0, stderr: next + CLOSED });
   });
 
   test.each([["--json"], ["--quiet"]])("is not said with %s", async (flag) => {

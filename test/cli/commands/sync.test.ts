@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../lambda/core/time.ts";
 import { makeHistory } from "../../emulator/history.ts";
+import { faultyStore } from "../../support/faulty-store.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { asking, run } from "./run.ts";
 
@@ -51,12 +52,7 @@ describe("fillbook sync", () => {
   test("that was killed before the table was written is healed by the next sync, and no damage to verify", async () => {
     const { type, job } = shell();
     const { store } = job;
-    const dies = (key: string) => key.startsWith("table/") && Promise.reject(new Error("killed"));
-    const killed = {
-      ...store,
-      replaceIf: (...[key, ...of]: Parameters<typeof store.replaceIf>) => dies(key) || store.replaceIf(key, ...of),
-      createNew: (...[key, ...of]: Parameters<typeof store.createNew>) => dies(key) || store.createNew(key, ...of),
-    };
+    const killed = faultyStore(store, ({ key }) => (key.startsWith("table/") ? "kill-before" : "ok"));
     expect((await type("sync --quiet", {}, { store: () => Promise.resolve(killed) })).code).toBe(1);
     const behind = await type("verify");
     expect(behind).toMatchObject({ code: 0, stdout: expect.stringMatching(/^main: all \d+ files match/) });

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { readRequest } from "../../../lambda/cli/commands/export.ts";
-import { parsePeriod } from "../../../lambda/core/period.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
 import { refusal as refused } from "../../support/refusal.ts";
 
@@ -14,23 +12,6 @@ describe("an event", () => {
     expect(given.text("zone")).toBeUndefined();
     expect(given.words).toEqual([]);
     expect(given.has("allow-incomplete")).toBe(false);
-  });
-
-  test("of an export takes the options of the command line, except folders, which a Lambda does not have", () => {
-    const event = { action: "export", period: "uk-2025-26", method: "fifo", basis: "transaction", currency: "GBP" };
-    expect(readRequest(readEvent(event).given)).toEqual({
-      period: parsePeriod("uk-2025-26"),
-      method: "fifo",
-      isMethodChosen: true,
-      basis: "transaction",
-      currency: "GBP",
-      allowIncomplete: false,
-    });
-    for (const folder of ["inputs", "out"]) {
-      expect(refusal({ ...event, [folder]: "x" }).hint).toBe(
-        "export takes action, account, runId, startedBy, period, from, to, zone, method, basis, currency",
-      );
-    }
   });
 
   test.each([
@@ -50,6 +31,7 @@ describe("an event", () => {
     [{ action: "sync", startedBy: 7 }, 'field "startedBy" must be a text'],
     [{ action: "sync", startedBy: "x".repeat(129) }, 'field "startedBy" is longer than 128 characters'],
     [{ action: "sync", period: "us-2025" }, 'a field "period", which sync does not know'],
+    [{ action: "export", period: "us-2025", out: "x" }, 'a field "out", which export does not know'],
     [{ action: "sync", from: 1_735_689_600_000 }, 'field "from" must be a text'],
     [{ action: "export", period: "" }, 'field "period" must be a text that is not empty'],
     [JSON.parse('{"action":"sync","__proto__":{"from":"x"}}'), 'a field "__proto__"'],

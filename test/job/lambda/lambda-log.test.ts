@@ -20,19 +20,6 @@ function logged(use: (log: ReturnType<typeof createLog>) => void, secret = "a-kn
 }
 
 describe("the log", () => {
-  test("has one JSON line per event, with the fields it is bound to", () => {
-    const text = logged((log) => {
-      log.info("slice begins", { action: "sync" });
-      log.error("slice failed", { reason: "two\nlines" });
-    });
-    const bound = { time: "2026-01-02T00:00:00.000Z", runId: "run-1", account: "main" };
-    expect(text.split("\n").map((line) => (line === "" ? null : JSON.parse(line)))).toEqual([
-      { ...bound, level: "INFO", message: "slice begins", action: "sync" },
-      { ...bound, level: "ERROR", message: "slice failed", reason: "two\nlines" },
-      null,
-    ]);
-  });
-
   test.each([
     ["a known secret", (secret: string) => ({ text: `refused ${secret}` })],
     ["a field named token", () => ({ token: "t0p" })],

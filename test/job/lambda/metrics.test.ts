@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import type { SyncResult } from "../../../lambda/job/context.ts";
 import {
-  type Ending,
   measureSlice,
   metricRecord,
   NOTHING_MEASURED,
@@ -42,19 +41,6 @@ describe("the metrics of a slice", () => {
     });
   });
 
-  // A failure has its own alarm. test/infra/watch-nights.slow.test.ts has what the alarms make of the others.
-  test.each<[Ending, boolean]>([
-    ["complete", true],
-    ["stalled", true],
-    ["failed", false],
-    ["time-up", false],
-    ["wait", false],
-  ])("describe the coverage if the slice ended as %s: %s", (ending, says) => {
-    const { metrics } = measure({ ending });
-    expect(["Gaps" in metrics, "CoverageLagSeconds" in metrics]).toEqual([says, says]);
-    expect("Completed" in metrics).toBe(ending === "complete");
-  });
-
   test("omit a figure that does not apply: completeness for a range, an end without coverage, additions by an export, requests if the start was refused", () => {
     expect(Object.keys(measure({ whole: false }).metrics)).toEqual(["Requests", "Refused", "FillsAdded", "Restated"]);
     expect(measure({ result: { ...RESULT, coverage: [] } }).metrics).not.toHaveProperty("Gaps");
@@ -63,6 +49,7 @@ describe("the metrics of a slice", () => {
       properties: { action: "export", ending: "complete", tookSeconds: 61 },
     });
     expect(measure({ ending: "stalled", counts: null, result: null }).metrics).toEqual({});
+    expect(measure({ ending: "time-up" }).metrics).not.toHaveProperty("Completed");
   });
 
   test.each([

@@ -60,12 +60,6 @@ describe("verify", () => {
     });
   });
 
-  test("of a tax year says which days its name stands for", async () => {
-    const said: string[] = [];
-    await slice({ action: "verify", period: "au-2025" }, kept(), { say: (line) => said.push(line) });
-    expect(said).toEqual(["au-2025 is au-2024-25: 1 July 2024 to 30 June 2025 (Australia/Sydney)"]);
-  });
-
   test("that takes longer than a slice fails, and says what else can be done", async () => {
     await expect(slice({ action: "verify" }, kept(), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       kind: "incomplete",

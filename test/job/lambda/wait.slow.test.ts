@@ -99,16 +99,6 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
     },
   );
 
-  test("that is short enough for a run is slept through", async () => {
-    const { job, emulator, clock } = quota(301_000, 15, form);
-    const result = await syncArchive(
-      { ...job, reader: freshClient(emulator, { ...job, clock }) },
-      { from: FROM, to: TO },
-    );
-    expect(result).toMatchObject({ complete: true, fills: FILLS });
-    expect(underWaited(emulator, 301_000)).toEqual([]);
-  });
-
   test("a wait longer than the run keeps what was read, and the next run sends no request before the wait has ended", async () => {
     const windowMs = 7_200_000;
     const { job, emulator, clock } = quota(windowMs, 15, form);

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { crc32Base64, type S3Body } from "./body.ts";
+import { hash } from "node:crypto";
 
 export interface S3Object {
   readonly bytes: Buffer;
@@ -7,13 +6,10 @@ export interface S3Object {
   readonly etag: string;
   /** null: not told */
   readonly modifiedMs: number | null;
-  /** Absent for objects made of parts, which have a checksum of another kind. */
-  readonly crc32?: string;
 }
 
 /** An error answer: HTTP status and S3's code. */
 export class Refusal extends Error {
-  override readonly name = "Refusal";
   readonly status: number;
   readonly code: string;
 
@@ -25,8 +21,8 @@ export class Refusal extends Error {
 }
 
 export interface Conditions {
-  readonly ifMatch: string | undefined;
-  readonly ifNoneMatch: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
 }
 
 const MIN_PART_BYTES = 5 * 1024 * 1024;
@@ -50,10 +46,10 @@ export class Bucket {
     return object;
   }
 
-  put(key: string, body: S3Body, conditions: Conditions): S3Object {
+  put(key: string, bytes: Buffer, conditions: Conditions = {}, etag = etagOf(bytes)): S3Object {
     this.checkConditions(key, conditions);
-    const crc32 = crc32Base64(body.bytes);
-    const object = { bytes: body.bytes, etag: `"${md5(body.bytes)}"`, modifiedMs: this.tick(), crc32 };
+    this.clockMs += 1000;
+    const object = { bytes, etag, modifiedMs: this.clockMs };
     this.objects.set(key, object);
     return object;
   }
@@ -65,18 +61,17 @@ export class Bucket {
     return id;
   }
 
-  putPart(key: string, uploadId: string, partNumber: number, body: S3Body): string {
-    this.upload(key, uploadId).parts.set(partNumber, body.bytes);
-    return `"${md5(body.bytes)}"`;
+  putPart(key: string, uploadId: string, partNumber: number, bytes: Buffer): string {
+    this.upload(key, uploadId).parts.set(partNumber, bytes);
+    return etagOf(bytes);
   }
 
   /** `parts`: number and ETag, as the request lists them. */
   complete(key: string, uploadId: string, parts: readonly [number, string][], conditions: Conditions): S3Object {
     const upload = this.upload(key, uploadId);
-    this.checkConditions(key, conditions);
     const bodies = parts.map(([number, etag], index) => {
       const body = upload.parts.get(number);
-      if (body === undefined || `"${md5(body)}"` !== etag) {
+      if (body === undefined || etagOf(body) !== etag) {
         throw new Refusal(400, "InvalidPart");
       }
       if (index < parts.length - 1 && body.length < MIN_PART_BYTES) {
@@ -84,14 +79,9 @@ export class Bucket {
       }
       return body;
     });
-    const sums = createHash("md5");
-    for (const body of bodies) {
-      sums.update(md5(body), "hex");
-    }
-    const etag = `"${sums.digest("hex")}-${parts.length}"`;
-    const object = { bytes: Buffer.concat(bodies), etag, modifiedMs: this.tick() };
+    const bytes = Buffer.concat(bodies);
+    const object = this.put(key, bytes, conditions, etagOf(bytes).replace(/"$/, `-${parts.length}"`));
     this.uploads.delete(uploadId);
-    this.objects.set(key, object);
     return object;
   }
 
@@ -123,11 +113,6 @@ export class Bucket {
     return { page: found.slice(0, maxKeys), truncated: found.length > maxKeys };
   }
 
-  private tick(): number {
-    this.clockMs += 1000;
-    return this.clockMs;
-  }
-
   private upload(key: string, uploadId: string) {
     const upload = this.uploads.get(uploadId);
     if (upload === undefined || upload.key !== key) {
@@ -157,6 +142,34 @@ export class Bucket {
   }
 }
 
-function md5(bytes: Uint8Array): string {
-  return createHash("md5").update(bytes).digest("hex");
+function etagOf(bytes: Uint8Array): string {
+  return `"${hash("md5", bytes)}"`;
+}
+
+export interface Presigning {
+  /** The double's clock, ms UTC. */
+  readonly now: () => number;
+  /** The session of an access key. Undefined: no signer has this key. */
+  readonly signerOf: (accessKeyId: string) => { readonly sessionToken: string } | undefined;
+}
+
+/** The access key that signed a link. */
+export function presignerOf({ searchParams }: URL): string | undefined {
+  return searchParams.get("X-Amz-Credential")?.split("/")[0];
+}
+
+/**
+ * Throws S3's refusal of a link: who signed it, and how long it is valid. The signature itself is the SDK's affair.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ */
+export function checkPresigned(url: URL, { now, signerOf }: Presigning): void {
+  const asked = (name: string) => url.searchParams.get(`X-Amz-${name}`) ?? "";
+  if (asked("Security-Token") !== signerOf(presignerOf(url) ?? "")?.sessionToken) {
+    throw new Refusal(403, "InvalidAccessKeyId");
+  }
+  const seconds = Number(asked("Expires"));
+  const signedAt = Date.parse(asked("Date").replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
+  if (!(seconds >= 1 && seconds <= 604_800 && now() <= signedAt + seconds * 1000)) {
+    throw new Refusal(403, "AccessDenied"); // "Request has expired"
+  }
 }

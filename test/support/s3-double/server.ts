@@ -1,23 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { crc32 } from "node:zlib";
 import { listen, stop } from "../loopback.ts";
 import { accessKeyIdOf } from "../signature.ts";
-import { decodeBody } from "./body.ts";
-import { Bucket, type Conditions, Refusal } from "./bucket.ts";
-import { checkPresigned, isPresigned, type Presigning, presignerOf } from "./presigned.ts";
+import { Bucket, type Conditions, checkPresigned, type Presigning, presignerOf, Refusal } from "./bucket.ts";
 
 export interface S3Request {
-  /** Counts all requests from 0. */
-  readonly index: number;
   /** S3's name of the operation: "PutObject", "CompleteMultipartUpload", … */
   readonly operation: string;
   readonly bucket: string;
   readonly key: string;
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
-  /**
-   * Whether the body has a checksum, in a header or after it. S3 requires one for objects that are to be
-   * locked.
-   */
+  /** Whether the body has a checksum. S3 requires one for objects that are to be locked. */
   readonly hasChecksum: boolean;
   /** The prefix of a list; "" for other operations. */
   readonly prefix: string;
@@ -67,17 +62,14 @@ export async function startS3Double(options: S3DoubleOptions) {
   server.keepAliveTimeout = 600_000; // on a busy machine a connection is idle for longer than Node's five seconds
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const pieces: Buffer[] = [];
-    for await (const piece of incoming) {
-      pieces.push(piece);
-    }
+    const body = await buffer(incoming);
     const url = new URL(incoming.url ?? "/", "http://127.0.0.1");
-    const request = describeRequest(incoming, url, requests.length);
+    const request = describeRequest(incoming, url);
     requests.push(request);
     const fate = await double.plan(request);
     const act = (): Answer => {
       try {
-        return answer(request, url, incoming, Buffer.concat(pieces));
+        return answer(request, url, incoming, body);
       } catch (error) {
         return refusal(error, request.key);
       }
@@ -85,8 +77,8 @@ export async function startS3Double(options: S3DoubleOptions) {
     settle(response, fate, act, incoming.method === "HEAD");
   };
 
-  const answer = (request: S3Request, url: URL, incoming: IncomingMessage, raw: Buffer): Answer => {
-    if (isPresigned(url)) {
+  const answer = (request: S3Request, url: URL, incoming: IncomingMessage, body: Buffer): Answer => {
+    if (url.searchParams.has("X-Amz-Signature")) {
       checkPresigned(url, options.presigning ?? { now: () => 0, signerOf: () => undefined });
     }
     if (request.accessKeyId === "") {
@@ -100,7 +92,11 @@ export async function startS3Double(options: S3DoubleOptions) {
     if (respond === undefined) {
       throw new Refusal(501, "NotImplemented");
     }
-    return respond({ bucket: asked, request, url, raw, headers: incoming.headers, listPage: options.listPage ?? 1000 });
+    const { headers } = incoming;
+    if (headers["x-amz-checksum-crc32"] !== undefined && headers["x-amz-checksum-crc32"] !== checksumOf(body)) {
+      throw new Refusal(400, "BadDigest");
+    }
+    return respond({ bucket: asked, request, url, body, headers, listPage: options.listPage ?? 1000 });
   };
 
   const endpoint = await listen(server);
@@ -128,7 +124,7 @@ interface Context {
   readonly bucket: Bucket;
   readonly request: S3Request;
   readonly url: URL;
-  readonly raw: Buffer;
+  readonly body: Buffer;
   readonly headers: IncomingMessage["headers"];
   readonly listPage: number;
 }
@@ -137,8 +133,8 @@ const OPERATIONS: Readonly<Record<string, (context: Context) => Answer>> = {
   GetObject: getObject,
   HeadObject: getObject,
   ListObjectsV2: listObjects,
-  PutObject({ bucket, request, raw, headers }) {
-    const { etag } = bucket.put(request.key, decode(raw, headers), request);
+  PutObject({ bucket, request, body }) {
+    const { etag } = bucket.put(request.key, body, request);
     return { status: 200, headers: { etag }, body: "" };
   },
   DeleteObject({ bucket, request }) {
@@ -149,13 +145,13 @@ const OPERATIONS: Readonly<Record<string, (context: Context) => Answer>> = {
     const id = bucket.createUpload(request.key);
     return xml(200, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
   },
-  UploadPart({ bucket, request, url, raw, headers }) {
+  UploadPart({ bucket, request, url, body }) {
     const number = Number(url.searchParams.get("partNumber"));
-    const etag = bucket.putPart(request.key, uploadIdOf(url), number, decode(raw, headers));
+    const etag = bucket.putPart(request.key, uploadIdOf(url), number, body);
     return { status: 200, headers: { etag }, body: "" };
   },
-  CompleteMultipartUpload({ bucket, request, url, raw }) {
-    const parts = [...raw.toString().matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = ""]): [number, string] => [
+  CompleteMultipartUpload({ bucket, request, url, body }) {
+    const parts = [...body.toString().matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = ""]): [number, string] => [
       Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
       (/<ETag>(.*?)</.exec(part)?.[1] ?? "").replaceAll("&quot;", '"'),
     ]);
@@ -169,7 +165,7 @@ const OPERATIONS: Readonly<Record<string, (context: Context) => Answer>> = {
 };
 
 function getObject({ bucket, request, url, headers: { range } }: Context): Answer {
-  const { bytes, etag, crc32, modifiedMs } = bucket.get(request.key);
+  const { bytes, etag, modifiedMs } = bucket.get(request.key);
   const asked = ["content-type", "content-disposition"].flatMap((name) => {
     const value = url.searchParams.get(`response-${name}`);
     return value === null ? [] : [[name, value]];
@@ -180,7 +176,7 @@ function getObject({ bucket, request, url, headers: { range } }: Context): Answe
     const headers = { ...common, "content-range": `bytes ${from}-${to}/${bytes.length}` };
     return { status: 206, headers, body: bytes.subarray(Number(from), Number(to) + 1) };
   }
-  return { status: 200, headers: { ...common, ...(crc32 && { "x-amz-checksum-crc32": crc32 }) }, body: bytes };
+  return { status: 200, headers: common, body: bytes };
 }
 
 function listObjects({ bucket, url, listPage }: Context): Answer {
@@ -203,19 +199,18 @@ function listObjects({ bucket, url, listPage }: Context): Answer {
   );
 }
 
-function describeRequest(incoming: IncomingMessage, url: URL, index: number): S3Request & Conditions {
+function describeRequest(incoming: IncomingMessage, url: URL): S3Request & Conditions {
   const [, bucket = "", ...rest] = decodeURIComponent(url.pathname).split("/");
   const key = rest.join("/");
   return {
-    index,
     operation: operationOf(incoming.method ?? "", key, url.searchParams),
     bucket,
     key,
     ifMatch: incoming.headers["if-match"],
     ifNoneMatch: incoming.headers["if-none-match"],
-    hasChecksum: [incoming.headers["x-amz-trailer"], ...Object.keys(incoming.headers)].includes("x-amz-checksum-crc32"),
+    hasChecksum: incoming.headers["x-amz-checksum-crc32"] !== undefined,
     prefix: url.searchParams.get("prefix") ?? "",
-    accessKeyId: isPresigned(url) ? presignerOf(url) : accessKeyIdOf(incoming.headers),
+    accessKeyId: presignerOf(url) ?? accessKeyIdOf(incoming.headers),
   };
 }
 
@@ -262,12 +257,10 @@ function send(response: ServerResponse, { status, headers, body }: Answer, head:
   response.end(head ? "" : body);
 }
 
-function decode(raw: Buffer, headers: IncomingMessage["headers"]) {
-  try {
-    return decodeBody(raw, headers);
-  } catch (error) {
-    throw new Refusal(400, error instanceof Error ? error.message : "InvalidRequest");
-  }
+function checksumOf(bytes: Uint8Array): string {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(bytes));
+  return sum.toString("base64");
 }
 
 function refusal(error: unknown, key: string): Answer {
