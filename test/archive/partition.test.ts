@@ -174,7 +174,7 @@ test("chains in turn, and mixed ones, give the parts of one cut: a fill at the b
     "3 8 | 1 5",
     "3 | 1 5",
   ];
-  for (const chains of [...inTurn, "3 | 2 | 1 7", "7.2 | 7.1 | 1 7"]) {
+  for (const chains of [...inTurn, "3 | 2 | 1 7", "7.2 | 7.1 | 1 7", "2.1 | 2.2 9 | 2.15"]) {
     await cutOf(chainsOf(chains));
   }
 });
