@@ -154,9 +154,10 @@ test("a pack of a list that is not as it was written is said to be so, with the 
   store.put(`${folder}/completeness.json`, Buffer.from(completeness(PERIOD).replace('"fills":3', '"fills":4')));
   const after = await shown();
   const text = expect.stringContaining(`packs/${folder}/completeness.json is damaged`);
+  const remedy = expect.stringContaining("move it away and make it again"); // an export refuses to write over it
   const verdict = {
     claim: expect.stringContaining("Cannot be read"),
-    points: expect.arrayContaining([expect.objectContaining({ text })]),
+    points: expect.arrayContaining([expect.objectContaining({ text, remedy })]),
   };
   expect(after.get(V1)).toMatchObject([undefined, verdict]);
   expect(after.get("ab-INCOMPLETE")?.[0]).toBe(3);
