@@ -13,13 +13,11 @@ export async function findVersions(stores: AccountStores, period: string): Promi
 
 /** Of what is read whole. In a pack of many years SHA256SUMS and completeness.json have about 100 kB. */
 export const MAX_READ_BYTES = 16 * 1024 * 1024;
-/** The form of the paths that fillbook gives a pack's files. No such path leads out of the pack. */
-const PATH = /^[\w=-][\w.=-]*(?:\/[\w=-][\w.=-]*)*$/;
 
 /**
  * The pack with its statement, and the files that SHA256SUMS lists, in its order, then SHA256SUMS itself. Throws
- * `untrusted` if the pack is not as it was written, or if one of its files is missing: a pack is delivered whole or not
- * at all. Files that are not listed are not part of the pack.
+ * `untrusted` if the pack is not as it was written, if one of its files is missing, or if one is there that is not
+ * listed (a list that lost a line would hide it): a pack is delivered whole or not at all.
  */
 export async function openPack(stores: AccountStores, pack: PackEntry): Promise<PackDetails> {
   const sumsPath = sumsPathOf(pack.version);
@@ -31,8 +29,12 @@ export async function openPack(stores: AccountStores, pack: PackEntry): Promise<
     return { path, bytes, sha256 };
   };
   const sums = fileOf(sumsPath, null);
-  const listed = [...parseChecksums(await readText(stores, pack, sums))].filter(([path]) => PATH.test(path));
-  const files = [...listed.map(([path, sha256]) => fileOf(path, sha256)), sums];
+  const listed = parseChecksums(await readText(stores, pack, sums));
+  const files = [...[...listed].map(([path, sha256]) => fileOf(path, sha256)), sums];
+  const unlisted = pack.sizes.keys().find((path) => path !== sumsPath && !listed.has(path));
+  if (unlisted !== undefined) {
+    throw damaged(`${placeOf(stores, pack, unlisted)} is not listed in its SHA256SUMS`);
+  }
   const text = await readPackText(stores, { ...pack, files }, COMPLETENESS.path);
   const claim = fieldsIn(text) as unknown as Completeness; // if it is of this format, and as SHA256SUMS has it
   if (claim.format !== COMPLETENESS_FORMAT || claim.account !== stores.account || claim.period !== pack.period) {

@@ -53,7 +53,7 @@ function damageOf(error: unknown): FillbookError {
 }
 
 function unreadable({ message }: FillbookError): Verdict {
-  const remedy = "Restore the pack from a copy, or make it again.";
+  const remedy = "Restore the pack from a copy, or move it away and make it again.";
   const point: Point = { about: "records", text: sentenceOf(message), remedy };
   return { claim: "Cannot be read", text: "Nothing is known of this pack.", points: [point] };
 }

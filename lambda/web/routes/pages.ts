@@ -32,8 +32,11 @@ export async function accounts(c: PageContext): Promise<Response> {
 async function lookInto(stores: AccountStores): Promise<AccountLine["known"]> {
   try {
     const [now, periods] = await Promise.all([lookAround(stores), packPeriods(stores)]);
-    const [newest = null] = await linesOf(stores, periods.slice(0, 1), now);
-    return { archive: now.archive, newest };
+    let newest: PackLine | undefined;
+    for (const period of periods) {
+      newest ??= (await linesOf(stores, [period], now))[0]; // a period whose only pack was cut off has none
+    }
+    return { archive: now.archive, newest: newest ?? null };
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) {

@@ -1,4 +1,5 @@
 import { METHODS } from "../../accounting/method.ts";
+import { DATE_BY_NAMES } from "../../pack/make/date-by.ts";
 import { html, outside } from "../../pack/report/html.ts";
 import type { ArchiveView } from "../data/archives.ts";
 import type { StoredInput } from "../data/inputs.ts";
@@ -59,6 +60,9 @@ function packForm({ account, archive, periods, cannotAsk, refused, now }: MakeVi
   const options = groups.map(
     ({ label, offers }) => html`<optgroup label="${label}">${offers.map(optionOf)}</optgroup>`,
   );
+  const isOffered = groups.some(({ offers }) => offers.some(({ period }) => period.name === chosen));
+  const older = isOffered || !chosen ? null : option(chosen, periodTitleText(chosen), chosen); // of a pack made again
+  const bases = DATE_BY_NAMES.map((name) => option(name, `By time of the ${name}`, typed("basis")));
   const methods = METHODS.map((method) => {
     const needs = method === "specific" ? " (needs matches.csv)" : "";
     return option(method, `${methodText(method)}${needs}`, typed("method"));
@@ -72,13 +76,14 @@ function packForm({ account, archive, periods, cannotAsk, refused, now }: MakeVi
   });
   return html`
 <form class="card make" method="post" action="${jobsLink(account)}">${hidden({ kind: "export" })}
-${field({ name: "period", label: "Period", options: [option("", "Other days, given below", chosen), options] })}
+${field({ name: "period", label: "Period", options: [option("", "Other days, given below", chosen), older, options] })}
 ${disclosure("Other days, or another time zone", html`${day("from", "First day")}${day("last", "Last day")}${zone}`, refused !== null)}
 ${field({
   ...{ name: "method", label: "Method" },
   options: [option("", `Not chosen (${methodText(METHODS[0]).toLowerCase()}; United States: FIFO)`), methods],
   hint: "How the cost of closed positions is calculated. A second method is shown for comparison.",
 })}
+${typed("basis") === "" ? null : field({ name: "basis", label: "Period cut-off", options: bases })}
 ${field({
   ...{ name: "currency", label: "Currency (if amounts are to be converted too)", value: typed("currency") },
   input: html` maxlength="5" autocomplete="off" spellcheck="false" autocapitalize="characters" placeholder="USD"`,

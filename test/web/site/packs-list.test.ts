@@ -35,3 +35,11 @@ describe("the list of packs", () => {
     expect(await listed("?all=1")).toEqual(NAMES);
   });
 });
+
+test("an account's newest pack is shown on the first page also while the pack of a newer period is being written", async () => {
+  const ports = fakePorts();
+  ports.store.put(`main/packs/month-2026-01/${VERSION}/fills.csv`, Buffer.from("x"));
+  const { body } = await testedSite(ports).ask("/");
+  expect(body).toContain(`<a href="/a/main/p/us-2025/${VERSION}">`);
+  expect(body).not.toContain("No pack was made yet");
+});

@@ -115,6 +115,17 @@ describe("jobs", () => {
     }
   });
 
+  test("what a pack is made again with stays too, though the form does not offer it by itself", async () => {
+    const { ask, post } = testedSite(fakePorts());
+    const again = { period: "us-2014", method: "specific", basis: "transaction" };
+    const { status, body } = await post("/a/main/jobs", { kind: "export", ...again });
+    expect(status).toBe(400);
+    for (const kept of Object.values(again)) {
+      expect(body).toContain(`value="${kept}" selected`);
+    }
+    expect((await ask("/a/main/make")).body).not.toMatch(/us-2014|"basis"/);
+  });
+
   test("users who may start a running job can stop it; jobs of other accounts and guessed ids are not stopped", async () => {
     const ports = fakePorts();
     const { post, refusals } = testedSite(ports);
