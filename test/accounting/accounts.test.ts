@@ -126,14 +126,6 @@ describe("a declared opening position", () => {
     );
   });
 
-  test("for all markets that contradicts the fills: the message names the market", () => {
-    const all = declared("0", null, { market: null, asOf: FROM + HOUR });
-    const run = () => stepsOf(fillsFrom("S3@110 B3@120", { market: "ETH-USDT" }), "fifo", { declared: [all] });
-    expect(run).toThrow(
-      "declares a position of 0 ETH-USDT at 2025-03-01T13:00:00.000Z, and the fills before it give -3",
-    );
-  });
-
   test("in a market without fills stays open", () => {
     const accounts = new Accounts(planOf("fifo", { declared: [declared("3", "100")] }));
     accounts.advance(FROM - 1);

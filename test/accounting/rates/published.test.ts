@@ -112,10 +112,4 @@ describe("a missing rate", () => {
   ])("%s, is not", (_, from, to, day) => {
     expect(hintOf([[from, to, day]])).not.toContain(OFFER);
   });
-
-  test("is found once the offered file is there", () => {
-    const rates = createRates([shipped("ecb.csv")], { USDT: "USD" });
-    expect(rates.find("USDT", "EUR", "2026-03-12")).toMatchObject({ rateDate: "2026-03-05" });
-    expect(rates.find("USD", "CHF", "2025-03-01")).toMatchObject({ rateDate: "2025-02-28" });
-  });
 });

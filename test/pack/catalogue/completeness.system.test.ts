@@ -99,19 +99,6 @@ describe("the months of a pack", () => {
     const lastDays = { from: "2026-03-31T23:00:00.000Z", to: "2026-04-05T23:00:00.000Z" };
     expect(months[12]).toEqual({ month: "2026-04", ...lastDays, covered: true, ...empty });
   });
-
-  test("tell for each whether it is covered", async () => {
-    const store = memoryStore();
-    const period = parsePeriod("calendar-2025");
-    const covered = { from: period.from, to: MARCH.to };
-    const pack = await packOf(store, [], { period, allowIncomplete: true }, covered);
-    const said = JSON.parse(
-      Buffer.from(store.snapshot().get(`${pack.dir}/INCOMPLETE-completeness.json`) ?? []).toString(),
-    );
-    expect(said.months.map((month: { covered: boolean }) => month.covered)).toEqual(
-      Array.from({ length: 12 }, (_, month) => month < 3),
-    );
-  });
 });
 
 property.prop(

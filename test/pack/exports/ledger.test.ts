@@ -9,9 +9,7 @@ import {
 import { booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
-import { exact } from "../tables/make.ts";
-import { drawnBooks, made, textOf } from "./draw.ts";
-import { cashByDay, withoutZeros } from "./files.ts";
+import { made, textOf } from "./draw.ts";
 
 const MAKERS = [
   { name: "beancount", make: made("beancount") },
@@ -25,31 +23,6 @@ function settings(value: unknown): AccountSettings {
 }
 
 describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
-  test.prop([drawnBooks()])("moves the cash of each local day, oldest first", (books) => {
-    const cash = name === "beancount" ? "Assets:Perps:Main:" : "assets:perps:main:";
-    const blocks = textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).split("\n\n");
-    const entries = blocks.filter((block) => /^ +(?:; )?id: /m.test(block)).map((block) => block.split("\n"));
-    const days = entries.map((lines) => lines.findLast((line) => /^\d{4}-/.test(line))?.slice(0, 10) ?? "");
-    expect(days).toEqual(days.toSorted());
-    const sums: Record<string, bigint> = {};
-    for (const [at, lines] of entries.entries()) {
-      for (const line of lines.filter((one) => one.trimStart().startsWith(cash) && one.startsWith(" "))) {
-        const [, amount, commodity] = line
-          .trim()
-          .replace(/ 0 ([+-]) /, " $1")
-          .replace(" +", " ")
-          .split(/ +/);
-        const key = `${days[at]} ${commodity?.replaceAll('"', "")}`;
-        sums[key] = (sums[key] ?? 0n) + exact(amount);
-      }
-    }
-    const expected = Object.entries(cashByDay(books)).map(([key, sum]) => {
-      const [day = "", currency = ""] = key.split(" ");
-      return [`${day} ${commodityOf(currency)}`, sum];
-    });
-    expect(withoutZeros(sums)).toEqual(Object.fromEntries(expected));
-  });
-
   test.prop([hostileText])("keeps its lines whatever the text", (market) => {
     const lines = (name: string) => {
       const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33", { market: name }));

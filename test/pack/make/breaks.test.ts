@@ -11,49 +11,8 @@ const packWith = (lines: string, request: PackOptions = {}) =>
 
 /** 13:30 to 14:30, which includes the sale at 14:00. */
 const AROUND_A_FILL = 'ETH-USDT,3,120,2025-03-01T14:30:00Z,"<b>letter</b>, page 1",2025-03-01T13:30:00Z\n';
-/** No fill of the archive lies in it. */
-const BETWEEN_FILLS = "ETH-USDT,3,120,2025-03-01T13:45:00Z,=letter,2025-03-01T13:30:00Z\n";
 
 describe("a pack whose user declares a break", () => {
-  test("has no PnL during the break, and goes on from the declared position; other markets are unchanged", async () => {
-    const { rows } = await packWith(AROUND_A_FILL);
-    const realised = rows("realised-pnl.csv").filter(({ market }) => market === "ETH-USDT");
-    expect(realised.map(({ gross_pnl, status }) => [gross_pnl, status])).toEqual([
-      ["", "break_declared"],
-      ["20", "known"],
-    ]);
-    const summary = rows("summary-days.csv");
-    expect(summary.map((row) => [row["market"], row["gross_pnl"], row["is_complete"]])).toEqual([
-      ["BTC-USDT", "60", "yes"],
-      ["ETH-USDT", "20", "no"],
-    ]);
-    const open = rows("open-positions.csv");
-    expect(open.map(({ market, quantity, open_value }) => [market, quantity, open_value])).toEqual([
-      ["ETH-USDT", "2", "240"],
-    ]);
-  });
-
-  test.each([
-    ["with a fill in it", AROUND_A_FILL],
-    ["between two fills", BETWEEN_FILLS],
-  ])("is incomplete, and its controls tell why they do not apply: a break %s", async (_, lines) => {
-    const { rows } = await packWith(lines);
-    const complete = (path: string) => rows(path).map(({ is_complete }) => is_complete);
-    expect(complete("summary.csv")).toEqual(["no"]);
-    expect(complete("summary-months.csv")).toEqual(["no"]);
-    expect(rows("summary-days.csv").map(({ market, is_complete }) => `${market} ${is_complete}`)).toEqual([
-      "BTC-USDT yes",
-      "ETH-USDT no",
-    ]);
-    const controls = rows("control-totals.csv").filter(({ market }) => market === "ETH-USDT");
-    const reasons = Object.fromEntries(controls.map(({ control, reason }) => [control, reason]));
-    expect(reasons).toMatchObject({
-      position: "break_declared",
-      cash_flow: "break_declared",
-      fees_carried: "break_declared",
-    });
-  });
-
   test("lists the break first: in exceptions.csv, completeness.json, the report and the workbook", async () => {
     const { store, pack, rows } = await packWith(`${AROUND_A_FILL}BTC-USDT,0,,2025-03-20,lost,2025-03-20\n`);
     const listed = rows("exceptions.csv").slice(0, 2);
@@ -118,14 +77,6 @@ describe("a pack whose user declares a break", () => {
     for (const path of ["realised-pnl.csv", "summary-days.csv", "exceptions.csv", "control-totals.csv"]) {
       expect(rows(path)).toEqual(plain.rows(path));
     }
-  });
-
-  test("has only unknown figures for the market if the whole period lies in the break, also without fills", async () => {
-    const { rows } = await packWith("SOL-USDT,3,120,2025-05-01,letter,2025-02-01\n");
-    const open = rows("open-positions.csv").filter(({ market }) => market === "SOL-USDT");
-    expect(open.map(({ status }) => status)).toEqual(["break_declared"]);
-    const summary = rows("summary.csv").map((row) => [row["is_complete"], row["incomplete_because"]]);
-    expect(summary).toEqual([["no", "break_declared"]]);
   });
 
   test("does not list a break in a market whose PnL is unknown anyway", async () => {
