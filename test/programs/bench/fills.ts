@@ -15,7 +15,7 @@ export interface StepResult extends Cost {
   readonly bytesMade: number;
 }
 
-/** What the commands from pages to a pack cost, each in its process; and DuckDB, which writes the same rows as Parquet. */
+/** The cost of the commands from pages to a pack; and of DuckDB, which writes the same rows as Parquet. */
 export async function costOfFills(fills: number, folder: string): Promise<readonly StepResult[]> {
   const { from, to } = yearUntilNow();
   const history = makeHistory({ seed: 1, fills, from, to });
