@@ -4,7 +4,7 @@ import type { FakeClock } from "../../support/fake-clock.ts";
 import { aroundStore, type StoreMethod } from "../../support/faulty-store.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { hash32, prng } from "../../support/prng.ts";
-import type { LandedHead } from "./heads.ts";
+import type { LandedHead } from "./housekeeping.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { RunPlan, StoreFate } from "./scenario.ts";
 
