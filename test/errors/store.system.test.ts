@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dataFileKey } from "../../lambda/archive/keys.ts";
@@ -163,18 +163,5 @@ describe("a store that cannot be used", () => {
       });
     }
     expect(await readFile(world.path, "utf8")).toBe("a letter");
-  });
-
-  test("a folder that may not be read or written", async ({ skip }) => {
-    if (process.getuid?.() === 0) {
-      skip("the superuser may read and write everywhere");
-    }
-    await mkdir(world.path, { mode: 0o500 });
-    const told = { kind: "usage", says: [world.path, /not allowed/], hint: "--store" } as const;
-    expectTold(await world.type(SYNC), told);
-    await chmod(world.path, 0o000);
-    expectTold(await world.type(STATUS), told);
-    await chmod(world.path, 0o700);
-    await expectRecovers(world);
   });
 });

@@ -119,12 +119,4 @@ describe("--out is refused before the first request if the pack cannot go there,
     await refused(join(letter, "pack"), `cannot write ${letter}/pack`);
     await refused(out, `--out ${out} has files that are not of a pack`);
   });
-
-  test("a folder that may not be written", async ({ skip }) => {
-    if (process.getuid?.() === 0) {
-      skip("the superuser may write everywhere");
-    }
-    await mkdir(`${world.path}-out`, { mode: 0o500 });
-    await refused(join(`${world.path}-out`, "pack"), `cannot write ${world.path}-out: not allowed`);
-  });
 });

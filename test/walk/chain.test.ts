@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { FillbookError } from "../../lambda/core/errors.ts";
-import { wider } from "../../lambda/core/ranges.ts";
 import type { PageAnswer, PageRequest } from "../../lambda/service/service.ts";
 import { readChain } from "../../lambda/walk/chain.ts";
 import type { ChainOptions } from "../../lambda/walk/pages.ts";
@@ -33,14 +31,6 @@ async function chain(answers: readonly PageAnswer[], more: Partial<ChainOptions>
 }
 
 describe("a chain", () => {
-  test("asks with a margin, sends its dates with each cursor, and ends where no cursor comes", async () => {
-    const found = await chain([page([9, 8, 7], "a"), page([], ""), page([6])], { asked: wider(WINDOW, 5) });
-    const dates = { startDate: WINDOW.from - 5, endDate: WINDOW.to + 5 };
-    expect(found.asked).toEqual([dates, { ...dates, start: "a" }, { ...dates, start: "" }]);
-    expect(found).toMatchObject({ end: { kind: "whole" }, pages: 3, longest: 3, followed: 3, order: "down" });
-    expect(found.fills.size).toBe(4);
-  });
-
   test.each([
     [[[1, 2]], "up"],
     [[[2, 1]], "down"],
@@ -63,14 +53,6 @@ describe("a chain", () => {
     expect((await chain([page([5, 9, 1], "a")], { mostPages: () => 1 })).end).toEqual({ kind: "whole" });
     expect((await chain(down, { mostPages: () => 2, isOrdered: false })).end).toEqual({ kind: "whole" });
   });
-
-  test("that should be one page is cut where that page is full, with a cursor or without", async () => {
-    const one = { isOnePage: true };
-    expect((await chain([page([3, 2, 1], "a")], one)).end).toEqual({ kind: "cut" });
-    expect((await chain([page([3, 2, 1])], one)).end).toEqual({ kind: "cut" });
-    expect((await chain([page([2, 1])], one)).end).toEqual({ kind: "whole" });
-    expect((await chain([page([2, 1], "a"), page([])], one)).end).toEqual({ kind: "whole" });
-  });
 });
 
 describe("a chain is refused", () => {
@@ -78,12 +60,6 @@ describe("a chain is refused", () => {
     const { end } = await chain(...of);
     return end.kind === "refused" ? end.refusal.why : end.kind;
   };
-
-  test("by the service", async () => {
-    const problem = new FillbookError("usage", "no");
-    expect(await why([{ kind: "range-refused", problem }])).toBe("range");
-    expect(await why([page([3, 2, 1], "a"), { kind: "cursor-refused", status: 410 }])).toBe("cursor");
-  });
 
   test("where cursors go in a circle", async () => {
     expect(await why([page([3, 2, 1], "a"), page([0], "b"), page([3], "a")])).toBe("cursor");
