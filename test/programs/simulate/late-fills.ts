@@ -6,7 +6,7 @@ import type { Published } from "../../support/published.ts";
 
 export interface LateFillPorts {
   readonly emulator: Emulator;
-  /** Whether a row of the archive shows the item, in this version or a later one, or nobody need find it (Inspector). */
+  /** Whether a row shows the item, in this version or a later one, or nobody need find it (Inspector). */
   readonly isFound: (item: CompletedOrder, row: Record<string, unknown> | undefined) => boolean;
   readonly settleLagMs: number;
   readonly lookBackMs: number;
