@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { dataFileKey } from "../../lambda/archive/keys.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { expectRecovers, expectTold, openWorld, RANGE, type Told, type World } from "./world.ts";
@@ -12,11 +12,9 @@ const RUNBOOK = await readFile(join(import.meta.dirname, "../../RUNBOOK.md"), "u
 
 let world: World;
 
-beforeEach(async () => {
-  world = await openWorld();
+beforeEach(() => {
+  world = openWorld();
 });
-
-afterEach(() => world.close());
 
 const SYNC = ["sync", ...RANGE];
 const EXPORT = ["export", "--period", "month-2025-02"];

@@ -8,7 +8,7 @@ import { createReader } from "../../lambda/service/reader.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { LIMITS, type Transport } from "../../lambda/service/transport.ts";
 import { type Emulator, SAMPLE_TOKEN } from "../emulator/core.ts";
-import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
+import { IN_PROCESS_URL, inProcess } from "../emulator/in-process.ts";
 import type { FakeClock } from "./fake-clock.ts";
 
 /**
@@ -33,9 +33,9 @@ interface Client {
 
 export function clientOver(transport: Transport, { tokens, ...limits }: Client): ServiceReader {
   const { clock, random } = limits;
-  const accountUrl = IN_PROCESS_URLS.accountUrl.replace("http:", "https:");
+  const hosts = { accountUrl: IN_PROCESS_URL, marketDataUrl: null };
   const limiter = createLimiter(limits);
-  return createReader({ accountUrl, marketDataUrl: null, tokens, clock, random, limiter, connect: () => transport });
+  return createReader({ ...hosts, tokens, clock, random, limiter, connect: () => transport });
 }
 
 /** The emulator in this process, with the client's own limits of time and size. */
@@ -51,8 +51,7 @@ export function emulatorTransport(emulator: Emulator, clock: FakeClock): Transpo
     close: () => Promise.resolve(),
     async send(request, signal) {
       try {
-        const url = IN_PROCESS_URLS.accountUrl + request.path;
-        const { status, headers, body } = await send({ ...request, url, signal });
+        const { status, headers, body } = await send({ ...request, signal });
         return body.length > LIMITS.maxBytes
           ? { kind: "failed", code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" }
           : { kind: "answer", status, header: (name) => headers[name], body };
