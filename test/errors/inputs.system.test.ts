@@ -49,11 +49,6 @@ describe("names", () => {
     await expectRefused(`${folder}/${name} is not an input file of a pack`, { hint: NAMES });
   });
 
-  test("so is an unexpected file in the store", async () => {
-    const message = "memory/main/inputs/2025/funding.csv is not an input file of a pack";
-    await expectRefused(message, { hint: NAMES }, storeWith("2025/funding.csv"));
-  });
-
   test.each(["Rates/ecb.csv", "rates/2025/ecb.csv"])("so is the folder of %s", async (name) => {
     await write(name);
     await expectRefused(`${dirname(join(folder, name))} is a folder, and only files are read`, { hint: NAMES });
