@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { booksOf, fillsFrom } from "../accounting/make.ts";
+import { LOOKALIKES } from "../formats/hostile-texts.ts";
 import { exactly } from "../support/amounts.ts";
 import { refusal } from "../support/refusal.ts";
-import { fileIn, HOSTILE } from "./make.ts";
+import { fileIn } from "./make.ts";
 
 const HEADERS = {
   "funding.csv": "time,market,amount,currency,source",
@@ -38,8 +39,8 @@ test("amounts are read to the last digit, and lines come in order of time", () =
 });
 
 test("notes keep their text unchanged", () => {
-  const lines = HOSTILE.map((note, at) => `2025-03-01,USD,${at + 1},"${note.replaceAll('"', '""')}"\n`);
-  expect(read("transfers.csv", lines.join("")).transfers?.map(({ note }) => note)).toEqual(HOSTILE);
+  const lines = LOOKALIKES.map((note, at) => `2025-03-01,USD,${at + 1},"${note.replaceAll('"', '""')}"\n`);
+  expect(read("transfers.csv", lines.join("")).transfers?.map(({ note }) => note)).toEqual(LOOKALIKES);
 });
 
 describe("a time", () => {
