@@ -75,16 +75,6 @@ describe("the contract type of a market", () => {
     );
   });
 
-  test("of another market is written to a new record; the old record stays", async () => {
-    const store = memoryStore();
-    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
-    const [old = ""] = keysOf(store);
-    const more = [...SPECS, { market: "SOL-USD", contractType: "Vanilla" }];
-    const { types, notes } = await learnContracts(ports(store, service(more)), ["SOL-USD"]);
-    expect([types.get("SOL-USD"), types.get("XBT-USD"), notes]).toEqual(["Vanilla", "Inverse", []]);
-    expect(keysOf(store)).toEqual([old, expect.stringMatching(/\/2-/)]);
-  });
-
   test("never changes silently: the newest record has the new type, and a note names both", async () => {
     const store = memoryStore();
     await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
