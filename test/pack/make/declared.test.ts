@@ -162,6 +162,8 @@ describe("a pack whose user declares a break", () => {
         "0",
       ],
     ]);
+    const realised = rows("realised-pnl.csv").filter(({ market }) => market === "ETH-USDT");
+    expect(realised.map(({ status }) => status)).toEqual(["break_declared", "known"]);
     const completeness = completenessOf(store, pack);
     const [from, to, at] = ["2025-03-01T13:30:00.000Z", "2025-03-01T14:30:00.000Z", "2025-03-20T00:00:00.000Z"];
     expect(completeness.breaks).toEqual([
