@@ -124,9 +124,9 @@ describe.skipIf(NO_READER !== "")(`the commands on the page${NO_READER}`, () => 
   });
 });
 
-test("a hundred years, a thousand markets and a hundred currencies make a page of a few megabytes", () => {
+test("a hundred years, a thousand markets and a hundred currencies make a page of less than a megabyte: not all are shown", () => {
   const [from, to] = [Date.UTC(1980, 0, 1), Date.UTC(2080, 0, 1)];
   const period = customPeriod("1980-01-01", "2080-01-01");
-  const fills = drawFills(40_000, from, to).map((fill, at) => ({ ...fill, market: `M${at % 1000}-C${at % 100}` }));
-  expect(pageOf(booksOf(fills, { period })).length).toBeLessThan(10 * 2 ** 20);
+  const fills = drawFills(5000, from, to).map((fill, at) => ({ ...fill, market: `M${at % 1000}-C${at % 100}` }));
+  expect(pageOf(booksOf(fills, { period })).length).toBeLessThan(2 ** 20);
 });
