@@ -1,5 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
+import { systemAfter } from "../../lambda/core/clock.ts";
 import { isoTime, isoTimes } from "../../lambda/core/time.ts";
 
 const times = fc.oneof(
@@ -14,3 +15,16 @@ test.prop([fc.array(times, { minLength: 1, maxLength: 20 })])(
     expect(all.map((ms) => isoOf(ms))).toEqual(all.map((ms) => isoTime(ms)));
   },
 );
+
+test("a cancelled call is not made, and any other call is made once", async () => {
+  const called: string[] = [];
+  const cancel = systemAfter(1, () => called.push("cancelled"));
+  cancel();
+  await new Promise<void>((resolve) => {
+    systemAfter(2, () => {
+      called.push("due");
+      resolve();
+    });
+  });
+  expect(called).toEqual(["due"]);
+});

@@ -2,7 +2,7 @@ import { share } from "../support/prng.ts";
 import { Cursors, type Issued, type Position } from "./cursors.ts";
 import type { Moment, Rows } from "./rows.ts";
 import type { Switches } from "./switches.ts";
-import type { Dates, WindowRows, Windows } from "./windows.ts";
+import { type Dates, lowerBound, type WindowRows, type Windows } from "./windows.ts";
 import { type EmulatorRequest, type HttpAnswer, json, jsonText } from "./wire.ts";
 
 const EMPTY_PAGES_IN_A_ROW = 5;
@@ -80,17 +80,17 @@ export function createCompletedOrders(
       const next = { ...position, rank, page: position.page + 1, empties: position.empties + 1 };
       return page([], nextCursor(next, moment));
     }
-    const visible = (place: number) => rows.isVisible(windows.indexOf(window.rank(place)), moment);
+    const visible = (place: number) => rows.isVisible(windows.indexOf(window[place] ?? 0), moment);
     const cut = cutPage(window, visible, position, seed, set);
-    const texts = cut.places.map((place) => rows.text(windows.indexOf(window.rank(place)), moment));
+    const texts = cut.places.map((place) => rows.text(windows.indexOf(window[place] ?? 0), moment));
     if (texts.length > 0 && share(seed, moment.requests, 53) < set.falseEmpty) {
       return page([], undefined);
     }
-    const timeAt = (place: number) => timeOf(windows.indexOf(window.rank(place)));
+    const timeAt = (place: number) => timeOf(windows.indexOf(window[place] ?? 0));
     const isByTime = set.timeCursors && (set.order === "descending" || set.order === "ascending");
-    const end = isByTime ? afterTime(cut.end, window.count, timeAt) : cut.end;
+    const end = isByTime ? afterTime(cut.end, window.length, timeAt) : cut.end;
     const next = positionAfter({ ...cut, end }, window, position, set);
-    return page(texts, lastAfter(next, end >= window.count, moment));
+    return page(texts, lastAfter(next, end >= window.length, moment));
   };
 
   const followCursor = (cursor: string, dates: Dates, moment: Moment): HttpAnswer => {
@@ -131,8 +131,7 @@ export function createCompletedOrders(
 
 /** The rank of the row that comes next: a cursor that forgets its window still begins in it. */
 function nextRank(window: WindowRows, rank: number): number {
-  const place = window.placeOf(rank);
-  return place < window.count ? window.rank(place) : rank;
+  return window[lowerBound(window, rank)] ?? rank;
 }
 
 function firstPosition(dates: Dates): Position {
@@ -146,7 +145,7 @@ function positionAfter(cut: Cut, window: WindowRows, position: Position, set: Sw
   if (set.offsetCursors) {
     return { ...after, rank: position.rank + cut.taken };
   }
-  return cut.end === cut.from ? after : { ...after, rank: window.rank(cut.end - 1) + 1 };
+  return cut.end === cut.from ? after : { ...after, rank: (window[cut.end - 1] ?? 0) + 1 };
 }
 
 /** The first place at or after `end` whose row has another time than the row before it. */
@@ -246,7 +245,7 @@ function cutPage(
   seed: number,
   set: Switches,
 ): Cut {
-  const from = set.offsetCursors ? placeAfter(position.rank, window, isVisible) : window.placeOf(position.rank);
+  const from = set.offsetCursors ? placeAfter(position.rank, window, isVisible) : lowerBound(window, position.rank);
   const repeated =
     position.page === 0 ? [] : visibleBefore(from, Math.min(set.repeatRows, Math.floor(set.pageLimit / 2)), isVisible);
   const drawn = set.shortPages ? 1 + Math.floor(share(seed, position.rank, 52) * set.pageLimit) : set.pageLimit;
@@ -255,13 +254,13 @@ function cutPage(
   const places = repeated;
   let place = from;
   let taken = 0;
-  for (; place < window.count && taken < size; place++) {
+  for (; place < window.length && taken < size; place++) {
     if (isVisible(place)) {
       places.push(place);
       taken += 1;
     }
   }
-  while (place < window.count && !isVisible(place)) {
+  while (place < window.length && !isVisible(place)) {
     place += 1; // rows that are not visible yet do not cause another page
   }
   return { places, from, end: place, taken };
@@ -270,7 +269,7 @@ function cutPage(
 /** The place after the first `offset` visible rows. */
 function placeAfter(offset: number, window: WindowRows, isVisible: (place: number) => boolean): number {
   let place = 0;
-  for (let passed = 0; place < window.count && passed < offset; place++) {
+  for (let passed = 0; place < window.length && passed < offset; place++) {
     passed += isVisible(place) ? 1 : 0;
   }
   return place;

@@ -29,8 +29,7 @@ export interface Issued {
 /** The cursors that were issued. An opaque cursor's text holds no information; its position is kept here. */
 export class Cursors {
   readonly #seed: number;
-  readonly #opaque = new Map<string, Issued>();
-  readonly #plain = new Map<string, Issued>();
+  readonly #issued = new Map<string, Issued>();
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -43,23 +42,18 @@ export class Cursors {
   issue(issued: Issued, plain?: string): string {
     const { dates, rank, page, empties, ended, served } = issued.position;
     if (plain !== undefined) {
-      this.#plain.set(plainKey(plain, dates), issued).set(plainKey(plain, {}), issued);
+      this.#issued.set(plainKey(plain, dates), issued).set(plainKey(plain, {}), issued);
       return plain;
     }
-    const content = `${dates.startDate},${dates.endDate},${rank},${page},${empties},${ended}${served === 0 ? "" : `,${served}`}`;
-    const hash = hashText(content);
-    const bytes = Uint32Array.of(
-      hash32(this.#seed, hash, 41),
-      hash32(this.#seed, hash, 42),
-      hash32(this.#seed, rank, page),
-    );
-    const text = Buffer.from(bytes.buffer).toString("base64url");
-    this.#opaque.set(text, issued);
+    const hash = hashText([dates.startDate, dates.endDate, rank, page, empties, ended, served].join());
+    const words = Uint32Array.of(hash32(this.#seed, hash, 41), hash32(this.#seed, hash, 42), hash);
+    const text = Buffer.from(words.buffer).toString("base64url");
+    this.#issued.set(text, issued);
     return text;
   }
 
   find(cursor: string, dates: Dates): Issued | undefined {
-    return this.#opaque.get(cursor) ?? this.#plain.get(plainKey(cursor, dates));
+    return this.#issued.get(cursor) ?? this.#issued.get(plainKey(cursor, dates));
   }
 }
 

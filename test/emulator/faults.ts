@@ -1,33 +1,19 @@
 import { hashText, share } from "../support/prng.ts";
 import type { EmulatorAnswer, HttpAnswer } from "./wire.ts";
 
-/** A fault between the service's good answer and the client. Each fault changes the good answer. */
-export type FaultKind =
-  | "408"
-  | "500"
-  | "502"
-  | "503"
-  | "504"
-  /** connection reset before the answer */
-  | "reset"
-  /** the connection ends in the middle of the body, short of its content-length */
-  | "cut"
-  /** 200 with a page of HTML */
-  | "html"
-  /** 200 with JSON that ends too soon; its content-length is that of the shortened text */
-  | "half-json"
-  /** 200 with JSON that is not an object */
-  | "not-object"
-  /** 200 with `{message}` instead of the expected fields */
-  | "error-body"
-  /** never answered */
-  | "hang"
-  /** the body in small pieces */
-  | "slow"
-  /** 100 MB */
-  | "huge"
-  /** 302 to another URL */
-  | "redirect";
+/**
+ * Faults between the service's good answer and the client, after which it may ask again. `reset`: before the answer;
+ * `cut`: in the middle of the body, short of its content-length; `html`, `half-json`, `not-object`, `error-body`: 200
+ * with a page of HTML, with JSON that ends too soon, is no object or has only `{message}`; `hang`: never answered;
+ * `slow`: the body in small pieces.
+ */
+export const PASSING_FAULTS = [
+  ...(["408", "500", "502", "503", "504", "reset", "cut", "html"] as const),
+  ...(["half-json", "not-object", "error-body", "hang", "slow"] as const),
+] as const;
+
+/** `huge`: 100 MB; `redirect`: 302 to another URL. */
+export type FaultKind = (typeof PASSING_FAULTS)[number] | "huge" | "redirect";
 
 /**
  * Two ways to plan faults. By chance: each attempt of a request fails with probability `rate`, with a kind

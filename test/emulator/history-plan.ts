@@ -37,7 +37,22 @@ export interface HistoryOptions {
   readonly filledAt?: "mixed" | "all" | "none";
 }
 
-export type HistoryPlan = ReturnType<typeof planHistory>;
+/** An order, in the order of their making. */
+interface PlannedOrder {
+  readonly number: number;
+  /** Of its first fill, ms. */
+  readonly time: number;
+  readonly market: number;
+  readonly isBuy: boolean;
+}
+
+export interface PlannedFill {
+  /** ms */
+  readonly time: number;
+  readonly order: PlannedOrder;
+  /** The two sides of a self-trade share it. */
+  readonly match: number;
+}
 
 /**
  * Offsets from a UTC midnight, ms, where boundary mistakes show: the last second before it and the first
@@ -45,148 +60,94 @@ export type HistoryPlan = ReturnType<typeof planHistory>;
  */
 const BOUNDARY_OFFSETS_MS: readonly number[] = [-1000, -999, -588, -1, 0, 1, 412, 999];
 
-/** The account in columns, by fill or by order. */
-export function planHistory(options: HistoryOptions) {
-  const draft = new Draft(options);
-  draft.addSweeps();
-  draft.addBoundaries();
-  draft.addOrders();
-  return draft.sorted();
-}
-
 const MAX_SWEEPS = 5;
 const FILLS_PER_SWEEP = 20_000;
 
-class Draft {
-  private readonly draw: Prng;
-  private readonly time: Float64Array;
-  private readonly order: Uint32Array;
-  private readonly match: Uint32Array;
-  private readonly market: Uint8Array;
-  private readonly buy: Uint8Array;
-  private readonly orderTime: Float64Array;
-  private fills = 0;
-  private orders = 0;
-  private matches = 0;
-  private readonly options: HistoryOptions;
+/** The account's fills in ascending time. */
+export function planHistory(options: HistoryOptions): readonly PlannedFill[] {
+  const { seed, markets = 20 } = options;
+  const draw = prng(seed ^ 0x5e_ed);
+  const planned: PlannedFill[] = [];
+  let [orders, matches] = [0, 0];
+  const plan: Plan = {
+    planned,
+    order(time) {
+      orders += 1;
+      const skew = draw.next() ** 2; // a few markets have most of the volume
+      return { number: orders - 1, time, market: Math.floor(skew * markets), isBuy: draw.int(2) === 1 };
+    },
+    fill(time, order) {
+      planned.push({ time, order, match: matches });
+      matches += 1;
+    },
+  };
+  addSweeps(options, draw, plan);
+  addBoundaries(options, draw, plan);
+  addOrders(options, draw, plan);
+  return planned.toSorted((a, b) => a.time - b.time);
+}
 
-  constructor(options: HistoryOptions) {
-    this.options = options;
-    this.draw = prng(options.seed ^ 0x5e_ed);
-    this.time = new Float64Array(options.fills);
-    this.order = new Uint32Array(options.fills);
-    this.match = new Uint32Array(options.fills);
-    this.market = new Uint8Array(options.fills);
-    this.buy = new Uint8Array(options.fills);
-    this.orderTime = new Float64Array(options.fills);
-  }
+interface Plan {
+  readonly planned: PlannedFill[];
+  order(time: number): PlannedOrder;
+  fill(time: number, order: PlannedOrder): void;
+}
 
-  /**
-   * Hundreds of fills of a few orders in one millisecond. The first sweep is at a month's first midnight if
-   * the range has one.
-   */
-  addSweeps(): void {
-    const { fills, from, to, ties = 250 } = this.options;
-    const size = Math.min(ties, Math.floor(fills / 3));
-    const sweeps = size === 0 ? 0 : Math.min(MAX_SWEEPS, Math.ceil(fills / FILLS_PER_SWEEP));
-    for (let sweep = 0; sweep < sweeps && this.fills + size <= fills; sweep++) {
-      const [month, laterMonth] = monthStarts(from, to);
-      const first = sweep === 0 ? (laterMonth ?? month) : undefined;
-      const time = first ?? from + Math.floor(this.draw.next() * (to - from));
-      for (let left = size; left > 0; ) {
-        const count = Math.min(left, 1 + this.draw.int(120));
-        const order = this.newOrder(time);
-        for (let fill = 0; fill < count; fill++) {
-          this.addFill(time, order, this.newMatch());
-        }
-        left -= count;
+/**
+ * Hundreds of fills of a few orders in one millisecond. The first sweep is at a month's first midnight if the range
+ * has one.
+ */
+function addSweeps({ fills, from, to, ties = 250 }: HistoryOptions, draw: Prng, { planned, order, fill }: Plan): void {
+  const size = Math.min(ties, Math.floor(fills / 3));
+  const sweeps = size === 0 ? 0 : Math.min(MAX_SWEEPS, Math.ceil(fills / FILLS_PER_SWEEP));
+  for (let sweep = 0; sweep < sweeps && planned.length + size <= fills; sweep++) {
+    const [month, laterMonth] = monthStarts(from, to);
+    const first = sweep === 0 ? (laterMonth ?? month) : undefined;
+    const time = first ?? from + Math.floor(draw.next() * (to - from));
+    const end = planned.length + size;
+    while (planned.length < end) {
+      const last = planned.length + Math.min(end - planned.length, 1 + draw.int(120));
+      for (const own = order(time); planned.length < last; ) {
+        fill(time, own);
       }
     }
   }
+}
 
-  /**
-   * One order with one fill at each offset around the midnights of months, then of days. These are at most a
-   * fifth of all fills.
-   */
-  addBoundaries(): void {
-    const { fills, from, to, boundaries = true } = this.options;
-    const room = boundaries ? Math.floor(fills / 5) : 0;
-    const days = Math.max(0, Math.floor((to - from) / DAY_MS));
-    const midnights = monthStarts(from, to);
-    for (let extra = 0; extra < Math.min(days, 40); extra++) {
-      midnights.push(Math.floor((from + this.draw.next() * (to - from)) / DAY_MS) * DAY_MS);
+/**
+ * One order with one fill at each offset around the midnights of months, then of days. These are at most a fifth of
+ * all fills.
+ */
+function addBoundaries(options: HistoryOptions, draw: Prng, { order, fill }: Plan): void {
+  const { fills, from, to, boundaries = true } = options;
+  const room = boundaries ? Math.floor(fills / 5) : 0;
+  const days = Math.max(0, Math.floor((to - from) / DAY_MS));
+  const midnight = () => Math.floor((from + draw.next() * (to - from)) / DAY_MS) * DAY_MS;
+  const midnights = [...monthStarts(from, to), ...Array.from({ length: Math.min(days, 40) }, midnight)];
+  const times = midnights.flatMap((at) => BOUNDARY_OFFSETS_MS.map((offset) => at + offset));
+  for (const time of times.filter((at) => at >= from && at < to).slice(0, room)) {
+    fill(time, order(time));
+  }
+}
+
+/** The rest: orders of one to twenty fills, seconds apart. Some trade with an order of the same account. */
+function addOrders(options: HistoryOptions, draw: Prng, { planned, order, fill }: Plan): void {
+  const { to, selfTrades = 0.01, fills, burst } = options;
+  const starts = startTimes(options, draw);
+  while (planned.length < fills) {
+    const isInBurst = burst !== undefined && draw.next() < burst.share;
+    let time = isInBurst ? burst.from + draw.int(burst.lengthMs) : starts();
+    const own = order(time);
+    const end = planned.length + Math.min(fillsOfOrder(draw), fills - planned.length);
+    while (planned.length < end) {
+      fill(time, own);
+      time = Math.min(to - 1, time + Math.floor(draw.next() ** 3 * 60_000));
     }
-    const times = midnights.flatMap((midnight) => BOUNDARY_OFFSETS_MS.map((offset) => midnight + offset));
-    for (const time of times.filter((at) => at >= from && at < to).slice(0, room)) {
-      this.addFill(time, this.newOrder(time), this.newMatch());
+    const last = planned.at(-1);
+    if (draw.next() < selfTrades && planned.length < fills && last !== undefined) {
+      // The match of the newest fill also fills a second order, on the other side.
+      planned.push({ ...last, order: { ...order(last.time), market: own.market, isBuy: !own.isBuy } });
     }
-  }
-
-  /** The rest: orders of one to twenty fills, seconds apart. Some trade with an order of the same account. */
-  addOrders(): void {
-    const { to, selfTrades = 0.01, fills, burst } = this.options;
-    const starts = startTimes(this.options, this.draw);
-    while (this.fills < fills) {
-      const isInBurst = burst !== undefined && this.draw.next() < burst.share;
-      const start = isInBurst ? burst.from + this.draw.int(burst.lengthMs) : starts();
-      const order = this.newOrder(start);
-      const count = Math.min(fillsOfOrder(this.draw), fills - this.fills);
-      let time = start;
-      for (let fill = 0; fill < count; fill++) {
-        this.addFill(time, order, this.newMatch());
-        time = Math.min(to - 1, time + Math.floor(this.draw.next() ** 3 * 60_000));
-      }
-      if (this.draw.next() < selfTrades && this.fills < fills) {
-        this.addSelfTrade(order);
-      }
-    }
-  }
-
-  /** The fills in ascending time, with the order and the match of each; and the market, side and time of each order. */
-  sorted() {
-    const ranks = Uint32Array.from({ length: this.fills }, (_, index) => index);
-    ranks.sort((a, b) => (this.time[a] ?? 0) - (this.time[b] ?? 0) || a - b);
-    const times = new Float64Array(this.fills);
-    const orderOf = new Uint32Array(this.fills);
-    const matchOf = new Uint32Array(this.fills);
-    ranks.forEach((from, to) => {
-      times[to] = this.time[from] ?? 0;
-      orderOf[to] = this.order[from] ?? 0;
-      matchOf[to] = this.match[from] ?? 0;
-    });
-    // `buys`: 1 is buy; `orderTimes`: of the first fill. Times are in ms.
-    return { times, orderOf, matchOf, marketOf: this.market, buys: this.buy, orderTimes: this.orderTime };
-  }
-
-  /** The match of the newest fill also fills a second order, on the other side. */
-  private addSelfTrade(order: number): void {
-    const time = this.time[this.fills - 1] ?? 0;
-    const other = this.newOrder(time);
-    this.market[other] = this.market[order] ?? 0;
-    this.buy[other] = 1 - (this.buy[order] ?? 0);
-    this.addFill(time, other, this.matches - 1);
-  }
-
-  private addFill(time: number, order: number, match: number): void {
-    this.time[this.fills] = time;
-    this.order[this.fills] = order;
-    this.match[this.fills] = match;
-    this.fills += 1;
-  }
-
-  private newMatch(): number {
-    this.matches += 1;
-    return this.matches - 1;
-  }
-
-  private newOrder(time: number): number {
-    const order = this.orders;
-    this.orders += 1;
-    const skew = this.draw.next() ** 2; // a few markets have most of the volume
-    this.market[order] = Math.floor(skew * (this.options.markets ?? 20));
-    this.buy[order] = this.draw.int(2);
-    this.orderTime[order] = time;
-    return order;
   }
 }
 

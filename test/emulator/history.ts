@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { hash32, type Prng, prng, share } from "../support/prng.ts";
-import { type HistoryOptions, type HistoryPlan, planHistory } from "./history-plan.ts";
+import { type HistoryOptions, type PlannedFill, planHistory } from "./history-plan.ts";
 import { MARKETS, type MarketFacts } from "./market-facts.ts";
 import type { CompletedOrder } from "./wire.ts";
 
@@ -19,20 +19,22 @@ export interface History {
   filledAt(index: number): number;
 }
 
-/**
- * An account generated from a seed. Planning 1 million fills takes about a second; each item then takes some
- * microseconds.
- */
+/** An account generated from a seed. */
 export function makeHistory(options: HistoryOptions): History {
   const plan = planHistory(options);
   const markets = MARKETS.slice(0, options.markets ?? MARKETS.length);
+  const at = (index: number): PlannedFill => plan[index] ?? fail(index, plan.length);
   return {
-    count: plan.times.length,
+    count: plan.length,
     markets: markets.map((market) => market.name),
-    times: plan.times,
-    item: (index) => makeItem(options, plan, markets, index),
-    filledAt: (index) => filledTime(options.seed, plan, index),
+    times: Float64Array.from(plan, ({ time }) => time),
+    item: (index) => makeItem(options, at(index), markets, index),
+    filledAt: (index) => filledTime(options.seed, at(index).time, index),
   };
+}
+
+function fail(index: number, count: number): never {
+  throw new RangeError(`no item ${index} in a history of ${count}`);
 }
 
 /**
@@ -41,13 +43,7 @@ export function makeHistory(options: HistoryOptions): History {
  */
 export function historyOf(items: readonly CompletedOrder[]): History {
   const sorted = items.toSorted((a, b) => a.txCreated - b.txCreated);
-  const at = (index: number): CompletedOrder => {
-    const item = sorted[index];
-    if (item === undefined) {
-      throw new RangeError(`no item ${index} in a history of ${sorted.length}`);
-    }
-    return item;
-  };
+  const at = (index: number): CompletedOrder => sorted[index] ?? fail(index, sorted.length);
   return {
     count: sorted.length,
     markets: [...new Set(sorted.map((item) => item.market))],
@@ -66,27 +62,24 @@ export function* historyItems(history: History, from = 0, to = history.count): G
 
 function makeItem(
   options: HistoryOptions,
-  plan: HistoryPlan,
+  { time: txCreated, order, match }: PlannedFill,
   markets: readonly MarketFacts[],
   index: number,
 ): CompletedOrder {
   const { seed } = options;
-  const order = plan.orderOf[index] ?? 0;
-  const match = plan.matchOf[index] ?? 0;
-  const facts = markets[(plan.marketOf[order] ?? 0) % markets.length] as MarketFacts;
-  const txCreated = plan.times[index] ?? 0;
+  const facts = markets[order.market % markets.length] as MarketFacts;
   const ofMatch = prng(hash32(seed, match, 1)); // both sides of a self-trade draw the same values
   const matchId = uuid(ofMatch);
   const price = priceOf(facts, txCreated, ofMatch);
   const quantity = quantityOf(facts, ofMatch);
   const transactionHash = `0x${hex(ofMatch, 8)}`;
-  const kind = kindOf(options, order);
-  const maker = kind.tradeType === "limit" && share(seed, match, 2, plan.buys[order] ?? 0) < 0.6;
+  const kind = kindOf(options, order.number);
+  const maker = kind.tradeType === "limit" && share(seed, match, 2, order.isBuy ? 1 : 0) < 0.6;
   const item = {
     market: facts.name,
     matchId,
-    orderId: ulid(plan.orderTimes[order] ?? 0, prng(hash32(seed, order, 3))),
-    orderType: plan.buys[order] === 1 ? "buy" : "sell",
+    orderId: ulid(order.time, prng(hash32(seed, order.number, 3))),
+    orderType: order.isBuy ? "buy" : "sell",
     executionType: maker ? "maker" : "taker",
     fillType: kind.fillType,
     price,
@@ -98,7 +91,7 @@ function makeItem(
     triggerPrice: kind.triggerType === "none" ? "0" : price,
     transactionHash,
   };
-  return showsFilledAt(options, index, txCreated) ? { ...item, filledAt: filledTime(seed, plan, index) } : item;
+  return showsFilledAt(options, index, txCreated) ? { ...item, filledAt: filledTime(seed, txCreated, index) } : item;
 }
 
 function showsFilledAt(options: HistoryOptions, index: number, txCreated: number): boolean {
@@ -115,8 +108,7 @@ function showsFilledAt(options: HistoryOptions, index: number, txCreated: number
  * `filledAt` is usually a few ms after `txCreated`, sometimes seconds after it, rarely before it. A fill in
  * the last ms of a day always has its `filledAt` in the next day.
  */
-function filledTime(seed: number, plan: HistoryPlan, index: number): number {
-  const txCreated = plan.times[index] ?? 0;
+function filledTime(seed: number, txCreated: number, index: number): number {
   const kind = share(seed, index, 5);
   const size = share(seed, index, 6);
   const lastOfDay = (txCreated + 1) % DAY_MS === 0;

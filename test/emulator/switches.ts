@@ -146,42 +146,19 @@ export interface Switches {
   readonly latency: { readonly ms: number; readonly jitterMs: number };
 }
 
-export type BadRowKind =
-  | "no-match-id"
-  | "no-order-id"
-  | "tx-created-text"
-  | "not-an-object"
-  | "price-number"
-  | "price-null"
-  | "price-exponent"
-  | "quantity-60-digits"
-  | "fees-words"
-  | "extra-fields"
-  | "proto-key"
-  | "number-1e400";
+const UNFILABLE = ["no-match-id", "no-order-id", "tx-created-text", "not-an-object"] as const;
+const UNTYPED = [
+  ...(["price-number", "price-null", "price-exponent", "quantity-60-digits"] as const),
+  ...(["fees-words", "extra-fields", "proto-key", "number-1e400"] as const),
+] as const;
 
-/**
- * Defects that prevent a row from being filed: no identity, or no sane time. Rows with the other defects can
- * be filed, though some of their cells cannot be parsed.
- */
-export const UNFILABLE_KINDS: readonly BadRowKind[] = [
-  "no-match-id",
-  "no-order-id",
-  "tx-created-text",
-  "not-an-object",
-];
+export type BadRowKind = (typeof UNFILABLE)[number] | (typeof UNTYPED)[number];
+
+/** Defects that prevent a row from being filed: no identity, or no sane time. */
+export const UNFILABLE_KINDS: readonly BadRowKind[] = UNFILABLE;
 
 /** Defects of rows that can be filed, although not all of their cells are as the interface says. */
-export const UNTYPED_KINDS: readonly BadRowKind[] = [
-  "price-number",
-  "price-null",
-  "price-exponent",
-  "quantity-60-digits",
-  "fees-words",
-  "extra-fields",
-  "proto-key",
-  "number-1e400",
-];
+export const UNTYPED_KINDS: readonly BadRowKind[] = UNTYPED;
 
 export const DEFAULT_SWITCHES: Switches = {
   order: "descending",

@@ -9,29 +9,25 @@ export interface Dates {
 }
 
 /**
- * The rows of one window in serving order. A *rank* is a row's position in the serving order of the whole
+ * The rows of one window, as ranks in serving order. A *rank* is a row's position in the serving order of the whole
  * account. Ranks do not depend on the window, so a cursor that forgets its window still knows its position.
  */
-export interface WindowRows {
-  readonly count: number;
-  /** the rank of the row at a place of this window */
-  rank(place: number): number;
-  /** the first place whose rank is `rank` or higher */
-  placeOf(rank: number): number;
-}
+export type WindowRows = Uint32Array;
 
 export type Windows = ReturnType<typeof createWindows>;
 
 const CACHED_WINDOWS = 64;
 
 export function createWindows(history: History, seed: number, switches: () => Switches) {
-  let built = "";
-  let order = serialOrder(history.count, true);
+  const { count, times } = history;
+  const ranks = Uint32Array.from({ length: count }, (_, rank) => rank);
   const cache = new Map<string, WindowRows>();
+  let built = "";
+  let order: Uint32Array = ranks;
   let filled: Float64Array | null = null;
 
   const filledTimes = (): Float64Array => {
-    filled ??= Float64Array.from({ length: history.count }, (_, index) => history.filledAt(index));
+    filled ??= Float64Array.from({ length: count }, (_, index) => history.filledAt(index));
     return filled;
   };
 
@@ -42,29 +38,20 @@ export function createWindows(history: History, seed: number, switches: () => Sw
     if (key !== built) {
       built = key;
       cache.clear();
-      order = servingOrder(switches(), history.count, seed);
+      order = servingOrder(switches(), ranks, seed);
     }
   };
 
   const select = (dates: Dates): WindowRows => {
     const { order: kind, filterBy } = switches();
     const [low, high] = bounds(dates, switches());
-    if (low === Number.NEGATIVE_INFINITY && high === Number.POSITIVE_INFINITY) {
-      return rankRange(0, history.count);
+    if (filterBy === "txCreated" && kind.endsWith("scending")) {
+      const [first, end] = [lowerBound(times, low), lowerBound(times, high)];
+      return kind === "ascending" ? ranks.subarray(first, end) : ranks.subarray(count - end, count - first);
     }
-    if (filterBy === "txCreated") {
-      const first = lowerBound(history.times, low);
-      const end = Math.max(first, lowerBound(history.times, high));
-      if (kind === "ascending") {
-        return rankRange(first, end);
-      }
-      return kind === "descending"
-        ? rankRange(history.count - end, history.count - first)
-        : rankList(order, (index) => index >= first && index < end);
-    }
-    const times = filledTimes();
-    return rankList(order, (index) => {
-      const time = times[index] ?? 0;
+    const own = filterBy === "txCreated" ? times : filledTimes();
+    return ranks.filter((rank) => {
+      const time = own[order[rank] ?? 0] ?? 0;
       return time >= low && time < high;
     });
   };
@@ -73,19 +60,14 @@ export function createWindows(history: History, seed: number, switches: () => Sw
     /** The row's index in the history. */
     indexOf(rank: number): number {
       refresh();
-      return order.indexOf(rank);
+      return order[rank] ?? 0;
     },
     rows(dates: Dates): WindowRows {
       refresh();
       const key = `${dates.startDate} ${dates.endDate}`;
-      const known = cache.get(key);
-      if (known !== undefined) {
-        return known;
-      }
-      const rows = select(dates);
-      const oldest = cache.keys().next();
-      if (cache.size >= CACHED_WINDOWS && oldest.done !== true) {
-        cache.delete(oldest.value);
+      const rows = cache.get(key) ?? select(dates);
+      if (cache.size >= CACHED_WINDOWS) {
+        cache.clear();
       }
       cache.set(key, rows);
       return rows;
@@ -94,77 +76,31 @@ export function createWindows(history: History, seed: number, switches: () => Sw
 }
 
 /** `[low, high)` in ms, from bounds that are inclusive or exclusive. */
-function bounds(dates: Dates, switches: Switches): readonly [number, number] {
-  const low =
-    dates.startDate === undefined ? Number.NEGATIVE_INFINITY : dates.startDate + (switches.startInclusive ? 0 : 1);
-  const high = dates.endDate === undefined ? Number.POSITIVE_INFINITY : dates.endDate + (switches.endInclusive ? 1 : 0);
-  return [low, high];
+function bounds({ startDate, endDate }: Dates, { startInclusive, endInclusive }: Switches): readonly [number, number] {
+  const low = startDate === undefined ? Number.NEGATIVE_INFINITY : startDate + (startInclusive ? 0 : 1);
+  return [low, endDate === undefined ? Number.POSITIVE_INFINITY : endDate + (endInclusive ? 1 : 0)];
 }
 
-interface ServingOrder {
-  readonly count: number;
-  indexOf(rank: number): number;
-}
-
-function servingOrder({ order, pageLimit }: Switches, count: number, seed: number): ServingOrder {
+/** The index of the row at each rank. */
+function servingOrder({ order, pageLimit }: Switches, ranks: Uint32Array, seed: number): Uint32Array {
   switch (order) {
     case "descending":
-      return serialOrder(count, true);
+      return ranks.toReversed();
     case "ascending":
-      return serialOrder(count, false);
+      return ranks;
     case "unordered":
-      return listedOrder(permutation(count, hash32(seed, 31)));
-    case "shuffled-pages":
-      return listedOrder(shuffledBlocks(count, pageLimit, hash32(seed, 32)));
-  }
-}
-
-function serialOrder(count: number, descending: boolean): ServingOrder {
-  return { count, indexOf: (rank) => (descending ? count - 1 - rank : rank) };
-}
-
-function listedOrder(indices: Uint32Array): ServingOrder {
-  return { count: indices.length, indexOf: (rank) => indices[rank] ?? 0 };
-}
-
-function shuffledBlocks(count: number, size: number, seed: number): Uint32Array {
-  const blocks = permutation(Math.ceil(count / size), seed);
-  const indices = new Uint32Array(count);
-  let rank = 0;
-  for (const block of blocks) {
-    for (let index = Math.min(count, (block + 1) * size) - 1; index >= block * size; index--) {
-      indices[rank] = index;
-      rank += 1;
+      return permutation(ranks.length, hash32(seed, 31));
+    case "shuffled-pages": {
+      const blocks = permutation(Math.ceil(ranks.length / pageLimit), hash32(seed, 32));
+      return Uint32Array.from(
+        [...blocks].flatMap((block) => [...ranks.subarray(block * pageLimit, (block + 1) * pageLimit)].toReversed()),
+      );
     }
   }
-  return indices;
-}
-
-function rankRange(first: number, end: number): WindowRows {
-  const count = end - first;
-  return {
-    count,
-    rank: (place) => first + place,
-    placeOf: (rank) => Math.min(count, Math.max(0, rank - first)),
-  };
-}
-
-function rankList(order: ServingOrder, belongs: (index: number) => boolean): WindowRows {
-  const ranks: number[] = [];
-  for (let rank = 0; rank < order.count; rank++) {
-    if (belongs(order.indexOf(rank))) {
-      ranks.push(rank);
-    }
-  }
-  return {
-    count: ranks.length,
-    rank: (place) => ranks[place] ?? order.count,
-    placeOf: (rank) => lowerBound(ranks, rank),
-  };
 }
 
 /** The first place of a sorted list whose value is `value` or higher. */
-function lowerBound(sorted: ArrayLike<number>, value: number): number {
+export function lowerBound(sorted: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

@@ -2,17 +2,14 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { type ErrorKind, EXIT_CODES } from "../../lambda/core/errors.ts";
 import { covers } from "../../lambda/core/ranges.ts";
-import { fixedToken, Token } from "../../lambda/core/token.ts";
-import { createLimiter } from "../../lambda/service/limiter.ts";
-import { createReader } from "../../lambda/service/reader.ts";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { type Ran, run } from "../cli/commands/run.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
-import { startEmulator } from "../emulator/server.ts";
+import { IN_PROCESS_URL } from "../emulator/in-process.ts";
 import { temporaryFolder } from "../leftovers.ts";
 import { audit, SOUND } from "../support/auditor.ts";
-import { fakeClock } from "../support/fake-clock.ts";
+import { makeBench } from "../support/job.ts";
 
 const FROM = Date.UTC(2025, 0, 1);
 const TO = Date.UTC(2025, 3, 1);
@@ -20,28 +17,15 @@ const TO = Date.UTC(2025, 3, 1);
 export const RANGE = ["--from", "2025-01-01", "--to", "2025-04-01"] as const;
 const FILLS = 400;
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type World = ReturnType<typeof openWorld>;
 
-/**
- * A person's machine: a folder, the emulated service on real sockets, and the command line in this process. The
- * client's waits end at once.
- */
-export async function openWorld() {
+/** A person's machine: a folder, the emulated service, and the command line, all in this process. */
+export function openWorld() {
   const path = join(temporaryFolder(), "store");
   const history = makeHistory({ seed: 11, fills: FILLS, from: FROM, to: TO });
-  const service = await startEmulator({ history });
-  const clock = fakeClock({ auto: true });
-  const random = { next: () => 0.9, id: () => "id" };
-  const reader = createReader({
-    accountUrl: service.accountUrl,
-    marketDataUrl: null,
-    tokens: fixedToken(new Token(SAMPLE_TOKEN)),
-    clock,
-    random,
-    limiter: createLimiter({ clock, random, concurrency: 2, maxRps: null }),
-  });
+  const { job, emulator } = makeBench({ history });
   return {
-    service,
+    emulator,
     /** The store's folder. It may not exist yet. */
     path,
     store: openFolderStore(path),
@@ -49,16 +33,15 @@ export async function openWorld() {
     type: (line: readonly string[], more: Readonly<Record<string, string>> = {}) => {
       const environment = {
         FILLBOOK_STORE: path,
-        FILLBOOK_ACCOUNT_URL: service.accountUrl,
+        FILLBOOK_ACCOUNT_URL: IN_PROCESS_URL,
         FILLBOOK_TOKEN: SAMPLE_TOKEN,
         FILLBOOK_HURRY: "1",
         FILLBOOK_JSON: "1",
         FILLBOOK_QUIET: "1",
         ...more,
       };
-      return run(line, { environment, components: { reader: () => Promise.resolve(reader) } });
+      return run(line, { environment, components: { reader: () => Promise.resolve(job.reader) } });
     },
-    close: () => service.close(),
   };
 }
 
@@ -93,11 +76,11 @@ export function expectTold(ran: Ran, { kind, says, hint }: Told, token = SAMPLE_
  * The next run, undisturbed, must end complete, with every fill once and no false claim of coverage, by an
  * independent reader.
  */
-export async function expectRecovers({ type, path, service }: World): Promise<void> {
+export async function expectRecovers({ type, path, emulator }: World): Promise<void> {
   const ran = await type(["sync", ...RANGE]);
   expect(ran).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(ran.stdout)).toMatchObject({ complete: true, fills: FILLS });
-  const report = await audit(openFolderStore(path), "main", service.emulator.truth());
+  const report = await audit(openFolderStore(path), "main", emulator.truth());
   expect(report).toMatchObject({ ...SOUND, rows: FILLS });
   expect(covers(report.coverage, { from: FROM, to: TO })).toBe(true);
 }

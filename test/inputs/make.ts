@@ -11,18 +11,3 @@ export function fileOf(name: string, content: string | Uint8Array): InputFile {
 export function fileIn(name: string, content: string, zone = "UTC"): Inputs {
   return inputsOf([fileOf(name, content)], "inputs", zone);
 }
-
-/** Texts known to do harm in other programs. None of them holds a carriage return. */
-export const HOSTILE: readonly string[] = [
-  "=cmd|' /C calc'!A0",
-  '"',
-  '""',
-  '",\n"',
-  "a,b",
-  "line\nbreak\n\nand more",
-  "\u202Eevil",
-  "<script>alert(1)</script>",
-  "é ü 漢字 🙂",
-  "'; DROP TABLE fills; --",
-  "__proto__",
-];

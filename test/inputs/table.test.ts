@@ -2,8 +2,9 @@ import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import type { Cell } from "../../lambda/inputs/cells.ts";
 import { inputTable, rowsOf as rowsOfTable } from "../../lambda/inputs/table.ts";
+import { LOOKALIKES } from "../formats/hostile-texts.ts";
 import { refusal } from "../support/refusal.ts";
-import { fileOf, HOSTILE } from "./make.ts";
+import { fileOf } from "./make.ts";
 
 const COLUMNS = ["a", "b", "c"] as const;
 const raw = ({ text }: Cell) => text;
@@ -14,7 +15,7 @@ function rowsOf(content: string | Uint8Array) {
 }
 
 const cell = fc.oneof(
-  fc.constantFrom(...HOSTILE, "", "x", "1.5"),
+  fc.constantFrom(...LOOKALIKES, "", "x", "1.5"),
   fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\0]/g, "")),
 );
 /** A row with content. A row of only white space would count as a blank line. */

@@ -1,10 +1,9 @@
-import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { totalOf } from "../../lambda/core/amount.ts";
 import { booksOf, fillsFrom } from "../accounting/make.ts";
+import { LOOKALIKES } from "../formats/hostile-texts.ts";
 import { exactly } from "../support/amounts.ts";
 import { refusal } from "../support/refusal.ts";
-import { fileIn, HOSTILE } from "./make.ts";
+import { fileIn } from "./make.ts";
 
 const HEADERS = {
   "funding.csv": "time,market,amount,currency,source",
@@ -39,24 +38,9 @@ test("amounts are read to the last digit, and lines come in order of time", () =
   expect(read("marks.csv", marks).marks?.map(({ price }) => String(price))).toEqual(["0.00000002", "0"]);
 });
 
-const payment = fc.record({
-  time: fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }),
-  amount: fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }),
-});
-prop.prop([fc.uniqueArray(payment, { selector: ({ time, amount }) => `${time} ${amount}`, maxLength: 40 })])(
-  "every line is kept, and they have the same sum as the file",
-  (payments) => {
-    const lines = payments.map(({ time, amount }) => `${new Date(time).toISOString()},A-USD,${amount},USD,x`);
-    const funding = read("funding.csv", `${lines.join("\r\n")}\r\n`).funding ?? [];
-    const expected = payments.reduce((sum, { amount }) => sum + amount, 0n);
-    expect(String(totalOf(funding, ({ amount }) => amount))).toBe(String(expected));
-    expect(funding.map(({ time }) => time)).toEqual(payments.map(({ time }) => time).sort((a, b) => a - b));
-  },
-);
-
 test("notes keep their text unchanged", () => {
-  const lines = HOSTILE.map((note, at) => `2025-03-01,USD,${at + 1},"${note.replaceAll('"', '""')}"\n`);
-  expect(read("transfers.csv", lines.join("")).transfers?.map(({ note }) => note)).toEqual(HOSTILE);
+  const lines = LOOKALIKES.map((note, at) => `2025-03-01,USD,${at + 1},"${note.replaceAll('"', '""')}"\n`);
+  expect(read("transfers.csv", lines.join("")).transfers?.map(({ note }) => note)).toEqual(LOOKALIKES);
 });
 
 describe("a time", () => {
@@ -175,20 +159,14 @@ test.each<[Name, line: string, message: string]>([
   ["funding.csv", "2025-03-01,A-USD,1,,x", "currency is empty"],
   ["funding.csv", "2025-03-01,A-USD,1,=USD,x", 'currency is "=USD", which is not a currency'],
   ["funding.csv", "2025-03-01,A-USD,+1,USD,x", 'amount is "+1", which is not a decimal number'],
-  ["funding.csv", "2025-03-01,A-USD,,USD,x", "amount is empty"],
-  ["funding.csv", "2025-03-01,,1,USD,x", "market is empty"],
   ["transfers.csv", "2025-03-01,USD,0.00,x", 'amount is "0.00", which is not an amount other than zero'],
-  ["transfers.csv", ",USD,1,x", "time is empty"],
   ["balances.csv", "2025-03-01,$,1,x", 'currency is "$", which is not a currency'],
   ["marks.csv", "A-USD,2026-01-01,-1", 'price is "-1", which is not a price'],
-  ["marks.csv", "A-USD,2026-01-01,1e30", 'price is "1e30", which is not a decimal number'],
   ["matches.csv", ",c,A,a,1", "close_match_id is empty"],
   ["matches.csv", "C,c c,A,a,1", 'close_order_id is "c c", which is not an id'],
   ["matches.csv", "C,c,A,a,0", 'quantity is "0", which is not greater than zero'],
   ["adjustments.csv", "A-USD,2025-03-01,short,1,1,0,x", 'side is "short", which is not a side'],
-  ["adjustments.csv", "A-USD,2025-03-01,sell,1,,0,x", "price is empty"],
   ["adjustments.csv", "A-USD,2025-03-01,sell,1,1,,x", "fee is empty"],
-  ["adjustments.csv", "A-USD,2025-03-01,sell,-1,1,0,x", 'quantity is "-1", which is not greater than zero'],
 ])("%s refuses %j", (name, line, message) => {
   expect(refusal(() => read(name, `${line}\n`))).toMatchObject({
     kind: "usage",

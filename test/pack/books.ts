@@ -1,3 +1,4 @@
+import type { Posted } from "../../lambda/accounting/posted.ts";
 import type { RateConverter } from "../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import type { Closing, FileMaker, PackContext } from "../../lambda/pack/make/maker.ts";
@@ -82,46 +83,70 @@ export function closingOf(books: Books, changes: Partial<Closing> = {}): Closing
   };
 }
 
+interface Maker extends Pick<FileMaker<string | Uint8Array>, "path" | "begin" | "end" | "addDays"> {
+  add(batch: readonly Posted[]): string | Uint8Array;
+}
+
+/**
+ * The files of some makers, by path, as a pack makes them: each batch of fills, the days that ended with it, and at
+ * last the closing. `cuts`: where batches end.
+ */
+export function filesOf(
+  makers: readonly Maker[],
+  books: Books,
+  closing: () => Closing = () => closingOf(books),
+  cuts: readonly number[] = [],
+): Map<string, Buffer> {
+  const parts = new Map(makers.map((maker) => [maker, [maker.begin()]]));
+  const give = (piece: (maker: Maker) => string | Uint8Array) => {
+    for (const [maker, own] of parts) {
+      own.push(piece(maker));
+    }
+  };
+  for (const batch of batchesOf(books.booked, cuts)) {
+    give((maker) => maker.add(batch));
+  }
+  for (const days of cubeOf(books, cuts).batches) {
+    give((maker) => maker.addDays?.(days) ?? "");
+  }
+  const last = closing();
+  give((maker) => maker.end(last));
+  return new Map([...parts].map(([{ path }, own]) => [path, Buffer.concat(own.map((part) => Buffer.from(part)))]));
+}
+
+export function batchesOf<T>(all: readonly T[], cuts: readonly number[]): readonly (readonly T[])[] {
+  const ends = [...new Set([...cuts.filter((cut) => cut < all.length), all.length])].sort((a, b) => a - b);
+  return ends.map((end, at) => all.slice(ends[at - 1] ?? 0, end));
+}
+
 export interface FileOptions {
   readonly context?: Partial<PackContext>;
   readonly closing?: Partial<Closing>;
   /** For a workbook; absent: nothing is converted. */
   readonly converter?: RateConverter | null;
-  /** How many booked fills are added at once. */
-  readonly size?: number;
 }
 
 function fileOf(
-  makerOf: (context: PackContext, sums: FillSums) => FileMaker,
+  makerOf: (context: PackContext, sums: FillSums) => Maker,
   own: Books,
-  options: FileOptions,
+  { context = {}, closing = {}, converter = null }: FileOptions,
 ): Buffer {
-  const { context = {}, closing = {}, converter = null, size = 1000 } = options;
   const books = inCurrency({ ...own, context: { ...own.context, ...context } }, converter);
   const sums = new FillSums();
   for (const posted of books.booked) {
     sums.add(posted);
   }
-  const maker = makerOf(books.context, sums);
-  const parts: (string | Uint8Array)[] = [maker.begin()];
-  for (let at = 0; at < books.booked.length; at += size) {
-    parts.push(maker.add(books.booked.slice(at, at + size)));
-  }
-  for (const days of cubeOf(books).batches) {
-    parts.push(maker.addDays?.(days) ?? "");
-  }
-  parts.push(maker.end(closingOf(books, closing)));
-  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const [file] = filesOf([makerOf(books.context, sums)], books, () => closingOf(books, closing)).values();
+  return file as Buffer;
 }
 
 export function pageOf(books: Books, options: FileOptions = {}): string {
-  return fileOf(reportOf, books, options).toString();
-}
-
-/** Its controls compare the sums of all fills, and no imports. */
-function reportOf(context: PackContext, sums: FillSums): FileMaker {
-  const controls = controlsTable(context, { sums, imports: () => [], form: null, transfers: [] });
-  return reportMaker(context, { controls, transfers: [] });
+  // Its controls compare the sums of all fills, and no imports.
+  const report = (context: PackContext, sums: FillSums) => {
+    const controls = controlsTable(context, { sums, imports: () => [], form: null, transfers: [] });
+    return reportMaker(context, { controls, transfers: [] });
+  };
+  return fileOf(report, books, options).toString();
 }
 
 export function workbookOf(books: Books, options: FileOptions = {}): Buffer {

@@ -5,7 +5,7 @@ import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
 import { makeBench } from "../support/job.ts";
 
-// Makes the pack of second-opinion.system.test.ts in this process, and prints its checksums.
+// Makes a pack in this process, and prints its checksums, for second-opinion.system.test.ts.
 
 const { job } = makeBench({
   history: makeHistory({ seed: 2025, fills: 3000, from: Date.UTC(2024, 6, 1), to: Date.UTC(2026, 0, 20) }),

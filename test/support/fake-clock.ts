@@ -12,6 +12,8 @@ interface FakeClockOptions {
   readonly auto?: boolean;
 }
 
+const MOST_TURNS = 2_000_000;
+
 /** A clock that stands still until the test lets time pass. */
 export function fakeClock(options: FakeClockOptions = {}) {
   const { now = Date.UTC(2026, 0, 1), auto = false } = options;
@@ -75,6 +77,24 @@ export function fakeClock(options: FakeClockOptions = {}) {
         await eventLoopTurn();
       }
       elapsed = end;
+    },
+    /** Lets time pass until `work` is done. Rejects if nothing will wake it, or if it takes longer than `limitMs`. */
+    async drive<T>(work: Promise<T>, limitMs: number): Promise<T> {
+      let isDone = false;
+      const finish = () => {
+        isDone = true;
+      };
+      work.then(finish, finish);
+      let turns = 0;
+      for (await eventLoopTurn(); !isDone; await eventLoopTurn()) {
+        const next = sleepers.next();
+        turns += 1;
+        if (next === null || next.at > limitMs || turns > MOST_TURNS) {
+          throw new Error(next === null ? "the work waits for something that never happens" : "the work does not end");
+        }
+        wakeNext();
+      }
+      return await work;
     },
     /** Resolves once at least `count` are sleeping. */
     untilSleeping(count = 1) {

@@ -4,7 +4,7 @@ import { decodePage } from "../../lambda/service/decode.ts";
 import type { PageAnswer, PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { stubReader } from "../cli/commands/stub-reader.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "../emulator/core.ts";
-import { IN_PROCESS_URLS, inProcess } from "../emulator/in-process.ts";
+import { inProcess } from "../emulator/in-process.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { memoryStore } from "./memory-store.ts";
 
@@ -59,8 +59,7 @@ export function inProcessReader(emulator: Emulator, clock: FakeClock): ServiceRe
         Object.entries(request).map(([key, value]): [string, string] => [key, String(value)]),
       );
       const answer = await send({
-        method: "GET",
-        url: `${IN_PROCESS_URLS.accountUrl}/api/v1/completed-orders?${query}`,
+        path: `/api/v1/completed-orders?${query}`,
         headers: { authorization: `Bearer ${SAMPLE_TOKEN}` },
         signal,
       });

@@ -34,17 +34,17 @@ export function withReadableCap(switches: Partial<Switches>, account: HistoryOpt
   }
   const rows = Math.max(
     rowCap.rows,
-    mostWithin(switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 3, planHistory(account).times) + 1,
+    mostWithin(switches.filterBy === "filledAt" ? 2 * MINUTE_MS : 3, planHistory(account)) + 1,
   );
   return { ...switches, rowCap: { ...rowCap, rows } };
 }
 
 /** The most rows within any `widthMs` ms. */
-export function mostWithin(widthMs: number, times: Float64Array): number {
+export function mostWithin(widthMs: number, rows: readonly { readonly time: number }[]): number {
   let most = 0;
   let first = 0;
-  times.forEach((time, index) => {
-    while ((times[first] ?? time) <= time - widthMs) {
+  rows.forEach(({ time }, index) => {
+    while ((rows[first]?.time ?? time) <= time - widthMs) {
       first += 1;
     }
     most = Math.max(most, index + 1 - first);

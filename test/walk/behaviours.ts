@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../lambda/core/time.ts";
 import type { SyncRequest } from "../../lambda/job/context.ts";
+import { PASSING_FAULTS } from "../emulator/faults.ts";
 import { type History, makeHistory } from "../emulator/history.ts";
 import type { HistoryOptions } from "../emulator/history-plan.ts";
 import { type Switches, UNTYPED_KINDS } from "../emulator/switches.ts";
@@ -120,7 +121,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     switches: {
       faults: {
         rate: 0.17,
-        kinds: ["408", "500", "502", "503", "504", "reset", "cut", "html", "half-json", "not-object", "error-body"],
+        kinds: PASSING_FAULTS.filter((kind) => kind !== "hang" && kind !== "slow"),
       },
     },
     most: 110,

@@ -1,13 +1,12 @@
 import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext, SyncRequest } from "../../lambda/job/context.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
-import { createLimiter } from "../../lambda/service/limiter.ts";
-import type { PageRequest, ServiceReader } from "../../lambda/service/service.ts";
 import { createEmulator } from "../emulator/core.ts";
 import { type History, makeHistory } from "../emulator/history.ts";
 import type { Density } from "../emulator/history-plan.ts";
 import type { Switches } from "../emulator/switches.ts";
-import { inProcessReader, makeBench } from "../support/job.ts";
+import { freshClient } from "../support/client-job.ts";
+import { makeBench } from "../support/job.ts";
 
 /** The four shapes of a one-year account in the reference. */
 export const SHAPES: readonly Density[] = ["uniform", "ramp", "zipf-days", "bursts"];
@@ -40,23 +39,7 @@ export async function costOf(
   const { workers, request = {}, switches, job: more, nights = 0 } = options;
   const emulator = createEmulator({ history, switches: { latency: { ms: PAGE_MS, jitterMs: 0 }, ...switches } });
   const { job, clock } = makeBench({ emulator, job: { concurrency: workers, ...more } });
-  const limiter = createLimiter({ clock, random: job.random, concurrency: workers, maxRps: null });
-  const plain = inProcessReader(emulator, clock);
-  const reader: ServiceReader = {
-    ...plain,
-    hasRoom: () => limiter.hasRoom(),
-    async completedOrders(asked: PageRequest, signal: AbortSignal) {
-      const permit = await limiter.acquire(signal);
-      try {
-        const answer = await plain.completedOrders(asked, signal);
-        permit.release({ kind: "answered", quota: null });
-        return answer;
-      } catch (error) {
-        permit.release({ kind: "failed" });
-        throw error;
-      }
-    },
-  };
+  const reader = freshClient(emulator, { ...job, clock });
   const requests: number[] = [];
   const began = clock.now();
   let isWhole = true;

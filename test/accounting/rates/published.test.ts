@@ -76,46 +76,41 @@ describe("the ECB's file", () => {
   });
 });
 
-describe("a missing rate", () => {
-  const hintOf = (missing: readonly (readonly [from: string, to: string, day: string])[], pars = {}) =>
-    createRates([fixture("results.csv")], pars).missing(
+type Missing = readonly [from: string, to: string, day: string];
+const OFFER = "fillbook rates ecb";
+const ALL =
+  /; "fillbook rates ecb" \(with the --inputs of the export, if it has one\) puts the ECB's rates of 2022-01-03 to 2026-03-05 there, which have it$/;
+
+test.each<[string, readonly Missing[], unknown]>([
+  ["the ECB's file has is offered", [["USD", "EUR", "2025-03-01"]], expect.stringMatching(ALL)],
+  [
+    "the ECB's file has, and others that it has",
+    [
+      ["USD", "CHF", "2025-03-01"],
+      ["GBP", "CHF", "2025-03-02"],
+    ],
+    expect.stringMatching(/which have them$/),
+  ],
+  [
+    "the ECB's file has, beside others",
+    [
+      ["USD", "CHF", "2025-03-01"],
+      ["USDT", "CHF", "2025-03-02"],
+    ],
+    expect.stringMatching(/which have some of them$/),
+  ],
+  ["the ECB's file has by a par", [["USDC", "EUR", "2025-03-01"]], expect.stringContaining(OFFER)],
+  ["the ECB's file has on its last days", [["USD", "EUR", "2026-03-12"]], expect.stringContaining(OFFER)],
+  ["the file lacks", [["USDT", "EUR", "2025-03-01"]], expect.not.stringContaining(OFFER)],
+  ["is before it", [["USD", "EUR", "2022-01-02"]], expect.not.stringContaining(OFFER)],
+  ["is after it", [["USD", "EUR", "2026-03-13"]], expect.not.stringContaining(OFFER)],
+  ["is of a currency that was gone", [["HRK", "USD", "2023-03-01"]], expect.not.stringContaining(OFFER)],
+])("a missing rate that %s", (_, missing, hint) => {
+  const rates = createRates([fixture("results.csv")], { USDC: "USD" });
+  expect(
+    rates.missing(
       missing.map(([from, to, day]) => ({ from, to, day })),
       "inputs",
-    ).hint ?? "";
-  const OFFER = "fillbook rates ecb";
-
-  test("that the ECB's file has is offered", () => {
-    expect(hintOf([["USD", "EUR", "2025-03-01"]])).toMatch(
-      /; "fillbook rates ecb" \(with the --inputs of the export, if it has one\) puts the ECB's rates of 2022-01-03 to 2026-03-05 there, which have it$/,
-    );
-    expect(
-      hintOf([
-        ["USD", "CHF", "2025-03-01"],
-        ["GBP", "CHF", "2025-03-02"],
-      ]),
-    ).toMatch(/which have them$/);
-    expect(
-      hintOf([
-        ["USD", "CHF", "2025-03-01"],
-        ["USDT", "CHF", "2025-03-02"],
-      ]),
-    ).toMatch(/which have some of them$/);
-    expect(hintOf([["USDT", "EUR", "2025-03-01"]], { USDT: "USD" })).toContain(OFFER);
-    expect(hintOf([["USD", "EUR", "2026-03-12"]])).toContain(OFFER);
-  });
-
-  test.each([
-    ["of a currency that it lacks", "USDT", "EUR", "2025-03-01"],
-    ["before it", "USD", "EUR", "2022-01-02"],
-    ["after it", "USD", "EUR", "2026-03-13"],
-    ["of a currency that was gone", "HRK", "USD", "2023-03-01"],
-  ])("%s, is not", (_, from, to, day) => {
-    expect(hintOf([[from, to, day]])).not.toContain(OFFER);
-  });
-
-  test("is found once the offered file is there", () => {
-    const rates = createRates([shipped("ecb.csv")], { USDT: "USD" });
-    expect(rates.find("USDT", "EUR", "2026-03-12")).toMatchObject({ rateDate: "2026-03-05" });
-    expect(rates.find("USD", "CHF", "2025-03-01")).toMatchObject({ rateDate: "2025-02-28" });
-  });
+    ).hint,
+  ).toEqual(hint);
 });

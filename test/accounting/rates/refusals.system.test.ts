@@ -84,14 +84,6 @@ describe("files that are cut off", () => {
     const short = `${BOE.trimEnd().slice(0, -"1.3302,,0.7518,9.1865".length)}\n`;
     expect(refused(short).message).toContain("line 4: the line has 2 cells, but there are 5 headings");
   });
-
-  test("the Federal Reserve's, inside a line, except inside its last number", () => {
-    const text = H10.trimEnd();
-    const last = text.lastIndexOf("\n") + 1;
-    for (let end = last + 1; end < text.lastIndexOf(",") + 2; end += 1) {
-      expect(refused(text.slice(0, end)).kind).toBe("usage");
-    }
-  });
 });
 
 describe("cells that are not rates", () => {
@@ -239,8 +231,4 @@ describe("hostile files", () => {
       }
     },
   );
-
-  test.prop([fc.uint8Array({ maxLength: 3000 })])("any bytes are read or refused", (bytes) => {
-    expect(() => recogniseRates("x.csv", bytes)).toThrow(FillbookError);
-  });
 });

@@ -50,12 +50,6 @@ describe("the rows of a day", () => {
     ]);
   });
 
-  test("are days of the period's zone", () => {
-    const books = booksOf(fills, { period: customPeriod("2025-01-01", "2026-01-01", "America/New_York") });
-    const days = linesOf(books).map((line) => line.slice(0, 10));
-    expect(days).toEqual(["2025-03-01", "2025-03-01", "2025-03-01", "2025-03-01"]);
-  });
-
   test("have a time within the day and the period, even if 10:00 UTC is outside", () => {
     const timesOf = (period: ReturnType<typeof customPeriod>, from: number) =>
       linesOf(booksOf(fillsFrom("B1@100/0.1", { from }), { period })).map((line) => line.slice(0, 19));

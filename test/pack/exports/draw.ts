@@ -6,12 +6,13 @@ import { customPeriod } from "../../../lambda/core/period.ts";
 import { ledgerMaker } from "../../../lambda/pack/exports/ledger.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
 import type { AccountSettings } from "../../../lambda/pack/make/account-settings.ts";
-import type { Closing, FileMaker, PackContext } from "../../../lambda/pack/make/maker.ts";
+import type { FileMaker, PackContext } from "../../../lambda/pack/make/maker.ts";
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
 import { histories } from "../../accounting/draw.ts";
-import { type Books, booksOf, cubeOf, sumsOf } from "../../accounting/make.ts";
+import { type Books, booksOf } from "../../accounting/make.ts";
 import { ofUnits, scaled } from "../../support/amounts.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
+import { filesOf } from "../books.ts";
 
 const MARKETS = ["BTC-USDT", "ETH-USDT", "BTC-USD", "X-1INCH", "ETH-usdt", "BTC-TRUE"];
 const FROM = Date.UTC(2025, 0, 2);
@@ -96,16 +97,7 @@ export function made(program: "beancount" | "hledger") {
     ledgerMaker(program, context, settings[program], new DailyCash(context, new CashTally(context).transfers));
 }
 
-/** The text of a file. Fills are added in batches of `size`. */
-export function textOf(maker: FileMaker, books: Books, size = 1000): string {
-  const cuts = books.booked.map((_, at) => at).filter((at) => at % size === size - 1);
-  const texts = [maker.begin()];
-  for (const days of cubeOf(books, cuts).batches) {
-    texts.push(maker.addDays?.(days) ?? "");
-  }
-  const end = maker.end({ sums: sumsOf(books) } as Closing);
-  if (typeof end !== "string") {
-    throw new TypeError("not a text");
-  }
-  return [...texts, end].join("");
+/** The text of a file. */
+export function textOf(maker: FileMaker, books: Books): string {
+  return filesOf([maker], books).get(maker.path)?.toString() ?? "";
 }

@@ -5,29 +5,23 @@ import { localTime } from "../../../lambda/core/period.ts";
 import { importMakers } from "../../../lambda/pack/exports/import-maker.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
-import { type Books, cubeOf } from "../../accounting/make.ts";
+import type { Books } from "../../accounting/make.ts";
 import { scaled } from "../../support/amounts.ts";
+import { filesOf } from "../books.ts";
 import type { Kind } from "./words.ts";
 
-/**
- * The files of imports/, blockpit.xlsx as the text of its rows. The fills come in batches that begin at 0 and
- * at each of `cuts`.
- */
+/** The files of imports/, blockpit.xlsx as the text of its rows. `cuts`: where batches of fills end. */
 export function importsOf(books: Books, cuts: readonly number[] = []) {
   const { context } = books;
   const makers = importMakers(context, new DailyCash(context, new CashTally(context).transfers));
-  const begun = makers.map((maker) => maker.begin());
-  // Batch by batch, as in a pack.
-  const added = cubeOf(books, cuts).batches.map((days) => makers.map((maker) => maker.addDays(days)));
-  const texts = makers.map((maker, at) => {
-    const end = maker.end();
-    return typeof end === "string" ? begun[at] + added.map((own) => own[at]).join("") + end : cellsOf(end);
-  });
-  const nameOf = ({ path }: { readonly path: string }) => path.replace("imports/", "");
+  const files = filesOf(makers, books, undefined, cuts);
+  const nameOf = (path: string) => path.replace("imports/", "");
   return {
     /** By name within imports/. */
-    texts: new Map(makers.map((maker, at) => [nameOf(maker), texts[at] ?? ""])),
-    rows: new Map(makers.map((maker) => [nameOf(maker), maker.rows])),
+    texts: new Map(
+      [...files].map(([path, body]) => [nameOf(path), path.endsWith(".xlsx") ? cellsOf(body) : body.toString()]),
+    ),
+    rows: new Map(makers.map(({ path, rows }) => [nameOf(path), rows])),
     totals: makers.flatMap(({ totals }) => totals),
   };
 }

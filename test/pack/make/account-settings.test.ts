@@ -1,12 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import {
-  type AccountSettings,
-  DEFAULT_ACCOUNT_SETTINGS,
-  fillIn,
-  parseAccountSettings,
-} from "../../../lambda/pack/make/account-settings.ts";
+import { type AccountSettings, fillIn, parseAccountSettings } from "../../../lambda/pack/make/account-settings.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 import { refusal } from "../../support/refusal.ts";
 
@@ -17,11 +12,6 @@ function parse(value: unknown): AccountSettings {
 const refused = (text: string) => refusal(() => parseAccountSettings(text, "accounts.json"));
 
 describe("accounts.json", () => {
-  plainTest("without content leaves the defaults", () => {
-    expect(parse({})).toEqual(DEFAULT_ACCOUNT_SETTINGS);
-    expect(parse({ par: {}, beancount: {}, hledger: {} })).toEqual(DEFAULT_ACCOUNT_SETTINGS);
-  });
-
   plainTest("has one line each for the names in the statement", () => {
     expect(parse({ statement: { client: "Änne Händler", reference: "2025/17" } }).statement).toEqual({
       venue: null,

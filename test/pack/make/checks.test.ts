@@ -24,10 +24,6 @@ const check: fc.Arbitrary<Check> = fc.record(
 );
 
 describe("the last checks of an archive", () => {
-  test("are none before the first", async () => {
-    expect(await lastChecks(memoryStore(), "main", NOW_AT)).toEqual({ files: null, rewalk: null });
-  });
-
   test("are the newest of each kind, or a failed one that no later check has cleared", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(check), async (checks) => {

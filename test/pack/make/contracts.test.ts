@@ -2,15 +2,8 @@ import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { collectable, collectablePrefixes, sha256Of } from "../../../lambda/archive/keys.ts";
 import { FillbookError, StoppedError } from "../../../lambda/core/errors.ts";
-import {
-  type AskedContracts,
-  isLinear,
-  learnContracts,
-  readContracts,
-  verifyContracts,
-} from "../../../lambda/pack/make/contracts.ts";
-import type { ProductSpecification, ServiceReader } from "../../../lambda/service/service.ts";
-import { stubReader } from "../../cli/commands/stub-reader.ts";
+import { isLinear, learnContracts, readContracts, verifyContracts } from "../../../lambda/pack/make/contracts.ts";
+import type { ProductSpecification } from "../../../lambda/service/service.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { bytes } from "../../support/store-text.ts";
@@ -18,30 +11,19 @@ import { bytes } from "../../support/store-text.ts";
 const clock = fakeClock({ now: 0, auto: true });
 const NO_ADDRESS = new FillbookError("usage", "product-specifications: the address of its host is not set");
 
-/** A service that gives `answers` one after the other, and then refuses any further request. */
-function service(...answers: readonly (readonly ProductSpecification[] | FillbookError)[]) {
-  const left = [...answers];
-  return stubReader({
-    productSpecifications: () => {
-      const answer = left.shift();
-      if (answer === undefined) {
-        return Promise.reject(new Error("asked once too often"));
-      }
-      return answer instanceof FillbookError ? Promise.reject(answer) : Promise.resolve(answer);
-    },
-  });
-}
+type Said = readonly ProductSpecification[] | FillbookError | undefined;
 
-function ports(store: MemoryStore, reader: ServiceReader = service()): AskedContracts {
-  const { signal } = new AbortController();
-  return { account: "main", store, clock, signal, ask: () => reader.productSpecifications(signal) };
+/** Learns the types of `needed` from a service that says this; undefined: it must not be asked. */
+function learn(store: MemoryStore, said: Said, needed: readonly string[], signal = new AbortController().signal) {
+  const ask = () => {
+    expect(said).toBeDefined();
+    return said instanceof FillbookError ? Promise.reject(said) : Promise.resolve(said ?? []);
+  };
+  return learnContracts({ account: "main", store, clock, signal, ask }, needed);
 }
 
 const placeOf = (store: MemoryStore) => ({ store, account: "main" });
-
-function keysOf(store: MemoryStore): string[] {
-  return [...store.snapshot().keys()];
-}
+const keysOf = (store: MemoryStore): string[] => [...store.snapshot().keys()];
 
 const SPECS = [
   { market: "BTC-USD", contractType: "Vanilla" },
@@ -49,51 +31,40 @@ const SPECS = [
   { market: "XBT-USD", contractType: "Inverse" },
 ];
 
+async function learned(): Promise<MemoryStore> {
+  const store = memoryStore();
+  await learn(store, SPECS, ["BTC-USD"]);
+  return store;
+}
+
 describe("the contract type of a market", () => {
-  test("is requested once, kept, and from then on read from the archive", async () => {
+  test("is requested once, kept as published, and from then on read from the archive", async () => {
     const store = memoryStore();
-    const first = await learnContracts(ports(store, service(SPECS)), ["BTC-USD", "OLD-USD"]);
     const types = new Map([
       ["BTC-USD", "Vanilla"],
       ["OLD-USD", null], // requested, but the service no longer has it
       ["ETH-USD", null],
       ["XBT-USD", "Inverse"],
     ]);
-    expect(first).toEqual({ types, notes: [] });
-    const later = await learnContracts(ports(store), ["OLD-USD", "ETH-USD", "XBT-USD", "BTC-USD"]);
-    expect(later).toEqual({ types, notes: [] });
+    expect(await learn(store, SPECS, ["BTC-USD", "OLD-USD"])).toEqual({ types, notes: [] });
+    expect(await learn(store, undefined, ["OLD-USD", "ETH-USD", "XBT-USD", "BTC-USD"])).toEqual({ types, notes: [] });
     expect(await readContracts(placeOf(store))).toEqual({ seq: 1, types });
-    expect(keysOf(store)).toEqual([expect.stringMatching(/^main\/contracts\/1-[0-9a-f]{64}\.json$/)]);
-  });
-
-  test("is recorded as published, in order of the markets", async () => {
-    const store = memoryStore();
-    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
-    const [body = new Uint8Array()] = store.snapshot().values();
+    const [[key, body = new Uint8Array()] = [], ...others] = store.snapshot();
+    expect([key, others]).toEqual([expect.stringMatching(/^main\/contracts\/1-[0-9a-f]{64}\.json$/), []]);
     expect(Buffer.from(body).toString()).toBe(
-      '{"account":"main","format":"fillbook-contracts/1","markets":{"BTC-USD":"Vanilla","ETH-USD":null,"XBT-USD":"Inverse"},"seq":1}\n',
+      '{"account":"main","format":"fillbook-contracts/1","markets":{"BTC-USD":"Vanilla","ETH-USD":null,"OLD-USD":null,"XBT-USD":"Inverse"},"seq":1}\n',
     );
   });
 
-  test("of another market is written to a new record; the old record stays", async () => {
-    const store = memoryStore();
-    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
+  test("never changes silently: a new record has the new type, a note names both, and the old record stays", async () => {
+    const store = await learned();
     const [old = ""] = keysOf(store);
-    const more = [...SPECS, { market: "SOL-USD", contractType: "Vanilla" }];
-    const { types, notes } = await learnContracts(ports(store, service(more)), ["SOL-USD"]);
-    expect([types.get("SOL-USD"), types.get("XBT-USD"), notes]).toEqual(["Vanilla", "Inverse", []]);
-    expect(keysOf(store)).toEqual([old, expect.stringMatching(/\/2-/)]);
-  });
-
-  test("never changes silently: the newest record has the new type, and a note names both", async () => {
-    const store = memoryStore();
-    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
     const changed = [
       { market: "BTC-USD", contractType: "Quanto" },
       { market: "ETH-USD", contractType: "Vanilla" },
       { market: "XBT-USD" },
     ];
-    const { types, notes } = await learnContracts(ports(store, service(changed)), ["SOL-USD"]);
+    const { types, notes } = await learn(store, changed, ["SOL-USD"]);
     expect(notes).toEqual([
       'the contract type of BTC-USD changed from "Vanilla" to "Quanto"',
       'the contract type of ETH-USD changed from not given to "Vanilla"',
@@ -105,6 +76,7 @@ describe("the contract type of a market", () => {
       ["XBT-USD", "Inverse"], // a type that the service no longer gives is kept
     ]);
     expect((await readContracts(placeOf(store))).types).toEqual(types);
+    expect(keysOf(store)).toEqual([old, expect.stringMatching(/\/2-/)]);
   });
 
   prop.prop([
@@ -114,37 +86,27 @@ describe("the contract type of a market", () => {
   ])("is read back unchanged, whatever the names are", async (said) => {
     const specs = said.map(([market, contractType]) => (contractType === null ? { market } : { market, contractType }));
     const store = memoryStore();
-    const { types } = await learnContracts(ports(store, service(specs)), ["__proto__", "BTC-USD"]);
+    const { types } = await learn(store, specs, ["__proto__", "BTC-USD"]);
     expect(types).toEqual(new Map([["__proto__", null], ["BTC-USD", null], ...said]));
     expect((await readContracts(placeOf(store))).types).toEqual(types);
     expect((await verifyContracts(placeOf(store))).findings).toEqual([]);
   });
-});
 
-describe("a service that cannot be reached", () => {
-  test("leaves the known types and a note; nothing is written", async () => {
-    const store = memoryStore();
-    await learnContracts(ports(store, service(SPECS)), ["BTC-USD"]);
+  test("stays as it is known, with a note, while the service cannot be reached; nothing is written", async () => {
+    const store = await learned();
     const before = keysOf(store);
     const needed = ["BTC-USD", ...Array.from({ length: 7 }, (_, at) => `M${at}-USD`)];
-    const down = service(new FillbookError("incomplete", "gave up after 3 tries"));
-    const { types, notes } = await learnContracts(ports(store, down), needed);
+    const { types, notes } = await learn(store, new FillbookError("incomplete", "gave up after 3 tries"), needed);
     expect([...types.keys()]).toEqual(["BTC-USD", "ETH-USD", "XBT-USD"]);
     expect(notes).toEqual([
       "the contract type of M0-USD, M1-USD, M2-USD, M3-USD, M4-USD and 2 more is not known: gave up after 3 tries",
     ]);
-    expect(await learnContracts(ports(store, service(NO_ADDRESS)), needed)).toEqual({ types, notes: [] });
+    expect(await learn(store, NO_ADDRESS, needed)).toEqual({ types, notes: [] });
     expect(keysOf(store)).toEqual(before);
   });
 
-  test.each([
-    ["stopped", new StoppedError()],
-    ["impossible anyway", NO_ADDRESS],
-  ])("but a stopped run ends, and reports it, when the request is %s", async (_, answer) => {
-    const stop = new AbortController();
-    stop.abort();
-    const stopped = { ...ports(memoryStore(), service(answer)), signal: stop.signal };
-    await expect(learnContracts(stopped, ["BTC-USD"])).rejects.toThrow(StoppedError);
+  test.each([new StoppedError(), NO_ADDRESS])("a stopped run ends, and reports it: %s", async (answer) => {
+    await expect(learn(memoryStore(), answer, ["BTC-USD"], AbortSignal.abort())).rejects.toThrow(StoppedError);
   });
 });
 
@@ -168,7 +130,7 @@ describe("records", () => {
     const keys = [await record(store, 1, { "A-USD": "Vanilla" }), await record(store, 1, { "B-USD": "Vanilla" })];
     const chosen = [...(await readContracts(placeOf(store))).types.keys()];
     expect(chosen).toEqual([keys[0] === keys.toSorted().at(-1) ? "A-USD" : "B-USD"]);
-    const { types } = await learnContracts(ports(store, service([])), ["A-USD", "B-USD"]);
+    const { types } = await learn(store, [], ["A-USD", "B-USD"]);
     expect([...types.keys()].sort()).toEqual(["A-USD", "B-USD"]);
     expect((await readContracts(placeOf(store))).seq).toBe(2);
     expect((await verifyContracts(placeOf(store))).findings).toEqual([]);
@@ -196,7 +158,6 @@ describe("records", () => {
   test("verify finds a missing record between others", async () => {
     const store = memoryStore();
     await record(store, 1, {});
-    store.delete(await record(store, 2, {}));
     await record(store, 3, {});
     expect(await verifyContracts(placeOf(store))).toEqual({
       checked: 2,
@@ -209,13 +170,8 @@ describe("records", () => {
     expect(collectable("main", key)).toBeNull();
     expect(collectablePrefixes("main").some((prefix) => key.startsWith(prefix))).toBe(false);
     const store = memoryStore();
-    for (const name of [
-      "notes.json",
-      `0-${"0".repeat(64)}.json`,
-      `01-${"0".repeat(64)}.json`,
-      `1-${"0".repeat(63)}.json`,
-    ]) {
-      store.put(`main/contracts/${name}`, bytes("{}"));
+    for (const name of ["notes", `0-${"0".repeat(64)}`, `01-${"0".repeat(64)}`, `1-${"0".repeat(63)}`]) {
+      store.put(`main/contracts/${name}.json`, bytes("{}"));
     }
     expect(await readContracts(placeOf(store))).toEqual({ seq: 0, types: new Map() });
     expect(await verifyContracts(placeOf(store))).toEqual({ checked: 0, findings: [] });

@@ -3,7 +3,7 @@ import { fillsFrom } from "../../accounting/make.ts";
 import { fileOf } from "../../inputs/make.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
-import { csvOf, packOf, WIDE } from "../pack.ts";
+import { packOf, WIDE } from "../pack.ts";
 
 /** A round trip in each market on each of three days. */
 const FILLS = ["BTC-USDT", "ETH-USD"].flatMap((market) =>
@@ -40,25 +40,5 @@ describe("a pack that lacks rates", () => {
   test("only for the period's end is still made", async () => {
     const days = [1, 2, 3].flatMap((day) => ["USD", "USDT"].map((one) => `2025-03-0${day},${one},EUR,0.9,a\n`));
     await expect(packIn("EUR", days.join("")).made).resolves.toMatchObject({ dir: expect.any(String) });
-  });
-
-  describe("for a market whose currency is in lower case", () => {
-    const fills = fillsFrom("B1@100/0.1 S1@110/0.1", { market: "X-usd" });
-
-    test("tells how to declare the currency", async () => {
-      await expect(packIn("USD", "2025,EUR,CHF,0.9,a\n", { fills }).made).rejects.toMatchObject({
-        kind: "usage",
-        message: expect.stringContaining("from usd to USD on 2025-03-01"),
-        hint: expect.stringMatching(
-          /; if 1 usd is worth 1 USD to you, write \{"par": \{"usd": "USD"\}\} into main\/inputs\/accounts\.json$/,
-        ),
-      });
-    });
-
-    test("is converted by the declaration", async () => {
-      const { store, made } = packIn("USD", "2025,EUR,CHF,0.9,a\n", { fills, accounts: '{"par": {"usd": "USD"}}' });
-      const [header = [], ...rows] = csvOf(store, await made, "realised-pnl.csv");
-      expect(rows.map((row) => row[header.indexOf("net_converted")])).toEqual(["9.8"]);
-    });
   });
 });

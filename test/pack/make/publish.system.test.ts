@@ -19,10 +19,17 @@ const DAYS: readonly Fill[] = Array.from({ length: 40 }, (_, day) =>
   makeFill({ matchId: `m${day}`, txCreated: MARCH.from + (day - 3) * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
 );
 
+async function made() {
+  const store = memoryStore();
+  return { store, pack: await packOf(store, DAYS) };
+}
+
+const verified = async (store: MemoryStore, period: string | null) =>
+  await verifyPacks(store, await packObjects(store, "main", period));
+
 describe("a pack", () => {
   test("has the files of the contract, with their size, hash and rows", async () => {
-    const store = memoryStore();
-    const pack = await packOf(store, DAYS);
+    const { store, pack } = await made();
     expect(pack.files.map(({ path }) => path)).toEqual(FILES);
     for (const { path, bytes, sha256 } of pack.files) {
       const body = bytesOf(store, pack, path);
@@ -75,8 +82,7 @@ describe("a pack", () => {
   });
 
   test("is described by its data package: every file with its hash and columns", async () => {
-    const store = memoryStore();
-    const pack = await packOf(store, DAYS);
+    const { store, pack } = await made();
     const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
     const listed = pack.files.slice(0, -2); // without itself and the checksums
     expect(resources.map(({ path, bytes, hash }: Record<string, unknown>) => ({ path, bytes, hash }))).toEqual(
@@ -96,8 +102,7 @@ describe("a pack", () => {
 
 describe("a pack made again", () => {
   test("is the existing one", async () => {
-    const store = memoryStore();
-    const pack = await packOf(store, DAYS);
+    const { store, pack } = await made();
     const before = [...store.snapshot()];
     expect(await packOf(store, DAYS)).toEqual(pack);
     expect([...store.snapshot()]).toEqual(before);
@@ -121,12 +126,11 @@ describe("a pack made again", () => {
     const { dir } = await packOf(store, DAYS);
     store.put(join(dir, "..", "latest.json"), Buffer.from("{}"));
     await packOf(store, DAYS);
-    expect((await verifyPacks(store, await packObjects(store, "main", null))).findings).toEqual([]);
+    expect((await verified(store, null)).findings).toEqual([]);
   });
 
   test("is refused if an object of its version has other bytes", async () => {
-    const store = memoryStore();
-    const pack = await packOf(store, DAYS);
+    const { store, pack } = await made();
     store.put(`${pack.dir}/fills.csv`, Buffer.from("changed"));
     await expect(packOf(store, DAYS)).rejects.toMatchObject({
       kind: "untrusted",
@@ -194,11 +198,11 @@ describe("verifying packs", () => {
     const store = memoryStore();
     await packOf(store, DAYS);
     store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
-    expect(await verifyPacks(store, await packObjects(store, "main", null))).toEqual({
+    expect(await verified(store, null)).toEqual({
       checked: FILES.length,
       findings: [],
     });
-    expect(await verifyPacks(store, await packObjects(store, "main", "us-2025"))).toEqual({ checked: 0, findings: [] });
+    expect(await verified(store, "us-2025")).toEqual({ checked: 0, findings: [] });
   });
 
   test("of a period checks its packs of all zones, and no other period", async () => {
@@ -209,17 +213,17 @@ describe("verifying packs", () => {
     const { dir } = await packOf(store, DAYS, { period });
     expect(period.name).toBe("month-2025-03-Etc_GMT=5");
     const checked = 3 * FILES.length;
-    expect(await verifyPacks(store, await packObjects(store, "main", "month-2025-03"))).toEqual({
+    expect(await verified(store, "month-2025-03")).toEqual({
       checked,
       findings: [],
     });
     store.put(`${dir}/fills.csv`, Buffer.from("x"));
-    const { findings } = await verifyPacks(store, await packObjects(store, "main", "month-2025-03"));
+    const { findings } = await verified(store, "month-2025-03");
     expect(findings).toEqual([expect.stringContaining(`${dir}/fills.csv is damaged`)]);
     // Its name begins with the name of another period.
     store.put("main/packs/uk-2024-25/0000/SHA256SUMS", Buffer.from(`${"0".repeat(64)}  fills.csv\n`));
-    expect(await verifyPacks(store, await packObjects(store, "main", "uk-2024"))).toEqual({ checked: 0, findings: [] });
-    expect((await verifyPacks(store, await packObjects(store, "main", "uk-2024-25"))).findings).toHaveLength(1);
+    expect(await verified(store, "uk-2024")).toEqual({ checked: 0, findings: [] });
+    expect((await verified(store, "uk-2024-25")).findings).toHaveLength(1);
   });
 
   const noSums = "SHA256SUMS is missing; latest.json says";
@@ -238,10 +242,9 @@ describe("verifying packs", () => {
       ],
     ),
   ])("finds %s", async (_, harm, finding) => {
-    const store = memoryStore();
-    const pack = await packOf(store, DAYS);
+    const { store, pack } = await made();
     harm(store, pack.dir);
-    const { findings } = await verifyPacks(store, await packObjects(store, "main", "month-2025-03"));
+    const { findings } = await verified(store, "month-2025-03");
     expect(findings).toEqual([expect.stringContaining(finding)]);
   });
 });

@@ -176,3 +176,34 @@ describe("a row that nothing used is counted and named", () => {
     ]);
   });
 });
+
+describe("a row whose time does not count is counted", () => {
+  const notesOf = async (name: string, text: string) =>
+    (await packWith({ [name]: text }, fillsFrom("B2@100/0.10 S1@110/0.33"), { beginning: WIDE.from })).pack.notes;
+  const BEFORE = "2025-02-28T23:59:59.999Z";
+  // A balance counts at the period's end too, a price only on the last day and at the end.
+  const [FIRST, LAST, END, AFTER] = ["2025-03-01", "2025-03-31", "2025-04-01", "2025-04-01T00:00:00.001Z"] as const;
+  const OUTSIDE = "not used, being outside the period (2025-03-01 to 2025-03-31, UTC)";
+  const NO_PRICE = "not used, being no last price of an open position on the period's last day (2025-03-31, UTC)";
+
+  test.each([
+    ["funding.csv", "time,market,amount,currency,source\n", "T,BTC-USDT,-1.25,USDT,x\n", END, OUTSIDE, [FIRST, LAST]],
+    ["transfers.csv", "time,currency,amount,note\n", "T,USDT,50,x\n", END, OUTSIDE, [FIRST, LAST]],
+    ["balances.csv", "time,currency,amount,note\n", "T,USDT,50,x\n", AFTER, OUTSIDE, [FIRST, LAST, END]],
+    ["marks.csv", "market,time,price\n", "BTC-USDT,T,50\n", AFTER, NO_PRICE, [LAST, END]],
+  ] as const)("%s", async (name, head, line, late, remark, inside) => {
+    const notes = (...times: readonly string[]) =>
+      notesOf(name, head + times.map((time) => line.replace(/\bT,/, `${time},`)).join(""));
+    expect(await notes(BEFORE, late)).toEqual([`${name}: 2 of its 2 rows are ${remark}`]);
+    for (const time of inside) {
+      expect(await notes(BEFORE, time)).toEqual([`${name}: 1 of its 2 rows is ${remark}`]);
+      expect(await notes(time)).toEqual([]);
+    }
+    expect(await notes()).toEqual([]); // the file says that there was nothing
+  });
+
+  test("but in opening-positions.csv rows before the period matter", async () => {
+    const lines = "market,quantity,average_price,as_of,evidence\nBTC-USDT,0,,2025-02-20,x\n";
+    expect(await notesOf("opening-positions.csv", lines)).toEqual([]);
+  });
+});

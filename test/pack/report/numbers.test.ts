@@ -17,24 +17,6 @@ const amount = fc
   .map((units) => exactly(unitsText(units, 36)));
 
 describe("numbers for people", () => {
-  // ISO 4217, list one: minor units of USD 2, JPY 0, KWD 3. A bitcoin has 8 digits.
-  test.prop([amount, fc.constantFrom(["USD", 2], ["JPY", 0], ["KWD", 3], ["XBT", 8] as const)])(
-    "amounts are whole minor units, half to even, and the element holds the exact one",
-    (value, [currency, places]) => {
-      const { groups = {} } =
-        /<data value="(?<exact>[^"]+)"(?: title="(?<title>[^"]+)")?>(?<text>[^<]+)</.exec(
-          money(value, currency).markup,
-        ) ?? {};
-      const exact = new Exact(String(value));
-      const rounded = exact.toDecimalPlaces(places, Decimal.ROUND_HALF_EVEN);
-      expect(groups["exact"]).toBe(String(value));
-      expect(groups["title"]).toBe(rounded.equals(exact) ? undefined : String(value));
-      expect(groups["text"]?.replaceAll(",", "").replace("−", "-")).toBe(
-        rounded.toFixed(places).replace(/^-(?=[0.]*$)/, ""),
-      );
-    },
-  );
-
   test.prop([amount])("PnL has a sign unless it rounds to zero, and costs have none above zero", (value) => {
     const [signed, plain] = [result(value, "USD"), money(value, "USD")].map(
       ({ markup }) => />(?<text>[^<]+)</.exec(markup)?.groups?.["text"] ?? "",

@@ -21,7 +21,6 @@ interface ReadRow {
 }
 
 export interface ReadPage {
-  readonly lang: string | null;
   readonly title: string;
   /** Of the body, with white space collapsed. */
   readonly text: string;
@@ -36,11 +35,6 @@ export interface ReadPage {
     readonly currency: string | null;
     readonly captions: readonly string[];
     readonly rows: readonly ReadRow[];
-  }[];
-  readonly drawings: readonly {
-    readonly role: string | null;
-    readonly labelledby: readonly string[];
-    readonly texts: Readonly<Record<string, readonly [name: string, text: string]>>;
   }[];
   /** Places where a direction mark is not inside an isolating element. */
   readonly turned: readonly (readonly [element: string, where: string])[];

@@ -43,19 +43,11 @@ def table(element, currency):
     return {"id": element.get("id"), "currency": currency, "captions": captions, "rows": rows}
 
 
-def drawing(element):
-    return {
-        "role": element.get("role"),
-        "labelledby": (element.get("aria-labelledby") or "").split(),
-        "texts": {one.get("id"): [name_of(one), text_of(one)] for one in element if one.get("id")},
-    }
-
-
 def read(path):
     with open(path, encoding="utf-8", newline="") as file:
         source = file.read()
     root = html5lib.HTMLParser(strict=True, tree=html5lib.getTreeBuilder("etree")).parse(source)
-    page = {"elements": {}, "attributes": [], "ids": [], "tables": [], "drawings": [], "figures": 0, "turned": []}
+    page = {"elements": {}, "attributes": [], "ids": [], "tables": [], "turned": []}
     page["commands"] = []
 
     def walk(element, currency, isolated):
@@ -76,8 +68,6 @@ def read(path):
             page["turned"].append([name, "text"])
         if name == "table":
             page["tables"].append(table(element, currency))
-        elif name == "svg:svg":
-            page["drawings"].append(drawing(element))
         elif name == "pre":
             page["commands"].append(text_of(element))
         for child in element:
@@ -86,7 +76,6 @@ def read(path):
                 page["turned"].append([name, "text"])
 
     walk(root, None, False)
-    page["lang"] = root.get("lang")
     page["text"] = " ".join(text_of(root.find("{http://www.w3.org/1999/xhtml}body")).split())
     page["title"] = text_of(root.find(".//{http://www.w3.org/1999/xhtml}title"))
     return page

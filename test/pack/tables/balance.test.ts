@@ -1,11 +1,11 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
-import { type Amount, ZERO } from "../../../lambda/core/amount.ts";
+import { ZERO } from "../../../lambda/core/amount.ts";
 import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
 import { drawnBooks } from "../exports/draw.ts";
-import { exact, type Row, rowsIn, tablesOf, total } from "./make.ts";
+import { exact, type Row, rowsIn, tablesOf } from "./make.ts";
 
 const MARCH = Date.UTC(2025, 2, 1, 12);
 const [BEGIN, END] = [Date.UTC(2025, 0, 1), Date.UTC(2026, 0, 1)];
@@ -188,34 +188,6 @@ const statements = fc.uniqueArray(
 const isByAverage = ({ context }: Pick<Books, "context">) => context.methods.primary === "average";
 
 describe("the rows of balance.csv", () => {
-  test.prop([drawnBooks(), statements])("add up to summary.csv, fees.csv and the user's own files", (books, drawn) => {
-    const balances = drawn.toSorted((a, b) => a.time - b.time);
-    const tables = tablesOf(books, { balances });
-    const rows = rowsIn(tables, "balance.csv");
-    const summary = rowsIn(tables, "summary.csv");
-    const fees = rowsIn(tables, "fees.csv");
-    const { funding, transfers } = books.own;
-    for (const currency of new Set(rows.map((row) => row["currency"]))) {
-      const own = rows.filter((row) => row["currency"] === currency);
-      const of = (list: readonly { readonly currency: string; readonly amount: Amount }[] | null) =>
-        (list ?? [])
-          .filter((one) => one.currency === currency)
-          .reduce((sum, { amount }) => sum + exact(String(amount)), 0n);
-      const inSummary = summary.filter((row) => row["currency"] === currency);
-      expect(total(own, "gross_pnl")).toBe(
-        total(inSummary, isByAverage(books) ? "gross_pnl" : "average_cost_gross_pnl"),
-      );
-      expect(total(own, "net_fees")).toBe(
-        total(
-          fees.filter((row) => row["currency"] === currency),
-          "net_fees",
-        ),
-      );
-      expect(total(own, "funding")).toBe(of(funding));
-      expect(total(own, "transfers")).toBe(of(transfers));
-    }
-  });
-
   /** All movements of cash, from the booked fills and the user's files. */
   function cashOf({ booked, context, own: { funding, transfers } }: Books) {
     const ofFills = booked.flatMap(({ time, trade, realised }) => {

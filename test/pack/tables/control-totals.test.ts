@@ -56,22 +56,6 @@ describe("control-totals.csv", () => {
     ]);
   });
 
-  test("every import file of the pack ties out, with funding and with a close of unknown PnL", () => {
-    const funding = [{ time: Date.UTC(2025, 2, 2), market: "BTC-USDT", amount: exactly("-3"), currency: "USDT" }];
-    const books = [
-      booksOf(fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21"), { funding }),
-      booksOf([...fillsFrom("B1@1/0.2"), ...fillsFrom("B1@1 S1@2/0.1", { market: "ETH-USD" })], {
-        fromBeginning: false,
-      }),
-    ];
-    for (const one of books) {
-      const { totals } = importsOf(one);
-      const rows = controls(one, { imports: totals }).filter(({ control }) => control === "import_cash");
-      expect(new Set(rows.map(({ left_is }) => left_is)).size).toBeGreaterThanOrEqual(7);
-      expect(rows.every(({ holds }) => holds === "yes")).toBe(true);
-    }
-  });
-
   test("import files tie out with transfers, also in a currency in which nothing is traded", () => {
     const transfers = [
       { time: Date.UTC(2025, 1, 1), currency: "USDT", amount: exactly("100"), note: "", line: 2 },

@@ -244,17 +244,6 @@ describe("the summary files", () => {
     expect(by("average", "fifo_")).toEqual(["Average cost 20 0.2 19.8 30 0.2 29.8"]);
   });
 
-  test("currencies are separate, and a short's open value is negative", () => {
-    const fills = [...fillsFrom("B1@100 S1@110"), ...fillsFrom("S2@50/0.1", { market: "ETH-USD" })];
-    for (const path of [ALL, MONTHS]) {
-      expect(cells(path, fills, "currency fills gross_pnl open_value_at_end")).toEqual(["USD 1 0 -100", "USDT 2 10 0"]);
-    }
-    expect(cells(DAYS, fills, "day market currency fills gross_pnl")).toEqual([
-      "2025-03-01 BTC-USDT USDT 2 10",
-      "2025-03-01 ETH-USD USD 1 0",
-    ]);
-  });
-
   test("unknown figures are empty and not converted, and the row is marked as incomplete", () => {
     const fills = [...fillsFrom("S1@110/0.1", { market: "A-USD" }), ...fillsFrom("B1@100 S1@110", { market: "B-USD" })];
     const declared = [{ market: "B-USD", quantity: ZERO, price: null, asOf: 0, where: "line 2" }];
@@ -275,26 +264,5 @@ describe("the summary files", () => {
     expect(cells(DAYS, fills, converted, options)).toEqual(["EUR   0.05", "EUR 5 5 0"]);
     const fees = "market liquidity fees_paid_converted net_fees_converted";
     expect(cells("fees.csv", fills, fees, options)).toEqual(["A-USD taker 0.05 0.05", "B-USD taker 0 0"]);
-  });
-
-  test("funding: empty without a file; with one, both totals in its own currency", () => {
-    const columns = "currency funding realised_pnl_net_incl_funding is_complete";
-    expect(cells(ALL, "B1@100 S1@110/0.5", columns)).toEqual(["USDT   yes"]);
-    const payment = { time: Date.UTC(2025, 2, 5), market: "BTC-USDT" };
-    const funding = [
-      { ...payment, amount: exactly("-2.5"), currency: "USDT" },
-      { ...payment, amount: exactly("1"), currency: "BTC" },
-    ];
-    for (const path of [ALL, MONTHS]) {
-      const rows = cells(path, "B1@100 S1@110/0.5", columns, { funding });
-      expect(rows, path).toEqual(["BTC 1 1 yes", "USDT -2.5 7 yes"]);
-    }
-  });
-
-  test("a market that only carries a position is included", () => {
-    const fills = fillsFrom("S2@50/0.1", { from: Date.UTC(2024, 5, 1) });
-    const options = { period: customPeriod("2025-01-01", "2025-03-01") };
-    expect(cells(ALL, fills, "fills open_value_at_start open_value_at_end", options)).toEqual(["0 -100 -100"]);
-    expect(rowsOf(MONTHS, fills, options)).toEqual([]);
   });
 });

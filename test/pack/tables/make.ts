@@ -10,12 +10,12 @@ import { FillSums } from "../../../lambda/pack/tables/control.ts";
 import { controlsTable } from "../../../lambda/pack/tables/controls.ts";
 import { ExceptionsMaker } from "../../../lambda/pack/tables/exceptions.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
-import { type Books, cubeOf, inCurrency } from "../../accounting/make.ts";
+import { type Books, inCurrency } from "../../accounting/make.ts";
 import { recordsOf } from "../../support/rfc4180.ts";
-import { closingOf } from "../books.ts";
+import { closingOf, filesOf } from "../books.ts";
 
 export interface TablesOptions {
-  /** Where each batch but the last ends. */
+  /** Where batches end. */
   readonly cuts?: readonly number[];
   readonly converter?: RateConverter | null;
   readonly imports?: readonly ImportTotal[];
@@ -38,46 +38,32 @@ export function tablesOf(own: Books, options: TablesOptions = {}) {
   };
   const books = inCurrency({ ...own, own: given, context: { ...own.context, accounts: [given] } }, converter);
   const { booked, context } = books;
-  const exceptions = new ExceptionsMaker(context);
+  const exceptions = new (class extends ExceptionsMaker {
+    override begin(): string {
+      return super.begin() + this.cutOffFills(context.name, cutOff);
+    }
+  })(context);
   const sums = new FillSums();
   const cash = new CashTally(context);
-  const { transfers } = cash;
   const makers: FileMaker[] = [
     exceptions,
     ...tableMakers(context),
-    new CsvMaker(controlsTable(context, { sums, imports: () => imports, form: null, transfers })),
+    new CsvMaker(controlsTable(context, { sums, imports: () => imports, form: null, transfers: cash.transfers })),
   ];
-  const texts = new Map(makers.map((maker) => [maker.path, maker.begin()]));
-  const append = (maker: FileMaker, text: string) => texts.set(maker.path, (texts.get(maker.path) ?? "") + text);
-  append(exceptions, exceptions.cutOffFills(context.name, cutOff));
-  const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < booked.length), booked.length])];
-  for (const [at, end] of ends.sort((a, b) => a - b).entries()) {
-    const batch = booked.slice(ends[at - 1] ?? 0, end);
-    cash.add(batch);
-    for (const posted of batch) {
-      sums.add(posted);
-    }
-    for (const maker of makers) {
-      append(maker, maker.add(batch));
-    }
+  for (const posted of booked) {
+    sums.add(posted);
   }
-  for (const days of cubeOf(books, cuts).batches) {
-    for (const maker of makers) {
-      append(maker, maker.addDays?.(days) ?? "");
-    }
-  }
-  const closing: Closing = {
+  cash.add(booked);
+  const closing = (): Closing => ({
     ...closingOf(books),
     get exceptions() {
       return exceptions.summary;
     },
     cash: cash.end(),
     ...told,
-  };
-  for (const maker of makers) {
-    append(maker, String(maker.end(closing)));
-  }
-  return { texts, makers, exceptions };
+  });
+  const files = filesOf(makers, books, closing, cuts);
+  return { texts: new Map([...files].map(([path, body]) => [path, body.toString()])), makers, exceptions };
 }
 
 export type Row = Readonly<Record<string, string>>;

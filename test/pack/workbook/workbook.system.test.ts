@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FIGURES } from "../../../lambda/accounting/cube/figures.ts";
 import { METHOD_NAMES } from "../../../lambda/accounting/method.ts";
-import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
-import { ZERO } from "../../../lambda/core/amount.ts";
-import { localTime, parsePeriod } from "../../../lambda/core/period.ts";
+import { localTime } from "../../../lambda/core/period.ts";
 import { closesTable } from "../../../lambda/pack/tables/closes.ts";
 import { feesTable } from "../../../lambda/pack/tables/fees.ts";
 import { lotsTable } from "../../../lambda/pack/tables/lots.ts";
@@ -11,91 +9,34 @@ import { positionsTable } from "../../../lambda/pack/tables/positions.ts";
 import type { Column, SheetTable } from "../../../lambda/pack/tables/table.ts";
 import { monthsTable } from "../../../lambda/pack/tables/totals.ts";
 import { tradesTable } from "../../../lambda/pack/tables/trades.ts";
-import { type Books, type BooksOptions, booksOf, inCurrency } from "../../accounting/make.ts";
-import { converterOf } from "../../accounting/rates/make.ts";
-import { exactly } from "../../support/amounts.ts";
+import { inCurrency } from "../../accounting/make.ts";
 import { recordsOf } from "../../support/rfc4180.ts";
-import { drawFills, workbookOf } from "../books.ts";
+import { workbookOf } from "../books.ts";
+import { CASES } from "../report/cases.ts";
 import { Exact, plain, total } from "../sums.ts";
 import { tablesOf } from "../tables/make.ts";
 import { NO_READER, type ReadWorkbook, type Row, readWorkbook, rowsOf, sheetOf, shown } from "./grid.ts";
 
-const PERIOD = parsePeriod("uk-2024-25");
-/** Some fills before the period, and some with an unknown opening position. */
-const FROM = Date.UTC(2024, 0, 1);
-
-interface Case {
-  readonly name: string;
-  readonly fills: number;
-  readonly options: BooksOptions;
-  readonly converter?: RateConverter;
-}
-
-const CASES: readonly Case[] = [
-  { name: "5,000 fills, first in, first out", fills: 5000, options: {} },
-  { name: "no fill at all", fills: 0, options: {} },
-  {
-    name: "average entry, and funding, in another currency",
-    fills: 900,
-    converter: converterOf({
-      to: "GBP",
-      convert: (amount) => ({ amount: amount.plus(amount), rate: "2", rateDate: "2025-04", source: "HMRC" }),
-    }),
-    options: {
-      method: "average",
-      funding: [
-        { time: Date.UTC(2024, 4, 1), market: "BTC-USDT", amount: exactly("-0.0000000123456789"), currency: "USDT" },
-        { time: Date.UTC(2024, 5, 1), market: "BTC-USD", amount: exactly("0.7"), currency: "USD" },
-      ],
-    },
-  },
-  {
-    name: "openings not known, one declared without its price, a break, and fills that cannot be typed",
-    fills: 900,
-    options: {
-      method: "hifo",
-      fromBeginning: false,
-      declared: [
-        { market: "BTC-USDT", quantity: ZERO, price: null, asOf: FROM, where: "line 2" },
-        { market: "ETH-USDT", quantity: exactly("1"), price: null, asOf: Date.UTC(2024, 6, 1), where: "line 3" },
-        {
-          market: "BTC-USDT",
-          quantity: exactly("1"),
-          price: exactly("500"),
-          asOf: Date.UTC(2024, 9, 1),
-          breakFrom: Date.UTC(2024, 7, 10),
-          where: "line 4",
-        },
-      ],
-      isLinear: (market) => market !== "DOGE-USD",
-    },
-  },
-];
-
-function booksFor({ fills, options }: Case): Books {
-  const drawn = drawFills(fills, FROM, PERIOD.to);
-  const spoiled =
-    options.fromBeginning === false ? drawn.map((fill, at) => (at === 700 ? { ...fill, price: "1e5" } : fill)) : drawn;
-  return booksOf(spoiled, { period: PERIOD, ...options });
-}
+/** With and without fills, unknown figures, funding and a converter, by several methods. */
+const BOOKS = CASES.slice(0, 6);
 
 function split(rows: readonly Row[]): { readonly rows: readonly Row[]; readonly totals: readonly Row[] } {
   const isTotal = (row: Row) => Object.values(row)[0] === "Total";
   return { rows: rows.filter((row) => !isTotal(row)), totals: rows.filter(isTotal) };
 }
 
-function headOf({ head, kind }: Column<unknown>): string {
-  return kind === "time" ? `${head} (${PERIOD.zone})` : head;
+function headOf({ head, kind }: Column<unknown>, zone: string): string {
+  return kind === "time" ? `${head} (${zone})` : head;
 }
 
 /** What a cell shows of the text in the CSV file. */
-function cellOf({ name, kind, empty }: Column<unknown>, row: Row): string | null {
+function cellOf({ name, kind, empty }: Column<unknown>, row: Row, zone: string): string | null {
   const text = row[name] ?? "";
   if (text === "") {
     return empty ?? null;
   }
   if (kind === "time") {
-    return localTime(Date.parse(text), PERIOD.zone).slice(0, 23);
+    return localTime(Date.parse(text), zone).slice(0, 23);
   }
   return kind === "money" || kind === "quantity" ? shown(new Exact(text)) : text;
 }
@@ -118,13 +59,14 @@ function byCurrency(a: Row, b: Row): number {
   return (a["Currency"] ?? "") < (b["Currency"] ?? "") ? -1 : 1;
 }
 
-describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READER}`, (one) => {
+describe.skipIf(NO_READER !== "").each(BOOKS)(`$name, read by openpyxl${NO_READER}`, (one) => {
   const { converter = null } = one;
-  const books = inCurrency(booksFor(one), converter);
+  const books = inCurrency(one.books, converter);
+  const { name: period, to, zone } = books.context.period;
   let workbook: ReadWorkbook;
 
   test("opens, and every sheet has its print and scroll settings", async () => {
-    workbook = await readWorkbook(workbookOf(books, { converter }));
+    workbook = await readWorkbook(workbookOf(books, one));
     expect(workbook.broken).toBeNull();
     const names = [
       ...["Cover", "Summary", "Months", "Realised", "Closed trades"],
@@ -140,9 +82,9 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
   test("holds no time of its making, only the period's end", () => {
     const { created, modified, title, creator, entries } = workbook;
     expect([created, modified, title, creator]).toEqual([
-      "2025-04-05T23:00:00",
-      "2025-04-05T23:00:00",
-      "main, uk-2024-25",
+      new Date(to).toISOString().slice(0, 19),
+      new Date(to).toISOString().slice(0, 19),
+      `main, ${period}`,
       "fillbook",
     ]);
     expect(new Set(entries.map(({ time }) => JSON.stringify(time)))).toEqual(new Set(["[1980,1,1,0,0,0]"]));
@@ -163,7 +105,9 @@ describe.skipIf(NO_READER !== "").each(CASES)(`$name, read by openpyxl${NO_READE
         expect(rows.map((row) => Object.values(row).filter(Boolean))).toEqual([[sheet.nothing]]);
         continue;
       }
-      const cells = inFile.map((row) => Object.fromEntries(shownIn.map((one) => [headOf(one), cellOf(one, row)])));
+      const cells = inFile.map((row) =>
+        Object.fromEntries(shownIn.map((one) => [headOf(one, zone), cellOf(one, row, zone)])),
+      );
       expect(rows, sheet.title).toMatchObject(cells);
       expect(totals.toSorted(byCurrency)).toMatchObject(totalsOf(shownIn, inFile).toSorted(byCurrency));
     }

@@ -8,7 +8,7 @@ import { startEmulator } from "../../emulator/server.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { pythonWith } from "./install.ts";
 import { type Cost, costOf } from "./run.ts";
-import { fillbook } from "./tools.ts";
+import { dayOf, fillbook } from "./tools.ts";
 
 /** Ends a tool that takes much longer than fillbook. */
 const MOST_SECONDS = 3600;
@@ -54,10 +54,6 @@ async function exportCost(book: readonly CompletedOrder[], folder: string, to: n
   } finally {
     await running.close();
   }
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** Its command for the United States, from a spreadsheet to its reports. */

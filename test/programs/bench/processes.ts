@@ -1,13 +1,22 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../emulator/server.ts";
 import { installCcxt, pythonWith } from "./install.ts";
 import { verdictOn } from "./kept.ts";
 import { type Cost, costOf, started } from "./run.ts";
-import { ccxtReader, dltReader, fillbook, fillbookReader, PLAIN_LOOP, type Place, type Reader } from "./tools.ts";
+import {
+  ccxtReader,
+  dayOf,
+  dltReader,
+  fillbook,
+  fillbookReader,
+  PLAIN_LOOP,
+  type Place,
+  type Reader,
+  yearUntilNow,
+} from "./tools.ts";
 
 export const PAGE_MS = 50;
 
@@ -20,8 +29,7 @@ export interface ProcessResult extends Cost {
 
 /** Whole processes with an account of a year, on loopback: readers, and then what a day brings. */
 export async function costOfProcesses(fills: number, folder: string): Promise<readonly ProcessResult[]> {
-  const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS;
-  const from = Math.floor(to / DAY_MS) * DAY_MS - 365 * DAY_MS;
+  const { from, to } = yearUntilNow();
   const history = makeHistory({ seed: 1, fills, from, to, ties: 0 });
   const running = await startEmulator({ history, switches: { latency: { ms: PAGE_MS, jitterMs: 0 } } });
   const placeIn = async (): Promise<Place> => ({
@@ -47,12 +55,9 @@ export async function costOfProcesses(fills: number, folder: string): Promise<re
       results.push({ what, kept: "", ...(await cost()), requests: running.emulator.log.requests - before });
     };
     const command = (...args: string[]) => costOf(fillbook(place, args), place.folder);
-    const period = [from, to].map((ms) => new Date(ms).toISOString().slice(0, 10));
     await after("a night without news", () => costOf(twice.command(place), place.folder));
     await after("`status`", () => command("status"));
-    await after("`export`, the year's pack", () =>
-      command("export", "--from", String(period[0]), "--to", String(period[1])),
-    );
+    await after("`export`, the year's pack", () => command("export", "--from", dayOf(from), "--to", dayOf(to)));
     await after("`serve`, ten visits to the account's page", () => visits(place));
     return results;
   } finally {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
+import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
 import { NODE_FLAGS } from "../../cli/child.ts";
 import { readPublished } from "../../support/published.ts";
 import type { KeptRow } from "./kept.ts";
@@ -26,6 +27,16 @@ export interface Reader {
   readonly name: string;
   command(place: Place): Command;
   kept(place: Place): Promise<readonly KeptRow[]>;
+}
+
+/** A year up to the last hour but one, ms UTC. */
+export function yearUntilNow(): { readonly from: number; readonly to: number } {
+  const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS;
+  return { from: Math.floor(to / DAY_MS) * DAY_MS - 365 * DAY_MS, to };
+}
+
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** A command of fillbook, with all defaults but these. Its store is the place's. */

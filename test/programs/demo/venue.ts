@@ -1,20 +1,7 @@
 import { type Amount, fixed, rounded, ZERO as ZERO_AMOUNT } from "../../../lambda/core/amount.ts";
 import { HOUR_MS, isoTime } from "../../../lambda/core/time.ts";
-import {
-  add,
-  divide,
-  least,
-  magnitude,
-  negative,
-  type Rational,
-  rational,
-  read,
-  roundHalfEven,
-  signOf,
-  subtract,
-  times,
-  ZERO,
-} from "../../accounting/rational.ts";
+import { oracle } from "../../accounting/oracle.ts";
+import { add, read, roundHalfEven, subtract, ZERO } from "../../accounting/rational.ts";
 import { type History, historyItems } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { amountOf, exactly } from "../../support/amounts.ts";
@@ -100,30 +87,21 @@ function currencyOf(market: string): string {
   return market.slice(market.lastIndexOf("-") + 1);
 }
 
-/** A market's changes of cash, in exact fractions and by average cost, without fillbook's accounting code. */
+/** A market's changes of cash by average cost, by the second implementation of the accounts. */
 function movementsOf(fills: readonly CompletedOrder[]) {
-  let [position, average] = [ZERO, ZERO];
-  /** Books a trade and returns its gain before fees. A sale has a negative quantity. */
-  const trade = (signed: Rational, price: Rational): Rational => {
-    const before = position;
-    position = add(before, signed);
-    const isAgainst = signOf(before) * signOf(signed) < 0;
-    const closed = isAgainst ? least(magnitude(before), magnitude(signed)) : ZERO;
-    const gained = times(times(rational(BigInt(signOf(before))), closed), subtract(price, average));
-    if (signOf(position) !== signOf(before)) {
-      average = price; // flat, opened, or turned to the other side
-    } else if (!isAgainst) {
-      const value = add(times(magnitude(before), average), times(magnitude(signed), price));
-      average = divide(value, magnitude(position));
-    }
-    return gained;
-  };
-  return fills
+  const sorted = fills
     .map((fill) => ({ ...fill, time: fill.filledAt ?? fill.txCreated }))
-    .sort((a, b) => a.time - b.time)
-    .map(({ time, market, orderType, quantity, price, fees }) => {
-      const gained = trade(orderType === "buy" ? read(quantity) : negative(read(quantity)), read(price));
-      const amount = market === SETTLED_IN_COIN ? ZERO : subtract(gained, read(fees));
-      return { time, currency: currencyOf(market), amount };
-    });
+    .sort((a, b) => a.time - b.time);
+  const booked = oracle(
+    sorted.map(({ matchId: id, orderType, quantity, price, fees }) => {
+      const sign = orderType === "buy" ? 1 : -1;
+      return { id, sign, quantity: read(quantity), price: read(price), fee: read(fees) };
+    }),
+    "average",
+  );
+  return booked.map(({ gross }, at) => {
+    const { time, market, fees } = sorted[at] as (typeof sorted)[number];
+    const amount = market === SETTLED_IN_COIN ? ZERO : subtract(gross, read(fees));
+    return { time, currency: currencyOf(market), amount };
+  });
 }

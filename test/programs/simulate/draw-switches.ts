@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lambda/core/time.ts";
-import type { FaultKind, FaultPlan } from "../../emulator/faults.ts";
+import { type FaultKind, type FaultPlan, PASSING_FAULTS } from "../../emulator/faults.ts";
 import type { LimiterSpec } from "../../emulator/limiters.ts";
 import { type Switches, UNFILABLE_KINDS, UNTYPED_KINDS } from "../../emulator/switches.ts";
 import { withoutKnownLimits } from "../../support/known-limits.ts";
@@ -96,22 +96,6 @@ function drawBadRows(draw: Draw): NonNullable<Switches["badRows"]> {
   };
 }
 
-const PASSING: readonly FaultKind[] = [
-  "408",
-  "500",
-  "502",
-  "503",
-  "504",
-  "reset",
-  "cut",
-  "html",
-  "half-json",
-  "not-object",
-  "error-body",
-  "hang",
-  "slow",
-];
-
 /**
  * Faults that end a run (`huge`, `redirect`) come once or twice, by number. By chance they would end every
  * run.
@@ -120,11 +104,15 @@ function drawFaults(draw: Draw): FaultPlan {
   const ending: readonly FaultKind[] = draw.chance(0.2) ? ["huge", "redirect"] : [];
   return {
     rate: draw.pick([0.01, 0.1, 0.3]),
-    kinds: draw.some(PASSING),
+    kinds: draw.some(PASSING_FAULTS),
     maxInARow: draw.pick([1, 2]),
     hugeBytes: 8_500_000,
     schedule: [
-      ...draw.times(2, () => ({ nth: 1 + draw.small(60), times: draw.pick([1, 3, 5]), kind: draw.pick(PASSING) })),
+      ...draw.times(2, () => ({
+        nth: 1 + draw.small(60),
+        times: draw.pick([1, 3, 5]),
+        kind: draw.pick(PASSING_FAULTS),
+      })),
       ...ending.map((kind) => ({ nth: 1 + draw.small(60), kind })),
     ],
   };

@@ -13,7 +13,7 @@ export function mustComplete({ account, isLive, switches }: Scenario): boolean {
   // As long as no page was followed, one of ten rows may be full.
   const isFollowed = account.fills > page && !switches.clamp;
   const room = isFollowed ? page / (switches.shortPages ? 4 : 1) : Math.min(10, page);
-  const showsTies = mostWithin(withinMs, planHistory(account).times) < room;
+  const showsTies = mostWithin(withinMs, planHistory(account)) < room;
   // Cursors that forget their window end with the account's last page, which may be full.
   const hasOrder = (switches.order ?? "descending").endsWith("scending") && switches.filterBy !== "filledAt";
   const isMultiple = account.fills % page === 0;
@@ -54,7 +54,7 @@ export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults
   const isLeftAlone = plan.kill === null && plan.suspend === null && plan.stop === null && hardFaults === 0;
   const isPossible = plan.store.rate <= 0.05 && !(scenario.isLive && plan.range !== null);
   // A first page that is full of one millisecond may be a cut one, as long as no page was followed.
-  const answersAlike = !scenario.switches.faults && mostWithin(3, planHistory(scenario.account).times) < 10;
+  const answersAlike = !scenario.switches.faults && mostWithin(3, planHistory(scenario.account)) < 10;
   return mustComplete(scenario) && !scenario.isRaced && answersAlike && isLeftAlone && isPossible;
 }
 
@@ -65,7 +65,7 @@ export function mustCompleteAtOnce(scenario: Scenario, plan: RunPlan, hardFaults
 export function mostRequests({ account, switches, range, tokenEndsMs, lookBackMs }: Scenario): number | null {
   const isPlain = UNBOUNDED.every((name) => switches[name] === undefined || switches[name] === null);
   // A first page that is full of one millisecond may be a cut one, as long as no page was followed.
-  const isTied = mostWithin(9, planHistory(account).times) >= Math.min(10, switches.pageLimit ?? 100);
+  const isTied = mostWithin(9, planHistory(account)) >= Math.min(10, switches.pageLimit ?? 100);
   if (!isPlain || isTied || tokenEndsMs !== null) {
     return null;
   }

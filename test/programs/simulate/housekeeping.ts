@@ -1,6 +1,42 @@
 import { DAY_MS } from "../../../lambda/core/time.ts";
-import type { DatedHead } from "./heads.ts";
-import { manifestKeyOf } from "./heads.ts";
+
+/** A head that was written, with its time, ms. */
+export interface LandedHead {
+  readonly at: number;
+  readonly body: string;
+}
+
+/** The same with the fields that the published format specifies. */
+export interface DatedHead {
+  readonly at: number;
+  readonly seq: number;
+  readonly commitId: string;
+  readonly manifest: { readonly seq: number; readonly sha256: string } | null;
+  /** The last collection of orphans, by the store's clock, ms. */
+  readonly collection: { readonly at: number } | null;
+}
+
+export function headOf({ at, body }: LandedHead): DatedHead {
+  return { ...JSON.parse(body), at };
+}
+
+export function manifestKeyOf({ seq, sha256 }: { seq: number; sha256: string }): string {
+  return `main/manifests/${seq}-${sha256}.json`;
+}
+
+/** Requires that each head follows the previous one in its numbers and its manifest. */
+export function lineage(heads: readonly DatedHead[]): string[] {
+  return heads.slice(1).flatMap((head, index) => {
+    const before = heads[index] ?? head;
+    const [old, next] = [before.manifest?.seq ?? 0, head.manifest?.seq ?? 0];
+    const follows =
+      head.seq === before.seq + 1 &&
+      (next === old ? head.manifest?.sha256 === before.manifest?.sha256 : next === old + 1);
+    return follows
+      ? []
+      : [`head ${head.seq} (${head.commitId}) does not follow head ${before.seq} (${before.commitId})`];
+  });
+}
 
 /** Replaced objects are kept for this time, and no younger object is deleted. */
 const SAFE_AGE_MS = 7 * DAY_MS;

@@ -7,8 +7,16 @@ import type { CompletedOrder } from "../../emulator/wire.ts";
 import { type Audit, agrees, auditManifest, type DataFileRows } from "../../support/auditor.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { keysIn, type Published, readPublished } from "../../support/published.ts";
-import { type DatedHead, headOf, type LandedHead, lineage, manifestKeyOf } from "./heads.ts";
-import { type Listing, missing, overdue } from "./housekeeping.ts";
+import {
+  type DatedHead,
+  headOf,
+  type LandedHead,
+  type Listing,
+  lineage,
+  manifestKeyOf,
+  missing,
+  overdue,
+} from "./housekeeping.ts";
 import { LateFills } from "./late-fills.ts";
 
 /** What a finished run reports about the archive. */
@@ -68,13 +76,11 @@ export class Inspector {
     const { filterBy, seconds } = emulator.switches;
     const isLost = filterBy !== "txCreated" && seconds?.field === "txCreated";
     this.#misdated = new Set(isLost ? [...emulator.inSeconds()].map((one) => one.replace("\u0000", " ")) : []);
-    const truthAt = (ms: number) => emulator.truthItems(ms);
     this.#lateFills = new LateFills({
-      truthAt,
+      emulator,
       settleLagMs,
       lookBackMs,
-      isHeld: (row, item) => this.#isHeld(row, item),
-      isHidden: ({ matchId, orderId }) => this.#hidden.has(`${matchId} ${orderId}`),
+      isFound: (item, row) => (row === undefined ? this.#hidden.has(nameOf(item)) : this.#isHeld(row, item)),
     });
   }
 
@@ -242,6 +248,10 @@ function saidOtherwise(said: Said, { fills, coverage }: Published): string[] {
   return said.fills === fills && isSame(said.coverage, coverage)
     ? []
     : [`a run reports ${said.fills} fills of ${JSON.stringify(said.coverage)}, but its manifest differs`];
+}
+
+function nameOf({ matchId, orderId }: CompletedOrder): string {
+  return `${matchId} ${orderId}`;
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -1,24 +1,13 @@
 import type { TimeRange } from "../../../lambda/core/time.ts";
+import type { Emulator } from "../../emulator/core.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import type { DataFileRows } from "../../support/auditor.ts";
-
-/** The fields of a manifest that the published format specifies. */
-export interface LookedBack {
-  readonly coverage: readonly (TimeRange & { readonly readings: 1 | 2 })[];
-  readonly known: {
-    readonly lookedBackAt: number | null;
-    readonly rotatedAt: number | null;
-    readonly rotatedTo: number | null;
-  };
-}
+import type { Published } from "../../support/published.ts";
 
 export interface LateFillPorts {
-  /** The service's rows at a time, ms. */
-  readonly truthAt: (ms: number) => Iterable<CompletedOrder>;
-  /** Whether a row of the archive shows the item, in the given version or a later one. */
-  readonly isHeld: (row: Record<string, unknown>, item: CompletedOrder) => boolean;
-  /** Whether nobody need find the item (Inspector). */
-  readonly isHidden: (item: CompletedOrder) => boolean;
+  readonly emulator: Emulator;
+  /** Whether a row shows the item, in this version or a later one, or nobody need find it (Inspector). */
+  readonly isFound: (item: CompletedOrder, row: Record<string, unknown> | undefined) => boolean;
   readonly settleLagMs: number;
   readonly lookBackMs: number;
 }
@@ -37,9 +26,9 @@ export class LateFills {
   }
 
   /** `rows`: the rows of an archive that a complete run has left. */
-  judge({ coverage, known }: LookedBack, rows: DataFileRows): string[] {
+  judge({ coverage, known }: Published, rows: DataFileRows): string[] {
     const { lookedBackAt, rotatedAt, rotatedTo } = known;
-    const { lookBackMs, settleLagMs, truthAt, isHeld, isHidden } = this.#ports;
+    const { emulator, lookBackMs, settleLagMs, isFound } = this.#ports;
     if (lookBackMs === 0) {
       return [];
     }
@@ -48,14 +37,10 @@ export class LateFills {
     }
     const held = new Map(rows.map((row) => [`${row["matchId"]} ${row["orderId"]}`, row]));
     const lacking = (beganAt: number, { from, to }: TimeRange, what: string) => {
-      const isLacking = (item: CompletedOrder) => {
-        const row = held.get(`${item.matchId} ${item.orderId}`);
-        return row === undefined ? !isHidden(item) : !isHeld(row, item);
-      };
-      const found = [...truthAt(beganAt)]
+      const found = [...emulator.truthItems(beganAt)]
         .filter(({ txCreated: at }) => from <= at && at < to)
         .filter(({ txCreated: at }) => coverage.some((one) => one.readings === 2 && one.from <= at && at < one.to))
-        .filter(isLacking);
+        .filter((item) => !isFound(item, held.get(`${item.matchId} ${item.orderId}`)));
       return found.length === 0
         ? []
         : [`${what} did not find ${found.length} late or changed fills; the first is ${found[0]?.matchId}`];

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../lambda/core/clock.ts";
 import type { Random } from "../../../lambda/core/random.ts";
+import type { FakeClock } from "../../support/fake-clock.ts";
 import { hash32, prng } from "../../support/prng.ts";
-import type { SimulatedClock } from "./clock.ts";
 import { NOW, type RunPlan } from "./scenario.ts";
 
 /**
@@ -22,7 +22,7 @@ export class SimulatedProcess {
   /** Number of store calls that failed permanently, as far as the process can know. */
   hardFaults = 0;
   stoppedAt: number | null = null;
-  readonly #clock: SimulatedClock;
+  readonly #clock: FakeClock;
   readonly #operations: string[];
   readonly #plan: RunPlan;
   readonly #origin: number;
@@ -31,7 +31,7 @@ export class SimulatedProcess {
   #sleepsUntil = Number.NEGATIVE_INFINITY;
   #frozenMs = 0;
 
-  constructor(number: number, seed: number, plan: RunPlan, ports: { clock: SimulatedClock; operations: string[] }) {
+  constructor(number: number, seed: number, plan: RunPlan, ports: { clock: FakeClock; operations: string[] }) {
     this.number = number;
     this.name = `run${number}`;
     this.#clock = ports.clock;
@@ -44,7 +44,7 @@ export class SimulatedProcess {
     this.clock = {
       now: () => this.#clock.now() + plan.skewMs,
       monotonic: () => this.#clock.now() - this.#origin - this.#frozenMs,
-      sleep: (ms, signal) => this.effect(`sleep ${ms}`, () => this.#clock.sleep(Math.max(1, ms), signal)),
+      sleep: (ms, signal) => this.effect(`sleep ${ms}`, () => this.#clock.sleep(Math.max(1, Math.trunc(ms)), signal)),
     };
     this.random = this.#drawing(seed);
     if (plan.stop !== null && "ms" in plan.stop) {

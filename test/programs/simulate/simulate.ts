@@ -9,9 +9,9 @@ import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import { coveredTwice } from "../../../lambda/walk/plan.ts";
 import { createEmulator, type Emulator } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { readCurrent } from "../../support/published.ts";
-import { SimulatedClock, StuckError } from "./clock.ts";
 import { scenarioOf } from "./corpus.ts";
 import { mayFool, mostRequests, mustComplete, mustCompleteAtOnce } from "./expectation.ts";
 import { Inspector } from "./inspection.ts";
@@ -61,7 +61,7 @@ type RunEnd = { readonly result: SyncResult } | { readonly error: FillbookError 
 
 class Simulation {
   readonly #scenario: Scenario;
-  readonly #clock = new SimulatedClock(NOW, LONGEST_MS);
+  readonly #clock = fakeClock({ now: NOW });
   readonly #operations: string[] = [];
   readonly #emulator: Emulator;
   readonly #shared: SharedStore;
@@ -92,10 +92,10 @@ class Simulation {
   async run(): Promise<Outcome> {
     let last: SyncResult | null = null;
     try {
-      last = await this.#clock.drive(this.#all());
+      last = await this.#clock.drive(this.#all(), LONGEST_MS);
     } catch (error) {
       // An error of the simulation itself is a finding like the others, because the seed reproduces it.
-      this.#findings.push(error instanceof StuckError ? error.message : String((error as Error).stack));
+      this.#findings.push(String((error as Error).stack));
     }
     const outcome = this.#outcome(last);
     // Node keeps a signal that has listeners until it is aborted, and with it everything that a killed

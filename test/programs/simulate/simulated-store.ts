@@ -1,10 +1,10 @@
 import { FillbookError } from "../../../lambda/core/errors.ts";
 import { goneError, type Store, StoreUnknownError } from "../../../lambda/storage/store.ts";
+import type { FakeClock } from "../../support/fake-clock.ts";
 import { aroundStore, type StoreMethod } from "../../support/faulty-store.ts";
 import type { MemoryStore } from "../../support/memory-store.ts";
 import { hash32, prng } from "../../support/prng.ts";
-import type { SimulatedClock } from "./clock.ts";
-import type { LandedHead } from "./heads.ts";
+import type { LandedHead } from "./housekeeping.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { RunPlan, StoreFate } from "./scenario.ts";
 
@@ -38,7 +38,7 @@ function isHard(fate: StoreFate | null): boolean {
 export function simulatedStore(
   shared: SharedStore,
   process: SimulatedProcess,
-  ports: { clock: SimulatedClock; seed: number; plan: RunPlan["store"]; callMs: number },
+  ports: { clock: FakeClock; seed: number; plan: RunPlan["store"]; callMs: number },
 ): Store {
   const draw = prng(hash32(ports.seed, process.number, 72));
   let calls = 0;
@@ -56,13 +56,19 @@ export function simulatedStore(
     return isHard(fate) ? "fail-before" : null;
   };
 
+  const half = async (): Promise<void> => {
+    if (ports.callMs > 0) {
+      await ports.clock.sleep(Math.trunc(ports.callMs / 2));
+    }
+  };
+
   const call = <T>(method: StoreMethod, key: string, perform: () => Promise<T>): Promise<T> =>
     process.effect(`${method} ${key}`, async () => {
       const fate = fateOf(REPEATED.has(method));
-      await ports.clock.sleep(ports.callMs / 2);
+      await half();
       if (fate === null) {
         const done = await perform();
-        await ports.clock.sleep(ports.callMs / 2);
+        await half();
         return done;
       }
       process.note(fate);
