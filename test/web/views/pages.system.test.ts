@@ -73,12 +73,6 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     expect(SAMPLES.filter(({ page }) => page.includes("data-running")).map(({ name }) => name)).toEqual(again);
     expect(SAMPLES.filter(({ page }) => page.includes(SCRIPT_ASSET.path)).map(({ name }) => name)).toEqual(again);
   });
-
-  test("a refused visitor learns nothing: the page is always the same, without names", () => {
-    const { text, elements } = pages.get("refused") as ReadPage;
-    expect(text).not.toMatch(/main|ada|us-2025|403|404|account main/);
-    expect(elements["form"]).toBeUndefined();
-  });
 });
 
 test("the script is valid, and requests only its own address", () => {
