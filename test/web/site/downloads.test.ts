@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkedBytes } from "../../../lambda/web/data/pack-files.ts";
 import { attachment } from "../../../lambda/web/routes/downloads.ts";
 import { faultyStore } from "../../support/faulty-store.ts";
-import { FILES, FOLDER, fakePorts, NOW, sha256Of, testedSite, VERSION, ZIP } from "./fake-site.ts";
+import { FILES, FOLDER, fakePorts, NOW, openSite, sha256Of, testedSite, VERSION, ZIP } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 const RECORD = { at: NOW, user: "ann", account: "main", period: "us-2025", version: VERSION };
@@ -43,10 +43,9 @@ describe("a file", () => {
   });
 
   test("is sent by the host's own link if there is one, and the download is recorded first", async () => {
-    const ports = fakePorts({
+    const { ports, ask } = openSite({
       links: (_, { key }) => Promise.resolve(`https://store.example/${key}?signed&after=${ports.records().length}`),
     });
-    const { ask } = testedSite(ports);
     for (const [path, location] of [
       ["file?path=fills.csv", `https://store.example/${FOLDER}/fills.csv?signed&after=1`],
       ["zip", `https://store.example/${FOLDER}.zip?signed&after=2`],
@@ -58,8 +57,7 @@ describe("a file", () => {
 });
 
 test("the whole pack is the ZIP beside it, and its download is recorded", async () => {
-  const ports = fakePorts();
-  const { ask, bytes } = testedSite(ports);
+  const { ports, ask, bytes } = openSite();
   const { headers } = await ask(`${PACK}/zip`);
   expect(headers).toMatchObject({
     "content-type": "application/octet-stream",

@@ -171,3 +171,9 @@ export const FORM_HEADERS = {
   origin: "null",
   "sec-fetch-site": "same-origin",
 };
+
+/** A site and its ports. */
+export function openSite(...given: Parameters<typeof fakePorts>) {
+  const ports = fakePorts(...given);
+  return { ports, ...testedSite(ports) };
+}

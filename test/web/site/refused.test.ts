@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ROUTES } from "../../../lambda/web/routes/table.ts";
 import { STYLE_ASSET } from "../../../lambda/web/views/assets.ts";
-import { ACCOUNTANT, FORM_HEADERS, fakePorts, ORIGIN, testedSite, VERSION } from "./fake-site.ts";
+import { ACCOUNTANT, FORM_HEADERS, ORIGIN, openSite, VERSION } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 const NAMES: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
@@ -17,11 +17,6 @@ const OF_ACCOUNTS = Object.entries(ROUTES)
   .flatMap(([pattern, handlers]) => Object.keys(handlers).map((method) => ({ pattern, method })));
 
 const FIELDS = { kind: "export", period: "us-2025" };
-
-function openSite() {
-  const ports = fakePorts();
-  return { ports, ...testedSite(ports) };
-}
 
 test.each(OF_ACCOUNTS)("another user's account is not found $method $pattern", async ({ pattern, method }) => {
   const { ports, ask, post, refusals } = openSite();

@@ -3,12 +3,12 @@ import { isoTime } from "../../../lambda/core/time.ts";
 import { SCRIPT_ASSET } from "../../../lambda/web/views/assets.ts";
 import { SCRIPT } from "../../../lambda/web/views/script.ts";
 import { STYLE } from "../../../lambda/web/views/style.ts";
-import { FILES, fakePorts, NOW, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
+import { FILES, fakePorts, NOW, OPERATOR, openSite, sha256Of, testedSite, VERSION } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 
 describe("the requested page", () => {
-  const { ask } = testedSite(fakePorts());
+  const { ask } = openSite();
 
   test.each<[string, string]>([
     ["/", 'href="/a/main"'],
@@ -49,8 +49,7 @@ describe("jobs", () => {
     ["no default basis", { ...year, basis: "fill", currency: " " }, year],
     ["the last day too", { from: "2025-02-01", last: "2025-02-28" }, { from: "2025-02-01", to: "2025-03-01" }],
   ])("its request states %s", async (_, fields, asked) => {
-    const ports = fakePorts();
-    const { ask, post } = testedSite(ports);
+    const { ports, ask, post } = openSite();
     const location = "/a/main/jobs/job-1";
     const answer = await post("/a/main/jobs", { kind: "export", ...fields });
     expect(answer).toMatchObject({ status: 303, headers: { location }, body: "" });
@@ -59,8 +58,7 @@ describe("jobs", () => {
   });
 
   test("a period that ends now is over; one that ends a moment later is not", async () => {
-    const ports = fakePorts();
-    const { post } = testedSite(ports);
+    const { ports, post } = openSite();
     const ending = (to: number) => post("/a/main/jobs", { kind: "export", from: "2026-01-01", to: isoTime(to) });
     expect(await ending(NOW)).toMatchObject({ status: 303 });
     const early = await ending(NOW + 1);
@@ -84,8 +82,7 @@ describe("jobs", () => {
     [{ period: "uk-2026" }, "This period ends on 2026-04-05 (Europe/London)"],
     [{ ...US, method: "specific" }, "Specific identification needs matches.csv"],
   ])("%j: nothing is started, and the page tells why", async (fields, says) => {
-    const ports = fakePorts();
-    const { post, refusals } = testedSite(ports);
+    const { ports, post, refusals } = openSite();
     const answer = await post("/a/main/jobs", { kind: "export", ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body).toContain(says);
@@ -95,7 +92,7 @@ describe("jobs", () => {
   });
 
   test("typed text stays in the form", async () => {
-    const { post } = testedSite(fakePorts());
+    const { post } = openSite();
     const days = { from: "2025-06-01", last: "2025-06-30" };
     const year = await post("/a/main/jobs", { kind: "export", period: "uk-2024-25", zone: "x" });
     expect(year.body).toContain('value="uk-2024-25" selected');
@@ -106,8 +103,7 @@ describe("jobs", () => {
   });
 
   test("users who may start a running job can stop it; jobs of other accounts and guessed ids are not stopped", async () => {
-    const ports = fakePorts();
-    const { post, refusals } = testedSite(ports);
+    const { ports, post, refusals } = openSite();
     await post("/a/main/jobs", { kind: "export", period: "us-2025" });
     await post("/a/main/jobs", { kind: "sync" }, { user: OPERATOR });
     expect(await post("/a/main/jobs/job-1/stop", {})).toMatchObject({
@@ -123,7 +119,7 @@ describe("jobs", () => {
 
   test("without a token, the page tells at the top what it can do, and offers nothing else", async () => {
     const obstacle = { message: "there is no token", hint: "start fillbook serve again with a token" };
-    const { ask } = testedSite(fakePorts({ cannotAsk: () => obstacle }));
+    const { ask } = openSite({ cannotAsk: () => obstacle });
     for (const target of ["/", "/a/main", "/a/main/make"]) {
       const { body } = await ask(target, { user: OPERATOR });
       const top = body.slice(body.indexOf("<h1"), body.indexOf("<h1") + 500).replaceAll(/<[^>]*>/g, " ");
@@ -134,8 +130,7 @@ describe("jobs", () => {
   });
 
   test.each(["sync", "verify"])("%s is for operators", async (kind) => {
-    const ports = fakePorts();
-    const { post, refusals } = testedSite(ports);
+    const { ports, post, refusals } = openSite();
     expect(await post("/a/main/jobs", { kind })).toMatchObject({ status: 403 });
     expect(ports.started).toEqual([]);
     expect(refusals).toMatchObject([{ status: 403, why: `${kind} is not for accountants` }]);
@@ -155,7 +150,7 @@ test("an account whose head is damaged is so in the list of accounts, which show
 });
 
 test("every answer has the security headers", async () => {
-  const { ask, post } = testedSite(fakePorts());
+  const { ask, post } = openSite();
   const answers = [
     await ask("/"),
     await ask(SCRIPT_ASSET.path),

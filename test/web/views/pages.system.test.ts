@@ -63,6 +63,9 @@ describe.skipIf(NO_READER !== "")(`each page, read by html5lib${NO_READER}`, () 
     for (const name of ["pack", "pack-incomplete", "overview"]) {
       expect([name, textOf(name)]).toEqual([name, expect.stringContaining("were requested in ranges of up to 7 days")]);
     }
+    for (const net of [/incl\. funding, USD\s*−120,478\.93 ▲ partial total/, /incl\. funding, USDC\s*not known/]) {
+      expect(textOf("pack")).toMatch(net);
+    }
     expect(textOf("overview")).toContain("Read new fills");
     expect(textOf("overview-new")).not.toContain("Read new fills");
   });

@@ -156,9 +156,7 @@ describe("several jobs", () => {
 
   test("are at most ten at once", async () => {
     const { start } = tested();
-    for (let at = 0; at < 10; at += 1) {
-      await start("sync", `a${at}`);
-    }
+    await Promise.all(Array.from({ length: 10 }, (_, at) => start("sync", `a${at}`)));
     await expect(start()).rejects.toMatchObject({ kind: "usage" });
   });
 
