@@ -88,9 +88,7 @@ describe("a job", () => {
 
   test("is refused while five jobs of its account run", async () => {
     const months = ["01", "02", "03", "04", "05"].map((month) => ({ ...EXPORT, period: `month-2025-${month}` }));
-    for (const request of months) {
-      await jobs.start(request, ANN);
-    }
+    await Promise.all(months.map((request) => jobs.start(request, ANN)));
     await expect(jobs.start(EXPORT, ANN)).rejects.toMatchObject({ kind: "usage", message: /5 jobs/ });
     expect(await jobs.start(months[2] ?? EXPORT, ANN)).toMatchObject({ request: months[2] });
     expect(await jobs.start({ ...EXPORT, account: "other" }, ANN)).toMatchObject({ state: "running" });

@@ -26,15 +26,16 @@ async function halfway(browser = world.browser(), to = "/") {
   return { browser, back: `${back.pathname}${back.search}`, query: back.searchParams };
 }
 
+/** The cookies that this browser has, by name. */
+const namesOf = ({ cookies }: { readonly cookies: ReadonlyMap<string, unknown> }) => [...cookies.keys()].toSorted();
+
 describe("signing in", () => {
   test("leads to Cognito and back to the requested page, with cookies only for this page", async () => {
     const browser = world.browser();
     const shown = await browser.visit("/a/main?x=1%202");
     expect(shown.trail).toEqual(["/a/main", "/sign-in", "out:/oauth2/authorize", "/signed-in", "/a/main"]);
-    expect(shown.statusCode).toBe(200);
-    expect(textOf(shown)).toContain("ann");
-    expect([...browser.cookies.keys()].toSorted()).toEqual([SESSION, REFRESH]);
-    expect(world.pool.claimsOf(browser.cookies.get(SESSION)?.value ?? "")).toMatchObject({ username: "ann" });
+    expect([shown.statusCode, textOf(shown)]).toEqual([200, expect.stringContaining("ann")]);
+    expect(namesOf(browser)).toEqual([SESSION, REFRESH]);
     expect(world.lines).toEqual([]);
   });
 
@@ -63,9 +64,6 @@ describe("signing in", () => {
     expect(textOf(page)).not.toContain(access);
   });
 });
-
-/** The cookies that this browser has, by name. */
-const namesOf = ({ cookies }: { readonly cookies: ReadonlyMap<string, unknown> }) => [...cookies.keys()].toSorted();
 
 describe("a return is refused, with a link to sign in again:", () => {
   interface Wrong {
