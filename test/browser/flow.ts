@@ -23,8 +23,6 @@ export interface Flow {
   readonly signedOut: string;
   /** Called when the job's page shows that the job is running. */
   readonly atWork?: () => void;
-  /** Called on each page, by name, when it is completely loaded. */
-  readonly seen?: (name: string) => Promise<void>;
 }
 
 export interface Taken {
@@ -54,10 +52,8 @@ export async function runFlow(page: Page, flow: Flow): Promise<Taken> {
 async function openOverview(page: Page, flow: Flow): Promise<void> {
   await page.goto(flow.origin);
   await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
-  await flow.seen?.("accounts");
   await page.getByRole("main").getByRole("link", { name: flow.account, exact: true }).click();
   await page.getByRole("heading", { level: 1, name: `Account ${flow.account}` }).waitFor();
-  await flow.seen?.("overview");
 }
 
 /** Requests the period, waits for the job, and opens the pack. */
@@ -68,11 +64,9 @@ async function make(page: Page, flow: Flow): Promise<void> {
     .getByRole("link", { name: /^(?:Make a pack|Other period)/ })
     .click();
   await page.getByRole("heading", { level: 1, name: "Make a pack" }).waitFor();
-  await flow.seen?.("make");
   await page.getByLabel("Period", { exact: true }).selectOption(flow.period);
   await page.getByRole("button", { name: "Make this pack" }).click();
   await page.getByRole("progressbar", { name: "Progress" }).waitFor();
-  await flow.seen?.("job-running");
   let navigations = 0;
   const count = () => {
     navigations += 1;
@@ -86,7 +80,6 @@ async function make(page: Page, flow: Flow): Promise<void> {
   expect(navigations).toBe(0);
   await page.getByText("The pack is ready.").waitFor();
   expect(await page.getByRole("progressbar").count()).toBe(0);
-  await flow.seen?.("job-done");
   await toPack.click();
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
 }
@@ -95,7 +88,6 @@ async function make(page: Page, flow: Flow): Promise<void> {
 async function readReport(page: Page, flow: Flow): Promise<void> {
   await page.getByText(/^[✓▲] Records complete; PnL .* \d+ markets\.$/).waitFor();
   const net = await page.locator(".nets dd data").first().innerText();
-  await flow.seen?.("pack");
   await page.getByRole("link", { name: "Open the report" }).click();
   const report = page.getByRole("heading", { level: 1 });
   await report.waitFor();
@@ -143,14 +135,12 @@ async function checkHistory(page: Page, flow: Flow, pack: string): Promise<void>
   expect(told).toEqual(taken.map((name) => expect.stringContaining(name)));
   expect(told.every((row) => row.includes(flow.user))).toBe(true);
   expect(await rows[0]?.getByRole("link").getAttribute("href")).toBe(new URL(flow.origin + pack).pathname);
-  await flow.seen?.("history");
 }
 
 /** Afterwards, neither going back nor any address shows anything about the account. */
-async function signOut(page: Page, { account, signedOut, origin, seen }: Flow, pack: string): Promise<void> {
+async function signOut(page: Page, { account, signedOut, origin }: Flow, pack: string): Promise<void> {
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { level: 1, name: signedOut }).waitFor();
-  await seen?.("signed-out");
   for (const leave of [
     () => page.goBack(),
     () => page.goto(`${origin}/a/${account}`),

@@ -76,17 +76,11 @@ test.each([
   const { job } = makeBench({ history, job: { store } });
   await syncArchive(job, { from: FROM, to: NOW });
   const converted = currency === null ? {} : { currency };
-  const made = await exportPack(job, {
-    period: PERIOD,
-    ...settings,
-    ...converted,
-    isMethodChosen: true,
-    allowIncomplete: false,
-  });
-  const version = made.dir?.split("/").at(-1) ?? "";
-  const pack = await findPack(storesIn(store), PERIOD.name, version);
-  expect(pack?.claim).toMatchObject({ ...settings, accounts: { report_currency: currency } });
-  const request = pack === null ? null : postedBy(pack);
-  expect(request && (await madeHere(job, request))).toEqual({ period: PERIOD.name, version });
-  expect(request && (await madeThere(job, request))).toEqual({ period: PERIOD.name, version });
+  const given = { period: PERIOD, ...settings, ...converted, isMethodChosen: true, allowIncomplete: false };
+  const version = (await exportPack(job, given)).dir?.split("/").at(-1) ?? "";
+  const pack = (await findPack(storesIn(store), PERIOD.name, version)) ?? expect.fail("no pack");
+  expect(pack.claim).toMatchObject({ ...settings, accounts: { report_currency: currency } });
+  const request = postedBy(pack);
+  expect(await madeHere(job, request)).toEqual({ period: PERIOD.name, version });
+  expect(await madeThere(job, request)).toEqual({ period: PERIOD.name, version });
 });

@@ -60,11 +60,9 @@ export function storesIn(store: Store, account = "main"): AccountStores {
   return { account, store, packs: store };
 }
 
-/** All versions of all periods, or of one. */
-export async function listAll(stores: AccountStores, period?: string): Promise<readonly PackEntry[]> {
-  const periods = await packPeriods(stores);
-  const shown = period === undefined ? periods : periods.filter((name) => name === period);
-  return (await versionsByPeriod(stores, shown)).flat();
+/** All versions of all periods. */
+export async function listAll(stores: AccountStores): Promise<readonly PackEntry[]> {
+  return (await versionsByPeriod(stores, await packPeriods(stores))).flat();
 }
 
 /** Null if the period has no such version. */

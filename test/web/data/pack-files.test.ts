@@ -62,7 +62,6 @@ describe("the list", () => {
       [PERIOD, "ab-INCOMPLETE", false, false, 6000],
       ["calendar-2024", V2, true, false, 8000],
     ]);
-    expect(await listAll(stores, PERIOD)).toEqual(listed.slice(0, 3));
     const all = [...store.snapshot()].filter(([key]) => key.startsWith(`main/packs/${PERIOD}/${V1}/`));
     expect(listed[0]?.bytes).toBe(all.reduce((sum, [, body]) => sum + body.length, 0));
   });

@@ -13,28 +13,13 @@ import { memoryStore } from "../../support/memory-store.ts";
 
 const START = Date.UTC(2025, 0, 1);
 
+const day = fc.integer({ min: 0, max: 30 });
 /** The restatement of a fill on a day. If the fill's time changed, it has two days. */
-interface Drawn {
-  readonly kind: Restatement["kind"];
-  readonly day: number;
-  readonly dayBefore: number;
-}
-
-const KINDS = ["late", "changed", "enriched"] as const;
-const drawn = fc.record({
-  kind: fc.constantFrom(...KINDS),
-  day: fc.integer({ min: 0, max: 30 }),
-  dayBefore: fc.integer({ min: 0, max: 30 }),
-});
+const drawn = fc.record({ kind: fc.constantFrom("late", "changed", "enriched"), day, dayBefore: day });
+type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 const commits = fc.array(fc.array(drawn, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
-const range = fc
-  .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 20 }))
-  .map(([first, days]) => ({ first, end: first + days }));
-
-interface Days {
-  readonly first: number;
-  readonly end: number;
-}
+const range = fc.tuple(day, fc.integer({ min: 1, max: 20 })).map(([first, days]) => ({ first, end: first + days }));
+type Days = typeof range extends fc.Arbitrary<infer T> ? T : never;
 
 const NOTHING = { late: 0, changed: 0, enriched: 0 };
 

@@ -41,13 +41,11 @@ export interface FakePorts extends PagePorts {
 export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" | "mostFileBytes">> = {}): FakePorts {
   const store = memoryStore("memory", () => NOW);
   for (const account of ["main", "other"]) {
-    const filesOf = (fields: Readonly<Record<string, string>>) => ({
-      ...FILES,
-      "completeness.json": completeness("us-2025", fields),
-    });
-    const newer = account === "main" ? FILES : filesOf({ account });
-    const older = filesOf({ account, method: "average" });
-    for (const [version, files] of [[VERSION, newer] as const, [OLDER, older] as const]) {
+    for (const [version, fields] of [
+      [VERSION, { account }] as const,
+      [OLDER, { account, method: "average" }] as const,
+    ]) {
+      const files = { ...FILES, "completeness.json": completeness("us-2025", fields) };
       for (const [key, body] of packByHand({ account, period: "us-2025", version, files })) {
         store.put(key, body);
       }
@@ -171,3 +169,9 @@ export const FORM_HEADERS = {
   origin: "null",
   "sec-fetch-site": "same-origin",
 };
+
+/** A site and its ports. */
+export function openSite(...given: Parameters<typeof fakePorts>) {
+  const ports = fakePorts(...given);
+  return { ports, ...testedSite(ports) };
+}

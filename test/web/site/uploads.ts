@@ -1,4 +1,4 @@
-import { type Answered, type Asked, FORM_HEADERS, fakePorts, type TestedSite, testedSite } from "./fake-site.ts";
+import { type Answered, type Asked, FORM_HEADERS, openSite, type TestedSite } from "./fake-site.ts";
 
 export const FUNDING = "time,market,amount,currency,source\n2025-01-02T00:00:00Z,BTC-USD,-1.5,USD,statement\n";
 
@@ -50,17 +50,15 @@ export function readable(page: string): string {
 }
 
 /** A site, its ports and what it keeps under `inputs/` of the account, by name. */
-export function openSite(...given: Parameters<typeof fakePorts>) {
-  const ports = fakePorts(...given);
-  const site = testedSite(ports);
-  const prefix = "main/inputs/";
+export function openUploads(...given: Parameters<typeof openSite>) {
+  const site = openSite(...given);
   const now = () =>
     Object.fromEntries(
-      [...ports.store.snapshot()]
-        .filter(([key]) => key.startsWith(prefix))
-        .map(([key, body]) => [key.slice(prefix.length), Buffer.from(body).toString()]),
+      [...site.ports.store.snapshot()]
+        .filter(([key]) => key.startsWith("main/inputs/"))
+        .map(([key, body]) => [key.slice("main/inputs/".length), Buffer.from(body).toString()]),
     );
   const put = (name: string, text: Upload["text"], as = "", asked: Asked = {}) =>
     putUp(site, { name, text, as }, asked);
-  return { ports, site, put, now };
+  return { ports: site.ports, site, put, now };
 }

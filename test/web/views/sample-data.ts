@@ -5,8 +5,9 @@ import type { Completeness } from "../../../lambda/pack/catalogue/completeness.t
 import type { StatedNet } from "../../../lambda/pack/catalogue/net.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
-import type { JobState, MakeRequest } from "../../../lambda/web/ports.ts";
+import type { JobState } from "../../../lambda/web/ports.ts";
 import type { PackLine } from "../../../lambda/web/views/packs.ts";
+import { completeness } from "../data/hand-written.ts";
 
 // What the sample pages show, filled from one seed text wherever text from others may appear, so that a hostile text
 // reaches every such place.
@@ -52,33 +53,25 @@ export function claimOf(changes: Partial<Completeness> = {}, texts: Texts = (usu
     inputs: [{ path: texts("inputs/opening-positions.csv"), sha256: texts(SUM) }],
     net_realised_pnl: netsOf(texts),
   };
-  return {
-    from: texts(isoTime(from)),
-    to: texts(isoTime(to)),
-    zone: texts(zone),
-    method: texts("fifo"),
-    method_chosen: true,
-    basis: texts("fill"),
+  const fields = {
+    ...{ from: texts(isoTime(from)), to: texts(isoTime(to)), zone: texts(zone), of: [] },
+    ...{ method: texts("fifo"), basis: texts("fill"), accounts, verdict: verdictOf(texts) },
     totals: { fills: 19_982, exceptions: 36, restatements: { late: 2, changed: 1, enriched: 0 } },
-    gaps: [],
     assumed: { silence_days: 7, vanished_fills: 0 },
-    of: [],
-    ...{ accounts, verdict: verdictOf(texts) },
-    ...changes,
-  } as unknown as Completeness;
+  };
+  return JSON.parse(completeness("us-2025", { ...fields, ...changes }));
 }
 
 function verdictOf(texts: Texts): Verdict {
+  const cash = {
+    text: texts("Cash in USD differs by 1,148.73 from balances.csv."),
+    remedy: texts("Correct balances.csv and make the pack again."),
+  };
   return {
     claim: texts("Records complete; cash differs in USD; PnL missing for 1 of 11 markets"),
     text: texts("Every fill the venue reports for this period was retrieved, with no gaps."),
     points: [
-      {
-        about: "cash",
-        text: texts("Cash in USD differs by 1,148.73 from balances.csv."),
-        remedy: texts("Correct balances.csv and make the pack again."),
-        see: "reconciliation",
-      },
+      { about: "cash", ...cash, see: "reconciliation" },
       { about: "note", text: texts("Opening position assumed to be nil: 11 markets.") },
     ],
   };
@@ -126,20 +119,13 @@ export function laterPoint(texts: Texts): Point {
 }
 
 export function jobOf(changes: Partial<JobState> = {}, texts: Texts = (usual) => usual): JobState {
-  const request: MakeRequest = {
-    account: texts("main"),
-    kind: "export",
-    period: texts("us-2025"),
-    zone: texts("America/New_York"),
-    method: texts("fifo"),
-  };
   return {
     id: texts("j-20260203-1"),
-    request,
-    startedBy: texts("ada"),
-    startedAt: NOW - 90_000,
-    state: "running",
-    covered: 0.4267,
+    request: {
+      ...{ account: texts("main"), kind: "export", period: texts("us-2025") },
+      ...{ zone: texts("America/New_York"), method: texts("fifo") },
+    },
+    ...{ startedBy: texts("ada"), startedAt: NOW - 90_000, state: "running", covered: 0.4267 },
     note: texts("Reading March 2025: 12,400 fills so far."),
     pack: null,
     ...changes,

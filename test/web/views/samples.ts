@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
 import { type Point, withLater } from "../../../lambda/core/verdict.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
+import type { JobState } from "../../../lambda/web/ports.ts";
 import { accountsPage } from "../../../lambda/web/views/accounts.ts";
 import { documentOf, type PageParts } from "../../../lambda/web/views/frame.ts";
 import { historyPage } from "../../../lambda/web/views/history.ts";
@@ -36,48 +37,30 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
   const archive = archiveOf(texts);
   const account = archive.account;
   const unread = archiveOf(texts, { coverage: [], fills: 0, firstTrade: null, lastRun: null });
-  const running = jobOf({}, texts);
-  const done = jobOf(
-    { id: texts("j-2"), state: "done", covered: 1, note: texts("The pack is ready."), pack: packOf({}, texts) },
-    texts,
-  );
-  const failed = jobOf(
-    {
-      id: texts("j-3"),
-      state: "failed",
-      covered: 0.2,
-      note: texts(
-        "The token was refused: the service answered 401 to the first page. Ask whoever runs fillbook to put in a new one.",
-      ),
-      request: { account, kind: "export", from: texts("2025-01-01"), to: texts("2025-02-01"), zone: texts("UTC") },
-    },
-    texts,
-  );
-  const stopped = jobOf({ id: texts("j-5"), state: "stopped", note: texts("This job was stopped.") }, texts);
-  const sync = jobOf({ id: texts("j-4"), state: "done", request: { account, kind: "sync" } }, texts);
+  const job = (changes: Partial<JobState> = {}) => jobOf(changes, texts);
+  const running = job();
+  const done = job({ state: "done", covered: 1, note: texts("The pack is ready."), pack: packOf({}, texts) });
+  const days = { from: texts("2025-01-01"), to: texts("2025-02-01"), zone: texts("UTC") };
+  const why = texts("The token was refused: the service answered 401. Ask whoever runs fillbook to put in a new one.");
+  const failed = job({ state: "failed", covered: 0.2, note: why, request: { account, kind: "export", ...days } });
+  const stopped = job({ state: "stopped", note: texts("This job was stopped.") });
+  const sync = job({ state: "done", request: { account, kind: "sync" } });
   const lines = linesOf(texts);
   const [newest = null] = lines;
   const pack = packOf({}, texts);
-  const incomplete = packOf(
+  const claim = claimOf(
     {
-      complete: false,
-      latest: false,
-      version: texts("0a1b2c3d4e5f6071-INCOMPLETE"),
-      files: pack.files.map((file) => ({ ...file, path: file.path.replace(/[^/]*$/, "INCOMPLETE-$&") })),
-      claim: claimOf(
-        {
-          gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],
-          verdict: {
-            claim: "INCOMPLETE",
-            text: "Do not file from this statement.",
-            points: [{ about: "records", text: "1 range of time could not be read.", remedy: "Read what is missing." }],
-          },
-        },
-        texts,
-      ),
+      gaps: [{ from: texts("2025-03-04T12:30:00.000Z"), to: texts("2025-03-19T07:00:00.000Z") }],
+      verdict: {
+        ...{ claim: "INCOMPLETE", text: "Do not file from this statement." },
+        points: [{ about: "records", text: "1 range of time could not be read.", remedy: "Read what is missing." }],
+      },
     },
     texts,
   );
+  const files = pack.files.map((file) => ({ ...file, path: file.path.replace(/[^/]*$/, "INCOMPLETE-$&") }));
+  const version = texts("0a1b2c3d4e5f6071-INCOMPLETE");
+  const incomplete = packOf({ complete: false, latest: false, version, files, claim }, texts);
   const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false }, texts);
   const check = { period: null, checkedAt: NOW - DAY_MS, seq: 3, ok: true, checked: 134, findings: 0 };
   const checks = {
@@ -108,6 +91,11 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       ...{ inputs: overview.inputs, now: NOW },
       ...changes,
     });
+  const wrongFile = {
+    message: texts('funding.csv, line 3: amount is "1,5", which is not a decimal number'),
+    hint: texts("write it like -1234.5"),
+  };
+  const wrongZone = { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") };
   const obstacle = { message: texts("there is no token"), hint: texts("start it again with one") };
   const packView = (shown: PackDetails, later: readonly Point[] = []) => ({
     ...{ account, pack: shown, checks, verdict: withLater(shown.claim.verdict, later), left: 0 },
@@ -123,7 +111,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     version: pack.version,
     path: path === "*" ? path : texts(path),
   }));
-  const files = { account, mostFileBytes: 4_500_000, inputs, problem: null, put: texts("funding.csv") };
+  const inputsOf = { account, mostFileBytes: 4_500_000, inputs, problem: null, put: texts("funding.csv") };
   const pages: Readonly<Record<string, PageParts>> = {
     accounts: accountsPage(
       [
@@ -142,7 +130,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "make-refused": makeForm({
       refused: {
         fields: new URLSearchParams({ period: "uk-2024-25", zone: texts("Europa/London"), currency: texts("EUR") }),
-        problem: { message: texts('not a time zone: "Europa/London"'), hint: texts("type an IANA name") },
+        problem: wrongZone,
       },
     }),
     pack: packPage(packView(pack)),
@@ -152,15 +140,9 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     "job-done": jobPage({ job: done, role: "operator" }),
     "job-failed": jobPage({ job: failed, role: "accountant" }),
     history: historyPage(account, records, 200),
-    files: inputsPage(files),
-    "files-unreadable": inputsPage({ ...files, inputs: [...inputs, linked], put: undefined }),
-    "files-refused": inputsPage({
-      ...files,
-      problem: {
-        message: texts('funding.csv, line 3: amount is "1,5", which is not a decimal number'),
-        hint: texts("write it like -1234.5"),
-      },
-    }),
+    files: inputsPage(inputsOf),
+    "files-unreadable": inputsPage({ ...inputsOf, inputs: [...inputs, linked], put: undefined }),
+    "files-refused": inputsPage({ ...inputsOf, problem: wrongFile }),
     refused: refusedPage(),
     "refused-signed-in": refusedPage(),
     "not-from-here": notFromHerePage(undefined),
@@ -173,10 +155,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     opening: leadingOnPage("Opening", "/sign-in?to=%2Fa%2Fmain"),
     "signed-in": leadingOnPage("Signed in", "/a/main"),
     "signed-out": signedOutPage(),
-    problem: problemPage(account, {
-      message: texts('not a time zone: "Europa/London"'),
-      hint: texts("type an IANA name such as Europe/London or UTC"),
-    }),
+    problem: problemPage(account, wrongZone),
   };
   const visitor = { user: { name: texts("ada") } };
   return Object.entries(pages).map(([name, page]) => ({

@@ -42,23 +42,23 @@ const NO_SITE = { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-f
 const FROM_COGNITO = { ...NO_SITE, "sec-fetch-site": "cross-site" };
 const PUBLIC = /^\/(?:sign-in|signed-in|signed-out|static\/[^/]*)$/;
 
-export interface BrowserParts {
-  readonly origin: string;
-  readonly answer: (event: unknown) => Promise<HostedResult>;
-  /** Null: the authorizer refuses the token. */
-  readonly claimsOf: (token: string) => Readonly<Record<string, unknown>> | null;
-}
-
 /**
  * A browser with cookies, and the layers between it and the function. Without a session it is redirected to
  * the sign-in, and tokens are checked.
  */
 export class Browser {
   readonly cookies = new Map<string, { value: string; sameSite: string }>();
-  readonly #parts: BrowserParts;
+  readonly #origin: string;
+  readonly #answer: (event: unknown) => Promise<HostedResult>;
+  readonly #claimsOf: (token: string) => Asked["claims"];
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  /** `claimsOf`: null if the authorizer refuses the token. */
+  constructor(
+    origin: string,
+    answer: (event: unknown) => Promise<HostedResult>,
+    claimsOf: (token: string) => Asked["claims"],
+  ) {
+    [this.#origin, this.#answer, this.#claimsOf] = [origin, answer, claimsOf];
   }
 
   /** One request, without following redirects. `isForeign`: a link on another site leads here. */
@@ -69,31 +69,29 @@ export class Browser {
       .filter(([, { sameSite }]) => !isForeign || sameSite === "Lax")
       .map(([name, { value }]) => `${name}=${value}`);
     const headers = { ...(isForeign ? FROM_COGNITO : NO_SITE), "accept-encoding": "gzip, br", ...given.headers };
+    const token = this.cookies.get("__Host-fillbook")?.value;
+    const isKnown = token !== undefined && cookies.some((cookie) => cookie.startsWith("__Host-fillbook="));
     if (PUBLIC.test(path)) {
       return await this.#send(eventOf(target, { ...given, headers, cookies }));
     }
-    const token = cookies.find((cookie) => cookie.startsWith("__Host-fillbook="))?.slice("__Host-fillbook=".length);
-    if (token === undefined) {
+    if (!isKnown) {
       return { statusCode: 302, headers: { location: `/sign-in?to=${encodeURIComponent(target)}` } };
     }
-    const claims = this.#parts.claimsOf(token);
-    return claims === null
-      ? { statusCode: 401, body: "" }
-      : await this.#send(
-          eventOf(target, { ...given, headers: { ...headers, authorization: `Bearer ${token}` }, cookies, claims }),
-        );
+    const claims = this.#claimsOf(token) ?? null;
+    const checked = { ...given, headers: { ...headers, authorization: `Bearer ${token}` }, cookies, claims };
+    return claims === null ? { statusCode: 401, body: "" } : await this.#send(eventOf(target, checked));
   }
 
   /** Follows redirects, and pages that refresh to another address. */
   async visit(target: string): Promise<HostedResult & { readonly trail: readonly string[] }> {
     const trail: string[] = [];
     let isForeign = false;
-    let next: string | undefined = new URL(target, this.#parts.origin).href;
+    let next: string | undefined = new URL(target, this.#origin).href;
     let last: HostedResult = {};
     for (let hops = 0; next !== undefined && hops < 10; hops += 1) {
       const url = new URL(next);
-      trail.push(`${url.origin === this.#parts.origin ? "" : "out:"}${url.pathname}`);
-      const isOurs = url.origin === this.#parts.origin;
+      trail.push(`${url.origin === this.#origin ? "" : "out:"}${url.pathname}`);
+      const isOurs = url.origin === this.#origin;
       last = isOurs ? await this.ask(`${url.pathname}${url.search}`, { isForeign }) : await outside(url);
       const refresh = /^0; url=(?<to>.*)$/s.exec(String(last.headers?.["refresh"] ?? ""))?.groups?.["to"];
       const location = last.headers?.["location"];
@@ -106,7 +104,7 @@ export class Browser {
   }
 
   async #send(event: unknown): Promise<HostedResult> {
-    const result = await this.#parts.answer(event);
+    const result = await this.#answer(event);
     for (const line of result.cookies ?? []) {
       const [pair = "", ...attributes] = line.split("; ");
       const at = pair.indexOf("=");

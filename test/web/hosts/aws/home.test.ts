@@ -46,33 +46,25 @@ describe("a signed-in user", () => {
     expect(world.logged()).toEqual([{ level: "INFO", ...refused, why: "no account of theirs" }]);
   });
 
-  test("sends forms from this page only: the host in the request does not count, the origin comes from the settings", async () => {
+  test("sends forms from this page only: its origin comes from the settings, not from the request's host", async () => {
     const body = String(new URLSearchParams({ kind: "export", period: "us-2025" }));
-    const post = (headers: Asked["headers"]) => ask("/a/main/jobs", { method: "POST", headers, body });
-    const type = { "content-type": FORM["content-type"] };
     const evil = { host: "evil.example", "x-forwarded-host": "evil.example", origin: "https://evil.example" };
-    expect(await post({ ...type, ...evil })).toMatchObject({ statusCode: 403 });
-    expect(world.ports.started).toEqual([]);
-    const location = "/a/main/jobs/job-1";
-    expect(await post({ ...type, origin: ORIGIN })).toMatchObject({ statusCode: 303, headers: { location } });
-    expect(await post(FORM)).toMatchObject({ statusCode: 303 });
+    for (const [from, statusCode] of [[evil, 403] as const, [{ origin: ORIGIN }, 303] as const]) {
+      const headers = { "content-type": FORM["content-type"], ...from };
+      expect(await ask("/a/main/jobs", { method: "POST", headers, body })).toMatchObject({ statusCode });
+      expect(world.ports.started.length).toBe(statusCode === 303 ? 1 : 0);
+    }
   });
 });
-
-const refusedAs = (why: string) => [
-  { level: "INFO", message: "refused", user: "nobody", method: "GET", path: "/a/main", status: 401, why },
-];
 
 test.each<[string, Asked, string]>([
   ["without claims", { claims: null }, "not signed in"],
   ["with an identity's token", { claims: { ...CLAIMS, token_use: "id" } }, "the token is not an access token"],
 ])("a visitor without a session: %s sees how to sign in, and nothing else", async (_, asked, why) => {
   const page = await ask("/a/main", asked);
-  expect(page.statusCode).toBe(401);
-  expect(textOf(page)).toContain('href="/sign-in"');
+  expect([page.statusCode, textOf(page)]).toEqual([401, expect.stringContaining('href="/sign-in"')]);
   expect(textOf(page)).not.toMatch(/ann|us-2025/);
-  expect(page.headers).toMatchObject({ "content-security-policy": expect.stringContaining("default-src 'none'") });
-  expect(world.logged()).toEqual(refusedAs(why));
+  expect(world.logged()).toMatchObject([{ message: "refused", user: "nobody", path: "/a/main", status: 401, why }]);
 });
 
 describe("signing out", () => {

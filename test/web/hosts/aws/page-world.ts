@@ -71,7 +71,7 @@ export async function openPageWorld(broken: Partial<PagePorts> = {}) {
     /** Lines of the log, unchanged. */
     lines,
     answer,
-    browser: () => new Browser({ origin: ORIGIN, answer, claimsOf: (token) => pool.claimsOf(token) }),
+    browser: () => new Browser(ORIGIN, answer, (token) => pool.claimsOf(token)),
     /** Entries of the log, without the fields that every line has. */
     logged: (): readonly Readonly<Record<string, unknown>>[] =>
       lines.map((line) => {

@@ -20,38 +20,33 @@ beforeEach(async () => {
 });
 afterEach(() => pool.stop());
 
-function answering(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): void {
-  pool.fault = (response) => response.writeHead(status, { ...headers }).end(JSON.stringify(body));
+function answering(body: unknown, status = 200): void {
+  pool.fault = (response) => response.writeHead(status).end(status === 204 ? "" : JSON.stringify(body));
 }
 
-test.each([
-  ["as they are issued", RIGHT, RIGHT.refresh_token],
-  ["without a refresh token", { ...RIGHT, refresh_token: undefined }, null],
-  ["as long as a cookie holds", { ...RIGHT, refresh_token: "r".repeat(4000) }, "r".repeat(4000)],
-])("tokens are accepted: %s", async (_, body, refresh) => {
+const TOO_MANY_GROUPS = "access token too long for a cookie: the user is in too many groups";
+const LONGEST = "r".repeat(4000);
+
+test.each<[string, unknown, string, string | null]>([
+  ["as they are issued", RIGHT, "given", RIGHT.refresh_token],
+  ["without a refresh token", { ...RIGHT, refresh_token: undefined }, "given", null],
+  ["as long as a cookie holds", { ...RIGHT, refresh_token: LONGEST }, "given", LONGEST],
+  ["nothing", null, "failed", "without an access token"],
+  ["no access token", { ...RIGHT, access_token: undefined }, "failed", "without an access token"],
+  ["an access token that is not a JWT", { ...RIGHT, access_token: "SECRET" }, "failed", "without an access token"],
+  ["an access token with a line break", { ...RIGHT, access_token: "a.b.c\n" }, "failed", "without an access token"],
+  ["a cookie in a token", { ...RIGHT, refresh_token: "a; SECRET" }, "failed", "with an invalid refresh token"],
+  ["a long one", { ...RIGHT, refresh_token: `${LONGEST}r` }, "failed", "with a refresh token too long for a cookie"],
+  ["a long access token", { ...RIGHT, access_token: JWT + LONGEST }, "failed", `with an ${TOO_MANY_GROUPS}`],
+])("tokens, or the reason without any of the answer's text: %s", async (_, body, kind, told) => {
   answering(body);
-  expect(await endpoint.refresh("x")).toEqual({ kind: "given", access: JWT, refresh });
+  const given = { kind, access: JWT, refresh: told };
+  expect(await endpoint.exchange("code", "verifier")).toMatchObject(
+    kind === "given" ? given : { kind, message: `a token answer ${told}` },
+  );
 });
 
-const TOO_MANY_GROUPS = "with an access token too long for a cookie: the user is in too many groups";
-
-describe("a failure, whose reason holds nothing of the answer:", () => {
-  test.each<[string, unknown, string]>([
-    ["nothing", null, "without an access token"],
-    ["no access token", { ...RIGHT, access_token: undefined }, "without an access token"],
-    ["an access token that is not a JWT", { ...RIGHT, access_token: "SECRET" }, "without an access token"],
-    ["an access token with a line break", { ...RIGHT, access_token: "a.b.c\n" }, "without an access token"],
-    ["a refresh token with a cookie in it", { ...RIGHT, refresh_token: "a; SECRET" }, "with an invalid refresh token"],
-    ["a long one", { ...RIGHT, refresh_token: "r".repeat(4001) }, "with a refresh token too long for a cookie"],
-    ["a long access token", { ...RIGHT, access_token: `${JWT}${"x".repeat(4000)}` }, TOO_MANY_GROUPS],
-  ])("%s", async (_, body, why) => {
-    answering(body);
-    expect(await endpoint.exchange("code", "verifier")).toMatchObject({
-      kind: "failed",
-      message: `a token answer ${why}`,
-    });
-  });
-
+describe("a failure:", () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ["a redirect", (response) => response.writeHead(307, { location: `${pool.url}/oauth2/token` }).end()],
     ["a connection that is cut", (response) => response.destroy()],
@@ -99,7 +94,7 @@ test.each<[number, unknown, string, string]>([
 ])(
   "an error of the request is a refusal, and an error of the server a failure %i %j",
   async (status, body, kind, why) => {
-    pool.fault = (response) => response.writeHead(status).end(body === null ? "" : JSON.stringify(body));
+    answering(body, status);
     expect(await endpoint.refresh("x")).toMatchObject({ kind, message: why });
   },
 );

@@ -36,8 +36,8 @@ function environment(): Record<string, string> {
 }
 
 /** The page of this store's account, to a visitor who has signed in: paths are below the session's root. */
-async function opened(more: Readonly<Record<string, string>> = {}) {
-  const served = await startServe({ ...environment(), ...more });
+async function opened() {
+  const served = await startServe(environment());
   const signedIn = await fetch(served.url);
   const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
   const root = /url=(.*)\/$/.exec(signedIn.headers.get("refresh") ?? "")?.[1] ?? "";
@@ -87,18 +87,3 @@ test("for an account without this token, the service gets no request", async () 
   expect(service.emulator.log.requests).toBe(before);
   expect((await served.end()).code).toBe(0);
 });
-
-test.each<[string, Readonly<Record<string, string>>, string]>([
-  ["is missing", { FILLBOOK_TOKEN: "" }, "There is no token"],
-  ["is refused", { FILLBOOK_TOKEN: "another" }, "the service refused the token"],
-])(
-  "a token that %s: the page asks to start the program again, because nothing else brings a new token",
-  async (_, more, says) => {
-    const { served, get, post } = await opened(more);
-    const begun = await post("/a/main/jobs", { kind: "sync" });
-    const shown = await ended(get, begun.location);
-    expect(shown.text).toContain(says);
-    expect(shown.text).toContain("Stop fillbook serve in its terminal (ctrl-c), and start it again with");
-    expect((await served.end()).code).toBe(0);
-  },
-);
