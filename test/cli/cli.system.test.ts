@@ -34,7 +34,6 @@ function environment(more: Readonly<Record<string, string>> = {}): Record<string
   return {
     FILLBOOK_STORE: join(folder, "store"),
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
-    FILLBOOK_ORDER_URL: service.orderUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
     FILLBOOK_TOKEN: SAMPLE_TOKEN,
     FILLBOOK_HURRY: "1",

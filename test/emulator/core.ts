@@ -3,7 +3,6 @@ import { createCompletedOrders } from "./completed-orders.ts";
 import { applyFault, drawFault, newFaultState } from "./faults.ts";
 import { type History, historyOf, makeHistory } from "./history.ts";
 import { createLimiter, type Limiter, type LimiterSpec, rateLimitHeaders, retryAfterHeaders } from "./limiters.ts";
-import { makeOpenOrders, marketData, openOrder, productSpecifications, updateLeverage } from "./other-endpoints.ts";
 import { newRequestLog, noted } from "./request-log.ts";
 import { createRows, type Moment } from "./rows.ts";
 import { DEFAULT_SWITCHES, type Switches, UNFILABLE_KINDS } from "./switches.ts";
@@ -33,13 +32,13 @@ export type Emulator = ReturnType<typeof createEmulator>;
 export const SAMPLE_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJlbXVsYXRvciJ9.c2FtcGxl";
 
 /**
- * The trading service of the interface document. It uses no HTTP, no clock and no randomness of its own: the
+ * The trading service of the interface document, as far as archives and packs ask it: the completed orders, the
+ * markets and their specifications. It uses no HTTP, no clock and no randomness of its own: the
  * same seed, options, requests and times give the same answers.
  */
 export function createEmulator(options: EmulatorOptions = {}) {
   const seed = options.seed ?? 1;
   const history = accountOf(options, seed);
-  const openOrders = makeOpenOrders(history.markets, seed, Date.UTC(2025, 11, 31));
   const log = newRequestLog();
   const faultState = newFaultState();
   let tokens = new Set(options.tokens ?? [SAMPLE_TOKEN]);
@@ -84,22 +83,13 @@ export function createEmulator(options: EmulatorOptions = {}) {
     return { ...answer, headers: Object.assign({}, ...told, answer.headers) };
   };
 
-  const withToken = (request: EmulatorRequest, answer: () => HttpAnswer): HttpAnswer =>
-    isAccepted(request) ? answer() : UNAUTHORISED;
-
   const route = (request: EmulatorRequest, nowMs: number): HttpAnswer => {
     const { markets } = history;
     switch (`${request.method} ${request.host} ${request.path}`) {
-      case "POST order /api/v1/update-leverage":
-        return withToken(request, () => updateLeverage(request, markets));
       case "GET account /api/v1/completed-orders":
-        return withToken(request, () => completedOrders(request, requestMoment(nowMs)));
-      case "GET account /api/v1/open-order":
-        return withToken(request, () => openOrder(request, openOrders));
+        return isAccepted(request) ? completedOrders(request, requestMoment(nowMs)) : UNAUTHORISED;
       case "GET market-data /api/v2/product-specifications":
         return productSpecifications(markets);
-      case "GET market-data /api/v1/market-data":
-        return marketData(request, markets, seed, nowMs);
     }
     return request.method === "GET" && request.path === "/api/v1/markets"
       ? json(200, markets)
@@ -190,6 +180,23 @@ export function createEmulator(options: EmulatorOptions = {}) {
 }
 
 const UNAUTHORISED = json(401, { message: "Unauthorized" });
+
+/**
+ * Section 4.4: one specification per market. Some have no `contractType`, some have another type, and some
+ * have no maximum order size.
+ */
+function productSpecifications(markets: readonly string[]): HttpAnswer {
+  const specifications = markets.map((market, index) => ({
+    market,
+    tickSize: ["0.01", "0.5", "0.00001", "1"][index % 4],
+    lotSize: ["0.001", "1", "0.000000000000000001"][index % 3],
+    fundingIntervalHours: index % 5 === 0 ? 8 : 1,
+    minOrderSizeUSD: "10",
+    maxOrderSizeUSD: index % 3 === 0 ? "" : "1000000",
+    ...(index % 4 === 1 ? {} : { contractType: index % 7 === 6 ? "Inverse" : "Vanilla" }),
+  }));
+  return json(200, specifications);
+}
 
 function accountOf(options: EmulatorOptions, seed: number): History {
   const { history } = options;

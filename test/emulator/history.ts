@@ -189,7 +189,7 @@ function hex(draw: Prng, words: number): string {
 }
 
 /** RFC 9562 version 4, from the seed. */
-export function uuid(draw: Prng): string {
+function uuid(draw: Prng): string {
   const text = hex(draw, 4);
   const variant = "89ab"[Number.parseInt(text.charAt(16), 16) % 4] ?? "8";
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-${variant}${text.slice(17, 20)}-${text.slice(20)}`;
@@ -198,7 +198,7 @@ export function uuid(draw: Prng): string {
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** A ULID: 10 characters for the ms and 16 drawn ones. ULIDs sort by time. */
-export function ulid(timeMs: number, draw: Prng): string {
+function ulid(timeMs: number, draw: Prng): string {
   let text = "";
   for (let rest = timeMs, at = 0; at < 10; at++) {
     text = CROCKFORD.charAt(rest % 32) + text;

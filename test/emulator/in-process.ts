@@ -36,7 +36,7 @@ export function inProcess(
 ): (request: InProcessRequest) => Promise<InProcessAnswer> {
   return async ({ path, headers, signal }) => {
     const { pathname, searchParams: query } = new URL(path, IN_PROCESS_URL);
-    const request = { method: "GET", host: "account", path: pathname, query, headers, body: "" } as const;
+    const request = { method: "GET", host: "account", path: pathname, query, headers } as const;
     const answer = emulator.handle(request, clock.now());
     const slow = "fault" in answer ? undefined : answer.slow;
     const hangs = "fault" in answer && answer.fault === "hang";

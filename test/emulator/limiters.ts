@@ -1,11 +1,11 @@
 /**
  * Rate limits that a service might have; none is documented. Each limiter is a state machine that is given
  * the time. `retryAfter`: whether a refusal says how long to wait, and in which of the header's two forms.
- * `tells`: whether every answer says how many requests are left, and in which headers.
+ * `tells`: whether every answer says how many requests are left.
  */
 export type LimiterSpec = {
   readonly retryAfter?: "none" | "seconds" | "http-date";
-  readonly tells?: "none" | "ratelimit" | "ratelimit-pair" | "x-ratelimit-epoch";
+  readonly tells?: boolean;
 } & (
   | { readonly kind: "token-bucket"; readonly ratePerSecond: number; readonly burst: number }
   /** Windows begin at whole multiples of `windowMs`. */
@@ -69,30 +69,13 @@ export function retryAfterHeaders(spec: LimiterSpec, nowMs: number, waitMs: numb
   }
 }
 
-/**
- * The headers that say how many requests are left. Seconds are rounded up, and a time to the next whole
- * second.
- */
+/** The header that says how many requests are left. Seconds are rounded up. */
 export function rateLimitHeaders(spec: LimiterSpec, limiter: Limiter, nowMs: number): Record<string, string> {
-  const left = limiter.left(nowMs);
+  const left = spec.tells === true ? limiter.left(nowMs) : null;
   if (left === null) {
     return {};
   }
-  const remaining = String(left.remaining);
-  const seconds = String(Math.ceil(left.resetMs / 1000));
-  switch (spec.tells ?? "none") {
-    case "none":
-      return {};
-    case "ratelimit":
-      return { ratelimit: `"default";r=${remaining};t=${seconds}` };
-    case "ratelimit-pair":
-      return { "ratelimit-remaining": remaining, "ratelimit-reset": seconds };
-    case "x-ratelimit-epoch":
-      return {
-        "x-ratelimit-remaining": remaining,
-        "x-ratelimit-reset": String(Math.ceil((nowMs + left.resetMs) / 1000)),
-      };
-  }
+  return { ratelimit: `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}` };
 }
 
 const ROUNDING = 1e-9;

@@ -12,7 +12,7 @@ npm run emulator -- [options]
   --seed N             seed of the account and of every random draw (default 1)
   --fills N            number of fills in the account (default 20000)
   --from T --to T      period of the fills, ISO 8601 (default 2025-01-01 to 2026-01-01)
-  --port N             first of three successive ports (default: any free ports)
+  --port N             first of two successive ports (default: any free ports)
   --token TOKEN        the accepted bearer token (default: a sample token)
   --switch NAME=VALUE  sets a behaviour that the interface leaves open; VALUE is JSON or a word; repeatable
   --help               prints this text and the switches with their defaults
@@ -65,7 +65,6 @@ const running = await startEmulator({ seed, history, switches, tokens: [values.t
 process.stdout.write(`The emulated service is running, with ${history.count} fills in ${history.markets.length} markets. Press Ctrl-C to stop it.
 
 export FILLBOOK_ACCOUNT_URL=${running.accountUrl}
-export FILLBOOK_ORDER_URL=${running.orderUrl}
 export FILLBOOK_MARKET_DATA_URL=${running.marketDataUrl}
 export FILLBOOK_TOKEN=${values.token}
 `);

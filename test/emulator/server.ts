@@ -6,7 +6,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "./core.ts";
 import type { EmulatorAnswer, EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
 
 export interface ServerOptions extends EmulatorOptions {
-  /** The first of three successive ports on 127.0.0.1; default: any three free ports. */
+  /** The first of two successive ports on 127.0.0.1; default: any two free ports. */
   readonly port?: number;
   /** The service's clock, ms UTC; default: this machine's. */
   readonly now?: () => number;
@@ -14,7 +14,7 @@ export interface ServerOptions extends EmulatorOptions {
 
 export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 
-/** Starts the emulator as three hosts on this machine: `http://127.0.0.1:<port>`, each with its own port. */
+/** Starts the emulator as two hosts on this machine: `http://127.0.0.1:<port>`, each with its own port. */
 export async function startEmulator(options: ServerOptions = {}) {
   const emulator = createEmulator(options);
   const now = options.now ?? Date.now;
@@ -35,11 +35,9 @@ export async function startEmulator(options: ServerOptions = {}) {
     return listen(server, port);
   };
   const accountUrl = await start("account");
-  const orderUrl = await start("order");
   const marketDataUrl = await start("market-data");
   return {
     accountUrl,
-    orderUrl,
     marketDataUrl,
     emulator,
     /** Resolves at the `count`-th request from now on; never, if fewer come. */
@@ -60,7 +58,7 @@ async function serve(
   outgoing: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  const request = await readRequest(incoming, host);
+  const request = readRequest(incoming, host);
   const answer = emulator.handle(request, now());
   if (answer.latencyMs > 0) {
     await timer(answer.latencyMs, undefined, { signal });
@@ -70,18 +68,13 @@ async function serve(
   await send(answer, incoming, outgoing, signal);
 }
 
-async function readRequest(incoming: IncomingMessage, host: EmulatorHost): Promise<EmulatorRequest> {
+function readRequest(incoming: IncomingMessage, host: EmulatorHost): EmulatorRequest {
   const url = new URL(incoming.url ?? "/", "http://localhost");
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
     headers[name] = Array.isArray(value) ? value.join(", ") : value;
   }
-  let body = "";
-  incoming.setEncoding("utf8");
-  for await (const piece of incoming) {
-    body += piece;
-  }
-  return { method: incoming.method ?? "GET", host, path: url.pathname, query: url.searchParams, headers, body };
+  return { method: incoming.method ?? "GET", host, path: url.pathname, query: url.searchParams, headers };
 }
 
 async function send(

@@ -1,5 +1,5 @@
 /** Requests and answers of the emulated service without HTTP, the same on a socket and in a simulation. */
-export type EmulatorHost = "order" | "account" | "market-data";
+export type EmulatorHost = "account" | "market-data";
 
 export interface EmulatorRequest {
   readonly method: string;
@@ -9,7 +9,6 @@ export interface EmulatorRequest {
   readonly query: URLSearchParams;
   /** names in lower case */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string;
 }
 
 export interface HttpAnswer {
