@@ -157,7 +157,7 @@ async function main(): Promise<void> {
   say(`
 The pack is in ${pack}/, the archive in ${archive}/.
 Check the files:    (cd ${pack} && sha256sum -c SHA256SUMS)
-Open the report:    npm run -s fillbook -- open --out ${pack}     (${pack}/report.html)
+Open the report:    npm run -s fillbook -- open us-2025 --store ${archive}     (${pack}/report.html)
 See it as a page:   npm run -s fillbook -- serve --store ${archive}`);
 }
 
