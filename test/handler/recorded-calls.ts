@@ -1,16 +1,13 @@
 import { expect } from "vitest";
 import { type Call, inexact, unmatched, type Values } from "../infra/policy.ts";
 import { resourcesOf, type Statement, statementsOf, type templates } from "../infra/synth.ts";
-import type { StsDouble } from "../support/aws-doubles.ts";
+import { FUNCTION_KEY, type StsDouble } from "../support/aws-doubles.ts";
 import type { S3Request } from "../support/s3-double/server.ts";
 
 const AWS_ACCOUNT = "000000000000";
 export const ACCOUNT_ROLE = `arn:aws:iam::${AWS_ACCOUNT}:role/fillbook-account-eu-west-1`;
 const LOG_GROUP = `arn:aws:logs:eu-west-1:${AWS_ACCOUNT}:log-group:function:*`;
 const KEY = `arn:aws:kms:eu-west-1:${AWS_ACCOUNT}:key/archive`;
-
-/** The functions' own credentials. They may only assume the account's role. */
-export const FUNCTION_KEY = "ASIAFUNCTION";
 
 /** The values of the templates' references in these tests. */
 export const VALUES: Values = [

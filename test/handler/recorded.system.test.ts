@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sha256Of } from "../../lambda/archive/keys.ts";
 import { handler } from "../../lambda/handler.ts";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
@@ -6,13 +6,12 @@ import { makeHistory } from "../emulator/history.ts";
 import { startEmulator } from "../emulator/server.ts";
 import { type Call, changed, environmentIn, statementsOfRole, unmatched } from "../infra/policy.ts";
 import { resourcesOf, statementsOf, templates } from "../infra/synth.ts";
-import { startSecretsDouble, startStsDouble } from "../support/aws-doubles.ts";
+import { asFunction, startSecretsDouble, startStsDouble } from "../support/aws-doubles.ts";
 import { startS3Double } from "../support/s3-double/server.ts";
 import {
   ACCOUNT_ROLE,
   expectDenied,
   expectExact,
-  FUNCTION_KEY,
   functionCalls,
   keyCalls,
   principals,
@@ -46,20 +45,11 @@ async function openWorld(settings: Readonly<Record<string, string>>) {
     FILLBOOK_HURRY: "1",
     FILLBOOK_ACCOUNT_URL: service.accountUrl,
     FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-    AWS_REGION: "eu-west-1",
-    AWS_ACCESS_KEY_ID: FUNCTION_KEY,
-    AWS_SECRET_ACCESS_KEY: "test",
     AWS_ENDPOINT_URL: s3.endpoint,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     AWS_ENDPOINT_URL_STS: sts.endpoint,
   };
-  for (const [name, value] of Object.entries(environment)) {
-    vi.stubEnv(name, value);
-  }
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await Promise.all([service.close(), s3.close(), secrets.close(), sts.close()]);
-  });
+  asFunction(environment, [service, s3, secrets, sts]);
   const rotate = (token = "") => {
     service.emulator.setTokens([token]);
     for (const name of ["fillbook/main", "mine/other"]) {

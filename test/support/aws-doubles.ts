@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { onTestFinished, vi } from "vitest";
 import { listen, stop } from "./loopback.ts";
 import { accessKeyIdOf } from "./signature.ts";
 
@@ -247,4 +248,19 @@ export async function startSfnDouble(machine: string) {
     return null;
   });
   return Object.assign(state, double);
+}
+
+/** The access key of a function's own role. */
+export const FUNCTION_KEY = "ASIAFUNCTION";
+
+/** Runs the rest of a test as a function of this environment, with these doubles. */
+export function asFunction(environment: Readonly<Record<string, string>>, doubles: readonly { close(): unknown }[]) {
+  const own = { AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: FUNCTION_KEY, AWS_SECRET_ACCESS_KEY: "test" };
+  for (const [name, value] of Object.entries({ ...own, ...environment })) {
+    vi.stubEnv(name, value);
+  }
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await Promise.all(doubles.map((double) => double.close()));
+  });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accountStores } from "../../../../lambda/web/hosts/aws/accounts.ts";
-import { FUNCTION_KEY, openHostedWorld } from "./world.ts";
+import { FUNCTION_KEY } from "../../../support/aws-doubles.ts";
+import { openHostedWorld } from "./world.ts";
 
 describe("an account's stores", () => {
   test("are reached with one session for each account, for parallel and later requests", async () => {

@@ -12,7 +12,6 @@ import { makeHistory } from "../../../emulator/history.ts";
 import {
   expectDenied,
   expectExact,
-  FUNCTION_KEY,
   functionCalls,
   VALUES as JOB_VALUES,
   keyCalls,
@@ -21,6 +20,7 @@ import {
 } from "../../../handler/recorded-calls.ts";
 import { type Call, changed, environmentIn, statementsOfRole, unmatched, type Values } from "../../../infra/policy.ts";
 import { pageTemplates, type Statement } from "../../../infra/synth.ts";
+import { FUNCTION_KEY } from "../../../support/aws-doubles.ts";
 import { exportRequest } from "../../../support/exports.ts";
 import { makeBench, NOW } from "../../../support/job.ts";
 import { listAll } from "../../data/hand-written.ts";

@@ -1,15 +1,12 @@
-import { onTestFinished, vi } from "vitest";
 import { openS3Store } from "../../../../lambda/storage/s3.ts";
 import { hostedPorts } from "../../../../lambda/web/hosts/aws/hosted-ports.ts";
 import type { HostedSettings } from "../../../../lambda/web/hosts/aws/page-settings.ts";
-import { SESSION, startSfnDouble, startStsDouble } from "../../../support/aws-doubles.ts";
+import { asFunction, SESSION, startSfnDouble, startStsDouble } from "../../../support/aws-doubles.ts";
 import { fakeClock } from "../../../support/fake-clock.ts";
 import { countedIds } from "../../../support/prng.ts";
 import { startS3Double } from "../../../support/s3-double/server.ts";
 import { settingsAt } from "./page-world.ts";
 
-/** The function's own key. */
-export const FUNCTION_KEY = "ASIAFUNCTION";
 /** The key with which tests fill the stores. */
 const WRITER_KEY = "AKIAWRITER";
 
@@ -34,20 +31,7 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}) {
     },
   });
   const sfn = await startSfnDouble(settings.machine);
-  const environment = {
-    AWS_REGION: "eu-west-1",
-    AWS_ACCESS_KEY_ID: FUNCTION_KEY,
-    AWS_SECRET_ACCESS_KEY: "test",
-    AWS_ENDPOINT_URL_STS: sts.endpoint,
-    AWS_ENDPOINT_URL_SFN: sfn.endpoint,
-  };
-  for (const [name, value] of Object.entries(environment)) {
-    vi.stubEnv(name, value);
-  }
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await Promise.all([s3.close(), sfn.close(), sts.close()]);
-  });
+  asFunction({ AWS_ENDPOINT_URL_STS: sts.endpoint, AWS_ENDPOINT_URL_SFN: sfn.endpoint }, [s3, sfn, sts]);
   const random = { next: () => 0.5, id: countedIds() };
   const hosted = { ...settings, endpoint: s3.endpoint };
   return {
