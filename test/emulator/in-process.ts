@@ -1,26 +1,14 @@
+import type { FakeClock } from "../support/fake-clock.ts";
 import type { Emulator } from "./core.ts";
 
 /** The account's host in a simulation. No network resolves it; no socket or timer is used. */
 export const IN_PROCESS_URL = "https://account.emulator.invalid";
 
-export interface InProcessRequest {
+interface InProcessRequest {
   /** From the host's root, query included. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-}
-
-export interface InProcessAnswer {
-  readonly status: number;
-  /** names in lower case */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** The simulation's clock: the methods of the program's Clock that are needed here. */
-export interface InProcessClock {
-  now(): number;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 const HANG_MS = 2 ** 31 - 1;
@@ -30,11 +18,8 @@ const HANG_MS = 2 ** 31 - 1;
  * reset rejects with code ECONNRESET, a cut body with UND_ERR_RES_CONTENT_LENGTH_MISMATCH (as undici does). A
  * hang ends only when the signal aborts.
  */
-export function inProcess(
-  emulator: Emulator,
-  clock: InProcessClock,
-): (request: InProcessRequest) => Promise<InProcessAnswer> {
-  return async ({ path, headers, signal }) => {
+export function inProcess(emulator: Emulator, clock: Pick<FakeClock, "now" | "sleep">) {
+  return async ({ path, headers, signal }: InProcessRequest) => {
     const { pathname, searchParams: query } = new URL(path, IN_PROCESS_URL);
     const request = { method: "GET", host: "account", path: pathname, query, headers } as const;
     const answer = emulator.handle(request, clock.now());

@@ -10,10 +10,7 @@ const HELP = `Emulates the trading service on this machine.
 npm run emulator -- [options]
 
   --seed N             seed of the account and of every random draw (default 1)
-  --fills N            number of fills in the account (default 20000)
-  --from T --to T      period of the fills, ISO 8601 (default 2025-01-01 to 2026-01-01)
-  --port N             first of two successive ports (default: any free ports)
-  --token TOKEN        the accepted bearer token (default: a sample token)
+  --fills N            number of fills of 2025 in the account (default 20000)
   --switch NAME=VALUE  sets a behaviour that the interface leaves open; VALUE is JSON or a word; repeatable
   --help               prints this text and the switches with their defaults
 
@@ -28,17 +25,8 @@ ${Object.entries(DEFAULT_SWITCHES)
 const values = readOptions(HELP, {
   seed: { type: "string", default: "1" },
   fills: { type: "string", default: "20000" },
-  from: { type: "string", default: "2025-01-01" },
-  to: { type: "string", default: "2026-01-01" },
-  port: { type: "string", default: "0" },
-  token: { type: "string", default: SAMPLE_TOKEN },
   switch: { type: "string", multiple: true, default: [] },
 });
-
-function time(option: "from" | "to"): number {
-  const ms = Date.parse(values[option]);
-  return Number.isNaN(ms) ? refuse(`--${option} ${values[option]}: not a time such as 2025-01-01`) : ms;
-}
 
 function switchOf(setting: string): readonly [string, unknown] {
   const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(setting) ?? [];
@@ -56,16 +44,15 @@ const seed = wholeNumber("--seed", values.seed);
 const history = makeHistory({
   seed,
   fills: wholeNumber("--fills", values.fills),
-  from: time("from"),
-  to: time("to"),
+  from: Date.UTC(2025, 0, 1),
+  to: Date.UTC(2026, 0, 1),
 });
 const switches: Partial<Switches> = Object.fromEntries(values.switch.map(switchOf));
-const port = wholeNumber("--port", values.port);
-const running = await startEmulator({ seed, history, switches, tokens: [values.token], port });
+const running = await startEmulator({ seed, history, switches });
 process.stdout.write(`The emulated service is running, with ${history.count} fills in ${history.markets.length} markets. Press Ctrl-C to stop it.
 
 export FILLBOOK_ACCOUNT_URL=${running.accountUrl}
 export FILLBOOK_MARKET_DATA_URL=${running.marketDataUrl}
-export FILLBOOK_TOKEN=${values.token}
+export FILLBOOK_TOKEN=${SAMPLE_TOKEN}
 `);
 process.once("SIGINT", () => void running.close());

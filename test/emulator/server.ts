@@ -6,8 +6,6 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "./core.ts";
 import type { EmulatorAnswer, EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
 
 export interface ServerOptions extends EmulatorOptions {
-  /** The first of two successive ports on 127.0.0.1; default: any two free ports. */
-  readonly port?: number;
   /** The service's clock, ms UTC; default: this machine's. */
   readonly now?: () => number;
 }
@@ -30,9 +28,8 @@ export async function startEmulator(options: ServerOptions = {}) {
         resolve();
       }
     });
-    const port = options.port === undefined || options.port === 0 ? 0 : options.port + servers.length;
     servers.push(server);
-    return listen(server, port);
+    return listen(server);
   };
   const accountUrl = await start("account");
   const marketDataUrl = await start("market-data");

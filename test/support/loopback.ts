@@ -1,15 +1,12 @@
 import type { Server } from "node:http";
 
-/**
- * Binds 127.0.0.1 and resolves to the server's address. Rejects if the port is taken. Port 0 means any free
- * port.
- */
-export function listen(server: Server, port = 0): Promise<string> {
+/** Binds any free port of 127.0.0.1 and resolves to the server's address. */
+export function listen(server: Server): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
+    server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`);
+      resolve(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`);
     });
   });
 }

@@ -10,7 +10,6 @@ npm run simulate -- [options]
   --from SEED    the first scenario (default 1)
   --runs N       how many scenarios (default 1,000)
   --seed SEED    runs one scenario and prints what it was and did
-  --trace        with --seed: prints each operation as well
   --help         prints this text
 `;
 
@@ -18,7 +17,6 @@ const values = readOptions(HELP, {
   seed: { type: "string" },
   from: { type: "string", default: "1" },
   runs: { type: "string", default: "1000" },
-  trace: { type: "boolean", default: false },
 });
 
 function say(line: string): void {
@@ -32,9 +30,7 @@ function sayFailure({ seed, findings }: Outcome): void {
 async function one(seed: number): Promise<void> {
   const outcome = await simulate(seed);
   const { operations, ...rest } = outcome;
-  if (values.trace) {
-    say(operations.join("\n"));
-  }
+  say(operations.join("\n"));
   say(JSON.stringify(scenarioOf(seed), null, 1));
   say(JSON.stringify({ ...rest, operations: operations.length }, null, 1));
   process.exitCode = outcome.findings.length === 0 ? 0 : 1;
