@@ -14,7 +14,7 @@ import { type ParsedArguments, readArguments } from "./arguments.ts";
 import type { Ask, CommandContext, Outcome } from "./commands/command.ts";
 import { type CommandName, isCommand } from "./commands/table.ts";
 import { helpOn } from "./help.ts";
-import { asStarted, overSame } from "./next-step.ts";
+import { asTyped } from "./next-step.ts";
 import { createPaint, isOn, jsonProblem, type Output, type Paint, problemText } from "./problem-text.ts";
 import { jsonText } from "./terminal-text.ts";
 
@@ -53,7 +53,7 @@ export async function main(argv: readonly string[], io: Io, components: Partial<
   const isJson = argv.includes("--json") || isOn(environment[SCHEMA.json.variable]);
   const known: Terminal["known"] = { command: argv.find(isCommand), flags: {}, isJson };
   const stdout = changed(io.stdout, redact);
-  const stderr = changed(io.stderr, (text) => redact(overSame(asStarted(text, environment), known.flags)));
+  const stderr = changed(io.stderr, (text) => redact(asTyped(text, known.flags, environment)));
   const paint = createPaint(io.stderr, environment);
   try {
     const asked = await readArguments(argv);
@@ -147,7 +147,7 @@ function tell(
     const record = problem === null ? json : { ...json, ...jsonProblem(problem, name) };
     io.stdout.write(`${visibleJson("verbatim" in json ? String(json["verbatim"]).trim() : jsonText(record))}\n`);
   } else {
-    const shown = lines.map((line) => `${visible(asStarted(overSame(line, flags), io.environment))}\n`);
+    const shown = lines.map((line) => `${visible(asTyped(line, flags, io.environment))}\n`);
     io.stdout.write(shown.join(""));
   }
   for (const warning of warnings) {

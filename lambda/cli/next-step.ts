@@ -22,15 +22,20 @@ const TYPED =
  * Commands as the person started the program: in a clone there is no `fillbook`, only the script of that
  * name. npm names the script that it runs in `npm_lifecycle_event` (npm's documentation, "scripts").
  */
-export function asStarted(text: string, environment: Environment): string {
+function asStarted(text: string, environment: Environment): string {
   return environment["npm_lifecycle_event"] === "fillbook" ? text.replace(TYPED, "npm run -s fillbook -- ") : text;
 }
 
 /** Commands over an archive. Behind a colon follows what such a command says. */
-const OVER_ARCHIVE = /(?<![\w/-])fillbook (?<name>doctor|sync|export|packs|open|serve|status|verify)(?![\w/:-])/g;
+const OVER_ARCHIVE = /(?<![\w/-])fillbook (?<name>doctor|sync|export|packs|open|serve|status|verify|rates)(?![\w/:-])/g;
+
+/** A text with its commands as the person would type them now: over the same archive, and as the program was started. */
+export function asTyped(text: string, flags: Flags, environment: Environment): string {
+  return asStarted(overSame(text, flags), environment);
+}
 
 /** Commands with the flags that say over which archive the person works: without them they would read another. */
-export function overSame(text: string, { store, account }: Flags): string {
+function overSame(text: string, { store, account }: Flags): string {
   return text.replace(OVER_ARCHIVE, (command, name: string, at: number) => {
     // An export wants each account of a group.
     const accounts = name === "export" ? String(account).split("_") : [account];
