@@ -1,10 +1,13 @@
 import { fillsIn, readNewestArchive } from "../archive/read.ts";
 import { isTableBehind, verifyArchiveObjects } from "../archive/verify.ts";
+import { isPackOwner } from "../core/account-name.ts";
 import type { Period } from "../core/period.ts";
 import { ALL_TIME } from "../core/ranges.ts";
 import { noteCheck } from "../pack/make/checks.ts";
 import { verifyContracts } from "../pack/make/contracts.ts";
 import { packObjects, verifyPacks } from "../pack/make/verify-packs.ts";
+import type { Store } from "../storage/store.ts";
+import { accountsIn } from "../web/data/archives.ts";
 import type { Check, RunContext, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";
@@ -31,7 +34,11 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   // The setting for the pack store may have changed after some packs were made, so both places are checked.
   const stores = packStore === null ? [store] : [store, packStore];
   const found = await Promise.all(
-    stores.map(async (one) => ({ store: one, objects: await packObjects(one, account, period?.name ?? null) })),
+    stores.map(async (one) => {
+      const owners = [account, ...(await groupsIn(one, store))];
+      const objects = await Promise.all(owners.map((owner) => packObjects(one, owner, period?.name ?? null)));
+      return { store: one, objects: objects.flat() };
+    }),
   );
   const packBytes = found.flatMap(({ objects }) => objects).reduce((sum, { bytes }) => sum + bytes, 0);
   const fills = fillsIn(snapshot.manifest, [range ?? ALL_TIME]);
@@ -61,6 +68,16 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
     ...(isTableBehind(snapshot) ? { isTableBehind: true } : {}),
     ...(walked === null ? {} : { rewalked: walked.rewalked, lacking: walked.lacking }),
   };
+}
+
+/** The folders with packs of several accounts: they have no archive. None, where a role may not list all accounts. */
+async function groupsIn(packs: Store, archives: Store): Promise<readonly string[]> {
+  try {
+    const accounts = await accountsIn(archives);
+    return (await Array.fromAsync(packs.folders(""))).filter((name) => isPackOwner(name) && !accounts.includes(name));
+  } catch {
+    return [];
+  }
 }
 
 /** Errors are ignored: a store that cannot be written can still be checked. */

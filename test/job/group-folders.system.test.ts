@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { parsePeriod } from "../../lambda/core/period.ts";
 import { exportGroup } from "../../lambda/job/export-group.ts";
+import { verifyArchive } from "../../lambda/job/verify.ts";
 import { historyOf } from "../emulator/history.ts";
 import { temporaryFolder } from "../leftovers.ts";
 import { exportRequest } from "../support/exports.ts";
@@ -46,4 +47,12 @@ test("nothing is copied if a file is in the way", async () => {
     message: `${mine} already exists with other content; the pack is in ${dir}; only the copy to ${root} was not made`,
   });
   expect(await readdir(root, { recursive: true })).toHaveLength(1);
+});
+
+test("verify of each account checks the packs of several accounts, too", async () => {
+  await exportGroup(GROUP, jobOf, REQUEST);
+  const [damaged = ""] = [...store.snapshot().keys()].filter((key) => key.endsWith("/fees.csv"));
+  store.put(damaged, Buffer.from("account\r\n"));
+  const { ok, findings } = await verifyArchive(await jobOf("main"), { rewalk: false });
+  expect({ ok, findings }).toEqual({ ok: false, findings: [expect.stringContaining(`${damaged} is damaged`)] });
 });

@@ -10,7 +10,7 @@ import type { Command, Outcome } from "./command.ts";
 
 export const verify: Command = {
   about: [
-    "Reads every file of the archive and compares its hash with the manifest. Reads every pack and compares it with its SHA256SUMS.",
+    "Reads every file of the archive and compares its hash with the manifest. Reads every pack, also those of several accounts, and compares it with its SHA256SUMS.",
     "--rewalk also reads the service once more, and compares its answers with the archive. It needs an address and a token. If the service has fills that the archive lacks, the output names the sync command that reads them.",
     "Changes nothing except a record of when it ran and what it found (ACCOUNT/checks/), which fillbook status shows. A store that cannot be written can be verified too.",
   ],
