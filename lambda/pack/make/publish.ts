@@ -124,7 +124,7 @@ function versionOf(claim: object, request: PackRequest, selected: readonly Selec
       account,
       since: Number.isFinite(since) ? since : null,
       selected: own,
-      contractTypes: Object.fromEntries(contractTypes),
+      contractTypes: Object.fromEntries([...contractTypes].filter(([, type]) => type !== null)),
     })),
   };
   return hash("sha256", canonicalJson(decisive), "hex").slice(0, 16);

@@ -113,6 +113,8 @@ describe("a pack made again", () => {
     const { version } = await packOf(store, DAYS);
     const outside = makeFill({ matchId: "new", txCreated: MARCH.to, filledAt: null });
     expect((await packOf(store, [...DAYS, outside])).version).toBe(version);
+    const contractTypes = new Map([["TYPO-USD", null]]); // asked for, and not given
+    expect((await packOf(store, DAYS, { contractTypes })).version).toBe(version);
     const others = [
       await packOf(store, [...DAYS, makeFill({ matchId: "new" })]),
       await packOf(store, DAYS, { method: "fifo" }),
