@@ -10,6 +10,8 @@ export const EXPORT_NEXT: NextStep = [
   "makes the files of a year; or see: fillbook periods",
 ];
 
+export const VERIFY_NEXT: NextStep = ["fillbook verify", "names what is damaged, and how to repair it"];
+
 export function openNext(account: string, period: string): NextStep {
   return [`fillbook open ${period} --account ${account}`, "opens the report in the browser"];
 }

@@ -3,7 +3,7 @@ import { count, counted, durationText } from "../../core/text.ts";
 import { BEGINNING_MS, DAY_MS, isoTime, type TimeRange } from "../../core/time.ts";
 import type { Check, StatusResult } from "../../job/context.ts";
 import { archiveStatus, openTo } from "../../job/inspect.ts";
-import { EXPORT_NEXT, SYNC_NEXT } from "../next-step.ts";
+import { EXPORT_NEXT, SYNC_NEXT, VERIFY_NEXT } from "../next-step.ts";
 import { minuteText } from "../terminal-text.ts";
 import type { Command, Outcome } from "./command.ts";
 
@@ -27,6 +27,7 @@ export const status: Command = {
 export function statusOutcome(result: StatusResult, now: number): Outcome {
   const { checks, ...shown } = result;
   const isRead = result.coverage.length > 0;
+  const readNext = isRead && result.gaps.length + result.readOnce.length === 0 ? EXPORT_NEXT : SYNC_NEXT;
   return {
     json: { ...shown, lastChecks: checks },
     lines: [
@@ -38,7 +39,7 @@ export function statusOutcome(result: StatusResult, now: number): Outcome {
       ...assumedLines(result),
       heldLine(result),
     ],
-    next: isRead && result.gaps.length + result.readOnce.length === 0 ? EXPORT_NEXT : SYNC_NEXT,
+    next: checks.files?.ok === false ? VERIFY_NEXT : readNext,
   };
 }
 

@@ -176,6 +176,8 @@ test("status prints one sentence for a complete archive, for one that was read o
   expect(lines[1]).toBe("Complete from the account's beginning until 2026-01-01: 5 fills in the archive.");
   expect(lines.join("\n")).not.toMatch(/Missing|Read once|Assumed/);
   expect(next?.[0]).toContain("fillbook export");
+  const checks = { ...whole.checks, files: whole.checks.files && { ...whole.checks.files, ok: false, findings: 1 } };
+  expect(statusOutcome({ ...whole, checks }, NOW).next?.[0]).toBe("fillbook verify");
   const once = { ...whole, coverage: [{ ...all, readings: 1 as const, silentIn: null }], readOnce: [all] };
   expect(statusOutcome(once, NOW).lines.slice(1, 3)).toEqual([
     "Nothing is complete yet: what was read waits for its second reading. 5 fills in the archive.",
