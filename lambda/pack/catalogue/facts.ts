@@ -54,7 +54,7 @@ export function statementFacts(context: PackContext, closing: Closing): readonly
     ["Period cut-off based on", BASES[basis]],
     [
       "Fills",
-      `${count(proof.fills)}${declared} in ${counted(marketsIn(sums), "market")}; exceptions: ${exceptionCounts(exceptions)}`,
+      `${count(proof.fills)}${declared} in ${counted(marketsIn(sums).length, "market")}; exceptions: ${exceptionCounts(exceptions)}`,
     ],
     [
       "Funding",

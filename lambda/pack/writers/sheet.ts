@@ -18,6 +18,8 @@ const GROUP = "currency";
 /** The column that says no if a row lacks something. */
 const COMPLETE = "is_complete";
 
+const NUMBERS: readonly Type[] = ["time", "count", "money", "quantity"];
+
 /** In characters. */
 const WIDTHS: Readonly<Record<Type, number>> = {
   text: 16,
@@ -73,7 +75,7 @@ export class SheetMaker<Row> {
     this.#sheet.add(
       this.#columns.map(({ head, kind }) => ({
         text: kind === "time" ? `${head} (${period.zone})` : head,
-        style: isNumber(kind) ? "numberHead" : "head",
+        style: NUMBERS.includes(kind) ? "numberHead" : "head",
       })),
     );
   }
@@ -155,8 +157,4 @@ export class SheetMaker<Row> {
       ? { text, style: "textTotal" }
       : (this.#columns[at]?.kind === "count" ? countCell : amountCell)(sum, true);
   }
-}
-
-function isNumber(kind: Type): boolean {
-  return kind === "time" || kind === "count" || kind === "money" || kind === "quantity";
 }
