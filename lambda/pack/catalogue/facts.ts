@@ -162,7 +162,7 @@ export function basisFacts(context: PackContext, { sums }: Closing): readonly Fa
     ],
     [
       "Sources",
-      `The venue's completed orders, as archived, and the user's own files, which are under inputs/ in the pack.${hasMarks ? ` Market prices are those of the user and are used in ${file("open-positions.csv")} only.` : " No market prices are used."}`,
+      `The venue's completed orders, as archived, and the user's own files, which are under inputs/ in the pack.${hasMarks ? ` Market prices are those of the user, and value open positions only: ${file("open-positions.csv")} has them.` : " No market prices are used."}`,
     ],
     [
       "Not included",
