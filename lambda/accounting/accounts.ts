@@ -26,7 +26,7 @@ export interface AccountsPlan {
   readonly timeOf: (fill: Fill) => number;
 }
 
-/** Where a market's first position comes from. */
+/** Where a market's position comes from. */
 export type Origin = "assumed_flat" | "declared" | "unknown";
 
 /** Whether lots were matched as designated; if not, because PnL is not known, or because the fill closes nothing. */
@@ -40,12 +40,19 @@ function closeOf(booked: Booked): DesignatedClose {
 }
 
 /** By market; "" for fills without one. */
-export type AccountsState = ReadonlyMap<string, Carried & { readonly origin: Origin }>;
+export type AccountsState = ReadonlyMap<string, Carried & Origins>;
 
-interface Account {
+interface Origins {
+  /** Of its first position. */
+  readonly first: Origin;
+  /** Of the last one that was declared because it was not known; else of the first. */
+  readonly origin: Origin;
+}
+
+interface Account extends Origins {
   readonly market: string;
   readonly book: MarketBook;
-  readonly origin: Origin;
+  origin: Origin;
   /** Its declarations that still lie ahead, by time. */
   readonly coming: DeclaredPosition[];
   /** The first of them, once its break has begun. */
@@ -99,7 +106,7 @@ export class Accounts {
   /** Sorted by market. */
   get state(): AccountsState {
     const accounts = [...this.#accounts].sort(([a], [b]) => compareText(a, b));
-    return new Map(accounts.map(([market, { book, origin }]) => [market, { ...book.state, origin }]));
+    return new Map(accounts.map(([market, { book, first, origin }]) => [market, { ...book.state, first, origin }]));
   }
 
   #accountOf(market: string, time: number): Account {
@@ -113,9 +120,9 @@ export class Accounts {
     const isDeclared = coming.some(({ asOf }) => asOf <= time);
     const isFlat = isLinear(market) && !isDeclared && fromBeginning;
     const blank = isLinear(market) ? "opening_unknown" : "unsupported_contract_type";
-    const unknown = isDeclared ? "declared" : "unknown";
     const book = new MarketBook(methods, designations, isFlat ? null : blank);
-    const account: Account = { market, book, origin: isFlat ? "assumed_flat" : unknown, coming, broken: null };
+    const first = isFlat ? "assumed_flat" : "unknown";
+    const account: Account = { market, book, first, origin: first, coming, broken: null };
     this.#accounts.set(market, account);
     return account;
   }
@@ -132,6 +139,7 @@ export class Accounts {
       }
       if (book.declare(next, market)) {
         this.taken.add(next);
+        account.origin = "declared";
       }
       coming.shift();
     }

@@ -1,8 +1,6 @@
 import { type Amount, totalOf, withSign, ZERO } from "../core/amount.ts";
 import { quoteCurrencyOf } from "../core/currency.ts";
-import type { Period } from "../core/period.ts";
 import type { AccountsState, Origin } from "./accounts.ts";
-import type { Break } from "./breaks.ts";
 import type { Cube } from "./cube/cube.ts";
 import type { Carried } from "./market-book.ts";
 
@@ -22,7 +20,6 @@ export interface Holding {
 /** What an account's holdings are made from. */
 export interface Held {
   readonly account: string;
-  readonly breaks: readonly Break[];
   readonly contractTypes: ReadonlyMap<string, string | null>;
   /** The accounts at the two ends of the period. */
   readonly before: AccountsState;
@@ -30,8 +27,7 @@ export interface Held {
 }
 
 /** By market. `cube`: its days have all ended. */
-export function holdingsOf(cube: Cube, period: Period, held: Held): Holding[] {
-  const { account, before, after, breaks, contractTypes } = held;
+export function holdingsOf(cube: Cube, { account, before, after, contractTypes }: Held): Holding[] {
   const active = new Set(cube.cells.filter((cell) => cell.account === account).map(({ market }) => market ?? ""));
   return [...new Set([...active, ...after.keys()])].sort().flatMap((market) => {
     const end = after.get(market) ?? NOTHING_CARRIED;
@@ -40,10 +36,9 @@ export function holdingsOf(cube: Cube, period: Period, held: Held): Holding[] {
     if (!active.has(market) && start.position?.isZero() === true && end.position?.isZero() === true) {
       return [];
     }
-    // The period's opening position comes from the end of a break.
-    const isAnew = breaks.some((one) => one.market === market && one.to <= period.from);
-    const origin =
-      isAnew && end.blank !== "unsupported_contract_type" ? "declared" : (after.get(market)?.origin ?? "unknown");
+    const { first: begun = "unknown", origin: last } = after.get(market) ?? {};
+    const origins = [before.get(market)?.origin ?? "unknown", begun, last];
+    const origin = origins.find((one) => one !== "unknown") ?? "unknown";
     const currency = quoteCurrencyOf(market) ?? "";
     const contractType = contractTypes.get(market) ?? null;
     return [{ account, market, currency, origin, contractType, before: start, after: end }];

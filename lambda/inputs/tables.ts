@@ -1,4 +1,4 @@
-import { currency, decimal, id, market, nonZero, positive, price, side, text, time } from "./cells.ts";
+import { blankOr, currency, decimal, id, market, nonZero, positive, price, side, text, time } from "./cells.ts";
 import { ADJUSTMENTS, BALANCES, FUNDING, MARKS, MATCHES, TRANSFERS } from "./files.ts";
 import { type InputTable, inputTable, type Row } from "./table.ts";
 
@@ -50,10 +50,11 @@ export const MARKS_TABLE = inputTable({
 /** The price of one unit of a market's base at a time, in its quote currency. */
 export type Mark = Omit<LineOf<typeof MARKS_TABLE>, "line">;
 
+const openId = blankOr(id); // a declared position has none
 export const MATCHES_TABLE = inputTable({
   name: MATCHES,
   about: "the lots that each closing fill closes, for the method specific",
   // biome-ignore format: one line
-  columns: { close_match_id: id, close_order_id: id, open_match_id: id, open_order_id: id, quantity: positive },
+  columns: { close_match_id: id, close_order_id: id, open_match_id: openId, open_order_id: openId, quantity: positive },
   once: ["close_match_id", "close_order_id", "open_match_id", "open_order_id"],
 });

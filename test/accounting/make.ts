@@ -142,8 +142,8 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   };
   const { cube } = cubeOf({ booked, context });
   accounts.advance(period.to - 1);
-  const held = { account, breaks, contractTypes, before, after: accounts.state };
-  return { booked, holdings: holdingsOf(cube, period, held), months: cube.months, own: given, context };
+  const held = { account, contractTypes, before, after: accounts.state };
+  return { booked, holdings: holdingsOf(cube, held), months: cube.months, own: given, context };
 }
 
 /** The same books in the currency of a converter. */

@@ -88,6 +88,11 @@ describe("the position that a market brings into the period", () => {
       { declared: [opening("2025-02-01T00:00:00Z")] },
       "declared opening_unknown 2",
     ],
+    [
+      "is flat if a break comes only within the period",
+      { declared: [{ ...opening("2025-12-01T00:00:00Z"), breakFrom: Date.UTC(2025, 10, 1) }] },
+      "assumed_flat 0 3",
+    ],
     ["is flat if it was declared flat", { fromBeginning: false, declared: [flat] }, "declared 0 -1"],
     ["is unknown if the contract is not linear", { isLinear: () => false }, "unknown unsupported_contract_type null"],
   ])("%s", (_, options, expected) => {
@@ -99,10 +104,15 @@ describe("the position that a market brings into the period", () => {
     expect(shown).toEqual([expected]);
   });
 
-  test("is the one declared at the end of an earlier break, whatever the market began with", () => {
-    const broken = { ...opening("2024-12-31T00:00:00Z"), breakFrom: Date.UTC(2024, 11, 1) };
+  test.each<[string, BooksOptions]>([
+    [
+      "at the end of an earlier break",
+      { declared: [{ ...opening("2024-12-31T00:00:00Z"), breakFrom: Date.UTC(2024, 11, 1) }] },
+    ],
+    ["after fills of a position not known", { fromBeginning: false, declared: [opening("2024-12-31T00:00:00Z")] }],
+  ])("is the one declared %s, whatever the market began with", (_, options) => {
     const early = fillsFrom("B1@100", { from: Date.UTC(2024, 5, 1) });
-    const books = booksOf([...early, ...fillsFrom("S1@100")], { declared: [broken] });
+    const books = booksOf([...early, ...fillsFrom("S1@100")], options);
     expect(books.holdings).toMatchObject([{ origin: "declared", before: { position: exactly("3") } }]);
     expect(monthsOf(books).map(({ breaks }) => breaks)).toEqual([0]);
   });

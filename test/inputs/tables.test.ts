@@ -137,6 +137,18 @@ describe("matches", () => {
     );
   });
 
+  test("name the declared position with empty ids", () => {
+    const { designations } = read("matches.csv", "M2,O2,,,1\n");
+    const position = { market: "BTC-USDT", quantity: exactly("2"), price: exactly("90"), asOf: 0, where: "" };
+    const books = booksOf(fillsFrom("B1@100 S1@130"), {
+      method: "specific",
+      designations: designations ?? new Map(),
+      declared: [position],
+    });
+    const closed = books.booked.flatMap(({ realised }) => realised?.matches ?? []);
+    expect(closed).toMatchObject([{ gross: exactly("40"), designated: true }]);
+  });
+
   // T2 (quant.stackexchange.com question 53415): highest first gives 0 and 20, and leaves 2@100, 17@99. Here
   // the same lots are named one by one.
   test("reach the accounts: T2", () => {

@@ -61,6 +61,12 @@ test("a table of accounts of which only one has prices or funding has the column
     ["hedge", "-92", "", "EUR", "known"],
     ["main", "90", "95", "EUR", "known"],
   ]);
+  // 30 and -8, at 0.9, and the payment of hedge; that of main is not known.
+  const nets = [{ amount: "21.6", funding: "included", partial: true }];
+  expect(await completenessOf(dir)).toMatchObject({ accounts: { net_realised_pnl: nets } });
+  const text = (await packText(store, dir, "report.html")).replaceAll(/<[^>]+>/g, " ");
+  expect(text).toMatch(/Net realised PnL, incl\. funding\s+\+21\.60\s+†/);
+  expect(text).toContain("† Partial total: excludes what is not known or not given.");
 });
 
 test("accounts with different files of rates are refused: one of them would be converted at the other's", async () => {

@@ -72,8 +72,10 @@ function ofCarry(border: "start" | "end", of: (carry: Carry) => Amount): Of {
   };
 }
 
-const ofFunding: Of = ({ isFunded }, { funding }) =>
-  isFunded ? known(funding) : { amount: null, lacks: ["not_given"] };
+const ofFunding: Of = ({ funded }, { funding }) => ({
+  amount: funded === "none" ? null : funding,
+  lacks: funded === "all" ? [] : ["not_given"],
+});
 
 /** Not known if one of the two is not. */
 function ofBoth(one: Of, other: Of, of: (one: Amount, other: Amount) => Amount): Of {

@@ -53,7 +53,8 @@ export interface Scope {
   readonly holdings: readonly Holding[];
   readonly start: Border;
   readonly end: Border;
-  readonly isFunded: boolean;
+  /** For which of its accounts the user gave a funding.csv. */
+  readonly funded: "all" | "some" | "none";
 }
 
 export type ScopeName = "account" | "month" | "market" | "currency";
@@ -80,14 +81,16 @@ export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
     const [from, to] = cell.month === null ? [0, months.length] : [at, at + 1];
     const carriedAt = (border: number) => together(own.map((one) => borders.get(one)?.[border] ?? NOTHING));
     // Of several accounts: one of those that have something in the row.
-    const isFunded = [...(parts.get(keyOf(cell, names)) ?? []), ...own].some((one) => funded.has(one.account ?? ""));
-    return { cell, holdings: own, start: carriedAt(from), end: carriedAt(to), isFunded };
+    const given = [...(parts.get(keyOf(cell, names)) ?? []), ...own].map((one) => funded.has(one.account ?? ""));
+    const some = given.includes(false) ? "some" : "all";
+    const isGiven = given.includes(true) ? some : "none";
+    return { cell, holdings: own, start: carriedAt(from), end: carriedAt(to), funded: isGiven };
   });
 }
 
 /** A row without anything that is carried: for sums of some fills. */
-export function scopeOf(cell: Cell, isFunded = false): Scope {
-  return { cell, holdings: [], start: NOTHING, end: NOTHING, isFunded };
+export function scopeOf(cell: Cell, funded: Scope["funded"] = "none"): Scope {
+  return { cell, holdings: [], start: NOTHING, end: NOTHING, funded };
 }
 
 /** What its sums lack. Empty: no fills are missing, and the result of every close is known. */

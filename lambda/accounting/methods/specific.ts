@@ -5,12 +5,12 @@ import { type CostBook, type Lot, type OpenLot, type Taken, takeOf, tooLarge } f
 import type { Trade } from "../trade.ts";
 
 /**
- * One line of the user's matches.csv: part of a close goes against the lot that this fill opened or, with
- * empty ids, that the user declared.
+ * One line of the user's matches.csv: part of a close goes against the lot that this fill opened or, without
+ * ids, that the user declared.
  */
 export interface Designation {
-  readonly openMatchId: string;
-  readonly openOrderId: string;
+  readonly openMatchId: string | null;
+  readonly openOrderId: string | null;
   /** Above zero. */
   readonly quantity: Amount;
   /** The file and line, for messages: `matches.csv, line 3`. */

@@ -111,11 +111,11 @@ const HOW_MADE: readonly Column[] = [
   ["converted to", ({ claim }) => claim?.accounts.report_currency ?? ""],
 ];
 
-/** Rounded to the minor unit of the currency; none that is not known. */
+/** Rounded to the minor unit of the currency. Null: not known. */
 function netsOf(claim: Standing["claim"]) {
-  return (claim?.accounts.net_realised_pnl ?? []).flatMap(({ currency, amount, ...net }) => {
+  return (claim?.accounts.net_realised_pnl ?? []).map(({ currency, amount, ...net }) => {
     const exact = amount === null ? null : readAmount(amount);
-    return exact === null ? [] : [{ currency, amount: formatMinor(exact, currency), ...net }];
+    return { currency, amount: exact && formatMinor(exact, currency), ...net };
   });
 }
 
@@ -123,6 +123,9 @@ function netsOf(claim: Standing["claim"]) {
 function netText(claim: Standing["claim"]): string {
   const figures = netsOf(claim);
   const texts = figures.map(({ currency, amount, partial }) => {
+    if (amount === null) {
+      return `${currency} not known`;
+    }
     const [whole = "", ...cents] = amount.split(".");
     return `${[grouped(whole), ...cents].join(".")} ${currency}${partial ? ` (${PARTIAL_TOTAL})` : ""}`;
   });

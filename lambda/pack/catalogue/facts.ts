@@ -54,7 +54,7 @@ export function statementFacts(context: PackContext, closing: Closing): readonly
     ["Period cut-off based on", BASES[basis]],
     [
       "Fills",
-      `${count(proof.fills)}${declared} in ${counted(marketsIn(sums), "market")}; exceptions: ${exceptionCounts(exceptions)}`,
+      `${count(proof.fills)}${declared} in ${counted(marketsIn(sums).length, "market")}; exceptions: ${exceptionCounts(exceptions)}`,
     ],
     [
       "Funding",
@@ -162,7 +162,7 @@ export function basisFacts(context: PackContext, { sums }: Closing): readonly Fa
     ],
     [
       "Sources",
-      `The venue's completed orders, as archived, and the user's own files, which are under inputs/ in the pack.${hasMarks ? ` Market prices are those of the user and are used in ${file("open-positions.csv")} only.` : " No market prices are used."}`,
+      `The venue's completed orders, as archived, and the user's own files, which are under inputs/ in the pack.${hasMarks ? ` Market prices are those of the user, and value open positions only: ${file("open-positions.csv")} has them.` : " No market prices are used."}`,
     ],
     [
       "Not included",
@@ -171,6 +171,8 @@ export function basisFacts(context: PackContext, { sums }: Closing): readonly Fa
   ];
 }
 
+export const PARTIAL_MEANING = "Partial total: excludes what is not known or not given.";
+
 /** Codes and signs in the files of a pack. */
 export const CODES: readonly Fact[] = [
   [
@@ -178,7 +180,7 @@ export const CODES: readonly Fact[] = [
     "PnL: + is a gain, − is a loss. Position: + is long, − is short. A fee without a sign was paid; a negative fee is a rebate.",
   ],
   ["not known", "The figure could not be calculated. It is not zero. In CSV files and the workbook its cell is empty."],
-  ["†", "Partial total: excludes fills whose PnL is not known."],
+  ["†", PARTIAL_MEANING],
   [
     "maker, taker",
     "As reported by the venue. maker: the order waited in the order book. taker: the order was filled against orders in the book.",

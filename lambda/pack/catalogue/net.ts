@@ -1,5 +1,5 @@
 import { convertedOf, ownOf } from "../../accounting/cube/figures.ts";
-import { lacksOf, type Scope, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
+import { type Scope, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import { compareText } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
@@ -26,10 +26,13 @@ export function statedNets(context: PackContext, { sums }: Pick<Closing, "sums">
   const { currency } = sums;
   const main = mainFigure(context);
   const [scopes, of] = currency === null ? [settledScopes(sums), ownOf] : [scopesOf(sums, []), convertedOf];
-  return scopes.map((scope) => ({
-    currency: currency ?? scope.cell.currency ?? "",
-    amount: of(main, scope)?.amount?.toString() ?? null,
-    funding: isGiven(context, "funding") ? "included" : "excluded",
-    partial: lacksOf(scope.cell).length > 0,
-  }));
+  return scopes.map((scope) => {
+    const { amount = null, lacks = [] } = of(main, scope) ?? {};
+    return {
+      currency: currency ?? scope.cell.currency ?? "",
+      amount: amount?.toString() ?? null,
+      funding: isGiven(context, "funding") ? "included" : "excluded",
+      partial: lacks.length > 0,
+    };
+  });
 }

@@ -1,5 +1,5 @@
 import { blankCloses, type Cell, totalCell } from "../../accounting/cube/cell.ts";
-import { lacksOf, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
+import { lacksOf, type Scope, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import { reasonText, remedyText } from "../../accounting/reasons.ts";
 import { count, counted, firstOf, listed } from "../../core/text.ts";
@@ -8,6 +8,7 @@ import { breakText } from "../make/break-text.ts";
 import { lacking as accountsWithout, breaksOf, nameOf } from "../make/given.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { cashDifferences } from "../tables/cash-text.ts";
+import { isFlat } from "../tables/market-exceptions.ts";
 import { fileName, shownName } from "./names.ts";
 
 const MOST_BREAKS = 20;
@@ -39,9 +40,12 @@ function unknownText(fills: number): string {
   return `PnL could not be calculated for ${counted(fills, "fill")}; totals exclude ${fills === 1 ? "it" : "them"}.`;
 }
 
-/** The number of markets with a fill in the period or a position at one of its ends. */
-export function marketsIn(sums: Sums): number {
-  return scopesOf(sums, ["market"]).filter(({ cell }) => cell.market !== "").length;
+/** The markets with a fill or a break in the period, or a position at one of its ends. */
+export function marketsIn(sums: Sums): readonly Scope[] {
+  return scopesOf(sums, ["market"]).filter(
+    ({ cell: { market, fills, untyped, breaks }, holdings }) =>
+      market !== "" && (fills + untyped + breaks > 0 || !holdings.every(isFlat)),
+  );
 }
 
 function cashClaim({ cash }: Closing): string[] {
@@ -51,10 +55,10 @@ function cashClaim({ cash }: Closing): string[] {
 
 /** Claims no more than what is known of PnL. */
 function pnlClaim({ sums, proof }: Closing): string {
-  const markets = counted(marketsIn(sums), "market");
-  const cells = scopesOf(sums, ["market"]).map(({ cell }) => cell);
-  const unknown = cells.filter((cell) => cell.market !== "" && lacksOf(cell).length > 0);
-  const missing = unknown.filter(({ closes }) => closes === 0).length;
+  const all = marketsIn(sums);
+  const markets = counted(all.length, "market");
+  const unknown = all.filter(({ cell }) => lacksOf(cell).length > 0);
+  const missing = unknown.filter(({ cell }) => cell.closes === 0).length;
   const parts = [
     ...(missing > 0 ? [`missing for ${missing}`] : []),
     ...(unknown.length > missing ? [`partly missing for ${unknown.length - missing}`] : []),
@@ -84,8 +88,8 @@ function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
     ({ cell }) => cell.market !== "" && lacksOf(cell).length > 0,
   );
   const markets = (isMeant: (holding: Holding) => boolean, what: string): Counted => {
-    const { size } = new Set(sums.holdings.filter(isMeant).map(({ market }) => market));
-    return note(size, `${what}: ${counted(size, "market")}.`);
+    const { length } = marketsIn(sums).filter(({ holdings }) => holdings.some(isMeant));
+    return note(length, `${what}: ${counted(length, "market")}.`);
   };
   const { late, changed, enriched } = proof.restatements;
   const restated = late + changed + enriched;

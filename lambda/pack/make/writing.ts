@@ -192,10 +192,9 @@ async function bookFills(
   await refuseDoubles(request, selected, heldTwice);
   contents.checkRates();
   const after = books.stateAt(period.to - 1);
-  const holdings = selected.flatMap(({ account, contractTypes }, at) => {
-    const { breaks = [] } = context.accounts[at] ?? {};
+  const holdings = selected.flatMap(({ account, contractTypes }) => {
     const [start = new Map(), end = new Map()] = [before.get(account), after.get(account)];
-    return holdingsOf(cube, period, { account, breaks, contractTypes, before: start, after: end });
+    return holdingsOf(cube, { account, contractTypes, before: start, after: end });
   });
   const { taken, designated, traded } = books;
   return { sums: sumsOf(cube, holdings), taken, designated, traded };

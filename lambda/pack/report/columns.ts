@@ -97,7 +97,7 @@ export function figureCell(key: FigureKey, scope: Scope, currency: string, of: O
     return lacks.includes("not_given") ? null : NOT_KNOWN;
   }
   const shown = figureOf(key).unit === "count" ? count(Number(String(amount))) : formatOf(key)(amount, currency);
-  return lacks.some((why) => why !== "not_given") ? partial(shown) : shown;
+  return lacks.length > 0 ? partial(shown) : shown;
 }
 
 /** Short heads for tables whose caption says what is net. */

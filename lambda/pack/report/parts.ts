@@ -3,6 +3,7 @@ import { PARTIAL_TOTAL } from "../../accounting/cube/figures.ts";
 import { lacksOf, type Scope, type ScopeName, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import { counted } from "../../core/text.ts";
+import { PARTIAL_MEANING } from "../catalogue/facts.ts";
 import { fileName } from "../catalogue/names.ts";
 import { settledScopes } from "../catalogue/net.ts";
 import { isGiven } from "../make/given.ts";
@@ -96,10 +97,15 @@ export function methodName({ methods }: Pick<PackContext, "methods">): string {
 
 /** A total to which more belongs that is not known. */
 export function partial(shown: HtmlValue): Html {
-  return html`${shown}<sup class="part" title="${PARTIAL_TOTAL}">†</sup>`;
+  return html`${shown}<sup class="part" title="${PARTIAL_TOTAL}">${PART}</sup>`;
 }
 
-export const PARTIAL_MEANS: Html = html`† Partial total: excludes fills whose PnL is not known. See ${see("results")}.`;
+const PART = "†";
+
+/** What the sign means, if a cell has it. */
+export function partialNote(cells: readonly HtmlValue[]): Html | null {
+  return html`${cells}`.markup.includes(PART) ? html` ${PART} ${PARTIAL_MEANING} See ${see("results")}.` : null;
+}
 
 export const NOT_KNOWN: Html = html`<span class="unknown">not known</span>`;
 

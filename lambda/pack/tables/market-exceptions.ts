@@ -56,7 +56,7 @@ function keyOf({ account, market }: Named): string {
 }
 
 /** A market that is listed only for its funding has no assumptions. */
-function isFlat({ before, after }: Holding): boolean {
+export function isFlat({ before, after }: Holding): boolean {
   return [before, after].every(({ position }) => position?.isZero() === true);
 }
 

@@ -63,7 +63,10 @@ export function daysTable(context: PackContext): Table<Scope> {
       days: (days) =>
         days.flatMap(({ day: name, cells }) =>
           projected(cells, ["account", "market", "currency"]).map((cell) =>
-            scopeOf({ ...cell, day: name, breaks: breaksOn(cell, name) }, funded.has(cell.account ?? "")),
+            scopeOf(
+              { ...cell, day: name, breaks: breaksOn(cell, name) },
+              funded.has(cell.account ?? "") ? "all" : "none",
+            ),
           ),
         ),
     },

@@ -22,7 +22,7 @@ const READING: readonly Fact[] = [
   ],
   [
     "Empty cells",
-    "If PnL is not known, the cell is empty, never 0. A note or status gives the reason as one of the codes above.",
+    "If PnL is not known, the cell is empty, never 0. A note or status gives the reason as one of the codes above. A partial total excludes what is not known.",
   ],
   [
     "Text",

@@ -15,6 +15,10 @@ const TABLE_ROWS = 100_000;
 const HEAD_ROWS = 2;
 /** The column by which rows are added up. A row with an empty one is in no total. */
 const GROUP = "currency";
+/** The column that says no if a row lacks something. */
+const COMPLETE = "is_complete";
+
+const NUMBERS: readonly Type[] = ["time", "count", "money", "quantity"];
 
 /** In characters. */
 const WIDTHS: Readonly<Record<Type, number>> = {
@@ -28,8 +32,12 @@ const WIDTHS: Readonly<Record<Type, number>> = {
   rate: 30,
 };
 
-/** The totals of one group, by column. A column without any value has no sum: nothing is not zero. */
-type Sums = Map<number, Amount>;
+/** The total of a column in a group. Without any value it has no sum: nothing is not zero. */
+interface Total {
+  sum: Amount | null;
+  /** True: a row lacks something of it. */
+  isPartial: boolean;
+}
 
 /**
  * The sheet of a table, with totals by currency. Its title says whose it is, its period, and what it leaves out.
@@ -40,7 +48,8 @@ export class SheetMaker<Row> {
   readonly #columns: readonly Column<Row>[];
   readonly #sheet: SheetWriter;
   readonly #clock: (ms: number) => SheetCell;
-  readonly #sums = new Map<string, Sums>();
+  /** By group, then column. */
+  readonly #totals = new Map<string, ReadonlyMap<number, Total>>();
   readonly #groupAt: number;
   readonly #most: number;
   #rows = 0;
@@ -66,7 +75,7 @@ export class SheetMaker<Row> {
     this.#sheet.add(
       this.#columns.map(({ head, kind }) => ({
         text: kind === "time" ? `${head} (${period.zone})` : head,
-        style: isNumber(kind) ? "numberHead" : "head",
+        style: NUMBERS.includes(kind) ? "numberHead" : "head",
       })),
     );
   }
@@ -87,8 +96,11 @@ export class SheetMaker<Row> {
       const text = `${counted(more, "more row is", "more rows are")} in ${path}. The totals of this sheet exclude ${more === 1 ? "it" : "them"}.`;
       this.#sheet.add([{ text, style: "text" }]);
     }
-    for (const [group, sums] of this.#sums) {
-      this.#sheet.add(this.#columns.map((_, at) => this.#totalCell(group, sums, at)));
+    for (const [group, totals] of this.#totals) {
+      const isPartial = [...totals.values()].some((one) => one.sum !== null && one.isPartial);
+      const label = isPartial ? "Partial total" : "Total";
+      const texts = new Map([[0, label] as const, [this.#groupAt, group]]);
+      this.#sheet.add(this.#columns.map((_, at) => this.#totalCell(at, totals.get(at)?.sum, texts.get(at))));
     }
     return this.#sheet.finish(this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(this.#columns.length - 1)}${last}`);
   }
@@ -124,29 +136,25 @@ export class SheetMaker<Row> {
 
   #sum(values: readonly NonNullable<Value>[]): void {
     const group = String(values[this.#groupAt] ?? "") || this.#columns[this.#groupAt]?.empty;
-    if (group === undefined || !this.#columns.some(({ isSummed }) => isSummed)) {
+    const summed = [...this.#columns.entries()].filter(([, { isSummed }]) => isSummed === true);
+    if (group === undefined || summed.length === 0) {
       return;
     }
-    const sums = getOrMake(this.#sums, group, () => new Map<number, Amount>());
-    for (const [at, { isSummed }] of this.#columns.entries()) {
+    const none = () => new Map(summed.map(([at]): [number, Total] => [at, { sum: null, isPartial: false }]));
+    const isPartial = values[this.#columns.findIndex(({ name }) => name === COMPLETE)] === "no";
+    for (const [at, total] of getOrMake(this.#totals, group, none)) {
       const value = values[at] ?? "";
-      if (isSummed === true && value !== "") {
+      total.isPartial ||= isPartial || value === "";
+      if (value !== "") {
         const amount = typeof value === "object" ? value : wholeNumber(Number(value));
-        sums.set(at, (sums.get(at) ?? ZERO).plus(amount));
+        total.sum = amount.plus(total.sum ?? ZERO);
       }
     }
   }
 
-  #totalCell(group: string, sums: Sums, at: number): SheetCell {
-    const sum = sums.get(at);
-    if (sum === undefined) {
-      const label = at === 0 ? "Total" : "";
-      return { text: at === this.#groupAt ? group : label, style: "textTotal" };
-    }
-    return (this.#columns[at]?.kind === "count" ? countCell : amountCell)(sum, true);
+  #totalCell(at: number, sum: Amount | null = null, text = ""): SheetCell {
+    return sum === null
+      ? { text, style: "textTotal" }
+      : (this.#columns[at]?.kind === "count" ? countCell : amountCell)(sum, true);
   }
-}
-
-function isNumber(kind: Type): boolean {
-  return kind === "time" || kind === "count" || kind === "money" || kind === "quantity";
 }

@@ -71,6 +71,14 @@ describe("fillbook packs", () => {
     expect(await rows()).toEqual([expect.stringMatching(/ excl. funding$/)]);
   });
 
+  test("says that a net PnL is not known, or a partial total", async () => {
+    const net = { funding: "excluded", partial: true };
+    const nets = ["1234.5", null].map((amount, at) => ({ currency: ["USD", "USDT"][at], amount, ...net }));
+    const accounts = { report_currency: null, inputs: [], net_realised_pnl: nets };
+    const { stdout } = await run(["packs"], on(await byHand({ accounts })));
+    expect(stdout).toContain("1,234.50 USD (partial total), USDT not known, excl. funding\n");
+  });
+
   test("says how to make a pack if the store has none", async () => {
     const empty = makeBench({ history: makeHistory({ seed: 1, fills: 1, ...YEAR }) }).job.store;
     const { code, stdout, stderr } = await run(["packs"], on(empty));

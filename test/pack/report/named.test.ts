@@ -29,6 +29,15 @@ describe("the statement", () => {
     expect(statementOf({})).not.toContain("Unrealised");
   });
 
+  test("counts markets with fills and a name, not those of a payment alone", () => {
+    const fills = fillsFrom("B1@100 S3@110");
+    const nameless = fills.map((fill) => ({ ...fill, matchId: `${fill.matchId}n`, market: null }));
+    const payment = { time: fills[0]?.txCreated ?? 0, market: "btc-usdt", amount: exactly("1"), currency: "USDT" };
+    const text = statementText(pageOf(booksOf([...fills, ...nameless], { funding: [payment] })));
+    expect(text).toMatch(/in 1 market;/);
+    expect(text.match(/\w+\): \d+ markets?/g)).toEqual(["account): 1 market", "contracts): 1 market"]);
+  });
+
   test("tells which funding its figures leave out", () => {
     const { own } = booksOf([]);
     const accounts = [

@@ -44,7 +44,7 @@ function monthsOf({ closing }: View, { by, scope }: CurrencyView): readonly Scop
   const known = new Map(months.map((month) => [month.cell.month, month]));
   return all.length > ALL_MONTHS
     ? months
-    : all.map(({ name }) => known.get(name) ?? scopeOf({ ...totalCell([]), month: name }, scope.isFunded));
+    : all.map(({ name }) => known.get(name) ?? scopeOf({ ...totalCell([]), month: name }, scope.funded));
 }
 
 function pnlChart({ context }: View, { name, number, scope }: CurrencyView, months: readonly Scope[]): Html | null {
@@ -73,7 +73,7 @@ function breakdown(
   most: number,
 ): Html {
   const left = rows.length - most;
-  const rest = scopeOf(totalCell(rows.slice(most).map(({ cell }) => cell)), scope.isFunded);
+  const rest = scopeOf(totalCell(rows.slice(most).map(({ cell }) => cell)), scope.funded);
   const shown = left > 0 ? [...rows.slice(0, most), rest] : rows;
   const heads = new Map([
     [rest, `Other ${by}s (${count(left)})`],

@@ -1,4 +1,4 @@
-import { comparedOf, type FigureKey, figureOf, isComplete, ownOf } from "../../../accounting/cube/figures.ts";
+import { comparedOf, type FigureKey, figureOf, ownOf } from "../../../accounting/cube/figures.ts";
 import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { totalOf } from "../../../core/amount.ts";
@@ -21,8 +21,8 @@ import {
   lines,
   methodName,
   NOT_KNOWN,
-  PARTIAL_MEANS,
   partial,
+  partialNote,
   see,
   type View,
 } from "../parts.ts";
@@ -115,6 +115,7 @@ function figuresTable({ context, closing: { sums } }: View, scope: Scope | undef
     };
   };
   const keys = LINES.filter((key) => !isConverted || figureOf(key).converted !== undefined);
+  const items = [...shownFigures(context, keys).map(lineOf), ...(isConverted ? [] : markLines(context, unit, scope))];
   return listTable<Line>({
     id: `statement-${number ?? "converted"}`,
     caption: html`${isConverted ? "All in" : "Settled in"} ${symbol(unit)}: realised PnL${isConverted ? "" : " and open positions"}`,
@@ -125,12 +126,12 @@ function figuresTable({ context, closing: { sums } }: View, scope: Scope | undef
         ? []
         : [numberColumn<Line>(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null)]),
     ],
-    items: [...shownFigures(context, keys).map(lineOf), ...(isConverted ? [] : markLines(context, unit, scope))],
+    items,
     keyOf: ({ key }) => key,
     note: [
       context.isMethodChosen ? `${method} was chosen.` : `No method was chosen, so ${method} was used.`,
       isConverted ? null : " Short positions at cost are negative.",
-      isComplete(scope) ? null : html` ${PARTIAL_MEANS}`,
+      partialNote(items.map(({ cell }) => cell)),
     ],
   });
 }
