@@ -238,7 +238,7 @@ export const FIGURES = [
   figure(
     "realised_pnl_net_incl_funding",
     "Net realised PnL, incl. funding",
-    "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv.",
+    "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv, and where no PnL is known; totals include the funding of such rows, too.",
     ofBoth(ofNet, ofFunding, (net, funding) => net.plus(funding)),
     {
       isCompared: true,

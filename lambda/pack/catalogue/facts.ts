@@ -171,7 +171,8 @@ export function basisFacts(context: PackContext, { sums }: Closing): readonly Fa
   ];
 }
 
-export const PARTIAL_MEANING = "Partial total: excludes what is not known or not given.";
+export const PARTIAL_MEANING =
+  "Partial total: excludes what is not known or not given. Given funding is in it, even of a row whose PnL is not known.";
 
 /** Codes and signs in the files of a pack. */
 export const CODES: readonly Fact[] = [

@@ -23,9 +23,11 @@ describe("the statement", () => {
     // 2 are short at 110. At 130 they have lost 40.
     const mark = { market: "BTC-USDT", time: 0, price: exactly("130") };
     expect(statementOf({ marks: new Map([["BTC-USDT", mark]]) })).toMatch(
-      /Unrealised PnL, end, at the prices of marks\.csv [−-]40\.00/,
+      /Unrealised PnL, end, at the prices of marks\.csv: 1 of 1 position [−-]40\.00/,
     );
-    expect(statementOf({ marks: new Map() })).toMatch(/Unrealised PnL, end, at the prices of marks\.csv not known/);
+    expect(statementOf({ marks: new Map() })).toMatch(
+      /Unrealised PnL, end, at the prices of marks\.csv: 0 of 1 position not known/,
+    );
     expect(statementOf({})).not.toContain("Unrealised");
   });
 

@@ -143,11 +143,10 @@ function markLines(context: PackContext, name: string, { holdings }: Scope): Lin
   }
   const amounts = openIn(holdings).map((row) => unrealisedPnl(context, row));
   const known = amounts.filter((amount) => amount !== null);
-  const total = result(
-    totalOf(known, (amount) => amount),
-    name,
-  );
+  const sum = totalOf(known, (amount) => amount);
+  const total = result(sum, name);
   const part = known.length === 0 ? NOT_KNOWN : partial(total);
   const cell = known.length === amounts.length ? total : part;
-  return [{ key: "unrealised", label: "Unrealised PnL, end, at the prices of marks.csv", cell }];
+  const priced = `at the prices of marks.csv: ${known.length} of ${counted(amounts.length, "position")}`;
+  return [{ key: "unrealised", label: `Unrealised PnL, end, ${priced}`, cell }];
 }
