@@ -31,7 +31,7 @@ function asStarted(text: string, environment: Environment): string {
 /** Commands over an archive. Behind a colon follows what such a command says. */
 const OVER_ARCHIVE = /(?<![\w/-])fillbook (?<name>doctor|sync|export|packs|open|serve|status|verify|rates)(?![\w/:-])/g;
 
-/** A text with its commands as the person would type them now: over the same archive, and as the program was started. */
+/** A text whose commands are as the person would type them: over the same archive, and as the program was started. */
 export function asTyped(text: string, flags: Flags, environment: Environment): string {
   return asStarted(overSame(text, flags), environment);
 }

@@ -1,4 +1,5 @@
 import { counted, sizeText } from "../../core/text.ts";
+import { TOOLS } from "../../pack/exports/tools.ts";
 import { INCOMPLETE_MARK } from "../../pack/make/maker.ts";
 import { type Html, html, outside } from "../../pack/report/html.ts";
 import type { PackDetails } from "../packs.ts";
@@ -33,13 +34,7 @@ const PURPOSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "journal.csv": "Journal by day: debit, credit and counter-account of each entry",
     "journal.beancount": "Plain-text ledger for Beancount: balanced entries by day",
     "journal.hledger": "Plain-text ledger for hledger: balanced entries by day",
-    "imports/koinly.csv": "Import file for Koinly",
-    "imports/cointracking.csv": "Import file for CoinTracking",
-    "imports/summ.csv": "Import file for Summ (formerly CryptoTaxCalculator)",
-    "imports/cointracker.csv": "Import file for CoinTracker",
-    "imports/bittytax.csv": "Import file for BittyTax",
-    "imports/blockpit.xlsx": "Import file for Blockpit",
-    "imports/rotki.csv": "Import file for rotki",
+    ...Object.fromEntries(TOOLS.map(({ name, file }) => [`imports/${file}`, `Import file for ${name}`])),
   },
   "For the reviewer": {
     "exceptions.csv": "What to know about single fills and markets. Read this file",
