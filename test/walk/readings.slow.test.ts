@@ -76,7 +76,7 @@ test("dates that are refused however narrow the range: the hint says where to be
 
 test("an outage in the middle of a run ends it with the service's own problem, soon", async () => {
   const faults = { schedule: [{ nth: 15, times: 100_000, kind: "503" as const }] };
-  const { complete, problem, requests } = await readTwice({ client: "own", switches: { faults } });
+  const { complete, problem, requests } = await readTwice({ switches: { faults } });
   expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "incomplete" });
   expect(problem?.message).toContain("503");
   expect(requests).toBeLessThan(200);
