@@ -52,32 +52,30 @@ test("an undamaged archive has no findings, and every object of it was read", as
   expect({ checked, found }).toEqual({ checked: 8, found: [] });
 });
 
-describe("damage to an object is found, and the object is named", () => {
-  const kinds: readonly [string, () => string][] = [
-    ["the manifest", () => manifestKey("main", archive.manifest.seq, archive.ref?.sha256 ?? "")],
-    ["a data file", () => dataFileKey("main", fileAt(1))],
-    ["a restatement", () => restatementsKey("main", archive.manifest.restatements[0] ?? { sha256: "", run: "" })],
-    ["a table's file", () => tableKey("main", "2025-04")],
-  ];
-  const damages: readonly [string, ((body: Uint8Array) => Uint8Array) | null][] = [
-    ["a flipped byte", (body) => body.with(body.length >> 1, (body[body.length >> 1] ?? 0) ^ 1)],
-    ["missing", null],
-  ];
-  test.each(kinds.flatMap(([what, keyOf]) => damages.map(([how, act]) => [what, how, keyOf, act] as const)))(
-    "%s: %s",
-    async (_, _how, keyOf, act) => {
-      const key = keyOf();
-      if (act === null) {
-        store.delete(key);
-      } else {
-        damage(key, act);
-      }
-      const found = await findings();
-      expect(found.length).toBeGreaterThan(0);
-      expect(found.every((one) => one.includes(key))).toBe(true);
-    },
-  );
-});
+const kinds: readonly [string, () => string][] = [
+  ["the manifest", () => manifestKey("main", archive.manifest.seq, archive.ref?.sha256 ?? "")],
+  ["a data file", () => dataFileKey("main", fileAt(1))],
+  ["a restatement", () => restatementsKey("main", archive.manifest.restatements[0] ?? { sha256: "", run: "" })],
+  ["a table's file", () => tableKey("main", "2025-04")],
+];
+const damages: readonly [string, ((body: Uint8Array) => Uint8Array) | null][] = [
+  ["a flipped byte", (body) => body.with(body.length >> 1, (body[body.length >> 1] ?? 0) ^ 1)],
+  ["missing", null],
+];
+test.each(kinds.flatMap(([what, keyOf]) => damages.map(([how, act]) => [what, how, keyOf, act] as const)))(
+  "damage to an object is found, and the object is named: %s, %s",
+  async (_, _how, keyOf, act) => {
+    const key = keyOf();
+    if (act === null) {
+      store.delete(key);
+    } else {
+      damage(key, act);
+    }
+    const found = await findings();
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((one) => one.includes(key))).toBe(true);
+  },
+);
 
 describe("false statements of a manifest are found", () => {
   const edited = (of: Manifest, fields: Partial<DataFile>): Manifest => ({

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { dataFileKey } from "../../lambda/archive/keys.ts";
 import { readArchive } from "../../lambda/archive/read.ts";
 import { expectRecovers, expectTold, openWorld, RANGE, type Told, type World } from "./world.ts";
@@ -150,16 +150,14 @@ test("a damaged data file: verify names it, no pack is made of it, and no sync r
   await expectRecovers(world);
 });
 
-describe("a store that cannot be used", () => {
-  test("a file in its place", async () => {
-    await writeFile(world.path, "a letter");
-    for (const line of [SYNC, STATUS, VERIFY, EXPORT]) {
-      expectTold(await world.type(line), {
-        kind: "usage",
-        says: [`${world.path} is not a folder`],
-        hint: "name a folder, or one that does not exist yet, with --store",
-      });
-    }
-    expect(await readFile(world.path, "utf8")).toBe("a letter");
-  });
+test("a store that cannot be used: a file in its place", async () => {
+  await writeFile(world.path, "a letter");
+  for (const line of [SYNC, STATUS, VERIFY, EXPORT]) {
+    expectTold(await world.type(line), {
+      kind: "usage",
+      says: [`${world.path} is not a folder`],
+      hint: "name a folder, or one that does not exist yet, with --store",
+    });
+  }
+  expect(await readFile(world.path, "utf8")).toBe("a letter");
 });

@@ -99,22 +99,20 @@ test("export --allow-incomplete without an address or a token: a period that is 
   expect(after.filter((path) => !(path === "packs" || path.startsWith("packs/")))).toEqual(before);
 });
 
-describe("--out is refused before the first request if the pack cannot go there, and nothing is written", () => {
-  const refused = async (out: string, says: string) => {
-    const ran = await world.type(["export", "--period", "month-2025-02", "--out", out]);
-    expectTold(ran, { kind: "usage", says: [says], hint: "give another folder with --out, a new or an empty one" });
-    expect(ran.stderr).not.toContain("--store");
-    expect(world.emulator.log.requests).toBe(0);
-    expect(existsSync(world.path)).toBe(false);
-  };
+const refused = async (out: string, says: string) => {
+  const ran = await world.type(["export", "--period", "month-2025-02", "--out", out]);
+  expectTold(ran, { kind: "usage", says: [says], hint: "give another folder with --out, a new or an empty one" });
+  expect(ran.stderr).not.toContain("--store");
+  expect(world.emulator.log.requests).toBe(0);
+  expect(existsSync(world.path)).toBe(false);
+};
 
-  test("a file, a folder below a file, a folder of other files", async () => {
-    const out = `${world.path}-out`;
-    await mkdir(out);
-    const letter = join(out, "letter.txt");
-    await writeFile(letter, "mine");
-    await refused(letter, `--out ${letter} is not a folder`);
-    await refused(join(letter, "pack"), `cannot write ${letter}/pack`);
-    await refused(out, `--out ${out} has files that are not of a pack`);
-  });
+test("--out is refused before the first request if the pack cannot go there, and nothing is written: a file, a folder below a file, a folder of other files", async () => {
+  const out = `${world.path}-out`;
+  await mkdir(out);
+  const letter = join(out, "letter.txt");
+  await writeFile(letter, "mine");
+  await refused(letter, `--out ${letter} is not a folder`);
+  await refused(join(letter, "pack"), `cannot write ${letter}/pack`);
+  await refused(out, `--out ${out} has files that are not of a pack`);
 });

@@ -36,15 +36,13 @@ const inVain = (...places: readonly number[]) => ({
   margin: DAY_MS,
 });
 
-describe("an answer", () => {
-  test("that shows them at the same dates contradicts the one before; at wider ones they are asked for from now on", () => {
-    const lacked = new Set([idOf(1)]);
-    expect(judged(fills, { tried: 1, lacked, margin: 1 })).toMatchObject({ contradicts: true, rung: 0 });
-    expect(judged(fills, { tried: 3, lacked, margin: 1000 })).toMatchObject({ contradicts: false, rung: 3 });
-    // Nothing is learned from young fills; a whole day only beside silence.
-    expect(judged(fills, { tried: 3, lacked, margin: 1000 }, BEGIN + DAY_MS)).toMatchObject({ rung: 0 });
-    expect(judged(fills, { tried: 5, lacked, margin: 3_600_000 })).toMatchObject({ rung: 0, skewMs: DAY_MS });
-  });
+test("an answer that shows them at the same dates contradicts the one before; at wider ones they are asked for from now on", () => {
+  const lacked = new Set([idOf(1)]);
+  expect(judged(fills, { tried: 1, lacked, margin: 1 })).toMatchObject({ contradicts: true, rung: 0 });
+  expect(judged(fills, { tried: 3, lacked, margin: 1000 })).toMatchObject({ contradicts: false, rung: 3 });
+  // Nothing is learned from young fills; a whole day only beside silence.
+  expect(judged(fills, { tried: 3, lacked, margin: 1000 }, BEGIN + DAY_MS)).toMatchObject({ rung: 0 });
+  expect(judged(fills, { tried: 5, lacked, margin: 3_600_000 })).toMatchObject({ rung: 0, skewMs: DAY_MS });
 });
 
 describe("fills that stay away with every margin", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Amount } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { booksOf } from "../../accounting/make.ts";
@@ -47,8 +47,9 @@ function hostilePage(text: string): string {
   });
 }
 
-describe.skipIf(NO_READER !== "")(`text from others is shown, and has no effect${NO_READER}`, () => {
-  test.each(HOSTILE)("%s", async (name, hostile) => {
+test.skipIf(NO_READER !== "").each(HOSTILE)(
+  `text from others is shown, and has no effect${NO_READER}: %s`,
+  async (name, hostile) => {
     const page = hostilePage(hostile);
     // A harmless text of the same length. Its hyphens, which end the name of a market, are at the same
     // places.
@@ -66,5 +67,5 @@ describe.skipIf(NO_READER !== "")(`text from others is shown, and has no effect$
       expect(page.length).toBeLessThan(MOST_BYTES);
       expect(read.text).toMatch(/<x><x>… \(6553[4-9]/);
     }
-  });
-});
+  },
+);

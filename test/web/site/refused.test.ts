@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ROUTES } from "../../../lambda/web/routes/table.ts";
 import { STYLE_ASSET } from "../../../lambda/web/views/assets.ts";
 import { ACCOUNTANT, FORM_HEADERS, ORIGIN, openSite, VERSION } from "./fake-site.ts";
@@ -91,34 +91,32 @@ test.each([
   expect(ports.records()).toEqual([]);
 });
 
-describe("a post", () => {
-  const { "content-type": type } = FORM_HEADERS;
-  const ELSEWHERE = "a post from elsewhere";
-  const STRANGE = { origin: "http://127.0.0.1:9999", "sec-fetch-site": "same-site" };
-  const OURS = { origin: "null", "sec-fetch-site": "same-origin" };
+const { "content-type": type } = FORM_HEADERS;
+const ELSEWHERE = "a post from elsewhere";
+const STRANGE = { origin: "http://127.0.0.1:9999", "sec-fetch-site": "same-site" };
+const OURS = { origin: "null", "sec-fetch-site": "same-origin" };
 
-  test.each<[Readonly<Record<string, string>>, string, string | null]>([
-    [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }, type, ELSEWHERE],
-    [STRANGE, type, ELSEWHERE],
-    [{ origin: "null", "sec-fetch-site": "none" }, type, ELSEWHERE],
-    // Read as the last of its types, whatever the first one is.
-    [STRANGE, `application/json, ${type}`, ELSEWHERE],
-    [STRANGE, "application/json", ELSEWHERE],
-    [OURS, "application/json", "a post that is no form"],
-    [OURS, "multipart/form-data; boundary=x", "a post that is no form"],
-    // From a client that does not send the site.
-    [{}, type, ELSEWHERE],
-    [{ origin: "null" }, type, ELSEWHERE],
-    [{ origin: STRANGE.origin }, type, ELSEWHERE],
-    [{ origin: ORIGIN }, type, null],
-  ])("from %j with a body of %s", async (headers, contentType, why) => {
-    const { ports, ask, refusals } = openSite();
-    const body = String(new URLSearchParams(FIELDS));
-    const sent = { method: "POST", headers: { "content-type": contentType, ...headers }, body };
-    expect(await ask("/a/main/jobs", sent)).toMatchObject({ status: why === null ? 303 : 403 });
-    expect(ports.started.length).toBe(why === null ? 1 : 0);
-    expect(refusals.map((refusal) => refusal.why)).toEqual(why === null ? [] : [why]);
-  });
+test.each<[Readonly<Record<string, string>>, string, string | null]>([
+  [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }, type, ELSEWHERE],
+  [STRANGE, type, ELSEWHERE],
+  [{ origin: "null", "sec-fetch-site": "none" }, type, ELSEWHERE],
+  // Read as the last of its types, whatever the first one is.
+  [STRANGE, `application/json, ${type}`, ELSEWHERE],
+  [STRANGE, "application/json", ELSEWHERE],
+  [OURS, "application/json", "a post that is no form"],
+  [OURS, "multipart/form-data; boundary=x", "a post that is no form"],
+  // From a client that does not send the site.
+  [{}, type, ELSEWHERE],
+  [{ origin: "null" }, type, ELSEWHERE],
+  [{ origin: STRANGE.origin }, type, ELSEWHERE],
+  [{ origin: ORIGIN }, type, null],
+])("a post from %j with a body of %s", async (headers, contentType, why) => {
+  const { ports, ask, refusals } = openSite();
+  const body = String(new URLSearchParams(FIELDS));
+  const sent = { method: "POST", headers: { "content-type": contentType, ...headers }, body };
+  expect(await ask("/a/main/jobs", sent)).toMatchObject({ status: why === null ? 303 : 403 });
+  expect(ports.started.length).toBe(why === null ? 1 : 0);
+  expect(refusals.map((refusal) => refusal.why)).toEqual(why === null ? [] : [why]);
 });
 
 test("a refusal leads back to the account; of another's account it says nothing", async () => {

@@ -62,8 +62,9 @@ describe("text from others is shown, and has no effect", () => {
   });
 });
 
-describe.skipIf(NO_READER !== "")(`the same, read by html5lib${NO_READER}`, () => {
-  test("is valid HTML, and isolates the direction of text", async () => {
+test.skipIf(NO_READER !== "")(
+  `the same, read by html5lib${NO_READER}, is valid HTML, and isolates the direction of text`,
+  async () => {
     const pages = await readPages(ATTACKS.flatMap((text) => pagesWith(text).map(({ page }) => page)));
     expect(pages.flatMap(({ turned }) => turned).filter(([, where]) => where === "text")).toEqual([]);
     expect(pages.filter(({ elements }) => "img" in elements)).toEqual([]);
@@ -71,5 +72,5 @@ describe.skipIf(NO_READER !== "")(`the same, read by html5lib${NO_READER}`, () =
     expect(new Set(scripts.map(([, key, value]) => `${key}=${value}`))).toEqual(
       new Set([`src=${SCRIPT_ASSET.path}`, "defer="]),
     );
-  });
-});
+  },
+);
