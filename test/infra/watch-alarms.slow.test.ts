@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { brief, pageTemplates, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
+import { brief, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, "../../RUNBOOK.md"), "utf8");
 
@@ -22,7 +22,7 @@ const alarmsIn = (template: Template) =>
   resourcesOf(template, "AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties as unknown as Alarm);
 
 const alarms = alarmsIn(templates().job);
-const ofPage = alarmsIn(pageTemplates().page);
+const ofPage = alarmsIn(templates().page);
 const named = (name: string, among = alarms) => among.find(({ AlarmName }) => AlarmName === `fillbook: ${name}`);
 
 describe("the alarms", () => {

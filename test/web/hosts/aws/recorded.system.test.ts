@@ -19,7 +19,7 @@ import {
   s3Calls,
 } from "../../../handler/recorded-calls.ts";
 import { type Call, changed, environmentIn, statementsOfRole, unmatched, type Values } from "../../../infra/policy.ts";
-import { pageTemplates, type Statement } from "../../../infra/synth.ts";
+import { type Statement, templates } from "../../../infra/synth.ts";
 import { FUNCTION_KEY } from "../../../support/aws-doubles.ts";
 import { exportRequest } from "../../../support/exports.ts";
 import { makeBench, NOW } from "../../../support/job.ts";
@@ -52,7 +52,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ["with one account", {}],
   ["with every option of a deployment", SETTINGS],
 ])("%s, the roles allow exactly the recorded calls, and no bucket refuses them", async (_, given) => {
-  const { data, page } = pageTemplates(given);
+  const { data, page } = templates(given);
   const world = await openHostedWorld({ ...readHostedSettings(environmentIn(page, VALUES)), endpoint: null });
   await fill(world);
   await lookAtEverything(world);
