@@ -7,7 +7,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf } from "../emulator/history.ts";
 import { exportRequest, packRows, plainItem } from "../support/exports.ts";
-import { makeBench } from "../support/job.ts";
+import { away, makeBench } from "../support/job.ts";
 
 // A period's accounts depend on the fills before it.
 
@@ -29,11 +29,6 @@ const tableOf = ({ store }: RunContext, { dir, complete }: ExportResult, path: s
 const realised = async (job: RunContext, result: ExportResult) =>
   (await tableOf(job, result, "realised-pnl.csv")).map(({ gross_pnl, status }) => [gross_pnl, status]);
 
-/** The job with a service that gives no fills. */
-function failing(job: RunContext, error: FillbookError): RunContext {
-  return { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(error) } };
-}
-
 describe("what came before the period", () => {
   test("is walked too, and gives the same pack as a whole book that was synced before", async () => {
     const alone = makeBench({ history: historyOf(ITEMS) });
@@ -48,9 +43,9 @@ describe("what came before the period", () => {
   test("leaves PnL blank if the service cannot be asked, and a note says why", async () => {
     const { job } = makeBench({ history: historyOf(ITEMS) });
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
-    const away = new FillbookError("usage", "the address of the account host is not set");
-    const alone = { ...failing(job, away), requireAccess: () => Promise.reject(away) };
-    expect(await exportPack(failing(job, away), REQUEST)).toMatchObject({ dir: null, problem: away });
+    const error = new FillbookError("usage", "the address of the account host is not set");
+    const alone = { ...away(job, error), requireAccess: () => Promise.reject(error) };
+    expect(await exportPack(away(job, error), REQUEST)).toMatchObject({ dir: null, problem: error });
     const result = await exportPack(alone, { ...REQUEST, allowIncomplete: true });
     expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
     expect(result.notes.join(" ")).toMatch(/the address of the account host is not set.*before 2025-03-01.*blank/);

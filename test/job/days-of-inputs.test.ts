@@ -8,7 +8,7 @@ import { historyOf } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { exactly } from "../support/amounts.ts";
 import { exportRequest, packCells, plainItem, putAll } from "../support/exports.ts";
-import { makeBench } from "../support/job.ts";
+import { away, makeBench } from "../support/job.ts";
 
 // A date in a user's file means a day in the pack's time zone: 2025-03-01 begins in New York five hours after
 // it begins in UTC.
@@ -65,8 +65,7 @@ test("a position as of a date applies from the beginning of that day in the zone
 
 test("the declared positions are also reported if no pack was written", async () => {
   const job = await benchWith({ "opening-positions.csv": POSITIONS });
-  const down = () => Promise.reject(new FillbookError("incomplete", "the service is down"));
-  const result = await exportPack({ ...job, reader: { ...job.reader, completedOrders: down } }, REQUEST);
+  const result = await exportPack(away(job, new FillbookError("incomplete", "the service is down")), REQUEST);
   expect(result.dir).toBeNull();
   expect(result.declared.map(({ market, isUsed }) => [market, isUsed])).toEqual([
     ["BTC-USD", null],

@@ -9,7 +9,7 @@ import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { exportRequest } from "../support/exports.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { away, makeBench, NOW } from "../support/job.ts";
 import { readCurrent } from "../support/published.ts";
 
 const JOB = { lookBackMs: 7 * DAY_MS };
@@ -54,11 +54,7 @@ describe("an export", () => {
     async (kind) => {
       const { before, bench } = await exportedThenLate();
       await bench.clock.sleep(13 * HOUR_MS);
-      const away = {
-        ...bench.job.reader,
-        completedOrders: () => Promise.reject(new FillbookError(kind, "cannot ask")),
-      };
-      const offline = await exportPack({ ...bench.job, reader: away }, REQUEST);
+      const offline = await exportPack(away(bench.job, new FillbookError(kind, "cannot ask")), REQUEST);
       expect(offline).toMatchObject({ complete: true, problem: null });
       expect(offline.files).toEqual(before.files);
       expect(offline.notes[0]).toContain(
@@ -71,8 +67,7 @@ describe("an export", () => {
   test("that cannot ask is not complete where the archive ends with the period, and trades are filed later", async () => {
     const { job } = makeBench({ history: HISTORY, job: JOB });
     await syncArchive(job, { to: PERIOD.to });
-    const completedOrders = () => Promise.reject(new FillbookError("token", "cannot ask"));
-    const offline = { ...job, reader: { ...job.reader, completedOrders } };
+    const offline = away(job, new FillbookError("token", "cannot ask"));
     expect(await exportPack(offline, REQUEST)).toMatchObject({
       complete: false,
       problem: { kind: "token" },

@@ -140,6 +140,18 @@ export function faultyStore(
   };
 }
 
+/** `inner`, with a signal that aborts during the first call of which `when` is true; all calls have their effects. */
+export function stoppingStore(inner: Store, when: (operation: StoreOperation) => boolean) {
+  const stop = new AbortController();
+  const store = faultyStore(inner, (operation) => {
+    if (when(operation)) {
+      stop.abort();
+    }
+    return "ok";
+  });
+  return { store, signal: stop.signal };
+}
+
 /** Runs a call of the store: `effect` does it. */
 type Around = <T>(method: StoreMethod, key: string, effect: () => Promise<T>) => Promise<T>;
 

@@ -34,3 +34,8 @@ export function makeBench(options: EmulatorOptions & { job?: Partial<RunContext>
   };
   return { job, emulator, clock };
 }
+
+/** The job with a service that gives no fills, but this error. */
+export function away(job: RunContext, error: Error): RunContext {
+  return { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(error) } };
+}

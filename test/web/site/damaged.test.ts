@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../../lambda/core/errors.ts";
-import { ROUTES } from "../../../lambda/web/routes/table.ts";
-import { FOLDER, fakePorts, testedSite, VERSION } from "./fake-site.ts";
+import { ACCOUNT_ROUTES, FOLDER, fakePorts, pathOf, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
@@ -46,12 +45,8 @@ describe("pages of a damaged account say what is damaged, where, and what to do"
 
 describe("whatever a route reads first", () => {
   const damage = new FillbookError("untrusted", "memory/main/x is damaged", { hint: "check the archive" });
-  const names: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
-  const all = Object.entries(ROUTES)
-    .filter(([pattern]) => pattern.includes(":account"))
-    .flatMap(([pattern, handlers]) => Object.keys(handlers).map((method) => ({ pattern, method })));
 
-  test.each(all)("$method $pattern never says that something went wrong", async ({ pattern, method }) => {
+  test.each(ACCOUNT_ROUTES)("$method $pattern never says that something went wrong", async ({ pattern, method }) => {
     const ports = fakePorts();
     const broken = new Proxy(ports.store, {
       get: () => () => {
@@ -62,7 +57,7 @@ describe("whatever a route reads first", () => {
       ...ports,
       storesOf: (account) => ({ account, store: broken, packs: broken }),
     });
-    const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
+    const path = pathOf(pattern);
     const fields = { kind: "export", period: "us-2025", name: "funding.csv" };
     const { status, body } = await (method === "POST" ? post(path, fields) : ask(path));
     expect(body).not.toContain("Something went wrong");

@@ -1,41 +1,26 @@
 import { expect, test } from "vitest";
-import { ROUTES } from "../../../lambda/web/routes/table.ts";
 import { STYLE_ASSET } from "../../../lambda/web/views/assets.ts";
-import { ACCOUNTANT, FORM_HEADERS, ORIGIN, openSite, VERSION } from "./fake-site.ts";
+import { ACCOUNT_ROUTES, ACCOUNTANT, FORM_HEADERS, ORIGIN, openSite, pathOf, VERSION } from "./fake-site.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
-const NAMES: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
-
-/** A route's path with these names filled in. */
-function pathOf(pattern: string, names: Readonly<Record<string, string>>): string {
-  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
-}
-
-/** Every route of an account, with each of its methods. */
-const OF_ACCOUNTS = Object.entries(ROUTES)
-  .filter(([pattern]) => pattern.includes(":account"))
-  .flatMap(([pattern, handlers]) => Object.keys(handlers).map((method) => ({ pattern, method })));
-
 const FIELDS = { kind: "export", period: "us-2025" };
 
-test.each(OF_ACCOUNTS)("another user's account is not found $method $pattern", async ({ pattern, method }) => {
+test.each(ACCOUNT_ROUTES)("another user's account is not found $method $pattern", async ({ pattern, method }) => {
   const { ports, ask, post, refusals } = openSite();
   // A job that exists, in the other account.
   await post("/a/other/jobs", FIELDS, { user: { ...ACCOUNTANT, roleIn: () => "accountant" } });
   const query = "?path=fills.csv";
-  const go = (names: Readonly<Record<string, string>>) =>
-    method === "POST" ? post(pathOf(pattern, names), FIELDS) : ask(pathOf(pattern, names) + query);
-  const theirs = await go({ ...NAMES, account: "other" });
-  const nobodys = await go({ ...NAMES, account: "nobody" });
+  const go = (account: string) =>
+    method === "POST" ? post(pathOf(pattern, account), FIELDS) : ask(pathOf(pattern, account) + query);
+  const theirs = await go("other");
+  const nobodys = await go("nobody");
   expect(theirs).toEqual(nobodys);
   expect(theirs.status).toBe(404);
   expect(theirs.body).not.toMatch(/other|nobody|us-2025/);
   expect(ports.started.length).toBe(1);
   expect(ports.records()).toEqual([]);
   const refused = { user: "ann", method, status: 404, why: "no account of theirs" };
-  expect(refusals).toEqual(
-    ["other", "nobody"].map((account) => ({ ...refused, path: pathOf(pattern, { ...NAMES, account }) })),
-  );
+  expect(refusals).toEqual(["other", "nobody"].map((account) => ({ ...refused, path: pathOf(pattern, account) })));
 });
 
 const GUESS = "/a/main/p/us-2025/0123456789abcdee";
