@@ -1,23 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SCRIPT_ASSET } from "../../../lambda/web/views/assets.ts";
+import { MARKUP } from "../../formats/hostile-texts.ts";
 import { NO_READER, readPages } from "../../pack/report/read.ts";
 import { hostileText } from "../../support/arbitrary-fill.ts";
 import { samplesOf } from "./samples.ts";
 import { skeletonOf } from "./tags.ts";
 
 const ATTACKS = [
-  "<script>alert(1)</script>",
-  "</title></textarea></style></svg></main><script>alert(1)</script>",
-  `"><img src=x onerror=alert(1)><a href='javascript:alert(1)' x="`,
-  "' onmouseover='alert(1)",
-  "&lt;b&gt; &#60;i&#62; &amp &notanentity;",
-  "<!--><![CDATA[ --!> ]]>",
+  ...MARKUP.map(([, text]) => text.slice(0, 3000)),
   "../../%2e%2e/etc/passwd?x=1#y",
   "javascript:alert(1)",
-  "\u202Eevil\u2066\u200F\u061Cabc",
-  "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00",
-  "<x>".repeat(1000),
 ];
 
 /**
