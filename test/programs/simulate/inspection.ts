@@ -11,13 +11,13 @@ import {
   type DatedHead,
   headOf,
   type LandedHead,
+  LateFills,
   type Listing,
   lineage,
   manifestKeyOf,
   missing,
   overdue,
 } from "./housekeeping.ts";
-import { LateFills } from "./late-fills.ts";
 
 /** What a finished run reports about the archive. */
 interface Said {

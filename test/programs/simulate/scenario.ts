@@ -2,8 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../../
 import type { HistoryOptions } from "../../emulator/history-plan.ts";
 import type { Switches } from "../../emulator/switches.ts";
 import { withReadableCap } from "../../support/known-limits.ts";
-import { type Draw, drawFrom } from "./draw.ts";
-import { drawSwitches } from "./draw-switches.ts";
+import { type Draw, drawFrom, drawSwitches } from "./draw-switches.ts";
 
 /** Wall-clock time at which a simulation begins. */
 export const NOW = Date.UTC(2026, 1, 1);
