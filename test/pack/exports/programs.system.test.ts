@@ -10,7 +10,7 @@ import { commodityOf } from "../../../lambda/pack/exports/names.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../../lambda/pack/make/account-settings.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { temporaryFolder } from "../../leftovers.ts";
-import { installPython } from "../../support/python-tool.ts";
+import { installPython, notInstalled } from "../../support/python-tool.ts";
 import { readCsv } from "../../support/rfc4180.ts";
 import { exact } from "../tables/make.ts";
 import { drawnBooks, made, textOf, totalsOf } from "./draw.ts";
@@ -216,11 +216,7 @@ async function installHledger(): Promise<Hledger> {
     }
     return JSON.parse(await readFile(marker, "utf8"));
   } catch (error) {
-    const lines = String(error instanceof Error ? error.message : error)
-      .trim()
-      .split("\n");
-    // Without addresses, because each machine chooses its own package index.
-    return { missing: `not installed: ${lines.at(-1)?.replaceAll(/https?:\S+/g, "…")}` };
+    return notInstalled(error);
   }
 }
 
