@@ -2,16 +2,6 @@ import { StoppedError } from "../../lambda/core/errors.ts";
 
 export type FakeClock = ReturnType<typeof fakeClock>;
 
-interface FakeClockOptions {
-  /** Wall time at the start, ms UTC. */
-  readonly now?: number;
-  /**
-   * Time passes by itself: it stands still while anything can run, and then jumps to the next sleeper. Runs
-   * of many hours take no time.
-   */
-  readonly auto?: boolean;
-}
-
 const MOST_TURNS = 2_000_000;
 
 interface Sleeper {
@@ -22,10 +12,10 @@ interface Sleeper {
 
 /**
  * A clock that stands still until the test lets time pass. Those with the same wake-up ms wake in the order in which
- * they fell asleep.
+ * they fell asleep. `now`: wall time at the start, ms UTC. `auto`: time passes by itself; it stands still while
+ * anything can run, and then jumps to the next sleeper, so that runs of many hours take no time.
  */
-export function fakeClock(options: FakeClockOptions = {}) {
-  const { now = Date.UTC(2026, 0, 1), auto = false } = options;
+export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false } = {}) {
   const sleepers: Sleeper[] = [];
   const slept: number[] = [];
   const watchers: (() => void)[] = [];

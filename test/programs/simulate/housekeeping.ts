@@ -103,21 +103,14 @@ interface LateFillPorts {
 
 /**
  * Compares an archive with what its look-backs must have seen: rows within a look-back, or within a piece of
- * the rotation, that the service had when it began must be in the archive when it has ended.
+ * the rotation, that the service had when it began must be in the archive when it has ended. The function that is
+ * returned judges the rows of each archive that a complete run has left.
  */
-export class LateFills {
-  readonly #ports: LateFillPorts;
-  #began: number | null = null;
-  #rotated: { readonly at: number; readonly to: number | null } | null = null;
-
-  constructor(ports: LateFillPorts) {
-    this.#ports = ports;
-  }
-
-  /** `rows`: the rows of an archive that a complete run has left. */
-  judge({ coverage, known }: Published, rows: DataFileRows): string[] {
+export function lateFills({ emulator, lookBackMs, settleLagMs, isFound }: LateFillPorts) {
+  let began: number | null = null;
+  let rotated: { readonly at: number; readonly to: number | null } | null = null;
+  return ({ coverage, known }: Published, rows: DataFileRows): string[] => {
     const { lookedBackAt, rotatedAt, rotatedTo } = known;
-    const { emulator, lookBackMs, settleLagMs, isFound } = this.#ports;
     if (lookBackMs === 0) {
       return [];
     }
@@ -136,15 +129,14 @@ export class LateFills {
     };
     const until = lookedBackAt - settleLagMs;
     const edge = until - lookBackMs;
-    const findings =
-      this.#began === lookedBackAt ? [] : lacking(lookedBackAt, { from: edge, to: until }, "a look-back");
-    this.#began = lookedBackAt;
-    const before = this.#rotated;
+    const findings = began === lookedBackAt ? [] : lacking(lookedBackAt, { from: edge, to: until }, "a look-back");
+    began = lookedBackAt;
+    const before = rotated;
     if (rotatedAt !== null && before !== null && rotatedAt !== before.at && rotatedTo !== null) {
       const to = before.to === null || before.to <= rotatedTo || before.to > edge ? edge : before.to;
       findings.push(...lacking(rotatedAt, { from: rotatedTo, to }, "a rotation"));
     }
-    this.#rotated = rotatedAt === null ? null : { at: rotatedAt, to: rotatedTo };
+    rotated = rotatedAt === null ? null : { at: rotatedAt, to: rotatedTo };
     return findings;
-  }
+  };
 }
