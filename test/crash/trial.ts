@@ -8,7 +8,7 @@ import { type FaultyStore, faultyStore, type StoreFate, type StoreOperation, sui
 import { permutation } from "../support/prng.ts";
 import { type Subject, storeOf } from "./subject.ts";
 
-export const FATES: readonly StoreFate[] = [
+const FATES: readonly StoreFate[] = [
   "kill-before",
   "kill-after",
   "fail-before",
@@ -18,10 +18,10 @@ export const FATES: readonly StoreFate[] = [
   "kill-late",
 ];
 
-/** What happens to one run of a trial: the fate of its operation number `at`, from 0. */
-export interface Disturbance {
-  readonly at: number;
-  readonly fate: StoreFate;
+interface Trial {
+  /** What happens to each run: the fate of its operation number `at`, from 0. */
+  readonly disturbances: readonly { readonly at: number; readonly fate: StoreFate }[];
+  readonly landsAt?: number;
 }
 
 /** null: there was no such operation. Else one text for each fault. */
@@ -32,12 +32,7 @@ type Verdict = readonly string[] | null;
  * What the last disturbed run leaves in flight lands when it is over, or before the next run's operation number
  * `landsAt`.
  */
-export async function tryRuns(
-  subject: Subject,
-  expected: unknown,
-  disturbances: readonly Disturbance[],
-  landsAt?: number,
-): Promise<Verdict> {
+async function tryRuns(subject: Subject, expected: unknown, { disturbances, landsAt }: Trial): Promise<Verdict> {
   const inner = storeOf(subject);
   const run = subject.begin();
   const seen = new Set<string>();
@@ -77,15 +72,13 @@ export async function tryRuns(
 }
 
 /** What an undisturbed run ends in, and its operations. */
-export async function undisturbed(
-  subject: Subject,
-): Promise<{ readonly expected: unknown; readonly operations: readonly StoreOperation[] }> {
+async function undisturbed(subject: Subject) {
   const store = faultyStore(storeOf(subject), () => "ok");
   const result = await subject.begin()(store);
   if (!result.complete) {
     throw new Error(`${subject.name}: not complete`, { cause: result });
   }
-  const operations = [...store.operations];
+  const operations: readonly StoreOperation[] = [...store.operations];
   return { expected: await subject.outcome(store), operations };
 }
 
@@ -123,11 +116,6 @@ async function faultsIn(subject: Subject, store: Store, seen: Set<string>): Prom
 
 export const TEST_TIMEOUT_MS = patienceMs(300);
 
-interface Trial {
-  readonly disturbances: readonly Disturbance[];
-  readonly landsAt?: number;
-}
-
 /** Runs every trial, prints how many there were, and expects that none fails. */
 async function tryEach(
   what: string,
@@ -137,8 +125,8 @@ async function tryEach(
   const { expected, operations } = await undisturbed(subject);
   const failures: string[] = [];
   let tried = 0;
-  for (const { disturbances, landsAt } of trialsOf(operations)) {
-    const verdict = await tryRuns(subject, expected, disturbances, landsAt);
+  for (const trial of trialsOf(operations)) {
+    const verdict = await tryRuns(subject, expected, trial);
     tried += verdict === null ? 0 : 1;
     failures.push(...(verdict === null || verdict.length === 0 ? [] : [verdict.join(": ")]));
   }

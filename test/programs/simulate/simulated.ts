@@ -150,34 +150,20 @@ export function simulatedStore(
 
   const meet = async <T>(fate: StoreFate, method: StoreMethod, key: string, perform: () => Promise<T>): Promise<T> => {
     const what = `${method} ${key}`;
-    const repeated = REPEATED.get(method) as T;
-    switch (fate) {
-      case "fail-before":
-        throw new FillbookError("incomplete", `simulated: ${what} failed`);
-      case "fail-after":
-        await perform();
-        throw new FillbookError("incomplete", `simulated: ${what} failed`);
-      case "lost-before":
-        break;
-      case "lost-after":
-        await perform();
-        break;
-      case "late":
-        shared.underWay.push(later(perform));
-        break;
-      case "conflict":
-        if (method === "replaceIf") {
-          return repeated;
-        }
-        break;
-      case "conflict-after":
-        await perform();
-        return repeated;
-      case "gone":
-        if (method === "replaceIf") {
-          throw goneError(shared.objects.location, key);
-        }
-        break;
+    if (fate.endsWith("-after")) {
+      await perform();
+    }
+    if (fate === "late") {
+      shared.underWay.push(later(perform));
+    }
+    if (fate === "fail-before" || fate === "fail-after") {
+      throw new FillbookError("incomplete", `simulated: ${what} failed`);
+    }
+    if (fate === "conflict-after" || (fate === "conflict" && method === "replaceIf")) {
+      return REPEATED.get(method) as T;
+    }
+    if (fate === "gone" && method === "replaceIf") {
+      throw goneError(shared.objects.location, key);
     }
     await ports.clock.sleep(CLIENT_TIMEOUT_MS);
     throw new StoreUnknownError(`simulated: the answer to ${what} was lost`);
