@@ -50,19 +50,12 @@ const draft = fc.record({
 });
 type Draft = typeof draft extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-export interface HistoryOptions {
-  readonly markets?: readonly string[];
-  readonly most?: number;
-  /** ms UTC */
-  readonly from?: number;
-}
-
-/** Fills in the order of a pack, with many flat positions, flips and ties. */
+/** Fills in the order of a pack, with many flat positions, flips and ties. `most`: fills; `from`: ms UTC. */
 export function histories({
   markets = ["BTC-USDT"],
   most = 40,
   from = Date.UTC(2025, 0, 1),
-}: HistoryOptions = {}): fc.Arbitrary<Fill[]> {
+} = {}): fc.Arbitrary<Fill[]> {
   return fc
     .array(draft, { minLength: 1, maxLength: most, size: "max" })
     .map((drafts) => fillsOf(drafts, markets, from));

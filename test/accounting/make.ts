@@ -17,20 +17,14 @@ import { planOf } from "./draw.ts";
 
 /** Makes fills and accounts from a line of text. */
 
-export interface MakeOptions {
-  readonly market?: string;
-  /** Time of the first fill, ms UTC. Each later fill is `stepMs` after the previous one. */
-  readonly from?: number;
-  readonly stepMs?: number;
-}
-
 /**
  * `B12@100 S9@101/0.30 B3@99/-0.01/maker`: side, quantity, price; then the fee (default 0) and the liquidity
- * (default taker). `=` before a fill gives it the same time as the previous fill.
+ * (default taker). `=` before a fill gives it the same time as the previous fill. The first fill is at `from`, ms UTC,
+ * each later one `stepMs` after the one before it.
  */
 export function fillsFrom(
   line: string,
-  { market = "BTC-USDT", from = Date.UTC(2025, 2, 1, 12), stepMs = 3_600_000 }: MakeOptions = {},
+  { market = "BTC-USDT", from = Date.UTC(2025, 2, 1, 12), stepMs = 3_600_000 } = {},
 ): Fill[] {
   let time = from - stepMs;
   return line

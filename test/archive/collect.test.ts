@@ -11,8 +11,8 @@ import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import type { Store } from "../../lambda/storage/store.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
-import { type FaultyStore, faultyStore, type StoreOperation } from "../support/faulty-store.ts";
-import { makeBench } from "../support/job.ts";
+import { faultyStore, type StoreOperation, stoppingStore } from "../support/faulty-store.ts";
+import { away, makeBench } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { keysIn, readCurrent, readPublished, unnamed } from "../support/published.ts";
 import { bytes, text } from "../support/store-text.ts";
@@ -75,14 +75,8 @@ async function keptBeside(): Promise<ReadonlySet<string>> {
   return new Set([...before, ...named.flat()]);
 }
 
-/** Sleeps for a week and a day. The next complete run collects after that. */
-async function growOld(): Promise<void> {
-  await bench.clock.sleep(WEEK_AND_A_DAY);
-}
-
-function watched(store: Store = bench.store): FaultyStore {
-  return faultyStore(store, () => "ok");
-}
+/** The next complete run collects after that. */
+const growOld = () => bench.clock.sleep(WEEK_AND_A_DAY);
 
 /** The run's own clock, with an offset from the store's. */
 function skewed(aheadMs: number): Clock {
@@ -135,7 +129,7 @@ describe("a collection", () => {
     const mark = await markOf();
     expect(mark?.at).toBe(bench.clock.now());
     await bench.clock.sleep(SAFE_AGE_MS - 1);
-    const store = watched();
+    const store = faultyStore(bench.store, () => "ok");
     expect(await bench.sync({ store })).toMatchObject({ complete: true, orphans: { deleted: 0 } });
     const asked = store.operations.filter(({ method }) => method === "list" || method === "remove");
     expect(asked.filter(({ method, key }) => method === "remove" || !/^(main.manifests|table)/.test(key))).toEqual([]);
@@ -147,7 +141,7 @@ describe("a collection", () => {
   test("is not begun by an incomplete run", async () => {
     await growOld();
     const before = bench.keys;
-    const reader = { ...bench.job.reader, completedOrders: () => Promise.reject(new Error("the service is down")) };
+    const { reader } = away(bench.job, new Error("the service is down"));
     expect(await bench.sync({ reader }, TO)).toMatchObject({ complete: false, orphans: { deleted: 0, problem: null } });
     expect(bench.keys).toEqual(expect.arrayContaining(before));
   });
@@ -204,14 +198,7 @@ describe("a collection", () => {
 
   test("stops silently at the deadline, and the next run goes on", async () => {
     await growOld();
-    const deadline = new AbortController();
-    const store = faultyStore(bench.store, ({ method, nth }) => {
-      if (method === "remove" && nth === 3) {
-        deadline.abort();
-      }
-      return "ok";
-    });
-    const result = await bench.sync({ store, signal: deadline.signal });
+    const result = await bench.sync(stoppingStore(bench.store, ({ method, nth }) => method === "remove" && nth === 3));
     expect(result).toMatchObject({ complete: true, problem: null, orphans: { deleted: 4, problem: null } });
     expect((await bench.sync()).orphans.deleted).toBe(orphans.length - 4);
   });

@@ -67,21 +67,19 @@ describe("reading an archive", () => {
   });
 });
 
-describe("units", () => {
-  const file = (from: number, to: number, sha256: string, kind: DataFile["kind"] = "part"): DataFile => ({
-    ...FILE,
-    ...{ from, to, sha256, kind, firstTrade: from, lastTrade: to },
-  });
+const file = (from: number, to: number, sha256: string, kind: DataFile["kind"] = "part"): DataFile => ({
+  ...FILE,
+  ...{ from, to, sha256, kind, firstTrade: from, lastTrade: to },
+});
 
-  test("are data files in order of time; those that overlap are one unit", () => {
-    const dataFiles = [file(20, 30, "c"), file(0, 10, "a"), file(8, 12, "b", "chain"), file(12, 20, "d")];
-    expect(
-      unitsOf({ dataFiles }).map(({ from, to, fills, files }) => [from, to, fills, files.map(({ sha256 }) => sha256)]),
-    ).toEqual([
-      [0, 12, 6, ["a", "b"]],
-      [12, 20, 3, ["d"]],
-      [20, 30, 3, ["c"]],
-    ]);
-    expect(fillsIn({ dataFiles }, [{ from: 9, to: 11 }])).toBe(6);
-  });
+test("units are data files in order of time; those that overlap are one unit", () => {
+  const dataFiles = [file(20, 30, "c"), file(0, 10, "a"), file(8, 12, "b", "chain"), file(12, 20, "d")];
+  expect(
+    unitsOf({ dataFiles }).map(({ from, to, fills, files }) => [from, to, fills, files.map(({ sha256 }) => sha256)]),
+  ).toEqual([
+    [0, 12, 6, ["a", "b"]],
+    [12, 20, 3, ["d"]],
+    [20, 30, 3, ["c"]],
+  ]);
+  expect(fillsIn({ dataFiles }, [{ from: 9, to: 11 }])).toBe(6);
 });

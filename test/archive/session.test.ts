@@ -144,40 +144,36 @@ test("a run writes nothing before its first commit, and the head with it", async
   expect(writes(store)).toEqual(["readings", "manifests", "head.json", "head.json"]);
 });
 
-describe("what a run reads of the archive", () => {
-  async function wide(): Promise<{ session: ArchiveSession; store: MemoryStore }> {
-    const store = memoryStore();
-    await fileOnce(store, [fillOn(2), fillOn(10), fillOn(40), fillOn(70)], {
-      from: MARCH.from,
-      to: Date.UTC(2025, 6, 1),
-    });
-    return { store, session: (await opened(store)).session };
-  }
-
-  test("the fills of a range, both ends included, with those that wait", async () => {
-    const { session } = await wide();
-    session.file({ fills: [fillOn(50)], covers: null });
-    const [from, to] = [fillOn(10).txCreated, fillOn(50).txCreated];
-    expect((await session.fillsIn({ from, to })).map(({ matchId }) => matchId)).toEqual(["m-10", "m-40", "m-50"]);
+async function wide(): Promise<{ session: ArchiveSession; store: MemoryStore }> {
+  const store = memoryStore();
+  await fileOnce(store, [fillOn(2), fillOn(10), fillOn(40), fillOn(70)], {
+    from: MARCH.from,
+    to: Date.UTC(2025, 6, 1),
   });
+  return { store, session: (await opened(store)).session };
+}
+
+test("what a run reads of the archive: the fills of a range, both ends included, with those that wait", async () => {
+  const { session } = await wide();
+  session.file({ fills: [fillOn(50)], covers: null });
+  const [from, to] = [fillOn(10).txCreated, fillOn(50).txCreated];
+  expect((await session.fillsIn({ from, to })).map(({ matchId }) => matchId)).toEqual(["m-10", "m-40", "m-50"]);
 });
 
-describe("what is learned of the service's rate", () => {
-  test("stands in the head alone, and is where the next run begins", async () => {
-    const store = memoryStore();
-    const begun: (Learned | null)[] = [];
-    const opening = async (ratePerSecond: number) => {
-      const job = jobOf(store);
-      const learned = { ratePerSecond, pausedUntil: null, notedAt: 7 };
-      const begin = (known: Learned | null) => void begun.push(known);
-      return await ArchiveSession.open({ ...job, reader: { ...job.reader, begin, learned: () => learned } });
-    };
-    const first = await opening(1);
-    first.file({ fills: [], covers: read(MARCH) });
-    await first.end(DONE);
-    await opening(2);
-    expect(begun.map((one) => one?.ratePerSecond)).toEqual([undefined, 1]);
-    const { manifest } = await contentsOf(store);
-    expect(JSON.stringify(manifest)).not.toContain("ratePerSecond");
-  });
+test("what is learned of the service's rate stands in the head alone, and is where the next run begins", async () => {
+  const store = memoryStore();
+  const begun: (Learned | null)[] = [];
+  const opening = async (ratePerSecond: number) => {
+    const job = jobOf(store);
+    const learned = { ratePerSecond, pausedUntil: null, notedAt: 7 };
+    const begin = (known: Learned | null) => void begun.push(known);
+    return await ArchiveSession.open({ ...job, reader: { ...job.reader, begin, learned: () => learned } });
+  };
+  const first = await opening(1);
+  first.file({ fills: [], covers: read(MARCH) });
+  await first.end(DONE);
+  await opening(2);
+  expect(begun.map((one) => one?.ratePerSecond)).toEqual([undefined, 1]);
+  const { manifest } = await contentsOf(store);
+  expect(JSON.stringify(manifest)).not.toContain("ratePerSecond");
 });

@@ -6,7 +6,7 @@ import { readArchive, type Snapshot } from "../../lambda/archive/read.ts";
 import { verifyArchiveObjects } from "../../lambda/archive/verify.ts";
 import { StoppedError } from "../../lambda/core/errors.ts";
 import { byTxCreated, type Fill } from "../../lambda/core/fill.ts";
-import { faultyStore } from "../support/faulty-store.ts";
+import { stoppingStore } from "../support/faulty-store.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { fileOnce, fillOn, MARCH } from "./filed.ts";
@@ -52,32 +52,30 @@ test("an undamaged archive has no findings, and every object of it was read", as
   expect({ checked, found }).toEqual({ checked: 8, found: [] });
 });
 
-describe("damage to an object is found, and the object is named", () => {
-  const kinds: readonly [string, () => string][] = [
-    ["the manifest", () => manifestKey("main", archive.manifest.seq, archive.ref?.sha256 ?? "")],
-    ["a data file", () => dataFileKey("main", fileAt(1))],
-    ["a restatement", () => restatementsKey("main", archive.manifest.restatements[0] ?? { sha256: "", run: "" })],
-    ["a table's file", () => tableKey("main", "2025-04")],
-  ];
-  const damages: readonly [string, ((body: Uint8Array) => Uint8Array) | null][] = [
-    ["a flipped byte", (body) => body.with(body.length >> 1, (body[body.length >> 1] ?? 0) ^ 1)],
-    ["missing", null],
-  ];
-  test.each(kinds.flatMap(([what, keyOf]) => damages.map(([how, act]) => [what, how, keyOf, act] as const)))(
-    "%s: %s",
-    async (_, _how, keyOf, act) => {
-      const key = keyOf();
-      if (act === null) {
-        store.delete(key);
-      } else {
-        damage(key, act);
-      }
-      const found = await findings();
-      expect(found.length).toBeGreaterThan(0);
-      expect(found.every((one) => one.includes(key))).toBe(true);
-    },
-  );
-});
+const kinds: readonly [string, () => string][] = [
+  ["the manifest", () => manifestKey("main", archive.manifest.seq, archive.ref?.sha256 ?? "")],
+  ["a data file", () => dataFileKey("main", fileAt(1))],
+  ["a restatement", () => restatementsKey("main", archive.manifest.restatements[0] ?? { sha256: "", run: "" })],
+  ["a table's file", () => tableKey("main", "2025-04")],
+];
+const damages: readonly [string, ((body: Uint8Array) => Uint8Array) | null][] = [
+  ["a flipped byte", (body) => body.with(body.length >> 1, (body[body.length >> 1] ?? 0) ^ 1)],
+  ["missing", null],
+];
+test.each(kinds.flatMap(([what, keyOf]) => damages.map(([how, act]) => [what, how, keyOf, act] as const)))(
+  "damage to an object is found, and the object is named: %s, %s",
+  async (_, _how, keyOf, act) => {
+    const key = keyOf();
+    if (act === null) {
+      store.delete(key);
+    } else {
+      damage(key, act);
+    }
+    const found = await findings();
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((one) => one.includes(key))).toBe(true);
+  },
+);
 
 describe("false statements of a manifest are found", () => {
   const edited = (of: Manifest, fields: Partial<DataFile>): Manifest => ({
@@ -139,14 +137,9 @@ test("a range limits the check to what touches the range", async () => {
 
 test("a stopped run reads no further object, and reports no finding", async () => {
   for (const last of [0, 1, 3]) {
-    const stop = new AbortController();
-    const watched = faultyStore(store, ({ nth, method }) => {
-      if (method === "get" && nth === last) {
-        stop.abort();
-      }
-      return "ok";
-    });
-    await expect(verifyArchiveObjects(watched, archive, null, stop.signal)).rejects.toBeInstanceOf(StoppedError);
-    expect(watched.operations.length).toBe(last + 1);
+    const watched = stoppingStore(store, ({ nth, method }) => method === "get" && nth === last);
+    const run = verifyArchiveObjects(watched.store, archive, null, watched.signal);
+    await expect(run).rejects.toBeInstanceOf(StoppedError);
+    expect(watched.store.operations.length).toBe(last + 1);
   }
 });

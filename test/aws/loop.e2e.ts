@@ -104,19 +104,17 @@ async function ran(machine: "fillbook" | "fillbook-nightly", action: string) {
   return { name: arn.split(":").at(-1), ...(await endOfRun(owner, arn, 240_000)) };
 }
 
-describe("the loop", () => {
-  test.each([
-    ["time-up 2", SUCCEEDED],
-    [`time-up ${FEWER_TURNS - 1}`, SUCCEEDED],
-    [`time-up ${FEWER_TURNS}`, { status: "FAILED", error: "TooManyTurns" }],
-    [`stalled ${MAX_STALLS}`, SUCCEEDED],
-    [`stalled ${MAX_STALLS + 1}`, { status: "FAILED", error: "NotComplete", cause: "the service answers 503" }],
-    ["refused 1", { status: "FAILED", cause: expect.stringContaining("the token was refused") }],
-  ])("with a function that answers %s", async (action, end) => {
-    const { name, ...ended } = await ran("fillbook", action);
-    expect(ended).toMatchObject(end);
-    expect(ended.output?.["asked"] ?? null).toEqual(end === SUCCEEDED ? { action, runId: name } : null);
-  });
+test.each([
+  ["time-up 2", SUCCEEDED],
+  [`time-up ${FEWER_TURNS - 1}`, SUCCEEDED],
+  [`time-up ${FEWER_TURNS}`, { status: "FAILED", error: "TooManyTurns" }],
+  [`stalled ${MAX_STALLS}`, SUCCEEDED],
+  [`stalled ${MAX_STALLS + 1}`, { status: "FAILED", error: "NotComplete", cause: "the service answers 503" }],
+  ["refused 1", { status: "FAILED", cause: expect.stringContaining("the token was refused") }],
+])("the loop with a function that answers %s", async (action, end) => {
+  const { name, ...ended } = await ran("fillbook", action);
+  expect(ended).toMatchObject(end);
+  expect(ended.output?.["asked"] ?? null).toEqual(end === SUCCEEDED ? { action, runId: name } : null);
 });
 
 describe("the night", () => {

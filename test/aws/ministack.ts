@@ -4,14 +4,13 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { get } from "node:https";
+import { get, request } from "node:https";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as after } from "node:timers/promises";
-import { stop as close, listen } from "../support/loopback.ts";
+import { stop as close, listen, stop } from "../support/loopback.ts";
 import type { Certificate } from "./certificate.ts";
 import type { CloudPlace } from "./place.ts";
-import { openPlainDoor } from "./plain-door.ts";
 
 /**
  * An emulator of AWS on this machine: https://github.com/ministackorg/ministack. It is one process on
@@ -133,4 +132,27 @@ function answers(url: string): Promise<boolean> {
     request.on("error", () => resolve(false));
     request.setTimeout(2000, () => request.destroy());
   });
+}
+
+/**
+ * A proxy for MiniStack. MiniStack requests a user pool's keys from itself by plain http, at a port where it
+ * accepts only TLS (apigateway.py, `_resolve_jwks_url`). Python sends that request through `http_proxy`,
+ * which is this proxy. It repeats the request by TLS, and only to this machine. `ca`: MiniStack's certificate, PEM.
+ */
+async function openPlainDoor(ca: string) {
+  const server = createServer((incoming, outgoing) => {
+    const { hostname, port, pathname, search } = new URL(incoming.url ?? "", "http://nowhere.invalid");
+    if (hostname !== "localhost" || incoming.method !== "GET") {
+      outgoing.writeHead(403).end();
+      return;
+    }
+    const asked = request({ hostname: "127.0.0.1", port, path: pathname + search, ca }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    asked.on("error", () => outgoing.writeHead(502).end());
+    asked.end();
+  });
+  const url = await listen(server);
+  return { url, close: () => stop(server) };
 }

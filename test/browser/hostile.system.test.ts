@@ -84,7 +84,7 @@ describe.skipIf(SKIP)(`hostile input has no effect${NO_BROWSER}`, () => {
     return folder;
   }
 
-  // test/web/views/hostile.system.test.ts has each text of each page.
+  // test/web/views/pages.system.test.ts has each text of each page.
   test("in a pack: its texts are shown as text, and the report's own policy stops its markup", async () => {
     const evil = await otherSite();
     const folder = await withPack(reportFor(`http://127.0.0.1:${evil.port}`), { zone: TEXT, method: MARKUP });

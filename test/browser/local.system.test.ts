@@ -31,12 +31,7 @@ describe.skipIf(SKIP)(`the page on this machine, in Chromium${NO_BROWSER}`, () =
   });
 
   test("sign in, make us-2025, watch it, read the report, take a file and the ZIP, sign out", async () => {
-    const served = await startServe({
-      FILLBOOK_ACCOUNT_URL: service.accountUrl,
-      FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-      FILLBOOK_STORE: temporaryFolder(),
-      FILLBOOK_TOKEN: SAMPLE_TOKEN,
-    });
+    const served = await startServe(service.environment(temporaryFolder()));
     const context = await browser.newContext({ viewport: { width: 768, height: 1024 } });
     onTestFinished(async () => {
       await Promise.all([context.close(), served.end()]);

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import { temporaryFolder } from "../leftovers.ts";
@@ -31,14 +30,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return {
-    FILLBOOK_STORE: join(folder, "store"),
-    FILLBOOK_ACCOUNT_URL: service.accountUrl,
-    FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-    FILLBOOK_TOKEN: SAMPLE_TOKEN,
-    FILLBOOK_HURRY: "1",
-    ...more,
-  };
+  return { ...service.environment(join(folder, "store")), ...more };
 }
 
 test("wrong usage exits with 2 and prints nothing on stdout", async () => {

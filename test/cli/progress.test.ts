@@ -55,17 +55,15 @@ describe("the progress line", () => {
   );
 });
 
-describe("a terminal", () => {
-  test("gets one line that is redrawn at most ten times a second, and is gone at the end", () => {
-    const { written, time, view } = watched(true);
-    for (time.ms = 0; time.ms < 1000; time.ms += 1) {
-      view.report(walking);
-    }
-    expect(written).toHaveLength(10);
-    expect(written.every((text) => text.startsWith(ERASE) && !text.includes("\n"))).toBe(true);
-    view.clear();
-    expect(written.at(-1)).toBe(ERASE);
-  });
+test("a terminal gets one line that is redrawn at most ten times a second, and is gone at the end", () => {
+  const { written, time, view } = watched(true);
+  for (time.ms = 0; time.ms < 1000; time.ms += 1) {
+    view.report(walking);
+  }
+  expect(written).toHaveLength(10);
+  expect(written.every((text) => text.startsWith(ERASE) && !text.includes("\n"))).toBe(true);
+  view.clear();
+  expect(written.at(-1)).toBe(ERASE);
 });
 
 test("a file gets whole lines, one every five seconds or when the stage changes, and no control characters", () => {

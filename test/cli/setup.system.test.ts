@@ -192,13 +192,7 @@ describe("init", () => {
 });
 
 describe("doctor", () => {
-  const environment = () => ({
-    FILLBOOK_HURRY: "1",
-    FILLBOOK_TOKEN: SAMPLE_TOKEN,
-    FILLBOOK_ACCOUNT_URL: service.accountUrl,
-    FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-    FILLBOOK_STORE: join(folder, "store"),
-  });
+  const environment = () => service.environment(join(folder, "store"));
 
   test("exits with 0 if all is well, sends one request to each host, shows no token and creates nothing", async () => {
     const ran = await type(["doctor"], { environment: environment() });

@@ -1,6 +1,7 @@
 import { test as property } from "@fast-check/vitest";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { asTyped } from "../../lambda/cli/next-step.ts";
 import { table } from "../../lambda/cli/terminal-text.ts";
 import { createRedactor, visible, visibleJson } from "../../lambda/core/log.ts";
 import { count, durationText, sizeText } from "../../lambda/core/text.ts";
@@ -61,4 +62,30 @@ test.each([
   [1_234_567, "1.2 MB"],
 ])("%d bytes read as %s", (bytes, shown) => {
   expect(sizeText(bytes)).toBe(shown);
+});
+
+test("in a clone, where npm starts the program, a command that can be typed begins with what npm needs", () => {
+  const text = "list them with: fillbook periods, or run fillbook sync; see /srv/fillbook sync-old/fillbook.json";
+  expect(asTyped(text, {}, {})).toBe(text);
+  expect(asTyped(text, {}, { npm_lifecycle_event: "test" })).toBe(text);
+  const speaker = "fillbook sync: warning: x";
+  expect(asTyped(speaker, {}, { npm_lifecycle_event: "fillbook" })).toBe(speaker);
+  expect(asTyped(text, {}, { npm_lifecycle_event: "fillbook" })).toBe(
+    "list them with: npm run -s fillbook -- periods, or run npm run -s fillbook -- sync; see /srv/fillbook sync-old/fillbook.json",
+  );
+});
+
+test("a command has the flags that say over which archive the person works", () => {
+  const text = "run fillbook sync --rebind, or another --account; see fillbook periods";
+  expect(asTyped(text, {}, {})).toBe(text);
+  expect(asTyped(text, { store: "/a b", account: "hedge" }, {})).toBe(
+    "run fillbook sync --store '/a b' --account hedge --rebind, or another --account; see fillbook periods",
+  );
+  expect(asTyped("fillbook open us-2025 --account main_hedge", { account: "main" }, {})).toBe(
+    "fillbook open us-2025 --account main_hedge",
+  );
+  expect(asTyped("fillbook sync: warning: x", { store: "s" }, {})).toBe("fillbook sync: warning: x");
+  expect(asTyped('"fillbook rates ecb"', { store: "s" }, { npm_lifecycle_event: "fillbook" })).toBe(
+    '"npm run -s fillbook -- rates --store s ecb"',
+  );
 });

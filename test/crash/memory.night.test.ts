@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
 import { SUBJECTS } from "./subject.ts";
+import { singles, TEST_TIMEOUT_MS } from "./trial.ts";
 
 // Every single operation.
 

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
-import { doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./enumerate.ts";
 import { SUBJECTS } from "./subject.ts";
+import { doubleKills, lateLandings, singles, TEST_TIMEOUT_MS } from "./trial.ts";
 
 // Every operation of a run can fail, lose its answer, land late or be the last: one disturbed operation a run, the
 // first and the last of each kind, and some drawn pairs. For all operations see memory.night.test.ts. That folders and

@@ -13,10 +13,11 @@ import { createEmulator } from "../emulator/core.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import { FILES } from "../pack/pack.ts";
 import { auditManifest } from "../support/auditor.ts";
+import { unlimitedClient } from "../support/client-job.ts";
 import { exportRequest } from "../support/exports.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { faultyStore } from "../support/faulty-store.ts";
-import { inProcessReader, makeBench, NOW } from "../support/job.ts";
+import { makeBench, NOW } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { namedRandom } from "../support/prng.ts";
 import { readCurrent, unnamed } from "../support/published.ts";
@@ -65,7 +66,7 @@ function makeJob(history: History, now: number): RunContext {
   const emulator = createEmulator({ history, switches: SWITCHES });
   const clock = fakeClock({ now, auto: true });
   begun += 1;
-  const reader = inProcessReader(emulator, clock);
+  const reader = unlimitedClient(emulator, clock);
   return makeBench({ emulator, job: { clock, reader, random: namedRandom(`id-${begun}`) } }).job;
 }
 

@@ -1,5 +1,5 @@
 import { share } from "../support/prng.ts";
-import { Cursors, type Issued, type Position } from "./cursors.ts";
+import { createCursors, type Issued, type Position } from "./cursors.ts";
 import type { Moment, Rows } from "./rows.ts";
 import type { Switches } from "./switches.ts";
 import { type Dates, lowerBound, type WindowRows, type Windows } from "./windows.ts";
@@ -15,7 +15,7 @@ export function createCompletedOrders(
   timeOf: (index: number) => number,
   switches: () => Switches,
 ): (request: EmulatorRequest, moment: Moment) => HttpAnswer {
-  const cursors = new Cursors(seed);
+  const cursors = createCursors(seed);
   let pagesAnswered = 0;
 
   const issue = (position: Position, moment: Moment, plain?: string) =>

@@ -3,7 +3,6 @@ import { createCompletedOrders } from "./completed-orders.ts";
 import { applyFault, drawFault, newFaultState } from "./faults.ts";
 import { type History, historyOf, makeHistory } from "./history.ts";
 import { createLimiter, type Limiter, type LimiterSpec, rateLimitHeaders, retryAfterHeaders } from "./limiters.ts";
-import { newRequestLog, noted } from "./request-log.ts";
 import { createRows, type Moment } from "./rows.ts";
 import { DEFAULT_SWITCHES, type Switches, UNFILABLE_KINDS } from "./switches.ts";
 import { createWindows } from "./windows.ts";
@@ -39,7 +38,7 @@ export const SAMPLE_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJlbXVsYXRvciJ9.c2FtcG
 export function createEmulator(options: EmulatorOptions = {}) {
   const seed = options.seed ?? 1;
   const history = accountOf(options, seed);
-  const log = newRequestLog();
+  const log: RequestLog = { requests: 0, byOutcome: {}, completedOrders: [] };
   const faultState = newFaultState();
   let tokens = new Set(options.tokens ?? [SAMPLE_TOKEN]);
   let switches: Switches = { ...DEFAULT_SWITCHES, ...options.switches };
@@ -208,4 +207,37 @@ function accountOf(options: EmulatorOptions, seed: number): History {
 
 function bearerOf(request: EmulatorRequest): string | undefined {
   return /^Bearer (.+)$/i.exec(request.headers["authorization"] ?? "")?.[1];
+}
+
+/** The requests that the emulator received, for tests that count them. */
+interface RequestLog {
+  requests: number;
+  /** number of answers by status, or by the name of the transport fault */
+  readonly byOutcome: Record<string, number>;
+  /** Every completed-orders request, including refused ones. */
+  readonly completedOrders: LoggedPage[];
+}
+
+interface LoggedPage {
+  /** ms, as text; null when not given */
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+  readonly start: string | null;
+  readonly nowMs: number;
+  /** Status, or the name of the transport fault. */
+  outcome: string;
+}
+
+/** Notes a request, and its answer as soon as there is one. */
+function noted(log: RequestLog, { path, query }: EmulatorRequest, nowMs: number, answer: () => EmulatorAnswer) {
+  log.requests += 1;
+  const [startDate, endDate, start] = [query.get("startDate"), query.get("endDate"), query.get("start")];
+  const page: LoggedPage = { startDate, endDate, start, nowMs, outcome: "" };
+  if (path === "/api/v1/completed-orders") {
+    log.completedOrders.push(page);
+  }
+  const given = answer();
+  page.outcome = "fault" in given ? given.fault : String(given.status);
+  log.byOutcome[page.outcome] = (log.byOutcome[page.outcome] ?? 0) + 1;
+  return given;
 }

@@ -27,34 +27,27 @@ export interface Issued {
 }
 
 /** The cursors that were issued. An opaque cursor's text holds no information; its position is kept here. */
-export class Cursors {
-  readonly #seed: number;
-  readonly #issued = new Map<string, Issued>();
-
-  constructor(seed: number) {
-    this.#seed = seed;
-  }
-
-  /**
-   * `plain`: a value (`""`, `"0"`) instead of an opaque text. It names the chain of the dates sent with it, or the
-   * newest chain if no dates are sent.
-   */
-  issue(issued: Issued, plain?: string): string {
-    const { dates, rank, page, empties, ended, served } = issued.position;
-    if (plain !== undefined) {
-      this.#issued.set(plainKey(plain, dates), issued).set(plainKey(plain, {}), issued);
-      return plain;
-    }
-    const hash = hashText([dates.startDate, dates.endDate, rank, page, empties, ended, served].join());
-    const words = Uint32Array.of(hash32(this.#seed, hash, 41), hash32(this.#seed, hash, 42), hash);
-    const text = Buffer.from(words.buffer).toString("base64url");
-    this.#issued.set(text, issued);
-    return text;
-  }
-
-  find(cursor: string, dates: Dates): Issued | undefined {
-    return this.#issued.get(cursor) ?? this.#issued.get(plainKey(cursor, dates));
-  }
+export function createCursors(seed: number) {
+  const kept = new Map<string, Issued>();
+  return {
+    /**
+     * `plain`: a value (`""`, `"0"`) instead of an opaque text. It names the chain of the dates sent with it, or the
+     * newest chain if no dates are sent.
+     */
+    issue(issued: Issued, plain?: string): string {
+      const { dates, rank, page, empties, ended, served } = issued.position;
+      if (plain !== undefined) {
+        kept.set(plainKey(plain, dates), issued).set(plainKey(plain, {}), issued);
+        return plain;
+      }
+      const hash = hashText([dates.startDate, dates.endDate, rank, page, empties, ended, served].join());
+      const words = Uint32Array.of(hash32(seed, hash, 41), hash32(seed, hash, 42), hash);
+      const text = Buffer.from(words.buffer).toString("base64url");
+      kept.set(text, issued);
+      return text;
+    },
+    find: (cursor: string, dates: Dates) => kept.get(cursor) ?? kept.get(plainKey(cursor, dates)),
+  };
 }
 
 function plainKey(value: string, dates: Dates): string {

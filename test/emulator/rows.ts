@@ -1,5 +1,4 @@
 import { hash32, share } from "../support/prng.ts";
-import { badRowText } from "./bad-rows.ts";
 import type { History } from "./history.ts";
 import type { BadRowKind, Switches } from "./switches.ts";
 import type { CompletedOrder } from "./wire.ts";
@@ -78,7 +77,7 @@ export function createRows(history: History, seed: number, switches: () => Switc
 
   const textOf = (index: number, shown: CompletedOrder): string => {
     const kind = badKind(index);
-    return kind === null ? JSON.stringify(shown) : badRowText(shown, kind);
+    return kind === null ? JSON.stringify(shown) : DEFECTS[kind](shown);
   };
 
   return {
@@ -116,4 +115,30 @@ function hasChanged(changing: NonNullable<Switches["changingRows"]>, txCreated: 
 /** Appends a digit, which gives a different amount close to the first. */
 function otherAmount(amount: string): string {
   return amount.includes(".") ? `${amount}7` : `${amount}.7`;
+}
+
+/** The JSON text of a row with one defect of each kind. */
+const DEFECTS: Readonly<Record<BadRowKind, (item: CompletedOrder) => string>> = {
+  "no-match-id": ({ matchId: _, ...rest }) => JSON.stringify(rest),
+  "no-order-id": ({ orderId: _, ...rest }) => JSON.stringify(rest),
+  "tx-created-text": (item) => changed(item, { txCreated: String(item.txCreated) }),
+  "not-an-object": (item) => JSON.stringify([item.matchId, item.orderId]),
+  "price-number": (item) => inserted(item, "price", item.price),
+  "price-null": (item) => changed(item, { price: null }),
+  "price-exponent": (item) => changed(item, { price: "1.5e-7" }),
+  "quantity-60-digits": (item) => changed(item, { quantity: `1${"0".repeat(29)}.${"1".repeat(30)}` }),
+  "fees-words": (item) => changed(item, { fees: "none" }),
+  "extra-fields": (item) => changed(item, { positionSide: "long", tags: ["a", { b: 1 }], note: "=1+1" }),
+  "proto-key": (item) => inserted(item, "__proto__", '{"polluted":true}'),
+  "number-1e400": (item) => inserted(item, "weight", "1e400"),
+};
+
+function changed(item: CompletedOrder, fields: object): string {
+  return JSON.stringify({ ...item, ...fields });
+}
+
+/** Adds a field whose JSON text is given as it is, because `JSON.stringify` cannot write such a value. */
+function inserted(item: CompletedOrder, name: string, text: string): string {
+  const rest = Object.fromEntries(Object.entries(item).filter(([field]) => field !== name));
+  return `${JSON.stringify(rest).slice(0, -1)},${JSON.stringify(name)}:${text}}`;
 }

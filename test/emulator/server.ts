@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline } from "node:stream/promises";
 import { setTimeout as timer } from "node:timers/promises";
 import { listen, stop } from "../support/loopback.ts";
-import { createEmulator, type Emulator, type EmulatorOptions } from "./core.ts";
+import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "./core.ts";
 import type { EmulatorAnswer, EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
 
 export interface ServerOptions extends EmulatorOptions {
@@ -37,6 +37,14 @@ export async function startEmulator(options: ServerOptions = {}) {
     accountUrl,
     marketDataUrl,
     emulator,
+    /** The settings of a program that reads twice at once, and keeps its books in this store. */
+    environment: (store: string) => ({
+      FILLBOOK_ACCOUNT_URL: accountUrl,
+      FILLBOOK_MARKET_DATA_URL: marketDataUrl,
+      FILLBOOK_TOKEN: SAMPLE_TOKEN,
+      FILLBOOK_STORE: store,
+      FILLBOOK_HURRY: "1",
+    }),
     /** Resolves at the `count`-th request from now on; never, if fewer come. */
     requested: (count: number) => new Promise<void>((resolve) => awaited.push({ nth: requests + count, resolve })),
     /** Ends every connection, also those that hang. */

@@ -40,3 +40,20 @@ export const UNHELD: readonly string[] = [
   "\uFFFE\uFFFF",
   "x".repeat(1_048_576),
 ];
+
+/** Texts that trouble HTML. */
+export const MARKUP: readonly (readonly [name: string, text: string])[] = [
+  ["a script", "<script>alert(1)</script>"],
+  ["the end of the style sheet", "</style></title></textarea></svg></main><script>alert(1)</script><style>"],
+  ["the end of an attribute", `"><img src=x onerror=alert(1)><a href='javascript:alert(1)' x="`],
+  ["a quoted attribute", "' onmouseover='alert(1)"],
+  ["an entity", "&lt;b&gt; &#60;i&#62; &amp &notanentity;"],
+  ["a comment", "<!--><![CDATA[ --!> ]]>"],
+  ["a template", "{{7*7}} `x` <?php x ?>"],
+  ["a formula", "=cmd|' /C calc'!A0"],
+  ["direction marks", "\u202Eevil\u2066\u200F\u061Cabc"],
+  ["right-to-left text", "שלום"],
+  ["characters that HTML cannot hold", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
+  ["line breaks", "a\r\nb\rc\n"],
+  ["a long text", "<x>".repeat(2 ** 16 / 3)],
+];

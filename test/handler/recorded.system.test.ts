@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { sha256Of } from "../../lambda/archive/keys.ts";
 import { handler } from "../../lambda/handler.ts";
 import { ACCOUNT_TAG } from "../../lambda/job/account-role.ts";
@@ -74,46 +74,44 @@ async function expectComplete(event: object): Promise<void> {
   expect(await invoke(event)).toMatchObject({ complete: true });
 }
 
-describe.each<[string, Readonly<Record<string, string>>]>([
+test.each<[string, Readonly<Record<string, string>>]>([
   ["with one account", {}],
   ["with all options", SETTINGS],
-])("%s", (_name, settings) => {
-  test("the roles allow exactly the recorded calls, and no policy denies them", async () => {
-    const world = await openWorld(settings);
-    await everything(world);
-    if ("accounts" in settings) {
-      await expectComplete({ action: "sync", account: "other" });
-    }
-    const { job, tokens } = templates(settings);
-    const byFunction = functionCalls(world.sts);
-    const byAccount = accountCalls(world);
-    const ofKey = "encryption" in settings ? world.s3.requests.flatMap(keyCalls) : [];
-    expectExact(statementsOfRole(job, "JobRole"), VALUES, byFunction);
-    expectExact(statementsOfRole(job, "JobAccountRole"), VALUES, [...byAccount, ...ofKey]);
-    const roles = resourcesOf(job, "AWS::IAM::Role").filter(([id]) => id.startsWith("JobAccountRole"));
-    const sessions = byFunction.filter(({ action }) => action.startsWith("sts:"));
-    expectExact(
-      roles.flatMap(([, role]) => statementsOf(role)),
-      VALUES,
-      sessions,
-    );
-    // A session of another account may do none of this.
-    const stranger = { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" };
-    const others = byAccount.map((call) => changed(call, stranger));
-    expect(unmatched(statementsOfRole(job, "JobAccountRole"), VALUES, others)).toEqual(others);
+])("%s, the roles allow exactly the recorded calls, and no policy denies them", async (_, settings) => {
+  const world = await openWorld(settings);
+  await everything(world);
+  if ("accounts" in settings) {
+    await expectComplete({ action: "sync", account: "other" });
+  }
+  const { job, tokens } = templates(settings);
+  const byFunction = functionCalls(world.sts);
+  const byAccount = accountCalls(world);
+  const ofKey = "encryption" in settings ? world.s3.requests.flatMap(keyCalls) : [];
+  expectExact(statementsOfRole(job, "JobRole"), VALUES, byFunction);
+  expectExact(statementsOfRole(job, "JobAccountRole"), VALUES, [...byAccount, ...ofKey]);
+  const roles = resourcesOf(job, "AWS::IAM::Role").filter(([id]) => id.startsWith("JobAccountRole"));
+  const sessions = byFunction.filter(({ action }) => action.startsWith("sts:"));
+  expectExact(
+    roles.flatMap(([, role]) => statementsOf(role)),
+    VALUES,
+    sessions,
+  );
+  // A session of another account may do none of this.
+  const stranger = { [`aws:PrincipalTag/${ACCOUNT_TAG}`]: "stranger" };
+  const others = byAccount.map((call) => changed(call, stranger));
+  expect(unmatched(statementsOfRole(job, "JobAccountRole"), VALUES, others)).toEqual(others);
 
-    const commits = byAccount.filter(({ action, resource }) => action === "s3:PutObject" && COMMITTED.test(resource));
-    const blind = commits.map((call) => changed(call, { "s3:if-match": undefined, "s3:if-none-match": undefined }));
-    expectDenied(templates(settings), { none: byAccount, all: blind });
+  const commits = byAccount.filter(({ action, resource }) => action === "s3:PutObject" && COMMITTED.test(resource));
+  const blind = commits.map((call) => changed(call, { "s3:if-match": undefined, "s3:if-none-match": undefined }));
+  expectDenied(templates(settings), { none: byAccount, all: blind });
 
-    const [[, ofMain] = []] = tokens.flatMap((token) => resourcesOf(token, "AWS::SecretsManager::ResourcePolicy"));
-    const refusals = ofMain === undefined ? [] : statementsOf(ofMain);
-    const reads = byAccount.filter(({ resource }) => resource.includes(":secret:fillbook/main-"));
-    const person = { "aws:PrincipalArn": "arn:aws:iam::000000000000:role/person" };
-    const byOthers = [person, stranger].flatMap((keys) => reads.map((call) => changed(call, keys)));
-    expect([reads.length > 0, unmatched(refusals, VALUES, reads)]).toEqual([true, reads]);
-    expect(unmatched(refusals, VALUES, byOthers)).toEqual([]);
-  });
+  const [[, ofMain] = []] = tokens.flatMap((token) => resourcesOf(token, "AWS::SecretsManager::ResourcePolicy"));
+  const refusals = ofMain === undefined ? [] : statementsOf(ofMain);
+  const reads = byAccount.filter(({ resource }) => resource.includes(":secret:fillbook/main-"));
+  const person = { "aws:PrincipalArn": "arn:aws:iam::000000000000:role/person" };
+  const byOthers = [person, stranger].flatMap((keys) => reads.map((call) => changed(call, keys)));
+  expect([reads.length > 0, unmatched(refusals, VALUES, reads)]).toEqual([true, reads]);
+  expect(unmatched(refusals, VALUES, byOthers)).toEqual([]);
 });
 
 /** What a commit writes. Uploads in parts are conditional only at their completion. */

@@ -103,3 +103,78 @@ describe("the app", () => {
     expect(Math.max(...counts)).toBeLessThan(250);
   });
 });
+
+// What a definition says of the machinery of Step Functions itself. test/aws/loop.e2e.ts runs the definitions.
+
+type State = Readonly<Record<string, unknown>> & {
+  readonly Retry?: readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts: number }[];
+};
+
+function statesOf(machine: string): Readonly<Record<string, State>> {
+  const { job } = templates({ accounts: "a,b,c", accountsAtOnce: "2" });
+  const all = resourcesOf(job, "AWS::StepFunctions::StateMachine");
+  const [, found] = all.find(([, { Properties }]) => Properties["StateMachineName"] === machine) ?? expect.fail();
+  return JSON.parse(brief(found.Properties["DefinitionString"])).States;
+}
+
+test("the loop tries again what may succeed then: a busy function, faults of the platform, a killed slice", () => {
+  const retries = Object.values(statesOf("fillbook")).flatMap(({ Retry = [] }) => Retry);
+  const tries = retries.flatMap(({ ErrorEquals, MaxAttempts }) => ErrorEquals.map((name) => [name, MaxAttempts]));
+  const platform = "ServiceException AWSLambdaException SdkClientException ClientExecutionTimeoutException";
+  expect(tries).toEqual([
+    ["Lambda.TooManyRequestsException", 16],
+    ...platform.split(" ").map((name) => [`Lambda.${name}`, 6]),
+    ...["Lambda.Unknown", "Sandbox.Timedout", "Runtime.ExitError"].map((name) => [name, 2]),
+  ]);
+});
+
+test("the night reads the accounts from S3, runs as many at once as the settings say, and itself counts failures", () => {
+  expect(statesOf("fillbook-nightly")["AllAccounts"]).toMatchObject({
+    Type: "Map",
+    MaxConcurrency: 2,
+    ToleratedFailurePercentage: 100,
+    ItemProcessor: { ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" } },
+    ItemReader: {
+      Resource: expect.stringContaining(":states:::s3:getObject"),
+      ReaderConfig: { InputType: "JSON" },
+      Parameters: { Key: expect.stringMatching(/^[0-9a-f]{64}\.json$/) },
+    },
+  });
+});
+
+function secretsOf(settings: Readonly<Record<string, string>> = {}) {
+  return templates(settings).tokens.flatMap((template) => resourcesOf(template, "AWS::SecretsManager::Secret"));
+}
+
+describe("the tokens", () => {
+  test("are not in the template: the secret is empty and has its account's name", () => {
+    expect(secretsOf({ accounts: "main,second" }).map(([, { Properties }]) => Properties)).toEqual(
+      ["main", "second"].map((account) => ({
+        Name: `fillbook/${account}`,
+        Description: expect.stringContaining(account),
+      })),
+    );
+  });
+
+  test("never move to another stack when accounts come and go", () => {
+    const stackOf = (accounts: string) =>
+      Object.fromEntries(
+        testApp({ accounts }).tokens.flatMap((stack) =>
+          stack.node.children
+            .filter(({ node }) => node.id.startsWith("Token-"))
+            .map(({ node }) => [node.id, stack.stackName]),
+        ),
+      );
+    const before = stackOf("a,b,c,d,e,f,g,h");
+    expect(Object.keys(before)).toHaveLength(8);
+    expect(stackOf("new,h,f,d,b")).toMatchObject(
+      Object.fromEntries(Object.entries(before).filter(([id]) => /[bdfh]$/.test(id))),
+    );
+  });
+
+  test("of accounts with an existing secret stay in that secret", () => {
+    expect(secretsOf({ accounts: "main,second", tokenSecrets: "main=Tokenmain-a1b2c3" }).map(([id]) => id)).toEqual([
+      expect.stringMatching(/^Tokensecond/),
+    ]);
+  });
+});

@@ -79,7 +79,7 @@ const FREE = ["main/checks/files.json"];
 const INPUT = "main/inputs/funding.csv";
 const LIFTS = ["DeleteObjectVersion", "BypassGovernanceRetention", "PutObjectRetention", "PutObjectLegalHold"];
 
-const { data } = templates({ ...LOCKED, page: "on" });
+const { data } = templates(LOCKED);
 const policies = resourcesOf(data, "AWS::S3::BucketPolicy");
 const policyOf = (id: string) => policies.flatMap(([name, one]) => (name.startsWith(id) ? statementsOf(one) : []));
 const REFUSED = { archive: policyOf("ArchiveBucket"), packs: policyOf("PacksBucket") };

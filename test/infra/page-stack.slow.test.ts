@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { environmentIn } from "./policy.ts";
-import { brief, pageTemplates, type Resource, resourcesOf } from "./synth.ts";
+import { brief, type Resource, resourcesOf, templates } from "./synth.ts";
 
 const OWN_NAME = {
   pageDomain: "books.example.com",
@@ -9,7 +9,7 @@ const OWN_NAME = {
 };
 const POOL = "Import(FillbookUsers:ExportsOutputRefUsers0A0EEA89A1309EA5)";
 
-const { page, users } = pageTemplates();
+const { page, users } = templates();
 
 function only(type: string, template: Template = page): Resource {
   const [found, ...more] = resourcesOf(template, type);
@@ -55,7 +55,7 @@ describe("the page as a client of its users' pool", () => {
   });
 
   test("sends users back only to the page", () => {
-    const { page: own } = pageTemplates(OWN_NAME);
+    const { page: own } = templates(OWN_NAME);
     const { Properties } = only("AWS::Cognito::UserPoolClient", own);
     const addresses = [Properties["CallbackURLs"], Properties["LogoutURLs"]].flat().map(brief);
     expect(addresses).toEqual(["https://books.example.com/signed-in", "https://books.example.com/signed-out"]);
@@ -104,7 +104,7 @@ describe("the API", () => {
 
 test("the page reads the same list of accounts as the nightly run", () => {
   const key = (template: Template) => /[0-9a-f]{64}\.json/.exec(JSON.stringify(template.toJSON()))?.[0];
-  const { page: two, job } = pageTemplates({ accounts: "main,second" });
+  const { page: two, job } = templates({ accounts: "main,second" });
   expect(key(two)).toBe(key(job));
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { grants, statementsOfRole } from "./policy.ts";
-import { brief, pageTemplates, resourcesOf, type Statement, statementsOf } from "./synth.ts";
+import { brief, resourcesOf, type Statement, statementsOf, templates } from "./synth.ts";
 
 const DEPLOYING = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
 const STATES = "arn:Ref(AWS::Partition):states:Ref(AWS::Region):Ref(AWS::AccountId)";
@@ -10,7 +10,7 @@ const STATES = "arn:Ref(AWS::Partition):states:Ref(AWS::Region):Ref(AWS::Account
 // The roles under which our code runs: recorded.system.test.ts in test/handler and in test/web/hosts/aws.
 describe("permissions", () => {
   const NIGHTLY = "arn:aws:states:eu-west-1:000000000000";
-  const { job: full } = pageTemplates({ accounts: "main,other", packLockDays: "30", encryption: "kms" });
+  const { job: full } = templates({ accounts: "main,other", packLockDays: "30", encryption: "kms" });
 
   // https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html
   // https://docs.aws.amazon.com/step-functions/latest/dg/iam-policies-eg-dist-map.html
@@ -40,10 +40,8 @@ describe("permissions", () => {
     },
   );
 
-  test.each([
-    ["job", pageTemplates({ encryption: "kms" }).job],
-    ["page", pageTemplates({ encryption: "kms" }).page],
-  ])("of a key of our own allow its use only through S3: of the %s", (_, template) => {
+  test.each(["job", "page"] as const)("of a key of our own allow its use only through S3: of the %s", (name) => {
+    const template = templates({ encryption: "kms" })[name];
     const all = resourcesOf(template, "AWS::IAM::Policy").flatMap(([, policy]) => statementsOf(policy));
     expect(conditions(all.find(({ Sid }) => Sid === "ArchiveKey") ?? expect.fail("no statement"))).toEqual({
       "kms:ViaService": "s3.Ref(AWS::Region).Ref(AWS::URLSuffix)",
@@ -57,7 +55,7 @@ describe("permissions", () => {
       const prefix = `${names[0]?.split(":")[0]}:`;
       return names.map((name) => (name.includes(":") ? name : prefix + name));
     });
-    const { data, job, page } = pageTemplates({ encryption: "kms", packLockDays: "30" });
+    const { data, job, page } = templates({ encryption: "kms", packLockDays: "30" });
     const done = [data, job, page]
       .flatMap((template) => resourcesOf(template, "AWS::IAM::Policy"))
       .flatMap(([, policy]) => statementsOf(policy).flatMap(({ Action }) => Action));
@@ -65,7 +63,7 @@ describe("permissions", () => {
   });
 
   test("come from no managed policy and no inline one", () => {
-    const { data, job, page } = pageTemplates();
+    const { data, job, page } = templates();
     for (const [, role] of [data, job, page].flatMap((template) => resourcesOf(template, "AWS::IAM::Role"))) {
       expect(Object.keys(role.Properties)).not.toContain("ManagedPolicyArns");
       expect(Object.keys(role.Properties)).not.toContain("Policies");
@@ -73,7 +71,7 @@ describe("permissions", () => {
   });
 
   test("let one service assume each role, for this account's machines and schedule group; only the function may assume the account's role", () => {
-    const { job, page } = pageTemplates();
+    const { job, page } = templates();
     const roles = [job, page].flatMap((template) =>
       resourcesOf(template, "AWS::IAM::Role").map(([id, role]) => [
         id,

@@ -30,44 +30,27 @@ export function testApp(
   return { app, outdir, ...addStacks(app, {}) };
 }
 
-interface Templates {
-  readonly data: Template;
-  readonly job: Template;
-  /** The page's two stacks; null without the page. */
-  readonly page: { readonly users: Template; readonly page: Template } | null;
-  /** All token stacks; one account has one stack. */
-  readonly tokens: readonly Template[];
-}
-const made = new Map<string, Templates>();
+const made = new Map<string, ReturnType<typeof synthesise>>();
 
 /**
- * The stacks' templates. The only account is `main`, unless the settings say otherwise. Equal settings are
- * synthesised once.
+ * The stacks' templates, with those of the page. The only account is `main`, unless the settings say otherwise. Equal
+ * settings are synthesised once.
  */
-export function templates(settings: Readonly<Record<string, string>> = {}): Templates {
+export function templates(settings: Readonly<Record<string, string>> = {}) {
   const key = JSON.stringify(settings);
   const kept = made.get(key) ?? synthesise(settings);
   made.set(key, kept);
   return kept;
 }
 
-function synthesise(settings: Readonly<Record<string, string>>): Templates {
-  const { data, job, tokens, page } = testApp(settings);
-  return {
-    data: Template.fromStack(data),
-    job: Template.fromStack(job),
-    page: page === null ? null : { users: Template.fromStack(page.users), page: Template.fromStack(page.page) },
-    tokens: tokens.map((stack) => Template.fromStack(stack)),
-  };
-}
-
-/** The templates with the page on. */
-export function pageTemplates(settings: Readonly<Record<string, string>> = {}) {
-  const { page, ...others } = templates({ page: "on", ...settings });
+function synthesise(settings: Readonly<Record<string, string>>) {
+  const { data, job, tokens, page } = testApp({ page: "on", ...settings });
   if (page === null) {
     throw new Error("the page is on, and there is no stack of it");
   }
-  return { ...others, ...page };
+  const [users, front] = [Template.fromStack(page.users), Template.fromStack(page.page)];
+  const ofTokens = tokens.map((stack) => Template.fromStack(stack));
+  return { data: Template.fromStack(data), job: Template.fromStack(job), users, page: front, tokens: ofTokens };
 }
 
 /** The stacks of the app. */

@@ -6,6 +6,7 @@ import { groupOf } from "../../lambda/job/export-group.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { squeezed, statementText } from "../pack/report/statement-text.ts";
 import { exportRequest, groupBench, packCells, packRows, packText, plainItem, putAll } from "../support/exports.ts";
+import { away } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 // Several accounts in one pack: each account's fills once, and totals that a second program calculates from
@@ -70,8 +71,7 @@ describe("two accounts in one pack", () => {
     const both = groupBench({ main: MAIN, hedge: HEDGE });
     const failing = async (account: string) => {
       const job = await both.jobOf(account);
-      const completedOrders = () => Promise.reject(new FillbookError("incomplete", "the service is away"));
-      return account === "main" ? { ...job, reader: { ...job.reader, completedOrders } } : job;
+      return account === "main" ? away(job, new FillbookError("incomplete", "the service is away")) : job;
     };
     const result = await both.exported(REQUEST, failing);
     expect(result).toMatchObject({ complete: false, dir: null, files: [] });

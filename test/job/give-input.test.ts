@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { giveInput } from "../../lambda/job/give-input.ts";
-import { type Store, StoreUnknownError } from "../../lambda/storage/store.ts";
+import type { Store } from "../../lambda/storage/store.ts";
+import { faultyStore, type StoreFate } from "../support/faulty-store.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const NAME = "rates/ecb.csv";
@@ -23,17 +24,9 @@ describe("a file for the user's inputs in a store", () => {
 
   test("is read back if the answer to the write was lost", async () => {
     const store = memoryStore();
-    const losesAnswers = (lands: boolean): Store => ({
-      ...store,
-      createNew: async (key, body) => {
-        if (lands) {
-          await store.createNew(key, body);
-        }
-        throw new StoreUnknownError("no answer");
-      },
-    });
-    await expect(give(losesAnswers(false))).rejects.toMatchObject({ kind: "incomplete", hint: "run again" });
-    expect(await give(losesAnswers(true))).toMatchObject({ isNew: true });
+    const losing = (fate: StoreFate) => faultyStore(store, ({ method }) => (method === "createNew" ? fate : "ok"));
+    await expect(give(losing("lost-before"))).rejects.toMatchObject({ kind: "incomplete", hint: "run again" });
+    expect(await give(losing("lost-after"))).toMatchObject({ isNew: true });
     expect([...store.snapshot()]).toEqual([[KEY, BYTES]]);
   });
 });

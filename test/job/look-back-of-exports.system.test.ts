@@ -8,8 +8,8 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { exportRequest } from "../support/exports.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { exportRequest, putAll } from "../support/exports.ts";
+import { away, makeBench, NOW } from "../support/job.ts";
 import { readCurrent } from "../support/published.ts";
 
 const JOB = { lookBackMs: 7 * DAY_MS };
@@ -54,11 +54,7 @@ describe("an export", () => {
     async (kind) => {
       const { before, bench } = await exportedThenLate();
       await bench.clock.sleep(13 * HOUR_MS);
-      const away = {
-        ...bench.job.reader,
-        completedOrders: () => Promise.reject(new FillbookError(kind, "cannot ask")),
-      };
-      const offline = await exportPack({ ...bench.job, reader: away }, REQUEST);
+      const offline = await exportPack(away(bench.job, new FillbookError(kind, "cannot ask")), REQUEST);
       expect(offline).toMatchObject({ complete: true, problem: null });
       expect(offline.files).toEqual(before.files);
       expect(offline.notes[0]).toContain(
@@ -71,8 +67,7 @@ describe("an export", () => {
   test("that cannot ask is not complete where the archive ends with the period, and trades are filed later", async () => {
     const { job } = makeBench({ history: HISTORY, job: JOB });
     await syncArchive(job, { to: PERIOD.to });
-    const completedOrders = () => Promise.reject(new FillbookError("token", "cannot ask"));
-    const offline = { ...job, reader: { ...job.reader, completedOrders } };
+    const offline = away(job, new FillbookError("token", "cannot ask"));
     expect(await exportPack(offline, REQUEST)).toMatchObject({
       complete: false,
       problem: { kind: "token" },
@@ -81,4 +76,23 @@ describe("an export", () => {
     await syncArchive(job, { to: PERIOD.to + HOUR_MS });
     expect(await exportPack(offline, REQUEST)).toMatchObject({ complete: true });
   });
+});
+
+// The requests of an export of two days into a new archive, for an account with 1,000 fills a day. A page
+// holds 100 fills.
+
+const PERIOD = customPeriod("2025-03-10", "2025-03-12");
+const DENSE = makeHistory({ seed: 1, fills: 5000, from: PERIOD.from - 1.5 * DAY_MS, to: PERIOD.to + 1.5 * DAY_MS });
+
+const NOTHING_OPEN = "market,quantity,average_price,as_of,evidence\n*,0,,2025-03-10,statement of the venue\n";
+
+test.each([
+  ["no history reads a week on both sides: at most 2.6 times the least requests, and 12 for silence", true, 12],
+  ["the history reads ten empty years in 310 requests more", false, 310],
+])("an export of two dense days that needs %s", async (_, isDeclared, more) => {
+  const { job } = makeBench({ history: DENSE });
+  await putAll(job.store, isDeclared ? { "main/inputs/opening-positions.csv": NOTHING_OPEN } : {});
+  expect(await exportPack(job, exportRequest(PERIOD))).toMatchObject({ complete: true });
+  // The least number of pages that hold the account's fills is a hundredth of them.
+  expect(job.reader.counts.requests).toBeLessThanOrEqual(more + Math.ceil(2.6 * Math.ceil(DENSE.count / 100)));
 });

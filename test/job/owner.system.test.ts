@@ -11,7 +11,7 @@ import type { Store } from "../../lambda/storage/store.ts";
 import { type History, historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { exportRequest } from "../support/exports.ts";
-import { makeBench, NOW } from "../support/job.ts";
+import { away, makeBench, NOW } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const HERS: Owner = { address: "https://a.example/trade", subject: "her" };
@@ -75,8 +75,7 @@ describe("an archive belongs to one trader at one address", () => {
 
   test("gets no owner from a token that the service refused", async () => {
     const { job } = benchOf({ ...HERS, subject: "him" });
-    const completedOrders = () => Promise.reject(new FillbookError("token", "refused"));
-    await syncArchive({ ...job, reader: { ...job.reader, completedOrders } }, { from: FROM });
+    await syncArchive(away(job, new FillbookError("token", "refused")), { from: FROM });
     expect((await readHead(job.store, "main"))?.head.owner).toBeUndefined();
     expect(await syncArchive(benchOf(HERS, job.store).job, { from: FROM })).toMatchObject({ complete: true });
   });

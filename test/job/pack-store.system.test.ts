@@ -7,7 +7,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../lambda/job/verify.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
-import { faultyStore } from "../support/faulty-store.ts";
+import { stoppingStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 
@@ -52,16 +52,10 @@ describe("with a pack store", () => {
     const [store, packStore] = [archive(), memoryStore("pack-store")];
     const job = jobOn(store, packStore);
     await exportPack(job, REQUEST);
-    const stop = new AbortController();
-    const { operations, ...watched } = faultyStore(packStore, ({ method, nth }) => {
-      if (method === "openStream" && nth === 3) {
-        stop.abort();
-      }
-      return "ok";
-    });
-    const run = verifyArchive({ ...job, packStore: watched, signal: stop.signal }, { rewalk: false });
+    const third = stoppingStore(packStore, ({ method, nth }) => method === "openStream" && nth === 3);
+    const run = verifyArchive({ ...job, packStore: third.store, signal: third.signal }, { rewalk: false });
     await expect(run).rejects.toBeInstanceOf(StoppedError);
-    expect(operations.filter(({ method }) => method === "openStream")).toHaveLength(4);
+    expect(third.store.operations.filter(({ method }) => method === "openStream")).toHaveLength(4);
   });
 
   test("verify reads its packs, and those made before the pack store was set", async () => {

@@ -6,7 +6,7 @@ import type { RunContext } from "../../lambda/job/context.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { exportRequest } from "../support/exports.ts";
-import { type FaultyStore, faultyStore } from "../support/faulty-store.ts";
+import { type FaultyStore, faultyStore, stoppingStore } from "../support/faulty-store.ts";
 import { makeBench } from "../support/job.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { sliceOf } from "./lambda/slices.ts";
@@ -53,18 +53,10 @@ describe("a pack whose run must end", () => {
     expect(all.filter(isOfDataFile).length).toBeGreaterThan(2);
     // The signal is checked when a data file is read, and at no other operation.
     for (const { index } of [...all.filter(isOfDataFile), ...all.slice(-1)]) {
-      const stop = new AbortController();
-      const stopping = faultyStore(store, (operation) => {
-        if (operation.index === index) {
-          stop.abort();
-        }
-        return "ok";
-      });
-      const ended = await exportPack({ ...job, store: stopping, signal: stop.signal }, REQUEST).catch(
-        (error: unknown) => ({ problem: error }),
-      );
+      const stopping = stoppingStore(store, (operation) => operation.index === index);
+      const ended = await exportPack({ ...job, ...stopping }, REQUEST).catch((error: unknown) => ({ problem: error }));
       const left = takeOut(store);
-      expect(openSinks(stopping)).toBe(0);
+      expect(openSinks(stopping.store)).toBe(0);
       if (left.size > 0) {
         expect(index).toBeGreaterThanOrEqual(lastRead);
         expect(left).toEqual(packs);
@@ -78,16 +70,8 @@ describe("a pack whose run must end", () => {
     const { job } = await archived();
     const packStore = memoryStore();
     const run = async (more: Partial<RunContext>) => {
-      const stop = new AbortController();
-      const stopping = faultyStore(packStore, ({ method }) => {
-        if (method === "createStream") {
-          stop.abort();
-        }
-        return "ok";
-      });
-      return await exportPack({ ...job, packStore: stopping, signal: stop.signal, ...more }, REQUEST).catch(
-        (error: unknown) => error,
-      );
+      const { store, signal } = stoppingStore(packStore, ({ method }) => method === "createStream");
+      return await exportPack({ ...job, packStore: store, signal, ...more }, REQUEST).catch((error: unknown) => error);
     };
     const message = "the pack of month-2025-03 was not finished when the run had to end; none of it was written";
     const byHand = await run({});

@@ -11,7 +11,7 @@ import { lastChecks } from "../../lambda/pack/make/checks.ts";
 import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { Switches } from "../emulator/switches.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { makeBench } from "../support/job.ts";
+import { away, makeBench } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 const FROM = Date.UTC(2025, 0, 1);
@@ -95,8 +95,7 @@ describe("reading the service again", () => {
     const [file] = archive.manifest.dataFiles;
     store.put(dataFileKey("main", file ?? expect.fail("no file")), Buffer.from("damaged"));
     const refused = new FillbookError("token", "the service refused the token");
-    const away = { ...job, reader: { ...job.reader, completedOrders: () => Promise.reject(refused) } };
-    await expect(verifyArchive(away, { rewalk: true })).rejects.toThrow();
+    await expect(verifyArchive(away(job, refused), { rewalk: true })).rejects.toThrow();
     expect(await lastChecks(store, "main", { seq: Number.MAX_SAFE_INTEGER })).toMatchObject({
       files: { ok: false },
       rewalk: null,

@@ -7,7 +7,7 @@ import { exportPack } from "../../lambda/job/export-pack.ts";
 import { archiveStatus } from "../../lambda/job/inspect.ts";
 import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { coveredTwice } from "../../lambda/walk/plan.ts";
-import { historyOf, makeHistory } from "../emulator/history.ts";
+import { historyItems, historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { audit, SOUND } from "../support/auditor.ts";
 import { exportRequest } from "../support/exports.ts";
@@ -116,4 +116,45 @@ test("an export makes no pack of what was read once: it reads it a second time",
   expect(await exportPack(job, exportRequest(period))).toMatchObject({ complete: true });
   const { coverage } = await archiveStatus(job);
   expect(covers(coveredTwice(coverage), { from: BEGINNING_MS, to: period.to })).toBe(true);
+});
+
+test.each([
+  ["of all up to now", undefined],
+  ["of one range, as an export asks for", NOW + DAY_MS - 1],
+])(
+  "a fill whose time moves into an uncovered day is kept once, even if its look-back is filed in several commits: a run %s",
+  async (_, to) => {
+    const from = NOW - 30 * DAY_MS;
+    const history = makeHistory({ seed: 5, fills: 2000, from, to: NOW + DAY_MS, ties: 0 });
+    const items = [...historyItems(history)];
+    // One in 37 fills of the last six days: the service later says that they were made on the day after
+    // `NOW`.
+    const corrected = items.map((item, index) =>
+      item.txCreated > NOW - 6 * DAY_MS && item.txCreated < NOW && index % 37 === 0
+        ? { ...item, txCreated: NOW + Math.floor((item.txCreated - NOW + 6 * DAY_MS) / 7) + 1 }
+        : item,
+    );
+    const switches = { pageLimit: 5, latency: { ms: 300, jitterMs: 0 } };
+    const job = { lookBackMs: 7 * DAY_MS, concurrency: 1 };
+    const first = makeBench({ history, switches, job });
+    await syncArchive(first.job, { from });
+    const next = makeBench({ history: corrected, switches, job: { ...job, store: first.job.store } });
+    const { emulator, clock } = next;
+    await clock.sleep(NOW + DAY_MS - clock.now());
+    const { complete } = await syncArchive(next.job, { from, ...(to === undefined ? {} : { to }) });
+    const moved = corrected.filter((item, index) => item !== items[index]).length;
+    expect({ moved: moved > 5, complete }).toEqual({ moved: true, complete: true });
+    expect(await audit(next.job.store, "main", emulator.truth(clock.now()))).toMatchObject(SOUND);
+  },
+);
+
+test("a fill that every answer holds in two versions is kept once; that is noted, and not every night", async () => {
+  const range = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 3, 1) };
+  const items = [...historyItems(makeHistory({ seed: 9, fills: 300, ...range, ties: 0 }))];
+  const history = items.toSpliced(121, 0, { ...(items[120] as CompletedOrder), fees: "7" });
+  const { job } = makeBench({ history, job: { lookBackMs: 1000 * DAY_MS, alwaysLooksBack: true } });
+  for (let night = 0; night < 3; night += 1) {
+    const restated = night === 0 ? 1 : 0;
+    expect(await syncArchive(job, range)).toMatchObject({ complete: true, fills: items.length, restated });
+  }
 });

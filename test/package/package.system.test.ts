@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { PUBLISHED_RATES } from "../../lambda/accounting/rates/published.ts";
 import { start } from "../cli/child.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
@@ -123,47 +123,45 @@ test(`on Node ${TOO_OLD_NODE} it tells which version it needs, and exits with 2`
   });
 });
 
-describe.each([
+test.for([
   ["this Node", () => ({ path: process.execPath })],
   [`Node ${OLDEST_NODE}`, () => oldNode],
-] as const)("on %s", (name, chosen) => {
-  test("runs --version, periods, and a sync with its export", async ({ skip }) => {
-    const node = chosen();
-    if ("missing" in node) {
-      return skip(`Node ${OLDEST_NODE} could not be installed, so the package was NOT tried on it: ${node.missing}`);
-    }
-    const { version } = JSON.parse(await readFile("package.json", "utf8"));
-    expect(await fillbook(node.path, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+] as const)("on %s: --version, periods, and a sync with its export", async ([name, chosen], { skip }) => {
+  const node = chosen();
+  if ("missing" in node) {
+    return skip(`Node ${OLDEST_NODE} could not be installed, so the package was NOT tried on it: ${node.missing}`);
+  }
+  const { version } = JSON.parse(await readFile("package.json", "utf8"));
+  expect(await fillbook(node.path, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 
-    const periods = await fillbook(node.path, ["periods", "--json"]);
-    expect(periods.stderr).toBe("");
-    expect(JSON.parse(periods.stdout).periods).toContainEqual(expect.objectContaining({ name: "us-2025" }));
+  const periods = await fillbook(node.path, ["periods", "--json"]);
+  expect(periods.stderr).toBe("");
+  expect(JSON.parse(periods.stdout).periods).toContainEqual(expect.objectContaining({ name: "us-2025" }));
 
-    const inputs = join(folder, `inputs of ${name}`);
-    const rates = await fillbook(node.path, ["rates", "ecb", "--inputs", inputs]);
-    expect(rates).toMatchObject({ code: 0, stderr: "" });
-    const copied = await readFile(join(inputs, "rates/ecb.csv"));
-    expect(copied.equals(await readFile("lambda/cli/published-rates/ecb.csv"))).toBe(true);
+  const inputs = join(folder, `inputs of ${name}`);
+  const rates = await fillbook(node.path, ["rates", "ecb", "--inputs", inputs]);
+  expect(rates).toMatchObject({ code: 0, stderr: "" });
+  const copied = await readFile(join(inputs, "rates/ecb.csv"));
+  expect(copied.equals(await readFile("lambda/cli/published-rates/ecb.csv"))).toBe(true);
 
-    await writeFile(join(inputs, "accounts.json"), '{"par": {"USDT": "USD"}}');
+  await writeFile(join(inputs, "accounts.json"), '{"par": {"USDT": "USD"}}');
 
-    const store = join(folder, `store of ${name}`);
-    const common = ["--store", store, "--account-url", service.accountUrl, "--json", "--quiet"];
-    const sync = await fillbook(node.path, ["sync", "--from", "2025-01-01", "--to", "2026-01-01", ...common]);
-    expect(sync).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(sync.stdout)).toMatchObject({ complete: true, fills: 700 });
+  const store = join(folder, `store of ${name}`);
+  const common = ["--store", store, "--account-url", service.accountUrl, "--json", "--quiet"];
+  const sync = await fillbook(node.path, ["sync", "--from", "2025-01-01", "--to", "2026-01-01", ...common]);
+  expect(sync).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(sync.stdout)).toMatchObject({ complete: true, fills: 700 });
 
-    const year = ["export", "--period", "calendar-2025", "--currency", "EUR", "--inputs", inputs, ...common];
-    const exported = await fillbook(node.path, year);
-    expect(exported.code, exported.stdout).toBe(0);
-    expect(exported.stderr).toMatch(
-      /^(?:fillbook export: warning: 1 fill has the \w+ "\S+", which .*\n){3}fillbook export: warning: known realised PnL, .* depends on the method: .* choose the one that applies\n$/,
-    );
-    const { files } = JSON.parse(exported.stdout);
-    expect(files).toContainEqual(expect.objectContaining({ path: "fills.csv", rows: 700 }));
-    expect(files).toContainEqual(expect.objectContaining({ path: "fills.parquet", rows: 700 }));
-    expect(files).toContainEqual(expect.objectContaining({ path: "inputs/rates/ecb.csv", bytes: copied.length }));
-  });
+  const year = ["export", "--period", "calendar-2025", "--currency", "EUR", "--inputs", inputs, ...common];
+  const exported = await fillbook(node.path, year);
+  expect(exported.code, exported.stdout).toBe(0);
+  expect(exported.stderr).toMatch(
+    /^(?:fillbook export: warning: 1 fill has the \w+ "\S+", which .*\n){3}fillbook export: warning: known realised PnL, .* depends on the method: .* choose the one that applies\n$/,
+  );
+  const { files } = JSON.parse(exported.stdout);
+  expect(files).toContainEqual(expect.objectContaining({ path: "fills.csv", rows: 700 }));
+  expect(files).toContainEqual(expect.objectContaining({ path: "fills.parquet", rows: 700 }));
+  expect(files).toContainEqual(expect.objectContaining({ path: "inputs/rates/ecb.csv", bytes: copied.length }));
 });
 
 /** The installed command. Its PATH holds only this Node and the system's `env`. */

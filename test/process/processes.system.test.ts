@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { type Ended, startCli } from "../cli/child.ts";
-import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../emulator/server.ts";
 import { temporaryFolder } from "../leftovers.ts";
@@ -39,12 +38,7 @@ async function openPlace() {
         sync: ["--from", "2025-02-22", "--to", "2025-04-08"],
         export: ["--period", MONTH, "--inputs", inputs, "--out", out],
       };
-      return startCli([what, ...asked[what], "--json", "--quiet"], {
-        FILLBOOK_STORE: join(folder, "store"),
-        FILLBOOK_ACCOUNT_URL: service.accountUrl,
-        FILLBOOK_TOKEN: SAMPLE_TOKEN,
-        FILLBOOK_HURRY: "1",
-      });
+      return startCli([what, ...asked[what], "--json", "--quiet"], service.environment(join(folder, "store")));
     },
     /** What must be equal, however the archive was built. */
     async kept() {

@@ -16,25 +16,6 @@ export function constantRandom(value = 0.999_999): Random {
 
 export const never = new AbortController().signal;
 
-export function makeReader(
-  accountUrl: string,
-  options: Partial<ReaderOptions & LimiterOptions> & { clock?: FakeClock } = {},
-) {
-  const clock = options.clock ?? fakeClock({ auto: true });
-  const random = options.random ?? constantRandom();
-  const limiter = createLimiter({ concurrency: 4, maxRps: null, ...options, clock, random });
-  const reader = createReader({
-    accountUrl,
-    marketDataUrl: accountUrl,
-    tokens: fixedToken(new Token(CANARY)),
-    limiter,
-    ...options,
-    clock,
-    random,
-  });
-  return { reader, clock };
-}
-
 /** The error that a promise rejects with. It must be one made for people. */
 export async function errorOf(promise: Promise<unknown>): Promise<FillbookError> {
   try {
@@ -50,15 +31,20 @@ export async function errorOf(promise: Promise<unknown>): Promise<FillbookError>
 
 export const EMPTY_PAGE = answer(200, { completedOrders: [] });
 
+type Options = Partial<ReaderOptions & LimiterOptions> & { readonly clock?: FakeClock };
+
 /** Closes the reader when the test ends. */
-export function readerOf(url: string, options: Parameters<typeof makeReader>[1] = {}) {
-  const made = makeReader(url, options);
-  closedAfterwards(made.reader);
-  return made;
+export function readerOf(accountUrl: string, options: Options = {}) {
+  const { clock = fakeClock({ auto: true }), random = constantRandom() } = options;
+  const limiter = createLimiter({ concurrency: 4, maxRps: null, ...options, clock, random });
+  const tokens = fixedToken(new Token(CANARY));
+  const hosts = { accountUrl, marketDataUrl: accountUrl };
+  const reader = createReader({ ...hosts, tokens, limiter, ...options, clock, random });
+  return { reader: closedAfterwards(reader), clock };
 }
 
 /** A reader, and a server of its own that answers by the script. */
-export async function readerTo(script: Scripted[], options: Parameters<typeof makeReader>[1] = {}) {
+export async function readerTo(script: Scripted[], options: Options = {}) {
   const server = await serving(...script);
   return { server, ...readerOf(server.url, options) };
 }

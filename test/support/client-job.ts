@@ -1,15 +1,14 @@
-import type { Clock } from "../../lambda/core/clock.ts";
 import { StoppedError } from "../../lambda/core/errors.ts";
-import type { Random } from "../../lambda/core/random.ts";
-import { fixedToken, Token, type TokenSource } from "../../lambda/core/token.ts";
+import { fixedToken, Token } from "../../lambda/core/token.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
-import { createLimiter } from "../../lambda/service/limiter.ts";
-import { createReader } from "../../lambda/service/reader.ts";
+import { createLimiter, type Limiter, type LimiterOptions } from "../../lambda/service/limiter.ts";
+import { createReader, type ReaderOptions } from "../../lambda/service/reader.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
 import { LIMITS, type Transport } from "../../lambda/service/transport.ts";
 import { type Emulator, SAMPLE_TOKEN } from "../emulator/core.ts";
 import { IN_PROCESS_URL, inProcess } from "../emulator/in-process.ts";
 import type { FakeClock } from "./fake-clock.ts";
+import { namedRandom } from "./prng.ts";
 
 /**
  * The program's own client with limiter and retries, as in a new process. It is connected to the emulator in
@@ -19,23 +18,36 @@ export function freshClient(
   emulator: Emulator,
   job: { clock: FakeClock } & Pick<RunContext, "random" | "concurrency">,
 ): ServiceReader {
-  const tokens = fixedToken(new Token(SAMPLE_TOKEN));
-  return clientOver(emulatorTransport(emulator, job.clock), { ...job, maxRps: null, tokens });
+  return clientOver(emulatorTransport(emulator, job.clock), { ...job, maxRps: null, tokens: TOKENS });
 }
 
-interface Client {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly concurrency: number;
-  readonly maxRps: number | null;
-  readonly tokens: TokenSource;
+const TOKENS = fixedToken(new Token(SAMPLE_TOKEN));
+
+/** The same without a limiter: only the service and the walk take time. */
+export function unlimitedClient(emulator: Emulator, clock: FakeClock): ServiceReader {
+  const nothing = () => undefined;
+  const limiter: Limiter = {
+    acquire: () => Promise.resolve({ release: nothing }),
+    maxInFlight: 16,
+    hasRoom: () => true,
+    begin: nothing,
+    learned: () => ({ ratePerSecond: null, pausedUntil: null, notedAt: 0 }),
+  };
+  return readerOver(emulatorTransport(emulator, clock), { clock, random: namedRandom("id"), tokens: TOKENS, limiter });
 }
+
+type Client = Omit<LimiterOptions, "maxWaitMs"> & Pick<ReaderOptions, "tokens">;
 
 export function clientOver(transport: Transport, { tokens, ...limits }: Client): ServiceReader {
   const { clock, random } = limits;
-  const hosts = { accountUrl: IN_PROCESS_URL, marketDataUrl: null };
-  const limiter = createLimiter(limits);
-  return createReader({ ...hosts, tokens, clock, random, limiter, connect: () => transport });
+  return readerOver(transport, { clock, random, tokens, limiter: createLimiter(limits) });
+}
+
+function readerOver(
+  transport: Transport,
+  options: Pick<ReaderOptions, "clock" | "random" | "tokens" | "limiter">,
+): ServiceReader {
+  return createReader({ accountUrl: IN_PROCESS_URL, marketDataUrl: null, connect: () => transport, ...options });
 }
 
 /** The emulator in this process, with the client's own limits of time and size. */

@@ -1,34 +1,32 @@
-import { Sleepers } from "./sleepers.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
 
 export type FakeClock = ReturnType<typeof fakeClock>;
 
-interface FakeClockOptions {
-  /** Wall time at the start, ms UTC. */
-  readonly now?: number;
-  /**
-   * Time passes by itself: it stands still while anything can run, and then jumps to the next sleeper. Runs
-   * of many hours take no time.
-   */
-  readonly auto?: boolean;
-}
-
 const MOST_TURNS = 2_000_000;
 
-/** A clock that stands still until the test lets time pass. */
-export function fakeClock(options: FakeClockOptions = {}) {
-  const { now = Date.UTC(2026, 0, 1), auto = false } = options;
-  const sleepers = new Sleepers();
+interface Sleeper {
+  /** Elapsed ms. */
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/**
+ * A clock that stands still until the test lets time pass. Those with the same wake-up ms wake in the order in which
+ * they fell asleep. `now`: wall time at the start, ms UTC. `auto`: time passes by itself; it stands still while
+ * anything can run, and then jumps to the next sleeper, so that runs of many hours take no time.
+ */
+export function fakeClock({ now = Date.UTC(2026, 0, 1), auto = false } = {}) {
+  const sleepers: Sleeper[] = [];
   const slept: number[] = [];
-  const watchers = new Set<() => void>();
+  const watchers: (() => void)[] = [];
   let elapsed = 0;
   let turning = false;
 
-  const wakeNext = (): void => {
-    const sleeper = sleepers.next();
-    if (sleeper !== null) {
-      elapsed = Math.max(elapsed, sleeper.at);
-      sleeper.wake();
-    }
+  const next = () => sleepers.reduce<Sleeper | null>((a, b) => (a === null || b.at < a.at ? b : a), null);
+
+  const wake = (sleeper: Sleeper): void => {
+    elapsed = Math.max(elapsed, sleeper.at);
+    sleeper.wake();
   };
 
   const turnAlways = async (): Promise<void> => {
@@ -36,9 +34,12 @@ export function fakeClock(options: FakeClockOptions = {}) {
       return;
     }
     turning = true;
-    while (sleepers.count > 0) {
+    while (sleepers.length > 0) {
       await eventLoopTurn();
-      wakeNext();
+      const sleeper = next();
+      if (sleeper !== null) {
+        wake(sleeper);
+      }
     }
     turning = false;
   };
@@ -48,22 +49,41 @@ export function fakeClock(options: FakeClockOptions = {}) {
     monotonic: () => elapsed,
     /** How long each sleeper still has to sleep, in ms, shortest first. */
     get sleeping() {
-      return sleepers.times.map((at) => at - elapsed);
+      return sleepers.map(({ at }) => at - elapsed).sort((a, b) => a - b);
     },
     /** All sleeps requested so far, in ms, in order of the requests. */
     slept,
     sleep(ms: number, signal?: AbortSignal) {
-      const sleep = sleepers.sleep(elapsed + Math.max(0, ms), signal);
-      if (signal?.aborted !== true) {
+      return new Promise<void>((resolve, reject) => {
+        if (signal?.aborted === true) {
+          reject(new StoppedError());
+          return;
+        }
+        const leave = () => {
+          signal?.removeEventListener("abort", stop);
+          sleepers.splice(sleepers.indexOf(sleeper), 1);
+        };
+        const stop = () => {
+          leave();
+          reject(new StoppedError());
+        };
+        const sleeper = {
+          at: elapsed + Math.max(0, ms),
+          wake: () => {
+            leave();
+            resolve();
+          },
+        };
+        signal?.addEventListener("abort", stop);
+        sleepers.push(sleeper);
         slept.push(ms);
-        for (const watcher of watchers) {
-          watcher();
+        for (const seen of watchers.splice(0)) {
+          seen();
         }
         if (auto) {
           void turnAlways();
         }
-      }
-      return sleep;
+      });
     },
     /**
      * Lets virtual time pass. Each sleeper wakes at its own time, in order, and finishes its next step before
@@ -72,8 +92,8 @@ export function fakeClock(options: FakeClockOptions = {}) {
     async advance(ms: number) {
       const end = elapsed + ms;
       await eventLoopTurn();
-      for (let next = sleepers.next(); next !== null && next.at <= end; next = sleepers.next()) {
-        wakeNext();
+      for (let sleeper = next(); sleeper !== null && sleeper.at <= end; sleeper = next()) {
+        wake(sleeper);
         await eventLoopTurn();
       }
       elapsed = end;
@@ -87,27 +107,22 @@ export function fakeClock(options: FakeClockOptions = {}) {
       work.then(finish, finish);
       let turns = 0;
       for (await eventLoopTurn(); !isDone; await eventLoopTurn()) {
-        const next = sleepers.next();
+        const sleeper = next();
         turns += 1;
-        if (next === null || next.at > limitMs || turns > MOST_TURNS) {
-          throw new Error(next === null ? "the work waits for something that never happens" : "the work does not end");
+        if (sleeper === null || sleeper.at > limitMs || turns > MOST_TURNS) {
+          throw new Error(
+            sleeper === null ? "the work waits for something that never happens" : "the work does not end",
+          );
         }
-        wakeNext();
+        wake(sleeper);
       }
       return await work;
     },
-    /** Resolves once at least `count` are sleeping. */
-    untilSleeping(count = 1) {
-      return new Promise<void>((resolve) => {
-        const watcher = (): void => {
-          if (sleepers.count >= count) {
-            watchers.delete(watcher);
-            resolve();
-          }
-        };
-        watchers.add(watcher);
-        watcher();
-      });
+    /** Resolves once somebody sleeps. */
+    async untilSleeping() {
+      if (sleepers.length === 0) {
+        await new Promise<void>((resolve) => watchers.push(resolve));
+      }
     },
   };
 }

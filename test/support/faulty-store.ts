@@ -102,32 +102,22 @@ export function faultyStore(
       throw new KilledError(what);
     }
     await settle();
-    switch (fate) {
-      case "ok":
-        return await effect();
-      case "fail-before":
-        throw new FillbookError("incomplete", `injected: ${what} failed`);
-      case "late":
-        late.push(effect);
-        break;
-      case "lost-after":
-        await effect();
-        break;
-      case "lost-before":
-        break;
-      case "kill-before":
-        killed = true;
-        throw new KilledError(what);
-      case "kill-after":
-        killed = true;
-        await effect().catch(() => undefined);
-        throw new KilledError(what);
-      case "kill-late":
-        killed = true;
-        late.push(effect);
-        throw new KilledError(what);
+    if (fate === "ok") {
+      return await effect();
     }
-    throw new StoreUnknownError(`injected: the answer to ${what} was lost`);
+    if (fate === "fail-before") {
+      throw new FillbookError("incomplete", `injected: ${what} failed`);
+    }
+    const isKill = fate.startsWith("kill-");
+    killed ||= isKill;
+    if (fate === "late" || fate === "kill-late") {
+      late.push(effect);
+    } else if (fate === "lost-after") {
+      await effect();
+    } else if (fate === "kill-after") {
+      await effect().catch(() => undefined);
+    }
+    throw isKill ? new KilledError(what) : new StoreUnknownError(`injected: the answer to ${what} was lost`);
   };
 
   return {
@@ -138,6 +128,18 @@ export function faultyStore(
     },
     settle,
   };
+}
+
+/** `inner`, with a signal that aborts during the first call of which `when` is true; all calls have their effects. */
+export function stoppingStore(inner: Store, when: (operation: StoreOperation) => boolean) {
+  const stop = new AbortController();
+  const store = faultyStore(inner, (operation) => {
+    if (when(operation)) {
+      stop.abort();
+    }
+    return "ok";
+  });
+  return { store, signal: stop.signal };
 }
 
 /** Runs a call of the store: `effect` does it. */

@@ -39,10 +39,15 @@ export async function installPython(
     }
     return { python: join(venv, "bin/python") };
   } catch (error) {
-    const lines = String(error instanceof Error ? error.message : error)
-      .trim()
-      .split("\n");
-    // Without addresses, because each machine chooses its own package index.
-    return { missing: `not installed: ${lines.at(-1)?.replaceAll(/https?:\S+/g, "…")}` };
+    return notInstalled(error);
   }
+}
+
+/** Without addresses, because each machine chooses its own package index. */
+export function notInstalled(error: unknown): { readonly missing: string } {
+  const [line = ""] = String(error instanceof Error ? error.message : error)
+    .trim()
+    .split("\n")
+    .slice(-1);
+  return { missing: `not installed: ${line.replaceAll(/https?:\S+/g, "…")}` };
 }

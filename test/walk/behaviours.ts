@@ -117,7 +117,6 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "a self-trade": { history: SELF_TRADE, range: ALL, most: 310 },
   "2,000 fills in 20 days": { history: BUSY_WEEKS, range: ALL, most: 370 },
   "faults of every kind": {
-    client: "own",
     switches: {
       faults: {
         rate: 0.17,
@@ -127,7 +126,6 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     most: 110,
   },
   "429 after 20 requests a second": {
-    client: "own",
     switches: { limits: [{ kind: "fixed-window", limit: 20, windowMs: 1000 }] },
     most: 110,
   },

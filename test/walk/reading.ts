@@ -17,8 +17,6 @@ export interface Behaviour {
   readonly switches?: Partial<Switches>;
   readonly history?: History;
   readonly range?: SyncRequest;
-  /** Without retries and limiter, if nothing fails on the way. */
-  readonly client?: "plain" | "own";
   /** The most requests that both readings together may take. */
   readonly most: number;
   /** The kind of problem with which the run must say that it is not complete. Absent: all is read. */
@@ -44,12 +42,12 @@ export interface Outcome {
 
 /** Syncs once, with 16 at a time, and compares what is held with what the service has. */
 export async function readTwice(
-  { switches = {}, history = YEAR, range = AROUND, client = "plain" }: Omit<Behaviour, "most">,
+  { switches = {}, history = YEAR, range = AROUND }: Omit<Behaviour, "most">,
   more: Partial<RunContext> = {},
 ): Promise<Outcome> {
   const emulator = createEmulator({ history, switches });
   const bench = makeBench({ emulator, job: { concurrency: 16, ...more } });
-  const reader = client === "plain" ? bench.job.reader : freshClient(emulator, { ...bench.job, clock: bench.clock });
+  const reader = freshClient(emulator, { ...bench.job, clock: bench.clock });
   return await syncAndCompare({ ...bench.job, reader, ...more }, emulator, range);
 }
 

@@ -58,13 +58,11 @@ async function nights(first: Partial<Switches>, second: Partial<Switches>, lookB
   return [await run(first), await run(second), (await readArchive(store, "main")).manifest] as const;
 }
 
-describe("what changes between two nights", () => {
-  test("rows that a service no longer shows are kept, and noted as vanished", async () => {
-    const lateRows = { share: 0.02, afterRequests: 10_000 };
-    const [, second, { known }] = await nights({}, { lateRows }, 400 * DAY_MS);
-    expect(second).toMatchObject({ complete: true, rows: YEAR.count });
-    expect(known.vanished.length).toBeGreaterThan(5);
-  });
+test("from one night to the next, rows that a service no longer shows are kept, and noted as vanished", async () => {
+  const lateRows = { share: 0.02, afterRequests: 10_000 };
+  const [, second, { known }] = await nights({}, { lateRows }, 400 * DAY_MS);
+  expect(second).toMatchObject({ complete: true, rows: YEAR.count });
+  expect(known.vanished.length).toBeGreaterThan(5);
 });
 
 test("dates that are refused however narrow the range: the hint says where to begin", async () => {
@@ -76,7 +74,7 @@ test("dates that are refused however narrow the range: the hint says where to be
 
 test("an outage in the middle of a run ends it with the service's own problem, soon", async () => {
   const faults = { schedule: [{ nth: 15, times: 100_000, kind: "503" as const }] };
-  const { complete, problem, requests } = await readTwice({ client: "own", switches: { faults } });
+  const { complete, problem, requests } = await readTwice({ switches: { faults } });
   expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "incomplete" });
   expect(problem?.message).toContain("503");
   expect(requests).toBeLessThan(200);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { StoppedError } from "../../../lambda/core/errors.ts";
+import { accountEnvironment } from "../../../lambda/job/lambda/account.ts";
+import { watchDeadline } from "../../../lambda/job/lambda/deadline.ts";
 import { readEvent } from "../../../lambda/job/lambda/event.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
 import { refusal as refused } from "../../support/refusal.ts";
 
 const refusal = (event: unknown) => refused(() => readEvent(event));
@@ -40,5 +44,75 @@ describe("an event", () => {
     expect(error.kind).toBe("usage");
     expect(error.message).toContain(message);
     expect(error.hint).toBeDefined();
+  });
+});
+
+const SEVERAL = {
+  FILLBOOK_STORE: "s3://archive/fillbook",
+  FILLBOOK_TOKEN_SECRET: "fillbook/{account}",
+  FILLBOOK_TOKEN_SECRETS: "old=Tokenold-1a2b3c,older=Tokenolder-4d5e6f",
+};
+
+test.each([
+  ["main", "fillbook/main"],
+  ["old", "Tokenold-1a2b3c"],
+  ["ol", "fillbook/ol"],
+])("the environment of account %s has its name and the name of its secret", (account, secret) => {
+  expect(accountEnvironment(SEVERAL, account)).toMatchObject({
+    FILLBOOK_STORE: "s3://archive/fillbook",
+    FILLBOOK_ACCOUNT: account,
+    FILLBOOK_TOKEN_SECRET: secret,
+  });
+});
+
+test("an event must name its account if there are several, but need not name the only one", () => {
+  const one = { FILLBOOK_ACCOUNT: "main", FILLBOOK_TOKEN_SECRET: "fillbook/{account}" };
+  expect(accountEnvironment(one, null)).toEqual({ FILLBOOK_ACCOUNT: "main", FILLBOOK_TOKEN_SECRET: "fillbook/main" });
+  expect(() => accountEnvironment(SEVERAL, null)).toThrow(/names no account/);
+});
+
+test("an account that the deployment does not have is refused", () => {
+  expect(() => accountEnvironment({ FILLBOOK_ACCOUNT: "main" }, "second")).toThrow(/has only account "main"/);
+});
+
+test("without a secret, the account has no secret either", () => {
+  expect(accountEnvironment({ FILLBOOK_TOKEN: "abc" }, "main")["FILLBOOK_TOKEN_SECRET"]).toBeUndefined();
+});
+
+describe("the deadline of a slice", () => {
+  test.each([
+    ["a full slice stops 30 s before", 900_000, 870_000],
+    ["a short one keeps a fifth", 10_000, 8000],
+    ["the margin never exceeds 30 s", 150_000, 120_000],
+  ])("%s", async (_, limitMs, stopsAtMs) => {
+    const clock = fakeClock();
+    const { signal, leftMs } = watchDeadline(clock, () => limitMs - clock.monotonic());
+    expect(leftMs()).toBe(stopsAtMs);
+    await clock.advance(stopsAtMs - 1);
+    expect([signal.aborted, leftMs()]).toEqual([false, 1]);
+    await clock.advance(1);
+    expect(signal.aborted).toBe(true);
+    expect(signal.reason).toBeInstanceOf(StoppedError);
+  });
+
+  test("asks again on waking, because a timer may be early", async () => {
+    const clock = fakeClock();
+    let lateMs = 5000; // the runtime's clock lags behind ours at first
+    const { signal } = watchDeadline(clock, () => 100_000 - clock.monotonic() + lateMs);
+    await clock.advance(80_000);
+    lateMs = 0;
+    expect(signal.aborted).toBe(false);
+    await clock.advance(5000);
+    expect(signal.aborted).toBe(true);
+  });
+
+  test("leaves no timer and never aborts after it is cancelled", async () => {
+    const clock = fakeClock();
+    const { signal, cancel } = watchDeadline(clock, () => 900_000 - clock.monotonic());
+    expect(clock.sleeping).toEqual([870_000]);
+    cancel();
+    await clock.advance(900_000);
+    expect(clock.sleeping).toEqual([]);
+    expect(signal.aborted).toBe(false);
   });
 });

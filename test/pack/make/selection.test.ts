@@ -1,12 +1,16 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { METHODS, methodsOf } from "../../../lambda/accounting/method.ts";
 import type { Unit } from "../../../lambda/archive/read.ts";
 import { identityOf } from "../../../lambda/core/fill.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
+import { Books, type BooksPlan } from "../../../lambda/pack/make/books.ts";
 import { DATE_BY, DATE_BY_NAMES } from "../../../lambda/pack/make/date-by.ts";
 import { cutOffFillsOf, fillsOf, hashOfFills } from "../../../lambda/pack/make/selection.ts";
+import { histories } from "../../accounting/draw.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { prepareArchive } from "../archive.ts";
+import { NO_INPUTS } from "../inputs.ts";
 
 const ALL = { from: 0, to: 10_000 };
 const PERIOD = { from: 2000, to: 7000 };
@@ -106,3 +110,31 @@ test.each(DATE_BY_NAMES)("by %s, the hash reads only data files at the ends of t
   await hashOfFills(source, { from: Number.NEGATIVE_INFINITY, to: begin + 2000 * DAY_MS + 4500 }, DATE_BY[name]);
   expect(reads.map((key) => key.slice(0, 31))).toEqual(["main/fills/month=2020-06/202006"]);
 });
+
+async function periodOf(plan: BooksPlan, from: number, to: number) {
+  const books = await Books.at(plan, from);
+  const booked = (await Array.fromAsync(books.until(to))).flat();
+  return { booked, after: books.stateAt(to - 1) };
+}
+
+const drawnFills = histories({ markets: ["BTC-USDT", "ETH-USD"], most: 60 }).map((fills) =>
+  fills.map((fill, at) => makeFill({ ...fill, filledAt: fill.txCreated + ((at * 7) % 11) * 1000 - 5000 })),
+);
+
+test.prop([drawnFills, fc.constantFrom(...METHODS), fc.constantFrom(...DATE_BY_NAMES), fc.nat(59)], { numRuns: 150 })(
+  "the accounts of a period equal the end of the accounts from the beginning",
+  async (fills, method, basis, at) => {
+    const times = fills.map(({ txCreated }) => txCreated);
+    const all = { from: Math.min(...times) - DAY_MS, to: Math.max(...times) + DAY_MS };
+    const own = { inputs: NO_INPUTS, contractTypes: new Map<string, string>(), since: Number.NEGATIVE_INFINITY };
+    const plan = {
+      accounts: [{ account: "main", ...prepareArchive(fills, 10 * DAY_MS, all), ...own }],
+      basis: DATE_BY[basis],
+      methods: methodsOf(method),
+    };
+    const from = (times[at % times.length] ?? 0) + 17;
+    const [whole, period] = [await periodOf(plan, all.from, all.to), await periodOf(plan, from, all.to)];
+    expect(period.booked).toEqual(whole.booked.filter(({ fill }) => plan.basis.timeOf(fill) >= from));
+    expect(period.after).toEqual(whole.after);
+  },
+);

@@ -1,29 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Amount } from "../../../lambda/core/amount.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { booksOf } from "../../accounting/make.ts";
 import { converterOf } from "../../accounting/rates/make.ts";
+import { MARKUP } from "../../formats/hostile-texts.ts";
 import { drawFills, pageOf } from "../books.ts";
 import { NO_READER, type ReadPage, readPages } from "./read.ts";
 
-/** A page that showed it in full, once a fill, would have eight megabytes. */
-const LONG = 2 ** 16;
+/** A page that showed the long text in full, once a fill, would have eight megabytes. */
 const MOST_BYTES = 2 ** 20;
-const HOSTILE: readonly (readonly [name: string, text: string])[] = [
-  ["a script", "<script>alert(1)</script>"],
-  ["the end of the style sheet", "</style></title></svg><script>alert(1)</script><style>"],
-  ["the end of an attribute", `"><img src=x onerror=alert(1)><a href='javascript:alert(1)' x="`],
-  ["a quoted attribute", "' onmouseover='alert(1)"],
-  ["an entity", "&lt;b&gt; &#60;i&#62; &amp &notanentity;"],
-  ["a comment", "<!--><![CDATA[ --!> ]]>"],
-  ["a template", "{{7*7}} `x` <?php x ?>"],
-  ["a formula", "=cmd|' /C calc'!A0"],
-  ["direction marks", "\u202Eevil\u2066\u200F\u061Cabc"],
-  ["right-to-left text", "שלום"],
-  ["characters that HTML cannot hold", "a\0b\u0007c\u0085d\uFFFEe\uD800f\u{1FFFF}g\uDC00"],
-  ["line breaks", "a\r\nb\rc\n"],
-  ["a long text", "<x>".repeat(LONG / 3)],
-];
 
 const DRAWN = drawFills(120, Date.UTC(2025, 0, 2), Date.UTC(2025, 11, 30));
 
@@ -47,8 +32,9 @@ function hostilePage(text: string): string {
   });
 }
 
-describe.skipIf(NO_READER !== "")(`text from others is shown, and has no effect${NO_READER}`, () => {
-  test.each(HOSTILE)("%s", async (name, hostile) => {
+test.skipIf(NO_READER !== "").each(MARKUP)(
+  `text from others is shown, and has no effect${NO_READER}: %s`,
+  async (name, hostile) => {
     const page = hostilePage(hostile);
     // A harmless text of the same length. Its hyphens, which end the name of a market, are at the same
     // places.
@@ -66,5 +52,5 @@ describe.skipIf(NO_READER !== "")(`text from others is shown, and has no effect$
       expect(page.length).toBeLessThan(MOST_BYTES);
       expect(read.text).toMatch(/<x><x>… \(6553[4-9]/);
     }
-  });
-});
+  },
+);

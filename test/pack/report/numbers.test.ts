@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { Decimal } from "decimal.js";
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { barChart } from "../../../lambda/pack/report/chart.ts";
 import { money, result } from "../../../lambda/pack/report/numbers.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
@@ -16,16 +16,14 @@ const amount = fc
   )
   .map((units) => exactly(unitsText(units, 36)));
 
-describe("numbers for people", () => {
-  test.prop([amount])("PnL has a sign unless it rounds to zero, and costs have none above zero", (value) => {
-    const [signed, plain] = [result(value, "USD"), money(value, "USD")].map(
-      ({ markup }) => />(?<text>[^<]+)</.exec(markup)?.groups?.["text"] ?? "",
-    );
-    const cents = new Exact(String(value)).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN);
-    expect(signed?.replace("+", "")).toBe(plain);
-    expect(signed?.startsWith("+")).toBe(cents.greaterThan(0));
-    expect(plain?.startsWith("−")).toBe(cents.lessThan(0));
-  });
+test.prop([amount])("PnL has a sign unless it rounds to zero, and costs have none above zero", (value) => {
+  const [signed, plain] = [result(value, "USD"), money(value, "USD")].map(
+    ({ markup }) => />(?<text>[^<]+)</.exec(markup)?.groups?.["text"] ?? "",
+  );
+  const cents = new Exact(String(value)).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN);
+  expect(signed?.replace("+", "")).toBe(plain);
+  expect(signed?.startsWith("+")).toBe(cents.greaterThan(0));
+  expect(plain?.startsWith("−")).toBe(cents.lessThan(0));
 });
 
 test.prop([fc.array(amount, { minLength: 1, maxLength: 80 })])(

@@ -187,19 +187,20 @@ const statements = fc.uniqueArray(
 /** Else average cost is the method for comparison. */
 const isByAverage = ({ context }: Pick<Books, "context">) => context.methods.primary === "average";
 
-describe("the rows of balance.csv", () => {
-  /** All movements of cash, from the booked fills and the user's files. */
-  function cashOf({ booked, context, own: { funding, transfers } }: Books) {
-    const ofFills = booked.flatMap(({ time, trade, realised }) => {
-      const gross = (isByAverage({ context }) ? realised : realised?.compared)?.gross ?? ZERO;
-      return trade === null ? [] : [{ time, currency: trade.currency, amount: gross.minus(trade.fee) }];
-    });
-    return [...ofFills, ...(funding ?? []), ...(transfers ?? [])];
-  }
+/** All movements of cash, from the booked fills and the user's files. */
+function cashOf({ booked, context, own: { funding, transfers } }: Books) {
+  const ofFills = booked.flatMap(({ time, trade, realised }) => {
+    const gross = (isByAverage({ context }) ? realised : realised?.compared)?.gross ?? ZERO;
+    return trade === null ? [] : [{ time, currency: trade.currency, amount: gross.minus(trade.fee) }];
+  });
+  return [...ofFills, ...(funding ?? []), ...(transfers ?? [])];
+}
 
-  const known = (text = "") => (text === "" ? null : exact(text));
+const known = (text = "") => (text === "" ? null : exact(text));
 
-  test.prop([drawnBooks(), statements])("hold the movements between their times, recomputed", (books, drawn) => {
+test.prop([drawnBooks(), statements])(
+  "the rows of balance.csv hold the movements between their times, recomputed",
+  (books, drawn) => {
     const balances = drawn.toSorted((a, b) => a.time - b.time);
     const cash = cashOf(books);
     for (const row of rowsOf(books, balances)) {
@@ -213,5 +214,5 @@ describe("the rows of balance.csv", () => {
       const difference = opening === null || closing === null ? null : closing - opening - moved;
       expect(known(row["difference"])).toBe(difference);
     }
-  });
-});
+  },
+);

@@ -12,7 +12,7 @@ import {
   hasForm8949,
 } from "../../../lambda/pack/tables/form-8949.ts";
 import { CsvMaker } from "../../../lambda/pack/writers/csv.ts";
-import { type Books, type BooksOptions, booksOf, fillsFrom, type MakeOptions } from "../../accounting/make.ts";
+import { type Books, type BooksOptions, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { drawnBooks } from "../exports/draw.ts";
@@ -45,7 +45,7 @@ function cells(books: Books, ...names: string[]): string[][] {
 const DAY_MS = 86_400_000;
 const noon = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day, 17); // the same day in New York
 
-function booksFrom(line: string, make: MakeOptions, options: Partial<BooksOptions> = {}): Books {
+function booksFrom(line: string, make: Parameters<typeof fillsFrom>[1], options: Partial<BooksOptions> = {}): Books {
   return booksOf(fillsFrom(line, { market: "BTC-USD", ...make }), { period: YEAR, ...options });
 }
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { readOptions } from "../options.ts";
 import { costOfFills } from "./fills.ts";
-import { CCXT_VERSION } from "./install.ts";
 import { costOfPacks } from "./packs.ts";
 import { pageOf } from "./page.ts";
 import { costOfProcesses } from "./processes.ts";
+import { CCXT_VERSION } from "./tools.ts";
 
 const HELP = `Measures what fillbook costs, beside other tools, and prints BENCHMARKS.md. Takes half an hour on two quiet cores, and 5 GB of disk.
 

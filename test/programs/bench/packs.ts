@@ -6,9 +6,8 @@ import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { historyItems, historyOf, makeHistory } from "../../emulator/history.ts";
 import { startEmulator } from "../../emulator/server.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
-import { pythonWith } from "./install.ts";
 import { type Cost, costOf } from "./run.ts";
-import { dayOf, fillbook } from "./tools.ts";
+import { dayOf, fillbook, pythonWith } from "./tools.ts";
 
 /** Ends a tool that takes much longer than fillbook. */
 const MOST_SECONDS = 3600;

@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../emulator/server.ts";
-import { installCcxt, pythonWith } from "./install.ts";
-import { verdictOn } from "./kept.ts";
 import { type Cost, costOf, started } from "./run.ts";
 import {
   ccxtReader,
@@ -12,9 +10,12 @@ import {
   dltReader,
   fillbook,
   fillbookReader,
+  installCcxt,
   PLAIN_LOOP,
   type Place,
+  pythonWith,
   type Reader,
+  verdictOn,
   yearUntilNow,
 } from "./tools.ts";
 

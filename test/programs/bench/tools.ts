@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rename } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
+import { Decimal } from "decimal.js";
 import { DAY_MS, HOUR_MS } from "../../../lambda/core/time.ts";
 import { NODE_FLAGS } from "../../cli/child.ts";
+import type { CompletedOrder } from "../../emulator/wire.ts";
 import { readPublished } from "../../support/published.ts";
-import type { KeptRow } from "./kept.ts";
+import { installPython } from "../../support/python-tool.ts";
 import type { Command } from "./run.ts";
 
 const execute = promisify(execFile);
@@ -133,4 +136,72 @@ function outOf({ folder }: Place): string {
 function rowsOf(path: string): readonly KeptRow[] {
   const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** Where other tools are installed: git and `npm ci` ignore it. */
+const CACHE = join(import.meta.dirname, "../../../node_modules/.cache");
+export const CCXT_VERSION = "4.5.84";
+
+/** The folder of ccxt's package. */
+export async function installCcxt(): Promise<string> {
+  const folder = join(CACHE, `fillbook-ccxt-${CCXT_VERSION}`);
+  if (!existsSync(folder)) {
+    await mkdir(CACHE, { recursive: true });
+    const own = await mkdtemp(join(CACHE, "new-ccxt-"));
+    const wanted = ["--prefix", own, "--no-save", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"];
+    await promisify(execFile)("npm", ["install", ...wanted, `ccxt@${CCXT_VERSION}`]);
+    await rename(own, folder);
+  }
+  return join(folder, "node_modules/ccxt");
+}
+
+/** The interpreter that has the packages of a requirements file; its path is relative to test/. */
+export async function pythonWith(requirements: string): Promise<string> {
+  const installed = await installPython(join(import.meta.dirname, "../..", requirements));
+  if ("missing" in installed) {
+    throw new Error(`${requirements}: ${installed.missing}`);
+  }
+  return installed.python;
+}
+
+/**
+ * A row that a tool kept, as the texts that it kept: `matchId`, `orderId`, `txCreated` in ms, price, quantity, fees.
+ */
+type KeptRow = readonly string[];
+
+/**
+ * What is wrong with the kept rows: `right`, or how many of the service's fills are lost, doubled, changed, and how
+ * many rows belong to none. Times and amounts are compared as exact decimals.
+ */
+export function verdictOn(rows: readonly KeptRow[], truth: Iterable<CompletedOrder>): string {
+  const fills = new Map([...truth].map((fill) => [`${fill.matchId} ${fill.orderId}`, fill]));
+  const seen = new Set<string>();
+  const counts = { lost: 0, doubled: 0, changed: 0, invented: 0 };
+  for (const [matchId, orderId, ...values] of rows) {
+    const key = `${matchId} ${orderId}`;
+    const fill = fills.get(key);
+    if (fill === undefined) {
+      counts.invented += 1;
+    } else if (seen.has(key)) {
+      counts.doubled += 1;
+    } else {
+      const { txCreated, price, quantity, fees } = fill;
+      counts.changed += [txCreated, price, quantity, fees].every((one, at) => isSame(values[at] ?? "", one)) ? 0 : 1;
+    }
+    seen.add(key);
+  }
+  counts.lost = [...fills.keys()].filter((key) => !seen.has(key)).length;
+  const wrong = Object.entries(counts).filter(([, count]) => count > 0);
+  return wrong.length === 0
+    ? "right"
+    : wrong.map(([kind, count]) => `${count.toLocaleString("en")} ${kind}`).join(", ");
+}
+
+/** decimal.js reads any number of digits exactly, and refuses texts that are not numbers. */
+function isSame(kept: string, given: string | number): boolean {
+  try {
+    return new Decimal(kept).equals(given);
+  } catch {
+    return false;
+  }
 }

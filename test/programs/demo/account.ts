@@ -1,6 +1,5 @@
 import { type Amount, fixed, rounded, ZERO } from "../../../lambda/core/amount.ts";
-import { historyItems, historyOf, makeHistory } from "../../emulator/history.ts";
-import { MARKETS, type MarketFacts } from "../../emulator/market-facts.ts";
+import { historyItems, historyOf, MARKETS, type MarketFacts, makeHistory } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { exactly } from "../../support/amounts.ts";
 

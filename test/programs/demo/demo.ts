@@ -5,7 +5,6 @@ import Papa from "papaparse";
 import { table } from "../../../lambda/cli/terminal-text.ts";
 import { count, counted, durationText } from "../../../lambda/core/text.ts";
 import { startCli } from "../../cli/child.ts";
-import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { startEmulator } from "../../emulator/server.ts";
 import { makeDemoAccount } from "./account.ts";
 import { inputFiles } from "./venue.ts";
@@ -107,13 +106,7 @@ async function main(): Promise<void> {
   }
   say(`${path.relative(".", INPUTS)}/: funding, which is not in the service's fill data, transfers,`);
   say("and the venue's quarterly statements of cash");
-  const environment = {
-    FILLBOOK_ACCOUNT_URL: service.accountUrl,
-    FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-    FILLBOOK_STORE: STORE,
-    FILLBOOK_TOKEN: SAMPLE_TOKEN,
-    FILLBOOK_HURRY: "1", // else the second reading begins a minute after the first
-  };
+  const environment = service.environment(STORE);
 
   step("An export that is stopped in the middle");
   say(`$ fillbook export --period us-2025      (Ctrl-C after ${REQUESTS_BEFORE_STOP} requests)`);

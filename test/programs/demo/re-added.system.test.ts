@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startCli } from "../../cli/child.ts";
-import { SAMPLE_TOKEN } from "../../emulator/core.ts";
 import { startEmulator } from "../../emulator/server.ts";
 import { temporaryFolder } from "../../leftovers.ts";
 import { duckdb } from "../../support/duckdb.ts";
@@ -27,13 +26,7 @@ beforeAll(async () => {
   const { history } = makeDemoAccount();
   writeFileSync(join(folder, "inputs", "funding.csv"), inputFiles(history)["funding.csv"] ?? "");
   const service = await startEmulator({ history });
-  const environment = {
-    FILLBOOK_ACCOUNT_URL: service.accountUrl,
-    FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-    FILLBOOK_TOKEN: SAMPLE_TOKEN,
-    FILLBOOK_HURRY: "1",
-    FILLBOOK_STORE: join(folder, "store"),
-  };
+  const environment = service.environment(join(folder, "store"));
   const options = ["--period", "us-2025", "--method", "fifo", "--inputs", join(folder, "inputs"), "--out", out("")];
   const { code, stderr } = await startCli(["export", ...options], environment).ended;
   await service.close();

@@ -1,4 +1,8 @@
-import { DAY_MS } from "../../../lambda/core/time.ts";
+import { DAY_MS, type TimeRange } from "../../../lambda/core/time.ts";
+import type { Emulator } from "../../emulator/core.ts";
+import type { CompletedOrder } from "../../emulator/wire.ts";
+import type { DataFileRows } from "../../support/auditor.ts";
+import type { Published } from "../../support/published.ts";
 
 /** A head that was written, with its time, ms. */
 export interface LandedHead {
@@ -87,4 +91,52 @@ function namedBy(heads: readonly DatedHead[], namesOf: NamesOf): string[] {
 function seqOf(key: string): number | null {
   const seq = /^main\/manifests\/(\d+)-/.exec(key)?.[1];
   return seq === undefined ? null : Number(seq);
+}
+
+interface LateFillPorts {
+  readonly emulator: Emulator;
+  /** Whether a row shows the item, in this version or a later one, or nobody need find it (Inspector). */
+  readonly isFound: (item: CompletedOrder, row: Record<string, unknown> | undefined) => boolean;
+  readonly settleLagMs: number;
+  readonly lookBackMs: number;
+}
+
+/**
+ * Compares an archive with what its look-backs must have seen: rows within a look-back, or within a piece of
+ * the rotation, that the service had when it began must be in the archive when it has ended. The function that is
+ * returned judges the rows of each archive that a complete run has left.
+ */
+export function lateFills({ emulator, lookBackMs, settleLagMs, isFound }: LateFillPorts) {
+  let began: number | null = null;
+  let rotated: { readonly at: number; readonly to: number | null } | null = null;
+  return ({ coverage, known }: Published, rows: DataFileRows): string[] => {
+    const { lookedBackAt, rotatedAt, rotatedTo } = known;
+    if (lookBackMs === 0) {
+      return [];
+    }
+    if (lookedBackAt === null) {
+      return ["a complete run did not look back"];
+    }
+    const held = new Map(rows.map((row) => [`${row["matchId"]} ${row["orderId"]}`, row]));
+    const lacking = (beganAt: number, { from, to }: TimeRange, what: string) => {
+      const found = [...emulator.truthItems(beganAt)]
+        .filter(({ txCreated: at }) => from <= at && at < to)
+        .filter(({ txCreated: at }) => coverage.some((one) => one.readings === 2 && one.from <= at && at < one.to))
+        .filter((item) => !isFound(item, held.get(`${item.matchId} ${item.orderId}`)));
+      return found.length === 0
+        ? []
+        : [`${what} did not find ${found.length} late or changed fills; the first is ${found[0]?.matchId}`];
+    };
+    const until = lookedBackAt - settleLagMs;
+    const edge = until - lookBackMs;
+    const findings = began === lookedBackAt ? [] : lacking(lookedBackAt, { from: edge, to: until }, "a look-back");
+    began = lookedBackAt;
+    const before = rotated;
+    if (rotatedAt !== null && before !== null && rotatedAt !== before.at && rotatedTo !== null) {
+      const to = before.to === null || before.to <= rotatedTo || before.to > edge ? edge : before.to;
+      findings.push(...lacking(rotatedAt, { from: rotatedTo, to }, "a rotation"));
+    }
+    rotated = rotatedAt === null ? null : { at: rotatedAt, to: rotatedTo };
+    return findings;
+  };
 }

@@ -12,12 +12,12 @@ import {
   headOf,
   type LandedHead,
   type Listing,
+  lateFills,
   lineage,
   manifestKeyOf,
   missing,
   overdue,
 } from "./housekeeping.ts";
-import { LateFills } from "./late-fills.ts";
 
 /** What a finished run reports about the archive. */
 interface Said {
@@ -52,7 +52,7 @@ interface InspectorPorts {
  */
 export class Inspector {
   readonly #ports: InspectorPorts;
-  readonly #lateFills: LateFills;
+  readonly #judgeLate: ReturnType<typeof lateFills>;
   readonly #heads: DatedHead[] = [];
   readonly #dataFiles = new Map<string, DataFileRows>();
   readonly #manifests = new Map<string, Published>();
@@ -76,7 +76,7 @@ export class Inspector {
     const { filterBy, seconds } = emulator.switches;
     const isLost = filterBy !== "txCreated" && seconds?.field === "txCreated";
     this.#misdated = new Set(isLost ? [...emulator.inSeconds()].map((one) => one.replace("\u0000", " ")) : []);
-    this.#lateFills = new LateFills({
+    this.#judgeLate = lateFills({
       emulator,
       settleLagMs,
       lookBackMs,
@@ -137,7 +137,7 @@ export class Inspector {
   async #judgeLeft(key: string, looksBack: boolean): Promise<string[]> {
     const manifest = await this.#manifest(key);
     const rows = manifest.dataFiles.flatMap((dataFile) => this.#dataFiles.get(dataFile.key) ?? []);
-    return looksBack ? this.#lateFills.judge(manifest, rows) : [];
+    return looksBack ? this.#judgeLate(manifest, rows) : [];
   }
 
   /**

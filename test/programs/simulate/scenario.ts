@@ -2,9 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../../../
 import type { HistoryOptions } from "../../emulator/history-plan.ts";
 import type { Switches } from "../../emulator/switches.ts";
 import { withReadableCap } from "../../support/known-limits.ts";
-import { prng } from "../../support/prng.ts";
-import { Draw } from "./draw.ts";
-import { drawSwitches } from "./draw-switches.ts";
+import { type Draw, drawFrom, drawSwitches } from "./draw-switches.ts";
 
 /** Wall-clock time at which a simulation begins. */
 export const NOW = Date.UTC(2026, 1, 1);
@@ -88,7 +86,7 @@ export interface Scenario {
 }
 
 export function drawScenario(seed: number): Scenario {
-  const draw = new Draw(prng(seed));
+  const draw = drawFrom(seed);
   const isLive = draw.chance(0.15);
   const drawn = drawSwitches(draw, isLive);
   const account = drawAccount(draw, seed, isLive, drawn);

@@ -17,8 +17,7 @@ import { mayFool, mostRequests, mustComplete, mustCompleteAtOnce } from "./expec
 import { Inspector } from "./inspection.ts";
 import { SimulatedProcess } from "./process.ts";
 import { NOW, type RunPlan, type Scenario, UNDISTURBED } from "./scenario.ts";
-import { remembered, simulatedReader, simulatedTokens } from "./simulated-service.ts";
-import { type SharedStore, simulatedStore } from "./simulated-store.ts";
+import { remembered, type SharedStore, simulatedReader, simulatedStore, simulatedTokens } from "./simulated.ts";
 
 export interface Outcome {
   readonly seed: number;

@@ -24,6 +24,8 @@ async function bench(files: Readonly<Record<string, string>> = {}) {
   return { store, folder, stores: storesIn(store) };
 }
 
+const UNLISTED = "fills.csv is not listed in its SHA256SUMS";
+
 const untrusted = (message: string) =>
   expect.objectContaining({ kind: "untrusted", message: expect.stringContaining(message) });
 
@@ -86,25 +88,29 @@ describe("one pack", () => {
     expect(paths).toEqual(["completeness.json", "fills.csv", "imports/koinly.csv", "SHA256SUMS"]);
   });
 
-  test.each(["../latest.json", "a/../../x", "/etc/passwd", "./fills.csv", "imports//koinly.csv", ".hidden", "a\\b"])(
-    "is refused as a whole if SHA256SUMS lists %s, which is none of its files",
-    async (path) => {
-      const { store, folder, stores } = await bench();
-      const sums = Buffer.from((await store.get(`${folder}/SHA256SUMS`))?.body ?? []).toString();
-      store.put(`${folder}/SHA256SUMS`, Buffer.from(`${sums}${"0".repeat(64)}  ${path}\n`));
-      await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(untrusted(`${path} is missing`));
-    },
-  );
-
-  test.each([
-    ["lost the line of fills.csv", (text: string) => text.replace(/^.*fills\.csv\n/m, "")],
-    ["has that line garbled", (text: string) => text.replace(/^.(?=.*fills\.csv$)/m, "x")],
-    ["was cut off before it", (text: string) => text.slice(0, text.indexOf("  fills.csv") - 9)],
-  ])("is refused as a whole if SHA256SUMS %s", async (_, damage) => {
-    const { store, folder, stores } = await bench({ "completeness.json": completeness(PERIOD) });
+  const FOREIGN = [
+    "../latest.json",
+    "a/../../x",
+    "/etc/passwd",
+    "./fills.csv",
+    "imports//koinly.csv",
+    ".hidden",
+    "a\\b",
+  ];
+  test.each<[string, (sums: string) => string, string]>([
+    ...FOREIGN.map((path): [string, (sums: string) => string, string] => [
+      `lists ${path}, which is none of its files`,
+      (sums) => `${sums}${"0".repeat(64)}  ${path}\n`,
+      `${path} is missing`,
+    ]),
+    ["lost the line of fills.csv", (sums) => sums.replace(/^.*fills\.csv\n/m, ""), UNLISTED],
+    ["has that line garbled", (sums) => sums.replace(/^.(?=.*fills\.csv$)/m, "x"), UNLISTED],
+    ["was cut off before it", (sums) => sums.slice(0, sums.indexOf("  fills.csv") - 9), UNLISTED],
+  ])("is refused as a whole if SHA256SUMS %s", async (_, damage, says) => {
+    const { store, folder, stores } = await bench();
     const sums = Buffer.from((await store.get(`${folder}/SHA256SUMS`))?.body ?? []).toString();
     store.put(`${folder}/SHA256SUMS`, Buffer.from(damage(sums)));
-    await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(untrusted("fills.csv is not listed in its SHA256SUMS"));
+    await expect(findPack(stores, PERIOD, V1)).rejects.toEqual(untrusted(says));
   });
 
   test("is refused as a whole if a file is missing", async () => {

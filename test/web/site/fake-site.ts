@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { DownloadRecord } from "../../../lambda/web/data/downloads.ts";
 import type { Refusal } from "../../../lambda/web/page-context.ts";
 import type { JobState, MakeRequest, PagePorts, User } from "../../../lambda/web/ports.ts";
+import { ROUTES } from "../../../lambda/web/routes/table.ts";
 import { createSite } from "../../../lambda/web/site.ts";
 import { signInPage } from "../../../lambda/web/views/notices.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
@@ -161,6 +162,17 @@ export function testedSite(ports: PagePorts) {
       }),
     bytes: async (target: string) => Buffer.from(await (await answer(target, {})).arrayBuffer()),
   };
+}
+
+/** Every route of an account, with each of its methods. */
+export const ACCOUNT_ROUTES = Object.entries(ROUTES)
+  .filter(([pattern]) => pattern.includes(":account"))
+  .flatMap(([pattern, handlers]) => Object.keys(handlers).map((method) => ({ pattern, method })));
+
+/** A route's path in this account. */
+export function pathOf(pattern: string, account = "main"): string {
+  const names: Readonly<Record<string, string>> = { account, period: "us-2025", version: VERSION, id: "job-1" };
+  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
 }
 
 /** The headers that a browser sends with a form of this page. */

@@ -73,7 +73,7 @@ describe("a file that an export could not read is not kept, and the page tells w
     );
   });
 
-  // hosts/aws/uploads.test.ts has a file as large as the limit, and larger ones.
+  // hosts/aws/home.test.ts has a file as large as the limit, and larger ones.
   test("a body larger than any form is refused unread, by its bytes or by its declared length", async () => {
     const { put, now } = openUploads({ mostFileBytes: 1000 });
     const read = await put("funding.csv", FUNDING.padEnd(70_000, "\n"));

@@ -1,41 +1,39 @@
 import { describe, expect, test } from "vitest";
-import { ROUTES } from "../../../lambda/web/routes/table.ts";
+import { FillbookError } from "../../../lambda/core/errors.ts";
 import { STYLE_ASSET } from "../../../lambda/web/views/assets.ts";
-import { ACCOUNTANT, FORM_HEADERS, ORIGIN, openSite, VERSION } from "./fake-site.ts";
+import {
+  ACCOUNT_ROUTES,
+  ACCOUNTANT,
+  FOLDER,
+  FORM_HEADERS,
+  fakePorts,
+  ORIGIN,
+  openSite,
+  pathOf,
+  testedSite,
+  VERSION,
+} from "./fake-site.ts";
+import { readable } from "./uploads.ts";
 
 const PACK = `/a/main/p/us-2025/${VERSION}`;
-const NAMES: Readonly<Record<string, string>> = { account: "main", period: "us-2025", version: VERSION, id: "job-1" };
-
-/** A route's path with these names filled in. */
-function pathOf(pattern: string, names: Readonly<Record<string, string>>): string {
-  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? "");
-}
-
-/** Every route of an account, with each of its methods. */
-const OF_ACCOUNTS = Object.entries(ROUTES)
-  .filter(([pattern]) => pattern.includes(":account"))
-  .flatMap(([pattern, handlers]) => Object.keys(handlers).map((method) => ({ pattern, method })));
-
 const FIELDS = { kind: "export", period: "us-2025" };
 
-test.each(OF_ACCOUNTS)("another user's account is not found $method $pattern", async ({ pattern, method }) => {
+test.each(ACCOUNT_ROUTES)("another user's account is not found $method $pattern", async ({ pattern, method }) => {
   const { ports, ask, post, refusals } = openSite();
   // A job that exists, in the other account.
   await post("/a/other/jobs", FIELDS, { user: { ...ACCOUNTANT, roleIn: () => "accountant" } });
   const query = "?path=fills.csv";
-  const go = (names: Readonly<Record<string, string>>) =>
-    method === "POST" ? post(pathOf(pattern, names), FIELDS) : ask(pathOf(pattern, names) + query);
-  const theirs = await go({ ...NAMES, account: "other" });
-  const nobodys = await go({ ...NAMES, account: "nobody" });
+  const go = (account: string) =>
+    method === "POST" ? post(pathOf(pattern, account), FIELDS) : ask(pathOf(pattern, account) + query);
+  const theirs = await go("other");
+  const nobodys = await go("nobody");
   expect(theirs).toEqual(nobodys);
   expect(theirs.status).toBe(404);
   expect(theirs.body).not.toMatch(/other|nobody|us-2025/);
   expect(ports.started.length).toBe(1);
   expect(ports.records()).toEqual([]);
   const refused = { user: "ann", method, status: 404, why: "no account of theirs" };
-  expect(refusals).toEqual(
-    ["other", "nobody"].map((account) => ({ ...refused, path: pathOf(pattern, { ...NAMES, account }) })),
-  );
+  expect(refusals).toEqual(["other", "nobody"].map((account) => ({ ...refused, path: pathOf(pattern, account) })));
 });
 
 const GUESS = "/a/main/p/us-2025/0123456789abcdee";
@@ -91,34 +89,32 @@ test.each([
   expect(ports.records()).toEqual([]);
 });
 
-describe("a post", () => {
-  const { "content-type": type } = FORM_HEADERS;
-  const ELSEWHERE = "a post from elsewhere";
-  const STRANGE = { origin: "http://127.0.0.1:9999", "sec-fetch-site": "same-site" };
-  const OURS = { origin: "null", "sec-fetch-site": "same-origin" };
+const { "content-type": type } = FORM_HEADERS;
+const ELSEWHERE = "a post from elsewhere";
+const STRANGE = { origin: "http://127.0.0.1:9999", "sec-fetch-site": "same-site" };
+const OURS = { origin: "null", "sec-fetch-site": "same-origin" };
 
-  test.each<[Readonly<Record<string, string>>, string, string | null]>([
-    [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }, type, ELSEWHERE],
-    [STRANGE, type, ELSEWHERE],
-    [{ origin: "null", "sec-fetch-site": "none" }, type, ELSEWHERE],
-    // Read as the last of its types, whatever the first one is.
-    [STRANGE, `application/json, ${type}`, ELSEWHERE],
-    [STRANGE, "application/json", ELSEWHERE],
-    [OURS, "application/json", "a post that is no form"],
-    [OURS, "multipart/form-data; boundary=x", "a post that is no form"],
-    // From a client that does not send the site.
-    [{}, type, ELSEWHERE],
-    [{ origin: "null" }, type, ELSEWHERE],
-    [{ origin: STRANGE.origin }, type, ELSEWHERE],
-    [{ origin: ORIGIN }, type, null],
-  ])("from %j with a body of %s", async (headers, contentType, why) => {
-    const { ports, ask, refusals } = openSite();
-    const body = String(new URLSearchParams(FIELDS));
-    const sent = { method: "POST", headers: { "content-type": contentType, ...headers }, body };
-    expect(await ask("/a/main/jobs", sent)).toMatchObject({ status: why === null ? 303 : 403 });
-    expect(ports.started.length).toBe(why === null ? 1 : 0);
-    expect(refusals.map((refusal) => refusal.why)).toEqual(why === null ? [] : [why]);
-  });
+test.each<[Readonly<Record<string, string>>, string, string | null]>([
+  [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }, type, ELSEWHERE],
+  [STRANGE, type, ELSEWHERE],
+  [{ origin: "null", "sec-fetch-site": "none" }, type, ELSEWHERE],
+  // Read as the last of its types, whatever the first one is.
+  [STRANGE, `application/json, ${type}`, ELSEWHERE],
+  [STRANGE, "application/json", ELSEWHERE],
+  [OURS, "application/json", "a post that is no form"],
+  [OURS, "multipart/form-data; boundary=x", "a post that is no form"],
+  // From a client that does not send the site.
+  [{}, type, ELSEWHERE],
+  [{ origin: "null" }, type, ELSEWHERE],
+  [{ origin: STRANGE.origin }, type, ELSEWHERE],
+  [{ origin: ORIGIN }, type, null],
+])("a post from %j with a body of %s", async (headers, contentType, why) => {
+  const { ports, ask, refusals } = openSite();
+  const body = String(new URLSearchParams(FIELDS));
+  const sent = { method: "POST", headers: { "content-type": contentType, ...headers }, body };
+  expect(await ask("/a/main/jobs", sent)).toMatchObject({ status: why === null ? 303 : 403 });
+  expect(ports.started.length).toBe(why === null ? 1 : 0);
+  expect(refusals.map((refusal) => refusal.why)).toEqual(why === null ? [] : [why]);
 });
 
 test("a refusal leads back to the account; of another's account it says nothing", async () => {
@@ -152,4 +148,77 @@ test("a refusal's texts are short, whatever was sent", async () => {
   await ask(`/a/${"x".repeat(10_000)}`);
   await post("/a/main/jobs", { ...FIELDS, period: "9".repeat(10_000) });
   expect(refusals.map(({ path, why }) => Math.max(path.length, why.length))).toEqual([300, 300]);
+});
+
+const SEND_IT = "If somebody else runs fillbook for you, send them this message.";
+
+function siteWith(damage: Readonly<Record<string, string>>) {
+  const ports = fakePorts();
+  for (const [key, text] of Object.entries(damage)) {
+    ports.store.put(key, Buffer.from(text));
+  }
+  return testedSite(ports);
+}
+
+describe("pages of a damaged account say what is damaged, where, and what to do", () => {
+  const head = { "main/head.json": "<b>{" };
+  const claim = { [`${FOLDER}/completeness.json`]: "{}" };
+  const report = { [`${FOLDER}/report.html`]: '<p><a href="/a/main">x</a></p>' };
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ["/a/main/make", head, "memory/main/head.json is not a head"],
+    [`${PACK}/zip`, claim, `memory/${FOLDER}/completeness.json is damaged`],
+    [`${PACK}/report`, report, `memory/${FOLDER}/report.html is damaged`],
+  ])("%s, %j", async (target, damage, what) => {
+    const { ask, refusals, problems } = siteWith(damage);
+    const { status, body } = await ask(target);
+    const text = readable(body);
+    for (const says of ["This page cannot be shown", what, "restore the", SEND_IT]) {
+      expect([status, text]).toEqual([500, expect.stringContaining(says)]);
+    }
+    expect(body).toContain('href="/a/main"><span>Back to account');
+    expect(refusals).toMatchObject([{ user: "ann", status: 500, why: expect.stringContaining(what) }]);
+    expect(problems).toEqual([]);
+  });
+
+  test("the account's own page leads to all accounts, not to itself", async () => {
+    const { body } = await siteWith(head).ask("/a/main");
+    expect(readable(body)).toContain("This account cannot be read");
+    expect(body).toContain('href="/">Go to your accounts<');
+    expect(body).not.toContain("Back to account");
+  });
+});
+
+describe("whatever a route reads first", () => {
+  const damage = new FillbookError("untrusted", "memory/main/x is damaged", { hint: "check the archive" });
+
+  test.each(ACCOUNT_ROUTES)("$method $pattern never says that something went wrong", async ({ pattern, method }) => {
+    const ports = fakePorts();
+    const broken = new Proxy(ports.store, {
+      get: () => () => {
+        throw damage;
+      },
+    });
+    const { ask, post } = testedSite({
+      ...ports,
+      storesOf: (account) => ({ account, store: broken, packs: broken }),
+    });
+    const path = pathOf(pattern);
+    const fields = { kind: "export", period: "us-2025", name: "funding.csv" };
+    const { status, body } = await (method === "POST" ? post(path, fields) : ask(path));
+    expect(body).not.toContain("Something went wrong");
+    if (status === 500) {
+      expect(readable(body)).toContain("memory/main/x is damaged. Check the archive.");
+    }
+  });
+
+  test("nobody but users of the account learns of it", async () => {
+    const ports = fakePorts();
+    const { ask, problems } = testedSite({ ...ports, accounts: () => Promise.reject(damage) });
+    for (const target of ["/", "/a/other"]) {
+      const { status, body } = await ask(target);
+      expect([status, body]).toEqual([target === "/" ? 500 : 404, expect.not.stringContaining("damaged")]);
+    }
+    expect(problems).toEqual([damage]);
+  });
 });

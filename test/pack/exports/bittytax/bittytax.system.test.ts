@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { fc } from "@fast-check/vitest";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ZERO } from "../../../../lambda/core/amount.ts";
 import type { Transfer } from "../../../../lambda/inputs/tables.ts";
 import { histories } from "../../../accounting/draw.ts";
@@ -80,32 +80,30 @@ function completeTransfers({ booked, own: { funding }, context: { period } }: Bo
   ];
 }
 
-describe("BittyTax's own importer", () => {
-  test("imports every row of a drawn year, with all digits and times", async ({ skip }) => {
-    const markets = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
-    const [fills = []] = fc.sample(histories({ markets, most: 400 }), { numRuns: 1, seed: 4 });
-    const time = Date.UTC(2025, 3, 5, 23, 30);
-    const funding = [
-      { time, market: "BTC-USDT", amount: exactly("-0.000000000000000001"), currency: "USDT" },
-      { time, market: "BTC-USDT", amount: exactly("12345.678"), currency: "USDT" },
-    ];
-    const bare = booksOf(fills, { funding });
-    const transfers = ["USDT", "USD"].flatMap((currency) => completeTransfers(bare, currency));
-    const books = booksOf(fills, { funding, transfers });
-    const imported = (own: Books) => importByBittytax(importsOf(own).texts.get("bittytax.csv") ?? "", skip);
-    const [taken, withoutTransfers] = [await imported(books), await imported(bare)];
-    expect(taken).toMatchObject({ success: importsOf(books).rows.get("bittytax.csv"), failure: 0, negative: 0 });
-    expect(taken.success).toBe(withoutTransfers.success + transfers.length);
-    expect(withoutTransfers.negative).toBeGreaterThan(0);
-    expect(taken.success).toBeGreaterThan(20);
-    expect(plainSums(taken.sums)).toEqual(sumsOf(books));
-    expect(Object.values(taken.balances).map(exactly)).toEqual([ZERO, ZERO]);
-    expect(Object.keys(taken.sums)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^Margin-Gain/), expect.stringMatching(/^Margin-Loss/)]),
-    );
-    const stampOf = (one: number) => one - (one % DAY) + 10 * 3_600_000;
-    const traded = [...books.booked.map((one) => one.time), time].map(stampOf);
-    const stamps = new Set([...traded, ...transfers.map((one) => one.time)]);
-    expect(taken.times.filter((one) => !stamps.has(one))).toEqual([]);
-  });
+test("BittyTax's own importer imports every row of a drawn year, with all digits and times", async ({ skip }) => {
+  const markets = ["BTC-USDT", "ETH-USDT", "1000PEPE-USD"];
+  const [fills = []] = fc.sample(histories({ markets, most: 400 }), { numRuns: 1, seed: 4 });
+  const time = Date.UTC(2025, 3, 5, 23, 30);
+  const funding = [
+    { time, market: "BTC-USDT", amount: exactly("-0.000000000000000001"), currency: "USDT" },
+    { time, market: "BTC-USDT", amount: exactly("12345.678"), currency: "USDT" },
+  ];
+  const bare = booksOf(fills, { funding });
+  const transfers = ["USDT", "USD"].flatMap((currency) => completeTransfers(bare, currency));
+  const books = booksOf(fills, { funding, transfers });
+  const imported = (own: Books) => importByBittytax(importsOf(own).texts.get("bittytax.csv") ?? "", skip);
+  const [taken, withoutTransfers] = [await imported(books), await imported(bare)];
+  expect(taken).toMatchObject({ success: importsOf(books).rows.get("bittytax.csv"), failure: 0, negative: 0 });
+  expect(taken.success).toBe(withoutTransfers.success + transfers.length);
+  expect(withoutTransfers.negative).toBeGreaterThan(0);
+  expect(taken.success).toBeGreaterThan(20);
+  expect(plainSums(taken.sums)).toEqual(sumsOf(books));
+  expect(Object.values(taken.balances).map(exactly)).toEqual([ZERO, ZERO]);
+  expect(Object.keys(taken.sums)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Margin-Gain/), expect.stringMatching(/^Margin-Loss/)]),
+  );
+  const stampOf = (one: number) => one - (one % DAY) + 10 * 3_600_000;
+  const traded = [...books.booked.map((one) => one.time), time].map(stampOf);
+  const stamps = new Set([...traded, ...transfers.map((one) => one.time)]);
+  expect(taken.times.filter((one) => !stamps.has(one))).toEqual([]);
 });

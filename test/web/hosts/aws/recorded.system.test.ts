@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { customPeriod } from "../../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../../lambda/core/time.ts";
 import { exportPack } from "../../../../lambda/job/export-pack.ts";
@@ -19,7 +19,7 @@ import {
   s3Calls,
 } from "../../../handler/recorded-calls.ts";
 import { type Call, changed, environmentIn, statementsOfRole, unmatched, type Values } from "../../../infra/policy.ts";
-import { pageTemplates, type Statement } from "../../../infra/synth.ts";
+import { type Statement, templates } from "../../../infra/synth.ts";
 import { FUNCTION_KEY } from "../../../support/aws-doubles.ts";
 import { exportRequest } from "../../../support/exports.ts";
 import { makeBench, NOW } from "../../../support/job.ts";
@@ -48,36 +48,34 @@ const VALUES: Values = [
 /** A bucket for packs, and a key. */
 const SETTINGS = { accounts: "main,other", packLockDays: "30", encryption: "kms" };
 
-describe.each<[string, Readonly<Record<string, string>>]>([
+test.each<[string, Readonly<Record<string, string>>]>([
   ["with one account", {}],
   ["with every option of a deployment", SETTINGS],
-])("%s", (_, given) => {
-  test("the roles allow exactly the recorded calls, and no bucket refuses them", async () => {
-    const { data, page } = pageTemplates(given);
-    const world = await openHostedWorld({ ...readHostedSettings(environmentIn(page, VALUES)), endpoint: null });
-    await fill(world);
-    await lookAtEverything(world);
-    const { byFunction, byAccount } = callsOf(world);
-    const ofKey = "encryption" in given ? world.asked().filter(isOfSession).flatMap(keyCalls) : [];
-    for (const [role, calls] of [
-      ["ServerRole", byFunction],
-      ["ServerAccountRole", [...byAccount, ...ofKey]],
-    ] as const) {
-      const statements = statementsOfRole(page, role);
-      expectExact(statements, VALUES, calls);
-      expect(
-        statements.flatMap(byPrefix).filter((one) => unmatched([one], VALUES, calls).length === calls.length),
-      ).toEqual([]);
-    }
-    // The session of another account reaches none of this.
-    const others = byAccount.map((call) => changed(call, { "aws:PrincipalTag/account": "stranger" }));
-    expect(unmatched(statementsOfRole(page, "ServerAccountRole"), VALUES, others)).toEqual(others);
+])("%s, the roles allow exactly the recorded calls, and no bucket refuses them", async (_, given) => {
+  const { data, page } = templates(given);
+  const world = await openHostedWorld({ ...readHostedSettings(environmentIn(page, VALUES)), endpoint: null });
+  await fill(world);
+  await lookAtEverything(world);
+  const { byFunction, byAccount } = callsOf(world);
+  const ofKey = "encryption" in given ? world.asked().filter(isOfSession).flatMap(keyCalls) : [];
+  for (const [role, calls] of [
+    ["ServerRole", byFunction],
+    ["ServerAccountRole", [...byAccount, ...ofKey]],
+  ] as const) {
+    const statements = statementsOfRole(page, role);
+    expectExact(statements, VALUES, calls);
+    expect(
+      statements.flatMap(byPrefix).filter((one) => unmatched([one], VALUES, calls).length === calls.length),
+    ).toEqual([]);
+  }
+  // The session of another account reaches none of this.
+  const others = byAccount.map((call) => changed(call, { "aws:PrincipalTag/account": "stranger" }));
+  expect(unmatched(statementsOfRole(page, "ServerAccountRole"), VALUES, others)).toEqual(others);
 
-    const links = byAccount.filter(({ action, resource }) => action === "s3:GetObject" && /packs/.test(resource));
-    const aged = (ms: number) =>
-      links.map((call) => changed(call, { "s3:authType": "REST-QUERY-STRING", "s3:signatureAge": String(ms) }));
-    expectDenied({ data }, { none: [...byAccount, ...aged(60_000)], all: aged(700_000) });
-  });
+  const links = byAccount.filter(({ action, resource }) => action === "s3:GetObject" && /packs/.test(resource));
+  const aged = (ms: number) =>
+    links.map((call) => changed(call, { "s3:authType": "REST-QUERY-STRING", "s3:signatureAge": String(ms) }));
+  expectDenied({ data }, { none: [...byAccount, ...aged(60_000)], all: aged(700_000) });
 });
 
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");

@@ -24,7 +24,7 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}) {
   const settings = { ...settingsAt("https://sign-in.example"), ...given };
   const s3 = await startS3Double({
     bucket: "archive",
-    others: ["packs", bucketOf(settings.accountList)],
+    others: ["packs", settings.accountList.split("/")[2] ?? ""],
     presigning: {
       now: () => clock.now(),
       signerOf: (id) => (sts.sessions.some(({ accessKeyId }) => accessKeyId === id) ? SESSION : undefined),
@@ -45,19 +45,10 @@ export async function openHostedWorld(given: Partial<HostedSettings> = {}) {
     /** A bucket as a store, for the test itself; below `fillbook/` unless another prefix is given. */
     storeOf: (bucket: string, prefix = "fillbook") =>
       openS3Store({
-        bucket,
-        prefix,
-        client: {
-          endpoint: s3.endpoint,
-          forcePathStyle: true,
-          credentials: { accessKeyId: WRITER_KEY, secretAccessKey: "test" },
-        },
+        ...{ bucket, prefix },
+        client: { ...s3.client, credentials: { accessKeyId: WRITER_KEY, secretAccessKey: "test" } },
       }),
     /** The function's requests to S3, links included. */
     asked: () => s3.requests.filter(({ accessKeyId }) => accessKeyId !== WRITER_KEY),
   };
-}
-
-function bucketOf(uri: string): string {
-  return uri.split("/")[2] ?? "";
 }

@@ -4,10 +4,9 @@ export type Served = Awaited<ReturnType<typeof startServe>>;
 
 /**
  * `fillbook serve` in a process of its own. Resolves when the page is available, with the address that signs in.
- * Its jobs read twice without the minute between.
  */
 export async function startServe(environment: Readonly<Record<string, string>>) {
-  const { child, ended } = startCli(["serve", "--json"], { FILLBOOK_HURRY: "1", ...environment });
+  const { child, ended } = startCli(["serve", "--json"], environment);
   const url = await new Promise<string>((resolve, reject) => {
     let said = "";
     child.stdout?.on("data", (chunk) => {

@@ -1,8 +1,11 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../../lambda/core/clock.ts";
+import { openBrowser } from "../../../../lambda/web/hosts/local/browser.ts";
 import { type Answerer, type PageServer, startServer } from "../../../../lambda/web/hosts/local/server.ts";
 
 const servers: PageServer[] = [];
@@ -75,4 +78,16 @@ describe("an answer in pieces", () => {
     await stopped;
     await expect(once(socket(), "connect")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
+});
+
+test("the browser opens a file that only its user can read and that redirects, so the key is in no process list", async () => {
+  const url = "http://127.0.0.1:4711/?key=abc-123";
+  const opened: string[] = [];
+  const forget = await openBrowser(url, (file) => opened.push(file));
+  const [file = ""] = opened;
+  expect(opened.join()).not.toContain("abc-123");
+  expect(await readFile(file, "utf8")).toContain(`content="0; url=${url}"`);
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  await forget();
+  expect(existsSync(file)).toBe(false);
 });

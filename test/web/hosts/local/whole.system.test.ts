@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startCli } from "../../../cli/child.ts";
-import { SAMPLE_TOKEN } from "../../../emulator/core.ts";
 import { makeHistory } from "../../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../../emulator/server.ts";
 import { temporaryFolder } from "../../../leftovers.ts";
@@ -25,19 +24,9 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-function environment(): Record<string, string> {
-  return {
-    FILLBOOK_ACCOUNT_URL: service.accountUrl,
-    FILLBOOK_MARKET_DATA_URL: service.marketDataUrl,
-    FILLBOOK_STORE: store,
-    FILLBOOK_TOKEN: SAMPLE_TOKEN,
-    FILLBOOK_HURRY: "1",
-  };
-}
-
 /** The page of this store's account, to a visitor who has signed in: paths are below the session's root. */
 async function opened() {
-  const served = await startServe(environment());
+  const served = await startServe(service.environment(store));
   const signedIn = await fetch(served.url);
   const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
   const root = /url=(.*)\/$/.exec(signedIn.headers.get("refresh") ?? "")?.[1] ?? "";
@@ -70,13 +59,13 @@ test("if it ends in the middle of a job, it keeps the fills, and the same job go
   const { code, stderr } = await served.end();
   expect(code).toBe(0);
   expect(stderr).toMatch(/sync of main (?:failed|done): /);
-  const synced = await startCli(["sync", "--json", "--quiet"], environment()).ended;
+  const synced = await startCli(["sync", "--json", "--quiet"], service.environment(store)).ended;
   expect(JSON.parse(synced.stdout)).toMatchObject({ complete: true, fills: 1500 });
 });
 
 test("for an account without this token, the service gets no request", async () => {
   const range = ["--from", "2025-03-01", "--to", "2025-03-02"];
-  await startCli(["sync", "--account", "other", ...range, "--quiet"], environment()).ended;
+  await startCli(["sync", "--account", "other", ...range, "--quiet"], service.environment(store)).ended;
   const { served, get, post } = await opened();
   const before = service.emulator.log.requests;
   for (const kind of ["sync", "export"]) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { completeness, packByHand } from "../data/hand-written.ts";
-import { FILES, fakePorts, sha256Of, testedSite, VERSION } from "./fake-site.ts";
+import { FILES, fakePorts, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
 /** The page of the account, whose newest pack was made with a funding.csv and has this completeness.json instead. */
@@ -56,3 +56,53 @@ test.each(["/", "/a/main"])("no version is called the current one if latest.json
   );
   expect(body).not.toContain('class="tag good"');
 });
+
+/** Newest first. */
+const PERIODS = [2025, 2024, 2023].flatMap((year) => [
+  `us-${year}`,
+  ...Array.from({ length: 12 }, (_, at) => `month-${year}-${String(12 - at).padStart(2, "0")}`),
+]);
+
+test("the newest 25 periods are shown, and all if they are asked for, newest first", async () => {
+  const ports = fakePorts();
+  for (const period of PERIODS) {
+    const files = { "completeness.json": completeness(period) };
+    for (const [key, body] of packByHand({ period, version: VERSION, files })) {
+      ports.store.put(key, body);
+    }
+  }
+  const { ask } = testedSite(ports);
+  const listed = async (query: string) =>
+    [...(await ask(`/a/main${query}`)).body.matchAll(/ data-period="([^"]+)"/g)].map(([, name]) => name);
+  expect(await listed("")).toEqual(PERIODS.slice(0, 25));
+  expect((await ask("/a/main")).body).toContain(
+    `<a href="/a/main?all=1#packs">${PERIODS.length - 25} older periods</a>`,
+  );
+  expect(await listed("?all=1")).toEqual(PERIODS);
+});
+
+test("an account's newest pack is shown on the first page also while the pack of a newer period is being written", async () => {
+  const ports = fakePorts();
+  ports.store.put(`main/packs/month-2026-01/${VERSION}/fills.csv`, Buffer.from("x"));
+  const { body } = await testedSite(ports).ask("/");
+  expect(body).toContain(`<a href="/a/main/p/us-2025/${VERSION}">`);
+  expect(body).not.toContain("No pack was made yet");
+});
+
+const ACCOUNTS = Array.from({ length: 8000 }, (_, at) => `desk-${String(at).padStart(4, "0")}`);
+
+test.each([
+  ["all", ACCOUNTS],
+  ["one", ["desk-0001"]],
+])(
+  "of 8,000 accounts, those of a user are listed by name, in a page that a function can send: %s",
+  async (_, theirs) => {
+    const { ask } = testedSite({ ...fakePorts(), accounts: () => Promise.resolve(ACCOUNTS) });
+    const isTheirs = new Set(theirs);
+    const roleIn = (account: string) => (isTheirs.has(account) ? ("operator" as const) : null);
+    const { body } = await ask("/", { user: { ...OPERATOR, roleIn } });
+    const listed = [...body.matchAll(/<a href="\/a\/(?<name>[\w-]+)"/g)].map(({ groups }) => groups?.["name"]);
+    expect([...new Set(listed)]).toEqual(theirs);
+    expect(Buffer.byteLength(body)).toBeLessThan(1_000_000);
+  },
+);

@@ -1,9 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BEGINNING_MS, DAY_MS, HOUR_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
+import { fileList } from "../../../lambda/web/views/pack-files.ts";
+import { periodDays, periodTitle, periodTitleText } from "../../../lambda/web/views/period-title.ts";
 import { archiveLine, archiveState, assumptionLine, checksText, gapsOf } from "../../../lambda/web/views/status.ts";
+import { sentenceOf } from "../../../lambda/web/words.ts";
+import { FILES } from "../../pack/pack.ts";
 import { readable } from "../site/uploads.ts";
-import { archiveOf } from "./sample-data.ts";
+import { archiveOf, packOf } from "./sample-data.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14);
 const FROM = Date.UTC(2026, 0, 1);
@@ -64,4 +68,44 @@ test("what is called complete says on what it rests, and nothing where it rests 
     /^Times without a known fill at both ends, .* were requested in ranges of up to 7 days\. If /,
   );
   expect(said(7, 3)).toMatch(/^▲ 3 fills of the account are no longer reported .* They stay in the records\. Times /);
+});
+
+describe("a period has the name that people use", () => {
+  test.each([
+    ["us-2025", "US tax year 2025", "1 Jan 2025 – 31 Dec 2025"],
+    ["uk-2025-26", "UK tax year 2025/26", "6 Apr 2025 – 5 Apr 2026"],
+    ["de-2024", "Germany tax year 2024", "1 Jan 2024 – 31 Dec 2024"],
+    ["au-2024-25", "Australia tax year 2024/25", "1 Jul 2024 – 30 Jun 2025"],
+    ["us-2025-Europe_London", "US tax year 2025, Europe/London", "1 Jan 2025 – 31 Dec 2025"],
+    ["calendar-2025", "Calendar year 2025", "1 Jan 2025 – 31 Dec 2025"],
+    ["month-2024-02", "February 2024", "1 Feb 2024 – 29 Feb 2024"],
+    ["year-2025-07-01", "Twelve months 1 Jul 2025 – 30 Jun 2026", "1 Jul 2025 – 30 Jun 2026"],
+    ["custom-2025-01-15-2025-02-01", "15 Jan 2025 – 31 Jan 2025", "15 Jan 2025 – 31 Jan 2025"],
+  ])("%s", (name, title, days) => {
+    expect([periodTitleText(name), periodTitle(name).markup, periodDays(name)]).toEqual([title, title, days]);
+  });
+
+  test.each(["", "x", "us-2025x", "<b>", "custom-20250101T120000.000Z-2025-02-01", "month-2025-13"])(
+    "%j, which names no days, is unchanged",
+    (name) => {
+      expect([periodTitleText(name), periodDays(name)]).toEqual([name, null]);
+      expect(periodTitle(name).markup).toMatch(/^<bdi>/);
+    },
+  );
+});
+
+test("every file of a pack has a purpose", () => {
+  const files = FILES.map((path) => ({ path, bytes: 1, sha256: null }));
+  const list = fileList("main", packOf({ files })).markup;
+  expect(list).toContain("For the accountant");
+  expect(list).not.toContain("Other files");
+});
+
+test.each([
+  ["s3://books/x is damaged", "s3://books/x is damaged."],
+  ["funding.csv is empty", "funding.csv is empty."],
+  ["the pack is ready", "The pack is ready."],
+  ["Is it?", "Is it?"],
+])("%s", (message, sentence) => {
+  expect(sentenceOf(message)).toBe(sentence);
 });
