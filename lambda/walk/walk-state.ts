@@ -58,10 +58,6 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     this.session = session;
   }
 
-  get now(): number {
-    return this.job.clock.now();
-  }
-
   get known(): Known {
     return this.session.known;
   }
@@ -84,7 +80,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       keepsTies,
       most,
       readsOn: widthOf(window) <= NARROWEST_MS,
-      now: this.now,
+      now: this.job.clock.now(),
     };
     const answer = await readChain((request) => this.ask(request), window, limits);
     const { end, longest, followed, order } = answer;
