@@ -25,15 +25,8 @@ export class WalkStopped extends FillbookError {
   }
 }
 
-/** The rows of a service that ignores dates can only be read by one chain. `answer`: its first page. */
-export class DatesIgnored extends Error {
-  readonly answer: ChainAnswer;
-
-  constructor(answer: ChainAnswer) {
-    super("the service ignores the dates");
-    this.answer = answer;
-  }
-}
+/** The rows of a service that ignores dates can only be read by one chain. */
+export class DatesIgnored extends Error {}
 
 /** What the first reading needs of a session. `verify --rewalk` gives it one that only compares. */
 export type FilingSession = Pick<ArchiveSession, "known" | "fills" | "learn" | "file" | "room" | "setAside">;
@@ -68,7 +61,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
    */
   async read(
     window: TimeRange,
-    options: Partial<Pick<ChainOptions, "asked" | "mostPages" | "isOnePage" | "isProof">> = {},
+    options: Partial<Pick<ChainOptions, "asked" | "mostPages" | "isOnePage" | "isProof" | "isProbe">> = {},
     isFirst = false,
   ): Promise<ChainAnswer> {
     const { isOrdered, keepsTies, full, page, most } = this.known;
@@ -84,9 +77,8 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     };
     const answer = await readChain((request) => this.ask(request), window, limits);
     const { end, longest, followed, order } = answer;
-    if (end.kind !== "refused" || end.refusal.why !== "range") {
-      this.widest = Math.max(this.widest, widthOf(window));
-    }
+    const isRefused = end.kind === "refused" && end.refusal.why === "range";
+    this.widest = isRefused ? this.widest : Math.max(this.widest, widthOf(window));
     this.session.learn({
       page: Math.max(this.known.page, longest),
       most: Math.max(most, this.known.most, answer.fills.size),
@@ -94,9 +86,9 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       ...(order === "mixed" ? { isOrdered: false } : {}),
       ...(answer.keepsTies ? { keepsTies: true } : {}),
     });
-    if (end.kind === "refused" && end.refusal.why === "ignored") {
+    if (end.kind === "refused" && end.refusal.why === "ignored" && options.isProbe !== true) {
       if (widthOf(window) <= DAY_MS) {
-        throw new DatesIgnored(answer); // the one chain will bring these rows again
+        throw new DatesIgnored("the service ignores the dates"); // the one chain will bring these rows again
       }
       await this.read({ from: window.from, to: window.from + DAY_MS }, { isOnePage: true });
     }
