@@ -121,7 +121,7 @@ export class SecondReading {
     const { isOwn, ...news } = ledger.take(answer.rows, question);
     if (answer.end.kind === "refused") {
       session.file({ ...news, covers: null });
-      return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
+      return (await this.#state.after(question, answer.end.refusal, asked)).map((part) => ({ ...question, ...part }));
     }
     const { fills, pages, rows } = answer;
     const known = ledger.within(question);

@@ -102,8 +102,8 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   }
 
   /** The windows that follow when one could not be read. Throws WalkStopped when nothing can be. */
-  async after(window: TimeRange, refusal: Refusal): Promise<readonly TimeRange[]> {
-    const consequence = afterRefusal(window, refusal, this.widest);
+  async after(window: TimeRange, refusal: Refusal, asked = window): Promise<readonly TimeRange[]> {
+    const consequence = afterRefusal(window, refusal, this.widest, asked);
     switch (consequence.kind) {
       case "halves":
         return consequence.parts;
