@@ -56,7 +56,10 @@ export async function writeTable(store: Store, manifest: Manifest, months: Reado
     }
   }
   for (const key of extra) {
-    await store.remove(key);
+    const madeFrom = metadataOf((await store.get(key))?.body ?? Buffer.of())?.[MANIFEST] ?? 0;
+    if (Number(madeFrom) <= manifest.seq) {
+      await store.remove(key);
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { BEGINNING_MS, isoTime, type TimeRange } from "../core/time.ts";
 import { MARGINS } from "../walk/judge.ts";
 import { coveredTwice } from "../walk/plan.ts";
 import { walk } from "../walk/walk.ts";
-import { DatesIgnored, WalkState } from "../walk/walk-state.ts";
+import { WalkState } from "../walk/walk-state.ts";
 import type { RunContext, SyncRequest, SyncResult } from "./context.ts";
 
 /** The order in which a user should deal with problems. */
@@ -124,14 +124,8 @@ const NEWEST_ORDERS = 3;
 async function comes(state: WalkState, fill: Fill): Promise<boolean> {
   const moment = { from: fill.txCreated, to: fill.txCreated };
   for (const margin of MARGINS.slice(1)) {
-    const answer = await state
-      .read(moment, { asked: wider(moment, margin), mostPages: () => 1 })
-      .catch((error: unknown) => {
-        if (error instanceof DatesIgnored) {
-          return error.answer;
-        }
-        throw error;
-      });
+    const asked = wider(moment, margin);
+    const answer = await state.read(moment, { asked, mostPages: () => 1, isProbe: true });
     if (answer.fills.has(identityOf(fill))) {
       return true;
     }

@@ -1,7 +1,7 @@
 import { FillbookError } from "../core/errors.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
 import { getOrMake } from "../core/get-or-make.ts";
-import { describe, isJsonRecord, numberText } from "../formats/json.ts";
+import { describe, isJsonRecord, numberOf, numberText } from "../formats/json.ts";
 import { decodeRow, type PageRow } from "../formats/row.ts";
 import { parseJson } from "./json.ts";
 import type { DecodedPage } from "./service.ts";
@@ -11,6 +11,9 @@ export const COMPLETED_ORDERS = "completed-orders";
 /** What fits into a URL. A cursor is sent back exactly as it came. */
 const MAX_CURSOR_LENGTH = 8192;
 
+/** Of two keys that are the same, JSON.parse shows the last one alone. */
+const LIST = /"completedOrders"\s*:/g;
+
 /**
  * Decodes a page of completed orders (service-interface, 4.2).
  * @throws FillbookError `incomplete` if the body is not a page (cut, not JSON, an error under status 200):
@@ -18,6 +21,9 @@ const MAX_CURSOR_LENGTH = 8192;
  */
 export function decodePage(body: string): DecodedPage {
   const { rows, last } = readPage(parseJson(COMPLETED_ORDERS, body));
+  if ((body.match(LIST) ?? []).length > 1) {
+    throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: the answer has two lists of orders`);
+  }
   return { rows: eachOnce(rows.map((row) => decodeRow(row))), ...cursor(last) };
 }
 
@@ -39,18 +45,22 @@ function eachOnce(rows: readonly PageRow[]): readonly PageRow[] {
 const TRADE = ["market", "side", "quantity", "price"] as const;
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {
-  const sent = isJsonRecord(value) ? value["completedOrders"] : undefined;
-  const rows = sent === null && messageIn(value) === "" ? [] : sent; // some languages write an empty list as null
-  if (!(isJsonRecord(value) && Array.isArray(rows))) {
+  const { completedOrders: sent, last, statusCode, error } = isJsonRecord(value) ? value : {};
+  const says = messageIn(value);
+  const isError = (numberOf(statusCode) ?? 0) >= 400 || (typeof error === "string" && error !== "");
+  const rows = sent === null && says === "" ? [] : sent; // some languages write an empty list as null
+  if (isError || !(isJsonRecord(value) && Array.isArray(rows))) {
     const what = isJsonRecord(value) ? `completedOrders is ${describe(rows)}` : `the answer is ${describe(value)}`;
-    throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: ${what}, not a page of orders${messageIn(value)}`);
+    const why = isError ? "the answer is an error" : `${what}, not a page of orders`;
+    throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: ${why}${says}`);
   }
-  return { rows, last: value["last"] };
+  return { rows, last };
 }
 
 function messageIn(value: unknown): string {
-  const message = isJsonRecord(value) ? (value["message"] ?? value["error"]) : undefined;
-  return typeof message === "string" ? `; the service says ${describe(message)}` : "";
+  const { message, error, body } = isJsonRecord(value) ? value : {};
+  const text = message ?? error ?? body;
+  return typeof text === "string" ? `; the service says ${describe(text)}` : "";
 }
 
 /** Null means the same as an absent field. `""` and `"0"` are cursors. */

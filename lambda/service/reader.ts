@@ -26,6 +26,7 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
   const account = host("--account-url", options.accountUrl, true);
   const marketData = host("--market-data-url", options.marketDataUrl, false);
   const { limiter } = options;
+  let isMet = false; // a page has come: 404 does not mean that the endpoint is another one
   return {
     counts: requester.counts,
     hasRoom: () => limiter.hasRoom(),
@@ -35,7 +36,8 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
       await Promise.all([account.close(), marketData.close()]);
     },
     async completedOrders(request, signal) {
-      const answer = await account.ask(pageQuestion(request), signal);
+      const answer = await account.ask(pageQuestion(request, isMet), signal);
+      isMet ||= answer.kind === "page";
       const token = options.tokens === null ? null : await options.tokens.current();
       if (answer.kind === "page" && token !== null) {
         refuseEcho(answer, token);
@@ -63,17 +65,17 @@ export function createReader(options: ReaderOptions): ServiceReader & { close():
 }
 
 /**
- * Bad request, too large, range not satisfiable, unprocessable: the usual answers to dates that a service
- * refuses.
+ * Bad request, not found, too large, range not satisfiable, unprocessable: the usual answers to dates that a
+ * service refuses.
  */
 const GATEWAY_TIMEOUT = 504;
-const RANGE_REFUSALS: ReadonlySet<number> = new Set([400, 413, 416, 422]);
+const RANGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 416, 422]);
 
 function get<T>(endpoint: string, path: string, decode: (body: string) => T): Question<T> {
   return { endpoint, method: "GET", path, decode };
 }
 
-function pageQuestion({ startDate, endDate, start }: PageRequest): Question<PageAnswer> {
+function pageQuestion({ startDate, endDate, start }: PageRequest, isMet: boolean): Question<PageAnswer> {
   const parameters = Object.entries({ startDate, endDate, start }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encode(String(value))}`],
   );
@@ -90,7 +92,9 @@ function pageQuestion({ startDate, endDate, start }: PageRequest): Question<Page
     return question;
   }
   const width = (endDate ?? Number.POSITIVE_INFINITY) - (startDate ?? 0);
-  return { ...question, other: (status, body) => refusedRange(status, body, width) };
+  const other = (status: number, body: string) =>
+    isMet || status !== 404 ? refusedRange(status, body, width) : undefined;
+  return { ...question, other };
 }
 
 /** What is kept of a page must not hold the token: not a row, not a key, not a cursor. */

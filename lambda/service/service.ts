@@ -75,8 +75,8 @@ export type PageAnswer =
    */
   | { readonly kind: "cursor-refused"; readonly status: number }
   /**
-   * 400, 413, 416 or 422 for a request with dates and no cursor: the range may be too wide, or begin too
-   * early.
+   * 400, 404 (once a page has come), 413, 416 or 422 for a request with dates and no cursor: the range may be
+   * too wide, or begin too early.
    */
   | { readonly kind: "range-refused"; readonly problem: FillbookError };
 

@@ -70,8 +70,8 @@ export async function readUndated(state: WalkState<FilingSession>, range: TimeRa
     }
     return answer;
   };
-  const limits = { full: Number.POSITIVE_INFINITY, readsOn: true, isOrdered: false, keepsTies: true, now: state.now };
-  const { end } = await readChain(ask, ALL_TIME, { ...limits, asked: ALL_TIME });
+  const limits = { full: Number.POSITIVE_INFINITY, readsOn: true, isOrdered: false, keepsTies: true };
+  const { end } = await readChain(ask, ALL_TIME, { ...limits, asked: ALL_TIME, now: state.job.clock.now() });
   if (end.kind === "broken") {
     throw end.cause;
   }

@@ -16,7 +16,7 @@ const NEAR_MS = 1000;
 const MOST_TRIES = 20;
 /** Asked with every margin: it is asked once more, from fills beside it; then in parts. */
 export const WIDENED = MARGINS.length + 1;
-const IN_VAIN = WIDENED + 1;
+export const IN_VAIN = WIDENED + 1;
 
 export type Verdict =
   /** The answer showed both ends, every known fill between, and no other. */
@@ -106,7 +106,7 @@ function away(question: Question, same: readonly string[], { known, fills, aroun
 }
 
 /** Halves, at a known fill between the ends, if there is one. */
-function partsOf(question: Question, known: readonly Fill[], tried: number): readonly Question[] {
+export function partsOf(question: Question, known: readonly Fill[], tried: number): readonly Question[] {
   const inner = known.filter(({ txCreated }) => question.from < txCreated && txCreated < question.to);
   const cut = inner[inner.length >> 1]?.txCreated ?? middleOf(question);
   return halves(question, cut).map((part) => ({ ...freshQuestion(part), tried }));

@@ -14,6 +14,8 @@ export interface ChainOptions extends BorderOptions {
   readonly mostPages?: () => number;
   /** The answer should be one page: a full one counts as cut at once. */
   readonly isOnePage?: boolean;
+  /** What the answer shows counts, even if it ignores the dates. */
+  readonly isProbe?: boolean;
   /** The window is narrow: it is read to its end, however many pages it has, and behind a row that cannot be filed. */
   readonly readsOn?: boolean;
   /** So many rows of one chain were seen: no cap is below. */

@@ -112,11 +112,11 @@ const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
   ignored: DAY_MS,
 };
 
-/** `widest`: the widest window that was answered, ms; 0: none was. */
-export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number): Consequence {
+/** `widest`: the widest window that was answered, ms; 0: none was. `asked`: its dates, with their margin. */
+export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number, asked = window): Consequence {
   const { why, problem } = refusal;
   if (widthOf(window) <= NARROWEST[why]) {
-    return why === "range" && widest === 0
+    return why === "range" && widest === 0 && widthOf(asked) < 2 * NARROWEST_MS
       ? { kind: "stop", problem: refusedEverywhere(problem) }
       : { kind: "failed", problem: unread(window, refusal) };
   }

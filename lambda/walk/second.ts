@@ -1,7 +1,8 @@
+import type { Known } from "../archive/manifest.ts";
 import { identityOf } from "../core/fill.ts";
-import { wider, widthOf } from "../core/ranges.ts";
+import { covers, wider, widthOf } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
-import { again, judge, marginOf, ROUNDED_MS, type Verdict, WIDENED } from "./judge.ts";
+import { again, IN_VAIN, judge, marginOf, partsOf, ROUNDED_MS, type Verdict, WIDENED } from "./judge.ts";
 import type { ChainAnswer } from "./pages.ts";
 import { contradicts, differ } from "./problems.ts";
 import { FINEST_MS, freshQuestion, Ledger, nextQuestion, type Question } from "./question.ts";
@@ -29,6 +30,8 @@ export class SecondReading {
   readonly #silence: BelievedSilence;
   #answers = 0;
   #contradictions = 0;
+  /** The most rows of an answer that reached the known fill at its end: no cap is below. */
+  #reached = 0;
 
   /** `isStale`: as in BelievedSilence. */
   constructor(state: WalkState, isStale: boolean) {
@@ -101,55 +104,55 @@ export class SecondReading {
   /** `silences`: where silence is put. → the next questions */
   async #check(question: Question, ledger: Ledger, silences: Silence[]): Promise<readonly Question[]> {
     const { session, failed } = this.#state;
-    if (failed.some((one) => one.from <= question.from && question.to <= one.to)) {
+    if (failed.some((one) => covers([one], question))) {
       return [];
     }
-    const { from, to } = question;
+    const { from, to, tried } = question;
     const isAnchored = ledger.anchors(question);
+    const parts = tried < WIDENED ? [freshQuestion(question)] : partsOf(question, ledger.within(question), IN_VAIN);
     if (!isAnchored && (await this.#silence.isTooWide(question, ledger))) {
-      return [freshQuestion(question)];
+      return parts;
     }
     await session.room();
-    const { rung, most } = this.#state.known;
+    const before = this.#state.known;
     const { asked, margin, reach, isOnePage } = this.#datesOf(question, ledger);
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
     this.#answers += 1;
     const { isOwn, ...news } = ledger.take(answer.rows, question);
     if (answer.end.kind === "refused") {
       session.file({ ...news, covers: null });
-      return (await this.#state.after(question, answer.end.refusal)).map((part) => ({ ...question, ...part }));
+      return (await this.#state.after(question, answer.end.refusal, asked)).map((part) => ({ ...question, ...part }));
     }
     const { fills, pages, rows } = answer;
     const known = ledger.within(question);
     const isLess = known.filter((fill) => fills.has(identityOf(fill))).length < question.shown;
     // A cursor may leave the dates behind a part of a millisecond: fills on both sides of it must be shown, too.
-    const isLeft =
-      answer.end.kind === "whole" && answer.end.wentOn === true && !(from < to && ledger.anchors(question));
+    const isLeft = answer.end.kind === "whole" && answer.end.wentOn === true && !(from < to && isAnchored);
     const beside = { ...freshQuestion(ledger.beside(question, 1)), tried: WIDENED };
-    const isCut = answer.end.kind === "cut" || isLeft || isLess || this.#isCapped(answer, question, ledger, most);
+    const isCut = answer.end.kind === "cut" || isLeft || isLess || this.#isCapped(answer, question, ledger, before);
     const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
     const verdict =
-      isLeft && question.tried !== WIDENED && ledger.anchors(beside)
+      isLeft && tried !== WIDENED && ledger.anchors(beside)
         ? again(beside)
-        : judge(question, { ...shown, margin, rung, now: this.#state.now });
+        : judge(question, { ...shown, margin, rung: before.rung, now: this.#state.job.clock.now() });
     const counts = verdict.kind === "counts";
-    const covers = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
-    session.file({ ...news, covers, requests: pages, shown: rows });
+    const read = counts && isAnchored ? { from, to, readings: 2 as const, silentIn: null } : null;
+    session.file({ ...news, covers: read, requests: pages, shown: rows });
+    const wide = to - from + (margin === ROUNDED_MS ? 2 * margin : 0);
     if (counts && !isAnchored) {
-      const wide = to - from + (margin === ROUNDED_MS ? 2 * margin : 0);
       silences.push({ from, to, reach, known: known.length, asked: wide });
     }
     return this.#follow(question, verdict, ledger);
   }
 
   #datesOf(question: Question, ledger: Ledger) {
-    const { known, now, session } = this.#state;
+    const { known, job, session } = this.#state;
     const isUnknown = session.fills + ledger.size === 0 && question.tried === 0;
     const isNarrow = isUnknown && widthOf(question) + 2 * ROUNDED_MS <= this.#silence.believed(question.from);
     const margin = isNarrow ? ROUNDED_MS : marginOf(question, known.rung);
     const reach = Math.max(margin, this.#silence.reach);
     const { from, to } = ledger.around(question, { margin, reach });
-    const asked = { from, to: Math.max(question.to, Math.min(to, now)) }; // the future may be refused
+    const asked = { from, to: Math.max(question.to, Math.min(to, job.clock.now())) }; // the future may be refused
     // A page must hold what is known; many fills of one millisecond, or beside the question, need cursors.
     const isOnePage = ledger.within(asked).length < known.page && widthOf(question) > FINEST_MS;
     return { asked, margin, reach, isOnePage };
@@ -180,8 +183,9 @@ export class SecondReading {
    * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
    * any chain did may lack some, unless its rows came in order and reached a known fill.
    */
-  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, most: number): boolean {
+  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, { most, page }: Known) {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    return fills.size > longest && fills.size >= Math.max(most * CAPPED, this.#state.known.page) && !isReached;
+    this.#reached = Math.max(this.#reached, isReached ? fills.size : 0);
+    return !isReached && fills.size > longest && fills.size >= Math.max(most * CAPPED, page, this.#reached);
   }
 }

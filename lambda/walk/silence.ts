@@ -33,7 +33,7 @@ export class BelievedSilence {
 
   /** How wide silence may be asked, ms. What was measured with less reach beside it is narrower with more. */
   believed(time: number): number {
-    const width = believedAt(time, this.#state.known.believedMs, this.#state.now);
+    const width = believedAt(time, this.#state.known.believedMs, this.#state.job.clock.now());
     const left = Math.min(width, measuredFor(width) + MINUTE_MS - this.reach);
     if (left < HOUR_MS) {
       throw new WalkStopped(shortens());
@@ -60,7 +60,7 @@ export class BelievedSilence {
     for (const width of WIDTHS) {
       const wide = measuredFor(width);
       const quietest = (far: number) =>
-        ledger.quietest(far, this.#state.now - this.reach, this.#state.known.page * FILLED);
+        ledger.quietest(far, this.#state.job.clock.now() - this.reach, this.#state.known.page * FILLED);
       const quiet = quietest(wide);
       const before = (await this.#shows(first, -wide)) ?? (await this.#shows(quietest(-wide) ?? first, -wide));
       const isWhole = before === true ? await this.#shows(quiet ?? last, wide) : before;

@@ -25,15 +25,8 @@ export class WalkStopped extends FillbookError {
   }
 }
 
-/** The rows of a service that ignores dates can only be read by one chain. `answer`: its first page. */
-export class DatesIgnored extends Error {
-  readonly answer: ChainAnswer;
-
-  constructor(answer: ChainAnswer) {
-    super("the service ignores the dates");
-    this.answer = answer;
-  }
-}
+/** The rows of a service that ignores dates can only be read by one chain. */
+export class DatesIgnored extends Error {}
 
 /** What the first reading needs of a session. `verify --rewalk` gives it one that only compares. */
 export type FilingSession = Pick<ArchiveSession, "known" | "fills" | "learn" | "file" | "room" | "setAside">;
@@ -58,10 +51,6 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
     this.session = session;
   }
 
-  get now(): number {
-    return this.job.clock.now();
-  }
-
   get known(): Known {
     return this.session.known;
   }
@@ -72,7 +61,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
    */
   async read(
     window: TimeRange,
-    options: Partial<Pick<ChainOptions, "asked" | "mostPages" | "isOnePage" | "isProof">> = {},
+    options: Partial<Pick<ChainOptions, "asked" | "mostPages" | "isOnePage" | "isProof" | "isProbe">> = {},
     isFirst = false,
   ): Promise<ChainAnswer> {
     const { isOrdered, keepsTies, full, page, most } = this.known;
@@ -84,13 +73,12 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       keepsTies,
       most,
       readsOn: widthOf(window) <= NARROWEST_MS,
-      now: this.now,
+      now: this.job.clock.now(),
     };
     const answer = await readChain((request) => this.ask(request), window, limits);
     const { end, longest, followed, order } = answer;
-    if (end.kind !== "refused" || end.refusal.why !== "range") {
-      this.widest = Math.max(this.widest, widthOf(window));
-    }
+    const isRefused = end.kind === "refused" && end.refusal.why === "range";
+    this.widest = isRefused ? this.widest : Math.max(this.widest, widthOf(window));
     this.session.learn({
       page: Math.max(this.known.page, longest),
       most: Math.max(most, this.known.most, answer.fills.size),
@@ -98,9 +86,9 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       ...(order === "mixed" ? { isOrdered: false } : {}),
       ...(answer.keepsTies ? { keepsTies: true } : {}),
     });
-    if (end.kind === "refused" && end.refusal.why === "ignored") {
+    if (end.kind === "refused" && end.refusal.why === "ignored" && options.isProbe !== true) {
       if (widthOf(window) <= DAY_MS) {
-        throw new DatesIgnored(answer); // the one chain will bring these rows again
+        throw new DatesIgnored("the service ignores the dates"); // the one chain will bring these rows again
       }
       await this.read({ from: window.from, to: window.from + DAY_MS }, { isOnePage: true });
     }
@@ -114,8 +102,8 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   }
 
   /** The windows that follow when one could not be read. Throws WalkStopped when nothing can be. */
-  async after(window: TimeRange, refusal: Refusal): Promise<readonly TimeRange[]> {
-    const consequence = afterRefusal(window, refusal, this.widest);
+  async after(window: TimeRange, refusal: Refusal, asked = window): Promise<readonly TimeRange[]> {
+    const consequence = afterRefusal(window, refusal, this.widest, asked);
     switch (consequence.kind) {
       case "halves":
         return consequence.parts;

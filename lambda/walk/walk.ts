@@ -4,6 +4,7 @@ import { LATEST_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
 import { readFirst, readUndated } from "./first.ts";
 import { coveredOnce, type Plan, type PlanRequest, planReading } from "./plan.ts";
 import { ignoresDates } from "./problems.ts";
+import { WIDTHS } from "./question.ts";
 import { SecondReading } from "./second.ts";
 import { DatesIgnored, type WalkState, WalkStopped } from "./walk-state.ts";
 
@@ -45,9 +46,15 @@ export async function walk(state: WalkState, request: WalkRequest): Promise<void
 async function readUndatedTwice(state: WalkState, range: TimeRange, pace: WalkRequest["pace"]): Promise<void> {
   const { session } = state;
   const first = await readUndated(state, range);
-  const known = new Set([...first, ...session.known.vanished]);
+  const ends = Object.values((await (await session.held()).ends()) ?? {}); // beside them it may be cut
+  const beside = (width: number) =>
+    ends.map(({ txCreated: at }, place) => ({ from: at - width * (1 - place), to: at + width * place }));
+  for (const near of WIDTHS.flatMap(beside)) {
+    const { rows } = await state.read(near, { isOnePage: true, isProbe: true });
+    session.file({ fills: rows, covers: null });
+  }
   const held = (await session.fillsIn(range)).filter(({ txCreated }) => isWithin(range, txCreated));
-  if (held.some((fill) => !known.has(identityOf(fill)))) {
+  if (held.map(identityOf).some((one) => !(first.has(one) || session.known.vanished.includes(one)))) {
     throw new WalkStopped(ignoresDates(range));
   }
   session.file({ fills: [], covers: { ...range, readings: 1, silentIn: null } });
@@ -63,13 +70,12 @@ async function readUndatedTwice(state: WalkState, range: TimeRange, pace: WalkRe
 async function readAgain(state: WalkState, plan: Plan, { range, pace, now }: WalkRequest & PlanRequest): Promise<void> {
   const second = new SecondReading(state, plan.rotation !== null);
   const failures = state.problems.length; // of the first reading: what it has covered is read again all the same
-  let due = [...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
+  const planned = [...plan.again, ...(plan.rotation === null ? [] : [plan.rotation])];
   for (let round = 1; round <= MOST_ROUNDS && state.problems.length === failures; round += 1) {
-    due = union([...due, ...coveredOnce(state.session.coverage, range)]);
+    const due = union([...(round === 1 ? planned : []), ...coveredOnce(state.session.coverage, range)]);
     if (due.length > 0) {
       await pauseBetween(state, pace);
       await second.read(due);
-      due = [];
     }
   }
   if (state.problems.length === failures) {

@@ -155,6 +155,12 @@ describe("a body that is not a page is worth another request", () => {
       '{"message":"try later"}',
       'completed-orders: completedOrders is missing, not a page of orders; the service says "try later"',
     ],
+    [
+      '{"completedOrders":null,"statusCode":500,"body":"oops"}',
+      'completed-orders: the answer is an error; the service says "oops"',
+    ],
+    ['{"completedOrders":[],"error":"busy"}', 'completed-orders: the answer is an error; the service says "busy"'],
+    ['{"completedOrders":[1],"completedOrders":[]}', "completed-orders: the answer has two lists of orders"],
   ])("%s", (body, message) => {
     expect(failure(body)).toMatchObject({ kind: "incomplete", message });
   });

@@ -45,6 +45,14 @@ describe("completed orders", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test("404 means another endpoint, until a page has come: then the range is refused", async () => {
+    const dates = { startDate: 1, endDate: 2 };
+    const { reader } = await readerTo([answer(404, {}), answer(200, { completedOrders: [] }), answer(404, {})]);
+    expect(await errorOf(reader.completedOrders(dates, never))).toMatchObject({ kind: "usage" });
+    await reader.completedOrders(dates, never);
+    expect(await reader.completedOrders(dates, never)).toMatchObject({ kind: "range-refused" });
+  });
+
   test("403 in JSON refuses the token, not the cursor", async () => {
     const { reader } = await readerTo([answer(403, {})]);
     expect(await errorOf(reader.completedOrders({ start: "c" }, never))).toMatchObject({ kind: "token" });

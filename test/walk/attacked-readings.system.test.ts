@@ -53,6 +53,16 @@ describe("the second reading", () => {
     expect(complete && lost > 0).toBe(false);
   });
 
+  test("an empty range shows the newest fills, and wide ranges are cut: dates that are heeded are not ignored", async () => {
+    const book = sessionsOf(3, [12, 60, 400]);
+    const answer: Answer = ({ startDate = 0, endDate = NOW, start }) => {
+      const rows = within(book, { startDate, endDate: Math.min(endDate, startDate + 2 * DAY_MS) });
+      return rows.length === 0 ? { rows: book.slice(0, 100) } : paged(rows, start === undefined ? {} : { start });
+    };
+    const { complete, lost } = await syncs(book, [{ answer, from: NOW - 400 * DAY_MS }]);
+    expect(complete && lost > 0).toBe(false);
+  });
+
   // Finding A10.
   test("dates are truncated to the day, and the range ends in mid-day", async () => {
     const book = bookOf(1800, 60);

@@ -18,6 +18,7 @@ const ONE_HOUR = year({ seed: 2, burst: { share: 0.97, from: Date.UTC(2025, 5, 5
 const SELF_TRADE = fillsAt([NOW - 100 * DAY_MS, NOW - 100 * DAY_MS], ["m", "m"]);
 const BUSY_WEEKS = makeHistory({ seed: 1, fills: 2000, from: NOW - 20 * DAY_MS, to: NOW - DAY_MS });
 const ALL = {};
+const LAST_AT_ONCE = fillsAt([NOW - 175 * DAY_MS, ...Array.from({ length: 150 }, () => NOW - 28 * DAY_MS)]);
 const LAST_400_DAYS = { from: NOW - 420 * DAY_MS };
 
 const sessionsCut = (switches: Partial<Switches>, history: History, most: number, range: SyncRequest = ALL) => ({
@@ -67,6 +68,11 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     says: "incomplete",
   },
   "1,300 fills in one millisecond": { history: CROWDED, most: 170 },
+  "150 fills in the last millisecond": { history: LAST_AT_ONCE, range: LAST_400_DAYS, most: 80 },
+  "150 fills in the last millisecond, no order": {
+    switches: { order: "unordered" },
+    ...{ history: LAST_AT_ONCE, range: LAST_400_DAYS, most: 700, says: "incomplete" },
+  },
   "97 % in one hour": { history: ONE_HOUR, most: 100 },
   "at most 50 rows": { switches: { rowCap: { rows: 50 } }, history: UNTIED, most: 180 },
   "at most 100 rows": { switches: { rowCap: { rows: 100 } }, history: UNTIED, most: 130 },

@@ -92,6 +92,8 @@ test("an hour that is refused: everywhere, or only here", () => {
   const problem = new FillbookError("usage", "the service refused the dates (400)");
   const [hour, refusal] = [{ from: 0, to: HOUR_MS }, { why: "range", detail: "", problem } as const];
   expect(afterRefusal(hour, refusal, 0)).toMatchObject({ kind: "stop", problem: { kind: "usage" } });
+  const days = { from: -DAY_MS, to: DAY_MS };
+  expect(afterRefusal(hour, refusal, 0, days)).toMatchObject({ kind: "failed", problem: { kind: "incomplete" } });
   expect(afterRefusal(hour, refusal, 1)).toMatchObject({ kind: "failed", problem: { kind: "incomplete" } });
 });
 

@@ -43,7 +43,10 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
   const again = rewalked === undefined ? "" : `, ${counted(rewalked, "window")} read again`;
   const behind =
     "table/ is older than the archive, as a run leaves it that is killed, and was not checked: the next sync writes it";
-  const what = `${count(findings.length)} of the checked objects cannot be trusted`;
+  const isUnread = unreadIn(findings).length === findings.length;
+  const what = isUnread
+    ? "not all could be compared with the service"
+    : `${count(findings.length)} of the checked objects cannot be trusted`;
   return {
     json: { ...shown, ...(lacking.length === 0 ? {} : { lacking }) },
     lines: [
@@ -52,7 +55,7 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
       ...lackingLines(lacking),
     ],
     warnings: isTableBehind ? [behind] : [],
-    problem: ok ? null : new FillbookError("untrusted", what, { hint: hintFor(result, now) }),
+    problem: ok ? null : new FillbookError(isUnread ? "incomplete" : "untrusted", what, { hint: hintFor(result, now) }),
     next: ["fillbook status", "shows until when the archive is complete"],
   };
 }
@@ -68,15 +71,22 @@ function lackingLines(lacking: readonly Lacking[]): readonly string[] {
   return lacking.length === 0 ? [] : [`The service has ${parts.join(" and ")}, created from ${span(spanOf(lacking))}.`];
 }
 
+/** What the service did not let be read: that says nothing of what is held. */
+function unreadIn(findings: readonly string[]): readonly string[] {
+  return findings.filter((finding) => / could not be read: |^the service refuses the dates /.test(finding));
+}
+
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
 function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
   const healed = findings.filter((finding) => /the next sync /.test(finding));
   const strange = findings.filter((finding) => finding.endsWith(" is not listed in its SHA256SUMS"));
+  const unread = unreadIn(findings);
   const hints = [
     ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
     ...(healed.length === 0 ? [] : ["run fillbook sync, as is usual after a run that was killed, then verify again"]),
     ...(strange.length === 0 ? [] : ["move away the files that are not listed"]),
-    ...(lacking.length + healed.length + strange.length === findings.length
+    ...(unread.length === 0 ? [] : ["what could not be read was not compared: run again"]),
+    ...(lacking.length + healed.length + strange.length + unread.length === findings.length
       ? []
       : ["restore the named files from a copy, or sync into a new store and compare"]),
   ];

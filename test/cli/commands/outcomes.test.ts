@@ -207,6 +207,13 @@ describe("the findings of a re-walk say what to do", () => {
     verifyOutcome({ account: "main", ok: false, checked: 9, findings, rewalked: 1, lacking }, now);
   const restore = "restore the named files from a copy, or sync into a new store and compare";
 
+  test("what could not be read: the data is not in doubt, run again", () => {
+    const unread = "2025-03-01T00:00:00.000Z to 2025-03-01T01:00:00.000Z could not be read: the dates were refused";
+    const problem = { kind: "incomplete", hint: "what could not be read was not compared: run again" };
+    expect(found(Date.UTC(2025, 2, 31), [unread], [])).toMatchObject({ problem });
+    expect(found(Date.UTC(2025, 2, 31), [unread, "main/a is missing"], []).problem?.kind).toBe("untrusted");
+  });
+
   test("missing fills: their number, their days, and the sync that adds them", () => {
     const { json, lines, problem } = found(Date.UTC(2025, 2, 31), [finding]);
     expect(lines.at(-1)).toBe(
