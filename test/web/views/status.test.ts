@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { BEGINNING_MS, DAY_MS, HOUR_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
+import { jobList } from "../../../lambda/web/views/jobs.ts";
 import { archiveLine, archiveState, assumptionLine, checksText, gapsOf } from "../../../lambda/web/views/status.ts";
 import { readable } from "../site/uploads.ts";
-import { archiveOf } from "./sample-data.ts";
+import { archiveOf, jobOf } from "./sample-data.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14);
 const FROM = Date.UTC(2026, 0, 1);
@@ -64,4 +65,11 @@ test("what is called complete says on what it rests, and nothing where it rests 
     /^Times without a known fill at both ends, .* were requested in ranges of up to 7 days\. If /,
   );
   expect(said(7, 3)).toMatch(/^▲ 3 fills of the account are no longer reported .* They stay in the records\. Times /);
+});
+
+test("a job that failed says why in the list, in one sentence", () => {
+  const note = "The token of main.csv was refused. Ask for a new one.";
+  const list = readable(jobList("main", [jobOf({ state: "failed", note }, (usual) => usual)]).markup);
+  expect(list).toContain("The token of main.csv was refused.");
+  expect(list).not.toContain("Ask for");
 });
