@@ -48,23 +48,26 @@ export const SETTINGS = {
 /** CloudWatch Logs accepts only such values. Less than a year would delete the log of a tax year's runs. */
 const RETENTION_DAYS = "365 400 545 731 1096 1827 2192 2557 2922 3288 3653".split(" ");
 
+/** Its message is for whoever deploys: what is wrong, and what is accepted. */
+export class WrongSetting extends Error {}
+
 type SettingsFile = Readonly<Record<string, unknown>>;
 
 /** Plain names that the CDK itself reads or writes in cdk.json. Its other names have `:`, `/` or `@`. */
 const OF_CDK = ["cli-telemetry", "acknowledged-issue-numbers", "cdk-migrate"];
 
-/** Throws an Error that begins with `said` of the first name that is no setting. */
+/** Throws a WrongSetting that begins with `said` of the first name that is no setting. */
 function checkNames(given: readonly string[], said: (name: string) => string): void {
   const names = Object.keys(SETTINGS);
   const unknown = given.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const near = nearest(unknown, names);
     const todo = near === undefined ? `. The settings are ${names.join(", ")}` : `; did you mean ${near}?`;
-    throw new Error(said(unknown) + todo);
+    throw new WrongSetting(said(unknown) + todo);
   }
 }
 
-/** Throws an Error if the context or the file names an unknown setting. */
+/** Throws a WrongSetting if the context or the file names an unknown setting. */
 function readerOf(node: Node, env: Readonly<Record<string, string | undefined>>, file: SettingsFile) {
   const own = Object.keys(node.getAllContext()).filter((name) => !(/[:/@]/.test(name) || OF_CDK.includes(name)));
   checkNames(own, (name) => `-c ${name} (or cdk.json, or ~/.cdk.json) is not a setting`);
@@ -85,8 +88,8 @@ function readerOf(node: Node, env: Readonly<Record<string, string | undefined>>,
 export type StackSettings = Readonly<ReturnType<typeof stackSettings>>;
 
 /**
- * In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. Throws an
- * Error that names the setting, its value and what is accepted. `file`: the settings file.
+ * In order of precedence: `cdk -c name=value`, settings file, environment variable, a safe default. Throws a
+ * WrongSetting that names the setting, its value and what is accepted. `file`: the settings file.
  */
 export function stackSettings(node: Node, env: Readonly<Record<string, string | undefined>>, file: SettingsFile = {}) {
   const given = readerOf(node, env, file);
@@ -144,7 +147,8 @@ interface Given {
 
 function wrong({ name, text, from }: Given, accepted: string): Error {
   const where = from === null ? "" : ` (from ${from})`;
-  return new Error(`setting ${name} is "${text}", but must be ${accepted}${where}`);
+  const is = text === "" ? "is empty" : `is "${text}"`;
+  return new WrongSetting(`setting ${name} ${is}, but must be ${accepted}${where}`);
 }
 
 function oneOf<T extends string>(given: Given, choices: readonly T[]): T {
@@ -214,8 +218,8 @@ function httpsUrl(given: Given): string {
 function timeZone(given: Given): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: given.text }).resolvedOptions().timeZone;
-  } catch (cause) {
-    throw new Error(wrong(given, "an IANA time zone, such as Europe/London").message, { cause });
+  } catch {
+    throw wrong(given, "an IANA time zone, such as Europe/London");
   }
 }
 
@@ -235,7 +239,7 @@ function packLock(givenDays: Given, givenMode: Given, agreed: Given): PackLock |
   if (days !== null && days > 0 && mode === "compliance" && agreed.text !== String(days)) {
     throw wrong(
       agreed,
-      `${days}, as packLockDays, because packLockMode is compliance: so long nobody can delete a pack or stop its costs, not even the owner of the AWS account`,
+      `${days}: by repeating packLockDays you agree that, with packLockMode=compliance, nobody can delete a pack or stop its costs for ${days} days, not even the owner of the AWS account`,
     );
   }
   return days === null ? null : { mode, days };

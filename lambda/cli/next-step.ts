@@ -18,14 +18,18 @@ export function openNext(account: string, period: string): NextStep {
 
 /** Commands that messages tell a person to type. */
 const TYPED =
-  /(?<![\w/-])fillbook (?=(?:help|init|doctor|sync|export|packs|open|serve|status|verify|periods|rates|markets|specs)(?![\w/:-]))/g;
+  /(?<![\w/-])(?<run>run )?fillbook (?=(?:(?:--)?help|init|doctor|sync|export|packs|open|serve|status|verify|periods|rates|markets|specs)(?![\w/:-]))/g;
 
 /**
  * Commands as the person started the program: in a clone there is no `fillbook`, only the script of that
  * name. npm names the script that it runs in `npm_lifecycle_event` (npm's documentation, "scripts").
  */
 function asStarted(text: string, environment: Environment): string {
-  return environment["npm_lifecycle_event"] === "fillbook" ? text.replace(TYPED, "npm run -s fillbook -- ") : text;
+  if (environment["npm_lifecycle_event"] !== "fillbook") {
+    return text;
+  }
+  // "run npm run" says it twice.
+  return text.replace(TYPED, (_, run?: string) => `${run === undefined ? "" : "use "}npm run -s fillbook -- `);
 }
 
 /** Commands over an archive. Behind a colon follows what such a command says. */

@@ -11,7 +11,9 @@ const ERASE_LINE = "\r\u001b[2K";
 const BAR_WIDTH = 8;
 const RATE_MS = 10 * SECOND_MS; // rates are those of the last ten to twenty seconds
 const SHORTEST_MS = 2 * SECOND_MS; // a rate of a shorter time says nothing
-const WATCHED_MS = 5 * SECOND_MS; // before the time left is told
+const SETTLING_MS = 10 * SECOND_MS; // a stage's first answers cover times without fills at once: they tell no pace
+const WATCHED_MS = 20 * SECOND_MS; // then, before the time left is told
+const LEAST_SHARE = 0.01; // and so much must be done in this time
 
 export interface ProgressView {
   readonly report: (progress: Progress) => void;
@@ -81,26 +83,41 @@ function rateOf(gained: number, ms: number): number | null {
  */
 function createMeter(): (progress: Progress, at: number) => Shown {
   let [before, since]: Sample[] = [];
-  let first: { readonly at: number; readonly share: number } | null = null;
+  const timeLeft = createEstimate();
   let most = 0;
   return (progress, at) => {
-    const { fillsSeen, requests, covered, stage } = progress;
+    const { fillsSeen, requests, covered } = progress;
     since ??= { at, fillsSeen, requests };
     if (at - since.at >= RATE_MS) {
       [before, since] = [since, { at, fillsSeen, requests }];
     }
     const from = before ?? since;
     most = Math.max(most, covered ?? 0);
-    first = covered === null || stage !== "walking" ? null : (first ?? { at, share: most });
-    const watched = first !== null && at - first.at >= WATCHED_MS ? first : { at, share: most };
-    const pace = rateOf(most - watched.share, at - watched.at);
     return {
       progress,
       percent: covered === null ? null : Math.floor(most * 100),
       fillRate: rateOf(fillsSeen - from.fillsSeen, at - from.at),
       requestRate: rateOf(requests - from.requests, at - from.at),
-      leftMs: pace === null ? null : ((1 - most) * SECOND_MS) / pace,
+      leftMs: timeLeft(progress, most, at),
     };
+  };
+}
+
+/** ms; null: not known. */
+function createEstimate(): (progress: Progress, share: number, at: number) => number | null {
+  let begun: number | null = null;
+  let settled = { at: 0, share: 0 };
+  return ({ covered, stage }, share, at) => {
+    if (covered === null || stage !== "walking") {
+      begun = null;
+      return null;
+    }
+    begun ??= at;
+    if (at - begun <= SETTLING_MS) {
+      settled = { at, share };
+    }
+    const [done, ms] = [share - settled.share, at - settled.at];
+    return ms < WATCHED_MS || done < LEAST_SHARE ? null : ((1 - share) * ms) / done;
   };
 }
 

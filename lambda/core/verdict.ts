@@ -39,7 +39,7 @@ export function pointText({ text, remedy }: Point): string {
 export function withLater(verdict: Verdict, later: readonly Point[]): Verdict {
   const subjects = new Set(later.map(({ about }) => about));
   const claims = [
-    ...(subjects.has("files") ? ["files changed since"] : []),
+    ...(subjects.has("files") ? ["made with other files"] : []),
     ...(subjects.has("stale") ? ["stale"] : []),
   ];
   return { ...verdict, claim: [verdict.claim, ...claims].join("; "), points: [...later, ...verdict.points] };

@@ -4,7 +4,7 @@ import { counted, listed } from "../core/text.ts";
 import { describe } from "../formats/json.ts";
 import { eachRecord } from "../formats/read-csv.ts";
 import type { Read } from "./cells.ts";
-import { type InputFile, textOf } from "./files.ts";
+import { BALANCES, type InputFile, MARKS, textOf } from "./files.ts";
 
 type Columns = Readonly<Record<string, Read<unknown>>>;
 
@@ -63,7 +63,9 @@ export function rowsOf<C extends Columns>(table: InputTable<C>, file: InputFile,
     if (earlier !== line) {
       throw usageError(
         `${where}: ${listed(table.once ?? [])} are the same as in line ${earlier}`,
-        "keep one of the two lines; if there really were two, add them up in one line",
+        [BALANCES, MARKS].includes(table.name) // states, not events
+          ? "keep one of the two lines"
+          : "keep one of the two lines; if there really were two, add them up in one line",
       );
     }
     rows.push({ ...cells, line, where });

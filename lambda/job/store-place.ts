@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
-import { readHead } from "../archive/head.ts";
+import { readHead, readNewestHead } from "../archive/head.ts";
 import { isAccountName } from "../core/account-name.ts";
 import { type FillbookError, usageError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
@@ -110,11 +110,11 @@ export async function requireStore(wanted: Wanted): Promise<void> {
 
 /**
  * A note before a new archive is begun. Null: the archive exists. Throws `usage` if the store's address is
- * that of an archive, because nobody would find an archive inside another.
+ * that of an archive, because nobody would find an archive inside another; `untrusted` if its head is lost.
  */
 export async function newArchiveNote(wanted: Wanted): Promise<string | null> {
   const { account, store } = wanted;
-  if ((await readHead(store, account)) !== null) {
+  if (((await readHead(store, account)) ?? (await readNewestHead(store, account))) !== null) {
     return null;
   }
   const { location } = store;

@@ -20,6 +20,8 @@ export interface PackEntry {
   readonly complete: boolean;
   /** latest.json names it: the newest complete version of its period. */
   readonly latest: boolean;
+  /** latest.json names another version, which is there. */
+  readonly isOlder: boolean;
   /** When its last file was written, by the store's clock, ms UTC. */
   readonly madeAt: number;
   /** Bytes of its files, by path within the pack. */

@@ -117,13 +117,20 @@ test("for all reports: the percentage never falls, 100 is shown only at the end,
   );
 });
 
-test("the time left of a steady run is shown after five seconds, and is right to a second", () => {
+test("the time left is shown after thirty seconds of a stage, and is right to a second, although its first answer covers much", () => {
   const { written, time, view } = watched(true);
-  for (let second = 0; second < 50; second += 1) {
+  for (let second = 0; second < 100; second += 1) {
     time.ms = second * 1000;
-    view.report({ ...walking, covered: second / 50 });
+    view.report({ ...walking, covered: second === 0 ? 0 : 0.4 + (0.6 * second) / 100 });
   }
-  const lefts = written.map((line) => /(\d+) s left/.exec(line)?.[1]);
-  expect(lefts.slice(0, 5)).toEqual(Array.from({ length: 5 }));
-  expect(lefts.slice(5)).toEqual(Array.from({ length: 45 }, (_, at) => String(45 - at)));
+  const lefts = written.map((line) => /(\d+) (?:s|min) left/.exec(line)?.[1]);
+  expect(lefts.slice(0, 30)).toEqual(Array.from({ length: 30 }));
+  expect(lefts.slice(50)).toEqual(Array.from({ length: 50 }, (_, at) => String(50 - at)));
+  time.ms += 60_000;
+  view.report({ ...walking, stage: "waiting" });
+  for (let second = 0; second < 60; second += 1) {
+    time.ms += 1000;
+    view.report({ ...walking, covered: 0.99 + second / 10_000 }); // too little is done to say when the rest is
+  }
+  expect(written.slice(100).join("")).not.toContain(" left");
 });

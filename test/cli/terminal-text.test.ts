@@ -65,13 +65,13 @@ test.each([
 });
 
 test("in a clone, where npm starts the program, a command that can be typed begins with what npm needs", () => {
-  const text = "list them with: fillbook periods, or run fillbook sync; see /srv/fillbook sync-old/fillbook.json";
+  const text = "list them with: fillbook --help, or run fillbook sync; see /srv/fillbook sync-old/fillbook.json";
   expect(asTyped(text, {}, {})).toBe(text);
   expect(asTyped(text, {}, { npm_lifecycle_event: "test" })).toBe(text);
   const speaker = "fillbook sync: warning: x";
   expect(asTyped(speaker, {}, { npm_lifecycle_event: "fillbook" })).toBe(speaker);
   expect(asTyped(text, {}, { npm_lifecycle_event: "fillbook" })).toBe(
-    "list them with: npm run -s fillbook -- periods, or run npm run -s fillbook -- sync; see /srv/fillbook sync-old/fillbook.json",
+    "list them with: npm run -s fillbook -- --help, or use npm run -s fillbook -- sync; see /srv/fillbook sync-old/fillbook.json",
   );
 });
 

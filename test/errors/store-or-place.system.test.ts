@@ -215,6 +215,8 @@ describe("a command that writes", () => {
     expect(typo).toContain("(the store has the account main; did you mean --account main?)");
     const beside = await said({ FILLBOOK_STORE: dirname(world.path) });
     expect(beside).toContain(`(a subfolder holds a store with the accounts main, mian: --store ${world.path})`);
+    await rm(join(world.path, "main/head.json"));
+    expect(await said()).toMatch(/^fillbook sync: \S+ is missing, but/); // an archive whose head is lost is not new
   });
 
   test("begins no archive inside another", async () => {

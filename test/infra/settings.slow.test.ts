@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
@@ -34,7 +35,7 @@ describe("stack settings", () => {
     expect(written({ accountUrl: shared, deploy: { accountUrl: own } })).toMatchObject({ accountUrl: own });
     for (const [file, message] of [
       [["x"], /must be a JSON object/],
-      [{ accounts: ["a"] }, /"accounts" at its top level: move it into "deploy"/],
+      [{ accounts: ["a"] }, /"accounts" at its top level: move it into its section, as in \{"deploy"/],
       [{ deploy: ["a"] }, /"deploy" must be an object/],
       [{ deploy: { store: "x" } }, /"store", which is not a setting/],
     ] as const) {
@@ -71,6 +72,13 @@ describe("stack settings", () => {
     expect(() => stackSettings(new App({ context }).node, env, file)).toThrow(message);
   });
 
+  test("that are wrong end the synthesis with one sentence, without a stack", () => {
+    const env = { ...process.env, FILLBOOK_ENCRYPTION: "rot13" };
+    const { status, stderr } = spawnSync(process.execPath, ["infra/app.ts"], { env, encoding: "utf8" });
+    expect(stderr).toMatch(/^fillbook: setting encryption is "rot13", but must be .* \(from FILLBOOK_ENCRYPTION\)\n$/);
+    expect(status).toBe(1);
+  });
+
   test.each([
     [{ accounts: "Main" }, /accounts is "Main"/],
     [{ accounts: "a,a" }, /without duplicates/],
@@ -89,7 +97,7 @@ describe("stack settings", () => {
     [{ packLockDays: "-1" }, /packLockDays is "-1", but must be none, or a whole number from 0 to 36500/],
     [
       { packLockDays: "60", packLockMode: "compliance", packLockForGood: "30" },
-      /packLockForGood is "30", but must be 60, as packLockDays, because .* nobody can delete a pack .*, not even the owner/,
+      /packLockForGood is "30", but must be 60: by repeating packLockDays you agree .* nobody can delete .* 60 days, not even the owner/,
     ],
     [
       { packLockDays: "1", packLockMode: "forever" },
@@ -97,8 +105,8 @@ describe("stack settings", () => {
     ],
     [{ maxRps: "fast" }, /maxRps/],
     [{ page: "on", pageDomain: "a.example.com/x" }, /pageDomain is "a.example.com\/x"/],
-    [{ page: "on", pageDomain: "books.example.com" }, /pageCertificate is "", but must be the ARN/],
-    [{ page: "on", pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/a" }, /pageDomain is ""/],
+    [{ page: "on", pageDomain: "books.example.com" }, /pageCertificate is empty, but must be the ARN/],
+    [{ page: "on", pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/a" }, /pageDomain is empty/],
     [
       { pageDomain: "a.example.com", pageCertificate: "arn:aws:acm:eu-west-1:111122223333:certificate/a" },
       /in us-east-1, where CloudFront needs it/,

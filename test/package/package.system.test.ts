@@ -156,7 +156,7 @@ test.for([
   const exported = await fillbook(node.path, year);
   expect(exported.code, exported.stdout).toBe(0);
   expect(exported.stderr).toMatch(
-    /^(?:fillbook export: warning: 1 fill has the \w+ "\S+", which .*\n){3}fillbook export: warning: known realised PnL, .* depends on the method: .* choose the one that applies\n$/,
+    /^(?:fillbook export: warning: 1 fill has the \w+ "\S+", a value .*\n){3}fillbook export: warning: known realised PnL, .* depends on the method: .* choose the one that applies\n$/,
   );
   const { files } = JSON.parse(exported.stdout);
   expect(files).toContainEqual(expect.objectContaining({ path: "fills.csv", rows: 700 }));

@@ -81,12 +81,16 @@ function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string 
   const healed = findings.filter((finding) => /the next sync /.test(finding));
   const strange = findings.filter((finding) => finding.endsWith(" is not listed in its SHA256SUMS"));
   const unread = unreadIn(findings);
+  const ofPacks = findings.filter((finding) => finding.includes("/packs/") && !strange.includes(finding));
   const hints = [
     ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
     ...(healed.length === 0 ? [] : ["run fillbook sync, as is usual after a run that was killed, then verify again"]),
     ...(strange.length === 0 ? [] : ["move away the files that are not listed"]),
     ...(unread.length === 0 ? [] : ["what could not be read was not compared: run again"]),
-    ...(lacking.length + healed.length + strange.length + unread.length === findings.length
+    ...(ofPacks.length === 0
+      ? []
+      : ["move the folder of the damaged pack away, and export again with the same settings and files"]),
+    ...(lacking.length + healed.length + strange.length + unread.length + ofPacks.length === findings.length
       ? []
       : ["restore the named files from a copy, or sync into a new store and compare"]),
   ];

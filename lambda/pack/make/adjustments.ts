@@ -34,7 +34,7 @@ export function adjustmentNotes(adjustments: readonly Adjustment[], range: TimeR
     .filter(({ time }) => isWithin(range, time))
     .map(
       ({ where, side, quantity, market, price, fee, time, note }) =>
-        `a trade that the user declared, not a fill of the venue (${where}): ${side} ${quantity} ${market} at ${price}, fee ${fee}, ${clockText(time, zone)}${note.trim() === "" ? "" : `: ${note}`}`,
+        `A trade that the user declared, not a fill of the venue (${where}): ${side} ${quantity} ${market} at ${price}, fee ${fee}, ${clockText(time, zone)}${note.trim() === "" ? "" : `: ${note}`}`,
     );
   return firstOf(texts, MOST, (left) => `${counted(left, "more trade")} that the user declared in ${ADJUSTMENTS}`);
 }

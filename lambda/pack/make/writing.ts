@@ -206,7 +206,7 @@ function apartNotes({ account, contractTypes }: Selected, { cells }: Sums): stri
   return projected(own, ["market", "currency"]).flatMap(({ market, currency, feesApart, notionalApart }) =>
     feesApart.isZero() && notionalApart.isZero()
       ? []
-      : `fees of ${feesApart} and a notional of ${notionalApart} of ${market} are in no total, because they may not be in ${currency}: its contract type is ${contractTypes.get(market ?? "")}`,
+      : `Fees of ${feesApart} and a notional of ${notionalApart} of ${market} are in no total, because they may not be in ${currency}: its contract type is ${contractTypes.get(market ?? "")}`,
   );
 }
 

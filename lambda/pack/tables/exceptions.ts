@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<ExceptionRow>[] = [
 export const EXCEPTIONS: SheetTable<ExceptionRow> = {
   path: "exceptions.csv",
   description:
-    "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Then, counted and with an example: fields that the venue's interface does not name, and values that it does not show. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and fills of both sides that share a time.",
+    "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Then, counted and with an example: fields that the venue's documentation does not name, and values that it does not list. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and fills of both sides that share a time.",
   columns: COLUMNS,
   sheet: {
     title: "Exceptions",

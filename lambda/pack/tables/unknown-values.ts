@@ -89,7 +89,7 @@ export class UnknownValues {
     const all = [...this.#found.values()].map((one) =>
       isOfSeveral ? `${one.row.account}: ${sentenceOf(one)}` : sentenceOf(one),
     );
-    const more = `${counted(this.#left, "more value")} of fields, or in them, that the venue's interface does not show`;
+    const more = `${counted(this.#left, "more value")} of fields, or in them, that the venue's documentation does not list`;
     return this.#left === 0 ? all : [...all, more];
   }
 }
@@ -97,6 +97,6 @@ export class UnknownValues {
 function sentenceOf({ row: { column }, kind, shown, fills, earlier }: Unknown): string {
   const which = `${counted(fills, "fill")}${earlier === 0 ? "" : ` (${earlier} before the period)`} ${fills === 1 ? "has" : "have"}`;
   return kind === "field"
-    ? `${which} the field ${describe(column)}, which the venue's interface does not name and fillbook does not book: it may be money; an example: ${shown}`
-    : `${which} the ${column} ${shown}, which the venue's interface does not show; booked like any other fill`;
+    ? `${which} the field ${describe(column)}, which the venue's documentation does not name and fillbook does not book: it may be money; an example: ${shown}`
+    : `${which} the ${column} ${shown}, a value that the venue's documentation does not list; booked like any other fill, but it may be no trade`;
 }

@@ -85,10 +85,11 @@ export async function checksOf(
   return { files: files !== null && files.checkedAt >= (pack?.madeAt ?? 0) ? files : null, rewalk };
 }
 
-function versionPoints({ latest, complete }: PackEntry): Point[] {
+/** An older version is none of these: the current one is listed before it. */
+function versionPoints({ latest, isOlder, complete }: PackEntry): Point[] {
   const text = "latest.json does not name this version as the current one of its period.";
   const remedy = "Use the version that it names; if that is missing, make the pack again.";
-  return latest || !complete ? [] : [{ about: "stale", text, remedy }];
+  return latest || isOlder || !complete ? [] : [{ about: "stale", text, remedy }];
 }
 
 /** `fills`: null if their number is not known. */
@@ -111,10 +112,15 @@ async function filePoints(claim: Completeness, { inputs, hashOf }: Now): Promise
   const hashes = await mapConcurrent(used, COMPARED_AT_ONCE, async (name) => had.has(name) && (await hashOf(name)));
   const others = used.filter((name, at) => hashes[at] !== had.get(name));
   const gone = [...had.keys()].filter((name) => !used.includes(name));
-  const again = "Make it again.";
-  const missing = "Upload what is missing: a pack made now will be without.";
-  return [
-    { names: others, text: `It was made without the present ${others.join(", ")}.`, remedy: again },
-    { names: gone, text: `It was made with ${gone.join(", ")}, no longer among your files.`, remedy: missing },
-  ].flatMap(({ names, ...said }): Point[] => (names.length === 0 ? [] : [{ about: "files", ...said }]));
+  const made = `It was made with ${gone.join(", ")}, which ${gone.length === 1 ? "is" : "are"} not in the store's inputs/.`;
+  const same = "To make it again with the same files, put them there, or export with the same --inputs.";
+  const points: readonly (readonly [names: readonly string[], point: Point])[] = [
+    [
+      others,
+      { about: "files", text: `It was made without the present ${others.join(", ")}.`, remedy: "Make it again." },
+    ],
+    // Where the store has no files, it was made with --inputs, or they were removed: a pack does not say.
+    [gone, { about: used.length === 0 ? "note" : "files", text: made, remedy: same }],
+  ];
+  return points.flatMap(([names, point]) => (names.length === 0 ? [] : [point]));
 }

@@ -38,9 +38,11 @@ export async function versionsOf({ account, packs }: AccountStores, period: stri
   const beside = new Map(objects.map(({ version, path, bytes }) => [`${version}/${path}`, bytes]));
   const latest = beside.has(`${LATEST}/`) ? await packs.get(prefix + LATEST) : null;
   const named = fieldsIn(Buffer.from(latest?.body ?? []).toString())["version"];
+  const isThere = beside.has(`${named}/${sumsPathOf(String(named))}`);
   return [...Map.groupBy(objects, ({ version }) => version)]
     .map(([version, files]) => ({
       ...{ period, version, complete: isComplete(version), latest: version === named },
+      isOlder: isThere && version !== named,
       sizes: new Map(files.map(({ path, bytes }) => [path, bytes])),
       madeAt: Math.max(...files.map(({ at }) => at)),
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -101,13 +101,15 @@ function requestName({ kind, period, from = "…", to = "…", zone, method, bas
   return html`Pack: ${parts.map((part, at) => html`${at === 0 ? null : ", "}${part}`)}`;
 }
 
-/** A running job says how far it is; a finished one links to its pack. */
+/** A running job says how far it is, a failed one why, in one sentence; a finished one links to its pack. */
 export function jobList(account: string, jobs: readonly JobState[]): Html {
   const rows = jobs.map((job) => {
     const { id, request, startedAt, startedBy, state, note: said, pack } = job;
+    const [first = ""] = said.split(/(?<=[.!?]) /);
+    const shown = { running: said, failed: first, done: null, stopped: null }[state];
     return html`
 <li><span class="name"><a href="${jobLink(account, id)}">${requestName(request)}</a> ${stateTag(job)}</span>
-<span class="about">${moment(startedAt)} by ${outside(startedBy)}${state === "running" ? html`. ${sentence(said)}` : null}</span>
+<span class="about">${moment(startedAt)} by ${outside(startedBy)}${shown === null ? null : html`. ${sentence(shown)}`}</span>
 ${pack && html`<a href="${packLink(account, pack)}">Open the pack</a>`}</li>`;
   });
   return html`<ul class="rows jobs">${rows}</ul>`;

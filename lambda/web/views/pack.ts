@@ -63,7 +63,7 @@ function whatStands({ account, pack, checks, verdict, others }: PackView): Html 
   const current = others.find((one) => one.pack.latest)?.pack;
   const better =
     current &&
-    html`<p>Current version: <a href="${packLink(account, current)}">made ${moment(current.madeAt)}</a>.</p>`;
+    html`<p>This is not the current version, which was <a href="${packLink(account, current)}">made ${moment(current.madeAt)}</a>.</p>`;
   return html`${claim.gaps.length === 0 ? null : html`<p>Not read:</p>${missing}`}${assumptionLine({ silenceDays, vanished })}<p>${checksText(checks)}</p>${better ?? null}${againForm(account, { pack, claim, verdict })}`;
 }
 

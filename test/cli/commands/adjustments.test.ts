@@ -46,7 +46,7 @@ test("a settlement at zero is a loss, with the opening fee", async () => {
   expect(code).toBe(0);
   expect(netsOf(rows("summary.csv"))).toEqual([["USD", "-10001"]]);
   const sentence =
-    "a trade that the user declared, not a fill of the venue (adjustments.csv, line 2): sell 1000 INS-USD at 0, fee 0, 2025-03-20 00:00 (UTC): delisted";
+    "A trade that the user declared, not a fill of the venue (adjustments.csv, line 2): sell 1000 INS-USD at 0, fee 0, 2025-03-20 00:00 (UTC): delisted";
   expect(stderr).toContain(sentence);
   // It is no fill of the venue, and every table that names fills says so.
   expect(rows("fills.csv").map(({ match_id }) => match_id)).toEqual(["bought"]);

@@ -236,5 +236,9 @@ describe("the findings of a re-walk say what to do", () => {
     expect(hintOf(0, [other], [])).toBe(restore);
     expect(hintOf(Date.UTC(2025, 2, 31), [finding, other])).toContain(`; ${restore}`);
     expect(hintOf(0, ["x/y.csv is not listed in its SHA256SUMS"], [])).toBe("move away the files that are not listed");
+    const ofPack = "/books/main/packs/us-2025/1/fills.csv is missing; SHA256SUMS says 0";
+    const anew = "move the folder of the damaged pack away, and export again with the same settings and files";
+    expect(hintOf(0, [ofPack], [])).toBe(anew);
+    expect(hintOf(0, [ofPack, other], [])).toBe(`${anew}; ${restore}`);
   });
 });

@@ -110,7 +110,7 @@ test("files that changed after it was made, and fills that came late, are furthe
   expect(others).toEqual([]);
   expect(added?.text).toBe("It was made without the present balances.csv, funding.csv.");
   expect(added?.remedy).toMatch(/^Make it again/);
-  expect(verdict.claim).toBe(`${made.verdict.claim}; files changed since`);
+  expect(verdict.claim).toBe(`${made.verdict.claim}; made with other files`);
   expect(verdict.points.filter((point: Point) => point !== added)).toEqual(made.verdict.points);
   for (const shown of [people, ...(await Promise.all(screens().map((target) => testedSite(ports).ask(target))))]) {
     const text = typeof shown === "string" ? shown : readable(shown.body);

@@ -75,7 +75,7 @@ describe("verify", () => {
       store.put(key, Buffer.from("x"));
     }
     const error = await slice({ action: "verify" }, store).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ kind: "untrusted", hint: expect.stringContaining("restore") });
+    expect(error).toMatchObject({ kind: "untrusted", hint: expect.stringContaining("export again") });
     const { message } = error as Error;
     expect(message).toContain(`${damaged.length} of the checked objects cannot be trusted`);
     expect(damaged.filter((key) => message.includes(key))).toHaveLength(3);

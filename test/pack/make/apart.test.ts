@@ -85,7 +85,7 @@ test("fees and notional of an inverse contract are in no total of its quote curr
   expect(rows("imports/koinly.csv")).toMatchObject([{ "Sent Amount": "1.00", Tag: "futures fee" }]);
   expect(rows("balance.csv")).toMatchObject([{ net_fees: "1", fills_not_known: "2" }]);
   const note =
-    "fees of 0.0003 and a notional of 10100000 of BTC-USD are in no total, because they may not be in USD: its contract type is Inverse";
+    "Fees of 0.0003 and a notional of 10100000 of BTC-USD are in no total, because they may not be in USD: its contract type is Inverse";
   expect(pack.notes).toContainEqual(note);
   expect(bytesOf(store, pack, "report.html").toString()).toContain(note);
 });

@@ -187,9 +187,9 @@ test("fills of a market that is not ASCII have its characters by number", () => 
 // interface (2.2) shows `complete`; `limit` and `market`; `none`; `maker` and `taker`.
 
 const REBATE =
-  '2 fills have the field "rebate", which the venue\'s interface does not name and fillbook does not book: it may be money; an example: "9.90"';
+  '2 fills have the field "rebate", which the venue\'s documentation does not name and fillbook does not book: it may be money; an example: "9.90"';
 const FUNDING =
-  '1 fill has the fill_type "funding", which the venue\'s interface does not show; booked like any other fill';
+  '1 fill has the fill_type "funding", a value that the venue\'s documentation does not list; booked like any other fill, but it may be no trade';
 
 const fills = fillsFrom("B1@100 B1@110 S1@130").map((fill, at) =>
   makeFill({ ...fill, ...(at === 2 ? { fillType: "funding" } : { extra: { rebate: at === 0 ? "9.90" : "1" } }) }),
@@ -250,6 +250,6 @@ describe("the count", () => {
     expect(notes).toHaveLength(101);
     // A field is never lost among values.
     expect(notesOf(...drawn, ["main", makeFill({ extra: { rebate: "9" } })]).join()).toContain('field "rebate"');
-    expect(notes[100]).toBe("3 more values of fields, or in them, that the venue's interface does not show");
+    expect(notes[100]).toBe("3 more values of fields, or in them, that the venue's documentation does not list");
   });
 });

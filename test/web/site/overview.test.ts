@@ -26,19 +26,21 @@ async function overviewWith(
 const AGAIN = /<form class="start"[^>]*>(?:(?!<\/form>)[\s\S])*Make it again/;
 
 test("a file that is not among the user's any more, is new, or is another, is named beside the pack", async () => {
-  const gone = await overviewWith({});
+  const gone = await overviewWith({ "marks.csv": "z" });
   expect(gone.text).toMatch(
-    /▲ Records complete; .*; files changed since .* It was made with funding\.csv, no longer among your files\. Upload what is missing: a pack made now will be without\./,
+    /▲ Records complete; .*; made with other files .* It was made with funding\.csv, which is not in the store's inputs\/\. To make it again with the same files, put them there, or export with the same --inputs\./,
   );
+  // It may have been made with --inputs: nothing says that files changed.
+  expect((await overviewWith({})).text).not.toMatch(/▲|made with other files/);
   const same = await overviewWith({ "funding.csv": "x" });
-  expect(same.text).not.toMatch(/files changed since|It was made with/);
+  expect(same.text).not.toMatch(/made with other files|It was made with/);
   expect(same.body).not.toMatch(AGAIN);
   // Put up while the pack was being made: it is not newer than the pack.
   const other = await overviewWith({ "funding.csv": "y", "marks.csv": "z" });
   expect(other.text).toContain("It was made without the present funding.csv, marks.csv. Make it again.");
   expect(AGAIN.exec(other.body)?.[0]).toContain('name="period" value="us-2025"');
   // A pack of several accounts was made with files of theirs, which lie elsewhere.
-  expect((await overviewWith({}, { of: ["main", "other"] })).text).not.toContain("files changed since");
+  expect((await overviewWith({}, { of: ["main", "other"] })).text).not.toContain("made with other files");
 });
 
 test("a pack that cannot be read is not called complete, and has no figures", async () => {

@@ -30,7 +30,7 @@ export function packOf(changes: Partial<PackDetails> = {}, texts: Texts = (usual
     period: texts("us-2025"),
     version: texts("830c0ce081cee4a6"),
     complete: true,
-    latest: true,
+    ...{ latest: true, isOlder: false },
     sizes: new Map(),
     madeAt: NOW - 3 * DAY_MS,
     bytes: 43_610_221,

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { BEGINNING_MS, DAY_MS, HOUR_MS, type TimeRange } from "../../../lambda/core/time.ts";
 import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
+import { jobList } from "../../../lambda/web/views/jobs.ts";
 import { fileList } from "../../../lambda/web/views/pack-files.ts";
 import { periodDays, periodTitle, periodTitleText } from "../../../lambda/web/views/period-title.ts";
 import { archiveLine, archiveState, assumptionLine, checksText, gapsOf } from "../../../lambda/web/views/status.ts";
 import { sentenceOf } from "../../../lambda/web/words.ts";
 import { FILES } from "../../pack/pack.ts";
 import { readable } from "../site/uploads.ts";
-import { archiveOf, packOf } from "./sample-data.ts";
+import { archiveOf, jobOf, packOf } from "./sample-data.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14);
 const FROM = Date.UTC(2026, 0, 1);
@@ -108,4 +109,11 @@ test.each([
   ["Is it?", "Is it?"],
 ])("%s", (message, sentence) => {
   expect(sentenceOf(message)).toBe(sentence);
+});
+
+test("a job that failed says why in the list, in one sentence", () => {
+  const note = "The token of main.csv was refused. Ask for a new one.";
+  const list = readable(jobList("main", [jobOf({ state: "failed", note }, (usual) => usual)]).markup);
+  expect(list).toContain("The token of main.csv was refused.");
+  expect(list).not.toContain("Ask for");
 });
