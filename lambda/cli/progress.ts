@@ -83,41 +83,27 @@ function rateOf(gained: number, ms: number): number | null {
  */
 function createMeter(): (progress: Progress, at: number) => Shown {
   let [before, since]: Sample[] = [];
-  const timeLeft = createEstimate();
+  let begun: number | null = null;
+  let settled = { at: 0, share: 0 };
   let most = 0;
   return (progress, at) => {
-    const { fillsSeen, requests, covered } = progress;
+    const { fillsSeen, requests, covered, stage } = progress;
     since ??= { at, fillsSeen, requests };
     if (at - since.at >= RATE_MS) {
       [before, since] = [since, { at, fillsSeen, requests }];
     }
     const from = before ?? since;
     most = Math.max(most, covered ?? 0);
+    begun = covered === null || stage !== "walking" ? null : (begun ?? at);
+    settled = begun === null || at - begun <= SETTLING_MS ? { at, share: most } : settled;
+    const [done, ms] = [most - settled.share, at - settled.at];
     return {
       progress,
       percent: covered === null ? null : Math.floor(most * 100),
       fillRate: rateOf(fillsSeen - from.fillsSeen, at - from.at),
       requestRate: rateOf(requests - from.requests, at - from.at),
-      leftMs: timeLeft(progress, most, at),
+      leftMs: ms < WATCHED_MS || done < LEAST_SHARE ? null : ((1 - most) * ms) / done,
     };
-  };
-}
-
-/** ms; null: not known. */
-function createEstimate(): (progress: Progress, share: number, at: number) => number | null {
-  let begun: number | null = null;
-  let settled = { at: 0, share: 0 };
-  return ({ covered, stage }, share, at) => {
-    if (covered === null || stage !== "walking") {
-      begun = null;
-      return null;
-    }
-    begun ??= at;
-    if (at - begun <= SETTLING_MS) {
-      settled = { at, share };
-    }
-    const [done, ms] = [share - settled.share, at - settled.at];
-    return ms < WATCHED_MS || done < LEAST_SHARE ? null : ((1 - share) * ms) / done;
   };
 }
 

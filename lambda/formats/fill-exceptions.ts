@@ -31,14 +31,7 @@ const USUAL = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
  * `triggerType` is sound: the interface shows some values and does not say that there are no others.
  */
 export function exceptionsOf(fill: Fill): readonly FillException[] {
-  const exceptions: FillException[] = [];
-  for (const column of FILL_COLUMNS) {
-    const exception = exceptionIn(column, fill);
-    if (exception !== null) {
-      exceptions.push(exception);
-    }
-  }
-  return exceptions;
+  return FILL_COLUMNS.map((column) => exceptionIn(column, fill)).filter((one) => one !== null);
 }
 
 function exceptionIn({ name: column, kind, field, key }: FillColumn, fill: Fill): FillException | null {

@@ -17,13 +17,18 @@ export interface VerifyRequest {
   readonly period?: Period;
   /** Also read the service again, and compare. */
   readonly rewalk: boolean;
+  /** Also check the packs of several accounts, in folders of their own, which a function's role may not list. */
+  readonly groups?: boolean;
 }
 
 /**
  * Checks the archive and its packs against their own hashes and sums, and stores the outcome (checks.ts).
  * Changes nothing else. Rejects with StoppedError when it is asked to stop.
  */
-export async function verifyArchive(job: RunContext, { period, rewalk: again }: VerifyRequest): Promise<VerifyResult> {
+export async function verifyArchive(
+  job: RunContext,
+  { period, rewalk: again, groups = false }: VerifyRequest,
+): Promise<VerifyResult> {
   const { account, store, packStore, signal, clock } = job;
   const checkedAt = clock.now(); // the check does not cover what comes later
   const snapshot = await readNewestArchive(store, account);
@@ -35,7 +40,7 @@ export async function verifyArchive(job: RunContext, { period, rewalk: again }: 
   const stores = packStore === null ? [store] : [store, packStore];
   const found = await Promise.all(
     stores.map(async (one) => {
-      const owners = [account, ...(await groupsIn(one, store))];
+      const owners = [account, ...(groups ? await groupsIn(one, store) : [])];
       const objects = await Promise.all(owners.map((owner) => packObjects(one, owner, period?.name ?? null)));
       return { store: one, objects: objects.flat() };
     }),

@@ -231,6 +231,6 @@ test("verify of each account checks the packs of several accounts, too", async (
   await exportGroup(GROUP, jobOf, REQUEST);
   const [damaged = ""] = [...store.snapshot().keys()].filter((key) => key.endsWith("/fees.csv"));
   store.put(damaged, Buffer.from("account\r\n"));
-  const { ok, findings } = await verifyArchive(await jobOf("main"), { rewalk: false });
+  const { ok, findings } = await verifyArchive(await jobOf("main"), { rewalk: false, groups: true });
   expect({ ok, findings }).toEqual({ ok: false, findings: [expect.stringContaining(`${damaged} is damaged`)] });
 });

@@ -21,16 +21,18 @@ export const verify: Command = {
   example: "fillbook verify --period us-2025",
   plan(given) {
     const typed = given.text("period");
-    const request = { rewalk: given.has("rewalk"), ...(typed === undefined ? {} : { period: parsePeriod(typed) }) };
+    const period = typed === undefined ? {} : { period: parsePeriod(typed) };
+    const rewalk = given.has("rewalk");
     return async (live) => {
       if (typed !== undefined) {
         live.say(takenFor(typed));
       }
-      if (request.rewalk) {
+      if (rewalk) {
         await live.requireAccountAccess();
       }
       const job = await live.job();
-      return verifyOutcome(await verifyArchive(job, request), job.clock.now());
+      const result = await verifyArchive(job, { rewalk, groups: live.setup !== undefined, ...period });
+      return verifyOutcome(result, job.clock.now());
     };
   },
 };
@@ -43,7 +45,7 @@ export function verifyOutcome(result: VerifyResult, now: number): Outcome {
   const again = rewalked === undefined ? "" : `, ${counted(rewalked, "window")} read again`;
   const behind =
     "table/ is older than the archive, as a run leaves it that is killed, and was not checked: the next sync writes it";
-  const isUnread = unreadIn(findings).length === findings.length;
+  const isUnread = findings.every((finding) => UNREAD.test(finding));
   const what = isUnread
     ? "not all could be compared with the service"
     : `${count(findings.length)} of the checked objects cannot be trusted`;
@@ -72,29 +74,25 @@ function lackingLines(lacking: readonly Lacking[]): readonly string[] {
 }
 
 /** What the service did not let be read: that says nothing of what is held. */
-function unreadIn(findings: readonly string[]): readonly string[] {
-  return findings.filter((finding) => / could not be read: |^the service refuses the dates /.test(finding));
-}
+const UNREAD = / could not be read: |^the service refuses the dates /;
 
 /** Fills that only the service has came late or changed; the archive's files are not damaged. */
 function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string {
-  const healed = findings.filter((finding) => /the next sync /.test(finding));
-  const strange = findings.filter((finding) => finding.endsWith(" is not listed in its SHA256SUMS"));
-  const unread = unreadIn(findings);
-  const ofPacks = findings.filter((finding) => finding.includes("/packs/") && !strange.includes(finding));
-  const hints = [
-    ...(lacking.length === 0 ? [] : [`run fillbook sync ${syncFlags(lacking, now)}: it reads what the archive lacks`]),
-    ...(healed.length === 0 ? [] : ["run fillbook sync, as is usual after a run that was killed, then verify again"]),
-    ...(strange.length === 0 ? [] : ["move away the files that are not listed"]),
-    ...(unread.length === 0 ? [] : ["what could not be read was not compared: run again"]),
-    ...(ofPacks.length === 0
-      ? []
-      : ["move the folder of the damaged pack away, and export again with the same settings and files"]),
-    ...(lacking.length + healed.length + strange.length + unread.length + ofPacks.length === findings.length
-      ? []
-      : ["restore the named files from a copy, or sync into a new store and compare"]),
+  const of = (kind: RegExp) => findings.filter((finding) => kind.test(finding)).length;
+  const flags = lacking.length === 0 ? "" : syncFlags(lacking, now);
+  const kinds: readonly (readonly [found: number, hint: string])[] = [
+    [lacking.length, `run fillbook sync ${flags}: it reads what the archive lacks`],
+    [of(/the next sync /), "run fillbook sync, as is usual after a run that was killed, then verify again"],
+    [of(/ is not listed in its SHA256SUMS$/), "move away the files that are not listed"],
+    [of(UNREAD), "what could not be read was not compared: run again"],
+    [
+      of(/\/packs\/.*(?<! is not listed in its SHA256SUMS)$/),
+      "move the folder of the damaged pack away, and export again with the same settings and files",
+    ],
   ];
-  return hints.join("; ");
+  const left = kinds.reduce((rest, [found]) => rest - found, findings.length);
+  const all = [...kinds, [left, "restore the named files from a copy, or sync into a new store and compare"] as const];
+  return all.flatMap(([found, hint]) => (found > 0 ? hint : [])).join("; ");
 }
 
 /** Flags of a sync that reads all these windows again, in whole days, UTC. */

@@ -45,7 +45,7 @@ const RUNS: Readonly<Record<MakeRequest["kind"], (job: RunContext, request: Make
   },
 
   async verify(job) {
-    const { ok, findings, checked } = await verifyArchive(job, { rewalk: false });
+    const { ok, findings, checked } = await verifyArchive(job, { rewalk: false, groups: true });
     const found = `${counted(findings.length, "finding")}: ${listed(findings, FINDINGS_SHOWN, "; ")}`;
     const hint = "restore the named files from a copy, and check the archive again";
     const problem = ok ? null : new FillbookError("untrusted", found, { hint });
