@@ -20,24 +20,19 @@ export function openNext(account: string, period: string): NextStep {
 const TYPED =
   /(?<![\w/-])(?<run>run )?fillbook (?=(?:(?:--)?help|init|doctor|sync|export|packs|open|serve|status|verify|periods|rates|markets|specs)(?![\w/:-]))/g;
 
-/**
- * Commands as the person started the program: in a clone there is no `fillbook`, only the script of that
- * name. npm names the script that it runs in `npm_lifecycle_event` (npm's documentation, "scripts").
- */
-function asStarted(text: string, environment: Environment): string {
-  if (environment["npm_lifecycle_event"] !== "fillbook") {
-    return text;
-  }
-  // "run npm run" says it twice.
-  return text.replace(TYPED, (_, run?: string) => `${run === undefined ? "" : "use "}npm run -s fillbook -- `);
-}
-
 /** Commands over an archive. Behind a colon follows what such a command says. */
 const OVER_ARCHIVE = /(?<![\w/-])fillbook (?<name>doctor|sync|export|packs|open|serve|status|verify|rates)(?![\w/:-])/g;
 
-/** A text whose commands are as the person would type them: over the same archive, and as the program was started. */
+/**
+ * A text whose commands are as the person would type them: over the same archive, and as the program was started. In a
+ * clone there is no `fillbook`, only the script of that name, which npm names in `npm_lifecycle_event` (its
+ * documentation, "scripts").
+ */
 export function asTyped(text: string, flags: Flags, environment: Environment): string {
-  return asStarted(overSame(text, flags), environment);
+  const same = overSame(text, flags);
+  // "run npm run" would say it twice.
+  const inClone = (_: string, run?: string) => `${run === undefined ? "" : "use "}npm run -s fillbook -- `;
+  return environment["npm_lifecycle_event"] === "fillbook" ? same.replace(TYPED, inClone) : same;
 }
 
 /** Commands with the flags that say over which archive the person works: without them they would read another. */

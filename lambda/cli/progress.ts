@@ -96,15 +96,19 @@ function createMeter(): (progress: Progress, at: number) => Shown {
     most = Math.max(most, covered ?? 0);
     begun = covered === null || stage !== "walking" ? null : (begun ?? at);
     settled = begun === null || at - begun <= SETTLING_MS ? { at, share: most } : settled;
-    const [done, ms] = [most - settled.share, at - settled.at];
     return {
       progress,
       percent: covered === null ? null : Math.floor(most * 100),
       fillRate: rateOf(fillsSeen - from.fillsSeen, at - from.at),
       requestRate: rateOf(requests - from.requests, at - from.at),
-      leftMs: ms < WATCHED_MS || done < LEAST_SHARE ? null : ((1 - most) * ms) / done,
+      leftMs: leftOf(1 - most, most - settled.share, at - settled.at),
     };
   };
+}
+
+/** `ms`: in which the share `done` was read. Null: not known yet. */
+function leftOf(left: number, done: number, ms: number): number | null {
+  return ms < WATCHED_MS || done < LEAST_SHARE ? null : (left * ms) / done;
 }
 
 /** The parts of a line; absent, or empty, if there is nothing to show. */
