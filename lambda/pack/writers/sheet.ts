@@ -15,8 +15,6 @@ const TABLE_ROWS = 100_000;
 const HEAD_ROWS = 2;
 /** The column by which rows are added up. A row with an empty one is in no total. */
 const GROUP = "currency";
-/** The column that says no if a row lacks something. */
-const COMPLETE = "is_complete";
 
 const NUMBERS: readonly Type[] = ["time", "count", "money", "quantity"];
 
@@ -51,6 +49,8 @@ export class SheetMaker<Row> {
   /** By group, then column. */
   readonly #totals = new Map<string, ReadonlyMap<number, Total>>();
   readonly #groupAt: number;
+  readonly #completeAt: number;
+  readonly #summed: readonly number[];
   readonly #most: number;
   #rows = 0;
 
@@ -61,7 +61,9 @@ export class SheetMaker<Row> {
     const excluded = `Excluding funding${isGiven(context, "funding") ? ", unless a label says otherwise" : ""}.`;
     this.#table = table;
     this.#columns = table.columns.filter(({ isCsvOnly }) => isCsvOnly !== true);
-    this.#groupAt = this.#columns.findIndex((column) => column.name === GROUP);
+    this.#groupAt = this.#columns.findIndex(({ name: column }) => column === GROUP);
+    this.#completeAt = this.#columns.findIndex(({ name: column }) => column === "is_complete");
+    this.#summed = this.#columns.flatMap(({ isSummed }, at) => (isSummed === true ? at : []));
     this.#most = most;
     this.#clock = clockOf(period.zone);
     this.#sheet = new SheetWriter({
@@ -136,12 +138,11 @@ export class SheetMaker<Row> {
 
   #sum(values: readonly NonNullable<Value>[]): void {
     const group = String(values[this.#groupAt] ?? "") || this.#columns[this.#groupAt]?.empty;
-    const summed = [...this.#columns.entries()].filter(([, { isSummed }]) => isSummed === true);
-    if (group === undefined || summed.length === 0) {
+    if (group === undefined || this.#summed.length === 0) {
       return;
     }
-    const none = () => new Map(summed.map(([at]): [number, Total] => [at, { sum: null, isPartial: false }]));
-    const isPartial = values[this.#columns.findIndex(({ name }) => name === COMPLETE)] === "no";
+    const none = () => new Map(this.#summed.map((at): [number, Total] => [at, { sum: null, isPartial: false }]));
+    const isPartial = values[this.#completeAt] === "no";
     for (const [at, total] of getOrMake(this.#totals, group, none)) {
       const value = values[at] ?? "";
       total.isPartial ||= isPartial || value === "";
