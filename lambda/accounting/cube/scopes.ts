@@ -83,8 +83,8 @@ export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
     // Of several accounts: one of those that have something in the row.
     const given = [...(parts.get(keyOf(cell, names)) ?? []), ...own].map((one) => funded.has(one.account ?? ""));
     const some = given.includes(false) ? "some" : "all";
-    const isGiven = given.includes(true) ? some : "none";
-    return { cell, holdings: own, start: carriedAt(from), end: carriedAt(to), funded: isGiven };
+    const extent = given.includes(true) ? some : "none";
+    return { cell, holdings: own, start: carriedAt(from), end: carriedAt(to), funded: extent };
   });
 }
 
