@@ -167,7 +167,7 @@ export function evidenceOf({ covers: own, doubts = [], requests = 0, shown, fill
   return [...doubts.map((one) => ({ ...one, readings: 0 })), own ?? []].flat().map((range) => {
     const isDoubt = range.readings === 0;
     const rows = isDoubt ? [] : (shown ?? fills).filter(({ txCreated }) => isWithin(range, txCreated));
-    const digest = sha256Of(rows.map(identityOf).sort().join("\n"));
+    const digest = sha256Of(rows.toSorted(byTxCreated).map(identityOf).join("\n"));
     const times = { from: isoTime(range.from), to: isoTime(range.to), readings: range.readings, at: isoTime(at) };
     return JSON.stringify({ ...times, requests: isDoubt ? 0 : requests, rows: rows.length, digest });
   });

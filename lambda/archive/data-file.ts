@@ -90,21 +90,20 @@ export function joinedDraft(older: Draft, younger: Draft): Draft | null {
   };
 }
 
-/** As canonical rows begin their ids. */
-const [MATCH_ID, ORDER_ID, QUOTE] = [Buffer.from('"matchId":"'), Buffer.from('"orderId":"'), 0x22];
+/** A canonical row has its ids side by side, if the service sends no field whose name lies between theirs. */
+const [MATCH_ID, ORDER_ID, QUOTE] = [Buffer.from('"matchId":"'), Buffer.from(',"orderId":"'), 0x22];
 
 /** Whether a draft may hold a fill twice, at two times. Only the texts of ids are compared, up to their first quote. */
 export function isTwiceIn({ texts, fills }: Draft): boolean {
   const ids = new Set<string>();
   let rows = 0;
   for (const text of texts) {
-    for (let at = text.indexOf(MATCH_ID); at !== -1; at = text.indexOf(MATCH_ID, at + 1)) {
-      const order = text.indexOf(ORDER_ID, at);
-      const [matchId, orderId] = [at + MATCH_ID.length, order + ORDER_ID.length].map((from) =>
-        text.toString("latin1", from, text.indexOf(QUOTE, from)),
-      );
-      ids.add(`${matchId} ${orderId}`);
-      rows += 1;
+    for (let at = text.indexOf(MATCH_ID); at !== -1; at = text.indexOf(MATCH_ID, at)) {
+      const from = at + MATCH_ID.length;
+      const order = text.indexOf(QUOTE, from) + 1;
+      at = text.indexOf(QUOTE, order + ORDER_ID.length);
+      ids.add(text.toString("latin1", from, at));
+      rows += text.indexOf(ORDER_ID, order) === order ? 1 : 2;
     }
   }
   return ids.size < rows || rows !== fills;
@@ -115,7 +114,7 @@ export function encodeDataFile(
   { from, to, kind, texts, ...counts }: Draft,
   run: string,
 ): { readonly file: DataFile; readonly body: Uint8Array } {
-  const { sha256, body } = encodeText(Buffer.concat(texts));
+  const { sha256, body } = encodeText(texts.length === 1 && texts[0] !== undefined ? texts[0] : Buffer.concat(texts));
   return { file: { from, to, sha256, run, ...counts, bytes: body.length, kind }, body };
 }
 

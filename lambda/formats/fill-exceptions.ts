@@ -31,23 +31,24 @@ const USUAL = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
  * `triggerType` is sound: the interface shows some values and does not say that there are no others.
  */
 export function exceptionsOf(fill: Fill): readonly FillException[] {
-  return FILL_COLUMNS.map((column) => exceptionIn(column, fill)).filter((one) => one !== null);
+  return SENT.map((column) => exceptionIn(column, fill)).filter((one) => one !== null);
 }
 
-function exceptionIn({ name: column, kind, field, key }: FillColumn, fill: Fill): FillException | null {
-  if (field === null || key === null) {
-    return null; // fillbook computed this value. Its inputs are judged by themselves.
-  }
+/** Without those that fillbook computes: their inputs are judged by themselves. */
+const SENT = FILL_COLUMNS.flatMap(({ name, kind, field, key }) =>
+  field === null || key === null ? [] : [{ column: name, kind, field, key }],
+);
+
+function exceptionIn({ column, kind, field, key }: (typeof SENT)[number], fill: Fill): FillException | null {
   const sent = fill[key];
   if (sent === null) {
     return missing(column, kind, fill.extra?.[field]);
   }
-  if (kind === "time") {
-    return null;
+  if (typeof sent !== "string") {
+    return null; // a time
   }
-  const text = String(sent);
-  const reason = (kind === "text" ? textReason : numberReason)(column, text);
-  return reason === null ? null : { column, reason, value: kind === "text" ? text : plainText(text) };
+  const reason = (kind === "text" ? textReason : numberReason)(column, sent);
+  return reason === null ? null : { column, reason, value: kind === "text" ? sent : plainText(sent) };
 }
 
 /** `sent`: a value of another JSON type than the interface says. */

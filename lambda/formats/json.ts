@@ -98,9 +98,10 @@ export function canonicalJson(value: unknown): string {
     if (!isPlain(value)) {
       throw new TypeError(`not a JSON value: ${value.constructor.name}`);
     }
-    const keys = keysOf(value);
-    const fields = () => keys.sorted.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
-    return (keys.isPlain ? flatJson(value, keys.sorted) : null) ?? `{${fields().join(",")}}`;
+    const { sorted, inOrder } = keysOf(value);
+    return inOrder !== null && Object.values(value).every(isFlat)
+      ? JSON.stringify({ ...inOrder, ...value }) // five times as fast
+      : `{${sorted.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(",")}}`;
   }
   const text = JSON.stringify(value);
   if (text === undefined) {
@@ -112,32 +113,28 @@ export function canonicalJson(value: unknown): string {
 interface Keys {
   readonly all: readonly string[];
   readonly sorted: readonly string[];
-  /** True if an object has them in the order in which they are set. */
-  readonly isPlain: boolean;
+  /** A record whose keys they are, sorted. Null: no object can have them in that order. */
+  readonly inOrder: JsonRecord | null;
 }
 
-let lastKeys: Keys = { all: [], sorted: [], isPlain: true };
+let lastKeys: Keys = { all: [], sorted: [], inOrder: {} };
 
 /** The rows of a page have their keys in one order, so the keys of the row before are kept. */
 function keysOf(value: JsonRecord): Keys {
   const all = Object.keys(value);
   if (all.length !== lastKeys.all.length || all.some((key, place) => key !== lastKeys.all[place])) {
-    lastKeys = { all, sorted: all.toSorted(), isPlain: all.every((key) => /^[a-z]/i.test(key)) };
+    const sorted = all.toSorted();
+    const inOrder = all.every((key) => /^[a-z]/i.test(key))
+      ? Object.fromEntries(sorted.map((key) => [key, null]))
+      : null;
+    lastKeys = { all, sorted, inOrder };
   }
   return lastKeys;
 }
 
-/** A record without inner ones, by JSON.stringify alone, which is five times as fast. Null: it has some. */
-function flatJson(value: JsonRecord, keys: readonly string[]): string | null {
-  const flat: Record<string, unknown> = {};
-  for (const key of keys) {
-    const inner = value[key];
-    if (inner !== null && typeof inner !== "string" && !(Number.isSafeInteger(inner) && inner !== 0)) {
-      return null;
-    }
-    flat[key] = inner;
-  }
-  return JSON.stringify(flat);
+/** JSON.stringify writes it as it came. */
+function isFlat(value: unknown): boolean {
+  return value === null || typeof value === "string" || (Number.isSafeInteger(value) && value !== 0);
 }
 
 /** Not an instance of a class, whose properties may not be its own. */

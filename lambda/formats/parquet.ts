@@ -26,6 +26,7 @@ export const GROUP_ROWS = 10_000;
 
 const PRECISION = 38;
 const BYTES_PER_DECIMAL = 16;
+const ZEROS = "0".repeat(PLACES);
 
 /** A file as it is written, group by group. */
 export class ParquetFile {
@@ -94,8 +95,9 @@ export class ParquetFile {
 /** Parquet holds a decimal as a whole number of units of its last place. */
 function storedAs(kind: ParquetColumn["kind"], cell: ColumnValue): string | bigint | number | null {
   if (cell !== null && typeof cell === "object") {
-    const [whole, fraction = ""] = cell.toString().split(".");
-    return BigInt(whole + fraction.padEnd(PLACES, "0"));
+    const text = cell.toString();
+    const point = text.indexOf(".");
+    return BigInt(text.replace(".", "") + ZEROS.slice(point === -1 ? 0 : text.length - point - 1));
   }
   return kind === "time" && cell !== null ? BigInt(cell) : cell;
 }

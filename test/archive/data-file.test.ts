@@ -1,11 +1,12 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { draftOf, encodeDataFile, readDataFile } from "../../lambda/archive/data-file.ts";
+import { draftOf, encodeDataFile, isTwiceIn, readDataFile } from "../../lambda/archive/data-file.ts";
 import { dataFileKey, sha256Of } from "../../lambda/archive/keys.ts";
 import type { DataFile } from "../../lambda/archive/manifest.ts";
 import { encodeRestatements, readRestatements } from "../../lambda/archive/restatements.ts";
 import { byTxCreated, type Fill, identityOf, tradeTime } from "../../lambda/core/fill.ts";
+import { fillOfValue } from "../../lambda/formats/row.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -106,6 +107,21 @@ describe("a data file that is not what its entry says is refused by name", () =>
     await expect(readDataFile(store, "main", file)).rejects.toMatchObject({ kind: "untrusted" });
     expect(process.memoryUsage.rss() - before).toBeLessThan(1.6 * 2 ** 30);
   });
+});
+
+test("a fill at two times is found, whatever its ids hold and whatever lies between them", () => {
+  const id = fc.string({ unit: "grapheme", minLength: 1, maxLength: 9 }).filter((text) => !text.includes("\0"));
+  const more = fc.dictionary(fc.constantFrom("nonce", "matchIdOld", "orderI", "a", "z"), fc.string());
+  fc.assert(
+    fc.property(id, id, more, more, (matchId, orderId, before, after) => {
+      const fills = [
+        fillOfValue({ ...before, matchId, orderId, txCreated: FROM }),
+        fillOfValue({ ...after, matchId, orderId, txCreated: FROM + 1 }),
+      ];
+      expect(isTwiceIn(draftOf({ from: FROM, to: TO, kind: "part" }, fills))).toBe(true);
+    }),
+  );
+  expect(isTwiceIn(draftOf({ from: FROM, to: TO, kind: "part" }, three))).toBe(false);
 });
 
 test("restatements: both versions come back, whatever they contain", async () => {

@@ -163,8 +163,8 @@ describe("a body that is not a page is worth another request", () => {
     expect(failure(body)).toMatchObject({ kind: "incomplete", message });
   });
 
-  test("a byte order mark is not part of the body", () => {
-    expect(decodePage(`\ufeff${pageText([])}`).rows).toEqual([]);
+  test("a byte order mark is not part of the body, and a text is no second list", () => {
+    expect(decodePage(`\ufeff${pageText([], ',"note":"completedOrders"')}`).rows).toEqual([]);
   });
 });
 

@@ -157,14 +157,14 @@ export const FIGURES = [
   ),
   figure(
     "gains",
-    "Gains",
+    "Gains, after fees",
     "Sum of the rows of realised-pnl.csv whose net PnL is above zero.",
     ofCloses(({ gains }) => gains),
     { converted: ["gains_converted", "Sum of the rows of realised-pnl.csv whose net_converted is above zero."] },
   ),
   figure(
     "losses",
-    "Losses",
+    "Losses, after fees",
     "Sum of the rows of realised-pnl.csv whose net PnL is below zero, a negative amount. gains + losses = realised_pnl_net_of_fees_excl_funding.",
     ofCloses(({ losses }) => losses),
     { converted: ["losses_converted", "Sum of the rows of realised-pnl.csv whose net_converted is below zero."] },

@@ -166,7 +166,7 @@ export function basisFacts(context: PackContext, { sums }: Closing): readonly Fa
     ],
     [
       "Not included",
-      `${hasFunding ? "Funding, unless a figure says incl. funding. " : "Funding (the venue's fill data has none). "}Deposits, withdrawals, interest, and liquidation charges beyond the fee of a fill. ${hasMarks ? "" : "Unrealised PnL. "}No tax treatment is chosen.`,
+      `${hasFunding ? "Funding, unless a figure says incl. funding. " : "Funding (the venue's fill data has none). "}Deposits, withdrawals, interest, and liquidation charges beyond the fee of a fill. ${hasMarks ? "" : "Unrealised PnL. "}No tax treatment is chosen, and closes are matched by the method alone: not by a country's own rules, such as the same-day and 30-day rules of the United Kingdom or wash sales in the United States.`,
     ],
   ];
 }

@@ -23,10 +23,10 @@ export function verdictOf(context: PackContext, closing: Closing): Verdict {
     return { claim: "INCOMPLETE", text, points };
   }
   const unknown = unknownIn(totalCell(sums.cells));
-  const excluded = unknown === 0 ? "" : ` ${unknownText(unknown)}`;
+  const excluded = `PnL could not be calculated for ${counted(unknown, "fill")}; totals exclude ${unknown === 1 ? "it" : "them"}.`;
   return {
     claim: ["Records complete", ...cashClaim(closing), pnlClaim(closing)].join("; "),
-    text: `Every fill the venue reports for this period was retrieved, with no gaps.${excluded}`,
+    text: `Every fill the venue reports for this period was retrieved, with no gaps.${unknown === 0 ? "" : ` ${excluded}`}`,
     points,
   };
 }
@@ -34,10 +34,6 @@ export function verdictOf(context: PackContext, closing: Closing): Verdict {
 /** Fills whose PnL is not known. */
 function unknownIn(cell: Cell): number {
   return blankCloses(cell) + cell.untyped;
-}
-
-function unknownText(fills: number): string {
-  return `PnL could not be calculated for ${counted(fills, "fill")}; totals exclude ${fills === 1 ? "it" : "them"}.`;
 }
 
 /** The markets with a fill or a break in the period, or a position at one of its ends. */
@@ -83,7 +79,6 @@ function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
   const { sums, exceptions, proof, cash } = closing;
   const all = totalCell(sums.cells);
   const { untyped, ties } = all;
-  const unknown = unknownIn(all);
   const lacking = scopesOf(sums, ["account", "market"]).filter(
     ({ cell }) => cell.market !== "" && lacksOf(cell).length > 0,
   );
@@ -105,7 +100,6 @@ function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
       MOST_BREAKS,
       (left) => `${count(left)} more breaks: all are in ${fileName(context, "completeness.json")}.`,
     ).map((text) => note(1, text)),
-    note(unknown, unknownText(unknown), "results"),
     ...firstOf<Point>(
       lacking.map(({ cell }) => ({
         about: "pnl",

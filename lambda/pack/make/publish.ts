@@ -22,7 +22,7 @@ import { writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
  * beside the old one.
  */
-export const PACK_FORMAT = "fillbook-pack/25";
+export const PACK_FORMAT = "fillbook-pack/26";
 
 const LATEST_TRIES = 5;
 

@@ -26,6 +26,9 @@ export function remarksOn(
   const { from, to, firstDay, lastDay, zone } = period;
   const outside = `not used, being outside the period (${firstDay} to ${lastDay}, ${zone})`;
   const ofPeriod = ({ time }: { readonly time: number }) => (isWithin(period, time) ? null : outside);
+  const own = new Set([...[...traded].map(quoteCurrencyOf), ...[...funding, ...transfers].map((row) => row.currency)]);
+  const strangeIn = (currency: string) =>
+    own.size === 0 || own.has(currency) ? null : `in ${currency}, in which nothing was booked`;
   const prices = marksAtEnd(marks, period);
   const noPrice = `not used, being no last price of an open position on the period's last day (${lastDay}, ${zone})`;
   const isBooked = (time: number) => isWithin({ from: since, to }, time);
@@ -38,7 +41,9 @@ export function remarksOn(
     [
       ...sentences(FUNDING, funding, ofPeriod),
       ...sentences(TRANSFERS, transfers, ofPeriod),
-      ...sentences(BALANCES, balances, ({ time }) => (from <= time && time <= to ? null : outside)),
+      ...sentences(BALANCES, balances, ({ time, currency }) =>
+        from <= time && time <= to ? strangeIn(currency) : outside,
+      ),
       ...sentences(MARKS, marks, (mark) => (prices.get(mark.market) === mark && isOpen(mark.market) ? null : noPrice)),
       ...sentences(ADJUSTMENTS, adjustments, ({ time }) => {
         if (time >= from) {

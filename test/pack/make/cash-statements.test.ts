@@ -59,6 +59,7 @@ test.each<[string, Partial<Inputs>, object, readonly unknown[], string]>([
       expect.stringMatching(
         /^Cash in USDT differs by 9\.57 from balances\.csv: the statement for 2025-03-10 00:00 \(UTC\) says 100\.00, but 109\.57 is .*; it also differs in 1 other range of time\. /,
       ),
+      "balances.csv: 2 of its 5 rows are in EUR, in which nothing was booked",
     ],
     "Statements of cash (balances.csv): differ in USDT; agree in EUR.",
   ],
@@ -94,7 +95,7 @@ test.each<[string, Partial<Inputs>, object, readonly unknown[], string]>([
     "statements for a part of the period, and one alone",
     { balances: [stated(MARCH.from, "0"), stated(MIDDLE, "9.57"), stated(MARCH.to, "1", "EUR")] },
     {},
-    [],
+    ["balances.csv: 1 of its 3 rows is in EUR, in which nothing was booked"],
     "Statements of cash (balances.csv): not compared in EUR; agree for part of the period in USDT.",
   ],
 ])("%s", async (_, given, request, notes, statement) => {
