@@ -46,9 +46,7 @@ export async function cutMonth(
   },
   { textIn, write, mostFills = MOST_FILLS, fewFills = FEW_FILLS }: CutPorts,
 ): Promise<Cut> {
-  const added: Fill[] = [];
-  const restated: Restatement[] = [];
-  const removed: Fill[] = [];
+  const found: { added: Fill[]; restated: Restatement[]; removed: Fill[] } = { added: [], restated: [], removed: [] };
   const goneRows = new Set(gone.map(({ row }) => row));
 
   /** The parts of a range, in order of time. They are written unless they may become part of a larger one. */
@@ -69,13 +67,21 @@ export async function cutMonth(
     if (sumOf(whole) > mostFills && widthOf(range) > 1) {
       return await cutHalves(range); // too many by what reaches into the range
     }
-    return whole.length > 0 ? whole : divided(range, await merged(range, held, fills));
+    return whole.length > 0 ? whole : divided(range, await merged(range));
   };
 
   const cutHalves = async (range: TimeRange): Promise<readonly Source[]> => {
+    const before = Object.values(found).map((list) => [list, list.length] as const);
     const [older, younger] = halves(range);
     const parts = [...(await cut(older)), ...(await cut(younger))];
-    return sumOf(parts) > mostFills ? await written(parts) : await joined(range, parts);
+    const whole = sumOf(parts) > mostFills ? await written(parts) : await joined(range, parts);
+    if (whole.length > 0) {
+      return whole;
+    }
+    for (const [list, length] of before) {
+      list.length = length; // the rows of both halves are compared once more
+    }
+    return divided(range, await merged(range));
   };
 
   /** Sources of which only neighbours overlap as one. Parses what reaches beyond the range. Empty: compare rows. */
@@ -84,7 +90,7 @@ export async function cutMonth(
     if (byTime.some(({ from }, at) => from < (byTime[at - 2]?.to ?? from))) {
       return [];
     }
-    let whole: Draft | null = partOf(range, []);
+    let whole: Draft | null = draftOf({ ...range, kind: "part" }, []);
     for (const one of byTime) {
       whole &&= joinedDraft(whole, await draftWithin(range, one));
     }
@@ -98,16 +104,16 @@ export async function cutMonth(
     return "texts" in one ? one : { ...one, texts: [await textIn(one)] };
   };
 
-  const merged = async (range: TimeRange, held: readonly Source[], fills: readonly Fill[]) => {
+  const merged = async (range: TimeRange) => {
     const layers: (readonly Fill[])[] = [];
-    for (const one of held) {
+    for (const one of sources.filter((source) => overlaps(source, range))) {
       const all = await fillsWithin(range, one);
       layers.push(all.filter(({ row }) => !goneRows.has(row)));
-      removed.push(...all.filter(({ row }) => goneRows.has(row)));
+      found.removed.push(...all.filter(({ row }) => goneRows.has(row)));
     }
-    const all = mergeFills([...layers, fills]);
-    added.push(...all.added);
-    restated.push(...all.restated);
+    const all = mergeFills([...layers, within(range, incoming)]);
+    found.added.push(...all.added);
+    found.restated.push(...all.restated);
     return all.fills;
   };
 
@@ -116,7 +122,7 @@ export async function cutMonth(
     const [older, younger] = halves(range);
     return fills.length > mostFills && widthOf(range) > 1
       ? [...divided(older, fills), ...divided(younger, fills)]
-      : [partOf(range, fills)].filter((part) => part.fills > 0);
+      : [draftOf({ ...range, kind: "part" }, fills)].filter((part) => part.fills > 0);
   };
 
   const written = async (parts: readonly Source[]): Promise<readonly DataFile[]> => {
@@ -130,15 +136,11 @@ export async function cutMonth(
   const fillsWithin = async (range: TimeRange, one: Source) =>
     within(range, "texts" in one ? one.texts.flatMap(fillsOf) : fillsOf(await textIn(one)));
 
-  return { files: await written(await cut(month)), added, restated, removed };
+  return { files: await written(await cut(month)), ...found };
 }
 
 function within(range: TimeRange, fills: readonly Fill[]): readonly Fill[] {
   return fills.filter(({ txCreated }) => isWithin(range, txCreated));
-}
-
-function partOf(range: TimeRange, fills: readonly Fill[]): Draft {
-  return draftOf({ ...range, kind: "part" }, fills);
 }
 
 function sumOf(all: readonly Pick<DataFile, "fills">[]): number {
