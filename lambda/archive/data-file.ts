@@ -93,7 +93,7 @@ export function joinedDraft(older: Draft, younger: Draft): Draft | null {
 /** A canonical row has its ids side by side, if the service sends no field whose name lies between theirs. */
 const [MATCH_ID, ORDER_ID, QUOTE] = [Buffer.from('"matchId":"'), Buffer.from(',"orderId":"'), 0x22];
 
-/** Whether a draft may hold a fill twice, at two times. Only the texts of ids are compared, up to their first quote. */
+/** Whether a draft may hold a fill twice, at two times: also if its ids cannot be compared as one text. */
 export function isTwiceIn({ texts, fills }: Draft): boolean {
   const ids = new Set<string>();
   let rows = 0;

@@ -18,17 +18,15 @@ const MOST_CURRENCIES = 3;
 export function verdictOf(context: PackContext, closing: Closing): Verdict {
   const { sums } = closing;
   const points = pointsOf(context, closing).flatMap(([number, point]) => (number === 0 ? [] : [point]));
-  if (!context.complete) {
-    const text = "Do not file from this statement. Fills may be missing, and every figure may change.";
-    return { claim: "INCOMPLETE", text, points };
-  }
   const unknown = unknownIn(totalCell(sums.cells));
-  const excluded = `PnL could not be calculated for ${counted(unknown, "fill")}; totals exclude ${unknown === 1 ? "it" : "them"}.`;
-  return {
-    claim: ["Records complete", ...cashClaim(closing), pnlClaim(closing)].join("; "),
-    text: `Every fill the venue reports for this period was retrieved, with no gaps.${unknown === 0 ? "" : ` ${excluded}`}`,
-    points,
-  };
+  const them = unknown === 1 ? "it" : "them";
+  const excluded =
+    unknown === 0 ? "" : ` PnL could not be calculated for ${counted(unknown, "fill")}; totals exclude ${them}.`;
+  const claim = ["Records complete", ...cashClaim(closing), pnlClaim(closing)].join("; ");
+  const text = context.complete
+    ? "Every fill the venue reports for this period was retrieved, with no gaps."
+    : "Do not file from this statement. Fills may be missing, and every figure may change.";
+  return { claim: context.complete ? claim : "INCOMPLETE", text: `${text}${excluded}`, points };
 }
 
 /** Fills whose PnL is not known. */
@@ -105,6 +103,7 @@ function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
         about: "pnl",
         text: whyUnknown(context, cell),
         remedy: remedyText(lacksOf(cell)),
+        see: "results",
       })),
       MOST_MARKETS,
       (left) => ({

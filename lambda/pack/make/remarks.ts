@@ -3,7 +3,7 @@ import { type Period, parseTime } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { counted, firstOf, grouped } from "../../core/text.ts";
 import { ADJUSTMENTS, BALANCES, FUNDING, MARKS, OPENING_POSITIONS, TRANSFERS } from "../../inputs/files.ts";
-import type { Mark, Transfer } from "../../inputs/tables.ts";
+import type { Mark, StatedBalance, Transfer } from "../../inputs/tables.ts";
 import { isLinear } from "./contracts.ts";
 import type { Selected } from "./selection.ts";
 
@@ -12,7 +12,7 @@ const MOST = 20;
 
 /**
  * Sentences, without their full stops, on rows of the user's files that do not count in the period; or that count, but
- * perhaps not where they should, or twice: no fill has their market, their currency is not that of their market, or
+ * perhaps not where they should, or twice: no fill has their market, their currency is no market's or not theirs, or
  * they equal another row but for its text. `traded`: the markets of the booked fills. `isOpen`: whether a market is
  * open at the end.
  */
@@ -26,24 +26,26 @@ export function remarksOn(
   const { from, to, firstDay, lastDay, zone } = period;
   const outside = `not used, being outside the period (${firstDay} to ${lastDay}, ${zone})`;
   const ofPeriod = ({ time }: { readonly time: number }) => (isWithin(period, time) ? null : outside);
-  const own = new Set([...[...traded].map(quoteCurrencyOf), ...[...funding, ...transfers].map((row) => row.currency)]);
-  const strangeIn = (currency: string) =>
-    own.size === 0 || own.has(currency) ? null : `in ${currency}, in which nothing was booked`;
   const prices = marksAtEnd(marks, period);
   const noPrice = `not used, being no last price of an open position on the period's last day (${lastDay}, ${zone})`;
   const isBooked = (time: number) => isWithin({ from: since, to }, time);
   const isForeign = (market: string | null) => market !== null && !traded.has(market);
   const marketOf = (market: string | null) => `in the market ${market}, of which no fill was booked`;
-  const copies = copiesIn([...funding, ...transfers].filter((row) => isWithin(period, row.time)));
+  const paid = [...funding, ...transfers].filter((row) => isWithin(period, row.time));
+  const markets = [...traded, ...adjustments.filter(({ time }) => isBooked(time)).map(({ market }) => market)];
+  const booked = new Set([...markets.map(quoteCurrencyOf), ...paid.map(({ currency }) => currency)]);
+  const strangeIn = ({ currency, amount }: StatedBalance) =>
+    amount.isZero() || booked.size === 0 || booked.has(null) || booked.has(currency)
+      ? null
+      : `in ${currency}, in which nothing was booked`;
+  const copies = copiesIn(paid);
   const copied = (row: Transferred) =>
     copies.has(row) ? "like another one but for its text; each of them counts" : null;
   return firstOf(
     [
       ...sentences(FUNDING, funding, ofPeriod),
       ...sentences(TRANSFERS, transfers, ofPeriod),
-      ...sentences(BALANCES, balances, ({ time, currency }) =>
-        from <= time && time <= to ? strangeIn(currency) : outside,
-      ),
+      ...sentences(BALANCES, balances, (row) => (from <= row.time && row.time <= to ? strangeIn(row) : outside)),
       ...sentences(MARKS, marks, (mark) => (prices.get(mark.market) === mark && isOpen(mark.market) ? null : noPrice)),
       ...sentences(ADJUSTMENTS, adjustments, ({ time }) => {
         if (time >= from) {

@@ -78,6 +78,13 @@ test.each<[string, Partial<Inputs>, object, readonly unknown[], string]>([
     "Controls: the pack's own sums of positions, cash and fees were compared with each other, market by market, wherever both sides are known (control-totals.csv). If a control fails, no pack is made. Statements of cash (balances.csv): agree in USDT.",
   ],
   [
+    "a currency without money beside it",
+    { balances: [...ends("0", "9.57"), stated(MARCH.from, "0", "EUR"), stated(MARCH.to, "0", "EUR")] },
+    {},
+    [],
+    "Statements of cash (balances.csv): agree in EUR, USDT.",
+  ],
+  [
     "statements that agree although the PnL of fills is not known",
     { balances: ends("1", "0.57") }, // only the fees are known
     UNKNOWN,

@@ -145,6 +145,20 @@ describe("a row that nothing used is counted and named", () => {
     expect(await notesOf("adjustments.csv", adjustment)).toContain(
       "adjustments.csv: 1 of its 1 row is in the market BTC-USD, of which no fill was booked",
     );
+    // A currency is known by a declared trade, too; a payment of another period says nothing of it.
+    const balances = ["USD", "GBP", "EUR"].map((currency) => `2025-04-01,${currency},5,x\n`).join("");
+    const { pack } = await packWith(
+      {
+        "adjustments.csv": adjustment,
+        "balances.csv": `time,currency,amount,note\n${balances}`,
+        "transfers.csv": "time,amount,currency,note\n2025-05-01,1,GBP,x\n",
+      },
+      fillsFrom("B1@100"),
+    );
+    expect(pack.notes.filter((note) => note.startsWith("balances.csv"))).toEqual([
+      "balances.csv: 1 of its 3 rows is in GBP, in which nothing was booked",
+      "balances.csv: 1 of its 3 rows is in EUR, in which nothing was booked",
+    ]);
     const payment = (market: string, currency: string, day: number) =>
       `2025-03-${10 + day},${market},1,${currency},x\n`;
     const funding = `time,market,amount,currency,source\n${payment("BTC-USD", "USD", 0)}${payment("BTC-USD", "USD", 1)}`;
