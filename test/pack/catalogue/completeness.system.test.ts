@@ -122,6 +122,7 @@ test("completeness.json has these fields", async () => {
         about: "pnl",
         text: expect.stringMatching(/^BTC-USDT?: PnL of 31 fills could not be calculated, because /),
         remedy: expect.stringMatching(/^Declare its opening position /),
+        see: "results",
       },
     ]),
   });
