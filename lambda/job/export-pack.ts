@@ -1,4 +1,3 @@
-import v8 from "node:v8";
 import { declaredLines } from "../accounting/declared.ts";
 import type { Method } from "../accounting/method.ts";
 import type { Manifest, RestatementFile } from "../archive/manifest.ts";
@@ -178,7 +177,6 @@ export function ofAccount(error: unknown, account: string): FillbookError {
  * has used, makes the pack again.
  */
 async function packWithContracts(held: readonly Held[], request: Omit<PackRequest, "accounts">) {
-  v8.setFlagsFromString("--heap-growing-percent=30"); // little of it lives long: a seventh less memory
   const sources: PackSource[] = [];
   /** By account. What was said last counts. */
   const notes = new Map<string, readonly string[]>();
