@@ -98,11 +98,10 @@ export function isTwiceIn({ texts, fills }: Draft): boolean {
   const ids = new Set<string>();
   let rows = 0;
   for (const text of texts) {
-    for (let at = text.indexOf(MATCH_ID); at !== -1; at = text.indexOf(MATCH_ID, at)) {
+    for (let at = text.indexOf(MATCH_ID); at !== -1; at = text.indexOf(MATCH_ID, at + 1)) {
       const from = at + MATCH_ID.length;
       const order = text.indexOf(QUOTE, from) + 1;
-      at = text.indexOf(QUOTE, order + ORDER_ID.length);
-      ids.add(text.toString("latin1", from, at));
+      ids.add(text.toString("latin1", from, text.indexOf(QUOTE, order + ORDER_ID.length)));
       rows += text.indexOf(ORDER_ID, order) === order ? 1 : 2;
     }
   }

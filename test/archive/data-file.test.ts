@@ -121,7 +121,9 @@ test("a fill at two times is found, whatever its ids hold and whatever lies betw
       expect(isTwiceIn(draftOf({ from: FROM, to: TO, kind: "part" }, fills))).toBe(true);
     }),
   );
-  expect(isTwiceIn(draftOf({ from: FROM, to: TO, kind: "part" }, three))).toBe(false);
+  const draft = draftOf({ from: FROM, to: TO, kind: "part" }, three);
+  expect(isTwiceIn(draft)).toBe(false);
+  expect(isTwiceIn({ ...draft, texts: [...draft.texts, Buffer.from(`${three[0]?.row}\n{"matchId":"cut`)] })).toBe(true);
 });
 
 test("restatements: both versions come back, whatever they contain", async () => {
