@@ -48,12 +48,7 @@ export async function collectWhenDue(
     const needed = await neededKeys(store, session, oldest);
     for (const prefix of collectablePrefixes(account)) {
       for await (const { key, modifiedMs } of store.list(prefix)) {
-        if (
-          Number.isFinite(modifiedMs) &&
-          modifiedMs <= oldest &&
-          collectable(account, key) !== null &&
-          !needed.has(key)
-        ) {
+        if (modifiedMs <= oldest && collectable(account, key) !== null && !needed.has(key)) {
           stopIfAborted(signal);
           await store.remove(key);
           deleted += 1;
@@ -104,10 +99,6 @@ export function namedKeys({ account, dataFiles, restatements }: Manifest): reado
 }
 
 async function writtenAt(store: Store, key: string): Promise<number> {
-  for await (const listed of store.list(key)) {
-    if (listed.key === key) {
-      return listed.modifiedMs;
-    }
-  }
-  return Number.NaN; // nothing is older than that
+  const listed = (await Array.fromAsync(store.list(key))).find((one) => one.key === key);
+  return Number.isFinite(listed?.modifiedMs) ? Number(listed?.modifiedMs) : Number.NaN; // nothing is older than that
 }

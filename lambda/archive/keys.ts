@@ -26,9 +26,13 @@ interface Named extends TimeRange {
   readonly run: string;
 }
 
+export function dataFilePrefix(account: string): string {
+  return `${account}/fills/`;
+}
+
 export function dataFileKey(account: string, { from, to, sha256, run }: Named): string {
   const month = monthName(from);
-  return `${account}/fills/month=${month}/${compactTime(from)}-${compactTime(to)}-${sha256}-${run}.ndjson.zst`;
+  return `${dataFilePrefix(account)}month=${month}/${compactTime(from)}-${compactTime(to)}-${sha256}-${run}.ndjson.zst`;
 }
 
 export function restatementsKey(account: string, { sha256, run }: Pick<Named, "sha256" | "run">): string {

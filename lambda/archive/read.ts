@@ -6,7 +6,7 @@ import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { openDataFile, readDataFile } from "./data-file.ts";
 import { type Head, type HeldHead, readHead, readNewestHead } from "./head.ts";
-import { manifestKey } from "./keys.ts";
+import { dataFileKey, dataFilePrefix, manifestKey } from "./keys.ts";
 import { type DataFile, emptyManifest, MANIFEST_FORMAT, type Manifest } from "./manifest.ts";
 import { mergeFills } from "./merge.ts";
 import { readContent } from "./objects.ts";
@@ -49,6 +49,14 @@ export async function loadArchive(store: Store, account: string, head: Head | nu
 export async function readArchive(store: Store, account: string): Promise<Snapshot> {
   const held = await readHead(store, account);
   return await loadArchive(store, account, held?.head ?? null);
+}
+
+/** Rejects with `untrusted` if a data file is gone: who reads only some of them would not find out. One listing. */
+export async function requireDataFiles(store: Store, { account, dataFiles }: Manifest): Promise<void> {
+  const listed = new Set(await Array.fromAsync(store.list(dataFilePrefix(account)), ({ key }) => key));
+  for (const file of dataFiles.filter((one) => !listed.has(dataFileKey(account, one)))) {
+    await readDataFile(store, account, file); // says that it is missing
+  }
 }
 
 /** Data files whose ranges overlap: they are read together, because a fill may be in several of them. */

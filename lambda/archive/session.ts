@@ -10,7 +10,7 @@ import { dataFileKey, sha256Of, unfiledKey } from "./keys.ts";
 import type { Coverage, DataFile, Known, Manifest } from "./manifest.ts";
 import { MovedFills } from "./moved.ts";
 import { createContent, readText } from "./objects.ts";
-import { readNewestArchive } from "./read.ts";
+import { readNewestArchive, requireDataFiles } from "./read.ts";
 import { writeTable } from "./table.ts";
 import { type AskingAs, type AskingTrader, askingTrader } from "./trader-check.ts";
 
@@ -67,6 +67,7 @@ export class ArchiveSession {
   ): Promise<ArchiveSession> {
     const { account, reader, store, timeLeftMs } = ports;
     const { held = null, manifest } = await readNewestArchive(store, account);
+    await requireDataFiles(store, manifest);
     const trader = askingTrader(held?.head.owner ?? null, asking, `${store.location}/${account}`);
     reader.begin(held?.head.learned ?? null, timeLeftMs);
     return new ArchiveSession(ports, held, manifest, trader);

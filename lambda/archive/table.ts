@@ -46,10 +46,7 @@ export function tableMonths(manifest: Manifest, range: TimeRange | null): readon
  * those that are missing, and removes those of months without fills.
  */
 export async function writeTable(store: Store, manifest: Manifest, months: ReadonlySet<number> | "all"): Promise<void> {
-  const extra = new Set<string>();
-  for await (const { key } of store.list(tablePrefix(manifest.account))) {
-    extra.add(key);
-  }
+  const extra = new Set(await Array.fromAsync(store.list(tablePrefix(manifest.account)), ({ key }) => key));
   for (const month of tableMonths(manifest, null)) {
     if (!extra.delete(month.key) || months === "all" || months.has(month.from)) {
       await writeMonth(store, manifest, month);

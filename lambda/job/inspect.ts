@@ -1,4 +1,4 @@
-import { readNewestArchive } from "../archive/read.ts";
+import { readNewestArchive, requireDataFiles } from "../archive/read.ts";
 import { subtract, union } from "../core/ranges.ts";
 import { lastChecks } from "../pack/make/checks.ts";
 import { openMode } from "../storage/folder-files.ts";
@@ -9,7 +9,7 @@ import { isFolder, noArchive } from "./store-place.ts";
 
 /**
  * What the archive holds, and how the last run ended. Asks the service nothing. Rejects with `usage` if there
- * is no archive.
+ * is no archive, with `untrusted` if one of its files is gone.
  */
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;
@@ -17,6 +17,7 @@ export async function archiveStatus(job: Pick<RunContext, "account" | "store">):
   if (held === null || ref === null) {
     throw await noArchive(job);
   }
+  await requireDataFiles(store, manifest);
   const { coverage, dataFiles, known } = manifest;
   const whole = { from: coverage.at(0)?.from ?? 0, to: coverage.at(-1)?.to ?? 0 };
   const silent = coverage.map(({ silentIn }) => silentIn ?? 0);

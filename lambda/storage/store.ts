@@ -70,7 +70,7 @@ export interface StoredObject {
 export interface ListedObject {
   readonly key: string;
   readonly bytes: number;
-  /** When it was written, by the store's own clock, ms UTC. */
+  /** When it was written, by the store's own clock, ms UTC. Infinite: not known. */
   readonly modifiedMs: number;
   /** Only with `foreign`: what is there in place of a file, such as `a symbolic link`. It cannot be read. */
   readonly notFile?: string;

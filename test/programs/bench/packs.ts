@@ -18,9 +18,12 @@ export interface PackResult {
   readonly cost: Cost | null;
 }
 
+/** Of a year whose fills are settled, so that no pack reads the service. */
+const SETTLED_MS = 60 * DAY_MS;
+
 /** A year's pack of a book that rp2 and BittyTax can express, and what these take for the same book. */
 export async function costOfPacks(fills: number, folder: string): Promise<readonly PackResult[]> {
-  const to = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const to = Math.floor((Date.now() - SETTLED_MS) / DAY_MS) * DAY_MS;
   const book = longBook(fills, to - 365 * DAY_MS, to);
   return [
     { what: "fillbook export", cost: await exportCost(book, join(folder, "book"), to) },
