@@ -55,13 +55,10 @@ export async function lastChecks(store: Store, account: string, scope: CheckScop
   const [files = null, rewalk = null] = KINDS.map((kind) => {
     const own = checks.filter((one) => one.kind === kind);
     const unanswered = own.filter((one) => !(one.ok || own.some((later) => answers(later, one))));
-    return newestOf(unanswered.length > 0 ? unanswered : own.filter(reads));
+    const shown = unanswered.length > 0 ? unanswered : own.filter(reads);
+    return shown.toSorted((a, b) => b.checkedAt - a.checkedAt)[0] ?? null;
   });
   return { files, rewalk };
-}
-
-function newestOf(checks: readonly Check[]): Check | null {
-  return checks.reduce<Check | null>((a, b) => (a !== null && a.checkedAt >= b.checkedAt ? a : b), null);
 }
 
 function answers(later: Check, { period, packStore, checkedAt }: Check): boolean {

@@ -11,12 +11,13 @@ import type { Store } from "../../storage/store.ts";
 import { claimOf } from "../catalogue/completeness.ts";
 import { verdictOf } from "../catalogue/verdict.ts";
 import { form8949Obstacle } from "../tables/form-8949.ts";
+import { contentsOf } from "./contents.ts";
 import { INCOMPLETE_MARK } from "./maker.ts";
 import { methodNoteOf } from "./method-note.ts";
 import type { PackRequest } from "./request.ts";
 import { type Selected, selectContents } from "./selection.ts";
 import { MADE_BY } from "./version.ts";
-import { writeFiles } from "./writing.ts";
+import { type Writing, writeFiles } from "./writing.ts";
 
 /**
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
@@ -70,10 +71,11 @@ export async function writePack(request: PackRequest): Promise<Pack> {
     selected.push(await selectContents(source, request));
   }
   const claim = { ...claimOf(request, selected), readTwiceAt: await readTwice(request) };
-  const version = versionOf(claim, request, selected);
+  const made = { claim, selected, contents: contentsOf(request, selected) };
+  const version = versionOf(made, request);
   const mark = allowIncomplete ? INCOMPLETE_MARK : "";
   const dir = `${name}/packs/${period.name}/${version}${allowIncomplete ? "-INCOMPLETE" : ""}`;
-  const { context, closing, declared, files, hasZip } = await writeFiles(request, { claim, selected, dir, mark });
+  const { context, closing, declared, files, hasZip } = await writeFiles(request, { ...made, dir, mark });
   const { holdings } = closing.sums;
   const verdict = verdictOf(context, closing);
   const pack = {
@@ -111,11 +113,12 @@ async function readTwice({ accounts, period, allowIncomplete }: PackRequest): Pr
 }
 
 /** 16 hexadecimal digits over all that decides the bytes. */
-function versionOf(claim: object, request: PackRequest, selected: readonly Selected[]): string {
+function versionOf({ contents, selected, claim }: Omit<Writing, "dir" | "mark">, request: PackRequest): string {
   const decisive = {
     ...claim,
     format: PACK_FORMAT,
     madeBy: MADE_BY,
+    tables: contents.makers.map(({ path, columns = [] }) => [path, ...columns.map((column) => column.name)]),
     basis: request.basis,
     currency: request.currency,
     isMethodChosen: request.isMethodChosen,

@@ -12,7 +12,7 @@ import { COMPLETENESS, type CompletenessStatement, completenessOf } from "../cat
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
 import { adjustmentNotes, declaredFills } from "./adjustments.ts";
 import { Books } from "./books.ts";
-import { type Contents, contentsOf } from "./contents.ts";
+import type { Contents } from "./contents.ts";
 import { isLinear } from "./contracts.ts";
 import { DATE_BY } from "./date-by.ts";
 import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.ts";
@@ -26,6 +26,7 @@ export interface Writing extends Place {
   readonly claim: CompletenessStatement & Pick<Proof, "readTwiceAt">;
   /** By account. */
   readonly selected: readonly Selected[];
+  readonly contents: Contents;
 }
 
 export interface Written {
@@ -59,10 +60,9 @@ export async function writeFiles(request: PackRequest, writing: Writing): Promis
 async function writeAll(
   files: PackFiles,
   request: PackRequest,
-  { claim, selected, ...place }: Writing,
+  { claim, selected, contents, ...place }: Writing,
 ): Promise<Written> {
   const { period, name } = request;
-  const contents = contentsOf(request, selected);
   const { context, exceptions, fills } = contents;
   const open: MadeFile[] = [];
   for (const maker of contents.makers) {

@@ -7,6 +7,7 @@ import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
 import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { packObjects, verifyPacks } from "../../../lambda/pack/make/verify-packs.ts";
+import { CASH } from "../../../lambda/pack/tables/cash.ts";
 import { StoreUnknownError } from "../../../lambda/storage/store.ts";
 import { temporaryFolder } from "../../leftovers.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -121,6 +122,16 @@ describe("a pack made again", () => {
       await packOf(store, DAYS, { period: customPeriod("2025-03-01", "2025-04-01", "Europe/London") }),
     ];
     expect(new Set([version, ...others.map((pack) => pack.version)]).size).toBe(4);
+  });
+
+  test("is a new version if a table has another column, so that the pack that is there gets no other files", async () => {
+    const { store, pack } = await made();
+    const { columns } = CASH;
+    Object.assign(CASH, { columns: columns.slice(1) });
+    expect((await packOf(store, DAYS)).version).not.toBe(pack.version);
+    Object.assign(CASH, { columns });
+    expect((await packOf(store, DAYS)).version).toBe(pack.version);
+    expect((await verified(store, null)).findings).toEqual([]);
   });
 
   test("has its latest.json again, if that was damaged", async () => {
