@@ -4,7 +4,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
 const MOST_BYTES = 2 ** 30;
-const CHUNK_BYTES = 2 ** 20;
+/** What a large text is decompressed into: glibc gives back more than 32 MiB at once, and keeps less for reuse, bytes. */
+const LARGE_BYTES = 34 * 2 ** 20;
 /** Higher levels take twice as long, and fills do not get smaller by them. */
 const LEVEL = 1;
 
@@ -28,7 +29,8 @@ export function compressed(text: Buffer): Buffer {
 /** Null: the bytes are damaged, or too many. */
 export function decompressed(body: Uint8Array): Buffer | null {
   try {
-    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize: CHUNK_BYTES });
+    const chunkSize = body.length > 2 ** 20 ? LARGE_BYTES : 2 ** 20;
+    return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES, chunkSize });
   } catch {
     return null;
   }

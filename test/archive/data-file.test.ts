@@ -6,6 +6,7 @@ import { dataFileKey, sha256Of } from "../../lambda/archive/keys.ts";
 import type { DataFile } from "../../lambda/archive/manifest.ts";
 import { encodeRestatements, readRestatements } from "../../lambda/archive/restatements.ts";
 import { byTxCreated, type Fill, identityOf, tradeTime } from "../../lambda/core/fill.ts";
+import { compressed, decompressed } from "../../lambda/formats/lines.ts";
 import { fillOfValue } from "../../lambda/formats/row.ts";
 import { arbitraryFill } from "../support/arbitrary-fill.ts";
 import { makeFill } from "../support/make-fill.ts";
@@ -107,6 +108,11 @@ describe("a data file that is not what its entry says is refused by name", () =>
     await expect(readDataFile(store, "main", file)).rejects.toMatchObject({ kind: "untrusted" });
     expect(process.memoryUsage.rss() - before).toBeLessThan(1.6 * 2 ** 30);
   });
+});
+
+test.each([0, 1, 1000, 10 ** 7])("a text of %i numbers comes back whole, however large it is", (length) => {
+  const text = Buffer.from(Uint32Array.from({ length }, (_, at) => Math.imul(at, 2_654_435_761)).buffer);
+  expect(decompressed(compressed(text))?.equals(text)).toBe(true);
 });
 
 test("a fill at two times is found, whatever its ids hold and whatever lies between them", () => {
