@@ -4,7 +4,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /** A larger text is refused before it is decompressed: a damaged object must not take all memory, bytes. */
 const MOST_BYTES = 2 ** 30;
-/** What a large text is decompressed into: glibc gives back more than 32 MiB at once, and keeps less for reuse, bytes. */
+/** A large text is decompressed into so many bytes: glibc keeps what is less than 32 MiB, and gives back the rest. */
 const LARGE_BYTES = 34 * 2 ** 20;
 /** Higher levels take twice as long, and fills do not get smaller by them. */
 const LEVEL = 1;
