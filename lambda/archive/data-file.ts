@@ -93,7 +93,7 @@ export function joinedDraft(older: Draft, younger: Draft): Draft | null {
 /** A canonical row has its ids side by side, if the service sends no field whose name lies between theirs. */
 const [MATCH_ID, ORDER_ID, QUOTE] = [Buffer.from('"matchId":"'), Buffer.from(',"orderId":"'), 0x22];
 
-/** Whether a draft may hold a fill twice, at two times: also if its ids cannot be compared as one text. */
+/** Whether a draft may hold a fill twice, at two times: also if ids are not one text, or if rows hold objects. */
 export function isTwiceIn({ texts, fills }: Draft): boolean {
   const ids = new Set<string>();
   let rows = 0;
@@ -105,7 +105,7 @@ export function isTwiceIn({ texts, fills }: Draft): boolean {
       rows += text.indexOf(ORDER_ID, order) === order ? 1 : 2;
     }
   }
-  return ids.size < rows || rows !== fills;
+  return ids.size < rows || rows !== fills || texts.some((text) => text.includes(":{") || text.includes("[{"));
 }
 
 /** `draft`: with at least one row. */

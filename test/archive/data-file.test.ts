@@ -116,8 +116,11 @@ test.each([0, 1, 1000, 10 ** 7])("a text of %i numbers comes back whole, however
 });
 
 test("a fill at two times is found, whatever its ids hold and whatever lies between them", () => {
-  const id = fc.string({ unit: "grapheme", minLength: 1, maxLength: 9 }).filter((text) => !text.includes("\0"));
-  const more = fc.dictionary(fc.constantFrom("nonce", "matchIdOld", "orderI", "a", "z"), fc.string());
+  const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 9 }).filter((one) => !one.includes("\0"));
+  const id = fc.oneof(text, fc.nat());
+  const inner = fc.record({ matchId: text, orderId: text });
+  const value = fc.oneof(fc.string(), inner, fc.array(inner));
+  const more = fc.dictionary(fc.constantFrom("nonce", "matchIdOld", "orderI", "a", "z"), value);
   fc.assert(
     fc.property(id, id, more, more, (matchId, orderId, before, after) => {
       const fills = [
