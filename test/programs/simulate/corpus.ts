@@ -70,6 +70,14 @@ export const CORPUS: readonly Found[] = [
     { pageLimit: 10, rowCap: { rows: 50, emptyLast: true }, order: "unordered", shortPages: true, repeatRows: 7 },
   ),
   found(
+    "dates by filledAt, and a cap: it hides a fill that was filled seconds later, beside many of one millisecond",
+    51_002_634,
+    365,
+    { fills: 60, density: "sparse", ties: 20 },
+    { pageLimit: 10, filterBy: "filledAt", rowCap: { rows: 29, emptyLast: false }, shortPages: true },
+    { runs: [{ ...AT_ONCE, concurrency: 1, range: { from: YEAR + 19_958_139_612, to: YEAR + 28_237_638_065 } }] },
+  ),
+  found(
     "dates by filledAt, and some times in seconds",
     150_461,
     0.01,
