@@ -51,11 +51,11 @@ export async function readArchive(store: Store, account: string): Promise<Snapsh
   return await loadArchive(store, account, held?.head ?? null);
 }
 
-/** Rejects with `untrusted` if a data file is gone: who reads only some of them would not find out. One listing. */
+/** Rejects with `untrusted` if a data file is gone or cut: who reads only some would not find out. One listing. */
 export async function requireDataFiles(store: Store, { account, dataFiles }: Manifest): Promise<void> {
-  const listed = new Set(await Array.fromAsync(store.list(dataFilePrefix(account)), ({ key }) => key));
-  for (const file of dataFiles.filter((one) => !listed.has(dataFileKey(account, one)))) {
-    await readDataFile(store, account, file); // says that it is missing
+  const listed = await Array.fromAsync(store.list(dataFilePrefix(account)), ({ key, bytes }) => `${key} ${bytes}`);
+  for (const file of dataFiles.filter((one) => !listed.includes(`${dataFileKey(account, one)} ${one.bytes}`))) {
+    await readDataFile(store, account, file); // says what is wrong with it
   }
 }
 

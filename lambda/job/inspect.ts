@@ -9,7 +9,7 @@ import { isFolder, noArchive } from "./store-place.ts";
 
 /**
  * What the archive holds, and how the last run ended. Asks the service nothing. Rejects with `usage` if there
- * is no archive, with `untrusted` if one of its files is gone.
+ * is no archive, with `untrusted` if a data file is gone.
  */
 export async function archiveStatus(job: Pick<RunContext, "account" | "store">): Promise<StatusResult> {
   const { account, store } = job;

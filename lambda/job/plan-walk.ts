@@ -1,5 +1,5 @@
 import type { Manifest } from "../archive/manifest.ts";
-import { fillsIn, readNewestArchive } from "../archive/read.ts";
+import { fillsIn, readNewestArchive, requireDataFiles } from "../archive/read.ts";
 import { union, width } from "../core/ranges.ts";
 import { BEGINNING_MS, DAY_MS, type TimeRange } from "../core/time.ts";
 import { readInputs } from "../inputs/inputs.ts";
@@ -72,6 +72,7 @@ interface Opened {
 
 async function openArchive({ store, account }: RunContext): Promise<Opened> {
   const { held, manifest } = await readNewestArchive(store, account);
+  await requireDataFiles(store, manifest);
   return { manifest, isNew: held === null, ratePerSecond: held?.head.learned?.ratePerSecond ?? null };
 }
 

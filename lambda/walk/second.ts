@@ -181,11 +181,13 @@ export class SecondReading {
 
   /**
    * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
-   * any chain did may lack some, unless its rows came in order and reached a known fill.
+   * any chain did may lack some, unless its rows came in order, by the times of the dates, and reached a known fill.
    */
-  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, { most, page }: Known) {
-    const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
+  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, before: Known) {
+    const isByOther = Math.max(before.rung, before.skewMs) > 1 && to - from > FINEST_MS;
+    const isReached = !isByOther && ((order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from)));
     this.#reached = Math.max(this.#reached, isReached ? fills.size : 0);
+    const { most, page } = before;
     return !isReached && fills.size > longest && fills.size >= Math.max(most * CAPPED, page, this.#reached);
   }
 }

@@ -69,9 +69,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       asked: wider(window, 1),
       ...options,
       full: Math.max(LEAST_FULL, full ?? page),
-      isOrdered,
-      keepsTies,
-      most,
+      ...{ isOrdered, keepsTies, most },
       readsOn: widthOf(window) <= NARROWEST_MS,
       now: this.job.clock.now(),
     };

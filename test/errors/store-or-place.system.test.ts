@@ -152,19 +152,26 @@ test("a damaged data file: verify names it, no pack is made of it, and no sync r
   await expectRecovers(world);
 });
 
-test("a data file that a run does not touch is gone: status and sync say so, and nothing is changed", async () => {
-  await syncUpTo("2025-04-01");
-  const path = await partPath("2025-02");
-  const good = await readFile(path);
-  await rm(path);
-  const before = await snapshot();
-  for (const line of [STATUS, ["sync", "--from", "2025-03-20", "--to", "2025-04-02"]]) {
-    expectTold(await world.type(line), { kind: "untrusted", says: [`${path} is missing`], hint: "restore" });
-    expect(await snapshot()).toEqual(before);
-  }
-  await writeFile(path, good);
-  await expectRecovers(world);
-});
+test.each([
+  ["gone", "is missing", (path: string) => rm(path)],
+  ["empty", "is damaged", (path: string) => writeFile(path, "")],
+])(
+  "a data file that a run does not touch is %s: status and sync say so, and nothing is changed",
+  async (_, is, act) => {
+    await syncUpTo("2025-04-01");
+    const path = await partPath("2025-02");
+    const good = await readFile(path);
+    await act(path);
+    const before = await snapshot();
+    const newest = ["sync", "--from", "2025-03-20", "--to", "2025-04-02"];
+    for (const line of [STATUS, newest, [...newest, "--dry-run"]]) {
+      expectTold(await world.type(line), { kind: "untrusted", says: [`${path} ${is}`], hint: "restore" });
+      expect(await snapshot()).toEqual(before);
+    }
+    await writeFile(path, good);
+    await expectRecovers(world);
+  },
+);
 
 test("a store that cannot be used: a file in its place", async () => {
   await writeFile(world.path, "a letter");

@@ -124,13 +124,16 @@ describe("a pack made again", () => {
     expect(new Set([version, ...others.map((pack) => pack.version)]).size).toBe(4);
   });
 
-  test("is a new version if a table has another column, so that the pack that is there gets no other files", async () => {
+  test("is a new version if a table has another name or column, so that the pack that is there gets no other files", async () => {
     const { store, pack } = await made();
-    const { columns } = CASH;
-    Object.assign(CASH, { columns: columns.slice(1) });
-    expect((await packOf(store, DAYS)).version).not.toBe(pack.version);
-    Object.assign(CASH, { columns });
-    expect((await packOf(store, DAYS)).version).toBe(pack.version);
+    const { path, columns } = CASH;
+    const other = async (change: object) => {
+      Object.assign(CASH, change);
+      const { version } = await packOf(store, DAYS).finally(() => Object.assign(CASH, { path, columns }));
+      return version;
+    };
+    const versions = [pack.version, await other({ columns: columns.slice(1) }), await other({ path: "cash.csv" })];
+    expect(new Set([...versions, await other({})]).size).toBe(3);
     expect((await verified(store, null)).findings).toEqual([]);
   });
 
