@@ -109,9 +109,8 @@ export class SecondReading {
     }
     const { from, to, tried } = question;
     const isAnchored = ledger.anchors(question);
-    const parts = tried < WIDENED ? [freshQuestion(question)] : partsOf(question, ledger.within(question), IN_VAIN);
     if (!isAnchored && (await this.#silence.isTooWide(question, ledger))) {
-      return parts;
+      return tried < WIDENED ? [freshQuestion(question)] : partsOf(question, ledger.within(question), IN_VAIN);
     }
     await session.room();
     const before = this.#state.known;
@@ -181,13 +180,14 @@ export class SecondReading {
 
   /**
    * A service may end each chain after so many rows. Then an answer of several pages that brought about as many as
-   * any chain did may lack some, unless its rows came in order, by the times of the dates, and reached a known fill.
+   * any chain did may lack some, unless its rows came in order and reached a known fill. Fills beside it may be lacking
+   * even so, where dates go by another time than rows: it is asked in parts, if a known fill lies between.
    */
-  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, before: Known) {
-    const isByOther = Math.max(before.rung, before.skewMs) > 1 && to - from > FINEST_MS;
-    const isReached = !isByOther && ((order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from)));
+  #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, { most, page }: Known) {
+    const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
+    const isPart = ledger.within({ from: from + 1, to: to - 1 }).length === 0;
     this.#reached = Math.max(this.#reached, isReached ? fills.size : 0);
-    const { most, page } = before;
-    return !isReached && fills.size > longest && fills.size >= Math.max(most * CAPPED, page, this.#reached);
+    const least = Math.max(most * CAPPED, page, this.#reached);
+    return !(isReached && isPart) && fills.size > longest && fills.size >= least;
   }
 }
