@@ -109,8 +109,9 @@ export class SecondReading {
     }
     const { from, to, tried } = question;
     const isAnchored = ledger.anchors(question);
+    const parts = tried < WIDENED ? [freshQuestion(question)] : partsOf(question, ledger.within(question), IN_VAIN);
     if (!isAnchored && (await this.#silence.isTooWide(question, ledger))) {
-      return tried < WIDENED ? [freshQuestion(question)] : partsOf(question, ledger.within(question), IN_VAIN);
+      return parts;
     }
     await session.room();
     const before = this.#state.known;
@@ -185,9 +186,8 @@ export class SecondReading {
    */
   #isCapped({ longest, fills, order }: ChainAnswer, { from, to }: TimeRange, ledger: Ledger, { most, page }: Known) {
     const isReached = (order === "up" && ledger.has(to)) || (order === "down" && ledger.has(from));
-    const isPart = ledger.within({ from: from + 1, to: to - 1 }).length === 0;
     this.#reached = Math.max(this.#reached, isReached ? fills.size : 0);
-    const least = Math.max(most * CAPPED, page, this.#reached);
-    return !(isReached && isPart) && fills.size > longest && fills.size >= least;
+    const isSure = isReached && ledger.within({ from: from + 1, to: to - 1 }).length === 0;
+    return !isSure && fills.size > longest && fills.size >= Math.max(most * CAPPED, page, this.#reached);
   }
 }
