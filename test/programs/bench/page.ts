@@ -121,5 +121,5 @@ const REST: readonly string[] = [
   "",
   "## Faults",
   "",
-  "Random scenarios of contract readings with faults, kills and overlapping runs, in virtual time (`npm run simulate`). Of the last 39,700 (2026-11-27 and 28) none lost a fill, doubled or invented one; 12 were fooled by answers that are wrong twice alike, 43 ended with 4 although the service could be read.",
+  "Random scenarios of contract readings with faults, kills and overlapping runs, in virtual time (`npm run simulate`). Of the last 46,200 (2026-11-27 and 28) one lost a fill, and its cause is mended; one counted a range as read twice a moment before its last fill was shown; none doubled or invented one; 14 were fooled by answers that are wrong twice alike, 46 ended with 4 although the service could be read.",
 ];
