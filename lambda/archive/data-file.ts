@@ -105,7 +105,9 @@ export function isTwiceIn({ texts, fills }: Draft): boolean {
       rows += text.indexOf(ORDER_ID, order) === order ? 1 : 2;
     }
   }
-  return ids.size < rows || rows !== fills || texts.some((text) => text.includes(":{") || text.includes("[{"));
+  return (
+    ids.size < rows || rows !== fills || [":{", "[{", ",{"].some((one) => texts.some((text) => text.includes(one)))
+  );
 }
 
 /** `draft`: with at least one row. */
