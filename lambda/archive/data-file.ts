@@ -98,16 +98,14 @@ export function isTwiceIn({ texts, fills }: Draft): boolean {
   const ids = new Set<string>();
   let rows = 0;
   for (const text of texts) {
+    rows += [":{", "[{", ",{"].some((begin) => text.includes(begin)) ? Number.NaN : 0; // an object may hold other ids
     for (let at = text.indexOf(MATCH_ID); at !== -1; at = text.indexOf(MATCH_ID, at + 1)) {
-      const from = at + MATCH_ID.length;
-      const order = text.indexOf(QUOTE, from) + 1;
-      ids.add(text.toString("latin1", from, text.indexOf(QUOTE, order + ORDER_ID.length)));
+      const order = text.indexOf(QUOTE, at + MATCH_ID.length) + 1;
+      ids.add(text.toString("latin1", at, text.indexOf(QUOTE, order + ORDER_ID.length)));
       rows += text.indexOf(ORDER_ID, order) === order ? 1 : 2;
     }
   }
-  return (
-    ids.size < rows || rows !== fills || [":{", "[{", ",{"].some((one) => texts.some((text) => text.includes(one)))
-  );
+  return ids.size < rows || rows !== fills;
 }
 
 /** `draft`: with at least one row. */
