@@ -23,11 +23,11 @@ export function pageOf({ about, fills, steps, read, processes, packed, packs }: 
   return [
     "# Benchmarks",
     "",
-    `\`npm run bench -- --write\` made this page: ${about}. CPU is the processor time of all threads, user and system. Wall time depends on what else the machine does.`,
+    `\`npm run bench -- --write\` made this page: ${about}. CPU is the processor time of all threads, user and system.`,
     "",
     `## ${count(fills)} fills`,
     "",
-    `Whole commands, spread over a year, on loopback, 16 requests at once; the store is a local folder. P is the CPU of only \`JSON.parse\` of all pages. The goal for every peak is ${PEAK_MB} MB; ${over} of ${steps.length} miss it.`,
+    `Whole commands, a year, on loopback, 16 requests at once; the store is a local folder. P is the CPU of only \`JSON.parse\` of all pages. The goal for every peak is ${PEAK_MB} MB; ${over} of ${steps.length} miss it.`,
     "",
     ...table(
       ["Step", "CPU s", "÷ P", "Peak MB", "MB made"],
@@ -63,7 +63,7 @@ export function pageOf({ about, fills, steps, read, processes, packed, packs }: 
     "",
     `## Packs of ${count(packed)} fills`,
     "",
-    "One market, only long, because the others cannot express more. fillbook's whole command, with its 31 files, of a settled year, so that it reads no service; rp2's whole command for the United States; of BittyTax, import and calculation, without its audit and report. The goal, 20 times as fast, is missed.",
+    "One market, only long, because the others cannot express more. fillbook's whole command, with its 31 files, of a settled year, so that it reads no service; rp2's whole command for the United States; of BittyTax, import and calculation, without its audit and report, which need its network. The goal, 20 times as fast, is missed.",
     "",
     ...table(
       ["Program", "Wall s", "÷ fillbook's", "CPU s", "÷ fillbook's", "Peak MB"],
@@ -80,8 +80,6 @@ export function pageOf({ about, fills, steps, read, processes, packed, packs }: 
             ],
       ),
     ),
-    "",
-    OF_PACKS,
     "",
     ...REST,
     "",
@@ -103,15 +101,12 @@ function megabytes(bytes: number): string {
 /** Where goals are missed: what profiles say. Written by hand. */
 const OF_FILLS: readonly string[] = [
   "- A pack without its Parquet file takes 85 s, 289 MB of memory and 892 MB of bytes (goals: 60 P, 300 and 800); a third of the time is decimal.js, a sixth deflates its ZIP in plain JavaScript (node:zlib gives other bytes on other machines).",
-  "- Some 20 to 50 MB live at any time, 90 in a pack. The peaks are what the collector has not yet given back, and the text of a data file of up to 50,000 fills. Five million fills are read with the same memory.",
+  "- The peaks are what the collector has not yet given back, and the text of a data file of up to 50,000 fills. Five million fills are read with the same memory.",
   "- Of a pack's bytes, realised-pnl.csv has 355 MB, fills.csv 270 and fills.parquet 170; the ZIP adds 365.",
 ];
 
 const OF_PROCESSES =
-  "Both goals are missed. Of the seconds of one reading, the limiter takes one until it trusts the service, `table/` more than one at the end; the requests alone are 1.9. `export` waits a minute between its readings. In virtual time, 100,000 fills with 16 requests at once are read once at least 8 times as fast as by one chain, and read twice 5.7 to 6.1 times (`test/walk/requests.night.test.ts`).";
-
-const OF_PACKS =
-  "BittyTax's own audit and report, which the workbook and the statement stand against, need its network and were not run.";
+  "Both goals are missed. Of the seconds of one reading, the limiter takes one until it trusts the service, `table/` more than one at the end; the requests alone are 1.9. `export` waits a minute. In virtual time, 100,000 fills with 16 requests at once are read once at least 8 times as fast as by one chain, and read twice 5.7 to 6.1 times (`test/walk/requests.night.test.ts`).";
 
 /** What other programs and the tests measure. Written by hand. */
 const REST: readonly string[] = [
@@ -121,5 +116,5 @@ const REST: readonly string[] = [
   "",
   "## Faults",
   "",
-  "Random scenarios of contract readings with faults, kills and overlapping runs, in virtual time (`npm run simulate`). Of the last 46,200 (2026-11-27 and 28) one lost a fill, and its cause is mended; one counted a range as read twice a moment before its last fill was shown; none doubled or invented one; 14 were fooled by answers that are wrong twice alike, 46 ended with 4 although the service could be read.",
+  "Random scenarios of contract readings with faults, kills and overlapping runs, in virtual time (`npm run simulate`). Of 46,200 (2026-11-27 and 28) one lost a fill, and its cause is mended; one counted a range as read twice a moment before its last fill was shown; none doubled or invented one; 14 were fooled by answers that are wrong twice alike, 46 ended with 4 although the service could be read.",
 ];
