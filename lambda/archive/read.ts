@@ -53,8 +53,8 @@ export async function readArchive(store: Store, account: string): Promise<Snapsh
 
 /** Rejects with `untrusted` if a data file is gone or cut: who reads only some would not find out. One listing. */
 export async function requireDataFiles(store: Store, { account, dataFiles }: Manifest): Promise<void> {
-  const listed = await Array.fromAsync(store.list(dataFilePrefix(account)), ({ key, bytes }) => `${key} ${bytes}`);
-  for (const file of dataFiles.filter((one) => !listed.includes(`${dataFileKey(account, one)} ${one.bytes}`))) {
+  const listed = new Map(await Array.fromAsync(store.list(dataFilePrefix(account)), ({ key, bytes }) => [key, bytes]));
+  for (const file of dataFiles.filter((one) => listed.get(dataFileKey(account, one)) !== one.bytes)) {
     await readDataFile(store, account, file); // says what is wrong with it
   }
 }
