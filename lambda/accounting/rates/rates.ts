@@ -87,13 +87,11 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
     return null;
   };
   const neighbours = neighboursIn(rated.flatMap((pairs) => [...pairs.values()].flatMap(([first]) => first ?? [])));
-  /** By the file that lacks them, the pair, and the file that was used instead: days. */
+  /** By the file that lacks them, the pair, and what was used instead: days. */
   const gaps = new Map<string, Set<string>>();
-  const noteGaps = (day: string, { file, rate, rank }: Step) => {
-    const pair = pairOf(rate.base, rate.quote);
-    const lacking = ranked.filter((one, at) => at < rank && one.label !== file.label && rated[at]?.has(pair));
-    for (const { name } of lacking) {
-      getOrMake(gaps, [name, pair, file.name].join("\0"), () => new Set()).add(day);
+  const noteGaps = (day: string, pair: string, used: string, lacks: (one: RateFile, at: number) => boolean) => {
+    for (const { name } of ranked.filter((one, at) => rated[at]?.has(pair) && lacks(one, at))) {
+      getOrMake(gaps, [name, pair, used].join("\0"), () => new Set()).add(day);
     }
   };
   /** By pair of currencies that were converted, then way: days. */
@@ -108,9 +106,12 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
       const { steps, over } = way;
       const known = getOrMake(ways, pairOf(from, to), () => new Map<string, Set<string>>());
       getOrMake(known, wayText(steps, over), () => new Set()).add(day);
-      for (const step of steps) {
-        noteGaps(day, step);
+      for (const { file, rate, rank } of steps) {
+        const lacks = ({ label }: RateFile, at: number) => at < rank && label !== file.label;
+        noteGaps(day, pairOf(rate.base, rate.quote), `that of ${file.name} is`, lacks);
       }
+      const names = listed([...new Set(steps.map(({ file }) => file.name))]);
+      noteGaps(day, pairOf(from, to), `those over ${listed(over)} of ${names} are`, () => over.length > 0);
       const product = steps.reduce((all, step) => times(all, step.ratio), PAR);
       const ratio = from < to ? product : inverse(product);
       const dates = steps.map(({ rate }) => rate.from).filter((date) => date !== "");
@@ -134,7 +135,7 @@ const DAYS_NAMED = 3;
 function gapText([names, days]: readonly [string, ReadonlySet<string>]): string {
   const [name, pair, used] = names.split("\0");
   const on = listed([...days].sort(), DAYS_NAMED);
-  return `${name} has no rate between ${pair} on ${on}, so that of ${used} is used`;
+  return `${name} has no rate between ${pair} on ${on}, so ${used} used`;
 }
 
 function mixText([pair, ways]: readonly [string, ReadonlyMap<string, ReadonlySet<string>>]): readonly string[] {

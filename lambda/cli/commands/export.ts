@@ -113,7 +113,7 @@ export function exportOutcome(result: ExportResult): Outcome {
   const records = (all: boolean) => `Records ${all ? "" : "NOT "}complete`;
   const each = accounts.map((one) => ({ account: one.account, complete: one.complete }));
   return {
-    json: { ...shown, ...(verdict === null ? {} : { verdict }), ...(each.length === 0 ? {} : { accounts: each }) },
+    json: { ...shown, ...(zip && { zip }), ...(verdict && { verdict }), ...(each.length > 0 && { accounts: each }) },
     lines: [
       `${account} ${period}: ${verdict?.claim ?? records(complete)}, for ${span(result)} (${zone})`,
       ...declaredTexts(result.declared, zone, DECLARED_SHOWN),

@@ -225,6 +225,14 @@ describe("what is to note of the sources of rates", () => {
     ]);
   });
 
+  test("that it is converted over another currency on a day that a direct source lacks", () => {
+    const direct = own("a.csv", "2025-04-05,GBP,USD,1.3,x");
+    const over = own("b.csv", "2025-04-05,EUR,GBP,0.8,x", "2025-04,EUR,USD,1.1,x", "2025-04,EUR,GBP,0.8,x");
+    expect(ask(createRates([direct, over], {}), "2025-04-05", "2025-04-13")[0]).toBe(
+      "a.csv has no rate between GBP and USD on 2025-04-13, so those over EUR of b.csv are used",
+    );
+  });
+
   test("the first three of many such days", () => {
     const days = ["01", "02", "03", "04", "05"].map((day) => `2025-06-${day}`);
     const rates = createRates([average("average_csv_2025-3.csv"), own("z.csv", "2025-06,GBP,USD,1.3,x")], {});
@@ -247,12 +255,17 @@ describe("what is to note of the sources of rates", () => {
     const days = ["2025-04-04", "2025-04-05", "2025-04-20"];
     expect(days.map((day) => rates.find("USDT", "GBP", day)?.rate)).toEqual(["0.7", "0.9", "0.7"]);
     const OWN = "the user's own rates, of a";
-    expect(rates.notes()).toEqual(WAYS("GBP and USDT", `${OWN} day (1 day)`, `${OWN} month, over USD (2 days)`));
+    const LACKS = "own.csv has no rate between GBP and USDT on 2025-04-04, 2025-04-20, so those over USD of own.csv";
+    expect(rates.notes()).toEqual([
+      `${LACKS} are used`,
+      ...WAYS("GBP and USDT", `${OWN} day (1 day)`, `${OWN} month, over USD (2 days)`),
+    ]);
     const direct = own("own.csv", "2025-04-05,USDT,GBP,0.9,x", "2025-04,USD,GBP,0.7,x");
     const withPar = createRates([direct], { USDT: "USD" });
     expect(days.map((day) => withPar.find("USDT", "GBP", day) !== null)).toEqual([true, true, true]);
-    expect(withPar.notes()).toEqual(
-      WAYS("GBP and USDT", `${OWN} day (1 day)`, `${OWN} month and a declared par, over USD (2 days)`),
-    );
+    expect(withPar.notes()).toEqual([
+      `${LACKS}, par declared in accounts.json are used`,
+      ...WAYS("GBP and USDT", `${OWN} day (1 day)`, `${OWN} month and a declared par, over USD (2 days)`),
+    ]);
   });
 });

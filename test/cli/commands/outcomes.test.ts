@@ -83,6 +83,7 @@ test("export's JSON has the contract's fields, in its order and no others", () =
   const json = printed(exportOutcome(exported).json);
   expect(Object.keys(json).join(", ")).toBe("account, period, from, to, zone, method, dir, complete, files");
   expect(json).toMatchObject({ ...JSON_YEAR, files: exported.files });
+  expect(printed(exportOutcome({ ...exported, zip: "./out.zip" }).json)).toEqual({ ...json, zip: "./out.zip" });
 });
 
 test("export prints how it understood the declared positions, the first few of them", () => {
