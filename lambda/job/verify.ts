@@ -1,13 +1,11 @@
 import { fillsIn, readNewestArchive } from "../archive/read.ts";
 import { isTableBehind, verifyArchiveObjects } from "../archive/verify.ts";
-import { isPackOwner } from "../core/account-name.ts";
 import type { Period } from "../core/period.ts";
 import { ALL_TIME } from "../core/ranges.ts";
 import { noteCheck } from "../pack/make/checks.ts";
 import { verifyContracts } from "../pack/make/contracts.ts";
 import { packObjects, verifyPacks } from "../pack/make/verify-packs.ts";
-import type { Store } from "../storage/store.ts";
-import { accountsIn } from "../web/data/archives.ts";
+import { groupsIn } from "../web/data/archives.ts";
 import type { Check, RunContext, VerifyResult } from "./context.ts";
 import { rewalk } from "./rewalk.ts";
 import { noArchive } from "./store-place.ts";
@@ -40,7 +38,8 @@ export async function verifyArchive(
   const stores = packStore === null ? [store] : [store, packStore];
   const found = await Promise.all(
     stores.map(async (one) => {
-      const owners = [account, ...(groups ? await groupsIn(one, store) : [])];
+      // None, where a role may not list all accounts.
+      const owners = [account, ...(groups ? await groupsIn(one, store).catch(() => []) : [])];
       const objects = await Promise.all(owners.map((owner) => packObjects(one, owner, period?.name ?? null)));
       return { store: one, objects: objects.flat() };
     }),
@@ -73,16 +72,6 @@ export async function verifyArchive(
     ...(isTableBehind(snapshot) ? { isTableBehind: true } : {}),
     ...(walked === null ? {} : { rewalked: walked.rewalked, lacking: walked.lacking }),
   };
-}
-
-/** The folders with packs of several accounts: they have no archive. None, where a role may not list all accounts. */
-async function groupsIn(packs: Store, archives: Store): Promise<readonly string[]> {
-  try {
-    const accounts = await accountsIn(archives);
-    return (await Array.fromAsync(packs.folders(""))).filter((name) => isPackOwner(name) && !accounts.includes(name));
-  } catch {
-    return [];
-  }
 }
 
 /** Errors are ignored: a store that cannot be written can still be checked. */

@@ -17,6 +17,8 @@ export interface PageEnv {
     readonly visitor: Visitor;
     /** Of the path, if it exists and the user may see it: without these, no route below `/a/:account` runs. */
     readonly account: string;
+    /** True: the name of several accounts together. It has packs, and no archive. */
+    readonly isGroup: boolean;
     readonly stores: AccountStores;
     readonly role: Role;
     /** Of the path: routes below `/p/:period/:version`. */

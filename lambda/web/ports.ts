@@ -8,6 +8,11 @@ import type { AccountStores, PackName } from "./packs.ts";
 export interface PagePorts {
   /** All accounts, sorted. */
   readonly accounts: () => Promise<readonly string[]>;
+  /**
+   * Names under which packs of several accounts lie. None on a host whose users may see some accounts only: a name
+   * need not say which are in it.
+   */
+  readonly groups: () => Promise<readonly string[]>;
   readonly storesOf: (account: string) => AccountStores;
   /** Why new fills of an account cannot be read from the service, and what to do; null if they can. */
   readonly cannotAsk: (account: string) => Obstacle | null;

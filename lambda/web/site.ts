@@ -13,7 +13,7 @@ import {
   visitorOf,
   wrongMethod,
 } from "./routes/answers.ts";
-import { ofAccount, ofPack, ROUTES, UPLOADS } from "./routes/table.ts";
+import { ofAccount, ofArchive, ofPack, ROUTES, UPLOADS } from "./routes/table.ts";
 import { fromHere, securityHeaders } from "./security.ts";
 import { SCRIPT_ASSET, STYLE_ASSET } from "./views/assets.ts";
 import type { PageParts } from "./views/frame.ts";
@@ -82,6 +82,9 @@ export function createSite(parts: SiteParts): Site {
     visitorOf(c) === null ? refuse(c, "not signed in", parts.signInPage, 401) : await next(),
   );
   site.use("/a/:account/*", ofAccount);
+  for (const part of ["make", "files", "jobs"]) {
+    site.use(`/a/:account/${part}/*`, ofArchive);
+  }
   site.use("/a/:account/p/:period/:version/*", ofPack);
   for (const [path, handlers] of Object.entries({ ...ROUTES, "/sign-out": { POST: parts.signOut } })) {
     site.use(path, fromHere(parts.origin));

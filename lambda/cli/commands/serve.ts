@@ -6,7 +6,7 @@ import type { RunContext } from "../../job/context.ts";
 import { number } from "../../job/setting-values.ts";
 import { SCHEMA, type Settings } from "../../job/settings.ts";
 import { requireStore } from "../../job/store-place.ts";
-import { accountsIn } from "../../web/data/archives.ts";
+import { accountsIn, groupsIn } from "../../web/data/archives.ts";
 import { openBrowser } from "../../web/hosts/local/browser.ts";
 import { openLocalPage } from "../../web/hosts/local/local-host.ts";
 import { createRun } from "../../web/hosts/local/run-request.ts";
@@ -81,6 +81,7 @@ async function portsOf(live: CommandContext): Promise<Omit<PagePorts, "jobs">> {
     now: () => clock.now(),
     // Lists the account of the settings even before its first run.
     accounts: async () => [...new Set([...(await accountsIn(store)), settings.account])].sort(),
+    groups: () => groupsIn(store, store),
   };
 }
 

@@ -2,7 +2,7 @@ import { readHead } from "../../archive/head.ts";
 import { headKey } from "../../archive/keys.ts";
 import type { RestatementFile } from "../../archive/manifest.ts";
 import { loadArchive } from "../../archive/read.ts";
-import { isAccountName } from "../../core/account-name.ts";
+import { isAccountName, isPackOwner } from "../../core/account-name.ts";
 import { union } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time.ts";
@@ -11,6 +11,7 @@ import type { Assumed } from "../../pack/make/maker.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AccountStores } from "../packs.ts";
 import { mapConcurrent } from "./map-concurrent.ts";
+import { packPeriods } from "./versions.ts";
 
 const READS_AT_ONCE = 32;
 
@@ -36,6 +37,14 @@ export async function accountsIn(store: Store): Promise<string[]> {
   const names = (await Array.fromAsync(store.folders(""))).filter(isAccountName);
   const heads = await mapConcurrent(names, READS_AT_ONCE, (name) => store.get(headKey(name)));
   return names.filter((_, at) => heads[at] !== null).sort(compareText);
+}
+
+/** The folders with packs of several accounts, which have no archive, sorted. */
+export async function groupsIn(packs: Store, archives: Store): Promise<string[]> {
+  const accounts = await accountsIn(archives);
+  const names = (await Array.fromAsync(packs.folders(""))).filter((one) => isPackOwner(one) && !accounts.includes(one));
+  const periods = await mapConcurrent(names, READS_AT_ONCE, (account) => packPeriods({ account, packs }));
+  return names.filter((_, at) => periods[at]?.length !== 0);
 }
 
 /** What the archive holds, and how the last run ended. It sends nothing to the service. */

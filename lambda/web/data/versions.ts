@@ -12,7 +12,7 @@ const LATEST = "latest.json";
  * The names of the periods that have packs. By end, newest first; then the longest first; then by name. Names that
  * state no time come last.
  */
-export async function packPeriods({ account, packs }: AccountStores): Promise<string[]> {
+export async function packPeriods({ account, packs }: Pick<AccountStores, "account" | "packs">): Promise<string[]> {
   return (await Array.fromAsync(packs.folders(packsPrefix(account))))
     .map((name) => ({ name, time: readPackName(name) ?? { from: "", to: "" } }))
     .sort(

@@ -1,8 +1,9 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { accountsIn } from "../../core/account-name.ts";
 import { FillbookError } from "../../core/errors.ts";
 import { sizeText } from "../../core/text.ts";
 import type { PageContext, Visitor } from "../page-context.ts";
-import type { Obstacle } from "../ports.ts";
+import type { Obstacle, Role } from "../ports.ts";
 import { documentOf, type PageParts } from "../views/frame.ts";
 import { damagedPage, notFromHerePage, refusedPage, troublePage } from "../views/notices.ts";
 
@@ -16,6 +17,12 @@ function accountOf(c: PageContext): string | undefined {
   return c.get("account");
 }
 
+/** In an account, or in each of several together; null: the user may not see it, or one of them. */
+export function roleOf({ user }: Visitor, account: string): Role | null {
+  const roles = accountsIn(account).map((one) => user.roleIn(one));
+  return roles.includes(null) ? null : (roles[0] ?? null);
+}
+
 /**
  * The page's own addresses in attributes; they begin with a slash. Text from outside cannot match, because
  * its quotes are escaped.
@@ -25,7 +32,7 @@ const ADDRESS = / (?:href|action|src)="(?=\/)/g;
 export function page(c: PageContext, parts: PageParts, status: ContentfulStatusCode = 200): Response {
   const visitor = visitorOf(c);
   return c.html(
-    documentOf(parts, visitor).replaceAll(ADDRESS, (start) => start + (visitor?.root ?? "")),
+    documentOf(parts, visitor, c.get("isGroup")).replaceAll(ADDRESS, (start) => start + (visitor?.root ?? "")),
     status,
   );
 }

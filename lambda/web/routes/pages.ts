@@ -6,10 +6,10 @@ import type { AccountStores } from "../packs.ts";
 import type { PageContext } from "../page-context.ts";
 import { type AccountLine, accountsPage } from "../views/accounts.ts";
 import { historyPage } from "../views/history.ts";
-import { overviewPage } from "../views/overview.ts";
+import { groupPage, overviewPage } from "../views/overview.ts";
 import { packPage } from "../views/pack.ts";
 import type { PackLine } from "../views/packs.ts";
-import { damageOf, page } from "./answers.ts";
+import { damageOf, page, roleOf } from "./answers.ts";
 
 /** With more accounts than this only their names are shown, because each would need a read. */
 const MOST_LOOKED_INTO = 20;
@@ -19,24 +19,29 @@ const DOWNLOADS_SHOWN = 200;
 
 export async function accounts(c: PageContext): Promise<Response> {
   const { ports, visitor } = c.var;
-  const names = (await ports.accounts()).filter((account) => visitor.user.roleIn(account) !== null);
-  const isFew = names.length <= MOST_LOOKED_INTO;
+  const isTheirs = (account: string) => roleOf(visitor, account) !== null;
+  const names = (await ports.accounts()).filter(isTheirs);
+  const all = [...new Set([...names, ...(await ports.groups()).filter(isTheirs)])];
+  const isFew = all.length <= MOST_LOOKED_INTO;
   const lines = await Promise.all(
-    names.map(async (account) => ({ account, known: isFew ? await lookInto(ports.storesOf(account)) : null })),
+    all.map(async (account) => ({
+      account,
+      known: isFew ? await lookInto(ports.storesOf(account), !names.includes(account)) : null,
+    })),
   );
   const obstacles = names.map((account) => ports.cannotAsk(account));
   return page(c, accountsPage(lines, obstacles.includes(null) ? null : (obstacles[0] ?? null)));
 }
 
 /** A damaged account does not hide the others. */
-async function lookInto(stores: AccountStores): Promise<AccountLine["known"]> {
+async function lookInto(stores: AccountStores, isGroup: boolean): Promise<AccountLine["known"]> {
   try {
     const [now, periods] = await Promise.all([lookAround(stores), packPeriods(stores)]);
     let newest: PackLine | undefined;
     for (const period of periods) {
       newest ??= (await linesOf(stores, [period], now))[0]; // a period whose only pack was cut off has none
     }
-    return { archive: now.archive, newest: newest ?? null };
+    return { archive: isGroup ? null : now.archive, newest: newest ?? null };
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) {
@@ -59,12 +64,15 @@ async function linesOf(stores: AccountStores, periods: readonly string[], now: N
 }
 
 export async function overview(c: PageContext): Promise<Response> {
-  const { ports, account, stores, role } = c.var;
+  const { ports, account, isGroup, stores, role } = c.var;
   const [now, periods, jobs] = await Promise.all([lookAround(stores), packPeriods(stores), ports.jobs.recent(account)]);
   const shown = asked(c, periods);
   const [packs, checks] = await Promise.all([linesOf(stores, shown, now), checksOf(stores, now.archive.seq, null)]);
-  const cannotAsk = ports.cannotAsk(account);
   const left = periods.length - shown.length;
+  if (isGroup) {
+    return page(c, groupPage(account, packs, left));
+  }
+  const cannotAsk = ports.cannotAsk(account);
   return page(c, overviewPage({ ...now, packs, left, jobs, checks, cannotAsk, role, now: ports.now() }));
 }
 

@@ -1,6 +1,6 @@
 import { findVersions, openPack } from "../data/pack-files.ts";
 import type { Page, PageMiddleware } from "../page-context.ts";
-import { notThere } from "./answers.ts";
+import { notThere, roleOf } from "./answers.ts";
 import { sendFile, sendZip, showReport } from "./downloads.ts";
 import { dropInput, sendInput, showInputs, takeInput } from "./inputs.ts";
 import { job, makeForm, startJob, stopJob } from "./jobs.ts";
@@ -29,19 +29,28 @@ export const ROUTES: Readonly<Record<string, Partial<Readonly<Record<"GET" | "PO
   [`${PACK}/zip`]: { GET: sendZip },
 };
 
-/** Lets on to an existing account that the user may see. There is no other way to a route of an account. */
+/**
+ * Lets on to an existing account, or to several together, which the user may see. There is no other way to a route of
+ * an account.
+ */
 export const ofAccount: PageMiddleware = async (c, next) => {
   const account = c.req.param("account") ?? "";
   const { ports, visitor } = c.var;
-  const role = visitor.user.roleIn(account);
-  if (role === null || !(await ports.accounts()).includes(account)) {
+  const role = roleOf(visitor, account);
+  const isArchive = role !== null && (await ports.accounts()).includes(account);
+  if (role === null || !(isArchive || (await ports.groups()).includes(account))) {
     return notThere(c, "no account of theirs");
   }
   c.set("account", account);
+  c.set("isGroup", !isArchive);
   c.set("stores", ports.storesOf(account));
   c.set("role", role);
   return await next();
 };
+
+/** Lets on to what several accounts together do not have. */
+export const ofArchive: PageMiddleware = (c, next) =>
+  c.var.isGroup ? Promise.resolve(notThere(c, "no archive")) : next();
 
 /** Lets on to one version of a period, as the stores have it. */
 export const ofPack: PageMiddleware = async (c, next) => {

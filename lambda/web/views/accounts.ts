@@ -15,17 +15,18 @@ export interface AccountLine {
 }
 
 interface KnownAccount {
-  readonly archive: ArchiveView;
+  /** Null: several accounts together. */
+  readonly archive: ArchiveView | null;
   /** Null: it has none. */
   readonly newest: PackLine | null;
 }
 
 /**
- * The accounts that the user may see, by name, each with its newest pack; of many, only their names. `cannotAsk`: why
- * no account can be read from the service; null if at least one can.
+ * The accounts that the user may see, by name, then several together, each with its newest pack; of many, only their
+ * names. `cannotAsk`: why no account can be read from the service; null if at least one can.
  */
 export function accountsPage(accounts: readonly AccountLine[], cannotAsk: Obstacle | null): PageParts {
-  const archives = accounts.flatMap(({ known }) => (known !== null && "archive" in known ? [known.archive] : []));
+  const archives = accounts.flatMap(({ known }) => (known !== null && "archive" in known ? (known.archive ?? []) : []));
   const none = emptyState("You do not have access to an account yet. Ask whoever runs this page to give you access.");
   const list = html`<ul class="${accounts[0]?.known ? "cards" : "rows"}">${accounts.map(accountCard)}</ul>`;
   return {
@@ -44,8 +45,12 @@ function accountCard({ account, known }: AccountLine): Html {
 }
 
 function knownParts(account: string, { archive, newest }: KnownAccount): Html {
+  const pack = newest === null ? emptyState("No pack was made yet.") : packSummary(account, newest);
+  if (archive === null) {
+    return pack;
+  }
   const { fills } = archive;
   return html`<p class="about">${fills === 0 ? "No fills yet." : `${counted(fills, "fill")}.`} ${archiveLine(archive)}</p>
-${newest === null ? emptyState("No pack was made yet.") : packSummary(account, newest)}
+${pack}
 ${actions(buttonLink("secondary", makeLink(account), html`Make a pack<span class="hidden"> for ${outside(account)}</span>`))}`;
 }

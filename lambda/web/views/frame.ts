@@ -32,7 +32,7 @@ export function section(id: string, name: string, body: HtmlValue): Html {
 </section>`;
 }
 
-function navigation({ account, here, within }: PageParts): Html {
+function navigation({ account, here, within }: PageParts, isGroup: boolean): Html {
   const entry = (own: Entry, link: string, name: HtmlValue): Html => {
     const above = own === within ? html` aria-current="true"` : null;
     return html`<li><a href="${link}"${own === here ? html` aria-current="page"` : above}>${name}</a></li>`;
@@ -42,22 +42,33 @@ function navigation({ account, here, within }: PageParts): Html {
     account === undefined
       ? null
       : [
-          entry("overview", accountLink(account), html`<span class="wide">Account </span>${outside(account)}`),
-          entry("make", makeLink(account), "Make a pack"),
-          entry("files", inputsLink(account), "Files"),
+          entry(
+            "overview",
+            accountLink(account),
+            html`<span class="wide">${isGroup ? "Packs of" : "Account"} </span>${outside(account)}`,
+          ),
+          isGroup ? null : entry("make", makeLink(account), "Make a pack"),
+          isGroup ? null : entry("files", inputsLink(account), "Files"),
           entry("history", historyLink(account), "Downloads"),
         ]
   }</ul></nav>`;
 }
 
-/** The whole page. `visitor`: who is signed in; of nobody, it reveals nothing. */
-export function documentOf(parts: PageParts, visitor: { readonly user: Pick<User, "name"> } | null): string {
+/**
+ * The whole page. `visitor`: who is signed in; of nobody, it reveals nothing. `isGroup`: it is of several accounts
+ * together.
+ */
+export function documentOf(
+  parts: PageParts,
+  visitor: { readonly user: Pick<User, "name"> } | null,
+  isGroup = false,
+): string {
   const { title, heading = title, againAfter, body, isPublic = false } = parts;
   const top =
     visitor === null || isPublic
       ? null
       : html`
-<form class="who" method="post" action="/sign-out"><span>${outside(visitor.user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>${navigation(parts)}`;
+<form class="who" method="post" action="/sign-out"><span>${outside(visitor.user.name)}</span> <button class="quiet" type="submit">Sign out</button></form>${navigation(parts, isGroup)}`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -32,6 +32,18 @@ export interface Overview {
   readonly now: number;
 }
 
+/** Several accounts together: packs that were made on the command line. */
+export function groupPage(account: string, packs: readonly PackLine[], left: number): PageParts {
+  return {
+    title: `Packs of ${account}`,
+    heading: html`Packs of ${outside(account)}`,
+    account,
+    here: "overview",
+    body: html`<p class="lead">There is no archive of this name: packs of several accounts are made on the command line.</p>
+${section("packs", "Packs", packList(account, packs, left, null))}`,
+  };
+}
+
 /** An account: its completeness, its packs, and what to do next. */
 export function overviewPage({
   archive,

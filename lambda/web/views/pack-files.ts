@@ -11,7 +11,7 @@ const PURPOSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Start here": {
     "report.html": "Statement to sign, then details and proof",
     "workbook.xlsx":
-      "Excel workbook: summary, months, markets, realised PnL, trades, positions and fees, with formulas for totals",
+      "Excel workbook: cover, summary, months, realised PnL, closed trades, open positions and lots, fees, exceptions",
   },
   "For the accountant": {
     "summary.csv": "Totals of the period, by currency",

@@ -29,6 +29,7 @@ export interface PackView {
 export function packPage(view: PackView): PageParts {
   const { account, pack, others, left } = view;
   const { claim, files } = pack;
+  const accounts = html`account${claim.of.length > 1 ? "s" : null} <a href="${accountLink(account)}">${outside(claim.of.join(", "))}</a>`;
   const days = periodDays(pack.period) ?? html`${instantOf(claim.from)} – ${instantOf(claim.to)}`;
   const hasReport = files.some(({ path }) => path.endsWith("report.html"));
   const versions = html`<ul class="rows packs">${others.map((other) => versionRow(account, other))}</ul>${moreLink(versionsLink(account, pack), left, "version")}`;
@@ -38,7 +39,7 @@ export function packPage(view: PackView): PageParts {
     account,
     within: "overview",
     body: html`
-<p class="lead">${days} · ${outside(claim.zone)} · ${settingsOfPack(claim)} · account <a href="${accountLink(account)}">${outside(account)}</a></p>
+<p class="lead">${days} · ${outside(claim.zone)} · ${settingsOfPack(claim)} · ${accounts}</p>
 ${verdictNotice(view.verdict, whatStands(view))}
 ${actions(
   hasReport ? buttonLink("primary", reportLink(account, pack), "Open the report") : null,
@@ -64,7 +65,7 @@ function whatStands({ account, pack, checks, verdict, others }: PackView): Html 
   const better =
     current &&
     html`<p>This is not the current version, which was <a href="${packLink(account, current)}">made ${moment(current.madeAt)}</a>.</p>`;
-  return html`${claim.gaps.length === 0 ? null : html`<p>Not read:</p>${missing}`}${assumptionLine({ silenceDays, vanished })}<p>${checksText(checks)}</p>${better ?? null}${againForm(account, { pack, claim, verdict })}`;
+  return html`${claim.gaps.length === 0 ? null : html`<p>Not read:</p>${missing}`}${assumptionLine({ silenceDays, vanished })}${claim.of.length > 1 ? null : html`<p>${checksText(checks)}</p>`}${better ?? null}${againForm(account, { pack, claim, verdict })}`;
 }
 
 /** A hash, two spaces and a path. */

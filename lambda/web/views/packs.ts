@@ -1,7 +1,7 @@
 import { readPackName } from "../../core/period-name.ts";
 import { counted, sizeText } from "../../core/text.ts";
 import { objectionsOf } from "../../core/verdict.ts";
-import { type Html, html, outside, outsideText } from "../../pack/report/html.ts";
+import { type Html, type HtmlValue, html, outside, outsideText } from "../../pack/report/html.ts";
 import type { Standing } from "../data/standing.ts";
 import { settingsOf } from "../make-request-form.ts";
 import { emptyState, moreLink, objectionList, tag, verdictTag } from "./components.ts";
@@ -18,7 +18,7 @@ export interface PackLine extends Standing {
 }
 
 /** The newest periods: the first as a card with `actions`, then one row each. `left`: how many are not shown. */
-export function packList(account: string, lines: readonly PackLine[], left: number, actions: Html): Html {
+export function packList(account: string, lines: readonly PackLine[], left: number, actions: HtmlValue): Html {
   const [first, ...more] = lines;
   const rows = more.map(
     (line) => html`<li data-period="${outsideText(line.pack.period)}">${packSummary(account, line)}</li>`,
@@ -34,8 +34,9 @@ export function packList(account: string, lines: readonly PackLine[], left: numb
 export function packSummary(account: string, { pack, claim, verdict, others }: PackLine): Html {
   const { period } = pack;
   const versions = html` · <a href="${packLink(account, pack)}#versions">${counted(others, "other version")}</a>`;
+  const together = claim !== null && claim.of.length > 1 ? html`${outside(claim.of.join(", "))} · ` : null;
   return html`<p class="name"><a href="${packLink(account, pack)}">${periodTitle(period)}</a> ${verdictTag(verdict)}</p>
-<p class="about">${outside(period)} · ${claim && html`${settingsOfPack(claim)} · `}made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${others === 0 ? null : versions}</p>${objectionList(verdict)}${netTiles(claim)}`;
+<p class="about">${together}${outside(period)} · ${claim && html`${settingsOfPack(claim)} · `}made ${moment(pack.madeAt)} · ${sizeText(pack.bytes)}${others === 0 ? null : versions}</p>${objectionList(verdict)}${netTiles(claim)}`;
 }
 
 /** What tells the versions of a period apart: how and when they were made, and what they come to. */
@@ -45,9 +46,9 @@ export function versionRow(account: string, { pack, claim }: Standing): Html {
 <p class="about">${claim && html`${settingsOfPack(claim)} · `}${sizeText(bytes)}</p>${netTiles(claim)}</li>`;
 }
 
-/** Makes the same pack again, with the same settings, where something is known against it. */
+/** Makes the same pack of an account again, with the same settings, where something is known against it. */
 export function againForm(account: string, { pack, claim, verdict }: Standing): Html | null {
-  if (claim === null || objectionsOf(verdict).length === 0) {
+  if (claim === null || claim.of.length > 1 || objectionsOf(verdict).length === 0) {
     return null;
   }
   const { from, to, zone } = claim;

@@ -34,18 +34,14 @@ describe("the history of downloads", () => {
     expect(await recentDownloads(storesIn(store, "nobody"), 10)).toEqual([]);
   });
 
-  test("is in the archive's store and never with the packs; each download is an object that nothing collects", async () => {
+  test("is in the archive's store and never with the packs; nothing collects or overwrites a record", async () => {
     const [store, packs] = [memoryStore(), memoryStore()];
-    await recordDownload({ account: "main", store, packs }, RECORD, "id-1");
+    const stores = { account: "main", store, packs };
+    await recordDownload(stores, RECORD, "id-1");
     expect([...store.snapshot().keys()]).toEqual(["main/downloads/2025-03/20250301T120000.000Z-id-1.json"]);
     expect(packs.snapshot().size).toBe(0);
     expect([...store.snapshot().keys()].filter((key) => collectable("main", key) !== null)).toEqual([]);
-  });
-
-  test("keeps each record: none is overwritten", async () => {
-    const stores = storesIn(memoryStore());
-    await recordDownload(stores, RECORD, "same");
-    const again = recordDownload(stores, { ...RECORD, user: "bob" }, "same");
+    const again = recordDownload(stores, { ...RECORD, user: "bob" }, "id-1");
     await expect(again).rejects.toEqual(expect.objectContaining({ kind: "fault" }));
     expect(await recentDownloads(stores, 9)).toEqual([RECORD]);
   });

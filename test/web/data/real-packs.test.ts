@@ -6,7 +6,7 @@ import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { archiveStatus } from "../../../lambda/job/inspect.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
-import { accountsIn, viewArchive } from "../../../lambda/web/data/archives.ts";
+import { accountsIn, groupsIn, viewArchive } from "../../../lambda/web/data/archives.ts";
 import { openPackFile, readPackText } from "../../../lambda/web/data/pack-files.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { makeHistory } from "../../emulator/history.ts";
@@ -23,16 +23,19 @@ function archiveIn(store: Store) {
   return viewArchive(storesIn(store));
 }
 
+const PACKS = ["family", "a-1_main", "UPPER", "zoe"].map((owner) => `${owner}/packs/month-2026-01/latest.json`);
+
 describe("of a store", () => {
-  test("accounts are the folders with a head, sorted", async () => {
+  test("accounts are the folders with a head, several together those with packs and none, sorted", async () => {
     const store = memoryStore();
     for (const account of ["zoe", "main", "a-1"]) {
       await syncArchive(makeBench({ history: HISTORY, job: { store, account } }).job, RANGE);
     }
-    for (const key of ["inputs-only/inputs/x.json", "UPPER/head.json", "head.json", "deep/er/head.json"]) {
+    for (const key of ["inputs-only/inputs/x.json", "UPPER/head.json", "head.json", "deep/er/head.json", ...PACKS]) {
       await store.createNew(key, Buffer.from("{}"));
     }
     expect(await accountsIn(store)).toEqual(["a-1", "main", "zoe"]);
+    expect(await groupsIn(store, store)).toEqual(["a-1_main", "family"]);
   });
 
   test("an archive is shown as the status command tells it: of what was read twice", async () => {

@@ -8,18 +8,20 @@ const PACK = `/a/main/p/us-2025/${VERSION}`;
 const RECORD = { at: NOW, user: "ann", account: "main", period: "us-2025", version: VERSION };
 
 describe("a file", () => {
-  test.each(Object.keys(FILES))("%s is sent unchanged as a download, and is recorded", async (path) => {
-    const ports = fakePorts();
-    const answer = await testedSite(ports).ask(`${PACK}/file?path=${encodeURIComponent(path)}`);
-    const name = path.replace("imports/", "");
-    expect(answer).toMatchObject({
+  test.each([
+    ...Object.entries(FILES).map(([path, text]) => [path, text, `file?path=${encodeURIComponent(path)}`] as const),
+    ["*", ZIP.toString(), "zip"] as const,
+  ])("%s is sent unchanged as a download, and is recorded", async (path, text, target) => {
+    const { ports, ask } = openSite();
+    const name = path === "*" ? `main-us-2025-${VERSION}.zip` : path.replace("imports/", "");
+    expect(await ask(`${PACK}/${target}`)).toMatchObject({
       status: 200,
       headers: {
         "content-type": "application/octet-stream",
-        "content-length": String(FILES[path]?.length),
+        "content-length": String(text.length),
         "content-disposition": `attachment; filename="${name}"`,
       },
-      body: FILES[path],
+      body: text,
     });
     expect(ports.records()).toEqual([{ ...RECORD, path }]);
   });
@@ -54,19 +56,6 @@ describe("a file", () => {
     }
     expect(ports.records().map(({ path }) => path)).toEqual(["fills.csv", "*"]);
   });
-});
-
-test("the whole pack is the ZIP beside it, and its download is recorded", async () => {
-  const { ports, ask, bytes } = openSite();
-  const { headers } = await ask(`${PACK}/zip`);
-  expect(headers).toMatchObject({
-    "content-type": "application/octet-stream",
-    "content-length": String(ZIP.length),
-    "content-disposition": `attachment; filename="main-us-2025-${VERSION}.zip"`,
-  });
-  expect(Buffer.from(await bytes(`${PACK}/zip`)).equals(ZIP)).toBe(true);
-  const record = { ...RECORD, path: "*" };
-  expect(ports.records()).toEqual([record, record]);
 });
 
 test("the report is shown with a policy of its own, and does not count as a download", async () => {

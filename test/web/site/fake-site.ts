@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { accountsIn } from "../../../lambda/core/account-name.ts";
 import type { DownloadRecord } from "../../../lambda/web/data/downloads.ts";
 import type { Refusal } from "../../../lambda/web/page-context.ts";
 import type { JobState, MakeRequest, PagePorts, User } from "../../../lambda/web/ports.ts";
@@ -22,6 +23,9 @@ export const VERSION = "0123456789abcdef";
 export const OLDER = "fedcba9876543210";
 export const FOLDER = `main/packs/us-2025/${VERSION}`;
 
+/** Packs of both accounts. */
+export const TOGETHER = "main_other";
+
 /** The ZIP of the newer pack. */
 export const ZIP = Buffer.from("PK, for a test");
 
@@ -29,7 +33,7 @@ export function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Two accounts in memory, with one period in two versions each. A started job runs forever. */
+/** Two accounts in memory, and packs of both: one period in two versions each. A started job runs forever. */
 export interface FakePorts extends PagePorts {
   readonly store: MemoryStore;
   /** The kept records of downloads. */
@@ -41,12 +45,10 @@ export interface FakePorts extends PagePorts {
 
 export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" | "mostFileBytes">> = {}): FakePorts {
   const store = memoryStore("memory", () => NOW);
-  for (const account of ["main", "other"]) {
-    for (const [version, fields] of [
-      [VERSION, { account }] as const,
-      [OLDER, { account, method: "average" }] as const,
-    ]) {
-      const files = { ...FILES, "completeness.json": completeness("us-2025", fields) };
+  for (const account of ["main", "other", TOGETHER]) {
+    for (const [version, method] of [[VERSION, "fifo"] as const, [OLDER, "average"] as const]) {
+      const claim = completeness("us-2025", { account, method, of: accountsIn(account) });
+      const files = { ...FILES, "completeness.json": claim };
       for (const [key, body] of packByHand({ account, period: "us-2025", version, files })) {
         store.put(key, body);
       }
@@ -69,6 +71,7 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" |
           return record;
         }),
     accounts: () => Promise.resolve(["main", "other"]),
+    groups: () => Promise.resolve([TOGETHER]),
     storesOf: (account) => ({ account, store, packs: store }),
     jobs: {
       start(request, user) {
@@ -140,12 +143,9 @@ export function testedSite(ports: PagePorts) {
     refused: (refusal) => refusals.push(refusal),
     report: (error) => problems.push(error),
   });
-  const answer = async (target: string, { method = "GET", headers, body, user = ACCOUNTANT }: Asked) => {
+  const ask = async (target: string, { method = "GET", headers, body, user = ACCOUNTANT }: Asked = {}) => {
     const sent = { method, ...(headers === undefined ? {} : { headers }), ...(body === undefined ? {} : { body }) };
-    return await site.fetch(new Request(`${ORIGIN}${target}`, sent), { user });
-  };
-  const ask = async (target: string, asked: Asked = {}): Promise<Answered> => {
-    const response = await answer(target, asked);
+    const response = await site.fetch(new Request(`${ORIGIN}${target}`, sent), { user });
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
   };
   return {
@@ -160,7 +160,6 @@ export function testedSite(ports: PagePorts) {
         ...asked,
         headers: { ...FORM_HEADERS, ...asked.headers },
       }),
-    bytes: async (target: string) => Buffer.from(await (await answer(target, {})).arrayBuffer()),
   };
 }
 

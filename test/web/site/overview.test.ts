@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
+import type { User } from "../../../lambda/web/ports.ts";
 import { completeness, packByHand } from "../data/hand-written.ts";
-import { FILES, fakePorts, OPERATOR, sha256Of, testedSite, VERSION } from "./fake-site.ts";
+import { FILES, fakePorts, OPERATOR, openSite, sha256Of, TOGETHER, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
 /** The page of the account, whose newest pack was made with a funding.csv and has this completeness.json instead. */
-async function overviewWith(
-  inputs: Readonly<Record<string, string>>,
-  { text, of = ["main"] }: { readonly text?: string; readonly of?: readonly string[] } = {},
-) {
+async function overviewWith(inputs: Readonly<Record<string, string>>, text?: string) {
   const ports = fakePorts();
   const made = [{ path: "inputs/funding.csv", sha256: sha256Of("x") }];
   const accounts = { report_currency: null, inputs: made, net_realised_pnl: [] };
-  const claim = completeness("us-2025", { accounts, of });
+  const claim = completeness("us-2025", { accounts });
   const files = { ...FILES, "completeness.json": text ?? claim };
   for (const [key, body] of packByHand({ period: "us-2025", version: VERSION, files })) {
     ports.store.put(key, body);
@@ -39,12 +37,10 @@ test("a file that is not among the user's any more, is new, or is another, is na
   const other = await overviewWith({ "funding.csv": "y", "marks.csv": "z" });
   expect(other.text).toContain("It was made without the present funding.csv, marks.csv. Make it again.");
   expect(AGAIN.exec(other.body)?.[0]).toContain('name="period" value="us-2025"');
-  // A pack of several accounts was made with files of theirs, which lie elsewhere.
-  expect((await overviewWith({}, { of: ["main", "other"] })).text).not.toContain("made with other files");
 });
 
 test("a pack that cannot be read is not called complete, and has no figures", async () => {
-  const { body, text } = await overviewWith({}, { text: "{" });
+  const { body, text } = await overviewWith({}, "{");
   expect(text).toContain("▲ Cannot be read");
   expect(body).not.toMatch(/class="tag good"|Net realised PnL/);
 });
@@ -57,6 +53,25 @@ test.each(["/", "/a/main"])("no version is called the current one if latest.json
     "latest.json does not name this version as the current one of its period. Use the version that it names",
   );
   expect(body).not.toContain('class="tag good"');
+});
+
+test("of several accounts together there are packs, for who may see each account", async () => {
+  const { ask, ports } = openSite();
+  ports.store.put(`${TOGETHER}/packs/us-2025/latest.json`, Buffer.from("{"));
+  ports.store.put(`${TOGETHER}/inputs/marks.csv`, Buffer.from("x")); // the accounts' own files lie elsewhere
+  const user: User = { ...OPERATOR, roleIn: () => "operator" };
+  const own = `/a/${TOGETHER}`;
+  const pack = `${own}/p/us-2025/${VERSION}`;
+  for (const [target, link] of Object.entries({ "/": own, [own]: `${own}/p/us-2025/`, [pack]: `${pack}/zip` })) {
+    const { body } = await ask(target, { user });
+    expect(readable(body)).toContain(" main, other ");
+    expect(body).toContain(`href="${link}`);
+    expect(body).not.toMatch(/Files checked|other files|Make it again|\/a\/main_other\/(?:make|files|jobs)/);
+  }
+  expect((await ask(`${pack}/file?path=fills.csv`, { user })).body).toBe(FILES["fills.csv"]);
+  expect(ports.records()).toMatchObject([{ account: TOGETHER, path: "fills.csv" }]);
+  expect((await ask(`${own}/history`, { user })).body).toContain(pack);
+  expect((await ask("/")).body).not.toContain(TOGETHER);
 });
 
 /** Newest first. */

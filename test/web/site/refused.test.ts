@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../../lambda/core/errors.ts";
+import type { User } from "../../../lambda/web/ports.ts";
 import { STYLE_ASSET } from "../../../lambda/web/views/assets.ts";
 import {
   ACCOUNT_ROUTES,
   ACCOUNTANT,
+  type Answered,
   FOLDER,
   FORM_HEADERS,
   fakePorts,
   ORIGIN,
   openSite,
   pathOf,
+  TOGETHER,
   testedSite,
   VERSION,
 } from "./fake-site.ts";
@@ -18,22 +21,32 @@ import { readable } from "./uploads.ts";
 const PACK = `/a/main/p/us-2025/${VERSION}`;
 const FIELDS = { kind: "export", period: "us-2025" };
 
+const BOTH: User = { ...ACCOUNTANT, roleIn: () => "accountant" };
+
 test.each(ACCOUNT_ROUTES)("another user's account is not found $method $pattern", async ({ pattern, method }) => {
   const { ports, ask, post, refusals } = openSite();
   // A job that exists, in the other account.
-  await post("/a/other/jobs", FIELDS, { user: { ...ACCOUNTANT, roleIn: () => "accountant" } });
+  await post("/a/other/jobs", FIELDS, { user: BOTH });
   const query = "?path=fills.csv";
-  const go = (account: string) =>
-    method === "POST" ? post(pathOf(pattern, account), FIELDS) : ask(pathOf(pattern, account) + query);
-  const theirs = await go("other");
-  const nobodys = await go("nobody");
-  expect(theirs).toEqual(nobodys);
-  expect(theirs.status).toBe(404);
-  expect(theirs.body).not.toMatch(/other|nobody|us-2025/);
+  const go = (account: string, user = ACCOUNTANT) =>
+    method === "POST"
+      ? post(pathOf(pattern, account), FIELDS, { user })
+      : ask(pathOf(pattern, account) + query, { user });
+  const answers: Record<string, Answered> = {};
+  for (const account of ["nobody", "other", TOGETHER]) {
+    answers[account] = await go(account);
+    expect(answers[account]).toEqual(answers["nobody"]);
+  }
+  expect(answers["nobody"]?.status).toBe(404);
+  expect(answers["nobody"]?.body).not.toMatch(/other|nobody|us-2025/);
   expect(ports.started.length).toBe(1);
   expect(ports.records()).toEqual([]);
   const refused = { user: "ann", method, status: 404, why: "no account of theirs" };
-  expect(refusals).toEqual(["other", "nobody"].map((account) => ({ ...refused, path: pathOf(pattern, account) })));
+  expect(refusals).toEqual(Object.keys(answers).map((account) => ({ ...refused, path: pathOf(pattern, account) })));
+  // Several accounts together have packs, and nothing of an archive.
+  expect((await go(TOGETHER, BOTH)).status).toBe(/make|files|jobs/.test(pattern) ? 404 : 200);
+  const { status } = await post(pathOf(pattern), FIELDS, { headers: { "sec-fetch-site": "cross-site" } });
+  expect(status).toBe(403);
 });
 
 const GUESS = "/a/main/p/us-2025/0123456789abcdee";

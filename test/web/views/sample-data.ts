@@ -54,7 +54,7 @@ export function claimOf(changes: Partial<Completeness> = {}, texts: Texts = (usu
     net_realised_pnl: netsOf(texts),
   };
   const fields = {
-    ...{ from: texts(isoTime(from)), to: texts(isoTime(to)), zone: texts(zone), of: [] },
+    ...{ from: texts(isoTime(from)), to: texts(isoTime(to)), zone: texts(zone), of: [texts("main")] },
     ...{ method: texts("fifo"), basis: texts("fill"), accounts, verdict: verdictOf(texts) },
     totals: { fills: 19_982, exceptions: 36, restatements: { late: 2, changed: 1, enriched: 0 } },
     assumed: { silence_days: 7, vanished_fills: 0 },
@@ -107,8 +107,9 @@ export function archiveOf(texts: Texts, changes: Partial<ArchiveView> = {}): Arc
 export function linesOf(texts: Texts): PackLine[] {
   const { claim, ...pack } = packOf({}, texts);
   const good = { ...claim.verdict, claim: "Records complete; PnL calculated for 11 markets", points: [] };
+  const together = { ...claim, of: [...claim.of, texts("hedge")] };
   const months = ["month-2025-02", "month-2025-01"].map((period) => ({
-    ...{ pack: { ...pack, period: texts(period), bytes: 812_003 }, claim, verdict: good, others: 0 },
+    ...{ pack: { ...pack, period: texts(period), bytes: 812_003 }, claim: together, verdict: good, others: 0 },
   }));
   return [{ pack, claim, verdict: withLater(claim.verdict, [laterPoint(texts)]), others: 3 }, ...months];
 }

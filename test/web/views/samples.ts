@@ -20,7 +20,7 @@ import {
   troublePage,
   tryAgainPage,
 } from "../../../lambda/web/views/notices.ts";
-import { overviewPage } from "../../../lambda/web/views/overview.ts";
+import { groupPage, overviewPage } from "../../../lambda/web/views/overview.ts";
 import { packPage } from "../../../lambda/web/views/pack.ts";
 import { archiveOf, claimOf, jobOf, laterPoint, linesOf, NOW, packOf, type Texts } from "./sample-data.ts";
 
@@ -117,6 +117,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
       [
         { account, known: { archive, newest } },
         { account: texts("desk-1"), known: { archive: unread, newest: null } },
+        { account: texts("hedge_main"), known: { archive: null, newest } },
         { account: texts("desk-2"), known: { damage: obstacle } },
       ],
       obstacle,
@@ -125,6 +126,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     overview: overviewPage(overview),
     "overview-new": overviewPage({ ...overview, role: "accountant", archive: unread, packs: [], jobs: [] }),
     "overview-of-many": overviewPage({ ...overview, left: 35 }),
+    together: groupPage(texts("hedge_main"), lines, 35),
     make: makeForm(),
     "make-of-nothing": makeForm({ archive: unread, cannotAsk: obstacle }),
     "make-refused": makeForm({

@@ -62,6 +62,7 @@ describe("the accounts", () => {
     const { world, ports } = await withList('["main","b-2","a","main"]');
     expect(await ports.accounts()).toEqual(["a", "b-2", "main"]);
     await Promise.all([ports.accounts(), ports.accounts()]);
+    expect(await ports.groups()).toEqual([]);
     expect(world.asked().map(({ key, accessKeyId }) => [key, accessKeyId])).toEqual([["0a1b.json", FUNCTION_KEY]]);
     expect(world.sts.sessions).toEqual([]);
   });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openFolderStore } from "../../../../lambda/storage/folder.ts";
 import { startCli } from "../../../cli/child.ts";
 import { makeHistory } from "../../../emulator/history.ts";
 import { type RunningEmulator, startEmulator } from "../../../emulator/server.ts";
 import { temporaryFolder } from "../../../leftovers.ts";
+import { writeByHand } from "../../data/hand-written.ts";
 import { FORM_HEADERS } from "../../site/fake-site.ts";
 import { startServe } from "./served.ts";
 
@@ -66,7 +68,9 @@ test("if it ends in the middle of a job, it keeps the fills, and the same job go
 test("for an account without this token, the service gets no request", async () => {
   const range = ["--from", "2025-03-01", "--to", "2025-03-02"];
   await startCli(["sync", "--account", "other", ...range, "--quiet"], service.environment(store)).ended;
+  await writeByHand(openFolderStore(store), { account: "main_other", period: "us-2025", version: "0", files: {} });
   const { served, get, post } = await opened();
+  expect((await get("/")).text).toContain('/a/main_other">');
   const before = service.emulator.log.requests;
   for (const kind of ["sync", "export"]) {
     const begun = await post("/a/other/jobs", { kind, period: "us-2025" });
