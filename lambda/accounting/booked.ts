@@ -132,9 +132,14 @@ export interface DeclaredPosition {
 }
 
 /**
- * True if the fill closes something (as far as known) and its result is not known. No row then says what it
- * gained.
+ * True if the fill closes something, or may have closed something, and its result is not known. No row then says
+ * what it gained.
  */
-export function isBlank({ trade, realised, closed, after }: Booked): boolean {
-  return trade !== null && realised === null && (closed.gt(ZERO) || after === null);
+export function isBlank({ fill: { market, side }, trade, realised, closed, before }: Booked): boolean {
+  if (before === null || (trade === null && market === null)) {
+    return true;
+  }
+  // What is on the side of the position, or finds none, opens.
+  const opens = before.isZero() || side === (before.gt(ZERO) ? "buy" : "sell");
+  return trade === null ? !opens : realised === null && closed.gt(ZERO);
 }

@@ -22,8 +22,8 @@ const COUNTS = [
   /** Fills that can be read as a trade, and those that cannot. */
   "fills",
   "untyped",
-  /** Of those that cannot, fills whose side says that they close something. */
-  "unreadCloses",
+  /** Of those that can, fills of contracts that are not linear. */
+  "apart",
   /** Closing fills whose PnL is known; those whose PnL before fees is above and below zero. */
   "closes",
   "wonCloses",
@@ -86,7 +86,7 @@ export interface Cell
     Money,
     Readonly<Record<(typeof COUNTS)[number], number>>,
     Readonly<Record<(typeof AMOUNTS)[number], Amount>> {
-  /** Closing fills whose PnL is not known, by reason. */
+  /** Fills that closed, or may have closed, a position, and whose PnL is not known, by reason. */
   readonly blanks: ReadonlyMap<UnknownReason, number>;
   /** Sums of lines that were converted, and rounded, one by one. Null: nothing is converted. */
   readonly converted: Money | null;
@@ -156,7 +156,7 @@ export function totalCell(cells: readonly Cell[]): Cell {
   return sum;
 }
 
-/** Closing fills whose PnL is not known. */
+/** Fills that closed, or may have closed, a position, and whose PnL is not known. */
 export function blankCloses({ blanks }: Pick<Cell, "blanks">): number {
   return [...blanks.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -1,4 +1,5 @@
 import { type Amount, wholeNumber } from "../../core/amount.ts";
+import type { UnknownReason } from "../booked.ts";
 import { blankCloses, type Cell, type Money } from "./cell.ts";
 import { type Carry, lacksOf, type Scope, type Why } from "./scopes.ts";
 
@@ -55,10 +56,8 @@ function ofCloses(of: (money: Money) => Amount): Of {
 /** What fills cost. Not known if none can be read, or if all are of contracts that are not linear. */
 function ofFills(of: (money: Money, cell: Cell) => Amount): Of {
   return ({ cell }, money) => {
-    const { fills, untyped, breaks } = cell;
-    // Each fill of such a contract may have closed something, so it is counted here.
-    const blanks = new Map([...cell.blanks].filter(([reason]) => reason === "unsupported_contract_type"));
-    const apart = blankCloses({ blanks });
+    const { fills, untyped, apart, breaks } = cell;
+    const blanks = new Map<UnknownReason, number>(apart === 0 ? [] : [["unsupported_contract_type", apart]]);
     const lacks = lacksOf({ blanks, untyped, breaks });
     return { amount: fills > apart || untyped + apart === 0 ? of(money, cell) : null, lacks };
   };
@@ -119,7 +118,7 @@ export const FIGURES = [
     "closes_with_unknown_pnl",
     "Closing fills without PnL",
     "Number of fills that closed, or may have closed, a position, and whose PnL could not be calculated. Totals exclude them.",
-    (cell) => blankCloses(cell) + cell.unreadCloses,
+    blankCloses,
   ),
   figure(
     "gross_pnl",

@@ -1,4 +1,4 @@
-import { type Cell, totalCell } from "../../accounting/cube/cell.ts";
+import { ALL, addCell, blankCloses, type Cell, emptyCell, totalCell } from "../../accounting/cube/cell.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { type Period, parseTime } from "../../core/period.ts";
@@ -96,6 +96,7 @@ export interface Movement {
 export class DailyCash {
   readonly #days: Days;
   readonly #transfers: Movement[];
+  readonly #sum = emptyCell(ALL, false);
   #last: { readonly days: readonly CubeDay[]; readonly movements: readonly Movement[] } | null = null;
   #rest: readonly Movement[] | null = null;
 
@@ -111,8 +112,25 @@ export class DailyCash {
         [...tradedOn(day, this.#days), ...this.#transfersUntil(day.day)].sort(byTimeAndKind),
       );
       this.#last = { days, movements };
+      for (const cell of days.flatMap(({ cells }) => cells)) {
+        addCell(this.#sum, cell);
+      }
     }
     return this.#last.movements;
+  }
+
+  /** After all days: what no movement has, in a sentence. "": they have all. */
+  get leftOut(): string {
+    const { untyped, apart } = this.#sum;
+    const parts = [
+      [blankCloses(this.#sum), "PnL", "for which it could not be calculated"],
+      [untyped, "fees", "that cannot be read as a trade"],
+      [apart, "fees", "of contracts that are not linear"],
+    ] as const;
+    const texts = parts.flatMap(([fills, what, which]) =>
+      fills === 0 ? [] : `${what} of ${counted(fills, "fill")} ${which}`,
+    );
+    return texts.length === 0 ? "" : `Left out: ${texts.join("; ")}.`;
   }
 
   /** Those of the days after all others. */

@@ -119,8 +119,8 @@ function columnsOf(context: PackContext): Column<Close>[] {
       REQUIRED,
     ),
     account(({ own }) => own.account),
-    market(({ trade }) => trade.market, REQUIRED),
-    currency(({ trade }) => trade.currency, REQUIRED),
+    market(({ trade }) => trade.market),
+    currency(({ trade }) => trade.currency),
     method(METHOD_NAMES[methods.primary]),
     text(
       "side",

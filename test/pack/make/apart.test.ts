@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { parsePeriod } from "../../../lambda/core/period.ts";
+import { TOOLS } from "../../../lambda/pack/exports/tools.ts";
 import { fillsFrom } from "../../accounting/make.ts";
 import { fileOf } from "../../inputs/make.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { NO_INPUTS } from "../inputs.ts";
-import { bytesOf, MARCH, packOf, rowsOf, WIDE } from "../pack.ts";
+import { bytesOf, MARCH, type PackOptions, packOf, rowsOf, WIDE } from "../pack.ts";
 
 // What cannot be calculated with is held apart: it is named, and in no total.
 
@@ -17,14 +19,77 @@ const fillAt = (day: number, changes: Parameters<typeof makeFill>[0]) =>
     ...changes,
   });
 
-async function packWith(fills: readonly ReturnType<typeof makeFill>[], types: Readonly<Record<string, string>> = {}) {
+async function packWith(
+  fills: readonly ReturnType<typeof makeFill>[],
+  types: Readonly<Record<string, string>> = {},
+  request: PackOptions = {},
+) {
   const store = memoryStore();
   const contractTypes = new Map(Object.entries(types));
-  const pack = await packOf(store, fills, { beginning: WIDE.from, contractTypes });
-  return { pack, store, rows: (path: string) => rowsOf(store, pack, path) };
+  const pack = await packOf(store, fills, { beginning: WIDE.from, contractTypes, ...request });
+  const texts = (...paths: readonly string[]) => paths.map((path) => bytesOf(store, pack, path).toString());
+  return { pack, store, texts, rows: (path: string) => rowsOf(store, pack, path) };
 }
 
-test("a fill that cannot be read as a trade, but says that it closes, has its row without amounts", async () => {
+// A fill closes nothing if it finds no position in its market, or is on the side of the position.
+test("a fill that may have closed something has its row in each list of closes, and is counted alike everywhere", async () => {
+  const one = { quantity: "1", price: "100", fee: "1" };
+  const period = { ...parsePeriod("us-2025"), from: MARCH.from, to: MARCH.to };
+  const { texts, rows } = await packWith(
+    [
+      fillAt(1, { ...one, market: "BTC-USD", side: "buy" }),
+      fillAt(2, { ...one, market: "BTC-USD", side: null }),
+      fillAt(3, { ...one, market: null, side: "buy" }),
+      fillAt(4, { ...one, market: "BTC", side: "sell" }), // opens, in a currency that nobody knows
+      fillAt(5, { ...one, market: "BTC", side: "sell" }),
+      fillAt(6, { ...one, market: "ETH-USD", side: "sell", fee: "nothing" }), // opens
+      fillAt(7, { ...one, market: "SOL-USD", side: "sell" }), // an inverse contract
+    ],
+    { "SOL-USD": "Inverse" },
+    { period, currency: "USD", method: "fifo" },
+  );
+  const expected = [
+    ["m2", "market_incomplete"],
+    ["m3", "market_incomplete"],
+    ["m5", "market_incomplete"],
+    ["m7", "unsupported_contract_type"],
+  ];
+  for (const path of ["realised-pnl.csv", "form-8949-unknown.csv"]) {
+    expect(rows(path).map(({ close_match_id, status }) => [close_match_id, status])).toEqual(expected);
+  }
+  expect(rows("realised-pnl.csv").map(({ market, currency }) => [market, currency])).toEqual([
+    ["BTC-USD", "USD"],
+    ["", ""],
+    ["BTC", ""],
+    ["SOL-USD", "USD"],
+  ]);
+  const countOf = (path: string, column: string) =>
+    rows(path).reduce((sum, { [column]: cell }) => sum + Number(cell), 0);
+  for (const path of ["summary.csv", "summary-months.csv", "summary-days.csv"]) {
+    expect(countOf(path, "closes_with_unknown_pnl"), path).toBe(expected.length);
+  }
+  const noted = rows("exceptions.csv").filter(({ column }) => column === "closes_with_unknown_pnl");
+  expect(noted.reduce((sum, { value }) => sum + Number(value), 0)).toBe(expected.length);
+  // One is not a trade of a linear contract, five are not read; the other's fee is booked.
+  const left =
+    "Left out: PnL of 4 fills for which it could not be calculated; fees of 5 fills that cannot be read as a trade; fees of 1 fill of contracts that are not linear.";
+  const [report, completeness, datapackage, ...journals] = texts(
+    ...["report.html", "completeness.json", "datapackage.json", "journal.beancount", "journal.hledger"],
+  );
+  for (const text of [report, completeness]) {
+    expect(text).toContain("PnL could not be calculated for 4 fills; totals exclude them.");
+    expect(text).toContain("5 fills cannot be read as a trade; no amount includes them.");
+    expect(text).toContain("BTC-USD: PnL of 1 fill could not be calculated");
+    expect(text).toContain("ETH-USD: one of its fills cannot be read as a trade.");
+  }
+  expect(journals.filter((text) => text.endsWith(`\n; ${left}\n`))).toHaveLength(2);
+  const described: { path: string; description: string }[] = JSON.parse(datapackage ?? "").resources;
+  const paths = described.filter(({ description }) => description.includes(left)).map(({ path }) => path);
+  expect(paths.map((path) => path.split("/")[0])).toEqual([...TOOLS.map(() => "imports"), "journal.csv"]);
+  expect(rows("imports/koinly.csv")).toMatchObject([{ "Sent Amount": "1.00", Tag: "futures fee" }]);
+});
+
+test("a fill that cannot be read as a trade, unless it opens, has its row without amounts", async () => {
   const market = "BTC-USD";
   const { pack, rows } = await packWith([
     fillAt(1, { market, side: "buy", quantity: "2", price: "100", fee: "1" }),
@@ -35,7 +100,7 @@ test("a fill that cannot be read as a trade, but says that it closes, has its ro
     fillAt(6, { market: "ETH-USD", side: "buy", quantity: "no", price: "9", fee: "1" }), // closes the short position
   ]);
   const closes = rows("realised-pnl.csv");
-  expect(closes.map(({ close_match_id }) => close_match_id)).toEqual(["m3", "m6"]);
+  expect(closes.map(({ close_match_id }) => close_match_id)).toEqual(["m3", "m4", "m6"]);
   for (const { market: name, currency, status, gross_pnl, quantity, close_price } of closes) {
     expect([name, currency, status]).toEqual([name, "USD", "market_incomplete"]);
     expect([gross_pnl, quantity, close_price]).toEqual(["", "", ""]);
@@ -50,7 +115,7 @@ test("a fill that cannot be read as a trade, but says that it closes, has its ro
     ]),
   );
   expect(pack.notes).toContainEqual(
-    "4 fills cannot be read as a trade; volume and fees exclude them too. Declare the position after the last such fill in opening-positions.csv and make the pack again: exceptions.csv names each.",
+    "4 fills cannot be read as a trade; no amount includes them. Declare the position after the last such fill in opening-positions.csv and make the pack again: exceptions.csv names each.",
   );
 });
 

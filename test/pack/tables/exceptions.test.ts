@@ -116,7 +116,7 @@ describe("whole markets", () => {
       "BTC-USDT |  | contract_type_assumed: ",
       "BTC-USDT |  | opening_unknown: ",
       "BTC-USDT | closes_with_unknown_pnl | opening_unknown: 2",
-      "BTC-USDT | closes_with_unknown_pnl | market_incomplete: 1",
+      "BTC-USDT | closes_with_unknown_pnl | market_incomplete: 2",
     ]);
     expect(linesOf(books)).toContain(
       "M3 | O3 | 2025-03-01T14:00:00.000Z | BTC-USDT |  | market_incomplete: this fill cannot be read as a trade; after it, PnL is not known until a position is declared | ",
