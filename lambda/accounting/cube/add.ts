@@ -24,8 +24,9 @@ export function addMoney(money: OpenMoney, results: readonly (Result | null)[], 
   }
 }
 
-export function addTrade(cell: OpenCell, { value, fee, sign }: Trade, isFollowed: boolean): void {
+export function addTrade(cell: OpenCell, { fill, value, fee, sign }: Trade, isFollowed: boolean): void {
   cell.fills += 1;
+  cell.declared += fill.declared === undefined ? 0 : 1;
   cell.volume = cell.volume.plus(value);
   cell.charged += fee.isZero() ? 0 : 1;
   if (isFollowed) {

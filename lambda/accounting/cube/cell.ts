@@ -22,8 +22,9 @@ const COUNTS = [
   /** Fills that can be read as a trade, and those that cannot. */
   "fills",
   "untyped",
-  /** Of those that can, fills of contracts that are not linear. */
+  /** Of those that can, fills of contracts that are not linear, and trades that the user declared. */
   "apart",
+  "declared",
   /** Closing fills whose PnL is known; those whose PnL before fees is above and below zero. */
   "closes",
   "wonCloses",
