@@ -60,22 +60,21 @@ export interface Realised extends Result {
 }
 
 /** A position from flat to flat. It is the same under every method. */
-export interface RoundTrip {
+export interface RoundTrip extends Result {
   readonly market: string;
   readonly currency: string;
   readonly side: "long" | "short";
   readonly openedAt: number;
   readonly closedAt: number;
-  /** The number of fills that belong to it. */
+  /** The number of fills that belong to it, and how many of them are trades that the user declared. */
   readonly fills: number;
+  readonly declared: number;
   /** The largest position. */
   readonly most: Amount;
   /** The total quantity opened. */
   readonly quantity: Amount;
   readonly openValue: Amount;
   readonly closeValue: Amount;
-  readonly gross: Amount;
-  readonly fees: Amount;
   readonly first: Pick<Fill, "matchId" | "orderId">;
   readonly last: Pick<Fill, "matchId" | "orderId">;
 }

@@ -214,7 +214,12 @@ test.prop([histories()], RUNS)("round trips run from flat to flat; a flip ends o
   expect(trips).toEqual(
     oracleTrips(own, oracle(own, "fifo")).map((trip): RoundTrip => {
       const [first, last] = [fills[trip.first] as Fill, fills[trip.last] as Fill];
-      const [openValue, closeValue] = [amountOf(trip.openValue), amountOf(trip.closeValue)];
+      const [openValue, closeValue, fees] = [trip.openValue, trip.closeValue, trip.fees].map(amountOf) as [
+        Amount,
+        Amount,
+        Amount,
+      ];
+      const gross = trip.side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue);
       return {
         market: "BTC-USDT",
         currency: "USDT",
@@ -222,12 +227,12 @@ test.prop([histories()], RUNS)("round trips run from flat to flat; a flip ends o
         openedAt: first.filledAt as number,
         closedAt: last.filledAt as number,
         fills: trip.fills,
+        declared: 0,
         most: amountOf(trip.most),
         quantity: amountOf(trip.quantity),
         openValue,
         closeValue,
-        gross: trip.side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue),
-        fees: amountOf(trip.fees),
+        ...{ gross, fees, net: gross.minus(fees) },
         first: { matchId: first.matchId, orderId: first.orderId },
         last: { matchId: last.matchId, orderId: last.orderId },
       };

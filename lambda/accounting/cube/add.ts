@@ -1,10 +1,13 @@
 import { type Amount, withSign, ZERO } from "../../core/amount.ts";
 import type { Realised, Result, RoundTrip } from "../booked.ts";
 import type { Close } from "../posted.ts";
-import type { Trade } from "../trade.ts";
+import { declaredIn, type Trade } from "../trade.ts";
 import type { Kind, OpenCell, OpenMoney } from "./cell.ts";
 
-export function kindOf({ fill: { liquidity } }: Trade): Kind {
+export function kindOf({ fill: { liquidity, declared } }: Trade): Kind {
+  if (declared !== undefined) {
+    return "declared";
+  }
   return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
 }
 
@@ -26,7 +29,7 @@ export function addMoney(money: OpenMoney, results: readonly (Result | null)[], 
 
 export function addTrade(cell: OpenCell, { fill, value, fee, sign }: Trade, isFollowed: boolean): void {
   cell.fills += 1;
-  cell.declared += fill.declared === undefined ? 0 : 1;
+  cell.declared += declaredIn(fill);
   cell.volume = cell.volume.plus(value);
   cell.charged += fee.isZero() ? 0 : 1;
   if (isFollowed) {

@@ -93,8 +93,14 @@ export const FIGURES = [
   counter(
     "fills",
     "Fills",
-    "Number of fills, including those that cannot be read as a trade.",
+    "Number of fills, including declared trades and those that cannot be read as a trade.",
     ({ fills, untyped }) => fills + untyped,
+  ),
+  counter(
+    "declared_trades",
+    "Declared trades",
+    "Number of trades that the user declared in adjustments.csv, a part of fills.",
+    ({ declared }) => declared,
   ),
   counter(
     "unreadable_fills",

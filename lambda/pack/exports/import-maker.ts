@@ -52,7 +52,7 @@ export class ImportMaker implements FileMaker {
     const { name, advice } = this.#tool;
     const parts = [
       `For ${name}: movements of cash. By day, market and currency: profits and losses before fees, fees less rebates, and funding; their time is 10:00 UTC. Deposits and withdrawals stay single.`,
-      this.#cash.leftOut,
+      this.#cash.notes,
       `Import it once and unchanged: a spreadsheet would cut digits. ${advice}`,
     ];
     return parts.filter(Boolean).join(" ");

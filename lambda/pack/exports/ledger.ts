@@ -145,8 +145,8 @@ export function ledgerMaker(
     add: () => "",
     addDays: (days) => cash.of(days).map(write).join(""),
     end() {
-      const { leftOut } = cash;
-      return cash.rest().map(write).join("") + (leftOut === "" ? "" : `\n; ${leftOut}\n`);
+      const { notes } = cash;
+      return cash.rest().map(write).join("") + (notes === "" ? "" : `\n; ${notes}\n`);
     },
   };
 }

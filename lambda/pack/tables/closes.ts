@@ -2,6 +2,7 @@ import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Close, Posted } from "../../accounting/posted.ts";
 import { type Amount, divide, PLACES, ZERO } from "../../core/amount.ts";
 import { localDays } from "../../core/local-day.ts";
+import { isDeclared } from "../make/adjustments.ts";
 import type { PackContext } from "../make/maker.ts";
 import {
   account,
@@ -198,6 +199,14 @@ function columnsOf(context: PackContext): Column<Close>[] {
       "designated",
       "yes: the user's matches.csv assigns this lot to this close, which departs from the order of the method.",
       ({ match }) => (match?.designated === true ? "yes" : null),
+    ),
+    text(
+      ["declared_trade", "Declared"],
+      "Which fill of the row is a trade that the user declared in adjustments.csv: open, close, or open and close. Under average cost, open is the first fill of the pool.",
+      ({ match, own }) =>
+        [match?.opener, own.fill]
+          .flatMap((fill, at) => (isDeclared(fill) ? (["open", "close"] as const)[at] : []))
+          .join(" and "),
     ),
     STATUS,
     ...(converter === null

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
+import { TOOLS } from "../../../lambda/pack/exports/tools.ts";
 import { historyOf } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { Exact, plain, total } from "../../pack/sums.ts";
@@ -52,8 +53,23 @@ test("a settlement at zero is a loss, with the opening fee", async () => {
   // It is no fill of the venue, and every table that names fills says so.
   expect(rows("fills.csv").map(({ match_id }) => match_id)).toEqual(["bought"]);
   expect(rows("realised-pnl.csv")).toMatchObject([
-    { close_match_id: "adjustments.csv:2", close_order_id: "adjustment" },
+    { close_match_id: "adjustments.csv:2", close_order_id: "adjustment", declared_trade: "close" },
   ]);
+  // Sums say how many there are.
+  for (const name of ["summary.csv", "summary-months.csv", "closed-trades.csv"]) {
+    expect(rows(name), name).toMatchObject([{ fills: "2", declared_trades: "1" }]);
+  }
+  expect(rows("fees.csv").map(({ liquidity, fills }) => [liquidity, fills])).toEqual([
+    ["taker", "1"],
+    ["declared", "1"],
+  ]);
+  const entry = "losses of 2025-03-20 (1 declared trade)";
+  for (const name of ["journal.csv", "journal.hledger", "journal.beancount", "imports/koinly.csv"]) {
+    expect(text(name), name).toContain(entry);
+  }
+  const noted = "With 1 trade that the user declared in adjustments.csv.";
+  expect(text("journal.beancount").endsWith(`\n; ${noted}\n`)).toBe(true);
+  expect(text("datapackage.json").split(noted)).toHaveLength(1 + TOOLS.length + 1); // imports/ and journal.csv
   expect(rows("exceptions.csv").map(({ match_id, reason }) => `${match_id} ${reason}`)).toContain(
     "adjustments.csv:2 declared_trade: the user declared this trade in adjustments.csv; it is booked, but not in fills.csv: delisted",
   );
