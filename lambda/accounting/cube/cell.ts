@@ -32,9 +32,6 @@ const COUNTS = [
   "closes",
   "wonCloses",
   "lostCloses",
-  /** Matches of closes, by the sign of their PnL net of fees. */
-  "gainRows",
-  "lossRows",
   /** Fills with a fee or a rebate. */
   "charged",
   /** Payments of funding other than 0. */
@@ -69,9 +66,11 @@ const MONEY = [
   /** Realised PnL before fees, and the fees that are recognised with it, by the chosen method. */
   "gross",
   "fees",
-  /** Matches of closes net of fees: those above zero, and those below. They add up to `gross − fees`. */
+  /** Matches of closes net of fees: those above zero, and those below. They add up to `gross − fees`. Their numbers. */
   "gains",
   "losses",
+  "gainRows",
+  "lossRows",
   /** Fees of fills above zero, and those below zero as a negative amount. */
   "feesPaid",
   "rebates",

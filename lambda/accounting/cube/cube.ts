@@ -125,7 +125,7 @@ export class Cube {
       trade.fee,
     );
     if (realised !== null) {
-      addClose(cell, realised, booked.closes);
+      addClose(cell, realised);
     }
     if (trip !== null) {
       addTrip(cell, trip);

@@ -32,7 +32,7 @@ export interface Figure<Key extends string = string> {
 }
 
 type Of = Figure["of"];
-type Also = Pick<Figure, "isCompared" | "converted" | "parts" | "isCarried">;
+type Also = Partial<Pick<Figure, "unit">> & Pick<Figure, "isCompared" | "converted" | "parts" | "isCarried">;
 
 function figure<Key extends string>(key: Key, name: string, meaning: string, of: Of, also: Also = {}): Figure<Key> {
   return { key, name, meaning, unit: "amount", ...also, of };
@@ -174,8 +174,14 @@ export const FIGURES = [
     ofCloses(({ losses }) => losses),
     { converted: ["losses_converted", "Sum of the rows of realised-pnl.csv whose net_converted is below zero."] },
   ),
-  counter("gain_rows", "Rows with a gain", "Number of rows that gains adds up.", ({ gainRows }) => gainRows),
-  counter("loss_rows", "Rows with a loss", "Number of rows that losses adds up.", ({ lossRows }) => lossRows),
+  figure("gain_rows", "Rows with a gain", "Number of rows that gains adds up.", (_, { gainRows }) => known(gainRows), {
+    unit: "count",
+    converted: ["gain_rows_converted", "Number of rows that gains_converted adds up."],
+  }),
+  figure("loss_rows", "Rows with a loss", "Number of rows that losses adds up.", (_, { lossRows }) => known(lossRows), {
+    unit: "count",
+    converted: ["loss_rows_converted", "Number of rows that losses_converted adds up."],
+  }),
   figure(
     "fees_paid",
     "Fees paid",

@@ -1,5 +1,8 @@
+import type { Money } from "../../accounting/cube/cell.ts";
 import { convertedOf, FIGURES, type Figure, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
 import type { Scope } from "../../accounting/cube/scopes.ts";
+import type { Amount } from "../../core/amount.ts";
+import { counted } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
 import { CSV_ONLY, count, money, REQUIRED, reportCurrency, SUMMED } from "./column.ts";
@@ -17,6 +20,15 @@ export function shownFigures(
 ): FigureKey[] {
   const hasFunding = isGiven(context, "funding");
   return keys.filter((key) => hasFunding || !(key === "funding" || key.includes("incl_funding")));
+}
+
+/** The name of a figure, with the number of rows that gains and losses add up. */
+export function figureLabel(key: FigureKey, { gainRows, lossRows }: Money): string {
+  const rows: Partial<Record<FigureKey, Amount>> = { gains: gainRows, losses: lossRows };
+  const number = rows[key];
+  return (
+    figureOf(key).name + (number === undefined ? "" : `: ${counted(Number(String(number)), "row")} of realised-pnl.csv`)
+  );
 }
 
 /** A figure as a column. */
@@ -41,12 +53,12 @@ const UNEVEN: readonly FigureKey[] = ["realised_pnl_fees_expensed_excl_funding",
 
 /** A figure in the reporting currency. None if it is not converted. */
 export function convertedColumn(key: FigureKey, currency: string, only: Partial<Column<Scope>> = {}): Column<Scope>[] {
-  const { name, converted } = figureOf(key);
+  const { name, unit, converted } = figureOf(key);
   const of = (row: Scope) => convertedOf(key, row)?.amount;
   return converted === undefined
     ? []
     : [
-        money([converted[0], `${name}, in ${currency}`], converted[1], of, {
+        (unit === "count" ? count : money)([converted[0], `${name}, in ${currency}`], converted[1], of, {
           ...(isAdded(key) ? SUMMED : {}),
           ...only,
         }),

@@ -8,7 +8,7 @@ import { proofFacts, statementFacts } from "../../catalogue/facts.ts";
 import { verdictOf } from "../../catalogue/verdict.ts";
 import { isGiven } from "../../make/given.ts";
 import type { PackContext } from "../../make/maker.ts";
-import { mainFigure, shownFigures } from "../../tables/figure-column.ts";
+import { figureLabel, mainFigure, shownFigures } from "../../tables/figure-column.ts";
 import { openIn, unrealisedPnl } from "../../tables/positions.ts";
 import { figureCell, inReport } from "../columns.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
@@ -98,13 +98,9 @@ function figuresTable({ context, closing: { sums } }: View, scope: Scope | undef
   const isConverted = number === undefined;
   const unit = (isConverted ? sums.currency : scope.cell.currency) ?? "";
   const method = methodName(context);
-  const rows: Readonly<Partial<Record<FigureKey, number>>> = isConverted
-    ? {}
-    : { gains: scope.cell.gainRows, losses: scope.cell.lossRows };
   const lineOf = (key: FigureKey): Line => {
-    const { name, isCompared } = figureOf(key);
-    const count = rows[key];
-    const label = count === undefined ? name : `${name}: ${counted(count, "row")} of realised-pnl.csv`;
+    const { isCompared } = figureOf(key);
+    const label = figureLabel(key, (isConverted ? scope.cell.converted : null) ?? scope.cell);
     // Funding is the same under every method.
     const of = key === "funding" ? ownOf : comparedOf;
     return {
