@@ -1,6 +1,6 @@
 import { type Amount, greatest, ZERO } from "../core/amount.ts";
 import type { RoundTrip } from "./booked.ts";
-import { declaredIn, type Trade } from "./trade.ts";
+import type { Trade } from "./trade.ts";
 
 /** A round trip that has not ended. */
 export interface Trip extends Omit<RoundTrip, "closedAt" | "gross" | "net" | "last"> {
@@ -38,7 +38,7 @@ export function addToTrip(
   return {
     ...trip,
     fills: trip.fills + 1,
-    declared: trip.declared + declaredIn(fill),
+    declared: trip.declared + (fill.declared === undefined ? 0 : 1),
     open,
     most: greatest(open, trip.most),
     quantity: opens ? trip.quantity.plus(quantity) : trip.quantity,

@@ -23,11 +23,6 @@ export interface Trade {
   readonly fee: Amount;
 }
 
-/** 1 for a trade that the user declared, 0 for a fill of the service. */
-export function declaredIn({ declared }: Fill): number {
-  return declared === undefined ? 0 : 1;
-}
-
 /** The fill as a trade. Null: a value is missing or cannot be calculated with. */
 export function tradeOf(row: FillRow, time: number): Trade | null {
   const { fill, quantity, price, fee, notional: value } = row;

@@ -1,6 +1,6 @@
 import { type Amount, ONE, withSign, ZERO } from "../../core/amount.ts";
 import type { Realised, Result, RoundTrip } from "../booked.ts";
-import { declaredIn, type Trade } from "../trade.ts";
+import type { Trade } from "../trade.ts";
 import type { Kind, OpenCell, OpenMoney } from "./cell.ts";
 
 export function kindOf({ fill: { liquidity, declared } }: Trade): Kind {
@@ -29,9 +29,9 @@ export function addMoney(money: OpenMoney, results: readonly (Result | null)[], 
   }
 }
 
-export function addTrade(cell: OpenCell, { fill, value, fee, sign }: Trade, isFollowed: boolean): void {
+export function addTrade(cell: OpenCell, { value, fee, sign }: Trade, isFollowed: boolean): void {
   cell.fills += 1;
-  cell.declared += declaredIn(fill);
+  cell.declared += cell.kind === "declared" ? 1 : 0;
   cell.volume = cell.volume.plus(value);
   cell.charged += fee.isZero() ? 0 : 1;
   if (isFollowed) {

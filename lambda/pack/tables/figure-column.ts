@@ -13,13 +13,15 @@ export function mainFigure(context: Pick<PackContext, "accounts">): FigureKey {
   return isGiven(context, "funding") ? "realised_pnl_net_incl_funding" : "realised_pnl_net_of_fees_excl_funding";
 }
 
-/** All figures, or some of them, without those that need a funding.csv that was not given. */
+/** All figures, or some of them, without those that need a file that was not given. */
 export function shownFigures(
   context: Pick<PackContext, "accounts">,
   keys: readonly FigureKey[] = FIGURES.map(({ key }) => key),
 ): FigureKey[] {
-  const hasFunding = isGiven(context, "funding");
-  return keys.filter((key) => hasFunding || !(key === "funding" || key.includes("incl_funding")));
+  const [hasFunding, hasMarks] = [isGiven(context, "funding"), isGiven(context, "marks")];
+  return keys.filter((key) =>
+    key.startsWith("unrealised") ? hasMarks : hasFunding || !/^funding|incl_funding/.test(key),
+  );
 }
 
 /** The name of a figure, with the number of rows that gains and losses add up. */
@@ -55,14 +57,10 @@ const UNEVEN: readonly FigureKey[] = ["realised_pnl_fees_expensed_excl_funding",
 export function convertedColumn(key: FigureKey, currency: string, only: Partial<Column<Scope>> = {}): Column<Scope>[] {
   const { name, unit, converted } = figureOf(key);
   const of = (row: Scope) => convertedOf(key, row)?.amount;
-  return converted === undefined
-    ? []
-    : [
-        (unit === "count" ? count : money)([converted[0], `${name}, in ${currency}`], converted[1], of, {
-          ...(isAdded(key) ? SUMMED : {}),
-          ...only,
-        }),
-      ];
+  const meaning = `${key}, with each amount converted at the rate of its day.`;
+  const more = { ...(isAdded(key) ? SUMMED : {}), ...only };
+  const make = unit === "count" ? count : money;
+  return converted === undefined ? [] : [make([converted, `${name}, in ${currency}`], meaning, of, more)];
 }
 
 /** The columns of all figures in the settlement currency. */

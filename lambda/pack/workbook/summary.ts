@@ -1,5 +1,5 @@
-import { comparedOf, convertedOf, type FigureKey, figureOf, type Known, ownOf } from "../../accounting/cube/figures.ts";
-import { type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
+import { comparedOf, convertedOf, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
+import { type Known, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { PackContext } from "../make/maker.ts";
 import { money, note, text } from "../tables/column.ts";

@@ -9,11 +9,10 @@ import {
   FIGURES,
   type FigureKey,
   isComplete,
-  type Known,
   ownOf,
 } from "../../../lambda/accounting/cube/figures.ts";
 import { projected } from "../../../lambda/accounting/cube/project.ts";
-import { type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
+import { type Known, type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../../lambda/core/amount.ts";
 import { quoteCurrencyOf } from "../../../lambda/core/currency.ts";
 import { type Period, parsePeriod } from "../../../lambda/core/period.ts";

@@ -163,7 +163,7 @@ describe.skipIf(NO_READER !== "").each(BOOKS)(`$name, read by openpyxl${NO_READE
   test.skipIf(converter === null)("Summary has the converted totals of all currencies", () => {
     const rows = rowsOf(sheetOf(workbook, "Summary")).filter((row) => row["Currency"] === "GBP");
     const figures = FIGURES.filter(({ unit, converted }) => unit === "amount" && converted !== undefined);
-    const sums = figures.map(({ key: own, name, converted: [key = ""] = [] }) => [
+    const sums = figures.map(({ key: own, name, converted: key = "" }) => [
       `${labelOf({ key: own, name }, rowsIn("summary.csv"), "_converted")}, converted`,
       plain(total(rowsIn("summary.csv").map((row) => new Exact(row[key] || 0)))),
     ]);
