@@ -263,7 +263,7 @@ export type FigureKey = (typeof FIGURES)[number]["key"];
 
 const BY_KEY: ReadonlyMap<string, Figure> = new Map(FIGURES.map((one) => [one.key, one]));
 
-export function figureOf(key: FigureKey): Figure {
+export function figureOf<Key extends string>(key: Key): Key extends FigureKey ? Figure : Figure | undefined {
   return BY_KEY.get(key) as Figure;
 }
 

@@ -161,7 +161,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
       SUMMED,
     ),
     money(
-      ["realised_pnl_net_of_fees_excl_funding", "Net PnL excl. funding"],
+      "realised_pnl_net_of_fees_excl_funding",
       "gross_pnl − open_fee − close_fee. Excludes funding.",
       ({ match }) => match?.net,
       SUMMED,

@@ -35,12 +35,12 @@ export function figureLabel(key: FigureKey, { gainRows, lossRows }: Money): stri
 
 /** A figure as a column. */
 export function figureColumn(key: FigureKey): Column<Scope> {
-  const { name, meaning, unit, isCarried } = figureOf(key);
+  const { meaning, unit, isCarried } = figureOf(key);
   const of = (row: Scope) => ownOf(key, row).amount;
   const more = isAdded(key) ? SUMMED : {};
   return unit === "count"
-    ? count([key, name], meaning, of, { ...more, ...REQUIRED })
-    : money([key, name], meaning, of, { ...more, ...(isCarried === true ? CSV_ONLY : {}) });
+    ? count(key, meaning, of, { ...more, ...REQUIRED })
+    : money(key, meaning, of, { ...more, ...(isCarried === true ? CSV_ONLY : {}) });
 }
 
 /**

@@ -109,10 +109,15 @@ const COLUMNS: readonly Column<Ended>[] = [
     ({ trip }) => trip.fees,
     { ...REQUIRED, ...SUMMED },
   ),
-  money(["net_excl_funding", "Net PnL excl. funding"], "gross_pnl − fees. Excludes funding.", ({ trip }) => trip.net, {
-    ...REQUIRED,
-    ...SUMMED,
-  }),
+  money(
+    ["net_excl_funding", figureOf("realised_pnl_net_of_fees_excl_funding").name],
+    "gross_pnl − fees. Excludes funding.",
+    ({ trip }) => trip.net,
+    {
+      ...REQUIRED,
+      ...SUMMED,
+    },
+  ),
 ];
 
 const IDS: readonly Column<Ended>[] = (["first", "last"] as const).flatMap((which) => {
