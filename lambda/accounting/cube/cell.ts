@@ -2,8 +2,8 @@ import { type Amount, ZERO } from "../../core/amount.ts";
 import type { UnknownReason } from "../booked.ts";
 
 /**
- * What a fill was. `declared`: a trade that the user declared. `untyped`: it cannot be read as a trade. "": no fill, but
- * a payment or a break.
+ * What a fill was. `declared`: a trade that the user declared. `untyped`: it cannot be read as a trade. "": no fill,
+ * but a payment or a break.
  */
 export type Kind = "maker" | "taker" | "other" | "declared" | "untyped" | "";
 

@@ -24,7 +24,7 @@ export interface Figure<Key extends string = string> {
   readonly of: (scope: Scope, money: Money) => Known;
   /** True: it is also calculated by the method for comparison. */
   readonly isCompared?: true;
-  /** Its key in the reporting currency: the same of amounts that are converted one by one. Absent: it is not converted. */
+  /** Its key in the reporting currency: the same of amounts converted one by one. Absent: it is not converted. */
   readonly converted?: string;
   /** True: it is a state at a border of the period or a month. Rows do not add up. */
   readonly isCarried?: true;
