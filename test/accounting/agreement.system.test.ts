@@ -214,11 +214,8 @@ test.prop([histories()], RUNS)("round trips run from flat to flat; a flip ends o
   expect(trips).toEqual(
     oracleTrips(own, oracle(own, "fifo")).map((trip): RoundTrip => {
       const [first, last] = [fills[trip.first] as Fill, fills[trip.last] as Fill];
-      const [openValue, closeValue, fees] = [trip.openValue, trip.closeValue, trip.fees].map(amountOf) as [
-        Amount,
-        Amount,
-        Amount,
-      ];
+      const [openValue, closeValue] = [amountOf(trip.openValue), amountOf(trip.closeValue)];
+      const fees = amountOf(trip.fees);
       const gross = trip.side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue);
       return {
         market: "BTC-USDT",

@@ -89,13 +89,10 @@ function expectLefts(rows: (name: string) => readonly Readonly<Record<string, st
   expect(new Set(controls.map(({ market }) => market))).toEqual(new Set(["INS-USD", "NEW-USD"]));
   for (const { control, market, left = "", left_is = "" } of controls) {
     const files = [left_is.includes("fills.csv") ? fills : [], left_is.includes("adjustments.csv") ? declared : []];
-    const sums = files
-      .flat()
-      .filter((row) => row["market"] === market)
-      .map(({ side, quantity = "", price = "" }) => {
-        const bought = new Exact(quantity).times(side === "buy" ? 1 : -1);
-        return control === "position" ? bought : bought.times(price).neg();
-      });
+    const sums = files.flat().flatMap(({ side, quantity = "", price = "", ...row }) => {
+      const bought = new Exact(quantity).times(side === "buy" ? 1 : -1);
+      return row["market"] === market ? bought.times(control === "position" ? 1 : new Exact(price).neg()) : [];
+    });
     expect(left, `${control} ${market}`).toBe(plain(total(sums)));
   }
 }

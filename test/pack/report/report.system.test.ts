@@ -31,12 +31,10 @@ const textOf = (units: bigint) => unitsText(units, 36);
 /** How many rows the lines of gains and losses of a statement say that they add up. */
 function numbersOf({ tables }: ReadPage, number: string): (string | undefined)[] {
   const { rows = [] } = tables.find(({ id }) => id === `statement-${number}`) ?? {};
-  return ["gains", "losses"].map((one) => {
-    const [head] = rows.find(({ key }) => key === one)?.cells ?? [];
-    return /: (?<number>[\d,]+) rows? of realised-pnl\.csv$/
-      .exec(head?.text ?? "")
-      ?.groups?.["number"]?.replaceAll(",", "");
-  });
+  const heads = ["gains", "losses"].map((one) =>
+    rows.find(({ key }) => key === one)?.cells[0]?.text.replaceAll(",", ""),
+  );
+  return heads.map((head) => /: (\d+) rows? of realised-pnl\.csv$/.exec(head ?? "")?.[1]);
 }
 
 /** The figures of the first page, by the chosen method and by the one for comparison. */

@@ -73,8 +73,8 @@ function totalsOf(
 
 /** The label of a figure on the sheet Summary: gains and losses have the number of their rows. */
 function labelOf({ key, name }: Pick<Figure, "key" | "name">, rows: readonly Row[], suffix = ""): string {
-  const column = { gains: `gain_rows${suffix}`, losses: `loss_rows${suffix}` }[key];
-  const number = rows.reduce((sum, row) => sum + Number(row[column ?? ""]), 0);
+  const column = { gains: "gain_rows", losses: "loss_rows" }[key];
+  const number = rows.reduce((sum, row) => sum + Number(row[`${column}${suffix}`]), 0);
   return column === undefined ? name : `${name}: ${counted(number, "row")} of realised-pnl.csv`;
 }
 
