@@ -1,5 +1,5 @@
 import { type Amount, ZERO } from "../core/amount.ts";
-import type { Fill } from "../core/fill.ts";
+import { FIELD_NAMES, type Fill } from "../core/fill.ts";
 import type { FillRow } from "../formats/fill-columns.ts";
 import type { Trade } from "./trade.ts";
 
@@ -134,8 +134,10 @@ export interface DeclaredPosition {
  * True if the fill closes something, or may have closed something, and its result is not known. No row then says
  * what it gained.
  */
-export function isBlank({ fill: { market, side }, trade, realised, closed, before }: Booked): boolean {
-  if (before === null || (trade === null && market === null)) {
+export function isBlank({ fill: { market, side, extra }, trade, realised, closed, before }: Booked): boolean {
+  // Without a market or a time that can be read, its place among the fills is not known.
+  const isPlaced = trade !== null || (market !== null && !Object.hasOwn(extra ?? {}, FIELD_NAMES.filledAt));
+  if (before === null || !isPlaced) {
     return true;
   }
   // What is on the side of the position, or finds none, opens.

@@ -33,10 +33,10 @@ function made({ fills, options }: Drawn, period: Period = YEAR) {
 }
 
 /** Its PnL is not known, and it is not known to open or to add to a position. */
-function mayHaveClosed({ trade, realised, closed, before, fill: { side, market } }: Booked): boolean {
+function mayHaveClosed({ trade, realised, closed, before, fill: { side, market, extra } }: Booked): boolean {
   const isOpening = before?.isZero() || (before?.gt(ZERO) ? "buy" : "sell") === side;
   return trade === null
-    ? market === null || before === null || !isOpening
+    ? market === null || before === null || !isOpening || "filledAt" in (extra ?? {})
     : realised === null && (before === null || closed.gt(ZERO));
 }
 
