@@ -1,5 +1,5 @@
 import { type Amount, ZERO } from "../core/amount.ts";
-import type { Fill } from "../core/fill.ts";
+import { FIELD_NAMES, type Fill } from "../core/fill.ts";
 import type { FillRow } from "../formats/fill-columns.ts";
 import type { Trade } from "./trade.ts";
 
@@ -60,22 +60,21 @@ export interface Realised extends Result {
 }
 
 /** A position from flat to flat. It is the same under every method. */
-export interface RoundTrip {
+export interface RoundTrip extends Result {
   readonly market: string;
   readonly currency: string;
   readonly side: "long" | "short";
   readonly openedAt: number;
   readonly closedAt: number;
-  /** The number of fills that belong to it. */
+  /** The number of fills that belong to it, and how many of them are trades that the user declared. */
   readonly fills: number;
+  readonly declared: number;
   /** The largest position. */
   readonly most: Amount;
   /** The total quantity opened. */
   readonly quantity: Amount;
   readonly openValue: Amount;
   readonly closeValue: Amount;
-  readonly gross: Amount;
-  readonly fees: Amount;
   readonly first: Pick<Fill, "matchId" | "orderId">;
   readonly last: Pick<Fill, "matchId" | "orderId">;
 }
@@ -132,9 +131,16 @@ export interface DeclaredPosition {
 }
 
 /**
- * True if the fill closes something (as far as known) and its result is not known. No row then says what it
- * gained.
+ * True if the fill closes something, or may have closed something, and its result is not known. No row then says
+ * what it gained.
  */
-export function isBlank({ trade, realised, closed, after }: Booked): boolean {
-  return trade !== null && realised === null && (closed.gt(ZERO) || after === null);
+export function isBlank({ fill: { market, side, extra }, trade, realised, closed, before }: Booked): boolean {
+  // Without a market or a time that can be read, its place among the fills is not known.
+  const isPlaced = trade !== null || (market !== null && !Object.hasOwn(extra ?? {}, FIELD_NAMES.filledAt));
+  if (before === null || !isPlaced) {
+    return true;
+  }
+  // What is on the side of the position, or finds none, opens.
+  const opens = before.isZero() || side === (before.gt(ZERO) ? "buy" : "sell");
+  return trade === null ? !opens : realised === null && closed.gt(ZERO);
 }

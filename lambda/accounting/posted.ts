@@ -1,4 +1,4 @@
-import { type Amount, signOf, ZERO } from "../core/amount.ts";
+import { type Amount, type Sign, ZERO } from "../core/amount.ts";
 import { quoteCurrencyOf } from "../core/currency.ts";
 import { type Booked, isBlank, type Match, type Result } from "./booked.ts";
 import type { Converted, Converter } from "./rates/converter.ts";
@@ -10,8 +10,8 @@ export interface ConvertedResult extends Result, Omit<Converted, "amount"> {}
 /** One match of a close, or a close whose PnL is not known. */
 export interface Close {
   readonly own: Posted;
-  /** What is known of the closing fill. Its price is null if it cannot be read as a trade. */
-  readonly trade: Pick<Trade, "market" | "currency" | "sign"> & { readonly price: Amount | null };
+  /** What is known of the closing fill: if it cannot be read as a trade, at most its market and currency, else "". */
+  readonly trade: Pick<Trade, "market" | "currency"> & { readonly sign: Sign | null; readonly price: Amount | null };
   /** Null: PnL is not known. */
   readonly match: Match | null;
   /** At the time of the close. Null: it is not known, or nothing is converted. */
@@ -50,22 +50,12 @@ export function post(booked: Booked, converter: Converter | null): Posted {
       closes.push({ own: posted, trade, match, converted });
     }
   }
-  const unknown = trade === null ? unreadClose(booked) : isBlank(booked) && trade;
-  if (unknown) {
-    closes.push({ own: posted, trade: unknown, match: null, converted: null });
+  if (isBlank(booked)) {
+    const { market } = booked.fill;
+    const unread = { market: market ?? "", currency: quoteCurrencyOf(market) ?? "", sign: null, price: null };
+    closes.push({ own: posted, trade: trade ?? unread, match: null, converted: null });
   }
   return posted;
-}
-
-/** A fill that cannot be read as a trade, if its side says that it closes something. */
-function unreadClose({ fill: { market, side }, before }: Booked): Close["trade"] | null {
-  const currency = quoteCurrencyOf(market);
-  if (market === null || currency === null || (side !== "buy" && side !== "sell")) {
-    return null;
-  }
-  const sign = side === "buy" ? 1 : -1;
-  const closes = before === null || !(before.isZero() || signOf(before) === sign);
-  return closes ? { market, currency, sign, price: null } : null;
 }
 
 function convertResult(

@@ -3,7 +3,7 @@ import type { RoundTrip } from "./booked.ts";
 import type { Trade } from "./trade.ts";
 
 /** A round trip that has not ended. */
-export interface Trip extends Omit<RoundTrip, "closedAt" | "gross" | "last"> {
+export interface Trip extends Omit<RoundTrip, "closedAt" | "gross" | "net" | "last"> {
   /** Its open quantity. */
   readonly open: Amount;
 }
@@ -16,6 +16,7 @@ export function openTrip({ market, currency, fill, time, sign }: Trade): Trip {
     side: sign === 1 ? "long" : "short",
     openedAt: time,
     fills: 0,
+    declared: 0,
     most: ZERO,
     quantity: ZERO,
     openValue: ZERO,
@@ -29,7 +30,7 @@ export function openTrip({ market, currency, fill, time, sign }: Trade): Trip {
 /** Adds a part of a fill, which opens more or closes some. */
 export function addToTrip(
   trip: Trip,
-  { price }: Trade,
+  { price, fill }: Trade,
   { quantity, fee, opens }: { readonly quantity: Amount; readonly fee: Amount; readonly opens: boolean },
 ): Trip {
   const open = opens ? trip.open.plus(quantity) : trip.open.minus(quantity);
@@ -37,6 +38,7 @@ export function addToTrip(
   return {
     ...trip,
     fills: trip.fills + 1,
+    declared: trip.declared + (fill.declared === undefined ? 0 : 1),
     open,
     most: greatest(open, trip.most),
     quantity: opens ? trip.quantity.plus(quantity) : trip.quantity,
@@ -48,8 +50,8 @@ export function addToTrip(
 
 /** `trade`: the fill that closed the rest. */
 export function closeTrip({ open: _, ...trip }: Trip, { fill, time }: Trade): RoundTrip {
-  const { side, openValue, closeValue } = trip;
+  const { side, openValue, closeValue, fees } = trip;
   const { matchId, orderId } = fill;
   const gross = side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue);
-  return { ...trip, closedAt: time, gross, last: { matchId, orderId } };
+  return { ...trip, closedAt: time, gross, net: gross.minus(fees), last: { matchId, orderId } };
 }

@@ -215,6 +215,8 @@ test.prop([histories()], RUNS)("round trips run from flat to flat; a flip ends o
     oracleTrips(own, oracle(own, "fifo")).map((trip): RoundTrip => {
       const [first, last] = [fills[trip.first] as Fill, fills[trip.last] as Fill];
       const [openValue, closeValue] = [amountOf(trip.openValue), amountOf(trip.closeValue)];
+      const fees = amountOf(trip.fees);
+      const gross = trip.side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue);
       return {
         market: "BTC-USDT",
         currency: "USDT",
@@ -222,12 +224,12 @@ test.prop([histories()], RUNS)("round trips run from flat to flat; a flip ends o
         openedAt: first.filledAt as number,
         closedAt: last.filledAt as number,
         fills: trip.fills,
+        declared: 0,
         most: amountOf(trip.most),
         quantity: amountOf(trip.quantity),
         openValue,
         closeValue,
-        gross: trip.side === "long" ? closeValue.minus(openValue) : openValue.minus(closeValue),
-        fees: amountOf(trip.fees),
+        ...{ gross, fees, net: gross.minus(fees) },
         first: { matchId: first.matchId, orderId: first.orderId },
         last: { matchId: last.matchId, orderId: last.orderId },
       };

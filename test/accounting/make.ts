@@ -136,7 +136,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   };
   const { cube } = cubeOf({ booked, context });
   accounts.advance(period.to - 1);
-  const held = { account, contractTypes, before, after: accounts.state };
+  const held = { account, contractTypes, before, after: accounts.state, marks };
   return { booked, holdings: holdingsOf(cube, held), months: cube.months, own: given, context };
 }
 

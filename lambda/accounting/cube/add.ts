@@ -1,10 +1,12 @@
-import { type Amount, withSign, ZERO } from "../../core/amount.ts";
+import { type Amount, ONE, withSign, ZERO } from "../../core/amount.ts";
 import type { Realised, Result, RoundTrip } from "../booked.ts";
-import type { Close } from "../posted.ts";
 import type { Trade } from "../trade.ts";
 import type { Kind, OpenCell, OpenMoney } from "./cell.ts";
 
-export function kindOf({ fill: { liquidity } }: Trade): Kind {
+export function kindOf({ fill: { liquidity, declared } }: Trade): Kind {
+  if (declared !== undefined) {
+    return "declared";
+  }
   return liquidity === "maker" || liquidity === "taker" ? liquidity : "other";
 }
 
@@ -12,10 +14,13 @@ export function kindOf({ fill: { liquidity } }: Trade): Kind {
 export function addMoney(money: OpenMoney, results: readonly (Result | null)[], fee: Amount): void {
   for (const result of results) {
     if (result !== null) {
-      const figure = result.net.gt(ZERO) ? "gains" : "losses";
       money.gross = money.gross.plus(result.gross);
       money.fees = money.fees.plus(result.fees);
-      money[figure] = money[figure].plus(result.net);
+      if (!result.net.isZero()) {
+        const [sum, rows] = result.net.gt(ZERO) ? (["gains", "gainRows"] as const) : (["losses", "lossRows"] as const);
+        money[sum] = money[sum].plus(result.net);
+        money[rows] = money[rows].plus(ONE);
+      }
     }
   }
   if (!fee.isZero()) {
@@ -26,6 +31,7 @@ export function addMoney(money: OpenMoney, results: readonly (Result | null)[], 
 
 export function addTrade(cell: OpenCell, { value, fee, sign }: Trade, isFollowed: boolean): void {
   cell.fills += 1;
+  cell.declared += cell.kind === "declared" ? 1 : 0;
   cell.volume = cell.volume.plus(value);
   cell.charged += fee.isZero() ? 0 : 1;
   if (isFollowed) {
@@ -33,7 +39,7 @@ export function addTrade(cell: OpenCell, { value, fee, sign }: Trade, isFollowed
   }
 }
 
-export function addClose(cell: OpenCell, { gross, compared }: Realised, closes: readonly Close[]): void {
+export function addClose(cell: OpenCell, { gross, compared }: Realised): void {
   cell.closes += 1;
   if (gross.gt(ZERO)) {
     cell.wonCloses += 1;
@@ -41,8 +47,6 @@ export function addClose(cell: OpenCell, { gross, compared }: Realised, closes: 
   } else if (gross.lt(ZERO)) {
     cell.lostCloses += 1;
   }
-  cell.gainRows += closes.filter(({ match }) => match?.net.gt(ZERO)).length;
-  cell.lossRows += closes.filter(({ match }) => match?.net.lt(ZERO)).length;
   cell.comparedGross = cell.comparedGross.plus(compared.gross);
   cell.comparedFees = cell.comparedFees.plus(compared.fees);
 }

@@ -1,8 +1,11 @@
 import { type Amount, ZERO } from "../../core/amount.ts";
 import type { UnknownReason } from "../booked.ts";
 
-/** What a fill was. `untyped`: it cannot be read as a trade. "": no fill, but a payment or a break. */
-export type Kind = "maker" | "taker" | "other" | "untyped" | "";
+/**
+ * What a fill was. `declared`: a trade that the user declared. `untyped`: it cannot be read as a trade. "": no fill,
+ * but a payment or a break.
+ */
+export type Kind = "maker" | "taker" | "other" | "declared" | "untyped" | "";
 
 /** What a cell is about. Null: all of them together. */
 export interface Names {
@@ -22,15 +25,13 @@ const COUNTS = [
   /** Fills that can be read as a trade, and those that cannot. */
   "fills",
   "untyped",
-  /** Of those that cannot, fills whose side says that they close something. */
-  "unreadCloses",
+  /** Of those that can, fills of contracts that are not linear, and trades that the user declared. */
+  "apart",
+  "declared",
   /** Closing fills whose PnL is known; those whose PnL before fees is above and below zero. */
   "closes",
   "wonCloses",
   "lostCloses",
-  /** Matches of closes, by the sign of their PnL net of fees. */
-  "gainRows",
-  "lossRows",
   /** Fills with a fee or a rebate. */
   "charged",
   /** Payments of funding other than 0. */
@@ -65,9 +66,11 @@ const MONEY = [
   /** Realised PnL before fees, and the fees that are recognised with it, by the chosen method. */
   "gross",
   "fees",
-  /** Matches of closes net of fees: those above zero, and those below. They add up to `gross − fees`. */
+  /** Matches of closes net of fees: those above zero, and those below. They add up to `gross − fees`. Their numbers. */
   "gains",
   "losses",
+  "gainRows",
+  "lossRows",
   /** Fees of fills above zero, and those below zero as a negative amount. */
   "feesPaid",
   "rebates",
@@ -86,7 +89,7 @@ export interface Cell
     Money,
     Readonly<Record<(typeof COUNTS)[number], number>>,
     Readonly<Record<(typeof AMOUNTS)[number], Amount>> {
-  /** Closing fills whose PnL is not known, by reason. */
+  /** Fills that closed, or may have closed, a position, and whose PnL is not known, by reason. */
   readonly blanks: ReadonlyMap<UnknownReason, number>;
   /** Sums of lines that were converted, and rounded, one by one. Null: nothing is converted. */
   readonly converted: Money | null;
@@ -156,7 +159,7 @@ export function totalCell(cells: readonly Cell[]): Cell {
   return sum;
 }
 
-/** Closing fills whose PnL is not known. */
+/** Fills that closed, or may have closed, a position, and whose PnL is not known. */
 export function blankCloses({ blanks }: Pick<Cell, "blanks">): number {
   return [...blanks.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -105,12 +105,15 @@ export class Cube {
       place: { day: "", cells: new Map() },
     }));
     const cell = this.#cellOf(met, time, { account, market, kind: trade === null ? "untyped" : kindOf(trade) });
+    if (isBlank(booked) && booked.blank !== null) {
+      cell.blanks.set(booked.blank, (cell.blanks.get(booked.blank) ?? 0) + 1);
+    }
     if (trade === null) {
       cell.untyped += 1;
-      cell.unreadCloses += booked.closes.length;
       return;
     }
     if (booked.apart !== null) {
+      cell.apart += 1;
       cell.feesApart = cell.feesApart.plus(booked.apart.fee);
       cell.notionalApart = cell.notionalApart.plus(booked.apart.value);
     }
@@ -122,9 +125,7 @@ export class Cube {
       trade.fee,
     );
     if (realised !== null) {
-      addClose(cell, realised, booked.closes);
-    } else if (isBlank(booked) && booked.blank !== null) {
-      cell.blanks.set(booked.blank, (cell.blanks.get(booked.blank) ?? 0) + 1);
+      addClose(cell, realised);
     }
     if (trip !== null) {
       addTrip(cell, trip);

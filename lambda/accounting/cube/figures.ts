@@ -1,14 +1,15 @@
-import { type Amount, wholeNumber } from "../../core/amount.ts";
+import { type Amount, totalOf, wholeNumber } from "../../core/amount.ts";
+import type { UnknownReason } from "../booked.ts";
+import { openIn, unrealisedIn } from "../holdings.ts";
 import { blankCloses, type Cell, type Money } from "./cell.ts";
-import { type Carry, lacksOf, type Scope, type Why } from "./scopes.ts";
+import { type Carry, type Known, lacksOf, type Scope, type Why } from "./scopes.ts";
 
-/** The value of a figure in a row. */
-export interface Known {
-  /** Null: it is not known. */
-  readonly amount: Amount | null;
-  /** Why it is not known, or what a known amount leaves out. Empty: it is all there is. */
-  readonly lacks: readonly Why[];
-}
+const SIGNS = {
+  gain: " Above zero: gained or received. Below zero: lost or paid.",
+  cost: " Above zero: paid. Below zero: received, as a rebate.",
+  position: " Long positions count above zero, short ones below.",
+  none: "",
+} as const;
 
 /** What is shown of sums, everywhere under the same name, with the same sign and by the same rule. */
 export interface Figure<Key extends string = string> {
@@ -16,30 +17,36 @@ export interface Figure<Key extends string = string> {
   readonly key: Key;
   /** For people. */
   readonly name: string;
-  /** A sentence. Keys in it are other figures of the same row. */
+  /** Its formula, and what its sign says: sentences. Keys in it are other figures of the same row. */
   readonly meaning: string;
   readonly unit: "count" | "amount";
+  readonly sign: keyof typeof SIGNS;
   readonly of: (scope: Scope, money: Money) => Known;
   /** True: it is also calculated by the method for comparison. */
   readonly isCompared?: true;
-  /** In the reporting currency: its key and meaning. Absent: it is not converted. */
-  readonly converted?: readonly [key: string, meaning: string];
-  /** The figures of the same row that it adds up, negative ones with a minus. Absent: cells give it. */
-  readonly parts?: readonly string[];
+  /** Its key in the reporting currency: the same of amounts converted one by one. Absent: it is not converted. */
+  readonly converted?: string;
   /** True: it is a state at a border of the period or a month. Rows do not add up. */
   readonly isCarried?: true;
 }
 
 type Of = Figure["of"];
-type Also = Pick<Figure, "isCompared" | "converted" | "parts" | "isCarried">;
+type Also = Pick<Partial<Figure>, "unit" | "isCompared" | "converted" | "isCarried">;
 
-function figure<Key extends string>(key: Key, name: string, meaning: string, of: Of, also: Also = {}): Figure<Key> {
-  return { key, name, meaning, unit: "amount", ...also, of };
+/** Makes figures whose sign says the same. */
+function signed(sign: Figure["sign"]) {
+  return <Key extends string>(key: Key, name: string, meaning: string, of: Of, also: Also = {}): Figure<Key> => ({
+    ...{ key, name, meaning: meaning + SIGNS[sign], unit: "amount", sign },
+    ...also,
+    of,
+  });
 }
+
+const [gain, cost, position, unsigned] = [signed("gain"), signed("cost"), signed("position"), signed("none")];
 
 /** A number of fills or rows, which is always known. */
 function counter<Key extends string>(key: Key, name: string, meaning: string, of: (cell: Cell) => number): Figure<Key> {
-  return { key, name, meaning, unit: "count", of: ({ cell }) => known(wholeNumber(of(cell))) };
+  return unsigned(key, name, meaning, ({ cell }) => known(wholeNumber(of(cell))), { unit: "count" });
 }
 
 const known = (amount: Amount): Known => ({ amount, lacks: [] });
@@ -55,22 +62,38 @@ function ofCloses(of: (money: Money) => Amount): Of {
 /** What fills cost. Not known if none can be read, or if all are of contracts that are not linear. */
 function ofFills(of: (money: Money, cell: Cell) => Amount): Of {
   return ({ cell }, money) => {
-    const { fills, untyped, breaks } = cell;
-    // Each fill of such a contract may have closed something, so it is counted here.
-    const blanks = new Map([...cell.blanks].filter(([reason]) => reason === "unsupported_contract_type"));
-    const apart = blankCloses({ blanks });
+    const { fills, untyped, apart, breaks } = cell;
+    const blanks = new Map<UnknownReason, number>(apart === 0 ? [] : [["unsupported_contract_type", apart]]);
     const lacks = lacksOf({ blanks, untyped, breaks });
     return { amount: fills > apart || untyped + apart === 0 ? of(money, cell) : null, lacks };
   };
 }
 
-/** What is carried across a border. Not known if it is not known of one market. */
-function ofCarry(border: "start" | "end", of: (carry: Carry) => Amount): Of {
-  return (scope) => {
-    const carried = scope[border];
-    return "lacks" in carried ? { amount: null, lacks: carried.lacks } : known(of(carried));
-  };
+/** What is carried across the start and the end. Not known if it is not known of one market. */
+function ofBorders<Key extends string>(
+  make: typeof cost,
+  [key, name]: readonly [Key, string],
+  meaning: string,
+  of: (carry: Carry) => Amount,
+) {
+  return (["start", "end"] as const).map((border) =>
+    make(
+      `${key}_at_${border}` as const,
+      `${name}, ${border}`,
+      meaning.replace("BORDER", border),
+      ({ [border]: carried }) => ("lacks" in carried ? { amount: null, lacks: carried.lacks } : known(of(carried))),
+      { isCarried: true },
+    ),
+  );
 }
+
+/** Not known of positions without a cost or a price. */
+const ofMarks: Of = ({ holdings }) => {
+  const all = openIn(holdings).map(unrealisedIn);
+  const priced = all.filter((amount) => amount !== null);
+  const lacks: Why[] = priced.length < all.length ? ["not_given"] : [];
+  return { amount: priced.length === 0 && lacks.length > 0 ? null : totalOf(priced, (one) => one), lacks };
+};
 
 const ofFunding: Of = ({ funded }, { funding }) => ({
   amount: funded === "none" ? null : funding,
@@ -94,8 +117,14 @@ export const FIGURES = [
   counter(
     "fills",
     "Fills",
-    "Number of fills, including those that cannot be read as a trade.",
+    "Number of fills, including declared trades and those that cannot be read as a trade.",
     ({ fills, untyped }) => fills + untyped,
+  ),
+  counter(
+    "declared_trades",
+    "Declared trades",
+    "Number of trades that the user declared in adjustments.csv, a part of fills.",
+    ({ declared }) => declared,
   ),
   counter(
     "unreadable_fills",
@@ -103,10 +132,10 @@ export const FIGURES = [
     "Number of fills that cannot be read as a trade. No amount includes them.",
     ({ untyped }) => untyped,
   ),
-  figure(
+  unsigned(
     "volume",
     "Volume",
-    "Sum of price × quantity.",
+    "Sum of price × quantity of all fills.",
     ofFills((_, { volume }) => volume),
   ),
   counter(
@@ -119,77 +148,73 @@ export const FIGURES = [
     "closes_with_unknown_pnl",
     "Closing fills without PnL",
     "Number of fills that closed, or may have closed, a position, and whose PnL could not be calculated. Totals exclude them.",
-    (cell) => blankCloses(cell) + cell.unreadCloses,
+    blankCloses,
   ),
-  figure(
+  gain(
     "gross_pnl",
     "Gross realised PnL",
-    "Realised PnL before fees and funding, for closing fills whose PnL is known. Empty if none is known.",
+    "Sum of gross_pnl in realised-pnl.csv, before fees and funding. Empty if the PnL of no close is known.",
     ofCloses(({ gross }) => gross),
-    {
-      isCompared: true,
-      converted: [
-        "gross_pnl_converted",
-        "gross_pnl, each close converted at the rate of its day, as in realised-pnl.csv.",
-      ],
-    },
+    { isCompared: true, converted: "gross_pnl_converted" },
   ),
-  figure(
+  cost(
     "fees_recognised",
     "Fees on closed positions",
-    "Fees on closed positions: closing fees plus the matching share of the opening fees.",
+    "Sum of open_fee + close_fee in realised-pnl.csv: closing fees plus the matching share of the opening fees.",
     ofCloses(({ fees }) => fees),
-    {
-      isCompared: true,
-      converted: ["fees_recognised_converted", "fees_recognised, converted at the same rates."],
-    },
+    { isCompared: true, converted: "fees_recognised_converted" },
   ),
-  figure(
+  gain(
     "realised_pnl_net_of_fees_excl_funding",
     "Net realised PnL, excl. funding",
     "gross_pnl − fees_recognised: opening fees count when the position is closed. Excludes funding.",
     ofNet,
-    {
-      isCompared: true,
-      converted: ["net_converted", "gross_pnl_converted − fees_recognised_converted. Excludes funding."],
-      parts: ["gross_pnl", "-fees_recognised"],
-    },
+    { isCompared: true, converted: "net_converted" },
   ),
-  figure(
+  gain(
     "gains",
     "Gains, after fees",
-    "Sum of the rows of realised-pnl.csv whose net PnL is above zero.",
+    "Sum of the net PnL in realised-pnl.csv of the rows where it is above zero.",
     ofCloses(({ gains }) => gains),
-    { converted: ["gains_converted", "Sum of the rows of realised-pnl.csv whose net_converted is above zero."] },
+    { converted: "gains_converted" },
   ),
-  figure(
+  gain(
     "losses",
     "Losses, after fees",
-    "Sum of the rows of realised-pnl.csv whose net PnL is below zero, a negative amount. gains + losses = realised_pnl_net_of_fees_excl_funding.",
+    "Sum of the net PnL in realised-pnl.csv of the rows where it is below zero. gains + losses = realised_pnl_net_of_fees_excl_funding.",
     ofCloses(({ losses }) => losses),
-    { converted: ["losses_converted", "Sum of the rows of realised-pnl.csv whose net_converted is below zero."] },
+    { converted: "losses_converted" },
   ),
-  counter("gain_rows", "Rows with a gain", "Number of rows that gains adds up.", ({ gainRows }) => gainRows),
-  counter("loss_rows", "Rows with a loss", "Number of rows that losses adds up.", ({ lossRows }) => lossRows),
-  figure(
+  unsigned(
+    "gain_rows",
+    "Rows with a gain",
+    "Number of rows that gains adds up.",
+    (_, { gainRows }) => known(gainRows),
+    { unit: "count", converted: "gain_rows_converted" },
+  ),
+  unsigned(
+    "loss_rows",
+    "Rows with a loss",
+    "Number of rows that losses adds up.",
+    (_, { lossRows }) => known(lossRows),
+    { unit: "count", converted: "loss_rows_converted" },
+  ),
+  cost(
     "fees_paid",
     "Fees paid",
-    "Fees paid on all fills in the period: the sum of fees above zero.",
+    "Sum of the fees above zero of all fills.",
     ofFills(({ feesPaid }) => feesPaid),
-    { converted: ["fees_paid_converted", "fees_paid, each fee converted at the rate of its day."] },
+    { converted: "fees_paid_converted" },
   ),
-  figure(
+  cost(
     "rebates",
     "Rebates",
-    "Rebates received on all fills in the period: the sum of fees below zero, a negative amount.",
+    "Sum of the fees below zero of all fills.",
     ofFills(({ rebates }) => rebates),
-    { converted: ["rebates_converted", "rebates, each converted at the rate of its day."] },
+    { converted: "rebates_converted" },
   ),
-  figure("net_fees", "Fees less rebates", "fees_paid + rebates.", ofFees, {
-    converted: ["net_fees_converted", "fees_paid_converted + rebates_converted."],
-    parts: ["fees_paid", "rebates"],
-  }),
-  figure(
+  cost("net_fees", "Fees less rebates", "fees_paid + rebates.", ofFees, { converted: "net_fees_converted" }),
+  gain(
     "realised_pnl_fees_expensed_excl_funding",
     "Gross PnL less fees paid and rebates, excl. funding",
     "gross_pnl − fees_paid − rebates: fees count in the period in which they were charged. Excludes funding.",
@@ -198,53 +223,39 @@ export const FIGURES = [
       ofFees,
       (gross, fees) => gross.minus(fees),
     ),
-    { parts: ["gross_pnl", "-net_fees"] },
   ),
-  figure(
-    "deferred_fees_at_start",
-    "Fees carried, start",
-    "Opening fees carried with the positions open at the start: charged earlier and not yet recognised.",
-    ofCarry("start", ({ deferredFee }) => deferredFee),
+  ...ofBorders(
+    cost,
+    ["deferred_fees", "Fees carried"],
+    "Sum of the opening fees of the lots at the BORDER: deferred_fees_at_start + fees_paid + rebates − fees_recognised = deferred_fees_at_end.",
+    ({ deferredFee }) => deferredFee,
+  ),
+  ...ofBorders(
+    position,
+    ["open_value", "Open positions at cost"],
+    "Sum of the cost (quantity × opening price) of the lots at the BORDER.",
+    ({ openValue }) => openValue,
+  ),
+  gain(
+    "unrealised_pnl_at_end",
+    "Unrealised PnL, end",
+    "Sum of unrealised_pnl in open-positions.csv, at the prices of marks.csv. Empty without prices of open positions.",
+    ofMarks,
     { isCarried: true },
   ),
-  figure(
-    "deferred_fees_at_end",
-    "Fees carried, end",
-    "Opening fees carried with the positions open at the end: deferred_fees_at_start + fees_paid + rebates − fees_recognised.",
-    ofCarry("end", ({ deferredFee }) => deferredFee),
-    { isCarried: true },
-  ),
-  figure(
-    "open_value_at_start",
-    "Open positions at cost, start",
-    "Cost of the positions open at the start: long positive, short negative.",
-    ofCarry("start", ({ openValue }) => openValue),
-    { isCarried: true },
-  ),
-  figure(
-    "open_value_at_end",
-    "Open positions at cost, end",
-    "Cost of the positions open at the end: long positive, short negative.",
-    ofCarry("end", ({ openValue }) => openValue),
-    { isCarried: true },
-  ),
-  figure(
+  gain(
     "funding",
     "Funding received less paid",
-    "Funding payments in the user's funding.csv: positive if received. Empty without the file.",
+    "Sum of the payments in the user's funding.csv. Empty without the file.",
     ofFunding,
-    { converted: ["funding_converted", "funding, each payment converted at the rate of its day."] },
+    { converted: "funding_converted" },
   ),
-  figure(
+  gain(
     "realised_pnl_net_incl_funding",
     "Net realised PnL, incl. funding",
     "realised_pnl_net_of_fees_excl_funding + funding. Empty without the user's funding.csv, and where no PnL is known; totals include the funding of such rows, too.",
     ofBoth(ofNet, ofFunding, (net, funding) => net.plus(funding)),
-    {
-      isCompared: true,
-      converted: ["net_incl_funding_converted", "net_converted + funding_converted."],
-      parts: ["realised_pnl_net_of_fees_excl_funding", "funding"],
-    },
+    { isCompared: true, converted: "net_incl_funding_converted" },
   ),
 ];
 
@@ -252,7 +263,7 @@ export type FigureKey = (typeof FIGURES)[number]["key"];
 
 const BY_KEY: ReadonlyMap<string, Figure> = new Map(FIGURES.map((one) => [one.key, one]));
 
-export function figureOf(key: FigureKey): Figure {
+export function figureOf<Key extends string>(key: Key): Key extends FigureKey ? Figure : Figure | undefined {
   return BY_KEY.get(key) as Figure;
 }
 

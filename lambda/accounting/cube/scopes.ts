@@ -33,7 +33,11 @@ export function sumsOf(cube: Cube, holdings: readonly Holding[]): Sums {
 /** Why a figure is not known, or not wholly. */
 export type Why = UnknownReason | "unreadable_fills" | "not_given";
 
-export interface Unknown {
+/** The value of a figure in a row. */
+export interface Known {
+  /** Null: it is not known. */
+  readonly amount: Amount | null;
+  /** Why it is not known, or what a known amount leaves out. Empty: it is all there is. */
   readonly lacks: readonly Why[];
 }
 
@@ -45,7 +49,7 @@ export interface Carry {
   readonly deferredFee: Amount;
 }
 
-export type Border = Carry | Unknown;
+export type Border = Carry | Pick<Known, "lacks">;
 
 /** A row of figures: sums, and what was carried across its beginning and its end. */
 export interface Scope {

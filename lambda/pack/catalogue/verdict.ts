@@ -18,7 +18,7 @@ const MOST_CURRENCIES = 3;
 export function verdictOf(context: PackContext, closing: Closing): Verdict {
   const { sums } = closing;
   const points = pointsOf(context, closing).flatMap(([number, point]) => (number === 0 ? [] : [point]));
-  const unknown = unknownIn(totalCell(sums.cells));
+  const unknown = blankCloses(totalCell(sums.cells));
   const them = unknown === 1 ? "it" : "them";
   const excluded =
     unknown === 0 ? "" : ` PnL could not be calculated for ${counted(unknown, "fill")}; totals exclude ${them}.`;
@@ -27,11 +27,6 @@ export function verdictOf(context: PackContext, closing: Closing): Verdict {
     ? "Every fill the venue reports for this period was retrieved, with no gaps."
     : "Do not file from this statement. Fills may be missing, and every figure may change.";
   return { claim: context.complete ? claim : "INCOMPLETE", text: `${text}${excluded}`, points };
-}
-
-/** Fills whose PnL is not known. */
-function unknownIn(cell: Cell): number {
-  return blankCloses(cell) + cell.untyped;
 }
 
 /** The markets with a fill or a break in the period, or a position at one of its ends. */
@@ -60,7 +55,7 @@ function pnlClaim({ sums, proof }: Closing): string {
   if (parts.length > 0) {
     return `PnL ${parts.join(" and ")} of ${markets}`;
   }
-  if (unknownIn(totalCell(sums.cells)) > 0) {
+  if (blankCloses(totalCell(sums.cells)) > 0) {
     return "PnL missing for fills without a market";
   }
   return proof.fills + proof.declaredTrades === 0 ? "no fills in this period" : `PnL calculated for ${markets}`;
@@ -115,7 +110,7 @@ function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
       untyped,
       {
         about: "pnl",
-        text: `${counted(untyped, "fill")} cannot be read as a trade; volume and fees exclude ${untyped === 1 ? "it" : "them"} too.`,
+        text: `${counted(untyped, "fill")} cannot be read as a trade; no amount includes ${untyped === 1 ? "it" : "them"}.`,
         remedy: remedyText(["unreadable_fills"]),
         see: "exceptions",
       },
@@ -168,7 +163,7 @@ function cashPoint(text: string): Point {
 
 /** `BTC-USD: PnL of 3 fills could not be calculated, because its opening position is not known.` */
 function whyUnknown(context: PackContext, cell: Cell): string {
-  const fills = unknownIn(cell);
+  const fills = blankCloses(cell);
   const name = shownName(nameOf(context, { account: cell.account ?? "", market: cell.market ?? "" }));
   const what = fills === 0 ? "" : `PnL of ${counted(fills, "fill")} could not be calculated, because `;
   return `${name}: ${what}${[...new Set(lacksOf(cell).map(reasonText))].join(" and ")}.`;

@@ -29,7 +29,6 @@ export function importMakers(context: PackContext, cash: DailyCash): readonly Im
 export class ImportMaker implements FileMaker {
   readonly mediatype: string;
   readonly path: string;
-  readonly description: string;
   rows = 0;
   readonly #tool: Tool;
   readonly #context: PackContext;
@@ -39,14 +38,24 @@ export class ImportMaker implements FileMaker {
   readonly #totals = new Map<string, { in: Amount; out: Amount }>();
 
   constructor(tool: Tool, context: PackContext, cash: DailyCash) {
-    const { name, file, advice, sheetWidths: widths = null } = tool;
+    const { file, sheetWidths: widths = null } = tool;
     this.path = `imports/${file}`;
     this.mediatype = widths === null ? "text/csv" : "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    this.description = `For ${name}: movements of cash. By day, market and currency: profits and losses before fees, fees less rebates, and funding; their time is 10:00 UTC. Deposits and withdrawals stay single. PnL that is not known is not in it. Import it once and unchanged: a spreadsheet would cut digits. ${advice}`;
     this.#tool = tool;
     this.#context = context;
     this.#cash = cash;
     this.#sheet = widths && new SheetWriter({ name: "Transactions", widths, headRows: 0, footer: "" });
+  }
+
+  /** Complete after `end`. */
+  get description(): string {
+    const { name, advice } = this.#tool;
+    const parts = [
+      `For ${name}: movements of cash. By day, market and currency: profits and losses before fees, fees less rebates, and funding; their time is 10:00 UTC. Deposits and withdrawals stay single.`,
+      this.#cash.notes,
+      `Import it once and unchanged: a spreadsheet would cut digits. ${advice}`,
+    ];
+    return parts.filter(Boolean).join(" ");
   }
 
   /** By currency, in code-unit order. Complete after `end`. */

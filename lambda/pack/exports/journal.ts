@@ -8,8 +8,9 @@ const COUNTER_ACCOUNTS = [...new Set(Object.values(KINDS).map(({ counter }) => c
 export function journalTable(cash: DailyCash): Table<Movement> {
   return {
     path: "journal.csv",
-    description:
-      "Double entry by day, market and kind: each row is an entry of one amount between the margin balance of an account and its counter-account, so the journal balances. Gains and losses are before fees, by the chosen method. A deposit or withdrawal is a row of its own. PnL that is not known is not in it.",
+    get description() {
+      return `Double entry by day, market and kind: each row is an entry of one amount between the margin balance of an account and its counter-account, so the journal balances. Gains and losses are before fees, by the chosen method. A deposit or withdrawal is a row of its own. ${cash.notes}`.trim();
+    },
     columns: [
       day("date", "Local day in the period's time zone, for example 2025-03-01.", (row) => row.day, REQUIRED),
       {

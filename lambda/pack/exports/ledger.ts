@@ -1,4 +1,3 @@
-import { blankCloses } from "../../accounting/cube/cell.ts";
 import { METHOD_STATEMENTS } from "../../accounting/method.ts";
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { fillIn, type LedgerSettings } from "../make/account-settings.ts";
@@ -145,10 +144,9 @@ export function ledgerMaker(
     },
     add: () => "",
     addDays: (days) => cash.of(days).map(write).join(""),
-    end({ sums: { cells } }) {
-      const unknown = cells.reduce((sum, cell) => sum + cell.untyped + blankCloses(cell), 0);
-      const note = unknown === 0 ? "" : `\n; Fills whose PnL is not known and excluded from all sums: ${unknown}\n`;
-      return cash.rest().map(write).join("") + note;
+    end() {
+      const { notes } = cash;
+      return cash.rest().map(write).join("") + (notes === "" ? "" : `\n; ${notes}\n`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Cell, totalCell } from "../../accounting/cube/cell.ts";
+import { ALL, addCell, blankCloses, type Cell, emptyCell, totalCell } from "../../accounting/cube/cell.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import { type Amount, ZERO } from "../../core/amount.ts";
 import { type Period, parseTime } from "../../core/period.ts";
@@ -96,6 +96,7 @@ export interface Movement {
 export class DailyCash {
   readonly #days: Days;
   readonly #transfers: Movement[];
+  readonly #sum = emptyCell(ALL, false);
   #last: { readonly days: readonly CubeDay[]; readonly movements: readonly Movement[] } | null = null;
   #rest: readonly Movement[] | null = null;
 
@@ -111,8 +112,28 @@ export class DailyCash {
         [...tradedOn(day, this.#days), ...this.#transfersUntil(day.day)].sort(byTimeAndKind),
       );
       this.#last = { days, movements };
+      for (const cell of days.flatMap(({ cells }) => cells)) {
+        addCell(this.#sum, cell);
+      }
     }
     return this.#last.movements;
+  }
+
+  /** After all days, for the notes of a file: the user's trades in it, and what it lacks. "": nothing. */
+  get notes(): string {
+    const { declared, untyped, apart } = this.#sum;
+    const lacks = [
+      [blankCloses(this.#sum), "PnL", "for which it could not be calculated"],
+      [untyped, "fees", "that cannot be read as a trade"],
+      [apart, "fees", "of contracts that are not linear"],
+    ] as const;
+    const left = lacks.flatMap(([fills, what, which]) =>
+      fills === 0 ? [] : `${what} of ${counted(fills, "fill")} ${which}`,
+    );
+    return [
+      ...(declared === 0 ? [] : [`With ${counted(declared, "trade")} that the user declared in adjustments.csv.`]),
+      ...(left.length === 0 ? [] : [`Left out: ${left.join("; ")}.`]),
+    ].join(" ");
   }
 
   /** Those of the days after all others. */
@@ -186,10 +207,15 @@ function tradedOn({ day, cells }: CubeDay, { period, isOfMany }: Days): Movement
       const [market, symbol] = [plain(name ?? ""), plain(currency ?? "")];
       const place = isOfMany ? `${account}/${day}${part}` : day + part;
       const total = totalCell(alike);
+      const declared = totalCell(alike.filter(({ kind }) => kind === "declared"));
       return GROUPS.map(({ kinds: [received, paid], amount, count }): Movement => {
         const sum = amount(total);
         const kind = sum.gt(ZERO) ? received : paid;
-        const text = `${KINDS[kind].words} of ${day} (${counted(count(total), isFunding(kind) ? "payment" : "fill")})`;
+        const numbers = isFunding(kind)
+          ? [[count(total), "payment"] as const]
+          : [[count(total) - count(declared), "fill"] as const, [count(declared), "declared trade"] as const];
+        const of = numbers.flatMap(([number, what]) => (number === 0 ? [] : counted(number, what)));
+        const text = `${KINDS[kind].words} of ${day} (${of.join(" and ")})`;
         return {
           ...{ account: account ?? "", day, time, kind, amount: sum.abs(), currency: currency ?? "", symbol, market },
           ...{ text, description: `${market} ${text}`, id: `daily/${place}/${market}/${symbol}/${kind}`, note: "" },

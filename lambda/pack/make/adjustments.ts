@@ -1,3 +1,4 @@
+import type { Opener } from "../../accounting/booked.ts";
 import type { Fill } from "../../core/fill.ts";
 import { clockText } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
@@ -26,6 +27,11 @@ function fillOf({ market, time, side, quantity, price, fee, note, line }: Adjust
     ...{ liquidity: null, tradeType: null, fillType: null, triggerType: null, triggerPrice: null },
     ...{ transactionHash: null, extra: null, row: "", declared: note },
   };
+}
+
+/** By the ids of a fill, which are those that the user's trades have. */
+export function isDeclared(of: Pick<Fill, "matchId" | "orderId"> | Opener | undefined): boolean {
+  return of?.orderId === ORDER_ID && of.matchId?.startsWith(`${ADJUSTMENTS}:`) === true;
 }
 
 /** One sentence for each of the first trades of a range, without its full stop. */

@@ -1,7 +1,6 @@
 import type { Funding } from "../../accounting/booked.ts";
 import { type Break, byTimeAndMarket } from "../../accounting/breaks.ts";
 import type { Holding } from "../../accounting/holdings.ts";
-import type { Mark } from "../../inputs/tables.ts";
 import type { PackContext } from "./maker.ts";
 
 // What the user gave for the accounts of a pack.
@@ -24,14 +23,6 @@ export function paymentsOf({ accounts }: Context): Funding[] {
 
 export function breaksOf({ accounts }: Context): (Break & { readonly account: string })[] {
   return accounts.flatMap(({ account, breaks }) => breaks.map((one) => ({ ...one, account }))).sort(byTimeAndMarket);
-}
-
-/** The price of a holding at the end of the period. Undefined: none was given. */
-export function markOf(
-  { accounts }: Context,
-  { account, market }: Pick<Holding, "account" | "market">,
-): Mark | undefined {
-  return accounts.find((one) => one.account === account)?.marks?.get(market);
 }
 
 /** A market; in a pack of several accounts, also whose it is. A fill without a market stays without one. */

@@ -5,7 +5,7 @@ import type { RateConverter } from "../../accounting/rates/converter.ts";
 import { ONE } from "../../core/amount.ts";
 import { allProblems, usageError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";
-import { counted } from "../../core/text.ts";
+import { counted, firstOf } from "../../core/text.ts";
 import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
 import { remarksOn } from "./remarks.ts";
@@ -58,12 +58,16 @@ function unusedRates({ accounts, currency, period, settings }: PackRequest, { su
   const unused = names.filter((name) => !used.has(name));
   const listed = unused.length > MOST ? counted(unused.length, "file") : unused.join(", ");
   const why = currency === null ? ", because nothing is converted: no currency was chosen" : "";
-  const pars = Object.entries(currency === null ? {} : settings.par).filter(
+  const pars = Object.entries(settings.par).filter(
     ([one, other]) => !steps.some((step) => step.endsWith(`(1 ${one} = 1 ${other})`)),
   );
   return [
     ...(unused.length === 0 ? [] : [`${listed} ${unused.length === 1 ? "is" : "are"} not used${why}`]),
-    ...pars.slice(0, MOST).map(([one, other]) => `accounts.json: the par of ${one} and ${other} is not used`),
+    ...firstOf(
+      pars.map(([one, other]) => `accounts.json: the par of ${one} and ${other} is not used${why}`),
+      MOST,
+      (left) => `accounts.json: ${counted(left, "more par is", "more pars are")} not used`,
+    ),
   ];
 }
 

@@ -194,7 +194,8 @@ async function bookFills(
   const after = books.stateAt(period.to - 1);
   const holdings = selected.flatMap(({ account, contractTypes }) => {
     const [start = new Map(), end = new Map()] = [before.get(account), after.get(account)];
-    return holdingsOf(cube, { account, contractTypes, before: start, after: end });
+    const { marks = null } = context.accounts.find((one) => one.account === account) ?? {};
+    return holdingsOf(cube, { account, contractTypes, before: start, after: end, marks });
   });
   const { taken, designated, traded } = books;
   return { sums: sumsOf(cube, holdings), taken, designated, traded };

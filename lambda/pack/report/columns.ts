@@ -7,7 +7,7 @@ import type { PackContext } from "../make/maker.ts";
 import type { Type } from "../tables/field.ts";
 import { mainFigure } from "../tables/figure-column.ts";
 import type { Column, Value } from "../tables/table.ts";
-import { type Html, type HtmlValue, outside, symbol } from "./html.ts";
+import { type HtmlValue, outside, symbol } from "./html.ts";
 import { averagePrice, money, result, signedMoney, units, utc } from "./numbers.ts";
 import { LONGEST, NOT_KNOWN, partial } from "./parts.ts";
 import { type ListColumn, numberColumn } from "./table.ts";
@@ -58,7 +58,7 @@ function cellOf<Row>({ name, kind, isSigned }: Column<Row>, value: NonNullable<V
     case "count":
       return count(Number(value));
     case "money":
-      return (isSigned === true ? signedMoney : formatOf(name))(value as Amount, currency);
+      return (isSigned === true ? signedMoney : money)(value as Amount, currency);
     case "quantity":
       return name.startsWith("average_")
         ? averagePrice(value as Amount)
@@ -72,18 +72,7 @@ function cellOf<Row>({ name, kind, isSigned }: Column<Row>, value: NonNullable<V
   }
 }
 
-/** What is gained or lost has its sign, and the colour of it. */
-const RESULTS = /pnl|gains|losses|^funding$|^net_excl/;
-/** What is long or short has its sign. */
-const SIGNED = /^open_value_at/;
-
-/** How an amount of a column or figure is written. */
-function formatOf(key: string): (amount: Amount, currency: string) => Html {
-  if (RESULTS.test(key)) {
-    return result;
-  }
-  return SIGNED.test(key) ? signedMoney : money;
-}
+const FORMATS = { gain: result, position: signedMoney, cost: money, none: money } as const;
 
 /** A figure in its own currency or, if one is given, in the reporting currency. */
 export type Of = typeof ownOf;
@@ -96,22 +85,13 @@ export function figureCell(key: FigureKey, scope: Scope, currency: string, of: O
   if (amount === null) {
     return lacks.includes("not_given") ? null : NOT_KNOWN;
   }
-  const shown = figureOf(key).unit === "count" ? count(Number(String(amount))) : formatOf(key)(amount, currency);
+  const { unit, sign } = figureOf(key);
+  const shown = unit === "count" ? count(Number(String(amount))) : FORMATS[sign](amount, currency);
   return lacks.length > 0 ? partial(shown) : shown;
 }
 
-/** Short heads for tables whose caption says what is net. */
-const HEADS: Readonly<Partial<Record<FigureKey, string>>> = {
-  funding: "Funding",
-  gross_pnl: "Gross PnL",
-  realised_pnl_net_of_fees_excl_funding: "Net PnL",
-  realised_pnl_net_incl_funding: "Net PnL",
-};
-
 export function figureColumns(keys: readonly FigureKey[], currency: string, of?: Of): ListColumn<Scope>[] {
-  return keys.map((key) =>
-    numberColumn(HEADS[key] ?? figureOf(key).name, (scope) => figureCell(key, scope, currency, of)),
-  );
+  return keys.map((key) => numberColumn(figureOf(key).name, (scope) => figureCell(key, scope, currency, of)));
 }
 
 /** What fills cost, and what closes gave, of a row. */

@@ -76,7 +76,7 @@ const COVER = `
 .state.incomplete strong { color: var(--orange); }
 .cover h2 { font-size: 1.0625rem; border: 0; padding: 0; margin: 1.5rem 0 .5rem; }
 .cover .points h2 { margin: 0 0 .4rem; }
-.cover tbody th, .q { white-space: normal; }
+.cover tbody th, thead .n, .q { white-space: normal; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 2rem; }
 .signatures { display: none; }`;
 
@@ -86,7 +86,7 @@ const PHONE = `
   table { min-width: 100%; font-size: .75rem; }
   .facts > div { display: block; }
   nav a { padding: .85rem 0; }
-  tbody th, thead .n, time { white-space: normal; }
+  tbody th, time { white-space: normal; }
   .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .cards table, .cards caption, .cards tbody, .cards tfoot, .cards tr, .cards th, .cards td { display: block; }
   .cards tbody th, .cards tfoot th { font-weight: 650; max-width: none; }

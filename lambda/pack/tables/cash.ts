@@ -42,7 +42,7 @@ export const CASH: Table<Cash> = {
       ({ gross }) => gross,
       REQUIRED,
     ),
-    money(["net_fees", "Fees less rebates"], "Fees less rebates, as in fees.csv.", ({ fees }) => fees, REQUIRED),
+    money("net_fees", "Fees less rebates, as in fees.csv.", ({ fees }) => fees, REQUIRED),
     money("funding", "From funding.csv. Empty if none was given.", ({ funding }) => funding),
     money(
       "transfers",

@@ -2,6 +2,7 @@ import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Close, Posted } from "../../accounting/posted.ts";
 import { type Amount, divide, PLACES, ZERO } from "../../core/amount.ts";
 import { localDays } from "../../core/local-day.ts";
+import { isDeclared } from "../make/adjustments.ts";
 import type { PackContext } from "../make/maker.ts";
 import {
   account,
@@ -119,8 +120,8 @@ function columnsOf(context: PackContext): Column<Close>[] {
       REQUIRED,
     ),
     account(({ own }) => own.account),
-    market(({ trade }) => trade.market, REQUIRED),
-    currency(({ trade }) => trade.currency, REQUIRED),
+    market(({ trade }) => trade.market),
+    currency(({ trade }) => trade.currency),
     method(METHOD_NAMES[methods.primary]),
     text(
       "side",
@@ -160,7 +161,7 @@ function columnsOf(context: PackContext): Column<Close>[] {
       SUMMED,
     ),
     money(
-      ["realised_pnl_net_of_fees_excl_funding", "Net PnL excl. funding"],
+      "realised_pnl_net_of_fees_excl_funding",
       "gross_pnl − open_fee − close_fee. Excludes funding.",
       ({ match }) => match?.net,
       SUMMED,
@@ -196,6 +197,14 @@ function columnsOf(context: PackContext): Column<Close>[] {
     ...FILL_IDS,
     text("designated", "yes: the user's matches.csv assigns this lot to this close.", ({ match }) =>
       match?.designated === true ? "yes" : null,
+    ),
+    text(
+      ["declared_trade", "Declared"],
+      "Which fill of the row is a trade that the user declared in adjustments.csv: open, close, or open and close. Under average cost, open is the first fill of the pool.",
+      ({ match, own }) =>
+        [match?.opener, own.fill]
+          .flatMap((fill, at) => (isDeclared(fill) ? (["open", "close"] as const)[at] : []))
+          .join(" and "),
     ),
     STATUS,
     ...(converter === null

@@ -1,4 +1,5 @@
 import type { Opener } from "../../accounting/booked.ts";
+import { figureOf } from "../../accounting/cube/figures.ts";
 import type { ConvertedResult } from "../../accounting/posted.ts";
 import type { Converted } from "../../accounting/rates/converter.ts";
 import type { Type } from "./field.ts";
@@ -7,7 +8,10 @@ import type { Column, Value } from "./table.ts";
 type Of<Row> = (row: Row) => Value;
 type More<Row> = Partial<Pick<Column<Row>, "required" | "isSigned" | "isSummed" | "empty" | "width" | "isCsvOnly">>;
 
-/** Makes columns of a kind: their name, description and cell. The head is the name in words, or stands beside it. */
+/**
+ * Makes columns of a kind: their name, description and cell. The head is the figure's of that name, else the name in
+ * words, or stands beside it.
+ */
 function columnsOf(kind: Type) {
   return <Row>(
     named: string | readonly [name: string, head: string],
@@ -15,12 +19,12 @@ function columnsOf(kind: Type) {
     of: Of<Row>,
     more: More<Row> = {},
   ) => {
-    const [name, head] = typeof named === "string" ? [named, inWords(named)] : named;
+    const [name, head] = typeof named === "string" ? [named, figureOf(named)?.name ?? inWords(named)] : named;
     return { name, head, description, kind, of, ...more } as Column<Row>;
   };
 }
 
-/** `Gross PnL` of `gross_pnl` */
+/** `Close price` of `close_price` */
 function inWords(name: string): string {
   const words = name.replaceAll("_", " ").replace("pnl", "PnL");
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -141,7 +145,7 @@ export function convertedColumns<Row>(
       CSV_ONLY,
     ),
     money(
-      ["gross_pnl_converted", `Gross PnL, in ${to}`],
+      ["gross_pnl_converted", `${figureOf("gross_pnl").name}, in ${to}`],
       "gross_pnl converted at the rate, rounded half even.",
       (row) => of(row)?.gross,
       CSV_ONLY,
@@ -153,7 +157,7 @@ export function convertedColumns<Row>(
       CSV_ONLY,
     ),
     money(
-      ["net_converted", `Net PnL excl. funding, in ${to}`],
+      ["net_converted", `${figureOf("realised_pnl_net_of_fees_excl_funding").name}, in ${to}`],
       "gross_pnl_converted − fees_converted. Excludes funding.",
       (row) => of(row)?.net,
       SUMMED,

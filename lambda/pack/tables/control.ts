@@ -111,7 +111,7 @@ export function marketControls(
   const own = sums.cells.filter((cell) => cell.account === account && cell.market === market);
   /** The user declares that fills are missing within the period. */
   const isBroken = own.some(({ breaks }) => breaks > 0);
-  const { gross, fees, feesPaid, rebates } = totalCell(own.filter((cell) => cell.currency === currency));
+  const { gross, fees, feesPaid, rebates, declared } = totalCell(own.filter((cell) => cell.currency === currency));
   const charged = feesPaid.plus(rebates);
   const added = fills.market(holding) ?? NO_FILLS;
   const opening = isBroken ? UNKNOWN : openingOf(holding, fills, context);
@@ -119,6 +119,7 @@ export function marketControls(
   const [blank = before.blank ?? after.blank ?? "opening_unknown"] = added.blanks;
   const reason = isBroken ? "break_declared" : blank;
   const name = METHOD_NAMES[context.methods.primary];
+  const files = `fills.csv${declared === 0 ? "" : " and in adjustments.csv (its trades of the period)"}`;
   const row = (
     [control, method]: readonly [name: string, method: string | null],
     leftIs: string,
@@ -134,7 +135,7 @@ export function marketControls(
   return [
     row(
       ["position", null],
-      "opening or declared position, plus bought less sold quantity in fills.csv",
+      `opening or declared position, plus bought less sold quantity in ${files}`,
       "quantity in open-positions.csv",
       opening.position !== null && added.isFollowed && after.position !== null
         ? { left: opening.position.plus(added.bought).minus(added.sold), right: after.position }
@@ -142,13 +143,13 @@ export function marketControls(
     ),
     row(
       ["fees_split", null],
-      "fees of the closing parts plus fees of the opening parts of all fills",
+      `fees of the closing parts plus fees of the opening parts, of all in ${files}`,
       "sum of fees_paid + rebates in summary-days.csv",
       added.isFollowed ? { left: added.feeParts, right: charged } : null,
     ),
     row(
       ["cash_flow", name],
-      "value sold less value bought (quantity × price) in fills.csv",
+      `value sold less value bought (quantity × price) in ${files}`,
       "sum of gross_pnl in summary-days.csv − open_value at the end + open_value at the start, by the method; a declared position counts as open at the start",
       carried((from, to) => ({ left: added.cash, right: gross.minus(to.openValue).plus(from.openValue) })),
     ),

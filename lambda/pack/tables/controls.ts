@@ -100,7 +100,7 @@ function fillsCounted({ cells }: Sums, { fills, declaredTrades }: Closing["proof
   return {
     ...{ control: "fills_counted", account: "", currency: null, market: null, method: null },
     leftIs: `number of rows in fills.csv${declaredTrades === 0 ? "" : ", plus the trades that the user declared in adjustments.csv"}`,
-    rightIs: "sum of fills in fees.csv (maker + taker + other + untyped)",
+    rightIs: "sum of fills in fees.csv (of every liquidity)",
     sides: { left: wholeNumber(fills + declaredTrades), right: wholeNumber(added) },
   };
 }

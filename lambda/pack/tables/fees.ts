@@ -9,7 +9,7 @@ import { convertedColumn, figureColumn } from "./figure-column.ts";
 import type { Column, SheetTable } from "./table.ts";
 
 /** The order of liquidities. */
-const KINDS: readonly (Kind | null)[] = ["maker", "taker", "other", "untyped"];
+const KINDS: readonly (Kind | null)[] = ["maker", "taker", "other", "declared", "untyped"];
 const IN_ORDER = byNames(["account", "month", "market", "currency"]);
 
 /** fees.csv: fees by month, market and liquidity. */
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Scope>[] = [
   currency(({ cell }) => cell.currency),
   text(
     "liquidity",
-    "maker, taker, or other (the venue reported something else or nothing). untyped: fills that cannot be read as a trade, see exceptions.csv.",
+    "maker, taker, or other (the venue reported something else or nothing). declared: trades that the user declared in adjustments.csv. untyped: fills that cannot be read as a trade, see exceptions.csv.",
     ({ cell }) => cell.kind,
     { ...REQUIRED, width: 10 },
   ),

@@ -1,5 +1,8 @@
+import type { Money } from "../../accounting/cube/cell.ts";
 import { convertedOf, FIGURES, type Figure, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
 import type { Scope } from "../../accounting/cube/scopes.ts";
+import type { Amount } from "../../core/amount.ts";
+import { counted } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
 import { CSV_ONLY, count, money, REQUIRED, reportCurrency, SUMMED } from "./column.ts";
@@ -10,23 +13,34 @@ export function mainFigure(context: Pick<PackContext, "accounts">): FigureKey {
   return isGiven(context, "funding") ? "realised_pnl_net_incl_funding" : "realised_pnl_net_of_fees_excl_funding";
 }
 
-/** All figures, or some of them, without those that need a funding.csv that was not given. */
+/** All figures, or some of them, without those that need a file that was not given. */
 export function shownFigures(
   context: Pick<PackContext, "accounts">,
   keys: readonly FigureKey[] = FIGURES.map(({ key }) => key),
 ): FigureKey[] {
-  const hasFunding = isGiven(context, "funding");
-  return keys.filter((key) => hasFunding || !(key === "funding" || key.includes("incl_funding")));
+  const [hasFunding, hasMarks] = [isGiven(context, "funding"), isGiven(context, "marks")];
+  return keys.filter((key) =>
+    key.startsWith("unrealised") ? hasMarks : hasFunding || !/^funding|incl_funding/.test(key),
+  );
+}
+
+/** The name of a figure, with the number of rows that gains and losses add up. */
+export function figureLabel(key: FigureKey, { gainRows, lossRows }: Money): string {
+  const rows: Partial<Record<FigureKey, Amount>> = { gains: gainRows, losses: lossRows };
+  const number = rows[key];
+  return (
+    figureOf(key).name + (number === undefined ? "" : `: ${counted(Number(String(number)), "row")} of realised-pnl.csv`)
+  );
 }
 
 /** A figure as a column. */
 export function figureColumn(key: FigureKey): Column<Scope> {
-  const { name, meaning, unit, isCarried } = figureOf(key);
+  const { meaning, unit, isCarried } = figureOf(key);
   const of = (row: Scope) => ownOf(key, row).amount;
   const more = isAdded(key) ? SUMMED : {};
   return unit === "count"
-    ? count([key, name], meaning, of, { ...more, ...REQUIRED })
-    : money([key, name], meaning, of, { ...more, ...(isCarried === true ? CSV_ONLY : {}) });
+    ? count(key, meaning, of, { ...more, ...REQUIRED })
+    : money(key, meaning, of, { ...more, ...(isCarried === true ? CSV_ONLY : {}) });
 }
 
 /**
@@ -41,16 +55,12 @@ const UNEVEN: readonly FigureKey[] = ["realised_pnl_fees_expensed_excl_funding",
 
 /** A figure in the reporting currency. None if it is not converted. */
 export function convertedColumn(key: FigureKey, currency: string, only: Partial<Column<Scope>> = {}): Column<Scope>[] {
-  const { name, converted } = figureOf(key);
+  const { name, unit, converted } = figureOf(key);
   const of = (row: Scope) => convertedOf(key, row)?.amount;
-  return converted === undefined
-    ? []
-    : [
-        money([converted[0], `${name}, in ${currency}`], converted[1], of, {
-          ...(isAdded(key) ? SUMMED : {}),
-          ...only,
-        }),
-      ];
+  const meaning = `${key}, with each amount converted at the rate of its day.`;
+  const more = { ...(isAdded(key) ? SUMMED : {}), ...only };
+  const make = unit === "count" ? count : money;
+  return converted === undefined ? [] : [make([converted, `${name}, in ${currency}`], meaning, of, more)];
 }
 
 /** The columns of all figures in the settlement currency. */

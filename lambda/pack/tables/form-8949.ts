@@ -126,7 +126,7 @@ function isHeldOverYear(acquired: string, sold: string): boolean {
 function propertyOf(row: Close): string {
   const { market } = row.trade;
   const quantity = quantityOf(row);
-  return quantity === null ? `${market} perpetual` : `${quantity} ${market} perpetual, ${closedSideOf(row)}`;
+  return quantity === null ? `${market} perpetual`.trim() : `${quantity} ${market} perpetual, ${closedSideOf(row)}`;
 }
 
 /** `03/01/2025` of `2025-03-01` */

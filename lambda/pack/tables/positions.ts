@@ -1,9 +1,9 @@
 import { type OpenLot, sideOf } from "../../accounting/cost-book.ts";
-import { deferredIn, type Holding, openValueIn } from "../../accounting/holdings.ts";
+import { deferredIn, type Holding, openIn, openValueIn, unrealisedIn } from "../../accounting/holdings.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Converted } from "../../accounting/rates/converter.ts";
-import { type Amount, divide, PLACES } from "../../core/amount.ts";
-import { isGiven, markOf } from "../make/given.ts";
+import { type Amount, divide, PLACES, ZERO } from "../../core/amount.ts";
+import { isGiven } from "../make/given.ts";
 import type { PackContext } from "../make/maker.ts";
 import {
   account,
@@ -43,11 +43,6 @@ export function positionsTable(context: PackContext): SheetTable<Holding> {
   };
 }
 
-/** The markets with a position at the end of the period, or with an unknown one. */
-export function openIn(holdings: readonly Holding[]): Holding[] {
-  return holdings.filter(({ after }) => after.blank !== null || after.position?.isZero() !== true);
-}
-
 /** Null: there is no position, or it is not known. */
 function heldOf({ after: { position } }: Holding): Amount | null {
   return position === null || position.isZero() ? null : position;
@@ -65,15 +60,8 @@ function averageOpenPrice(row: Holding): Amount | null {
 }
 
 /** Null: nothing is open, or there is no price. */
-function marketValue(context: PackContext, row: Holding): Amount | null {
-  const [held, mark] = [heldOf(row), markOf(context, row)];
-  return held === null || mark === undefined ? null : held.times(mark.price);
-}
-
-/** Before fees and funding. Null: nothing is open, its cost is not known, or there is no price. */
-export function unrealisedPnl(context: PackContext, row: Holding): Amount | null {
-  const [value, cost] = [marketValue(context, row), costOf(row)];
-  return value === null || cost === null ? null : value.minus(cost);
+function markOf(row: Holding): Holding["mark"] {
+  return heldOf(row) === null ? null : row.mark;
 }
 
 function columnsOf(context: PackContext): Column<Holding>[] {
@@ -113,7 +101,7 @@ function columnsOf(context: PackContext): Column<Holding>[] {
       ({ after }) => (after.blank === null ? after.lots.length : null),
       SUMMED,
     ),
-    ...(isGiven(context, "marks") ? markColumns(context) : []),
+    ...(isGiven(context, "marks") ? MARK_COLUMNS : []),
     ...convertedColumns(context),
     note(
       "status",
@@ -125,24 +113,16 @@ function columnsOf(context: PackContext): Column<Holding>[] {
 }
 
 /** At the prices that the user gives. */
-function markColumns(context: PackContext): Column<Holding>[] {
-  const markIf = (row: Holding) => (heldOf(row) === null ? undefined : markOf(context, row));
-  return [
-    quantity(
-      "mark_price",
-      "Last price in marks.csv from the start of the period's last day up to and including its end. Empty if there is none.",
-      (row) => markIf(row)?.price,
-    ),
-    time(["marked_at", "Marked"], "Time of that price, UTC.", (row) => markIf(row)?.time, CSV_ONLY),
-    money("market_value", "quantity × mark_price.", (row) => marketValue(context, row)),
-    money(
-      "unrealised_pnl",
-      "market_value − open_value. Before fees and funding.",
-      (row) => unrealisedPnl(context, row),
-      SUMMED,
-    ),
-  ];
-}
+const MARK_COLUMNS: readonly Column<Holding>[] = [
+  quantity(
+    "mark_price",
+    "Last price in marks.csv from the start of the period's last day up to and including its end. Empty if there is none.",
+    (row) => markOf(row)?.price,
+  ),
+  time(["marked_at", "Marked"], "Time of that price, UTC.", (row) => markOf(row)?.time, CSV_ONLY),
+  money("market_value", "quantity × mark_price.", (row) => markOf(row)?.price.times(heldOf(row) ?? ZERO)),
+  money("unrealised_pnl", "market_value − open_value. Before fees and funding.", unrealisedIn, SUMMED),
+];
 
 /** At rates of the period's end, which may be missing. */
 function convertedColumns({ period, converter }: PackContext): Column<Holding>[] {

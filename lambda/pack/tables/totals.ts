@@ -1,5 +1,5 @@
 import type { Cell } from "../../accounting/cube/cell.ts";
-import { comparedOf, type FigureKey, figureOf, isComplete } from "../../accounting/cube/figures.ts";
+import { comparedOf, type Figure, type FigureKey, figureOf, isComplete } from "../../accounting/cube/figures.ts";
 import { projected } from "../../accounting/cube/project.ts";
 import { lacksOf, type Scope, type ScopeName, scopeOf, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
@@ -46,6 +46,7 @@ export function monthsTable(context: PackContext): SheetTable<Scope> {
     description: `Totals by calendar month: one row for each account, month and settlement currency. ${TOTALS_TO}`,
     names: [ACCOUNT, MONTH, CURRENCY],
     rows: inOrder("account", "currency", "month"),
+    isShown: ({ key }) => key !== "unrealised_pnl_at_end",
   });
   const about = `Calendar months in ${context.period.zone}.`;
   return { ...table, sheet: { title: "Months", about, nothing: "There was no activity in the period." } };
@@ -70,7 +71,7 @@ export function daysTable(context: PackContext): Table<Scope> {
           ),
         ),
     },
-    isCarried: false,
+    isShown: ({ isCarried }) => isCarried !== true,
   });
 }
 
@@ -94,18 +95,18 @@ function breaksIn({ accounts, period }: PackContext): (cell: Cell, day: string) 
 interface Summary extends Omit<Table<Scope>, "columns" | "keys"> {
   readonly names: readonly Column<Scope>[];
   readonly more?: readonly Column<Scope>[];
-  /** False: its rows have no state at their beginning and end. */
-  readonly isCarried?: boolean;
+  /** Absent: it shows all figures. */
+  readonly isShown?: (figure: Figure<FigureKey>) => boolean;
 }
 
-function summaryTable(context: PackContext, { names, more = [], isCarried = true, ...table }: Summary): Table<Scope> {
+function summaryTable(context: PackContext, { names, more = [], isShown, ...table }: Summary): Table<Scope> {
   return {
     ...table,
     description: `${table.description} ${COMMON}`,
     columns: [
       ...names,
       method(METHOD_NAMES[context.methods.primary]),
-      ...figureColumns((figure) => isCarried || figure.isCarried !== true),
+      ...figureColumns(isShown),
       IS_COMPLETE,
       LACKS,
       ...convertedColumns(context),

@@ -1,4 +1,5 @@
 import type { RoundTrip } from "../../accounting/booked.ts";
+import { figureOf } from "../../accounting/cube/figures.ts";
 import type { ConvertedResult } from "../../accounting/posted.ts";
 import type { PackContext } from "../make/maker.ts";
 import {
@@ -76,6 +77,7 @@ const COLUMNS: readonly Column<Ended>[] = [
     ({ trip }) => trip.fills,
     REQUIRED,
   ),
+  count("declared_trades", figureOf("declared_trades").meaning, ({ trip }) => trip.declared, REQUIRED),
   quantity("largest_position", "Largest position held during the trade.", ({ trip }) => trip.most, REQUIRED),
   quantity(
     "quantity",
@@ -108,10 +110,13 @@ const COLUMNS: readonly Column<Ended>[] = [
     { ...REQUIRED, ...SUMMED },
   ),
   money(
-    ["net_excl_funding", "Net PnL excl. funding"],
+    ["net_excl_funding", figureOf("realised_pnl_net_of_fees_excl_funding").name],
     "gross_pnl − fees. Excludes funding.",
-    ({ trip }) => trip.gross.minus(trip.fees),
-    { ...REQUIRED, ...SUMMED },
+    ({ trip }) => trip.net,
+    {
+      ...REQUIRED,
+      ...SUMMED,
+    },
   ),
 ];
 

@@ -1,9 +1,9 @@
-import { comparedOf, convertedOf, type FigureKey, figureOf, type Known, ownOf } from "../../accounting/cube/figures.ts";
-import { type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
+import { comparedOf, convertedOf, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
+import { type Known, type Sums, scopesOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { PackContext } from "../make/maker.ts";
 import { money, note, text } from "../tables/column.ts";
-import { shownFigures } from "../tables/figure-column.ts";
+import { figureLabel, shownFigures } from "../tables/figure-column.ts";
 import type { SheetTable } from "../tables/table.ts";
 
 interface Row {
@@ -50,7 +50,7 @@ function rowsOf(keys: readonly FigureKey[], sums: Sums): Row[] {
       .filter((key) => figureOf(key).converted !== undefined)
       .map((key) => ({
         currency: sums.currency ?? "",
-        label: `${figureOf(key).name}, converted`,
+        label: `${figureLabel(key, scope.cell.converted ?? scope.cell)}, converted`,
         own: convertedOf(key, scope),
         compared: null,
       })),
@@ -58,7 +58,7 @@ function rowsOf(keys: readonly FigureKey[], sums: Sums): Row[] {
   const settled = scopesOf(sums, ["currency"]).flatMap((scope) =>
     keys.map((key) => ({
       currency: scope.cell.currency || "not known",
-      label: figureOf(key).name,
+      label: figureLabel(key, scope.cell),
       own: ownOf(key, scope),
       compared: figureOf(key).isCompared === true ? comparedOf(key, scope) : null,
     })),

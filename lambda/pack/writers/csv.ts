@@ -10,7 +10,6 @@ import type { Column, Table } from "../tables/table.ts";
 export class CsvMaker<Row> implements FileMaker {
   readonly mediatype = "text/csv";
   readonly path: string;
-  readonly description: string;
   readonly columns: readonly Field[];
   readonly keys: readonly string[];
   readonly #table: Table<Row>;
@@ -20,10 +19,13 @@ export class CsvMaker<Row> implements FileMaker {
 
   constructor(table: Table<Row>) {
     this.path = table.path;
-    this.description = table.description;
     this.columns = table.columns;
     this.keys = table.keys ?? [];
     this.#table = table;
+  }
+
+  get description(): string {
+    return this.#table.description;
   }
 
   begin(): string {

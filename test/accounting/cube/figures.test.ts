@@ -9,11 +9,10 @@ import {
   FIGURES,
   type FigureKey,
   isComplete,
-  type Known,
   ownOf,
 } from "../../../lambda/accounting/cube/figures.ts";
 import { projected } from "../../../lambda/accounting/cube/project.ts";
-import { type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
+import { type Known, type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../../lambda/core/amount.ts";
 import { quoteCurrencyOf } from "../../../lambda/core/currency.ts";
 import { type Period, parsePeriod } from "../../../lambda/core/period.ts";
@@ -33,6 +32,14 @@ function made({ fills, options }: Drawn, period: Period = YEAR) {
   return { books, sums: sumsOf(books) };
 }
 
+/** Its PnL is not known, and it is not known to open or to add to a position. */
+function mayHaveClosed({ trade, realised, closed, before, fill: { side, market, extra } }: Booked): boolean {
+  const isOpening = before?.isZero() || (before?.gt(ZERO) ? "buy" : "sell") === side;
+  return trade === null
+    ? market === null || before === null || !isOpening || "filledAt" in (extra ?? {})
+    : realised === null && (before === null || closed.gt(ZERO));
+}
+
 type Money = (amount: Amount) => Amount;
 type Figures = Partial<Record<FigureKey, Amount | number | null>>;
 
@@ -42,15 +49,8 @@ function plainFigures({ books, own }: { readonly books: Books; readonly own: Own
   const total = (amounts: readonly Amount[]) => totalOf(amounts, inMoney);
   const trades = booked.flatMap(({ trade }) => trade ?? []);
   const closes = booked.flatMap(({ realised }) => realised ?? []);
-  const unknown = booked.filter(
-    ({ trade, realised, closed, after }) => trade !== null && realised === null && (closed.gt(ZERO) || after === null),
-  );
+  const unknown = booked.filter(mayHaveClosed);
   const untyped = booked.length - trades.length;
-  // Fills that cannot be read as a trade, on the other side of the position or where that is not known.
-  const unread = booked.filter(({ trade, before, fill: { side, market } }) => {
-    const sides = before === null ? ["buy", "sell"] : [before.gt(ZERO) ? "sell" : "buy"];
-    return trade === null && market !== null && before?.isZero() !== true && sides.includes(side ?? "");
-  });
   const matches = closes.flatMap((close) => close.matches);
   const gross = total(matches.map((match) => match.gross));
   const fees = total(matches.map(({ openFee, closeFee }) => openFee.plus(closeFee)));
@@ -66,7 +66,7 @@ function plainFigures({ books, own }: { readonly books: Books; readonly own: Own
     fills: booked.length,
     unreadable_fills: untyped,
     closes: closes.length,
-    closes_with_unknown_pnl: unknown.length + unread.length,
+    closes_with_unknown_pnl: unknown.length,
     gross_pnl: closed(gross),
     fees_recognised: closed(fees),
     realised_pnl_net_of_fees_excl_funding: closed(gross.minus(fees)),
@@ -203,7 +203,7 @@ describe("figures", () => {
       }
       const { booked } = ownOfRow(books, scope);
       const blanks = new Set<UnknownReason | null>(
-        booked.flatMap(({ trade, realised, blank }) => (trade !== null && realised === null ? [blank] : [])),
+        booked.flatMap(({ realised, blank }) => (realised === null ? [blank] : [])),
       );
       const whys = ownOf("gross_pnl", scope).lacks.filter(
         (why) => why !== "unreadable_fills" && why !== "break_declared",

@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { parsePeriod } from "../../../lambda/core/period.ts";
 import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
+import { TOOLS } from "../../../lambda/pack/exports/tools.ts";
 import { historyOf } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
+import { Exact, plain, total } from "../../pack/sums.ts";
 import { exportRequest, plainItem } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
@@ -35,7 +37,7 @@ async function exported(lines: string, items: readonly CompletedOrder[] = [BOUGH
     const body = store.snapshot().get(`${dir.replace("shelf/", "")}/${name}`);
     return Buffer.from(body ?? []).toString();
   };
-  return { ...ran, text, rows: (name: string) => recordsOf(text(name)) };
+  return { ...ran, text, rows: (name: string) => recordsOf(text(name).replaceAll(/\r?\n/g, "\r\n")) };
 }
 
 const NET = "realised_pnl_net_of_fees_excl_funding";
@@ -51,8 +53,23 @@ test("a settlement at zero is a loss, with the opening fee", async () => {
   // It is no fill of the venue, and every table that names fills says so.
   expect(rows("fills.csv").map(({ match_id }) => match_id)).toEqual(["bought"]);
   expect(rows("realised-pnl.csv")).toMatchObject([
-    { close_match_id: "adjustments.csv:2", close_order_id: "adjustment" },
+    { close_match_id: "adjustments.csv:2", close_order_id: "adjustment", declared_trade: "close" },
   ]);
+  // Sums say how many there are.
+  for (const name of ["summary.csv", "summary-months.csv", "closed-trades.csv"]) {
+    expect(rows(name), name).toMatchObject([{ fills: "2", declared_trades: "1" }]);
+  }
+  expect(rows("fees.csv").map(({ liquidity, fills }) => [liquidity, fills])).toEqual([
+    ["taker", "1"],
+    ["declared", "1"],
+  ]);
+  const entry = "losses of 2025-03-20 (1 declared trade)";
+  for (const name of ["journal.csv", "journal.hledger", "journal.beancount", "imports/koinly.csv"]) {
+    expect(text(name), name).toContain(entry);
+  }
+  const noted = "With 1 trade that the user declared in adjustments.csv.";
+  expect(text("journal.beancount").endsWith(`\n; ${noted}\n`)).toBe(true);
+  expect(text("datapackage.json").split(noted)).toHaveLength(1 + TOOLS.length + 1); // imports/ and journal.csv
   expect(rows("exceptions.csv").map(({ match_id, reason }) => `${match_id} ${reason}`)).toContain(
     "adjustments.csv:2 declared_trade: the user declared this trade in adjustments.csv; it is booked, but not in fills.csv: delisted",
   );
@@ -64,6 +81,21 @@ test("a settlement at zero is a loss, with the opening fee", async () => {
   const first = /<li>(?<point>.*?)<\/li>/s.exec(points)?.groups?.["point"] ?? "";
   expect(first).toContain(sentence);
 });
+
+/** Who adds up the files that the left sides of controls name gets the left sides. Each market begins flat. */
+function expectLefts(rows: (name: string) => readonly Readonly<Record<string, string>>[]): void {
+  const [fills, declared] = [rows("fills.csv"), rows("inputs/adjustments.csv")];
+  const controls = rows("control-totals.csv").filter(({ control = "" }) => /^(position|cash_flow)$/.test(control));
+  expect(new Set(controls.map(({ market }) => market))).toEqual(new Set(["INS-USD", "NEW-USD"]));
+  for (const { control, market, left = "", left_is = "" } of controls) {
+    const files = [left_is.includes("fills.csv") ? fills : [], left_is.includes("adjustments.csv") ? declared : []];
+    const sums = files.flat().flatMap(({ side, quantity = "", price = "", ...row }) => {
+      const bought = new Exact(quantity).times(side === "buy" ? 1 : -1);
+      return row["market"] === market ? bought.times(control === "position" ? 1 : new Exact(price).neg()) : [];
+    });
+    expect(left, `${control} ${market}`).toBe(plain(total(sums)));
+  }
+}
 
 // The old market is closed at its cost, and gets back the opening fee that this recognises; the new market begins
 // with both.
@@ -85,11 +117,12 @@ test.each([
   expect(closes).toEqual(["INS-USD 0", "NEW-USD 2000"]);
   // (12 − 10) × 1,000 less the fees of 1 and 2, as without a renaming.
   expect(netsOf(rows("summary.csv"))).toEqual([["USD", "1997"]]);
-  const plain = await exported("", [
+  expectLefts(rows);
+  const without = await exported("", [
     BOUGHT,
     item("sold", 25, { market: "INS-USD", quantity: "1000", price: "12", ...SOLD }),
   ]);
-  expect(netsOf(plain.rows("summary.csv"))).toEqual([["USD", "1997"]]);
+  expect(netsOf(without.rows("summary.csv"))).toEqual([["USD", "1997"]]);
 });
 
 test("a period that has declared trades alone has PnL; trades of one time are booked in the file's order", async () => {

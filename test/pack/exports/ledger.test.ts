@@ -96,7 +96,7 @@ describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
     const books = booksOf(EXAMPLE, { fromBeginning: false });
     const text = textOf(make({ ...books.context, complete: false }, DEFAULT_ACCOUNT_SETTINGS), books);
     expect(text).toContain("; INCOMPLETE: the period was not read in full.\n");
-    expect(text).toContain("\n; Fills whose PnL is not known and excluded from all sums: 3\n");
+    expect(text).toContain("\n; Left out: PnL of 3 fills for which it could not be calculated.\n");
     expect(text).not.toMatch(/income:perps:realised .*\d/i);
   });
 });

@@ -134,6 +134,11 @@ describe("a row that nothing used is counted and named", () => {
         "accounts.json: the par of usdt and EUR is not used",
       ]);
     }
+    const why = "because nothing is converted: no currency was chosen";
+    expect((await packWith({ "accounts.json": files["accounts.json"] }, fillsFrom("B1@100"))).pack.notes).toEqual([
+      `accounts.json: the par of USDT and USD is not used, ${why}`,
+      `accounts.json: the par of usdt and EUR is not used, ${why}`,
+    ]);
   });
 
   test("funding.csv, opening-positions.csv, adjustments.csv: rows in a market without a fill, or in another currency", async () => {

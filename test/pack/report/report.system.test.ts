@@ -28,6 +28,15 @@ const shown = (text = "") => text || "not known";
 /** × 10^36, without a fraction for a number of fills */
 const textOf = (units: bigint) => unitsText(units, 36);
 
+/** How many rows the lines of gains and losses of a statement say that they add up. */
+function numbersOf({ tables }: ReadPage, number: string): (string | undefined)[] {
+  const { rows = [] } = tables.find(({ id }) => id === `statement-${number}`) ?? {};
+  const heads = ["gains", "losses"].map((one) =>
+    rows.find(({ key }) => key === one)?.cells[0]?.text.replaceAll(",", ""),
+  );
+  return heads.map((head) => /: (\d+) rows? of realised-pnl\.csv$/.exec(head ?? "")?.[1]);
+}
+
 /** The figures of the first page, by the chosen method and by the one for comparison. */
 function statementOf(row: Row, isFunded: boolean): Record<string, string[]> {
   const prefix = row["method"] === "Average cost" ? "fifo_" : "average_cost_";
@@ -168,6 +177,11 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
       for (const [currency, number] of currencies) {
         const [row = {}] = inFile("summary.csv", currency);
         expect(Object.fromEntries(rowsOf(page, `statement-${number}`))).toEqual(statementOf(row, isFunded));
+        expect(numbersOf(page, number)).toEqual(["gain_rows", "loss_rows"].map((key) => row[key]));
+      }
+      if ((one.converter ?? null) !== null) {
+        const sums = ["gain_rows", "loss_rows"].map((key) => sumOf(rowsIn(files, "summary.csv"), `${key}_converted`));
+        expect(numbersOf(page, "converted")).toEqual(sums.map(textOf));
       }
     });
 

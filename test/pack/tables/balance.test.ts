@@ -162,12 +162,6 @@ describe("balance.csv", () => {
       expect(resultOf("0", "99", "JPY")).toEqual(["differs"]);
     },
   );
-
-  plainTest("counts fills with unknown PnL, which are in the difference", () => {
-    const books = booksOf(fillsFrom("S1@110/1 B1@100/1"), { fromBeginning: false });
-    const [row] = rowsOf(books, [stated(BEGIN, "0"), stated(END, "8")]);
-    expect(row).toMatchObject({ gross_pnl: "0", movement: "-2", difference: "10", fills_not_known: "2" });
-  });
 });
 
 const YEAR = [BEGIN - 14 * 3_600_000, END + 14 * 3_600_000] as const; // in every zone

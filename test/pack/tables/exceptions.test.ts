@@ -109,20 +109,6 @@ describe("whole markets", () => {
     ]);
   });
 
-  test("closes without PnL are counted by reason", () => {
-    const [a, b, c, d] = fillsFrom("S1@1 S1@1 B1@1 B1@1") as [Fill, Fill, Fill, Fill];
-    const books = booksOf([a, b, { ...c, price: null }, d], { fromBeginning: false });
-    expect(marketLines(books).map((line) => line.replace(/^( \| ){3}/, "").replace(/: .*\|/, ":"))).toEqual([
-      "BTC-USDT |  | contract_type_assumed: ",
-      "BTC-USDT |  | opening_unknown: ",
-      "BTC-USDT | closes_with_unknown_pnl | opening_unknown: 2",
-      "BTC-USDT | closes_with_unknown_pnl | market_incomplete: 1",
-    ]);
-    expect(linesOf(books)).toContain(
-      "M3 | O3 | 2025-03-01T14:00:00.000Z | BTC-USDT |  | market_incomplete: this fill cannot be read as a trade; after it, PnL is not known until a position is declared | ",
-    );
-  });
-
   test("a market whose position is unknown before the period, declared in it, and then unknown again", () => {
     const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as Fill[];
     const broken = (fill: Fill | undefined) => ({ ...(fill as Fill), side: "hold" });

@@ -102,25 +102,6 @@ describe("form-8949.csv", () => {
     expect(cells(known, "date_acquired", "part", "proceeds")).toEqual([["VARIOUS", "", "110.00"]]);
   });
 
-  plainTest("has no line for a close whose gain is unknown: it is in form-8949-unknown.csv, with the reason", () => {
-    for (const [side, property] of [
-      ["S1@100", "BTC-USD perpetual"],
-      ["B1@100", "BTC-USD perpetual"], // it may have closed a short
-    ] as const) {
-      const books = booksFrom(side, { from: noon(2025, 3, 1) }, { fromBeginning: false });
-      expect(rowsOf(books)).toEqual([]);
-      expect(rowsOf(books, "unknown")).toMatchObject([
-        {
-          description_of_property: property,
-          date_acquired: "VARIOUS",
-          date_sold: "03/01/2025",
-          close_match_id: "M1",
-          status: "opening_unknown",
-        },
-      ]);
-    }
-  });
-
   // Form 8949 (2025), line 2 of each part: add the amounts in columns (d), (e), (g) and (h), for each box.
   plainTest("has its totals by box in form-8949-totals.csv", () => {
     const long = fillsFrom("B1@100/0.10 S1@110/0.33", {

@@ -22,7 +22,7 @@ function by(rows: readonly Row[], ...names: string[]): Map<string, Row[]> {
 }
 
 describe("over drawn books", () => {
-  test.prop([drawn], { numRuns: 150 })("realised-pnl.csv adds up to summary.csv", (book) => {
+  test.prop([drawn], { numRuns: 150 })("realised-pnl.csv adds up to summary.csv and exceptions.csv", (book) => {
     const one = made(book);
     const { books, rows } = one;
     const realised = by(rows("realised-pnl.csv"), "currency");
@@ -37,6 +37,13 @@ describe("over drawn books", () => {
     for (const row of rows("realised-pnl.csv").filter(({ status }) => status === "known")) {
       expectMatch(row);
     }
+    const byReason = by(rows("realised-pnl.csv"), "market", "status");
+    const noted = rows("exceptions.csv").filter(({ column }) => column === "closes_with_unknown_pnl");
+    expect(
+      new Map(noted.map(({ market, reason = "", value }) => [`${market} ${reason.split(":")[0]}`, value])),
+    ).toEqual(
+      new Map([...byReason].flatMap(([key, own]) => (key.endsWith(" known") ? [] : [[key, String(own.length)]]))),
+    );
   });
 
   test.prop([drawn], { numRuns: 150 })("fees.csv adds up to the summary, and to the rows of fills.csv", (book) => {

@@ -2,9 +2,9 @@ import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { totalCell } from "../../../lambda/accounting/cube/cell.ts";
 import { lacksOf } from "../../../lambda/accounting/cube/scopes.ts";
+import { openIn, unrealisedIn } from "../../../lambda/accounting/holdings.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import type { PackAccount } from "../../../lambda/pack/make/maker.ts";
-import { openIn, unrealisedPnl } from "../../../lambda/pack/tables/positions.ts";
 import { type BooksOptions, booksOf, fillsFrom, sumsOf } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { drawnBooks } from "../exports/draw.ts";
@@ -32,6 +32,8 @@ describe("open-positions.csv with the user's prices", () => {
     // By average cost, 19 of 29 are open: 2890 less 10 shares of it. The unrealised PnL is 2090 less that.
     const [[average = ""] = []] = cells(long, { marks, method: "average" }, "unrealised_pnl");
     expect(average).toMatch(/^190\.379310344/);
+    const summary = rowsIn(tablesOf(booksOf(fillsFrom(long), { marks, method: "average" })), "summary.csv");
+    expect(summary.map(({ unrealised_pnl_at_end }) => unrealised_pnl_at_end)).toEqual([average]);
   });
 
   plainTest("has the value of a short with a minus, so that its gain is value less cost, too", () => {
@@ -46,8 +48,6 @@ describe("open-positions.csv with the user's prices", () => {
   // Realised plus unrealised PnL is the cash received less the cash paid plus the value of the open position.
   test.prop([drawnBooks()])("realised plus unrealised PnL does not depend on the method", (books) => {
     const price = exactly("777");
-    const marks = new Map(books.holdings.map(({ market }) => [market, { market, time: END, price }]));
-    const context = { ...books.context, accounts: [{ ...books.own, marks }] };
     const { cells } = sumsOf(books);
     for (const holding of openIn(books.holdings).filter(
       ({ before, after }) => after.blank === null && before.position?.isZero() === true,
@@ -56,7 +56,7 @@ describe("open-positions.csv with the user's prices", () => {
         cells.filter(({ market, currency }) => market === holding.market && currency === holding.currency),
       );
       if (lacksOf(own).length === 0) {
-        expect(own.gross.plus(unrealisedPnl(context, holding) ?? ZERO)).toEqual(
+        expect(own.gross.plus(unrealisedIn({ ...holding, mark: { time: END, price } }) ?? ZERO)).toEqual(
           own.cashFlow.plus((holding.after.position ?? ZERO).times(price)),
         );
       }

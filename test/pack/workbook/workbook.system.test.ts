@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { FIGURES } from "../../../lambda/accounting/cube/figures.ts";
+import { FIGURES, type Figure } from "../../../lambda/accounting/cube/figures.ts";
 import { METHOD_NAMES } from "../../../lambda/accounting/method.ts";
 import { localTime } from "../../../lambda/core/period.ts";
+import { counted } from "../../../lambda/core/text.ts";
 import { closesTable } from "../../../lambda/pack/tables/closes.ts";
 import { feesTable } from "../../../lambda/pack/tables/fees.ts";
 import { lotsTable } from "../../../lambda/pack/tables/lots.ts";
@@ -70,6 +71,13 @@ function totalsOf(
   }));
 }
 
+/** The label of a figure on the sheet Summary: gains and losses have the number of their rows. */
+function labelOf({ key, name }: Pick<Figure, "key" | "name">, rows: readonly Row[], suffix = ""): string {
+  const column = { gains: "gain_rows", losses: "loss_rows" }[key];
+  const number = rows.reduce((sum, row) => sum + Number(row[`${column}${suffix}`]), 0);
+  return column === undefined ? name : `${name}: ${counted(number, "row")} of realised-pnl.csv`;
+}
+
 function byCurrency(a: Row, b: Row): number {
   return (a["Currency"] ?? "") < (b["Currency"] ?? "") ? -1 : 1;
 }
@@ -135,11 +143,13 @@ describe.skipIf(NO_READER !== "").each(BOOKS)(`$name, read by openpyxl${NO_READE
     const prefix = reference === "average" ? "average_cost_" : `${reference}_`;
     const rows = rowsOf(sheetOf(workbook, "Summary"));
     const given = FIGURES.filter(
-      ({ key, unit }) => unit === "amount" && (isFunded || !/^funding$|incl_funding/.test(key)),
+      ({ key, unit }) =>
+        unit === "amount" && !/^unrealised/.test(key) && (isFunded || !/^funding$|incl_funding/.test(key)),
     );
     for (const figures of rowsIn("summary.csv")) {
       for (const { key, name } of given) {
-        const row = rows.find((held) => held["Currency"] === figures["currency"] && held["Figure"] === name);
+        const label = labelOf({ key, name }, [figures]);
+        const row = rows.find((held) => held["Currency"] === figures["currency"] && held["Figure"] === label);
         const own = figures[key] || null;
         expect([key, row?.[`Exact: ${METHOD_NAMES[primary]}`]]).toEqual([key, own]);
         expect(row?.[METHOD_NAMES[primary]]).toBe(own && shown(new Exact(own)));
@@ -153,9 +163,9 @@ describe.skipIf(NO_READER !== "").each(BOOKS)(`$name, read by openpyxl${NO_READE
 
   test.skipIf(converter === null)("Summary has the converted totals of all currencies", () => {
     const rows = rowsOf(sheetOf(workbook, "Summary")).filter((row) => row["Currency"] === "GBP");
-    const figures = FIGURES.filter(({ converted }) => converted !== undefined);
-    const sums = figures.map(({ name, converted: [key = ""] = [] }) => [
-      `${name}, converted`,
+    const figures = FIGURES.filter(({ unit, converted }) => unit === "amount" && converted !== undefined);
+    const sums = figures.map(({ key: own, name, converted: key = "" }) => [
+      `${labelOf({ key: own, name }, rowsIn("summary.csv"), "_converted")}, converted`,
       plain(total(rowsIn("summary.csv").map((row) => new Exact(row[key] || 0)))),
     ]);
     expect(rows.map((row) => [row["Figure"], row[`Exact: ${METHOD_NAMES[primary]}`]])).toEqual(sums);

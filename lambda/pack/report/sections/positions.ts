@@ -1,7 +1,7 @@
-import { openValueIn } from "../../../accounting/holdings.ts";
+import { openIn, openValueIn } from "../../../accounting/holdings.ts";
 import { counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
-import { openIn, positionsTable } from "../../tables/positions.ts";
+import { positionsTable } from "../../tables/positions.ts";
 import { tableColumns, whose } from "../columns.ts";
 import { type Html, html, symbol } from "../html.ts";
 import { byCurrency, file, NOT_KNOWN, type View } from "../parts.ts";

@@ -1,4 +1,5 @@
-import { type Cell, totalCell } from "../../../accounting/cube/cell.ts";
+import { totalCell } from "../../../accounting/cube/cell.ts";
+import { ownOf } from "../../../accounting/cube/figures.ts";
 import { lacksOf, type Scope, scopeOf } from "../../../accounting/cube/scopes.ts";
 import { ZERO } from "../../../core/amount.ts";
 import { compareText, count, counted } from "../../../core/text.ts";
@@ -50,8 +51,9 @@ function monthsOf({ closing }: View, { by, scope }: CurrencyView): readonly Scop
 function pnlChart({ context }: View, { name, number, scope }: CurrencyView, months: readonly Scope[]): Html | null {
   const unit = months.length > ALL_MONTHS ? "year" : "month";
   const groups = Map.groupBy(months, ({ cell }) => cell.month?.slice(0, unit === "year" ? 4 : 7) ?? "");
-  const pnlOf = (cell: Cell) => (isUnknown(cell) ? ZERO : cell.gross.minus(cell.fees));
-  const bars = [...groups].map(([label, own]) => ({ label, value: pnlOf(totalCell(own.map(({ cell }) => cell))) }));
+  const pnlOf = (own: readonly Scope[]) =>
+    ownOf("realised_pnl_net_of_fees_excl_funding", scopeOf(totalCell(own.map(({ cell }) => cell)))).amount ?? ZERO;
+  const bars = [...groups].map(([label, own]) => ({ label, value: pnlOf(own) }));
   const part = lacksOf(scope.cell).length === 0 ? "" : " PnL that is not known is excluded.";
   const chart = {
     id: `pnl-chart-${number}`,

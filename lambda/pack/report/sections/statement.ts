@@ -1,18 +1,12 @@
 import { comparedOf, type FigureKey, figureOf, ownOf } from "../../../accounting/cube/figures.ts";
 import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
-import { totalOf } from "../../../core/amount.ts";
-import { counted } from "../../../core/text.ts";
 import { objectionsOf, pointText } from "../../../core/verdict.ts";
 import { proofFacts, statementFacts } from "../../catalogue/facts.ts";
 import { verdictOf } from "../../catalogue/verdict.ts";
-import { isGiven } from "../../make/given.ts";
-import type { PackContext } from "../../make/maker.ts";
-import { mainFigure, shownFigures } from "../../tables/figure-column.ts";
-import { openIn, unrealisedPnl } from "../../tables/positions.ts";
+import { figureLabel, mainFigure, shownFigures } from "../../tables/figure-column.ts";
 import { figureCell, inReport } from "../columns.ts";
 import { type Html, type HtmlValue, html, outside, symbol } from "../html.ts";
-import { result } from "../numbers.ts";
 import {
   accountWords,
   byCurrency,
@@ -21,7 +15,6 @@ import {
   lines,
   methodName,
   NOT_KNOWN,
-  partial,
   partialNote,
   see,
   type View,
@@ -85,6 +78,7 @@ const LINES: readonly FigureKey[] = [
   "deferred_fees_at_start",
   "deferred_fees_at_end",
   "net_fees",
+  "unrealised_pnl_at_end",
 ];
 
 /**
@@ -98,13 +92,9 @@ function figuresTable({ context, closing: { sums } }: View, scope: Scope | undef
   const isConverted = number === undefined;
   const unit = (isConverted ? sums.currency : scope.cell.currency) ?? "";
   const method = methodName(context);
-  const rows: Readonly<Partial<Record<FigureKey, number>>> = isConverted
-    ? {}
-    : { gains: scope.cell.gainRows, losses: scope.cell.lossRows };
   const lineOf = (key: FigureKey): Line => {
-    const { name, isCompared } = figureOf(key);
-    const count = rows[key];
-    const label = count === undefined ? name : `${name}: ${counted(count, "row")} of realised-pnl.csv`;
+    const { isCompared } = figureOf(key);
+    const label = figureLabel(key, (isConverted ? scope.cell.converted : null) ?? scope.cell);
     // Funding is the same under every method.
     const of = key === "funding" ? ownOf : comparedOf;
     return {
@@ -115,7 +105,7 @@ function figuresTable({ context, closing: { sums } }: View, scope: Scope | undef
     };
   };
   const keys = LINES.filter((key) => !isConverted || figureOf(key).converted !== undefined);
-  const items = [...shownFigures(context, keys).map(lineOf), ...(isConverted ? [] : markLines(context, unit, scope))];
+  const items = shownFigures(context, keys).map(lineOf);
   return listTable<Line>({
     id: `statement-${number ?? "converted"}`,
     caption: html`${isConverted ? "All in" : "Settled in"} ${symbol(unit)}: realised PnL${isConverted ? "" : " and open positions"}`,
@@ -134,19 +124,4 @@ function figuresTable({ context, closing: { sums } }: View, scope: Scope | undef
       partialNote(items.map(({ cell }) => cell)),
     ],
   });
-}
-
-/** At the user's prices. */
-function markLines(context: PackContext, name: string, { holdings }: Scope): Line[] {
-  if (!isGiven(context, "marks")) {
-    return [];
-  }
-  const amounts = openIn(holdings).map((row) => unrealisedPnl(context, row));
-  const known = amounts.filter((amount) => amount !== null);
-  const sum = totalOf(known, (amount) => amount);
-  const total = result(sum, name);
-  const part = known.length === 0 ? NOT_KNOWN : partial(total);
-  const cell = known.length === amounts.length ? total : part;
-  const priced = `at the prices of marks.csv: ${known.length} of ${counted(amounts.length, "position")}`;
-  return [{ key: "unrealised", label: `Unrealised PnL, end, ${priced}`, cell }];
 }
