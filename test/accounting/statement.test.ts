@@ -83,10 +83,11 @@ describe("the position that a market brings into the period", () => {
       "unknown opening_unknown null",
     ],
     ["is the position declared before it", { declared: [opening("2024-12-31T00:00:00Z")] }, "declared 3 2"],
+    ["is the one declared before its first fill", { declared: [opening("2025-02-01T00:00:00Z")] }, "declared 3 2"],
     [
-      "is unknown if it was declared only within the period",
-      { declared: [opening("2025-02-01T00:00:00Z")] },
-      "declared opening_unknown 2",
+      "is unknown if it was declared only after its first fill",
+      { fromBeginning: false, declared: [{ ...opening("2025-04-01T00:00:00Z"), breakFrom: Date.UTC(2025, 3, 1) }] },
+      "unknown opening_unknown 3",
     ],
     [
       "is flat if a break comes only within the period",

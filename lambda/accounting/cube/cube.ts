@@ -1,4 +1,4 @@
-import { type Amount, ZERO } from "../../core/amount.ts";
+import { ZERO } from "../../core/amount.ts";
 import { quoteCurrencyOf } from "../../core/currency.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
@@ -44,8 +44,6 @@ type Cells = Map<string, OpenCell>;
 
 /** What was seen of an account's market. */
 interface Met {
-  /** The position before its first fill of the period. Null: not known. */
-  readonly first: Amount | null;
   /** The time of its last trades, ms UTC, and how many buy and sell at it. */
   time: number;
   buys: number;
@@ -101,7 +99,7 @@ export class Cube {
     this.#pay(time);
     const market = fill.market ?? "";
     const met = getOrMake(this.#met, keyOf({ account, market }, OF_MARKET), () => ({
-      ...{ first: booked.before, time: Number.NaN, buys: 0, sells: 0 },
+      ...{ time: Number.NaN, buys: 0, sells: 0 },
       place: { day: "", cells: new Map() },
     }));
     const cell = this.#cellOf(met, time, { account, market, kind: trade === null ? "untyped" : kindOf(trade) });
@@ -115,7 +113,7 @@ export class Cube {
       cell.notionalApart = cell.notionalApart.plus(booked.apart.value);
     }
     cell.ties += newTies(met, trade);
-    addTrade(cell, trade, booked.before !== null);
+    addTrade(cell, trade);
     addMoney(
       cell,
       booked.closes.map(({ match }) => match),
@@ -148,11 +146,6 @@ export class Cube {
   /** Of the days that have ended: by account, month, market, currency and kind. */
   get cells(): readonly Cell[] {
     return [...this.#cells.values()].sort(IN_ORDER);
-  }
-
-  /** The position of an account's market before its first fill of the period. Undefined: it has none. */
-  firstOf(account: string, market: string): Amount | null | undefined {
-    return this.#met.get(keyOf({ account, market }, OF_MARKET))?.first;
   }
 
   #pay(until: number): void {

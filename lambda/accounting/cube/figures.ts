@@ -1,6 +1,7 @@
 import { type Amount, wholeNumber } from "../../core/amount.ts";
+import type { Carry } from "../carried.ts";
 import { blankCloses, type Cell, type Money } from "./cell.ts";
-import { type Carry, lacksOf, type Scope, type Why } from "./scopes.ts";
+import { lacksOf, type Scope, type Why } from "./scopes.ts";
 
 /** The value of a figure in a row. */
 export interface Known {

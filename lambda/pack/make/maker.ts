@@ -1,4 +1,4 @@
-import type { DeclaredPosition, Funding } from "../../accounting/booked.ts";
+import type { Funding } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
@@ -33,8 +33,6 @@ export interface PackAccount {
   readonly marks: ReadonlyMap<string, Mark> | null;
   /** Breaks that began before the period's end, even if they ended before its beginning. By time. */
   readonly breaks: readonly Break[];
-  /** opening-positions.csv */
-  readonly declared: readonly DeclaredPosition[];
 }
 
 /** What the files of one pack share. Known before the first fill. */

@@ -1,4 +1,4 @@
-import type { DesignatedClose } from "../../accounting/accounts.ts";
+import type { Accounts, DesignatedClose } from "../../accounting/accounts.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
 import type { Designation } from "../../accounting/methods/specific.ts";
 import type { RateConverter } from "../../accounting/rates/converter.ts";
@@ -18,10 +18,8 @@ const MOST = 10;
 interface Use {
   readonly sums: Sums;
   readonly converter: RateConverter | null;
-  /** By account: see accounts.ts. */
-  readonly designated: ReadonlyMap<string, ReadonlyMap<string, DesignatedClose>>;
-  /** By account: the markets of the booked fills. */
-  readonly traded: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By account. */
+  readonly accounts: ReadonlyMap<string, Pick<Accounts, "designated" | "traded">>;
 }
 
 /**
@@ -32,13 +30,13 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
   const { period } = request;
   const closes = new Map<Selected, string[]>();
   for (const one of selected) {
-    closes.set(one, await unmatched(request, one, use.designated.get(one.account) ?? new Map()));
+    closes.set(one, await unmatched(request, one, use.accounts.get(one.account)?.designated ?? new Map()));
   }
   // Accounts may share marks.csv.
   const isOpen = (market: string) => openIn(use.sums).some((held) => held.market === market);
   const all = ofEach(selected, (one) => [
     ...(closes.get(one) ?? []),
-    ...remarksOn(one, period, { traded: use.traded.get(one.account) ?? new Set(), isOpen }),
+    ...remarksOn(one, period, { traded: use.accounts.get(one.account)?.traded ?? new Set(), isOpen }),
   ]);
   return [...all, ...unusedRates(request, use)];
 }

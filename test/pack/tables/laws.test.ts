@@ -13,7 +13,7 @@ const ONE = 10n ** 18n;
 
 function made({ fills, options, cuts }: Drawn) {
   const books = booksOf(fills, options);
-  const tables = tablesOf(books, { cuts, declared: options.declared ?? [] });
+  const tables = tablesOf(books, { cuts });
   return { books, tables, rows: (path: string) => rowsIn(tables, path) };
 }
 

@@ -2,7 +2,7 @@ import { test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { totalCell } from "../../../lambda/accounting/cube/cell.ts";
 import { lacksOf } from "../../../lambda/accounting/cube/scopes.ts";
-import { ZERO } from "../../../lambda/core/amount.ts";
+import { totalOf, withSign, ZERO } from "../../../lambda/core/amount.ts";
 import type { PackAccount } from "../../../lambda/pack/make/maker.ts";
 import { openIn, unrealisedPnl } from "../../../lambda/pack/tables/positions.ts";
 import { type BooksOptions, booksOf, fillsFrom, sumsOf } from "../../accounting/make.ts";
@@ -55,9 +55,11 @@ describe("open-positions.csv with the user's prices", () => {
       const own = totalCell(
         cells.filter(({ market, currency }) => market === holding.market && currency === holding.currency),
       );
+      const traded = books.booked.flatMap(({ trade }) => (trade?.market === holding.market ? trade : []));
+      const cash = totalOf(traded, ({ sign, quantity, price: paid }) => withSign(sign, quantity.times(paid)).neg());
       if (lacksOf(own).length === 0) {
         expect(own.gross.plus(unrealisedPnl(context, holding) ?? ZERO)).toEqual(
-          own.cashFlow.plus((holding.after.position ?? ZERO).times(price)),
+          cash.plus((holding.after.position ?? ZERO).times(price)),
         );
       }
     }

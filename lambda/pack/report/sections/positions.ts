@@ -1,4 +1,4 @@
-import { openValueIn } from "../../../accounting/holdings.ts";
+import { openValueIn } from "../../../accounting/carried.ts";
 import { counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
 import { openIn, positionsTable } from "../../tables/positions.ts";
