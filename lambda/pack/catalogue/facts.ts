@@ -186,7 +186,7 @@ export const CODES: readonly Fact[] = [
     "maker, taker",
     "As reported by the venue. maker: the order waited in the order book. taker: the order was filled against orders in the book.",
   ],
-  ["assumed_flat", "The opening position is assumed to be nil."],
-  ["declared", "The opening position is declared in the user's opening-positions.csv."],
+  ["assumed_flat", "The position before the account's first fill is assumed to be nil."],
+  ["declared", "The position at the start of the period comes from the user's opening-positions.csv."],
   ...Object.entries(REASONS).map(([code, { sentence }]): Fact => [code, sentence]),
 ];

@@ -225,7 +225,7 @@ describe.skipIf(NO_READER !== "")(`the page, read by html5lib${NO_READER}`, () =
     expect(page.text).toMatch(/DOGE-USD: PnL of \d+ fills could not be calculated, because /);
     expect(page.text).toContain("one of its fills cannot be read as a trade");
     expect(page.text).toContain("its opening position is not known");
-    expect(page.text).toContain("its opening position was declared without a price");
+    expect(page.text).toContain("its position was declared without a price");
     const nothing = pageNamed((CASES[3] as Case).name);
     for (const [, at] of currenciesOf(nothing)) {
       const summary = rowsOf(nothing, `statement-${at}`);

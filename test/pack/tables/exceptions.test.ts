@@ -109,6 +109,29 @@ describe("whole markets", () => {
     ]);
   });
 
+  test("the opening is that of the period's start, said once: assumed before the first fill, declared, or not known", () => {
+    const at = { quantity: exactly("1"), price: exactly("9"), where: "line 2" };
+    const early = { from: START - DAY_MS, stepMs: 2 * DAY_MS };
+    const openings = (from: number, options: BooksOptions) =>
+      marketLines(booksOf(fillsFrom("B1@1 S1@1", { ...early, from }), options))
+        .map((line) => line.replace(/^( \| ){3}BTC-USDT \| {2}\| /, ""))
+        .filter((line) => /^(opening|break|market)_[a-z_]+: /.test(line));
+    const flat = "the position before the account's first fill in this market is assumed to be nil";
+    // Fills from the account's beginning agree with the declaration.
+    expect(openings(START - DAY_MS, { declared: [{ ...at, market: null, asOf: START }] })).toEqual([
+      `opening_assumed_flat: ${flat}; fills alone cannot prove it | `,
+    ]);
+    const later = { ...at, market: "BTC-USDT", asOf: START + 9 * DAY_MS, breakFrom: START + 8 * DAY_MS };
+    const unknown = "the position at the start of the period is not known: ";
+    expect(openings(START, { fromBeginning: false, declared: [later] }).slice(1)).toEqual([
+      `opening_unknown: ${unknown}the records do not start with the account, and no position was declared before | `,
+    ]);
+    const across = { ...later, breakFrom: START - DAY_MS / 2 };
+    expect(openings(START - DAY_MS, { declared: [across] }).slice(1)).toEqual([
+      `break_declared: ${unknown}fills before it are missing | `,
+    ]);
+  });
+
   test("closes without PnL are counted by reason", () => {
     const [a, b, c, d] = fillsFrom("S1@1 S1@1 B1@1 B1@1") as [Fill, Fill, Fill, Fill];
     const books = booksOf([a, b, { ...c, price: null }, d], { fromBeginning: false });
