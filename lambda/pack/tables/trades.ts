@@ -1,5 +1,7 @@
 import type { RoundTrip } from "../../accounting/booked.ts";
+import { lacksOf } from "../../accounting/cube/scopes.ts";
 import type { ConvertedResult } from "../../accounting/posted.ts";
+import { ZERO } from "../../core/amount.ts";
 import type { PackContext } from "../make/maker.ts";
 import {
   account,
@@ -26,6 +28,8 @@ export interface Ended {
 
 /** closed-trades.csv: positions from flat to flat that ended in the period. */
 export function tradesTable({ converter }: PackContext): SheetTable<Ended> {
+  /** The currencies with trades whose beginning is not known. */
+  const unlisted = new Set<string | null>();
   return {
     path: "closed-trades.csv",
     description:
@@ -46,9 +50,17 @@ export function tradesTable({ converter }: PackContext): SheetTable<Ended> {
       about:
         "A closed trade runs from a flat position back to flat. The sheet lists every trade that ended in the period, whenever it began.",
       nothing: "No trade was closed in the period.",
+      lacks: ({ cell }) => [...lacksOf(cell), ...(unlisted.has(cell.currency) ? ["beginning"] : [])],
     },
     rows: {
-      each: (batch) => batch.flatMap(({ trip, ...own }) => (trip === null ? [] : [{ ...own, trip }])),
+      each: (batch) =>
+        batch.flatMap(({ trip, ...own }) => {
+          const { trade, closed, before } = own;
+          if (trip === null && trade !== null && closed.gt(ZERO) && before?.abs().eq(closed)) {
+            unlisted.add(trade.currency);
+          }
+          return trip === null ? [] : [{ ...own, trip }];
+        }),
     },
   };
 }
