@@ -131,7 +131,7 @@ function kindOf(rows: readonly Cash[]): (typeof KINDS)[number] {
   if (some("differs")) {
     return "differ";
   }
-  if (!some("no statement")) {
+  if (!(some("no statement") || some("not known"))) {
     return "agree";
   }
   return some("agrees") ? "agree for part of the period" : "not compared";

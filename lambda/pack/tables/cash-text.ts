@@ -38,7 +38,7 @@ function differenceText(all: readonly Cash[], context: Context): string | null {
   const text = (amount: Amount) => (size.lt(minorUnit(currency)) ? String(amount) : formatMoney(amount, currency));
   return [
     `in ${currency}${context.accounts.length === 1 ? "" : ` of ${account}`} differs by ${text(size)} from balances.csv`,
-    `: the statement for ${clockText(to, zone)} says ${text(closing?.amount ?? ZERO)}, but ${text((opening?.amount ?? ZERO).plus(movement))} is calculated`,
+    `: the statement for ${clockText(to, zone)} says ${text(closing?.amount ?? ZERO)}, but ${text((opening?.amount ?? ZERO).plus(movement ?? ZERO))} is calculated`,
     ` from the statement for ${clockText(from, zone)}`,
     others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
     `. Possible causes: ${causesOf(largest, all, zone).join("; ")}`,

@@ -1,6 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, test as plainTest } from "vitest";
 import { ZERO } from "../../../lambda/core/amount.ts";
+import { quoteCurrencyOf } from "../../../lambda/core/currency.ts";
+import type { Fill } from "../../../lambda/core/fill.ts";
 import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
 import { type Books, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly, unitsText } from "../../support/amounts.ts";
@@ -163,11 +165,38 @@ describe("balance.csv", () => {
     },
   );
 
-  plainTest("counts fills with unknown PnL, which are in the difference", () => {
-    const books = booksOf(fillsFrom("S1@110/1 B1@100/1"), { fromBeginning: false });
-    const [row] = rowsOf(books, [stated(BEGIN, "0"), stated(END, "8")]);
-    expect(row).toMatchObject({ gross_pnl: "0", movement: "-2", difference: "10", fills_not_known: "2" });
-  });
+  plainTest(
+    "counts fills with unknown PnL, which are in the difference; where nothing is known, nothing is zero",
+    () => {
+      const unknown = fillsFrom("S1@110/1 B1@100/1", { market: "ETH-USDT" });
+      const [nothing, statements] = [
+        { movement: "", calculated_closing_cash: "", difference: "" },
+        [stated(BEGIN, "0"), stated(END, "8")],
+      ];
+      const flat = { market: "BTC-USDT", quantity: ZERO, price: null, asOf: 0, where: "a line" };
+      const of = (fills: readonly Fill[], options = {}) =>
+        rowsOf(booksOf(fills, { fromBeginning: false, declared: [flat], ...options }), statements)[0];
+      // A gain of 5 is known, and fees of 2.
+      expect(of([...fillsFrom("B1@1 S1@6"), ...unknown])).toMatchObject({
+        gross_pnl: "5",
+        movement: "3",
+        difference: "5",
+        fills_not_known: "2",
+        result: "differs",
+      });
+      const reason = "no PnL of that time is known";
+      expect(of(unknown)).toMatchObject({ ...nothing, gross_pnl: "", net_fees: "2", result: "not known", reason });
+      const broken = { ...flat, market: "ETH-USDT", asOf: MARCH, breakFrom: BEGIN };
+      expect(of([], { declared: [broken] })).toMatchObject({
+        ...nothing,
+        gross_pnl: "",
+        net_fees: "0",
+        result: "not known",
+      });
+      const unread = unknown.map((fill) => ({ ...fill, price: null }));
+      expect(of(unread)).toMatchObject({ ...nothing, gross_pnl: "", net_fees: "", fills_not_known: "2", reason });
+    },
+  );
 });
 
 const YEAR = [BEGIN - 14 * 3_600_000, END + 14 * 3_600_000] as const; // in every zone
@@ -207,11 +236,15 @@ test.prop([drawnBooks(), statements])(
       const [from = 0, to = 0] = [row["from"], row["to"]].map((text) => Date.parse(text ?? ""));
       const own = cash.filter(({ time, currency }) => currency === row["currency"] && time >= from && time < to);
       const moved = own.reduce((sum, { amount }) => sum + exact(String(amount)), 0n);
-      expect(exact(row["movement"])).toBe(moved);
+      const fills = books.booked.filter(
+        ({ fill: { market }, time }) => quoteCurrencyOf(market) === row["currency"] && time >= from && time < to,
+      );
+      const isKnown = row["fills_not_known"] === "0" || fills.some(({ realised }) => realised !== null);
+      expect(known(row["movement"])).toBe(isKnown ? moved : null);
       const at = (when: number) => balances.find(({ currency, time }) => currency === row["currency"] && time === when);
       const [opening = null, closing = null] = [from, to].map((when) => known(at(when)?.amount.toString()));
       expect(known(row["opening_cash"])).toBe(opening);
-      const difference = opening === null || closing === null ? null : closing - opening - moved;
+      const difference = opening === null || closing === null || !isKnown ? null : closing - opening - moved;
       expect(known(row["difference"])).toBe(difference);
     }
   },
