@@ -7,6 +7,7 @@ import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import { type Funding, isBlank } from "../booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "../breaks.ts";
+import type { Carried } from "../carried.ts";
 import type { Posted } from "../posted.ts";
 import type { Converter } from "../rates/converter.ts";
 import { RateUses } from "../rates/uses.ts";
@@ -129,6 +130,18 @@ export class Cube {
     }
     if (cell.converted !== null) {
       this.#convert(cell.converted, booked, trade);
+    }
+  }
+
+  /** Counts the rates at which open positions are converted: those of the period's end, as far as there are any. */
+  countRatesOf(ended: readonly { readonly currency: string; readonly after: Carried }[]): void {
+    const { converter, period } = this.#plan;
+    for (const { currency, after } of ended) {
+      const isOpen = after.blank === null && after.position?.isZero() !== true;
+      const rate = isOpen ? converter?.convertIfKnown(ZERO, currency, period.to - 1) : null;
+      if (rate) {
+        this.uses.count(currency, rate);
+      }
     }
   }
 

@@ -26,6 +26,7 @@ export interface Sums {
 
 /** `cube`: one whose days have all ended. */
 export function sumsOf(cube: Cube, holdings: readonly Holding[]): Sums {
+  cube.countRatesOf(holdings);
   const { cells, months, funded, uses, currency } = cube;
   return { cells, months, holdings, funded, rates: uses.all, currency };
 }

@@ -1,11 +1,10 @@
 import type { Accounts, DesignatedClose } from "../../accounting/accounts.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
 import type { Designation } from "../../accounting/methods/specific.ts";
-import type { RateConverter } from "../../accounting/rates/converter.ts";
-import { ONE } from "../../core/amount.ts";
 import { allProblems, usageError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";
 import { counted } from "../../core/text.ts";
+import { openIn } from "../tables/positions.ts";
 import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
 import { remarksOn } from "./remarks.ts";
@@ -17,7 +16,6 @@ const MOST = 10;
 /** What was made of the user's files. */
 interface Use {
   readonly sums: Sums;
-  readonly converter: RateConverter | null;
   /** By account. */
   readonly accounts: ReadonlyMap<string, Pick<Accounts, "designated" | "traded">>;
 }
@@ -33,7 +31,7 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
     closes.set(one, await unmatched(request, one, use.accounts.get(one.account)?.designated ?? new Map()));
   }
   // Accounts may share marks.csv.
-  const isOpen = (market: string) => openIn(use.sums).some((held) => held.market === market);
+  const isOpen = (market: string) => openIn(use.sums.holdings).some((held) => held.market === market);
   const all = ofEach(selected, (one) => [
     ...(closes.get(one) ?? []),
     ...remarksOn(one, period, { traded: use.accounts.get(one.account)?.traded ?? new Set(), isOpen }),
@@ -41,17 +39,10 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
   return [...all, ...unusedRates(request, use)];
 }
 
-function openIn({ holdings }: Sums): Sums["holdings"] {
-  return holdings.filter(({ after }) => after.position?.isZero() !== true);
-}
-
 /** A rate's source begins with the name of its file, and so does each further step of it. */
-function unusedRates({ accounts, currency, period, settings }: PackRequest, { sums, converter }: Use): string[] {
+function unusedRates({ accounts, currency, settings }: PackRequest, { sums }: Use): string[] {
   const names = [...new Set(accounts.flatMap(({ inputs }) => inputs.rates.map(({ name }) => name)))];
-  // Open positions are converted at the end of the period, and not counted among the rates that lines used.
-  const known = openIn(sums).filter(({ after }) => after.blank === null);
-  const held = known.map(({ currency: own }) => converter?.convertIfKnown(ONE, own, period.to - 1)?.source ?? "");
-  const steps = [...sums.rates.map(({ source }) => source), ...held].flatMap((source) => source.split("; "));
+  const steps = sums.rates.flatMap(({ source }) => source.split("; "));
   const used = new Set(steps.map((step) => step.split(" ")[0] ?? ""));
   const unused = names.filter((name) => !used.has(name));
   const listed = unused.length > MOST ? counted(unused.length, "file") : unused.join(", ");

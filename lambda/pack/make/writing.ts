@@ -77,7 +77,7 @@ async function writeAll(
     ...ofEach(selected, ({ inputs, since }) =>
       adjustmentNotes(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }, period.zone),
     ),
-    ...(await unusedOf(request, selected, { sums, converter: context.converter, accounts })),
+    ...(await unusedOf(request, selected, { sums, accounts })),
     ...contents.rateNotes(),
   ];
   const restated = await writeRestatements(files, selected, period);

@@ -111,14 +111,16 @@ test("a total is partial if and only if an amount of its column is not known", a
 });
 
 test("rates are text, and have a sheet", async () => {
-  const use = { rate: "0.80123456789012345678", rateDate: "2025-01-31", source: "=ecb" };
-  const converter = converterOf({ to: "GBP", convert: (amount) => ({ amount, ...use }) });
-  const books = booksOf(fillsFrom("B1@1 S1@2", { market: "BTC-USD" }), { period: PERIOD });
+  const use = { rate: "0.80123456789012345678", source: "=ecb" };
+  const converter = converterOf({
+    to: "GBP",
+    convert: (amount, _, time) => ({ amount, ...use, rateDate: localTime(time, "UTC").slice(0, 10) }),
+  });
+  const books = booksOf(fillsFrom("B2@1 S1@2", { market: "BTC-USD" }), { period: PERIOD });
   const { sheets } = await readXlsx(bookOf(books, { converter }));
   const rows = sheets.find(({ name }) => name === "Rates")?.rows.slice(2) ?? [];
-  expect(rows.map((row) => row.filter((_, column) => column !== 4))).toEqual([
-    ["USD", "GBP", use.rate, use.rateDate, use.source],
-  ]);
+  // The close, and what is open at the end.
+  expect(rows).toEqual(["2025-03-01", "2025-12-31"].map((day) => ["USD", "GBP", use.rate, day, 1, use.source]));
 });
 
 const amounts = fc
