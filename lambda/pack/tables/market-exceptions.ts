@@ -1,6 +1,6 @@
 import type { Origin } from "../../accounting/accounts.ts";
 import type { UnknownReason } from "../../accounting/booked.ts";
-import { projected } from "../../accounting/cube/project.ts";
+import { scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import type { Fill } from "../../core/fill.ts";
@@ -34,22 +34,14 @@ export class MarketExceptions {
   }
 
   rows({ sums }: Closing): ExceptionRow[] {
-    const cells = new Map(
-      projected(sums.cells, ["account", "market"]).map((cell) => [
-        keyOf({ account: cell.account ?? "", market: cell.market ?? "" }),
-        cell,
-      ]),
-    );
-    return sums.holdings.flatMap((holding) => {
-      const cell = cells.get(keyOf(holding));
-      const { fills = 0, untyped = 0, ties = 0, blanks = new Map<string, number>() } = cell ?? {};
-      return [
+    return scopesOf(sums, ["account", "market"]).flatMap(({ cell: { fills, untyped, blanks, ties }, holdings }) =>
+      holdings.flatMap((holding) => [
         ...(fills + untyped > 0 || !isFlat(holding) ? [...contractRows(holding), ...openingRows(holding)] : []),
         ...lostRows(holding, this.#watched.get(keyOf(holding))?.lostAt ?? []),
         ...blankRows(holding, blanks),
         ...tieRows(holding, ties),
-      ];
-    });
+      ]),
+    );
   }
 }
 

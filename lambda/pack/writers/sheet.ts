@@ -38,12 +38,6 @@ interface Total {
   isPartial: boolean;
 }
 
-/** The rows of a group: one for the columns of which everything is known, one for the others. */
-const LABELS = [
-  ["Total", false],
-  ["Partial total", true],
-] as const;
-
 /**
  * The sheet of a table, with totals by currency. Its title says whose it is, its period, and what it leaves out.
  * It takes rows one by one and keeps them compressed.
@@ -103,22 +97,28 @@ export class SheetMaker<Row> {
       const text = `${counted(more, "more row is", "more rows are")} in ${path}. The totals of this sheet exclude ${more === 1 ? "it" : "them"}.`;
       this.#sheet.add([{ text, style: "text" }]);
     }
-    const scopes = new Map(scopesOf(closing.sums, [GROUP]).map((scope) => [scope.cell.currency, scope]));
-    for (const [group, { name, totals }] of this.#totals) {
-      const scope = scopes.get(group);
-      for (const [label, isPartial] of LABELS) {
-        const sums = this.#columns.map((column, at) => {
-          const { sum = null, isPartial: isLacking = false } = totals.get(at) ?? {};
-          const lacks = scope === undefined ? [] : (sheet.lacks?.(scope, column.name) ?? []);
-          return (isLacking || lacks.length > 0) === isPartial ? sum : null;
-        });
-        if (sums.some((sum) => sum !== null)) {
-          const texts = new Map([[0, label] as const, [this.#groupAt, name]]);
-          this.#sheet.add(sums.map((sum, at) => this.#totalCell(at, sum, texts.get(at))));
+    this.#addTotals(closing);
+    return this.#sheet.finish(this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(this.#columns.length - 1)}${last}`);
+  }
+
+  /** In each group one row for the columns of which everything is known, and one for the others. */
+  #addTotals({ sums: all }: Closing): void {
+    for (const scope of scopesOf(all, [GROUP])) {
+      for (const [at, total] of this.#totals.get(scope.cell.currency ?? "")?.totals ?? []) {
+        const lacks = this.#table.sheet.lacks?.(scope, this.#columns[at]?.name ?? "") ?? [];
+        total.isPartial ||= lacks.length > 0;
+      }
+    }
+    for (const { name, totals } of this.#totals.values()) {
+      for (const [label, isPartial] of [["Total", false] as const, ["Partial total", true] as const]) {
+        const own = [...totals].filter(([, total]) => total.isPartial === isPartial && total.sum !== null);
+        const sums = new Map(own.map(([at, { sum }]) => [at, sum]));
+        const texts = new Map([[0, label] as const, [this.#groupAt, name]]);
+        if (sums.size > 0) {
+          this.#sheet.add(this.#columns.map((_, at) => this.#totalCell(at, sums.get(at), texts.get(at))));
         }
       }
     }
-    return this.#sheet.finish(this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(this.#columns.length - 1)}${last}`);
   }
 
   #addRows(rows: Iterable<Row>): void {
@@ -167,7 +167,7 @@ export class SheetMaker<Row> {
     }
   }
 
-  #totalCell(at: number, sum: Amount | null, text = ""): SheetCell {
+  #totalCell(at: number, sum: Amount | null = null, text = ""): SheetCell {
     return sum === null
       ? { text, style: "textTotal" }
       : (this.#columns[at]?.kind === "count" ? countCell : amountCell)(sum, true);
