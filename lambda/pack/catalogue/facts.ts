@@ -4,7 +4,7 @@ import { REASONS } from "../../accounting/reasons.ts";
 import { localTime } from "../../core/period.ts";
 import { count, counted, listed } from "../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../core/time.ts";
-import { isGiven, lacking, paymentsOf } from "../make/given.ts";
+import { isGiven, lacking } from "../make/given.ts";
 import type { Cash, Closing, ExceptionSummary, PackContext } from "../make/maker.ts";
 import { byCurrency, unknownText } from "../tables/cash-text.ts";
 import { fileName, shownName } from "./names.ts";
@@ -59,7 +59,7 @@ export function statementFacts(context: PackContext, closing: Closing): readonly
     [
       "Funding",
       isGiven(context, "funding")
-        ? `${counted(paymentsOf(context).length, "payment")} from the user's funding.csv, in the totals above${without.length === 0 ? "" : `; no funding.csv for ${listed(without)}`}`
+        ? `${counted(accounts.flatMap(({ funding }) => funding ?? []).length, "payment")} from the user's funding.csv, in the totals above${without.length === 0 ? "" : `; no funding.csv for ${listed(without)}`}`
         : "not included: the venue's fill data has no funding payments",
     ],
   ];

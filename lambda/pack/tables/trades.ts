@@ -55,9 +55,8 @@ export function tradesTable({ converter }: PackContext): SheetTable<Ended> {
     rows: {
       each: (batch) =>
         batch.flatMap(({ trip, ...own }) => {
-          const { trade, closed, before } = own;
-          if (trip === null && trade !== null && closed.gt(ZERO) && before?.abs().eq(closed)) {
-            unlisted.add(trade.currency);
+          if (trip === null && own.trade !== null && own.closed.gt(ZERO) && own.before?.abs().eq(own.closed)) {
+            unlisted.add(own.trade.currency);
           }
           return trip === null ? [] : [{ ...own, trip }];
         }),

@@ -93,16 +93,6 @@ describe("control-totals.csv", () => {
       true,
     );
   });
-
-  test("a position declared within the period counts at its start", () => {
-    const declared = [
-      { market: null, quantity: exactly("3"), price: exactly("100"), asOf: Date.UTC(2025, 1, 1), where: "2" },
-    ];
-    const books = booksOf(fillsFrom("S1@110/0.1 B2@120"), { fromBeginning: false, declared });
-    expect(controls(books).map(line)).toEqual(
-      expect.arrayContaining(["position BTC-USDT USDT 4 4 yes", "cash_flow BTC-USDT USDT FIFO -130 -130 yes"]),
-    );
-  });
 });
 
 describe("a control that fails stops the pack, and is named", () => {

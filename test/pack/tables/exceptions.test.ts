@@ -111,9 +111,8 @@ describe("whole markets", () => {
 
   test("the opening is that of the period's start, said once: assumed before the first fill, declared, or not known", () => {
     const at = { quantity: exactly("1"), price: exactly("9"), where: "line 2" };
-    const early = { from: START - DAY_MS, stepMs: 2 * DAY_MS };
     const openings = (from: number, options: BooksOptions) =>
-      marketLines(booksOf(fillsFrom("B1@1 S1@1", { ...early, from }), options))
+      marketLines(booksOf(fillsFrom("B1@1 S1@1", { from, stepMs: 2 * DAY_MS }), options))
         .map((line) => line.replace(/^( \| ){3}BTC-USDT \| {2}\| /, ""))
         .filter((line) => /^(opening|break|market)_[a-z_]+: /.test(line));
     const flat = "the position before the account's first fill in this market is assumed to be nil";

@@ -102,19 +102,14 @@ describe("form-8949.csv", () => {
     expect(cells(known, "date_acquired", "part", "proceeds")).toEqual([["VARIOUS", "", "110.00"]]);
   });
 
-  plainTest("dates a close of a declared position without a price as one with a price", () => {
-    for (const [line, quantity, acquired] of [
-      ["B1@100", "-1", "03/01/2025"], // a short is acquired by the purchase that closes it
-      ["S1@100", "1", "VARIOUS"],
-    ] as const) {
-      const datesWith = (price: string | null, which: Name) => {
-        const one = { quantity: exactly(quantity), price: price === null ? null : exactly(price) };
-        const declared = [{ ...one, market: "BTC-USD", asOf: YEAR.from, where: "a line" }];
-        const books = booksFrom(line, { from: noon(2025, 3, 1) }, { declared });
-        return rowsOf(books, which).map((row) => [row["date_acquired"], row["date_sold"]]);
-      };
-      expect(datesWith("90", "lines")).toEqual([[acquired, "03/01/2025"]]);
-      expect(datesWith(null, "unknown")).toEqual([[acquired, "03/01/2025"]]);
+  plainTest.each([
+    ["B1@100", "-1", "03/01/2025"], // a short is acquired by the purchase that closes it
+    ["S1@100", "1", "VARIOUS"],
+  ])("dates a close of a declared position alike with and without its price: %s of %s", (line, quantity, acquired) => {
+    for (const [price, which] of [["90", "lines"] as const, [null, "unknown"] as const]) {
+      const one = { market: "BTC-USD", quantity: exactly(quantity), price: price === null ? null : exactly(price) };
+      const books = booksFrom(line, { from: noon(2025, 3, 1) }, { declared: [{ ...one, asOf: 0, where: "a line" }] });
+      expect(rowsOf(books, which)).toMatchObject([{ date_acquired: acquired, date_sold: "03/01/2025" }]);
     }
   });
 
