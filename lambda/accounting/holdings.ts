@@ -1,9 +1,9 @@
-import { type Amount, totalOf, withSign, ZERO } from "../core/amount.ts";
+import { type Amount, ZERO } from "../core/amount.ts";
 import { quoteCurrencyOf } from "../core/currency.ts";
-import type { AccountsState, Origin } from "./accounts.ts";
+import type { AccountsState, MarketState, Origin } from "./accounts.ts";
 import type { Opener } from "./booked.ts";
+import { type Border, type Carried, carryOf, openValueIn } from "./carried.ts";
 import type { Cube } from "./cube/cube.ts";
-import type { Carried } from "./market-book.ts";
 
 /** An account's market with fills or funding in the period, or with a position at its beginning or end. */
 export interface Holding {
@@ -11,6 +11,7 @@ export interface Holding {
   /** "" for fills without one. */
   readonly market: string;
   readonly currency: string;
+  /** Of the position at the start of the period. */
   readonly origin: Origin;
   /** From the specification. Null: not given, or there is no specification. */
   readonly contractType: string | null;
@@ -18,6 +19,8 @@ export interface Holding {
   readonly after: Carried;
   /** The user's last price in the period's last day. Null: none was given. */
   readonly mark: Pick<Opener, "price" | "time"> | null;
+  /** What it carries at the start and at the end of each month of the period, in turn. */
+  readonly borders: readonly Border[];
 }
 
 /** What an account's holdings are made from. */
@@ -27,43 +30,33 @@ export interface Held {
   /** The accounts at the two ends of the period. */
   readonly before: AccountsState;
   readonly after: AccountsState;
+  /** See accounts.ts. */
+  readonly crossed: readonly ReadonlyMap<string, Border>[];
   /** Null: the user gave no file. */
   readonly marks: ReadonlyMap<string, Holding["mark"]> | null;
 }
 
 /** By market. `cube`: its days have all ended. */
-export function holdingsOf(cube: Cube, { account, before, after, contractTypes, marks }: Held): Holding[] {
+export function holdingsOf(cube: Cube, held: Held): Holding[] {
+  const { account, before, after, crossed, contractTypes, marks } = held;
   const active = new Set(cube.cells.filter((cell) => cell.account === account).map(({ market }) => market ?? ""));
   return [...new Set([...active, ...after.keys()])].sort().flatMap((market) => {
-    const end = after.get(market) ?? NOTHING_CARRIED;
-    const first = cube.firstOf(account, market);
-    const start = before.get(market) ?? carriedUnseen(first === undefined ? end.position : first, end);
+    const { begun, ...end } = after.get(market) ?? { ...NO_FILLS, begun: NO_FILLS };
+    const start = before.get(market) ?? begun;
     if (!active.has(market) && start.position?.isZero() === true && end.position?.isZero() === true) {
       return [];
     }
-    const { first: begun = "unknown", origin: last } = after.get(market) ?? {};
-    const origins = [before.get(market)?.origin ?? "unknown", begun, last];
-    const origin = origins.find((one) => one !== "unknown") ?? "unknown";
+    const origin = start.position === null ? "unknown" : start.origin;
+    const within = crossed.map((carried) => carried.get(market) ?? carryOf(begun));
     const currency = quoteCurrencyOf(market) ?? "";
     const contractType = contractTypes.get(market) ?? null;
     const mark = marks?.get(market) ?? null;
-    return [{ account, market, currency, origin, contractType, before: start, after: end, mark }];
+    const borders = [carryOf(start), ...within, carryOf(end)];
+    return [{ account, market, currency, origin, contractType, before: start, after: end, mark, borders }];
   });
 }
 
-const NOTHING_CARRIED: Carried = { position: ZERO, blank: null, lots: [] };
-
-/**
- * What a market carried into the period if its first fill came in the period: flat if it was flat before that
- * fill, else not known.
- */
-function carriedUnseen(first: Amount | null, end: Carried): Carried {
-  if (first?.isZero() === true) {
-    return NOTHING_CARRIED;
-  }
-  const blank = end.blank === "unsupported_contract_type" ? end.blank : "opening_unknown";
-  return { position: null, blank, lots: [] };
-}
+const NO_FILLS: MarketState = { position: ZERO, blank: null, lots: [], origin: "assumed_flat" };
 
 /** The markets with a position at the end of the period, or with an unknown one. */
 export function openIn(holdings: readonly Holding[]): Holding[] {
@@ -75,14 +68,4 @@ export function unrealisedIn({ after, mark }: Holding): Amount | null {
   const { position, blank } = after;
   const isKnown = mark !== null && blank === null && position !== null && !position.isZero();
   return isKnown ? position.times(mark.price).minus(openValueIn(after)) : null;
-}
-
-/** The opening value of what is open: positive for a long position, negative for a short one. */
-export function openValueIn({ lots }: Carried): Amount {
-  return totalOf(lots, ({ sign, value }) => withSign(sign, value));
-}
-
-/** Opening fees of what is open. */
-export function deferredIn({ lots }: Carried): Amount {
-  return totalOf(lots, ({ fee }) => fee);
 }

@@ -3,20 +3,12 @@ import { FillbookError } from "../core/errors.ts";
 import { isoTime } from "../core/time.ts";
 import type { FillRow } from "../formats/fill-columns.ts";
 import type { Booked, DeclaredPosition, Match, Opener, Realised, Result, RoundTrip, UnknownReason } from "./booked.ts";
-import type { CostBook, OpenLot, Taken } from "./cost-book.ts";
+import type { Carried } from "./carried.ts";
+import type { CostBook, Taken } from "./cost-book.ts";
 import { createBook, type Methods } from "./method.ts";
 import type { Designations } from "./methods/specific.ts";
 import { addToTrip, closeTrip, openTrip, type Trip } from "./round-trip.ts";
 import type { Trade } from "./trade.ts";
-
-/** The state of a market's accounts at one moment. */
-export interface Carried {
-  /** Signed. Null: not known. */
-  readonly position: Amount | null;
-  readonly blank: UnknownReason | null;
-  /** The open lots by the chosen method. Empty while PnL is blank. */
-  readonly lots: readonly OpenLot[];
-}
 
 type Parts = Pick<Booked, "closed" | "opened" | "closeFee" | "openFee">;
 

@@ -19,9 +19,9 @@ export const REASONS: Readonly<Record<UnknownReason, Reason>> = {
       "Declare its opening position in opening-positions.csv, or read the account from its beginning, and make the pack again.",
   },
   quantity_known_cost_unknown: {
-    clause: "its opening position was declared without a price",
-    sentence: "The opening position was declared without a price. PnL is known after the position has been flat.",
-    remedy: "Add the average price of its opening position to opening-positions.csv and make the pack again.",
+    clause: "its position was declared without a price",
+    sentence: "The position was declared without a price. PnL is known after the position has been flat.",
+    remedy: "Add the average price of that position to opening-positions.csv and make the pack again.",
   },
   break_declared: {
     clause: "some of its fills are missing, as declared in opening-positions.csv",

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
+import type { AccountsPlan } from "../../lambda/accounting/accounts.ts";
 import type { DeclaredPosition } from "../../lambda/accounting/booked.ts";
 import { ZERO } from "../../lambda/core/amount.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
 import { exactly } from "../support/amounts.ts";
 import type { FillFields } from "../support/make-fill.ts";
-import { planOf, type Step, stepsOf } from "./draw.ts";
+import { type Step, stepsOf } from "./draw.ts";
 import { fillsFrom } from "./make.ts";
 
 /** Every unknown figure is blank with a reason, never zero. */
@@ -126,17 +126,6 @@ test.each<[string, string, readonly DeclaredPosition[], string]>([
   expect(() => toldOf(fillsFrom(line), { declared: lines })).toThrow(
     expect.objectContaining({ kind: "usage", message: expect.stringContaining(message) }),
   );
-});
-
-test("in a market without fills the position is unknown during a break, and then as declared", () => {
-  const accounts = new Accounts(planOf("fifo", { declared: [broken(1, 3)] }));
-  const at = (hours: number) => {
-    accounts.advance(FROM + hours * HOUR);
-    return accounts.state.get(MARKET);
-  };
-  expect(at(0)).toBeUndefined();
-  expect(at(1)).toMatchObject({ position: null, blank: "break_declared" });
-  expect(at(3)).toMatchObject({ position: exactly("4"), blank: null });
 });
 
 describe("a fill whose numbers are unusual", () => {

@@ -1,7 +1,7 @@
 import { fc } from "@fast-check/vitest";
 import { Accounts, type AccountsPlan } from "../../lambda/accounting/accounts.ts";
 import type { Booked, DeclaredPosition } from "../../lambda/accounting/booked.ts";
-import type { Carried } from "../../lambda/accounting/market-book.ts";
+import type { Carried } from "../../lambda/accounting/carried.ts";
 import { type Method, methodsOf } from "../../lambda/accounting/method.ts";
 import { type Fill, tradeTime } from "../../lambda/core/fill.ts";
 import { ofUnits, unitsText } from "../support/amounts.ts";
@@ -155,6 +155,7 @@ export function planOf(method: Method, plan: Partial<AccountsPlan> = {}): Accoun
     fromBeginning: true,
     isLinear: () => true,
     timeOf: tradeTime,
+    borders: [],
     ...plan,
     methods: methodsOf(method),
   };

@@ -8,7 +8,7 @@ import type { Method } from "../../lambda/accounting/method.ts";
 import { type Posted, post } from "../../lambda/accounting/posted.ts";
 import type { Converter, RateConverter } from "../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../lambda/core/fill.ts";
-import { type Period, type PeriodMonth, parsePeriod } from "../../lambda/core/period.ts";
+import { monthsOf, type Period, type PeriodMonth, parsePeriod } from "../../lambda/core/period.ts";
 import type { StatedBalance, Transfer } from "../../lambda/inputs/tables.ts";
 import { DEFAULT_ACCOUNT_SETTINGS } from "../../lambda/pack/make/account-settings.ts";
 import type { PackAccount, PackContext } from "../../lambda/pack/make/maker.ts";
@@ -105,7 +105,10 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
     contractTypes = new Map(),
     ...rest
   } = options;
-  const plan = planOf(method, { ...rest, account });
+  const borders = monthsOf(period)
+    .slice(1)
+    .map(({ from }) => from);
+  const plan = planOf(method, { borders, ...rest, account });
   const { methods, timeOf } = plan;
   const accounts = new Accounts(plan);
   const breaks = breaksOf((rest.declared ?? []).map((one) => ({ evidence: EVIDENCE, ...one }))).filter(
@@ -119,10 +122,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   accounts.advance(period.from);
   const before = accounts.state;
   const booked = own.map((fill) => post(accounts.book(fill), converter));
-  const given: PackAccount = {
-    ...{ account, funding, transfers, balances, marks, breaks },
-    declared: rest.declared ?? [],
-  };
+  const given: PackAccount = { account, funding, transfers, balances, marks, breaks };
   const context: PackContext = {
     name: account,
     accounts: [given],
@@ -136,7 +136,7 @@ export function booksOf(fills: readonly Fill[], options: BooksOptions = {}): Boo
   };
   const { cube } = cubeOf({ booked, context });
   accounts.advance(period.to - 1);
-  const held = { account, contractTypes, before, after: accounts.state, marks };
+  const held = { account, contractTypes, before, after: accounts.state, crossed: accounts.crossed, marks };
   return { booked, holdings: holdingsOf(cube, held), months: cube.months, own: given, context };
 }
 

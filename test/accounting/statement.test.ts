@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { totalCell } from "../../lambda/accounting/cube/cell.ts";
 import { projected } from "../../lambda/accounting/cube/project.ts";
 import { type Amount, ZERO } from "../../lambda/core/amount.ts";
+import type { Fill } from "../../lambda/core/fill.ts";
 import { exactly } from "../support/amounts.ts";
 import { type Books, type BooksOptions, booksOf, fillsFrom, sumsOf } from "./make.ts";
 
@@ -76,17 +77,20 @@ describe("the position that a market brings into the period", () => {
 
   const flat = { ...opening("1970-01-01T00:00:00Z", "0"), market: null };
 
-  test.each<[string, BooksOptions, string]>([
+  const before2025 = fillsFrom("B1@100", { from: Date.UTC(2024, 5, 1) });
+
+  test.each<[string, BooksOptions, string, (readonly Fill[])?]>([
     [
       "is unknown if the fills do not begin with the account, never a silent zero",
       { fromBeginning: false },
       "unknown opening_unknown null",
     ],
     ["is the position declared before it", { declared: [opening("2024-12-31T00:00:00Z")] }, "declared 3 2"],
+    ["is the one declared before its first fill", { declared: [opening("2025-02-01T00:00:00Z")] }, "declared 3 2"],
     [
-      "is unknown if it was declared only within the period",
-      { declared: [opening("2025-02-01T00:00:00Z")] },
-      "declared opening_unknown 2",
+      "is unknown if it was declared only after its first fill",
+      { fromBeginning: false, declared: [{ ...opening("2025-04-01T00:00:00Z"), breakFrom: Date.UTC(2025, 3, 1) }] },
+      "unknown opening_unknown 3",
     ],
     [
       "is flat if a break comes only within the period",
@@ -95,26 +99,25 @@ describe("the position that a market brings into the period", () => {
     ],
     ["is flat if it was declared flat", { fromBeginning: false, declared: [flat] }, "declared 0 -1"],
     ["is unknown if the contract is not linear", { isLinear: () => false }, "unknown unsupported_contract_type null"],
-  ])("%s", (_, options, expected) => {
-    const { holdings } = booksOf(fillsFrom("S1@100"), options);
+    [
+      "is the one declared at the end of an earlier break, whatever the market began with",
+      { declared: [{ ...opening("2024-12-31T00:00:00Z"), breakFrom: Date.UTC(2024, 11, 1) }] },
+      "declared 3 2",
+      before2025,
+    ],
+    [
+      "is the one declared after fills of a position not known",
+      { fromBeginning: false, declared: [opening("2024-12-31T00:00:00Z")] },
+      "declared 3 2",
+      before2025,
+    ],
+  ])("%s", (_, options, expected, early = []) => {
+    const { holdings } = booksOf([...early, ...fillsFrom("S1@100")], options);
     const shown = holdings.map(({ origin, before, after }) => {
       const [carried, left] = [before, after].map(({ position }) => position?.toString() ?? null);
       return `${origin} ${before.blank ?? carried} ${left}`;
     });
     expect(shown).toEqual([expected]);
-  });
-
-  test.each<[string, BooksOptions]>([
-    [
-      "at the end of an earlier break",
-      { declared: [{ ...opening("2024-12-31T00:00:00Z"), breakFrom: Date.UTC(2024, 11, 1) }] },
-    ],
-    ["after fills of a position not known", { fromBeginning: false, declared: [opening("2024-12-31T00:00:00Z")] }],
-  ])("is the one declared %s, whatever the market began with", (_, options) => {
-    const early = fillsFrom("B1@100", { from: Date.UTC(2024, 5, 1) });
-    const books = booksOf([...early, ...fillsFrom("S1@100")], options);
-    expect(books.holdings).toMatchObject([{ origin: "declared", before: { position: exactly("3") } }]);
-    expect(monthsOf(books).map(({ breaks }) => breaks)).toEqual([0]);
   });
 
   test("includes a position without fills", () => {

@@ -1,4 +1,4 @@
-import { type Amount, ONE, withSign, ZERO } from "../../core/amount.ts";
+import { type Amount, ONE, ZERO } from "../../core/amount.ts";
 import type { Realised, Result, RoundTrip } from "../booked.ts";
 import type { Trade } from "../trade.ts";
 import type { Kind, OpenCell, OpenMoney } from "./cell.ts";
@@ -29,14 +29,11 @@ export function addMoney(money: OpenMoney, results: readonly (Result | null)[], 
   }
 }
 
-export function addTrade(cell: OpenCell, { value, fee, sign }: Trade, isFollowed: boolean): void {
+export function addTrade(cell: OpenCell, { value, fee }: Trade): void {
   cell.fills += 1;
   cell.declared += cell.kind === "declared" ? 1 : 0;
   cell.volume = cell.volume.plus(value);
   cell.charged += fee.isZero() ? 0 : 1;
-  if (isFollowed) {
-    cell.cashFlow = cell.cashFlow.minus(withSign(sign, value));
-  }
 }
 
 export function addClose(cell: OpenCell, { gross, compared }: Realised): void {

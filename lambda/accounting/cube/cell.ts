@@ -49,8 +49,6 @@ const COUNTS = [
 const AMOUNTS = [
   /** Quantity × price. */
   "volume",
-  /** −side × quantity × price of the fills whose position is known. Gross PnL and open value add up to it. */
-  "cashFlow",
   /** PnL before fees of the closes that won, a part of `gross`. */
   "won",
   /** The result under the method for comparison. */

@@ -1,4 +1,4 @@
-import { type Amount, ZERO } from "../../core/amount.ts";
+import { ZERO } from "../../core/amount.ts";
 import { quoteCurrencyOf } from "../../core/currency.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
 import { monthsOf, type Period, type PeriodMonth } from "../../core/period.ts";
@@ -7,6 +7,7 @@ import { isWithin, rangeFinder } from "../../core/ranges.ts";
 import { compareText } from "../../core/text.ts";
 import { type Funding, isBlank } from "../booked.ts";
 import { type Break, isBrokenIn, monthsBroken } from "../breaks.ts";
+import type { Carried } from "../carried.ts";
 import type { Posted } from "../posted.ts";
 import type { Converter } from "../rates/converter.ts";
 import { RateUses } from "../rates/uses.ts";
@@ -44,8 +45,6 @@ type Cells = Map<string, OpenCell>;
 
 /** What was seen of an account's market. */
 interface Met {
-  /** The position before its first fill of the period. Null: not known. */
-  readonly first: Amount | null;
   /** The time of its last trades, ms UTC, and how many buy and sell at it. */
   time: number;
   buys: number;
@@ -101,7 +100,7 @@ export class Cube {
     this.#pay(time);
     const market = fill.market ?? "";
     const met = getOrMake(this.#met, keyOf({ account, market }, OF_MARKET), () => ({
-      ...{ first: booked.before, time: Number.NaN, buys: 0, sells: 0 },
+      ...{ time: Number.NaN, buys: 0, sells: 0 },
       place: { day: "", cells: new Map() },
     }));
     const cell = this.#cellOf(met, time, { account, market, kind: trade === null ? "untyped" : kindOf(trade) });
@@ -118,7 +117,7 @@ export class Cube {
       cell.notionalApart = cell.notionalApart.plus(booked.apart.value);
     }
     cell.ties += newTies(met, trade);
-    addTrade(cell, trade, booked.before !== null);
+    addTrade(cell, trade);
     addMoney(
       cell,
       booked.closes.map(({ match }) => match),
@@ -132,6 +131,18 @@ export class Cube {
     }
     if (cell.converted !== null) {
       this.#convert(cell.converted, booked, trade);
+    }
+  }
+
+  /** Counts the rates at which open positions are converted: those of the period's end, as far as there are any. */
+  countRatesOf(ended: readonly { readonly currency: string; readonly after: Carried }[]): void {
+    const { converter, period } = this.#plan;
+    for (const { currency, after } of ended) {
+      const isOpen = after.blank === null && after.position?.isZero() !== true;
+      const rate = isOpen ? converter?.convertIfKnown(ZERO, currency, period.to - 1) : null;
+      if (rate) {
+        this.uses.count(currency, rate);
+      }
     }
   }
 
@@ -149,11 +160,6 @@ export class Cube {
   /** Of the days that have ended: by account, month, market, currency and kind. */
   get cells(): readonly Cell[] {
     return [...this.#cells.values()].sort(IN_ORDER);
-  }
-
-  /** The position of an account's market before its first fill of the period. Undefined: it has none. */
-  firstOf(account: string, market: string): Amount | null | undefined {
-    return this.#met.get(keyOf({ account, market }, OF_MARKET))?.first;
   }
 
   #pay(until: number): void {

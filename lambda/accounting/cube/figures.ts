@@ -1,8 +1,9 @@
 import { type Amount, totalOf, wholeNumber } from "../../core/amount.ts";
 import type { UnknownReason } from "../booked.ts";
+import type { Carry } from "../carried.ts";
 import { openIn, unrealisedIn } from "../holdings.ts";
 import { blankCloses, type Cell, type Money } from "./cell.ts";
-import { type Carry, type Known, lacksOf, type Scope, type Why } from "./scopes.ts";
+import { type Known, lacksOf, type Scope, type Why } from "./scopes.ts";
 
 const SIGNS = {
   gain: " Above zero: gained or received. Below zero: lost or paid.",

@@ -2,8 +2,8 @@ import { type Amount, totalOf, ZERO } from "../../core/amount.ts";
 import type { PeriodMonth } from "../../core/period.ts";
 import { compareText } from "../../core/text.ts";
 import type { UnknownReason } from "../booked.ts";
-import { deferredIn, type Holding, openValueIn } from "../holdings.ts";
-import type { Carried } from "../market-book.ts";
+import type { Border, Carry } from "../carried.ts";
+import type { Holding } from "../holdings.ts";
 import type { RateUse } from "../rates/uses.ts";
 import { type Cell, emptyCell } from "./cell.ts";
 import type { Cube } from "./cube.ts";
@@ -26,6 +26,7 @@ export interface Sums {
 
 /** `cube`: one whose days have all ended. */
 export function sumsOf(cube: Cube, holdings: readonly Holding[]): Sums {
+  cube.countRatesOf(holdings);
   const { cells, months, funded, uses, currency } = cube;
   return { cells, months, holdings, funded, rates: uses.all, currency };
 }
@@ -40,16 +41,6 @@ export interface Known {
   /** Why it is not known, or what a known amount leaves out. Empty: it is all there is. */
   readonly lacks: readonly Why[];
 }
-
-/** What the chosen method carries across a border of time. */
-export interface Carry {
-  /** The opening value of what is open: positive for a long position, negative for a short one. */
-  readonly openValue: Amount;
-  /** The opening fees of what is open. */
-  readonly deferredFee: Amount;
-}
-
-export type Border = Carry | Pick<Known, "lacks">;
 
 /** A row of figures: sums, and what was carried across its beginning and its end. */
 export interface Scope {
@@ -78,17 +69,16 @@ export function scopesOf(sums: Sums, names: readonly ScopeName[]): Scope[] {
       rows.set(key, emptyCell(onlyNames(first, names), sums.currency !== null));
     }
   }
-  const borders = bordersOf(sums);
   return [...rows.values()].sort(byNames(names)).map((cell) => {
     const own = carriers.get(keyOf(cell, lasting)) ?? [];
     const at = months.findIndex(({ name }) => name === cell.month);
-    const [from, to] = cell.month === null ? [0, months.length] : [at, at + 1];
-    const carriedAt = (border: number) => together(own.map((one) => borders.get(one)?.[border] ?? NOTHING));
+    const [first, last] = cell.month === null ? [0, months.length - 1] : [at, at];
+    const carriedAt = (border: number) => together(own.map(({ borders }) => borders[border] ?? NOTHING));
     // Of several accounts: one of those that have something in the row.
     const given = [...(parts.get(keyOf(cell, names)) ?? []), ...own].map((one) => funded.has(one.account ?? ""));
     const some = given.includes(false) ? "some" : "all";
     const extent = given.includes(true) ? some : "none";
-    return { cell, holdings: own, start: carriedAt(from), end: carriedAt(to), funded: extent };
+    return { cell, holdings: own, start: carriedAt(2 * first), end: carriedAt(2 * last + 1), funded: extent };
   });
 }
 
@@ -107,51 +97,9 @@ export function lacksOf({ blanks, untyped, breaks }: Pick<Cell, "blanks" | "unty
 
 const NOTHING: Carry = { openValue: ZERO, deferredFee: ZERO };
 
-/**
- * What each holding carries across the borders of the months. The first and the last are the period's own. The
- * others follow from two laws: `open value + gross − cash flow` and `deferred fee + paid − recognised`. They are
- * not known unless all PnL of the period is.
- */
-function bordersOf({ cells, months, holdings }: Sums): ReadonlyMap<Holding, readonly Border[]> {
-  const names = ["account", "market", "currency"] as const;
-  const settled = Map.groupBy(projected(cells, [...names, "month"]), (cell) => keyOf(cell, names));
-  return new Map(
-    holdings.map((holding) => [holding, bordersIn(holding, settled.get(keyOf(holding, names)) ?? [], months)]),
-  );
-}
-
-function bordersIn({ before, after }: Holding, cells: readonly Cell[], months: readonly PeriodMonth[]): Border[] {
-  const [start, end] = [carryOf(before), carryOf(after)];
-  const lacks = whysOf([start, end, ...cells.map((cell) => ({ lacks: lacksOf(cell) }))]);
-  const byMonth = new Map(cells.map((cell) => [cell.month, cell]));
-  let carry = start;
-  const within = months.slice(0, -1).map(({ name }): Border => {
-    const cell = byMonth.get(name);
-    if (lacks.length > 0 || "lacks" in carry) {
-      return { lacks };
-    }
-    carry = cell === undefined ? carry : carryAfter(carry, cell);
-    return carry;
-  });
-  return [start, ...within, end];
-}
-
-function carryAfter({ openValue, deferredFee }: Carry, { gross, cashFlow, feesPaid, rebates, fees }: Cell): Carry {
-  return {
-    openValue: openValue.plus(gross).minus(cashFlow),
-    deferredFee: deferredFee.plus(feesPaid).plus(rebates).minus(fees),
-  };
-}
-
-export function carryOf(carried: Carried): Border {
-  return carried.blank === null
-    ? { openValue: openValueIn(carried), deferredFee: deferredIn(carried) }
-    : { lacks: [carried.blank] };
-}
-
 /** Not known if one of them is not. */
 function together(borders: readonly Border[]): Border {
-  const lacks = whysOf(borders);
+  const lacks = [...new Set(borders.flatMap((border) => ("lacks" in border ? border.lacks : [])))].sort(compareText);
   const known = borders.filter((border): border is Carry => !("lacks" in border));
   return lacks.length > 0
     ? { lacks }
@@ -159,8 +107,4 @@ function together(borders: readonly Border[]): Border {
         openValue: totalOf(known, ({ openValue }) => openValue),
         deferredFee: totalOf(known, ({ deferredFee }) => deferredFee),
       };
-}
-
-function whysOf(borders: readonly Border[]): readonly Why[] {
-  return [...new Set(borders.flatMap((border) => ("lacks" in border ? border.lacks : [])))].sort(compareText);
 }

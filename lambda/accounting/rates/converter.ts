@@ -27,7 +27,7 @@ export interface RateConverter {
   readonly missing: readonly MissingRate[];
 }
 
-export type Converter = Pick<RateConverter, "to" | "convert">;
+export type Converter = Pick<RateConverter, "to" | "convert" | "convertIfKnown">;
 
 export interface ConverterPlan {
   readonly rates: Rates;

@@ -8,7 +8,7 @@ export interface RateUse {
   readonly rate: string;
   readonly rateDate: string;
   readonly source: string;
-  /** The number of matches, fees and funding payments converted at it. */
+  /** The number of matches, fees, funding payments and open positions converted at it. */
   readonly lines: number;
 }
 

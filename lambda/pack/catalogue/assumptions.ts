@@ -44,4 +44,5 @@ export const COMPLETENESS_NOTES: readonly string[] = [
   "assumed: what this rests on. silence_days: times without a known fill at both ends were requested in ranges of up to so many days; null: there were none. If the venue silently shortens such answers, fills could be missing there. vanished_fills: fills of the account that the venue no longer reports. They stay in the records.",
   "The most recent minutes are read later, because the venue can still add fills to them. A fill that the venue reports after its time was read, or changes, is a restatement. restatements.csv lists the restatements of the period.",
   "months: the calendar months of the period in its time zone. A fill counts in the month of the time that decides whether it belongs to the period (see basis). covered: all times of that month were read twice.",
+  "accounts.markets: opening: where the position at the start of the period comes from. assumed_flat: from the fills, with no position before the account's first; declared: from the user's opening-positions.csv; unknown. pnl_unknown: why PnL of the period is not known, or not wholly, as codes that exceptions.csv explains.",
 ];

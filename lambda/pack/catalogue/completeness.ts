@@ -1,3 +1,4 @@
+import { lacksOf, scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Coverage, Known } from "../../archive/manifest.ts";
 import { localTime, type Period } from "../../core/period.ts";
 import { covers, intersection, overlaps, subtract, union } from "../../core/ranges.ts";
@@ -158,13 +159,15 @@ export function completenessOf(
       report_currency: sums.currency,
       from_beginning: !Number.isFinite(since),
       covered_since: Number.isFinite(since) ? isoTime(since) : null,
-      markets: sums.holdings.map(({ account, market, origin, contractType, after }) => ({
-        account,
-        market,
-        opening: origin,
-        contract_type: contractType,
-        pnl_unknown: after.blank,
-      })),
+      markets: scopesOf(sums, ["account", "market"]).flatMap(({ cell, holdings }) =>
+        holdings.map(({ account, market, origin, contractType }) => ({
+          account,
+          market,
+          opening: origin,
+          contract_type: contractType,
+          pnl_unknown: lacksOf(cell).join(", ") || null,
+        })),
+      ),
       inputs: inputs.map(({ name: path, sha256 }) => ({ path: `inputs/${path}`, sha256 })),
     },
     assumptions: assumptionsOf(proof),

@@ -4,7 +4,7 @@ import { REASONS } from "../../accounting/reasons.ts";
 import { localTime } from "../../core/period.ts";
 import { count, counted, listed } from "../../core/text.ts";
 import { isoTime, MINUTE_MS } from "../../core/time.ts";
-import { isGiven, lacking, paymentsOf } from "../make/given.ts";
+import { isGiven, lacking } from "../make/given.ts";
 import type { Cash, Closing, ExceptionSummary, PackContext } from "../make/maker.ts";
 import { byCurrency, unknownText } from "../tables/cash-text.ts";
 import { fileName, shownName } from "./names.ts";
@@ -59,7 +59,7 @@ export function statementFacts(context: PackContext, closing: Closing): readonly
     [
       "Funding",
       isGiven(context, "funding")
-        ? `${counted(paymentsOf(context).length, "payment")} from the user's funding.csv, in the totals above${without.length === 0 ? "" : `; no funding.csv for ${listed(without)}`}`
+        ? `${counted(accounts.flatMap(({ funding }) => funding ?? []).length, "payment")} from the user's funding.csv, in the totals above${without.length === 0 ? "" : `; no funding.csv for ${listed(without)}`}`
         : "not included: the venue's fill data has no funding payments",
     ],
   ];
@@ -131,7 +131,7 @@ function kindOf(rows: readonly Cash[]): (typeof KINDS)[number] {
   if (some("differs")) {
     return "differ";
   }
-  if (!some("no statement")) {
+  if (!(some("no statement") || some("not known"))) {
     return "agree";
   }
   return some("agrees") ? "agree for part of the period" : "not compared";
@@ -186,7 +186,7 @@ export const CODES: readonly Fact[] = [
     "maker, taker",
     "As reported by the venue. maker: the order waited in the order book. taker: the order was filled against orders in the book.",
   ],
-  ["assumed_flat", "The opening position is assumed to be nil."],
-  ["declared", "The opening position is declared in the user's opening-positions.csv."],
+  ["assumed_flat", "The position before the account's first fill is assumed to be nil."],
+  ["declared", "The position at the start of the period comes from the user's opening-positions.csv."],
   ...Object.entries(REASONS).map(([code, { sentence }]): Fact => [code, sentence]),
 ];

@@ -123,11 +123,8 @@ function pointsOf(context: PackContext, closing: Closing): readonly Counted[] {
       );
     }),
     note(vanished, `Fills of the account that the venue no longer reports: ${count(vanished)}.`, "basis"),
-    markets(
-      ({ origin }) => origin === "assumed_flat",
-      "Opening position assumed to be nil (records start with the account)",
-    ),
-    markets(({ origin }) => origin === "declared", "Opening position declared by the user"),
+    markets(({ origin }) => origin === "assumed_flat", "Position before the account's first fill assumed to be nil"),
+    markets(({ origin }) => origin === "declared", "Position at the start of the period declared by the user"),
     markets(
       ({ contractType }) => contractType === null,
       "Contract type not stated by the venue (treated as linear contracts)",

@@ -1,5 +1,5 @@
-import { Accounts, type AccountsState, type DesignatedClose } from "../../accounting/accounts.ts";
-import type { Booked, DeclaredPosition } from "../../accounting/booked.ts";
+import { Accounts, type AccountsState } from "../../accounting/accounts.ts";
+import type { Booked } from "../../accounting/booked.ts";
 import type { Methods } from "../../accounting/method.ts";
 import type { Fill } from "../../core/fill.ts";
 import { declaredFills } from "./adjustments.ts";
@@ -16,18 +16,21 @@ export interface BooksPlan {
   >[];
   readonly basis: DateBy;
   readonly methods: Methods;
+  /** See accounts.ts. */
+  readonly borders: readonly number[];
 }
 
 /** The books of the accounts of a pack, each led from the beginning of its archive, fill by fill in one order. */
 export class Books {
   readonly #plan: BooksPlan;
-  readonly #accounts: ReadonlyMap<string, Accounts>;
+  /** By account. */
+  readonly accounts: ReadonlyMap<string, Accounts>;
   /** Fills that count before it are booked, ms UTC. Undefined: none are. */
   #at: number | undefined;
 
   private constructor(plan: BooksPlan) {
     this.#plan = plan;
-    this.#accounts = new Map(plan.accounts.map((one) => [one.account, accountsOf(one, plan)]));
+    this.accounts = new Map(plan.accounts.map((one) => [one.account, accountsOf(one, plan)]));
   }
 
   /**
@@ -54,7 +57,7 @@ export class Books {
       }));
     });
     for await (const { account, fills } of mergedFills(parts, basis.compare)) {
-      const own = this.#accounts.get(account);
+      const own = this.accounts.get(account);
       yield fills.flatMap((fill) => own?.book(fill) ?? []);
     }
     this.#at = time;
@@ -63,26 +66,11 @@ export class Books {
   /** By account, with the declarations up to the time, ms UTC. */
   stateAt(time: number): ReadonlyMap<string, AccountsState> {
     return new Map(
-      [...this.#accounts].map(([account, own]) => {
+      [...this.accounts].map(([account, own]) => {
         own.advance(time);
         return [account, own.state];
       }),
     );
-  }
-
-  /** By account: what came of the fills that matches.csv names as closes. */
-  get designated(): ReadonlyMap<string, ReadonlyMap<string, DesignatedClose>> {
-    return new Map([...this.#accounts].map(([account, { designated }]) => [account, designated]));
-  }
-
-  /** By account: the markets of the fills that were booked. */
-  get traded(): ReadonlyMap<string, ReadonlySet<string>> {
-    return new Map([...this.#accounts].map(([account, { traded }]) => [account, traded]));
-  }
-
-  /** Of the user's declarations, those that said what the fills before them did not. */
-  get taken(): ReadonlySet<DeclaredPosition> {
-    return new Set([...this.#accounts.values()].flatMap(({ taken }) => [...taken]));
   }
 }
 
@@ -99,6 +87,7 @@ function accountsOf(
     fromBeginning: !Number.isFinite(since),
     isLinear: (market) => isLinear(contractTypes.get(market)),
     timeOf: plan.basis.timeOf,
+    borders: plan.borders,
   });
 }
 

@@ -108,7 +108,6 @@ function accountOf({ account, inputs, contractTypes, since }: Selected, period: 
     breaks: breaksOf(openings).filter(
       ({ market, from, to }) => from < period.to && to >= since && isLinear(contractTypes.get(market)),
     ),
-    declared: openings,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Funding } from "../../accounting/booked.ts";
 import { type Break, byTimeAndMarket } from "../../accounting/breaks.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import type { PackContext } from "./maker.ts";
@@ -15,10 +14,6 @@ export function isGiven({ accounts }: Context, file: "funding" | "transfers" | "
 /** The accounts for which a file was not given, while it was for another. */
 export function lacking(context: Context, file: "funding" | "transfers" | "marks"): string[] {
   return isGiven(context, file) ? context.accounts.filter((one) => one[file] === null).map((one) => one.account) : [];
-}
-
-export function paymentsOf({ accounts }: Context): Funding[] {
-  return accounts.flatMap(({ funding }) => funding ?? []);
 }
 
 export function breaksOf({ accounts }: Context): (Break & { readonly account: string })[] {

@@ -1,4 +1,4 @@
-import type { DeclaredPosition, Funding } from "../../accounting/booked.ts";
+import type { Funding } from "../../accounting/booked.ts";
 import type { Break } from "../../accounting/breaks.ts";
 import type { CubeDay } from "../../accounting/cube/cube.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
@@ -33,8 +33,6 @@ export interface PackAccount {
   readonly marks: ReadonlyMap<string, Mark> | null;
   /** Breaks that began before the period's end, even if they ended before its beginning. By time. */
   readonly breaks: readonly Break[];
-  /** opening-positions.csv */
-  readonly declared: readonly DeclaredPosition[];
 }
 
 /** What the files of one pack share. Known before the first fill. */
@@ -60,7 +58,7 @@ export interface Closing {
 }
 
 /** Whether rounding explains the difference of two statements. */
-export type Agreement = "agrees" | "differs" | "no statement";
+export type Agreement = "agrees" | "differs" | "not known" | "no statement";
 
 /**
  * The movements of an account's cash in a currency between two statements, or between a statement and an end of
@@ -75,10 +73,11 @@ export interface Cash {
   /** The user's statements at its ends. Null: there is none. */
   readonly opening: StatedBalance | null;
   readonly closing: StatedBalance | null;
-  /** Why an end has no statement, for people. Null: both ends have one. */
+  /** Why nothing is compared, for people. Null: the statements are. */
   readonly missing: string | null;
-  readonly gross: Amount;
-  readonly fees: Amount;
+  /** Null: it is known of no fill. */
+  readonly gross: Amount | null;
+  readonly fees: Amount | null;
   /** Null: no file was given. */
   readonly funding: Amount | null;
   /** Deposits less withdrawals. Null: no file was given. */
@@ -87,8 +86,9 @@ export interface Cash {
   readonly between: Amount | null;
   /** Fills whose PnL or fee is not known. */
   readonly unknown: number;
-  readonly movement: Amount;
-  /** Stated less calculated. Null: a statement is missing. */
+  /** Null: the PnL is not known. */
+  readonly movement: Amount | null;
+  /** Stated less calculated. Null: one of the two is missing. */
   readonly difference: Amount | null;
   readonly result: Agreement;
 }

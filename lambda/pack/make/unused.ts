@@ -1,8 +1,7 @@
-import type { DesignatedClose } from "../../accounting/accounts.ts";
+import type { Accounts, DesignatedClose } from "../../accounting/accounts.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
+import { openIn } from "../../accounting/holdings.ts";
 import type { Designation } from "../../accounting/methods/specific.ts";
-import type { RateConverter } from "../../accounting/rates/converter.ts";
-import { ONE } from "../../core/amount.ts";
 import { allProblems, usageError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";
 import { counted, firstOf } from "../../core/text.ts";
@@ -17,11 +16,8 @@ const MOST = 10;
 /** What was made of the user's files. */
 interface Use {
   readonly sums: Sums;
-  readonly converter: RateConverter | null;
-  /** By account: see accounts.ts. */
-  readonly designated: ReadonlyMap<string, ReadonlyMap<string, DesignatedClose>>;
-  /** By account: the markets of the booked fills. */
-  readonly traded: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By account. */
+  readonly accounts: ReadonlyMap<string, Pick<Accounts, "designated" | "traded">>;
 }
 
 /**
@@ -32,28 +28,21 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
   const { period } = request;
   const closes = new Map<Selected, string[]>();
   for (const one of selected) {
-    closes.set(one, await unmatched(request, one, use.designated.get(one.account) ?? new Map()));
+    closes.set(one, await unmatched(request, one, use.accounts.get(one.account)?.designated ?? new Map()));
   }
   // Accounts may share marks.csv.
-  const isOpen = (market: string) => openIn(use.sums).some((held) => held.market === market);
+  const isOpen = (market: string) => openIn(use.sums.holdings).some((held) => held.market === market);
   const all = ofEach(selected, (one) => [
     ...(closes.get(one) ?? []),
-    ...remarksOn(one, period, { traded: use.traded.get(one.account) ?? new Set(), isOpen }),
+    ...remarksOn(one, period, { traded: use.accounts.get(one.account)?.traded ?? new Set(), isOpen }),
   ]);
   return [...all, ...unusedRates(request, use)];
 }
 
-function openIn({ holdings }: Sums): Sums["holdings"] {
-  return holdings.filter(({ after }) => after.position?.isZero() !== true);
-}
-
 /** A rate's source begins with the name of its file, and so does each further step of it. */
-function unusedRates({ accounts, currency, period, settings }: PackRequest, { sums, converter }: Use): string[] {
+function unusedRates({ accounts, currency, settings }: PackRequest, { sums }: Use): string[] {
   const names = [...new Set(accounts.flatMap(({ inputs }) => inputs.rates.map(({ name }) => name)))];
-  // Open positions are converted at the end of the period, and not counted among the rates that lines used.
-  const known = openIn(sums).filter(({ after }) => after.blank === null);
-  const held = known.map(({ currency: own }) => converter?.convertIfKnown(ONE, own, period.to - 1)?.source ?? "");
-  const steps = [...sums.rates.map(({ source }) => source), ...held].flatMap((source) => source.split("; "));
+  const steps = sums.rates.flatMap(({ source }) => source.split("; "));
   const used = new Set(steps.map((step) => step.split(" ")[0] ?? ""));
   const unused = names.filter((name) => !used.has(name));
   const listed = unused.length > MOST ? counted(unused.length, "file") : unused.join(", ");

@@ -70,20 +70,23 @@ async function writeAll(
     await file.write(maker.begin());
     open.push({ maker, file });
   }
-  const { taken, sums, ...use } = await bookFills(request, selected, contents, open);
+  const { sums, accounts } = await bookFills(request, selected, contents, open);
   const noted = [
     ...ofEach(selected, (one) => apartNotes(one, sums)),
     ...exceptions.unknown.notes(selected.length > 1),
     ...ofEach(selected, ({ inputs, since }) =>
       adjustmentNotes(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }, period.zone),
     ),
-    ...(await unusedOf(request, selected, { sums, converter: context.converter, ...use })),
+    ...(await unusedOf(request, selected, { sums, accounts })),
     ...contents.rateNotes(),
   ];
   const restated = await writeRestatements(files, selected, period);
   const made: Described[] = [];
   const linesOf = (one: Selected) =>
-    declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken });
+    declaredLines(one.inputs.openings, {
+      unusedOf: (line) => unusedIn(line, request, one),
+      taken: accounts.get(one.account)?.taken ?? new Set(),
+    });
   const closing: Closing = {
     sums,
     proof: {
@@ -154,7 +157,7 @@ async function bookFills(
   selected: readonly Selected[],
   contents: Contents,
   open: readonly MadeFile[],
-): Promise<{ readonly sums: Sums } & Pick<Books, "taken" | "designated" | "traded">> {
+): Promise<{ readonly sums: Sums } & Pick<Books, "accounts">> {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
   const basis = DATE_BY[request.basis];
@@ -172,7 +175,8 @@ async function bookFills(
       exceptions.unknown.add(account, fill, true);
     }
   };
-  const plan = { accounts: selected, basis, methods: context.methods };
+  const borders = cube.months.slice(1).map(({ from }) => from);
+  const plan = { accounts: selected, basis, methods: context.methods, borders };
   const writeDays = (days: readonly CubeDay[]) => writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
   const books = await Books.at(plan, period.from, noteEarlier);
   const before = books.stateAt(period.from);
@@ -195,10 +199,10 @@ async function bookFills(
   const holdings = selected.flatMap(({ account, contractTypes }) => {
     const [start = new Map(), end = new Map()] = [before.get(account), after.get(account)];
     const { marks = null } = context.accounts.find((one) => one.account === account) ?? {};
-    return holdingsOf(cube, { account, contractTypes, before: start, after: end, marks });
+    const { crossed = [] } = books.accounts.get(account) ?? {};
+    return holdingsOf(cube, { account, contractTypes, before: start, after: end, crossed, marks });
   });
-  const { taken, designated, traded } = books;
-  return { sums: sumsOf(cube, holdings), taken, designated, traded };
+  return { sums: sumsOf(cube, holdings), accounts: books.accounts };
 }
 
 /** What is in no total: sentences without their full stops. */

@@ -27,7 +27,9 @@ export function byCurrency(all: readonly Cash[]): readonly (readonly Cash[])[] {
 
 /** Names the largest difference. `all`: the rows of one currency and account. Null: none differs. */
 function differenceText(all: readonly Cash[], context: Context): string | null {
-  const [largest, ...others] = all.filter(({ result }) => result === "differs").sort((a, b) => bySize(b, a));
+  const [largest, ...others] = all
+    .filter(({ result }) => result === "differs")
+    .sort((a, b) => sizeOf(b).cmp(sizeOf(a)));
   if (largest === undefined) {
     return null;
   }
@@ -38,7 +40,7 @@ function differenceText(all: readonly Cash[], context: Context): string | null {
   const text = (amount: Amount) => (size.lt(minorUnit(currency)) ? String(amount) : formatMoney(amount, currency));
   return [
     `in ${currency}${context.accounts.length === 1 ? "" : ` of ${account}`} differs by ${text(size)} from balances.csv`,
-    `: the statement for ${clockText(to, zone)} says ${text(closing?.amount ?? ZERO)}, but ${text((opening?.amount ?? ZERO).plus(movement))} is calculated`,
+    `: the statement for ${clockText(to, zone)} says ${text(closing?.amount ?? ZERO)}, but ${text((opening?.amount ?? ZERO).plus(movement ?? ZERO))} is calculated`,
     ` from the statement for ${clockText(from, zone)}`,
     others.length === 0 ? "" : `; it also differs in ${counted(others.length, "other range")} of time`,
     `. Possible causes: ${causesOf(largest, all, zone).join("; ")}`,
@@ -47,10 +49,6 @@ function differenceText(all: readonly Cash[], context: Context): string | null {
 
 function sizeOf({ difference }: Cash): Amount {
   return (difference ?? ZERO).abs();
-}
-
-function bySize(a: Cash, b: Cash): number {
-  return sizeOf(a).cmp(sizeOf(b));
 }
 
 function causesOf({ from, to, funding, transfers }: Cash, all: readonly Cash[], zone: string): string[] {

@@ -1,4 +1,5 @@
 import { isBlank } from "../../accounting/booked.ts";
+import { isBrokenIn } from "../../accounting/breaks.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import { type Amount, least, tenTo, totalOf, ZERO } from "../../core/amount.ts";
 import { minorUnit, quoteCurrencyOf } from "../../core/currency.ts";
@@ -38,11 +39,10 @@ export const CASH: Table<Cash> = {
     ),
     money(
       "gross_pnl",
-      "Realised PnL before fees, by average cost, as venues book it to the cash. Excludes fills whose PnL is not known.",
+      "Realised PnL before fees, by average cost, as venues book it to the cash. Excludes fills whose PnL is not known. Empty if none is known.",
       ({ gross }) => gross,
-      REQUIRED,
     ),
-    money("net_fees", "Fees less rebates, as in fees.csv.", ({ fees }) => fees, REQUIRED),
+    money("net_fees", "Fees less rebates, as in fees.csv. Empty if none is known.", ({ fees }) => fees),
     money("funding", "From funding.csv. Empty if none was given.", ({ funding }) => funding),
     money(
       "transfers",
@@ -54,12 +54,14 @@ export const CASH: Table<Cash> = {
       "Of transfers: from and to other accounts of this pack, as in transfers.csv.",
       ({ between }) => between,
     ),
-    money("movement", "gross_pnl − net_fees + funding + transfers.", ({ movement }) => movement, {
-      ...REQUIRED,
-      ...SIGNED,
-    }),
+    money(
+      "movement",
+      "gross_pnl − net_fees + funding + transfers. Empty if gross_pnl is.",
+      ({ movement }) => movement,
+      SIGNED,
+    ),
     money("calculated_closing_cash", "opening_cash + movement.", ({ opening, movement }) =>
-      opening?.amount.plus(movement),
+      movement === null ? null : opening?.amount.plus(movement),
     ),
     money(
       "stated_closing_cash",
@@ -76,13 +78,13 @@ export const CASH: Table<Cash> = {
     ),
     text(
       "result",
-      "agrees: rounding explains the difference, because it is less than one unit of the last digit of the statements and less than one cent (or the smallest unit of the currency). differs: the difference is larger. no statement: a statement is missing, see reason.",
+      "agrees: rounding explains the difference, because it is less than one unit of the last digit of the statements and less than one cent (or the smallest unit of the currency). differs: the difference is larger. not known, no statement: see reason.",
       ({ result }) => result,
       REQUIRED,
     ),
     note(
       "reason",
-      "Which statements balances.csv lacks, and the times of the nearest statements that it has, in the pack's time zone.",
+      "Why nothing was compared: which statements balances.csv lacks, and the times of the nearest statements that it has, in the pack's time zone.",
       ({ missing }) => missing,
     ),
     note("opening_note", "Note of the statement at from, as in balances.csv.", ({ opening }) => opening?.note),
@@ -91,7 +93,11 @@ export const CASH: Table<Cash> = {
   rows: { atEnd: ({ cash }) => cash },
 };
 
-const NOTHING = { gross: ZERO, fees: ZERO, funding: ZERO, transfers: ZERO, between: ZERO, unknown: 0 };
+const NOTHING = {
+  ...{ gross: ZERO, fees: ZERO, funding: ZERO, transfers: ZERO, between: ZERO },
+  /** Closes whose PnL is known; fills whose fee is, and is not; breaks. */
+  ...{ closes: 0, charged: 0, uncharged: 0, breaks: 0, unknown: 0 },
+};
 
 interface Span extends Pick<Cash, "from" | "to" | "opening" | "closing" | "missing"> {
   /** What is added up of it. */
@@ -148,13 +154,19 @@ export class CashTally {
   /** By account, currency and time. Once, after all fills. */
   end(): readonly Cash[] {
     const { accounts, period } = this.#context;
-    for (const { account: name, funding, balances } of accounts) {
+    for (const { account: name, funding, balances, breaks } of accounts) {
       for (const payment of funding ?? []) {
         const { moved } = this.#of(name, payment.currency).at(payment.time);
         moved.funding = moved.funding.plus(payment.amount);
       }
       for (const { currency: code } of balances.filter(({ time: when }) => period.from <= when && when <= period.to)) {
         this.#of(name, code);
+      }
+      for (const one of breaks.filter((any) => isBrokenIn(any, period))) {
+        const { all } = this.#of(name, quoteCurrencyOf(one.market) ?? "");
+        for (const { moved } of all.filter((span) => isBrokenIn(one, span))) {
+          moved.breaks += 1;
+        }
       }
     }
     for (const { account: name, currency: code, time: when, amount, other } of this.transfers) {
@@ -169,16 +181,20 @@ export class CashTally {
 }
 
 function cashOf({ moved, ...span }: Span, code: string, own: PackAccount): Cash {
-  const { gross, fees, unknown } = moved;
+  const { closes, charged, uncharged, breaks, unknown } = moved;
+  const gross = closes > 0 || unknown + breaks === 0 ? moved.gross : null;
+  const fees = charged > 0 || uncharged === 0 ? moved.fees : null;
   const funding = own.funding && moved.funding;
   const [transfers, between] = [own.transfers && moved.transfers, own.transfers && moved.between];
-  const movement = totalOf([gross, fees.neg(), funding ?? ZERO, transfers ?? ZERO], (one) => one);
+  const movement = gross && fees && totalOf([gross, fees.neg(), funding ?? ZERO, transfers ?? ZERO], (one) => one);
   const { opening, closing } = span;
-  const difference = opening === null || closing === null ? null : closing.amount.minus(opening.amount.plus(movement));
+  const stated = opening && closing && ([opening.amount, closing.amount] as const);
+  const difference = stated && movement && stated[1].minus(stated[0].plus(movement));
   return {
     ...{ ...span, account: own.account, currency: code },
+    missing: span.missing ?? (movement === null ? "no PnL of that time is known" : null),
     ...{ gross, fees, funding, transfers, between, unknown, movement, difference },
-    result: agreementOf(code, difference, [opening?.amount ?? ZERO, closing?.amount ?? ZERO]),
+    result: stated === null ? "no statement" : agreementOf(code, difference, stated),
   };
 }
 
@@ -213,21 +229,21 @@ function missingText(code: string, lacking: readonly number[], given: readonly S
 
 /** `isAverage`: the pack is by average cost; else that is its second method. */
 function addFill({ moved }: Span, posted: Posted, isAverage: boolean): void {
-  const { trade, realised } = posted;
-  if (trade !== null) {
-    moved.fees = moved.fees.plus(trade.fee);
-  }
+  const { trade, realised, apart } = posted;
+  moved.fees = moved.fees.plus(trade?.fee ?? ZERO);
+  moved[trade === null || apart !== null ? "uncharged" : "charged"] += 1;
   if (realised !== null) {
+    moved.closes += 1;
     moved.gross = moved.gross.plus((isAverage ? realised : realised.compared).gross);
   } else if (trade === null || isBlank(posted)) {
     moved.unknown += 1;
   }
 }
 
-/** Whether rounding explains the difference of two statements. `difference` null: one of them is missing. */
+/** Whether rounding explains the difference of two statements. Null: the difference is not known. */
 function agreementOf(code: string, difference: Amount | null, stated: readonly Amount[]): Agreement {
   if (difference === null) {
-    return "no statement";
+    return "not known";
   }
   // Digits after the point without trailing zeros.
   const places = Math.max(...stated.map((amount) => (String(amount).split(".")[1] ?? "").length));

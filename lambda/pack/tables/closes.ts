@@ -1,3 +1,4 @@
+import { lacksOf } from "../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Close, Posted } from "../../accounting/posted.ts";
 import { type Amount, divide, PLACES, ZERO } from "../../core/amount.ts";
@@ -41,6 +42,7 @@ export function closesTable(context: PackContext): SheetTable<Close> {
       about: `Each closing fill by ${METHOD_NAMES[context.methods.primary]}, with the lot or pool that it closed.`,
       nothing: "Nothing was closed in the period.",
       most: MOST_ROWS,
+      lacks: ({ cell }) => lacksOf(cell),
     },
     rows: { each: closesIn },
   };

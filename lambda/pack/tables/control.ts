@@ -1,7 +1,7 @@
 import type { UnknownReason } from "../../accounting/booked.ts";
-import { declarationsFor } from "../../accounting/breaks.ts";
+import { type Border, carryOf } from "../../accounting/carried.ts";
 import { totalCell } from "../../accounting/cube/cell.ts";
-import { type Border, carryOf, type Sums } from "../../accounting/cube/scopes.ts";
+import type { Sums } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Posted } from "../../accounting/posted.ts";
@@ -27,10 +27,6 @@ export interface Control {
 
 /** Sums of the fills of an account's market, calculated independently of the accounts and the cube. */
 export interface MarketSums {
-  /** The position before the first fill, signed. Null: not known. */
-  readonly first: Amount | null;
-  /** The time at which the first fill counts, ms UTC. */
-  readonly since: number;
   bought: Amount;
   sold: Amount;
   /** Σ −side × quantity × price. */
@@ -70,10 +66,10 @@ export class FillSums {
   }
 
   add(posted: Posted): void {
-    const { account, fill, time, trade, before, closeFee, openFee, blank, realised } = posted;
+    const { account, fill, trade, before, closeFee, openFee, blank, realised } = posted;
     const sums = getOrMake(this.#markets, keyOf(account, fill.market ?? ""), () => ({
       ...NO_FILLS,
-      ...{ first: before, since: time, blanks: new Set<UnknownReason>() },
+      blanks: new Set<UnknownReason>(),
     }));
     if (blank !== null) {
       sums.blanks.add(blank);
@@ -114,8 +110,7 @@ export function marketControls(
   const { gross, fees, feesPaid, rebates, declared } = totalCell(own.filter((cell) => cell.currency === currency));
   const charged = feesPaid.plus(rebates);
   const added = fills.market(holding) ?? NO_FILLS;
-  const opening = isBroken ? UNKNOWN : openingOf(holding, fills, context);
-  const [start, end] = [opening.carry, carryOf(after)];
+  const [start, end] = [carryOf(before), carryOf(after)];
   const [blank = before.blank ?? after.blank ?? "opening_unknown"] = added.blanks;
   const reason = isBroken ? "break_declared" : blank;
   const name = METHOD_NAMES[context.methods.primary];
@@ -130,15 +125,15 @@ export function marketControls(
     sides: sides ?? { reason: control === "open_lots" ? (after.blank ?? reason) : reason },
   });
   const carried = (sidesOf: (from: Carried, to: Carried) => Sides) =>
-    "lacks" in start || "lacks" in end || added.blanks.size > 0 ? null : sidesOf(start, end);
+    isBroken || "lacks" in start || "lacks" in end || added.blanks.size > 0 ? null : sidesOf(start, end);
   const lots = totalOf(after.lots, ({ sign, quantity }) => withSign(sign, quantity));
   return [
     row(
       ["position", null],
-      `opening or declared position, plus bought less sold quantity in ${files}`,
+      `position at the start, plus bought less sold quantity in ${files}`,
       "quantity in open-positions.csv",
-      opening.position !== null && added.isFollowed && after.position !== null
-        ? { left: opening.position.plus(added.bought).minus(added.sold), right: after.position }
+      !isBroken && before.position !== null && added.isFollowed && after.position !== null
+        ? { left: before.position.plus(added.bought).minus(added.sold), right: after.position }
         : null,
     ),
     row(
@@ -150,7 +145,7 @@ export function marketControls(
     row(
       ["cash_flow", name],
       `value sold less value bought (quantity × price) in ${files}`,
-      "sum of gross_pnl in summary-days.csv − open_value at the end + open_value at the start, by the method; a declared position counts as open at the start",
+      "sum of gross_pnl in summary-days.csv − open_value at the end + open_value at the start, by the method",
       carried((from, to) => ({ left: added.cash, right: gross.minus(to.openValue).plus(from.openValue) })),
     ),
     row(
@@ -170,33 +165,3 @@ export function marketControls(
 }
 
 type Sides = Exclude<Control["sides"], { readonly reason: unknown }>;
-
-/** The opening of the period's accounts. */
-interface Opening {
-  /** Null: not known. */
-  readonly position: Amount | null;
-  readonly carry: Border;
-}
-
-const UNKNOWN: Opening = { position: null, carry: { lacks: [] } };
-
-/**
- * The position at the beginning of the period, else the one that the user declares within it before the first
- * fill.
- */
-function openingOf(holding: Holding, fills: FillSums, { accounts }: PackContext): Opening {
-  const { account, market, before } = holding;
-  const sums = fills.market(holding);
-  if (before.position !== null || sums === undefined || sums.first === null) {
-    return { position: before.position, carry: carryOf(before) };
-  }
-  const { declared } = accounts.find((one) => one.account === account) ?? { declared: [] };
-  const last = declarationsFor(declared, market).findLast(({ asOf }) => asOf <= sums.since);
-  if (last === undefined) {
-    return UNKNOWN;
-  }
-  const { quantity } = last;
-  const price = quantity.isZero() ? ZERO : last.price;
-  const carry = price === null ? UNKNOWN.carry : { openValue: quantity.times(price), deferredFee: ZERO };
-  return { position: quantity, carry };
-}

@@ -5,7 +5,7 @@ import { type Scope, scopeOf } from "../../accounting/cube/scopes.ts";
 import { type Amount, divide, wholeNumber } from "../../core/amount.ts";
 import type { Closing, PackContext } from "../make/maker.ts";
 import { account, CSV_ONLY, currency, market, month, quantity, REQUIRED, reportCurrency, text } from "./column.ts";
-import { convertedColumn, figureColumn } from "./figure-column.ts";
+import { convertedColumn, figureColumn, lacksIn } from "./figure-column.ts";
 import type { Column, SheetTable } from "./table.ts";
 
 /** The order of liquidities. */
@@ -30,6 +30,7 @@ export function feesTable({ period, converter }: PackContext): SheetTable<Scope>
       title: "Fees",
       about: `Fees and rebates in the month in which they were charged, in ${period.zone}, including markets whose PnL is not known, but not those of inverse contracts. Rebates are negative.`,
       nothing: "No fee was charged in the period.",
+      lacks: lacksIn,
     },
     rows: { atEnd: feeRows },
   };

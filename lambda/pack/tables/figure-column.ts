@@ -1,6 +1,6 @@
 import type { Money } from "../../accounting/cube/cell.ts";
 import { convertedOf, FIGURES, type Figure, type FigureKey, figureOf, ownOf } from "../../accounting/cube/figures.ts";
-import type { Scope } from "../../accounting/cube/scopes.ts";
+import type { Scope, Why } from "../../accounting/cube/scopes.ts";
 import type { Amount } from "../../core/amount.ts";
 import { counted } from "../../core/text.ts";
 import { isGiven } from "../make/given.ts";
@@ -49,6 +49,12 @@ export function figureColumn(key: FigureKey): Column<Scope> {
  */
 export function isAdded(key: FigureKey): boolean {
   return !(figureOf(key).isCarried || UNEVEN.includes(key));
+}
+
+/** What the figure of a column lacks in a row; nothing if the column is not of a figure. */
+export function lacksIn(scope: Scope, column: string): readonly Why[] {
+  const figure = FIGURES.find(({ key, converted }) => key === column || converted?.[0] === column);
+  return figure?.of(scope, scope.cell).lacks ?? [];
 }
 
 const UNEVEN: readonly FigureKey[] = ["realised_pnl_fees_expensed_excl_funding", "realised_pnl_net_incl_funding"];

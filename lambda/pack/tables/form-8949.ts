@@ -90,7 +90,7 @@ function form8949Lines(context: PackContext, converter: RateConverter): (row: Cl
     const [proceeds, cost] = [proceedsOf(row), costOf(row)];
     const cents = (amount: Amount) => converter.convertToMinor(amount, row.trade.currency, row.own.time);
     const opened = openedOn(row) ?? VARIOUS;
-    const acquired = row.match !== null && row.trade.sign === 1 ? sold : opened;
+    const acquired = quantityOf(row) !== null && closedSideOf(row) === "short" ? sold : opened;
     return {
       property: propertyOf(row),
       acquired: acquired === VARIOUS ? VARIOUS : formDate(acquired),
@@ -178,7 +178,7 @@ function columnsOf(context: PackContext): Column<Row>[] {
     ),
     text(
       "date_acquired",
-      "Column (b), MM/DD/YYYY in the pack's time zone. VARIOUS: there is no single day. For a short position: the day of the closing purchase.",
+      "Column (b), MM/DD/YYYY in the pack's time zone. VARIOUS: there is no single day, or it is not known. For a short position: the day of the closing purchase.",
       ({ line }) => line.acquired,
       REQUIRED,
     ),

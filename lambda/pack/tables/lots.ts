@@ -75,6 +75,7 @@ export function lotsTable({ methods }: PackContext): SheetTable<Row> {
       title: "Open lots",
       about: `Lots of the open positions, ${name}. They add up to the positions. Short lots are negative.`,
       nothing: "No position is open at the end of the period, or its cost is not known.",
+      lacks: ({ end }) => ("lacks" in end ? end.lacks : []),
     },
     rows: {
       atEnd: ({ sums }) => sums.holdings.flatMap((holding) => holding.after.lots.map((lot) => ({ ...holding, lot }))),

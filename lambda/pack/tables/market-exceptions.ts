@@ -1,4 +1,6 @@
-import { projected } from "../../accounting/cube/project.ts";
+import type { Origin } from "../../accounting/accounts.ts";
+import type { UnknownReason } from "../../accounting/booked.ts";
+import { scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Holding } from "../../accounting/holdings.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import type { Fill } from "../../core/fill.ts";
@@ -32,22 +34,14 @@ export class MarketExceptions {
   }
 
   rows({ sums }: Closing): ExceptionRow[] {
-    const cells = new Map(
-      projected(sums.cells, ["account", "market"]).map((cell) => [
-        keyOf({ account: cell.account ?? "", market: cell.market ?? "" }),
-        cell,
-      ]),
-    );
-    return sums.holdings.flatMap((holding) => {
-      const cell = cells.get(keyOf(holding));
-      const { fills = 0, untyped = 0, ties = 0, blanks = new Map<string, number>() } = cell ?? {};
-      return [
+    return scopesOf(sums, ["account", "market"]).flatMap(({ cell: { fills, untyped, blanks, ties }, holdings }) =>
+      holdings.flatMap((holding) => [
         ...(fills + untyped > 0 || !isFlat(holding) ? [...contractRows(holding), ...openingRows(holding)] : []),
         ...lostRows(holding, this.#watched.get(keyOf(holding))?.lostAt ?? []),
         ...blankRows(holding, blanks),
         ...tieRows(holding, ties),
-      ];
-    });
+      ]),
+    );
   }
 }
 
@@ -71,27 +65,31 @@ function contractRows(holding: Holding): ExceptionRow[] {
   return value === null ? [aboutMarket(holding, reason)] : [];
 }
 
-const OPENINGS = {
-  assumed_flat: "opening_assumed_flat: the opening position is assumed to be nil; fills alone cannot prove it",
+const UNTIL = "PnL is not known until a position is declared";
+const UNKNOWN = "the position at the start of the period is not known";
+
+/** A contract that is not linear has a row of its own. */
+const OPENINGS: Readonly<Partial<Record<Origin | UnknownReason, string>>> = {
+  assumed_flat:
+    "opening_assumed_flat: the position before the account's first fill in this market is assumed to be nil; fills alone cannot prove it",
   declared:
-    "opening_declared: the opening position is declared in the user's opening-positions.csv; value: the position at the start of the period",
-  unknown: "opening_unknown: the records do not start with the account, and no opening position was declared",
+    "opening_declared: the position at the start of the period comes from the user's opening-positions.csv; value: that position",
+  opening_unknown: `opening_unknown: ${UNKNOWN}: the records do not start with the account, and no position was declared before`,
+  break_declared: `break_declared: ${UNKNOWN}: fills before it are missing`,
+  market_incomplete: `market_incomplete: a fill before the period cannot be read as a trade; ${UNTIL}`,
 };
 
+/** Where the position at the start of the period comes from, or why it is not known. */
 function openingRows(holding: Holding): ExceptionRow[] {
-  const { origin, before, after } = holding;
-  const value = origin === "declared" && before.position !== null ? String(before.position) : null;
-  return after.blank === "unsupported_contract_type" ? [] : [aboutMarket(holding, OPENINGS[origin], { value })];
+  const { origin, before } = holding;
+  const reason = OPENINGS[origin === "unknown" ? (before.blank ?? origin) : origin];
+  const value = origin === "declared" ? String(before.position) : null;
+  return reason === undefined ? [] : [aboutMarket(holding, reason, { value })];
 }
 
 function lostRows(holding: Holding, lostAt: readonly Fill[]): ExceptionRow[] {
-  const until = "PnL is not known until a position is declared";
-  const before = `market_incomplete: a fill before the period cannot be read as a trade; ${until}`;
-  const here = `market_incomplete: this fill cannot be read as a trade; after it, ${until}`;
-  return [
-    ...(holding.before.blank === "market_incomplete" ? [aboutMarket(holding, before)] : []),
-    ...lostAt.map(({ matchId, orderId, txCreated }) => aboutMarket(holding, here, { matchId, orderId, txCreated })),
-  ];
+  const reason = `market_incomplete: this fill cannot be read as a trade; after it, ${UNTIL}`;
+  return lostAt.map(({ matchId, orderId, txCreated }) => aboutMarket(holding, reason, { matchId, orderId, txCreated }));
 }
 
 function blankRows(holding: Holding, blanks: ReadonlyMap<string, number>): ExceptionRow[] {

@@ -1,5 +1,6 @@
+import { deferredIn, openValueIn } from "../../accounting/carried.ts";
 import { type OpenLot, sideOf } from "../../accounting/cost-book.ts";
-import { deferredIn, type Holding, openIn, openValueIn, unrealisedIn } from "../../accounting/holdings.ts";
+import { type Holding, openIn, unrealisedIn } from "../../accounting/holdings.ts";
 import { METHOD_NAMES } from "../../accounting/method.ts";
 import type { Converted } from "../../accounting/rates/converter.ts";
 import { type Amount, divide, PLACES, ZERO } from "../../core/amount.ts";

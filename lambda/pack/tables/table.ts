@@ -1,4 +1,5 @@
 import type { CubeDay } from "../../accounting/cube/cube.ts";
+import type { Scope } from "../../accounting/cube/scopes.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import type { Amount } from "../../core/amount.ts";
 import type { Closing } from "../make/maker.ts";
@@ -49,6 +50,8 @@ export interface SheetFrame {
   readonly nothing: string;
   /** The most rows, if they are fewer than usual. */
   readonly most?: number;
+  /** What the sum of a column lacks that no cell shows. `of`: all of its currency. Absent: nothing. */
+  readonly lacks?: (of: Scope, column: string) => readonly unknown[];
   /** Rows of the file that are not among its own. */
   readonly left?: (closing: Closing) => number;
 }

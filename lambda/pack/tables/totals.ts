@@ -6,7 +6,7 @@ import { METHOD_NAMES } from "../../accounting/method.ts";
 import { localDays } from "../../core/local-day.ts";
 import type { PackContext } from "../make/maker.ts";
 import { account, CSV_ONLY, currency, day, market, method, money, month, note, REQUIRED, text } from "./column.ts";
-import { convertedColumns, figureColumns } from "./figure-column.ts";
+import { convertedColumns, figureColumns, lacksIn } from "./figure-column.ts";
 import type { Column, Rows, SheetTable, Table } from "./table.ts";
 
 const COMMON =
@@ -49,7 +49,10 @@ export function monthsTable(context: PackContext): SheetTable<Scope> {
     isShown: ({ key }) => key !== "unrealised_pnl_at_end",
   });
   const about = `Calendar months in ${context.period.zone}.`;
-  return { ...table, sheet: { title: "Months", about, nothing: "There was no activity in the period." } };
+  return {
+    ...table,
+    sheet: { title: "Months", about, nothing: "There was no activity in the period.", lacks: lacksIn },
+  };
 }
 
 /** summary-days.csv: day × market, as the days end. */

@@ -1,6 +1,8 @@
 import type { RoundTrip } from "../../accounting/booked.ts";
 import { figureOf } from "../../accounting/cube/figures.ts";
+import { lacksOf } from "../../accounting/cube/scopes.ts";
 import type { ConvertedResult } from "../../accounting/posted.ts";
+import { ZERO } from "../../core/amount.ts";
 import type { PackContext } from "../make/maker.ts";
 import {
   account,
@@ -27,6 +29,8 @@ export interface Ended {
 
 /** closed-trades.csv: positions from flat to flat that ended in the period. */
 export function tradesTable({ converter }: PackContext): SheetTable<Ended> {
+  /** The currencies with trades whose beginning is not known. */
+  const unlisted = new Set<string | null>();
   return {
     path: "closed-trades.csv",
     description:
@@ -47,9 +51,16 @@ export function tradesTable({ converter }: PackContext): SheetTable<Ended> {
       about:
         "A closed trade runs from a flat position back to flat. The sheet lists every trade that ended in the period, whenever it began.",
       nothing: "No trade was closed in the period.",
+      lacks: ({ cell }) => [...lacksOf(cell), ...(unlisted.has(cell.currency) ? ["beginning"] : [])],
     },
     rows: {
-      each: (batch) => batch.flatMap(({ trip, ...own }) => (trip === null ? [] : [{ ...own, trip }])),
+      each: (batch) =>
+        batch.flatMap(({ trip, ...own }) => {
+          if (trip === null && own.trade !== null && own.closed.gt(ZERO) && own.before?.abs().eq(own.closed)) {
+            unlisted.add(own.trade.currency);
+          }
+          return trip === null ? [] : [{ ...own, trip }];
+        }),
     },
   };
 }

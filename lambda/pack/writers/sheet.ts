@@ -1,3 +1,4 @@
+import { scopesOf } from "../../accounting/cube/scopes.ts";
 import type { Posted } from "../../accounting/posted.ts";
 import { type Amount, wholeNumber, ZERO } from "../../core/amount.ts";
 import { getOrMake } from "../../core/get-or-make.ts";
@@ -33,7 +34,7 @@ const WIDTHS: Readonly<Record<Type, number>> = {
 /** The total of a column in a group. Without any value it has no sum: nothing is not zero. */
 interface Total {
   sum: Amount | null;
-  /** True: a row lacks something of it. */
+  /** True: an amount of it is not known. */
   isPartial: boolean;
 }
 
@@ -46,10 +47,9 @@ export class SheetMaker<Row> {
   readonly #columns: readonly Column<Row>[];
   readonly #sheet: SheetWriter;
   readonly #clock: (ms: number) => SheetCell;
-  /** By group, then column. */
-  readonly #totals = new Map<string, ReadonlyMap<number, Total>>();
+  /** By group. Totals by column. */
+  readonly #totals = new Map<string, { readonly name: string; readonly totals: ReadonlyMap<number, Total> }>();
   readonly #groupAt: number;
-  readonly #completeAt: number;
   readonly #summed: readonly number[];
   readonly #most: number;
   #rows = 0;
@@ -62,7 +62,6 @@ export class SheetMaker<Row> {
     this.#table = table;
     this.#columns = table.columns.filter(({ isCsvOnly }) => isCsvOnly !== true);
     this.#groupAt = this.#columns.findIndex(({ name: column }) => column === GROUP);
-    this.#completeAt = this.#columns.findIndex(({ name: column }) => column === "is_complete");
     this.#summed = this.#columns.flatMap(({ isSummed }, at) => (isSummed === true ? at : []));
     this.#most = most;
     this.#clock = clockOf(period.zone);
@@ -98,13 +97,28 @@ export class SheetMaker<Row> {
       const text = `${counted(more, "more row is", "more rows are")} in ${path}. The totals of this sheet exclude ${more === 1 ? "it" : "them"}.`;
       this.#sheet.add([{ text, style: "text" }]);
     }
-    for (const [group, totals] of this.#totals) {
-      const isPartial = [...totals.values()].some((one) => one.sum !== null && one.isPartial);
-      const label = isPartial ? "Partial total" : "Total";
-      const texts = new Map([[0, label] as const, [this.#groupAt, group]]);
-      this.#sheet.add(this.#columns.map((_, at) => this.#totalCell(at, totals.get(at)?.sum, texts.get(at))));
-    }
+    this.#addTotals(closing);
     return this.#sheet.finish(this.#rows === 0 ? null : `A${HEAD_ROWS}:${columnName(this.#columns.length - 1)}${last}`);
+  }
+
+  /** In each group one row for the columns of which everything is known, and one for the others. */
+  #addTotals({ sums: all }: Closing): void {
+    for (const scope of scopesOf(all, [GROUP])) {
+      for (const [at, total] of this.#totals.get(scope.cell.currency ?? "")?.totals ?? []) {
+        const lacks = this.#table.sheet.lacks?.(scope, this.#columns[at]?.name ?? "") ?? [];
+        total.isPartial ||= lacks.length > 0;
+      }
+    }
+    for (const { name, totals } of this.#totals.values()) {
+      for (const [label, isPartial] of [["Total", false] as const, ["Partial total", true] as const]) {
+        const own = [...totals].filter(([, total]) => total.isPartial === isPartial && total.sum !== null);
+        const sums = new Map(own.map(([at, { sum }]) => [at, sum]));
+        const texts = new Map([[0, label] as const, [this.#groupAt, name]]);
+        if (sums.size > 0) {
+          this.#sheet.add(this.#columns.map((_, at) => this.#totalCell(at, sums.get(at), texts.get(at))));
+        }
+      }
+    }
   }
 
   #addRows(rows: Iterable<Row>): void {
@@ -137,15 +151,15 @@ export class SheetMaker<Row> {
   }
 
   #sum(values: readonly NonNullable<Value>[]): void {
-    const group = String(values[this.#groupAt] ?? "") || this.#columns[this.#groupAt]?.empty;
-    if (group === undefined || this.#summed.length === 0) {
+    const group = String(values[this.#groupAt] ?? "");
+    const name = group || this.#columns[this.#groupAt]?.empty;
+    if (name === undefined || this.#summed.length === 0) {
       return;
     }
-    const none = () => new Map(this.#summed.map((at): [number, Total] => [at, { sum: null, isPartial: false }]));
-    const isPartial = values[this.#completeAt] === "no";
-    for (const [at, total] of getOrMake(this.#totals, group, none)) {
+    const none = () => ({ name, totals: new Map(this.#summed.map((at) => [at, { sum: null, isPartial: false }])) });
+    for (const [at, total] of getOrMake(this.#totals, group, none).totals) {
       const value = values[at] ?? "";
-      total.isPartial ||= isPartial || value === "";
+      total.isPartial ||= value === "";
       if (value !== "") {
         const amount = typeof value === "object" ? value : wholeNumber(Number(value));
         total.sum = amount.plus(total.sum ?? ZERO);

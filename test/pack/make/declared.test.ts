@@ -178,6 +178,9 @@ describe("a pack whose user declares a break", () => {
       },
       { account: "main", market: "BTC-USDT", from: at, to: at, position: "0", average_price: null, evidence: "lost" },
     ]);
+    // Of the period, not of its end, when the position is known again.
+    const market = { opening: "assumed_flat", pnl_unknown: "break_declared" };
+    expect(completeness.accounts.markets).toMatchObject([market, market]);
     const keys = Object.keys(completeness);
     expect(keys.indexOf("breaks")).toBeLessThan(keys.indexOf("totals"));
     const page = bytesOf(store, pack, "report.html").toString();

@@ -131,6 +131,7 @@ test.prop([drawnFills, fc.constantFrom(...METHODS), fc.constantFrom(...DATE_BY_N
       accounts: [{ account: "main", ...prepareArchive(fills, 10 * DAY_MS, all), ...own }],
       basis: DATE_BY[basis],
       methods: methodsOf(method),
+      borders: [],
     };
     const from = (times[at % times.length] ?? 0) + 17;
     const [whole, period] = [await periodOf(plan, all.from, all.to), await periodOf(plan, from, all.to)];

@@ -6,9 +6,7 @@ import { fileOf } from "../../inputs/make.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { bytesOf, completenessOf, MARCH, type PackOptions, packOf, rowsOf, WIDE } from "../pack.ts";
 
-// Issue 36, "No money in silence", 1: a line of matches.csv whose close is unknown was ignored, and the pack was
-// FIFO under the name "Specific identification". Any line of the user's files that nothing used is an error or
-// is named.
+// Any line of the user's files that nothing used is an error or is named.
 
 const FROM_BEGINNING = { from: 0, to: WIDE.to };
 const IDS = "close_match_id,close_order_id,open_match_id,open_order_id,quantity\n";

@@ -33,7 +33,7 @@ describe("the statement", () => {
     const payment = { time: fills[0]?.txCreated ?? 0, market: "btc-usdt", amount: exactly("1"), currency: "USDT" };
     const text = statementText(pageOf(booksOf([...fills, ...nameless], { funding: [payment] })));
     expect(text).toMatch(/in 1 market;/);
-    expect(text.match(/\w+\): \d+ markets?/g)).toEqual(["account): 1 market", "contracts): 1 market"]);
+    expect(text.match(/\w+\)?: \d+ markets?/g)).toEqual(["nil: 1 market", "contracts): 1 market"]);
   });
 
   test("tells which funding its figures leave out", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Carried } from "../../../lambda/accounting/carried.ts";
 import type { OpenLot } from "../../../lambda/accounting/cost-book.ts";
 import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
 import type { Sums } from "../../../lambda/accounting/cube/scopes.ts";
-import type { Carried } from "../../../lambda/accounting/market-book.ts";
 import { type Amount, tenTo } from "../../../lambda/core/amount.ts";
 import type { Closing } from "../../../lambda/pack/make/maker.ts";
 import { FillSums } from "../../../lambda/pack/tables/control.ts";
@@ -78,7 +78,7 @@ describe("control-totals.csv", () => {
       ...fillsFrom("B1@1", { market: "C-USD" }),
     ];
     const books = booksOf(fills, { fromBeginning: false, declared, isLinear: (market) => market !== "C-USD" });
-    const rows = controls(books, { declared }).filter(({ market }) => market !== "");
+    const rows = controls(books).filter(({ market }) => market !== "");
     expect(rows.map((row) => `${row["control"]} ${row["market"]} ${row["holds"]} ${row["reason"]}`)).toEqual(
       expect.arrayContaining([
         "position A-USD not applicable opening_unknown",
@@ -92,17 +92,6 @@ describe("control-totals.csv", () => {
     expect(rows.filter(({ holds }) => holds !== "yes").every(({ left, right }) => left === "" && right === "")).toBe(
       true,
     );
-  });
-
-  test("a position declared within the period counts at its start", () => {
-    const declared = [
-      { market: null, quantity: exactly("3"), price: exactly("100"), asOf: Date.UTC(2025, 1, 1), where: "2" },
-    ];
-    const books = booksOf(fillsFrom("S1@110/0.1 B2@120"), { fromBeginning: false, declared });
-    expect(controls(books, { declared }).map(line)).toEqual(
-      expect.arrayContaining(["position BTC-USDT USDT 4 4 yes", "cash_flow BTC-USDT USDT FIFO -130 -130 yes"]),
-    );
-    expect(controls(books, { declared: [] }).map(line)).toContain("position BTC-USDT USDT not applicable");
   });
 });
 

@@ -235,6 +235,22 @@ describe("the summary files", () => {
     ]);
   });
 
+  test("a month is judged by that month alone; a market without fills begins flat before its break", () => {
+    const on = (month: number, day: number) => Date.UTC(2025, month - 1, day);
+    const fills = [[1, 5, "B2@100"] as const, [8, 20, "S1@110"] as const, [10, 7, "B1@90"] as const].flatMap(
+      ([month, day, line]) => fillsFrom(line, { from: on(month, day), market: "SOL-EUR" }),
+    );
+    const broken = { quantity: exactly("5"), price: exactly("4"), breakFrom: on(8, 15), asOf: on(9, 1), where: "2" };
+    const declared = ["SOL-EUR", "GONE-EUR"].map((market) => ({ ...broken, market }));
+    const columns = "open_value_at_start open_value_at_end is_complete incomplete_because";
+    expect(cells(MONTHS, fills, `month ${columns}`, { declared })).toEqual([
+      "2025-01 0 200 yes ",
+      "2025-08 200  no break_declared",
+      "2025-10 40 130 yes ",
+    ]);
+    expect(cells(ALL, fills, columns, { declared })).toEqual(["0 130 no break_declared"]);
+  });
+
   // The second of two lots is dearer. For the sale at 130, FIFO takes the lot at 100; the average is 110.
   test("the chosen method comes first, the totals of the other one are in columns with its name, and no row is repeated", () => {
     const of = (prefix: string) => `${prefix}gross_pnl ${prefix}fees_recognised ${prefix}${NET}`;

@@ -109,6 +109,28 @@ describe("whole markets", () => {
     ]);
   });
 
+  test("the opening is that of the period's start, said once: assumed before the first fill, declared, or not known", () => {
+    const at = { quantity: exactly("1"), price: exactly("9"), where: "line 2" };
+    const openings = (from: number, options: BooksOptions) =>
+      marketLines(booksOf(fillsFrom("B1@1 S1@1", { from, stepMs: 2 * DAY_MS }), options))
+        .map((line) => line.replace(/^( \| ){3}BTC-USDT \| {2}\| /, ""))
+        .filter((line) => /^(opening|break|market)_[a-z_]+: /.test(line));
+    const flat = "the position before the account's first fill in this market is assumed to be nil";
+    // Fills from the account's beginning agree with the declaration.
+    expect(openings(START - DAY_MS, { declared: [{ ...at, market: null, asOf: START }] })).toEqual([
+      `opening_assumed_flat: ${flat}; fills alone cannot prove it | `,
+    ]);
+    const later = { ...at, market: "BTC-USDT", asOf: START + 9 * DAY_MS, breakFrom: START + 8 * DAY_MS };
+    const unknown = "the position at the start of the period is not known: ";
+    expect(openings(START, { fromBeginning: false, declared: [later] }).slice(1)).toEqual([
+      `opening_unknown: ${unknown}the records do not start with the account, and no position was declared before | `,
+    ]);
+    const across = { ...later, breakFrom: START - DAY_MS / 2 };
+    expect(openings(START - DAY_MS, { declared: [across] }).slice(1)).toEqual([
+      `break_declared: ${unknown}fills before it are missing | `,
+    ]);
+  });
+
   test("a market whose position is unknown before the period, declared in it, and then unknown again", () => {
     const [a, b, c, d] = fillsFrom("B1@1 B1@1 B1@1 S1@1", { from: START - DAY_MS, stepMs: 2 * DAY_MS }) as Fill[];
     const broken = (fill: Fill | undefined) => ({ ...(fill as Fill), side: "hold" });

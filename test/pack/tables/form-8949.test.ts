@@ -102,6 +102,17 @@ describe("form-8949.csv", () => {
     expect(cells(known, "date_acquired", "part", "proceeds")).toEqual([["VARIOUS", "", "110.00"]]);
   });
 
+  plainTest.each([
+    ["B1@100", "-1", "03/01/2025"], // a short is acquired by the purchase that closes it
+    ["S1@100", "1", "VARIOUS"],
+  ])("dates a close of a declared position alike with and without its price: %s of %s", (line, quantity, acquired) => {
+    for (const [price, which] of [["90", "lines"] as const, [null, "unknown"] as const]) {
+      const one = { market: "BTC-USD", quantity: exactly(quantity), price: price === null ? null : exactly(price) };
+      const books = booksFrom(line, { from: noon(2025, 3, 1) }, { declared: [{ ...one, asOf: 0, where: "a line" }] });
+      expect(rowsOf(books, which)).toMatchObject([{ date_acquired: acquired, date_sold: "03/01/2025" }]);
+    }
+  });
+
   // Form 8949 (2025), line 2 of each part: add the amounts in columns (d), (e), (g) and (h), for each box.
   plainTest("has its totals by box in form-8949-totals.csv", () => {
     const long = fillsFrom("B1@100/0.10 S1@110/0.33", {

@@ -1,4 +1,3 @@
-import type { DeclaredPosition } from "../../../lambda/accounting/booked.ts";
 import type { RateConverter } from "../../../lambda/accounting/rates/converter.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import type { StatedBalance } from "../../../lambda/inputs/tables.ts";
@@ -19,7 +18,6 @@ export interface TablesOptions {
   readonly cuts?: readonly number[];
   readonly converter?: RateConverter | null;
   readonly imports?: readonly ImportTotal[];
-  readonly declared?: readonly DeclaredPosition[];
   readonly balances?: readonly StatedBalance[];
   readonly cutOff?: readonly Fill[];
   /** The values that the controls get instead. */
@@ -30,10 +28,9 @@ export type Tables = ReturnType<typeof tablesOf>;
 
 /** All tables of the accounts, as a pack makes them. */
 export function tablesOf(own: Books, options: TablesOptions = {}) {
-  const { cuts = [], converter = null, imports = [], declared, balances, cutOff = [], told = {} } = options;
+  const { cuts = [], converter = null, imports = [], balances, cutOff = [], told = {} } = options;
   const given = {
     ...own.own,
-    ...(declared === undefined ? {} : { declared }),
     ...(balances === undefined ? {} : { balances }),
   };
   const books = inCurrency({ ...own, own: given, context: { ...own.context, accounts: [given] } }, converter);

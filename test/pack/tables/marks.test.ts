@@ -1,13 +1,7 @@
-import { test } from "@fast-check/vitest";
-import { describe, expect, test as plainTest } from "vitest";
-import { totalCell } from "../../../lambda/accounting/cube/cell.ts";
-import { lacksOf } from "../../../lambda/accounting/cube/scopes.ts";
-import { openIn, unrealisedIn } from "../../../lambda/accounting/holdings.ts";
-import { ZERO } from "../../../lambda/core/amount.ts";
+import { describe, expect, test } from "vitest";
 import type { PackAccount } from "../../../lambda/pack/make/maker.ts";
-import { type BooksOptions, booksOf, fillsFrom, sumsOf } from "../../accounting/make.ts";
+import { type BooksOptions, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
-import { drawnBooks } from "../exports/draw.ts";
 import { rowsIn, tablesOf } from "./make.ts";
 
 const END = Date.UTC(2025, 11, 31, 12);
@@ -24,7 +18,7 @@ function cells(line: string, options: BooksOptions, ...names: string[]): string[
 const COLUMNS = ["mark_price", "marked_at", "market_value", "unrealised_pnl"];
 
 describe("open-positions.csv with the user's prices", () => {
-  plainTest("shows open positions at market value", () => {
+  test("shows open positions at market value", () => {
     // T1 of the reference: 16 @ 99 and 3 @ 103 are open by FIFO, 1893 in total. At 110 they are worth 2090.
     const long = "B12@100/0.12 B17@99 S9@101 S4@105 B3@103/0.03";
     const marks = marksOf(["BTC-USDT", "110"]);
@@ -36,30 +30,12 @@ describe("open-positions.csv with the user's prices", () => {
     expect(summary.map(({ unrealised_pnl_at_end }) => unrealised_pnl_at_end)).toEqual([average]);
   });
 
-  plainTest("has the value of a short with a minus, so that its gain is value less cost, too", () => {
+  test("has the value of a short with a minus, so that its gain is value less cost, too", () => {
     expect(cells("S2@100/1", { marks: marksOf(["BTC-USDT", "130"]) }, ...COLUMNS.slice(2))).toEqual([["-260", "-60"]]);
   });
 
-  plainTest("is empty without a price, and has no such columns without a file", () => {
+  test("is empty without a price, and has no such columns without a file", () => {
     expect(cells("S2@100", { marks: new Map() }, ...COLUMNS)).toEqual([["", "", "", ""]]);
     expect(cells("S2@100", {}, ...COLUMNS)).toEqual([["none", "none", "none", "none"]]);
-  });
-
-  // Realised plus unrealised PnL is the cash received less the cash paid plus the value of the open position.
-  test.prop([drawnBooks()])("realised plus unrealised PnL does not depend on the method", (books) => {
-    const price = exactly("777");
-    const { cells } = sumsOf(books);
-    for (const holding of openIn(books.holdings).filter(
-      ({ before, after }) => after.blank === null && before.position?.isZero() === true,
-    )) {
-      const own = totalCell(
-        cells.filter(({ market, currency }) => market === holding.market && currency === holding.currency),
-      );
-      if (lacksOf(own).length === 0) {
-        expect(own.gross.plus(unrealisedIn({ ...holding, mark: { time: END, price } }) ?? ZERO)).toEqual(
-          own.cashFlow.plus((holding.after.position ?? ZERO).times(price)),
-        );
-      }
-    }
   });
 });

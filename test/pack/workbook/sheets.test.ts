@@ -59,15 +59,36 @@ test("an incomplete pack is marked on every sheet, with its gaps", async () => {
   );
 });
 
+// Whether the sheets agree with the summary: workbook.system.test.ts.
+test("a total is partial if and only if an amount of its column is not known", async () => {
+  const fills = [
+    ...fillsFrom("S2@7", { market: "SOL-EUR" }), // it closes a declared trade, which is not listed, and opens one
+    ...fillsFrom("S1@8 B1@7", { market: "ADA-EUR" }),
+  ];
+  const declared = [{ market: "SOL-EUR", quantity: exactly("1"), price: exactly("6"), asOf: 0, where: "a line" }];
+  const { sheets } = await readXlsx(bookOf(booksOf(fills, { period: PERIOD, declared, marks: new Map() })));
+  const totalsIn = (title: string) => {
+    const [, heads = [], ...rows] = sheets.find(({ name }) => name === title)?.rows ?? [];
+    const totals = rows.filter(([label]) => /^(Partial t|T)otal$/.test(String(label)));
+    return totals.map((row) => [row[0], ...heads.filter((_, at) => typeof row[at] === "number")]);
+  };
+  expect(totalsIn("Closed trades")).toEqual([
+    ["Partial total", "Gross realised PnL", "Fees", "Net realised PnL, excl. funding"],
+  ]);
+  expect(totalsIn("Open positions")).toEqual([["Total", "Open value", "Fees carried", "Lots"]]); // without a price
+});
+
 test("rates are text, and have a sheet", async () => {
-  const use = { rate: "0.80123456789012345678", rateDate: "2025-01-31", source: "=ecb" };
-  const converter = converterOf({ to: "GBP", convert: (amount) => ({ amount, ...use }) });
-  const books = booksOf(fillsFrom("B1@1 S1@2", { market: "BTC-USD" }), { period: PERIOD });
+  const use = { rate: "0.80123456789012345678", source: "=ecb" };
+  const converter = converterOf({
+    to: "GBP",
+    convert: (amount, _, time) => ({ amount, ...use, rateDate: localTime(time, "UTC").slice(0, 10) }),
+  });
+  const books = booksOf(fillsFrom("B2@1 S1@2", { market: "BTC-USD" }), { period: PERIOD });
   const { sheets } = await readXlsx(bookOf(books, { converter }));
   const rows = sheets.find(({ name }) => name === "Rates")?.rows.slice(2) ?? [];
-  expect(rows.map((row) => row.filter((_, column) => column !== 4))).toEqual([
-    ["USD", "GBP", use.rate, use.rateDate, use.source],
-  ]);
+  // The close, and what is open at the end.
+  expect(rows).toEqual(["2025-03-01", "2025-12-31"].map((day) => ["USD", "GBP", use.rate, day, 1, use.source]));
 });
 
 const amounts = fc

@@ -1,4 +1,5 @@
-import { openIn, openValueIn } from "../../../accounting/holdings.ts";
+import { openValueIn } from "../../../accounting/carried.ts";
+import { openIn } from "../../../accounting/holdings.ts";
 import { counted } from "../../../core/text.ts";
 import { nameOf } from "../../make/given.ts";
 import { positionsTable } from "../../tables/positions.ts";

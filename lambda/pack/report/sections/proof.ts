@@ -61,7 +61,7 @@ export function proofSection({ context, closing: { proof, sums } }: View): Html 
 const LIMITS = [
   "That the venue reports everything: completeness is measured against its answers. Compare the figures with the venue's own statements and with the balances of the account.",
   "That nothing changes later. A fill that the venue adds or corrects after its time was read is a restatement. It leads to a new version of the pack.",
-  "That a declared opening position, or one assumed to be nil, is right: fills alone do not show it.",
+  "That a declared position, or one assumed to be nil, is right: fills alone do not show it.",
   "Anything that is not a fill: funding, deposits, withdrawals, other accounts.",
 ];
 

@@ -11,7 +11,7 @@ const MOST_CONTROLS = 40;
 const MOST_CASH = 20;
 
 /** Differences come first. */
-const ORDER: readonly Agreement[] = ["differs", "no statement", "agrees"];
+const ORDER: readonly Agreement[] = ["differs", "not known", "no statement", "agrees"];
 const CASH_KEYS = [
   ...["from", "to", "opening_cash", "movement", "stated_closing_cash"],
   ...["difference", "fills_not_known", "result", "reason"],
