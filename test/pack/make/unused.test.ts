@@ -58,7 +58,8 @@ describe("a line of matches.csv", () => {
   });
 
   test("for a close outside of the period is named", async () => {
-    const fills = [...fillsFrom(BOOK), ...fillsFrom("S1@90", { from: MARCH.to + 1000 }).map(asFourth)];
+    const later = fillsFrom("S1@90", { from: MARCH.to + 1000 });
+    const fills = [...fillsFrom(BOOK), ...later.map((fill) => ({ ...fill, matchId: "M4", orderId: "O4" }))];
     const { store, pack } = await matched("M3,O3,M2,O2,1\nM4,O4,M1,O1,1\n", fills);
     const text = "matches.csv, line 3: not used, because its close is after the end of the period";
     expect(pack.notes).toContain(text);
@@ -95,10 +96,6 @@ describe("a line of matches.csv", () => {
     }
   });
 });
-
-function asFourth(fill: Fill): Fill {
-  return { ...fill, matchId: "M4", orderId: "O4" };
-}
 
 describe("a row that nothing used is counted and named", () => {
   const notesOf = async (name: string, text: string, request: PackOptions = {}) =>

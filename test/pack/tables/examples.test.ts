@@ -240,8 +240,9 @@ describe("the summary files", () => {
     const fills = [[1, 5, "B2@100"] as const, [8, 20, "S1@110"] as const, [10, 7, "B1@90"] as const].flatMap(
       ([month, day, line]) => fillsFrom(line, { from: on(month, day), market: "SOL-EUR" }),
     );
-    const broken = { quantity: exactly("5"), price: exactly("4"), breakFrom: on(8, 15), asOf: on(9, 1), where: "2" };
-    const declared = ["SOL-EUR", "GONE-EUR"].map((market) => ({ ...broken, market }));
+    const broken = { quantity: exactly("5"), price: exactly("4"), breakFrom: on(8, 15), where: "2" };
+    const ends = { "SOL-EUR": on(9, 1), "GONE-EUR": on(8, 25) };
+    const declared = Object.entries(ends).map(([market, asOf]) => ({ ...broken, market, asOf }));
     const columns = "open_value_at_start open_value_at_end is_complete incomplete_because";
     expect(cells(MONTHS, fills, `month ${columns}`, { declared })).toEqual([
       "2025-01 0 200 yes ",

@@ -64,18 +64,23 @@ test("a total is partial if and only if an amount of its column is not known", a
   const fills = [
     ...fillsFrom("S2@7", { market: "SOL-EUR" }), // it closes a declared trade, which is not listed, and opens one
     ...fillsFrom("S1@8 B1@7", { market: "ADA-EUR" }),
+    ...fillsFrom("S1@8 B1@7", { market: "LTC-GBP" }), // a break without fills follows
   ];
-  const declared = [{ market: "SOL-EUR", quantity: exactly("1"), price: exactly("6"), asOf: 0, where: "a line" }];
+  const line = { market: "SOL-EUR", quantity: exactly("1"), price: exactly("6"), asOf: 0, where: "a line" };
+  const broken = { market: "LTC-GBP", asOf: PERIOD.to - 1, breakFrom: PERIOD.to - 2 };
+  const declared = [line, { ...line, ...broken, quantity: exactly("0") }];
   const { sheets } = await readXlsx(bookOf(booksOf(fills, { period: PERIOD, declared, marks: new Map() })));
   const totalsIn = (title: string) => {
     const [, heads = [], ...rows] = sheets.find(({ name }) => name === title)?.rows ?? [];
     const totals = rows.filter(([label]) => /^(Partial t|T)otal$/.test(String(label)));
-    return totals.map((row) => [row[0], ...heads.filter((_, at) => typeof row[at] === "number")]);
+    return totals.map((row) => [row[0], ...heads.filter((_, at) => typeof row[at] === "number")].join(", "));
   };
-  expect(totalsIn("Closed trades")).toEqual([
-    ["Partial total", "Gross realised PnL", "Fees", "Net realised PnL, excl. funding"],
-  ]);
-  expect(totalsIn("Open positions")).toEqual([["Total", "Open value", "Fees carried", "Lots"]]); // without a price
+  const partial = "Partial total, Gross realised PnL, Fees, Net realised PnL, excl. funding";
+  expect(totalsIn("Closed trades")).toEqual([partial, partial]);
+  expect(totalsIn("Realised").map((text) => text.split(",")[0])).toEqual(["Total", "Partial total"]);
+  const fees = "Partial total, Volume, Fees paid, Rebates, Fees less rebates";
+  expect(totalsIn("Fees").slice(1)).toEqual(["Total, Fills", fees]);
+  expect(totalsIn("Open positions")).toEqual(["Total, Open value, Fees carried, Lots"]); // without a price
 });
 
 test("rates are text, and have a sheet", async () => {
