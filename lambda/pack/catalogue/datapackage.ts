@@ -53,7 +53,8 @@ function resourceOf({ file, facts }: Described) {
     mediatype,
     ...(format === undefined ? {} : { format }),
     ...(mediatype.startsWith("text/") || mediatype.endsWith("json") ? { encoding: "utf-8" } : {}),
-    bytes,
+    // frictionless counts no bytes of a Parquet file, and so would call any number wrong.
+    ...(format === "parquet" ? {} : { bytes }),
     hash: `sha256:${sha256}`,
     ...(rows === undefined ? {} : { rows }),
     ...(mediatype === "text/csv" ? { dialect: CSV_DIALECT } : {}),

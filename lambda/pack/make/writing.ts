@@ -275,10 +275,11 @@ function unusedIn(
   return market === null || isLinear(contractTypes.get(market)) ? null : "not_linear";
 }
 
+/** No claim that a table is one: it may have blank lines, or be one of several in a file. */
 function inputFacts(name: string): FileFacts {
   return {
     path: `inputs/${name}`,
     description: "Unchanged copy of a user's file with which this pack was made.",
-    mediatype: name.endsWith(".json") ? "application/json" : "text/csv",
+    ...(name.endsWith(".json") ? { mediatype: "application/json" } : { mediatype: "text/plain", format: "txt" }),
   };
 }

@@ -87,7 +87,11 @@ describe("a pack", () => {
     const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
     const listed = pack.files.slice(0, -2); // without itself and the checksums
     expect(resources.map(({ path, bytes, hash }: Record<string, unknown>) => ({ path, bytes, hash }))).toEqual(
-      listed.map(({ path, bytes, sha256 }) => ({ path, bytes, hash: `sha256:${sha256}` })),
+      listed.map(({ path, bytes, sha256 }) => ({
+        path,
+        bytes: path.endsWith(".parquet") ? undefined : bytes,
+        hash: `sha256:${sha256}`,
+      })),
     );
     const tables = resources.filter((one: { path: string; schema?: object }) => one.schema !== undefined);
     expect(tables.length).toBeGreaterThan(10);
