@@ -6,7 +6,8 @@ import { CSV_NEWLINE } from "../../formats/csv.ts";
 import { SheetWriter, workbookOf } from "../../formats/xlsx/xlsx.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
 import { type DailyCash, isReceived, type Movement } from "./movements.ts";
-import { cellsOf, TOOLS, type Tool } from "./tools.ts";
+import { cellsOf, type Tool } from "./tools/tool.ts";
+import { TOOLS } from "./tools.ts";
 
 /** The sum of a file's rows in one currency. */
 export interface ImportTotal {

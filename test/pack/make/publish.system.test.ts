@@ -12,7 +12,7 @@ import { StoreUnknownError } from "../../../lambda/storage/store.ts";
 import { temporaryFolder } from "../../leftovers.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { bytesOf, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
+import { bytesOf, CONTRACT, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -31,6 +31,7 @@ const verified = async (store: MemoryStore, period: string | null) =>
 describe("a pack", () => {
   test("has the files of the contract, with their size, hash and rows", async () => {
     const { store, pack } = await made();
+    expect(FILES.filter((path) => CONTRACT.includes(path))).toEqual(CONTRACT);
     expect(pack.files.map(({ path }) => path)).toEqual(FILES);
     for (const { path, bytes, sha256 } of pack.files) {
       const body = bytesOf(store, pack, path);
