@@ -2,8 +2,9 @@ import { strFromU8, unzipSync } from "fflate";
 import type { Funding } from "../../../lambda/accounting/booked.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { localTime } from "../../../lambda/core/period.ts";
-import { importMakers } from "../../../lambda/pack/exports/import-maker.ts";
+import { ImportMaker } from "../../../lambda/pack/exports/import-maker.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
+import { TOOLS } from "../../../lambda/pack/exports/tools.ts";
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
 import type { Books } from "../../accounting/make.ts";
 import { scaled } from "../../support/amounts.ts";
@@ -13,7 +14,8 @@ import type { Kind } from "./tools.ts";
 /** The files of imports/, blockpit.xlsx as the text of its rows. `cuts`: where batches of fills end. */
 export function importsOf(books: Books, cuts: readonly number[] = []) {
   const { context } = books;
-  const makers = importMakers(context, new DailyCash(context, new CashTally(context).transfers));
+  const cash = new DailyCash(context, new CashTally(context).transfers);
+  const makers = TOOLS.map((tool) => new ImportMaker(tool, context, cash));
   const files = filesOf(makers, books, undefined, cuts);
   const nameOf = (path: string) => path.replace("imports/", "");
   return {

@@ -19,29 +19,11 @@ export interface Tool {
 }
 
 /** A movement in a tool's words. Rows that differ only in their text are merged. */
-export interface ToolRow extends Movement {
-  /** The time: in whole seconds, cut off and never rounded, in three forms; and to the millisecond. */
-  readonly dashed: string;
-  readonly dotted: string;
-  readonly slashed: string;
-  readonly iso: string;
-  readonly ms: string;
-  readonly word: string;
-  /** The amount with every digit, and at least two places. */
-  readonly digits: string;
-  /** The account, for columns that name an exchange or a wallet: `fillbook main`. */
-  readonly source: string;
-  /** The amount and its currency, on the side where cash is received or sent. The other side is empty. */
-  readonly received: string;
-  readonly receivedIn: string;
-  readonly sent: string;
-  readonly sentIn: string;
-}
+export type ToolRow = ReturnType<typeof rowOf>;
 
 type TextOf<Row> = { [Key in keyof Row]: Row[Key] extends string ? Key : never }[keyof Row];
 
-/** The cells of a movement. */
-export function cellsOf({ words, columns }: Tool, movement: Movement): string[] {
+function rowOf({ words }: Tool, movement: Movement) {
   const { kind, time, symbol, account } = movement;
   const [whole, fraction = ""] = String(movement.amount).split(".");
   const digits = `${whole}.${fraction.padEnd(2, "0")}`;
@@ -49,20 +31,26 @@ export function cellsOf({ words, columns }: Tool, movement: Movement): string[] 
   const [date, clock] = [iso.slice(0, 10), iso.slice(11, 19)];
   const [year, month, day] = date.split("-");
   const [received, sent] = isReceived(kind) ? [digits, ""] : ["", digits];
-  const row: ToolRow = {
+  return {
     ...movement,
+    // The time: in whole seconds, cut off and never rounded, in three forms; and to the millisecond.
     dashed: `${date} ${clock}`,
     dotted: `${day}.${month}.${year} ${clock}`,
     slashed: `${month}/${day}/${year} ${clock}`,
     iso,
     ms: String(time),
     word: words[kind],
+    /** The amount with every digit, and at least two places. */
     digits,
+    /** The account, for columns that name an exchange or a wallet. */
     source: `fillbook ${account}`,
-    received,
-    receivedIn: received && symbol,
-    sent,
-    sentIn: sent && symbol,
+    // The amount and its currency, on the side where cash is received or sent. The other side is empty.
+    ...{ received, receivedIn: received && symbol, sent, sentIn: sent && symbol },
   };
-  return columns.map(([, of = () => ""]) => (typeof of === "string" ? row[of] : of(row)));
+}
+
+/** The cells of a movement. */
+export function cellsOf(tool: Tool, movement: Movement): string[] {
+  const row = rowOf(tool, movement);
+  return tool.columns.map(([, of = () => ""]) => (typeof of === "string" ? row[of] : of(row)));
 }
