@@ -3,16 +3,16 @@ import type { Closing, FileFacts, PackContext } from "../make/maker.ts";
 import type { Field } from "../tables/field.ts";
 import { assumptionsOf } from "./assumptions.ts";
 
-/**
- * Data Package v2 (datapackage.org). A program can find what is in each file, and check the file. What it does not say
- * is as the standard has it by default: commas, CRLF, quotes, points in numbers.
- */
+/** Data Package v2 (datapackage.org). A program can find what is in each file, and check the file. */
 const PROFILES = "https://datapackage.org/profiles/2.0";
 
 const FIELD_TYPES = {
   ...{ text: "string", note: "string", time: "datetime", day: "date", count: "integer" },
   ...{ decimal: "number", money: "number", quantity: "number", rate: "number" },
 } as const;
+
+/** The standard's defaults, but programs guess where it is not said. */
+const CSV_DIALECT = { header: true, delimiter: ",", lineTerminator: "\r\n", quoteChar: '"', doubleQuote: true };
 
 export const DATAPACKAGE: FileFacts = {
   path: "datapackage.json",
@@ -58,6 +58,7 @@ function resourceOf({ file, facts }: Described) {
     ...(format === "parquet" ? {} : { bytes }),
     hash: `sha256:${sha256}`,
     ...(rows === undefined ? {} : { rows }),
+    ...(mediatype === "text/csv" ? { dialect: CSV_DIALECT } : {}),
     ...(columns === undefined ? {} : { schema: tableSchema(columns, keys ?? []) }),
   };
 }

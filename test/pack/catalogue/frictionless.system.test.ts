@@ -88,29 +88,21 @@ function drawn(): Promise<Files> {
 }
 
 const NUMBERS = { quantity: "number", price: "number", fee: "number", trigger_price: "number" };
-const ANY = expect.any(String);
-const ANYTHING = { quantity: ANY, price: ANY, fee: ANY, trigger_price: ANY };
 
-test.for<[what: string, files: () => Promise<Files>, types: object]>([
+/** `types`: of fills.csv. */
+test.for<[what: string, files: () => Promise<Files>, types?: object]>([
   ["a usual pack", usual, NUMBERS],
-  ["a pack of several accounts", ofAccounts, NUMBERS],
-  ["an incomplete pack", () => made([fillOf(1, {})], { allowIncomplete: true }), NUMBERS],
-  ["an empty pack", () => made([]), NUMBERS],
+  ["a pack of several accounts", ofAccounts],
+  ["an incomplete pack", () => made([fillOf(1, {})], { allowIncomplete: true })],
+  ["an empty pack", () => made([])],
   [
-    "prices and fees that are no numbers",
-    () => made([fillOf(1, { price: "oops" }), fillOf(2, { fee: "1e999" })]),
-    {
-      ...NUMBERS,
-      ...{ price: "string", fee: "string" },
-    },
+    "a pack with a price that is no number",
+    () => made([fillOf(1, { price: "oops" })]),
+    { ...NUMBERS, price: "string" },
   ],
-  [
-    "numbers that no typed column holds",
-    () => made([fillOf(1, { price: "9".repeat(40), fee: `0.${"1".repeat(30)}` })]),
-    NUMBERS,
-  ],
-  ["drawn rows", drawn, ANYTHING],
-])("frictionless finds no fault in %s", async ([, files, types], { skip }) => {
+  ["a pack with a number of forty digits", () => made([fillOf(1, { price: "9".repeat(40) })]), NUMBERS],
+  ["a pack of drawn rows", drawn],
+])("frictionless finds no fault in %s", async ([, files, types = {}], { skip }) => {
   const { python } = "missing" in installed ? skip(`frictionless is ${installed.missing}: it was NOT run`) : installed;
   const own = await mkdtemp(join(folder, "pack-"));
   const pack = await files();
