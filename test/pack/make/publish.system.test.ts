@@ -95,10 +95,6 @@ describe("a pack", () => {
       })),
     );
     const tables = resources.filter((one: { path: string; schema?: object }) => one.schema !== undefined);
-    expect(tables.length).toBeGreaterThan(10);
-    for (const { path, schema } of tables.filter((one: { path: string }) => one.path.endsWith(".csv"))) {
-      expect(schema.fields.map(({ name }: { name: string }) => name)).toEqual(csvOf(store, pack, path)[0]);
-    }
     expect(resources[0].schema.primaryKey).toEqual(["match_id", "order_id"]);
     const restated = tables.find((one: { path: string }) => one.path === "restatements.csv");
     expect(restated).toMatchObject({ type: "table", rows: 0, mediatype: "text/csv" });
