@@ -77,11 +77,7 @@ export function bytesOf(store: MemoryStore, pack: Pack, path: string): Buffer {
 
 /** Records, the first of which is the header. */
 export function csvOf(store: MemoryStore, pack: Pack, path = "fills.csv"): string[][] {
-  return readCsv(
-    bytesOf(store, pack, path)
-      .toString()
-      .replace(/^\uFEFF/, ""),
-  );
+  return readCsv(String(bytesOf(store, pack, path)).replace(/^\uFEFF/, ""));
 }
 
 /** The rows of a CSV file, by the names of its columns. */

@@ -19,18 +19,15 @@ import { exact } from "../tables/make.ts";
 import { drawnBooks, made, textOf, totalsOf } from "./draw.ts";
 import { cashByDay, withoutZeros } from "./files.ts";
 
-const MAKERS = [
-  { name: "beancount", make: made("beancount") },
-  { name: "hledger", make: made("hledger") },
-] as const;
-
 const EXAMPLE = fillsFrom("B1@100/0.10 S3@110/0.33 B2@112/0.21");
 
 function settings(value: unknown): AccountSettings {
   return parseAccountSettings(JSON.stringify(value), "accounts.json");
 }
 
-describe.each(MAKERS)("the journal of $name", ({ name, make }) => {
+describe.each(["beancount", "hledger"] as const)("the journal of %s", (name) => {
+  const make = made(name);
+
   test.prop([hostileText])("keeps its lines whatever the text", (market) => {
     const lines = (name: string) => {
       const books = booksOf(fillsFrom("B1@100/0.10 S3@110/0.33", { market: name }));

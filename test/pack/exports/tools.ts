@@ -1,7 +1,5 @@
 /** The kinds of movements, in the order of the words below. */
-export const KINDS = "profit loss fee rebate fundingReceived fundingPaid deposit withdrawal".split(
-  " ",
-) as readonly Kind[];
+export const KINDS = "profit loss fee rebate fundingReceived fundingPaid deposit withdrawal".split(" ") as Kind[];
 
 export type Kind = "profit" | "loss" | "fee" | "rebate" | "fundingReceived" | "fundingPaid" | "deposit" | "withdrawal";
 

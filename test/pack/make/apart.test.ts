@@ -68,15 +68,8 @@ test("fees and notional of an inverse contract are in no total of its quote curr
   const notKnown = { market: "BTC-USD", volume: "", fees_paid: "", rebates: "", net_fees: "" };
   for (const path of ["fees.csv", "summary-days.csv"]) {
     const known = { market: "ETH-USD", volume: "20", fees_paid: "1", net_fees: "1" };
-    expect(
-      rows(path).map(({ market = "", volume, fees_paid, rebates, net_fees }) => ({
-        market,
-        volume,
-        fees_paid,
-        rebates,
-        net_fees,
-      })),
-    ).toEqual(expect.arrayContaining([notKnown, { ...known, rebates: "0" }]));
+    const expected = [notKnown, { ...known, rebates: "0" }].map((row) => expect.objectContaining(row));
+    expect(rows(path)).toEqual(expect.arrayContaining(expected));
   }
   // Each of its fills may have closed something.
   expect(rows("realised-pnl.csv")).toMatchObject(
