@@ -42,7 +42,7 @@ export function fillsCsv(period: Period) {
         month.last = time;
       }
       for (const column of NUMBERS) {
-        if (own.some((row) => readAmount(exactText(column, row) ?? "0") === null)) {
+        if (own.some((row) => column.value(row) === null && readAmount(exactText(column, row) ?? "0") === null)) {
           untyped.add(column.name);
         }
       }
