@@ -202,7 +202,7 @@ function extraCell(row: FillRow): string | null {
 }
 
 /** The number that the column's cell cannot hold. Null if the cell holds everything. */
-function exactText(column: FillColumn, row: FillRow): string | null {
+export function exactText(column: FillColumn, row: FillRow): string | null {
   return column.kind === "decimal" && column.value(row) === null ? column.text(row) : null;
 }
 

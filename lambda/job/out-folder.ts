@@ -9,7 +9,7 @@ import { writableFinding } from "./doctor.ts";
 
 const ANOTHER = "give another folder with --out, a new or an empty one";
 /** What a copy writes first. */
-const OF_PACK = [FILLS_CSV.path, INCOMPLETE_MARK + FILLS_CSV.path];
+const OF_PACK = [FILLS_CSV, INCOMPLETE_MARK + FILLS_CSV];
 
 /** Throws `usage`, before anything is written, if a copy of a pack could not go to the folder. */
 export async function requireOutFolder(

@@ -5,9 +5,10 @@ import type { Inputs } from "../../lambda/inputs/inputs.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../lambda/pack/make/account-settings.ts";
 import { type Pack, writePack } from "../../lambda/pack/make/publish.ts";
 import type { PackRequest } from "../../lambda/pack/make/request.ts";
-import type { MemoryStore } from "../support/memory-store.ts";
+import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 import { readCsv, recordsOf } from "../support/rfc4180.ts";
 import { type PreparedArchive, prepareArchive } from "./archive.ts";
+import { KNOWN_TOOLS } from "./exports/tools.ts";
 import { NO_INPUTS } from "./inputs.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,14 +16,13 @@ const DAY_MS = 86_400_000;
 export const MARCH = parsePeriod("month-2025-03");
 export const WIDE: TimeRange = { from: MARCH.from - 40 * DAY_MS, to: MARCH.to + 40 * DAY_MS };
 
-/** In listing order. */
-export const FILES: readonly string[] = [
+/** The files that the contract names, but for those of some packs only. A pack may have more. */
+export const CONTRACT: readonly string[] = [
   ...["fills.csv", "fills.parquet", "restatements.csv", "exceptions.csv", "realised-pnl.csv", "summary.csv"],
   ...["summary-months.csv", "summary-days.csv", "fees.csv", "closed-trades.csv", "open-positions.csv", "open-lots.csv"],
-  "balance.csv",
-  ...["koinly", "cointracking", "summ", "cointracker", "bittytax", "rotki"].map((name) => `imports/${name}.csv`),
-  ...["imports/blockpit.xlsx", "journal.csv", "journal.beancount", "journal.hledger", "control-totals.csv"],
-  ...["workbook.xlsx", "report.html", "completeness.json", "datapackage.json", "SHA256SUMS"],
+  ...["balance.csv", ...KNOWN_TOOLS.map(({ file }) => `imports/${file}`), "journal.csv", "journal.beancount"],
+  ...["journal.hledger", "control-totals.csv", "workbook.xlsx", "report.html", "completeness.json"],
+  ...["datapackage.json", "SHA256SUMS"],
 ];
 
 export interface PackOptions extends Partial<Omit<PackRequest, "accounts">> {
@@ -77,11 +77,7 @@ export function bytesOf(store: MemoryStore, pack: Pack, path: string): Buffer {
 
 /** Records, the first of which is the header. */
 export function csvOf(store: MemoryStore, pack: Pack, path = "fills.csv"): string[][] {
-  return readCsv(
-    bytesOf(store, pack, path)
-      .toString()
-      .replace(/^\uFEFF/, ""),
-  );
+  return readCsv(String(bytesOf(store, pack, path)).replace(/^\uFEFF/, ""));
 }
 
 /** The rows of a CSV file, by the names of its columns. */
@@ -92,3 +88,6 @@ export function rowsOf(store: MemoryStore, pack: Pack, path: string): Record<str
 export function completenessOf(store: MemoryStore, pack: Pack) {
   return JSON.parse(bytesOf(store, pack, "completeness.json").toString());
 }
+
+/** All files of a pack of one account, in listing order. */
+export const FILES: readonly string[] = (await packOf(memoryStore(), [])).files.map(({ path }) => path);

@@ -75,7 +75,10 @@ function rowOf(rows: readonly Row[], first: string): Row | undefined {
 
 /** A table with a rate in each line. */
 interface Long extends Format {
-  /** In small letters. The file may have more, in any order. */
+  /**
+   * In small letters, without what is no letter, digit, space or slash: `basecurrency` for `Base_Currency`. The file
+   * may have more, in any order.
+   */
   readonly headings: readonly string[];
   /** `cells`: those under the headings. `wrong`: an error for the line. */
   readonly entryOf: (

@@ -11,6 +11,7 @@ const FIELD_TYPES = {
   ...{ decimal: "number", money: "number", quantity: "number", rate: "number" },
 } as const;
 
+/** The standard's defaults, but programs guess where it is not said. */
 const CSV_DIALECT = { header: true, delimiter: ",", lineTerminator: "\r\n", quoteChar: '"', doubleQuote: true };
 
 export const DATAPACKAGE: FileFacts = {
@@ -53,7 +54,8 @@ function resourceOf({ file, facts }: Described) {
     mediatype,
     ...(format === undefined ? {} : { format }),
     ...(mediatype.startsWith("text/") || mediatype.endsWith("json") ? { encoding: "utf-8" } : {}),
-    bytes,
+    // frictionless counts no bytes of a Parquet file, and so would call any number wrong.
+    ...(format === "parquet" ? {} : { bytes }),
     hash: `sha256:${sha256}`,
     ...(rows === undefined ? {} : { rows }),
     ...(mediatype === "text/csv" ? { dialect: CSV_DIALECT } : {}),
@@ -75,7 +77,6 @@ function tableSchema(columns: readonly Field[], keys: readonly string[]) {
     fields: columns.map(({ name, kind, description, required }) => ({
       name,
       type: FIELD_TYPES[kind],
-      ...(FIELD_TYPES[kind] === "number" ? { decimalChar: "." } : {}),
       description,
       ...(required === true ? { constraints: { required: true } } : {}),
     })),

@@ -6,7 +6,7 @@ import { CSV_NEWLINE } from "../../formats/csv.ts";
 import { SheetWriter, workbookOf } from "../../formats/xlsx/xlsx.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
 import { type DailyCash, isReceived, type Movement } from "./movements.ts";
-import { cellsOf, TOOLS, type Tool } from "./tools.ts";
+import { cellsOf, type Tool } from "./tools/tool.ts";
 
 /** The sum of a file's rows in one currency. */
 export interface ImportTotal {
@@ -15,11 +15,6 @@ export interface ImportTotal {
   readonly currency: string;
   readonly in: Amount;
   readonly out: Amount;
-}
-
-/** The files of imports/. */
-export function importMakers(context: PackContext, cash: DailyCash): readonly ImportMaker[] {
-  return TOOLS.map((tool) => new ImportMaker(tool, context, cash));
 }
 
 /**

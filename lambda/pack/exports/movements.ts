@@ -156,17 +156,8 @@ function transfersOf(transfers: readonly MatchedTransfer[], dayOf: (time: number
       numbers.set(time, number);
       const kind = amount.gt(ZERO) ? "deposit" : "withdrawal";
       return {
-        ...{
-          account,
-          day: dayOf(time),
-          time,
-          kind,
-          amount: amount.abs(),
-          currency,
-          symbol: plain(currency),
-          market: "",
-        },
-        ...{ text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
+        ...{ account, day: dayOf(time), time, kind, amount: amount.abs(), currency, symbol: plain(currency) },
+        ...{ market: "", text: kind, description: kind, id: `transfer/${isoTime(time)}/${number}`, note },
       };
     })
     .sort(byTimeAndKind);

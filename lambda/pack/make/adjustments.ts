@@ -34,13 +34,11 @@ export function isDeclared(of: Pick<Fill, "matchId" | "orderId"> | Opener | unde
   return of?.orderId === ORDER_ID && of.matchId?.startsWith(`${ADJUSTMENTS}:`) === true;
 }
 
-/** One sentence for each of the first trades of a range, without its full stop. */
-export function adjustmentNotes(adjustments: readonly Adjustment[], range: TimeRange, zone: string): readonly string[] {
-  const texts = adjustments
-    .filter(({ time }) => isWithin(range, time))
-    .map(
-      ({ where, side, quantity, market, price, fee, time, note }) =>
-        `A trade that the user declared, not a fill of the venue (${where}): ${side} ${quantity} ${market} at ${price}, fee ${fee}, ${clockText(time, zone)}${note.trim() === "" ? "" : `: ${note}`}`,
-    );
+/** One sentence for each of the first trades, without its full stop. */
+export function adjustmentNotes(adjustments: readonly Adjustment[], zone: string): readonly string[] {
+  const texts = adjustments.map(
+    ({ where, side, quantity, market, price, fee, time, note }) =>
+      `A trade that the user declared, not a fill of the venue (${where}): ${side} ${quantity} ${market} at ${price}, fee ${fee}, ${clockText(time, zone)}${note.trim() === "" ? "" : `: ${note}`}`,
+  );
   return firstOf(texts, MOST, (left) => `${counted(left, "more trade")} that the user declared in ${ADJUSTMENTS}`);
 }

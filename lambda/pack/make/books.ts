@@ -5,8 +5,7 @@ import type { Fill } from "../../core/fill.ts";
 import { declaredFills } from "./adjustments.ts";
 import { isLinear } from "./contracts.ts";
 import type { DateBy } from "./date-by.ts";
-import type { Selected } from "./selection.ts";
-import { fillsOf } from "./selection.ts";
+import { fillsOf, type Selected } from "./selection.ts";
 
 export interface BooksPlan {
   /** Sorted by account. */

@@ -20,8 +20,8 @@ import { MADE_BY } from "./version.ts";
 import { type Writing, writeFiles } from "./writing.ts";
 
 /**
- * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version
- * beside the old one.
+ * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old
+ * one. A new file or column makes one by itself.
  */
 export const PACK_FORMAT = "fillbook-pack/26";
 

@@ -7,9 +7,9 @@ import { FillbookError } from "../../core/errors.ts";
 import type { Fill } from "../../core/fill.ts";
 import { isWithin, union } from "../../core/ranges.ts";
 import { isoTime, type TimeRange } from "../../core/time.ts";
+import { restatementsIn } from "../tables/restatements.ts";
 import { DATE_BY, type DateBy } from "./date-by.ts";
 import type { PackRequest, PackSource, Source } from "./request.ts";
-import { restatementsIn } from "./restatements.ts";
 
 /** The units with fills that may count in the range, by `txCreated`. */
 function unitsIn({ manifest }: Source, range: TimeRange, basis: DateBy): readonly Unit[] {

@@ -7,10 +7,12 @@ import { holdingsOf } from "../../accounting/holdings.ts";
 import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
+import { isWithin } from "../../core/ranges.ts";
 import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessOf } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
-import { adjustmentNotes, declaredFills } from "./adjustments.ts";
+import { writeRestatements } from "../tables/restatements.ts";
+import { adjustmentNotes } from "./adjustments.ts";
 import { Books } from "./books.ts";
 import type { Contents } from "./contents.ts";
 import { isLinear } from "./contracts.ts";
@@ -18,7 +20,6 @@ import { DATE_BY } from "./date-by.ts";
 import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.ts";
 import { checksums, PackFiles, type PackFileWriter, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
-import { writeRestatements } from "./restatements.ts";
 import { cutOffFillsOf, ofEach, type Selected, unorderedFillsOf } from "./selection.ts";
 import { unusedOf } from "./unused.ts";
 
@@ -71,12 +72,13 @@ async function writeAll(
     open.push({ maker, file });
   }
   const { sums, accounts } = await bookFills(request, selected, contents, open);
+  /** The trades that the user declares in the period. */
+  const tradesOf = ({ inputs, since }: Selected) =>
+    inputs.adjustments.filter(({ time }) => time >= since && isWithin(period, time));
   const noted = [
     ...ofEach(selected, (one) => apartNotes(one, sums)),
     ...exceptions.unknown.notes(selected.length > 1),
-    ...ofEach(selected, ({ inputs, since }) =>
-      adjustmentNotes(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }, period.zone),
-    ),
+    ...ofEach(selected, (one) => adjustmentNotes(tradesOf(one), period.zone)),
     ...(await unusedOf(request, selected, { sums, accounts })),
     ...contents.rateNotes(),
   ];
@@ -99,11 +101,7 @@ async function writeAll(
       months: fills.months,
       restatements: restated.totals,
       noted,
-      declaredTrades: selected.reduce(
-        (sum, { inputs, since }) =>
-          sum + declaredFills(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }).length,
-        0,
-      ),
+      declaredTrades: selected.flatMap(tradesOf).length,
       declared: ofEach(selected, (one) => declaredTexts(linesOf(one), period.zone, MOST_DECLARED)),
     },
     // Their makers end first.
@@ -280,10 +278,11 @@ function unusedIn(
   return market === null || isLinear(contractTypes.get(market)) ? null : "not_linear";
 }
 
+/** No claim that a table is one: it may have blank lines, or be one of several in a file. */
 function inputFacts(name: string): FileFacts {
   return {
     path: `inputs/${name}`,
     description: "Unchanged copy of a user's file with which this pack was made.",
-    mediatype: name.endsWith(".json") ? "application/json" : "text/csv",
+    ...(name.endsWith(".json") ? { mediatype: "application/json" } : { mediatype: "text/plain", format: "txt" }),
   };
 }

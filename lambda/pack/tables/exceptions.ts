@@ -11,7 +11,7 @@ import type { Closing, ExceptionRow, ExceptionSummary, PackContext } from "../ma
 import { CsvMaker } from "../writers/csv.ts";
 import { account, MATCH_ID, note, ORDER_ID, REQUIRED, text, time } from "./column.ts";
 import { aboutMarket, MarketExceptions } from "./market-exceptions.ts";
-import type { Column, SheetTable } from "./table.ts";
+import type { SheetTable } from "./table.ts";
 import { UnknownValues } from "./unknown-values.ts";
 
 /** A fill is listed if its two times are further apart than this. */
@@ -19,41 +19,39 @@ export const MOST_APART_MS = DAY_MS;
 /** How many rows are kept for the workbook and the report. */
 const MOST_KEPT = 1000;
 
-const COLUMNS: readonly Column<ExceptionRow>[] = [
-  account((row) => row.account),
-  text(
-    ["match_id", "match_id"],
-    "match_id of the fill, or of an example. Empty if the row concerns a whole market.",
-    ({ matchId }) => matchId,
-    MATCH_ID,
-  ),
-  text(["order_id", "order_id"], "order_id of the fill.", ({ orderId }) => orderId, ORDER_ID),
-  time(
-    ["tx_created", "tx_created"],
-    "Time at which the fill's transaction was created, UTC.",
-    ({ txCreated }) => txCreated,
-  ),
-  text("market", "Market of the fill, or the market that the row concerns.", ({ market }) => market),
-  text(
-    "column",
-    "Column of fills.csv, figure of summary.csv, or the venue's own field that the row concerns.",
-    ({ column }) => column,
-  ),
-  note("reason", "What a reader of that value or market must know.", ({ reason }) => reason, {
-    ...REQUIRED,
-    width: 70,
-  }),
-  text("value", "Value that the venue sent, or the value that the reason refers to, as text.", ({ value }) => value, {
-    width: 30,
-  }),
-];
-
 /** exceptions.csv. Its sheet has the first rows. */
 export const EXCEPTIONS: SheetTable<ExceptionRow> = {
   path: "exceptions.csv",
   description:
     "What a reader must know. First: declared breaks, in which fills are missing. Then single fills: values that are missing or have another type or form; fills with one of their two times outside the period, including those that are not in the pack; fills whose two times are more than 24 hours apart. Then, counted and with an example: fields that the venue's documentation does not name, and values that it does not list. Last, whole markets: assumed contract types, assumed opening positions, PnL that is not known, and fills of both sides that share a time.",
-  columns: COLUMNS,
+  columns: [
+    account((row) => row.account),
+    text(
+      ["match_id", "match_id"],
+      "match_id of the fill, or of an example. Empty if the row concerns a whole market.",
+      ({ matchId }) => matchId,
+      MATCH_ID,
+    ),
+    text(["order_id", "order_id"], "order_id of the fill.", ({ orderId }) => orderId, ORDER_ID),
+    time(
+      ["tx_created", "tx_created"],
+      "Time at which the fill's transaction was created, UTC.",
+      ({ txCreated }) => txCreated,
+    ),
+    text("market", "Market of the fill, or the market that the row concerns.", ({ market }) => market),
+    text(
+      "column",
+      "Column of fills.csv, figure of summary.csv, or the venue's own field that the row concerns.",
+      ({ column }) => column,
+    ),
+    note("reason", "What a reader of that value or market must know.", ({ reason }) => reason, {
+      ...REQUIRED,
+      width: 70,
+    }),
+    text("value", "Value that the venue sent, or the value that the reason refers to, as text.", ({ value }) => value, {
+      width: 30,
+    }),
+  ],
   sheet: {
     title: "Exceptions",
     about: "What a reader of the fills and markets must know.",

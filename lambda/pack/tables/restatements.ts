@@ -1,7 +1,12 @@
-import type { SeenRestatement } from "../../archive/restatements.ts";
+import { type SeenRestatement, tradeTimesOf } from "../../archive/restatements.ts";
 import { type Fill, tradeTime } from "../../core/fill.ts";
+import { isWithin } from "../../core/ranges.ts";
+import type { TimeRange } from "../../core/time.ts";
 import { csvCell, FILL_COLUMNS, rowOf } from "../../formats/fill-columns.ts";
 import { canonicalJson } from "../../formats/json.ts";
+import type { PackFiles } from "../make/pack-files.ts";
+import type { PackSource } from "../make/request.ts";
+import { CsvMaker } from "../writers/csv.ts";
 import { account, REQUIRED, text, time } from "./column.ts";
 import type { Table } from "./table.ts";
 
@@ -12,7 +17,7 @@ interface Row extends SeenRestatement {
 }
 
 /** restatements.csv */
-export const RESTATEMENTS: Table<Row> = {
+const RESTATEMENTS: Table<Row> = {
   path: "restatements.csv",
   description:
     "Fills of the period that the venue reported late or changed after their time was first read, including fills that a change moved out of the period. One row for each column that differs, oldest first. Text that a spreadsheet would run as a formula begins with an apostrophe.",
@@ -53,7 +58,7 @@ export const RESTATEMENTS: Table<Row> = {
 /** The fields that the service sends. What fillbook calculates changes with them. */
 const COMPARED = FILL_COLUMNS.filter(({ field }) => field !== null);
 
-export function rowsOf(name: string, one: SeenRestatement): Row[] {
+function rowsOf(name: string, one: SeenRestatement): Row[] {
   const differences = one.before === null ? [[null, null, null] as const] : differencesOf(one.before, one.after);
   return differences.map((difference) => ({ ...one, account: name, difference }));
 }
@@ -67,4 +72,44 @@ function differencesOf(before: Fill, after: Fill): Row["difference"][] {
 
 function extraText({ extra }: Fill): string | null {
   return extra === null ? null : canonicalJson(extra);
+}
+
+/** The restatements of an account. */
+type Restated = Pick<PackSource, "manifest" | "readRestatements">;
+
+/**
+ * Restatements of fills that were or are in the period, in filing order. A batch is one object of the
+ * archive, and only one is in memory.
+ */
+export async function* restatementsIn(
+  period: TimeRange,
+  { manifest: { restatements }, readRestatements: read }: Restated,
+): AsyncGenerator<readonly SeenRestatement[]> {
+  const touching = restatements.filter(
+    ({ firstTrade, lastTrade }) => firstTrade < period.to && lastTrade >= period.from,
+  );
+  for (const file of touching.toSorted((a, b) => a.seq - b.seq)) {
+    yield (await read(file)).filter((one) => tradeTimesOf(one).some((at) => isWithin(period, at)));
+  }
+}
+
+/** Writes restatements.csv, account by account. */
+export async function writeRestatements(
+  files: PackFiles,
+  accounts: readonly (Restated & { readonly account: string })[],
+  period: TimeRange,
+) {
+  const totals = { late: 0, changed: 0, enriched: 0 };
+  const facts = new CsvMaker(RESTATEMENTS);
+  const file = await files.open(facts.path);
+  await file.write(facts.begin());
+  for (const one of accounts) {
+    for await (const restated of restatementsIn(period, one)) {
+      await file.write(facts.textOf(restated.flatMap((own) => rowsOf(one.account, own))));
+      for (const { kind } of restated) {
+        totals[kind] += 1;
+      }
+    }
+  }
+  return { file: await file.finish(facts.rows), facts, totals };
 }

@@ -142,10 +142,7 @@ describe("converted sums", () => {
     expect(currency).toBe("GBP");
     expect(
       months.map((month) =>
-        Object.entries(month).flatMap(([name, value]) => {
-          const shown = typeof value === "object" ? `${name} ${value}` : value;
-          return [shown];
-        }),
+        Object.entries(month).map(([name, value]) => (typeof value === "object" ? `${name} ${value}` : value)),
       ),
     ).toEqual([
       // gross 10 × 0.81; fees (0.15 + 0.11) × 0.81; paid 0.41 × 0.81
@@ -162,10 +159,6 @@ describe("converted sums", () => {
   test("are empty if nothing was closed or paid", () => {
     const opening = fillsFrom("B1@100", { market: "BTC-EUR", from: Date.UTC(2025, 3, 1) });
     // There is no rate for EUR, and none is needed.
-    expect(convertedIn(opening, [])).toEqual({
-      currency: "GBP",
-      months: [],
-      rates: [],
-    });
+    expect(convertedIn(opening, [])).toEqual({ currency: "GBP", months: [], rates: [] });
   });
 });

@@ -2,18 +2,20 @@ import { strFromU8, unzipSync } from "fflate";
 import type { Funding } from "../../../lambda/accounting/booked.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
 import { localTime } from "../../../lambda/core/period.ts";
-import { importMakers } from "../../../lambda/pack/exports/import-maker.ts";
+import { ImportMaker } from "../../../lambda/pack/exports/import-maker.ts";
 import { DailyCash } from "../../../lambda/pack/exports/movements.ts";
+import { TOOLS } from "../../../lambda/pack/exports/tools.ts";
 import { CashTally } from "../../../lambda/pack/tables/cash.ts";
 import type { Books } from "../../accounting/make.ts";
 import { scaled } from "../../support/amounts.ts";
 import { filesOf } from "../books.ts";
-import type { Kind } from "./words.ts";
+import type { Kind } from "./tools.ts";
 
 /** The files of imports/, blockpit.xlsx as the text of its rows. `cuts`: where batches of fills end. */
 export function importsOf(books: Books, cuts: readonly number[] = []) {
   const { context } = books;
-  const makers = importMakers(context, new DailyCash(context, new CashTally(context).transfers));
+  const cash = new DailyCash(context, new CashTally(context).transfers);
+  const makers = TOOLS.map((tool) => new ImportMaker(tool, context, cash));
   const files = filesOf(makers, books, undefined, cuts);
   const nameOf = (path: string) => path.replace("imports/", "");
   return {
@@ -29,19 +31,18 @@ export function importsOf(books: Books, cuts: readonly number[] = []) {
 /** The first sheet of a workbook of texts, as CSV. */
 function cellsOf(workbook: Uint8Array): string {
   const sheet = strFromU8(unzipSync(workbook)["xl/worksheets/sheet1.xml"] ?? new Uint8Array());
-  return [...sheet.matchAll(/<row .*?<\/row>/g)].map(([row]) => rowText(row)).join("");
+  const rows = [...sheet.matchAll(/<row .*?<\/row>/g)].map(([row]) => row);
+  const [head = ""] = rows; // no cell of it is empty
+  return rows.map((row) => rowText(row, head.split("<c ").length - 1)).join("");
 }
 
-function rowText(row: string): string {
-  const cells = Array.from({ length: COLUMNS }, () => "");
+function rowText(row: string, width: number): string {
+  const cells = Array.from({ length: width }, () => "");
   for (const { groups } of row.matchAll(/<c r="(?<column>[A-Z])\d+"[^>]*>.*?<t[^>]*>(?<text>[^<]*)<\/t>/g)) {
     cells[(groups?.["column"] ?? "A").charCodeAt(0) - 65] = groups?.["text"] ?? "";
   }
   return `${cells.join(",")}\r\n`;
 }
-
-/** Of Blockpit's template. */
-const COLUMNS = 11;
 
 /** A movement that every import file must have, by the cash convention. */
 export interface Expected {

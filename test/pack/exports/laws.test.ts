@@ -9,8 +9,8 @@ import { hostileText } from "../../support/arbitrary-fill.ts";
 import { readCsv } from "../../support/rfc4180.ts";
 import { drawnBooks } from "./draw.ts";
 import { importsOf, isReceived, movementsOf } from "./files.ts";
-import { READERS, type ReadRow, readImport } from "./readers.ts";
-import { wordOf } from "./words.ts";
+import { type ReadRow, readImport } from "./readers.ts";
+import { KNOWN_TOOLS, wordOf } from "./tools.ts";
 
 type Summed = Pick<ReadRow, "time" | "label" | "received" | "amount" | "currency">;
 
@@ -24,7 +24,7 @@ function sumsOf(rows: readonly Summed[], zone: string): Record<string, bigint> {
   return sums;
 }
 
-describe.each(READERS)("$file, read by the tool's own rules", (reader) => {
+describe.each(KNOWN_TOOLS)("$file, read by the tool's own rules", (reader) => {
   const { file, resolution } = reader;
   const read = (drawn: Books) => readImport(reader, importsOf(drawn).texts.get(file) ?? "");
 
@@ -108,7 +108,7 @@ test.prop([hostileText, hostileText, hostileText])(
   "every file is harmless and can be read to its end, whatever the service sends",
   (market, ids, currency) => {
     const { texts } = importsWith(`M${market}`, ids, `C${currency}`);
-    for (const reader of READERS) {
+    for (const reader of KNOWN_TOOLS) {
       const file = texts.get(reader.file) ?? "";
       expect(harmIn(file)).toEqual([]);
       const rows = readImport(reader, file).map(({ received, amount }) => (received ? amount : -amount));

@@ -199,7 +199,7 @@ include calendar-2025-journal.hledger
 });
 
 /** hledger is not among the project's packages. It is unpacked in a place that git and `npm ci` ignore. */
-const FOLDER = join(import.meta.dirname, "../../../../node_modules/.cache/fillbook-hledger-1");
+const FOLDER = join(import.meta.dirname, "../../../node_modules/.cache/fillbook-hledger-1");
 
 /** How to call it, or why it is not available. */
 type Hledger =

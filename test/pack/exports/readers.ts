@@ -1,6 +1,6 @@
 import { readCsv } from "../../support/rfc4180.ts";
 import { isReceived } from "./files.ts";
-import { KINDS, wordOf } from "./words.ts";
+import { KINDS, type KnownTool, wordOf } from "./tools.ts";
 
 /**
  * Reads the import files by each tool's own rules, without the writer's code.
@@ -23,90 +23,17 @@ export interface ReadRow {
   readonly twin: string | null;
 }
 
-export interface Reader {
-  readonly file: string;
-  /** The tool's finest time unit, in milliseconds. */
-  readonly resolution: number;
-  readonly time: RegExp;
-  /**
-   * What each column holds: a name, `-` if it must be empty, or `=` and what it must be. Amounts are `in` or `out`, or
-   * on the side that the word says.
-   */
-  readonly columns: string;
-  /** The columns by which the tool distinguishes rows. */
-  readonly twin: readonly string[];
-}
-
-const DASHED = /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d) (?<clock>\d\d:\d\d:\d\d)$/;
-const SIDES = ["in", "inCurrency", "out", "outCurrency"];
-
-/** example.test.ts holds the headers. */
-export const READERS: readonly Reader[] = [
-  {
-    file: "koinly.csv",
-    resolution: 1000,
-    time: DASHED,
-    columns: "time,out,outCurrency,in,inCurrency,-,-,-,-,word,text,-",
-    // By its pages: time, currency, amount and hash. This reader also distinguishes rows by tag.
-    twin: ["time", ...SIDES, "word"],
-  },
-  {
-    file: "cointracking.csv",
-    resolution: 1000,
-    time: DASHED,
-    columns: "word,in,inCurrency,out,outCurrency,-,-,=fillbook main,market,text,time",
-    twin: ["time", "word", ...SIDES, "market"],
-  },
-  {
-    file: "summ.csv",
-    resolution: 1000,
-    time: DASHED,
-    columns: "time,word,currency,amount,-,-,-,-,-,-,-,id,text,-,-",
-    twin: ["id"],
-  },
-  {
-    file: "cointracker.csv",
-    resolution: 1000,
-    time: /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d{4}) (?<clock>\d\d:\d\d:\d\d)$/,
-    columns: "time,in,inCurrency,out,outCurrency,-,-,word",
-    twin: ["time", ...SIDES, "word"],
-  },
-  {
-    file: "bittytax.csv",
-    resolution: 1,
-    time: /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<clock>\d\d:\d\d:\d\d\.\d{3})Z$/,
-    columns: "word,in,inCurrency,-,out,outCurrency,-,-,-,-,=fillbook main,time,market",
-    // The tool drops no row, but equal rows would look like a mistake.
-    twin: ["time", ...SIDES, "word", "market"],
-  },
-  {
-    file: "blockpit.xlsx",
-    resolution: 1000,
-    time: /^(?<day>\d\d)\.(?<month>\d\d)\.(?<year>\d{4}) (?<clock>\d\d:\d\d:\d\d)$/,
-    columns: "time,=fillbook main,word,outCurrency,out,inCurrency,in,-,-,text,id",
-    twin: ["id"],
-  },
-  {
-    // After the source of its importer. The package itself is in no index that pip knows (November 2026).
-    file: "rotki.csv",
-    resolution: 1,
-    time: /^(?<ms>\d{13})$/,
-    columns: "word,=external,currency,amount,-,-,text,time",
-    twin: [],
-  },
-];
-
 /** Throws at the first line that the tool would refuse or misread. */
-export function readImport(reader: Reader, text: string): ReadRow[] {
+export function readImport(tool: KnownTool, text: string): ReadRow[] {
   const [names = [], ...records] = readCsv(text);
-  const columns = reader.columns.split(",");
+  const columns = tool.columns.split(",");
   check(names.length === columns.length, "header");
   return records.map((cells, at) => {
     try {
       check(cells.length === columns.length, `${cells.length} cells`);
-      return rowOf(reader, columns, cells);
+      return rowOf(tool, columns, cells);
     } catch (error) {
-      throw new Error(`${reader.file}, row ${at}: ${cells.join("|")}`, { cause: error });
+      throw new Error(`${tool.file}, row ${at}: ${cells.join("|")}`, { cause: error });
     }
   });
 }
@@ -122,7 +49,7 @@ const FUNDING = "Funding Rate";
 
 type Cells = (name: string) => string;
 
-function rowOf({ file, time, twin }: Reader, columns: readonly string[], cells: readonly string[]): ReadRow {
+function rowOf({ file, time, twin }: KnownTool, columns: readonly string[], cells: readonly string[]): ReadRow {
   for (const [at, name] of columns.entries()) {
     check(!/^[-=]/.test(name) || `=${cells[at]}` === name.replace("-", "="), `column ${at}`);
     check(name !== "text" || TEXT.test(cells[at] ?? ""), "text");

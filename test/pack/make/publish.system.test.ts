@@ -12,7 +12,7 @@ import { StoreUnknownError } from "../../../lambda/storage/store.ts";
 import { temporaryFolder } from "../../leftovers.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
-import { bytesOf, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
+import { bytesOf, CONTRACT, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -31,6 +31,7 @@ const verified = async (store: MemoryStore, period: string | null) =>
 describe("a pack", () => {
   test("has the files of the contract, with their size, hash and rows", async () => {
     const { store, pack } = await made();
+    expect(FILES.filter((path) => CONTRACT.includes(path))).toEqual(CONTRACT);
     expect(pack.files.map(({ path }) => path)).toEqual(FILES);
     for (const { path, bytes, sha256 } of pack.files) {
       const body = bytesOf(store, pack, path);
@@ -87,13 +88,12 @@ describe("a pack", () => {
     const { resources } = JSON.parse(bytesOf(store, pack, "datapackage.json").toString());
     const listed = pack.files.slice(0, -2); // without itself and the checksums
     expect(resources.map(({ path, bytes, hash }: Record<string, unknown>) => ({ path, bytes, hash }))).toEqual(
-      listed.map(({ path, bytes, sha256 }) => ({ path, bytes, hash: `sha256:${sha256}` })),
+      listed.map(({ path, bytes, sha256 }) => ({
+        ...{ path, hash: `sha256:${sha256}` },
+        bytes: path.endsWith(".parquet") ? undefined : bytes,
+      })),
     );
     const tables = resources.filter((one: { path: string; schema?: object }) => one.schema !== undefined);
-    expect(tables.length).toBeGreaterThan(10);
-    for (const { path, schema } of tables.filter((one: { path: string }) => one.path.endsWith(".csv"))) {
-      expect(schema.fields.map(({ name }: { name: string }) => name)).toEqual(csvOf(store, pack, path)[0]);
-    }
     expect(resources[0].schema.primaryKey).toEqual(["match_id", "order_id"]);
     const restated = tables.find((one: { path: string }) => one.path === "restatements.csv");
     expect(restated).toMatchObject({ type: "table", rows: 0, mediatype: "text/csv" });
@@ -193,9 +193,8 @@ describe("a period that is not covered", () => {
     const pack = await packOf(store, DAYS, { allowIncomplete: true }, COVERED);
     expect(pack).toMatchObject({ complete: false, dir: `main/packs/month-2025-03/${pack.version}-INCOMPLETE` });
     expect(pack.files.map(({ path }) => path)).toEqual(FILES.map((path) => path.replace(/[^/]+$/, "INCOMPLETE-$&")));
-    expect(
-      [...store.snapshot().keys()].every((key) => /-INCOMPLETE(?:\.zip|\/(?:.+\/)?INCOMPLETE-[^/]+)$/.test(key)),
-    ).toBe(true);
+    const marked = /-INCOMPLETE(?:\.zip|\/(?:.+\/)?INCOMPLETE-[^/]+)$/;
+    expect([...store.snapshot().keys()].filter((key) => !marked.test(key))).toEqual([]);
     const said = JSON.parse(bytesOf(store, pack, "INCOMPLETE-completeness.json").toString());
     expect(said).toMatchObject({
       complete: false,
@@ -214,10 +213,7 @@ describe("verifying packs", () => {
     const store = memoryStore();
     await packOf(store, DAYS);
     store.put("main/packs/month-2025-03/0000/fills.csv", Buffer.from("cut off"));
-    expect(await verified(store, null)).toEqual({
-      checked: FILES.length,
-      findings: [],
-    });
+    expect(await verified(store, null)).toEqual({ checked: FILES.length, findings: [] });
     expect(await verified(store, "us-2025")).toEqual({ checked: 0, findings: [] });
   });
 
@@ -228,11 +224,7 @@ describe("verifying packs", () => {
     const period = parsePeriod("month-2025-03", "Etc/GMT+5");
     const { dir } = await packOf(store, DAYS, { period });
     expect(period.name).toBe("month-2025-03-Etc_GMT=5");
-    const checked = 3 * FILES.length;
-    expect(await verified(store, "month-2025-03")).toEqual({
-      checked,
-      findings: [],
-    });
+    expect(await verified(store, "month-2025-03")).toEqual({ checked: 3 * FILES.length, findings: [] });
     store.put(`${dir}/fills.csv`, Buffer.from("x"));
     const { findings } = await verified(store, "month-2025-03");
     expect(findings).toEqual([expect.stringContaining(`${dir}/fills.csv is damaged`)]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { restatementsKey } from "../../../lambda/archive/keys.ts";
 import type { SeenRestatement } from "../../../lambda/archive/restatements.ts";
 import type { Fill } from "../../../lambda/core/fill.ts";
-import { restatementsIn } from "../../../lambda/pack/make/restatements.ts";
+import { restatementsIn } from "../../../lambda/pack/tables/restatements.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";

@@ -7,6 +7,7 @@ import type { ArchiveView } from "../../../lambda/web/data/archives.ts";
 import type { PackDetails } from "../../../lambda/web/packs.ts";
 import type { JobState } from "../../../lambda/web/ports.ts";
 import type { PackLine } from "../../../lambda/web/views/packs.ts";
+import { CONTRACT } from "../../pack/pack.ts";
 import { completeness } from "../data/hand-written.ts";
 
 // What the sample pages show, filled from one seed text wherever text from others may appear, so that a hostile text
@@ -14,13 +15,7 @@ import { completeness } from "../data/hand-written.ts";
 
 export const NOW = Date.UTC(2026, 1, 3, 14, 5);
 export const SUM = "d330e5f958199aef2e2d4c0e7b05fea01f801f64fa51e56c183ffdce6eac1ea4";
-const TABLES =
-  "summary summary-months summary-days balance fees realised-pnl closed-trades open-positions open-lots form-8949 fills journal imports/koinly imports/cointracking exceptions restatements control-totals inputs/opening-positions";
-const PATHS = [
-  ...["report.html", "workbook.xlsx", "fills.parquet", "journal.beancount", "journal.hledger"],
-  ...TABLES.split(" ").map((name) => `${name}.csv`),
-  ...["completeness.json", "datapackage.json", "SHA256SUMS"],
-];
+const PATHS = [...CONTRACT, "form-8949.csv", "inputs/opening-positions.csv"];
 
 /** The usual texts, or one text in place of all of them. */
 export type Texts = (usual: string) => string;

@@ -6,7 +6,7 @@ import { fileList } from "../../../lambda/web/views/pack-files.ts";
 import { periodDays, periodTitle, periodTitleText } from "../../../lambda/web/views/period-title.ts";
 import { archiveLine, archiveState, assumptionLine, checksText, gapsOf } from "../../../lambda/web/views/status.ts";
 import { sentenceOf } from "../../../lambda/web/words.ts";
-import { FILES } from "../../pack/pack.ts";
+import { CONTRACT } from "../../pack/pack.ts";
 import { readable } from "../site/uploads.ts";
 import { archiveOf, jobOf, packOf } from "./sample-data.ts";
 
@@ -95,8 +95,8 @@ describe("a period has the name that people use", () => {
   );
 });
 
-test("every file of a pack has a purpose", () => {
-  const files = FILES.map((path) => ({ path, bytes: 1, sha256: null }));
+test("every file of the contract has a purpose", () => {
+  const files = CONTRACT.map((path) => ({ path, bytes: 1, sha256: null }));
   const list = fileList("main", packOf({ files })).markup;
   expect(list).toContain("For the accountant");
   expect(list).not.toContain("Other files");

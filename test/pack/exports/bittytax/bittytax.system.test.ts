@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../../leftovers.ts";
 import { exactly, scaled, unitsText } from "../../../support/amounts.ts";
 import { installPython } from "../../../support/python-tool.ts";
 import { importsOf, movementsOf } from "../files.ts";
-import { wordOf } from "../words.ts";
+import { wordOf } from "../tools.ts";
 
 const run = promisify(execFile);
 
