@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readHead } from "../archive/head.ts";
 import { groupNameOf, LONGEST_GROUP_NAME } from "../core/account-name.ts";
 import { usageError } from "../core/errors.ts";
-import { ACCOUNTS, type InputFile, type InputsSource, textOf } from "../inputs/files.ts";
+import { ACCOUNTS, type InputFile, type InputsSource, MARKS, textOf } from "../inputs/files.ts";
 import {
   type AccountInputs,
   copiedFiles,
@@ -86,7 +86,10 @@ export async function exportGroup(
   }
   const files = [...shared, ...members.flatMap((one) => ownFiles(one, shared))];
   const result = await exportTogether({ name, files, settings }, members, request);
-  return { ...result, notes: [...copiedFiles(members), ...members.flatMap(unusedSettings), ...result.notes] };
+  return {
+    ...result,
+    notes: [...copiedFiles(members), ...members.flatMap((one) => unusedFiles(one, shared)), ...result.notes],
+  };
 }
 
 /** The files of one account only, in a folder of its name. */
@@ -96,11 +99,16 @@ function ownFiles({ account, inputs }: AccountInputs, shared: readonly InputFile
     .map((file) => ({ ...file, name: `${account}/${file.name}` }));
 }
 
-/** The names for the books are those of the group. */
-function unusedSettings({ account, inputs }: AccountInputs): string[] {
-  const isUnused = inputs.accounts !== null && settingsIn(inputs).accounts === null;
-  const isShared = inputs.files.some(({ name }) => name === ACCOUNTS);
-  return isUnused && isShared ? [`${account}: its own ${ACCOUNTS} is not used in a pack of several accounts`] : [];
+/** The names for the books are those of the group; an account's own marks.csv takes the place of the shared one. */
+function unusedFiles({ account, inputs }: AccountInputs, shared: readonly InputFile[]): string[] {
+  const own = inputs.files.filter((file) => !shared.includes(file)).map(({ name }) => name);
+  const hasShared = shared.some(({ name }) => name === MARKS);
+  return [
+    ...(own.includes(ACCOUNTS) ? [`${account}: its own ${ACCOUNTS} is not used in a pack of several accounts`] : []),
+    ...(own.includes(MARKS) && hasShared
+      ? [`${account}: the shared ${MARKS} is not used, because it has its own`]
+      : []),
+  ];
 }
 
 async function inputsOfMember(

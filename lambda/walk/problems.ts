@@ -53,7 +53,7 @@ export function unread(window: TimeRange, { why, detail, problem }: Refusal): Fi
 export function refusedEverywhere(problem: FillbookError | undefined): FillbookError {
   const said = problem === undefined ? "" : `: ${problem.message}`;
   return new FillbookError("usage", `the service refuses every range of dates, even of one hour${said}`, {
-    hint: "check the address, and --from and --to",
+    hint: "check the address, and --from and --to; if the service keeps no older fills, an export needs the positions at the first one: declare them in opening-positions.csv, with a line for market *",
   });
 }
 

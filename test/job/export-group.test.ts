@@ -134,6 +134,17 @@ describe("the user's files of a group", () => {
     expect(statement).toContain(squeezed("(balances.csv): differ in USDT of hedge; agree in USDT of main."));
   });
 
+  test("are named if nothing uses them", async () => {
+    const unused = async (more: Readonly<Record<string, string>>) =>
+      (await (await withFiles(more)).exported(REQUEST)).notes.filter((note) => note.includes("is not used"));
+    const own = { "main/inputs/marks.csv": "market,time,price\n", "main/inputs/accounts.json": "{}" };
+    expect(await unused({})).toEqual([]);
+    expect(await unused(own)).toEqual([
+      "main: its own accounts.json is not used in a pack of several accounts",
+      "main: the shared marks.csv is not used, because it has its own",
+    ]);
+  });
+
   test("are refused if they belong to one account only", async () => {
     const both = await withFiles({ "hedge_main/inputs/funding.csv": "time,market,amount,currency\n" });
     await expect(both.exported(REQUEST)).rejects.toMatchObject({

@@ -83,7 +83,7 @@ function askedLine({ lastAsked: { newest, older } }: StatusResult, now: number):
   const [again, before] = [newest, older].map((at) =>
     at === null ? "not read again yet" : `last read again ${agoText(at, now)}`,
   );
-  return `The newest days were ${again}; older days were ${before}.`;
+  return `The newest days were ${again}; of older days, the weekly piece was ${before}.`;
 }
 
 function checkLines({ checks: { files, rewalk } }: StatusResult, now: number): readonly string[] {

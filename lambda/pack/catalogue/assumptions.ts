@@ -43,5 +43,5 @@ export const COMPLETENESS_NOTES: readonly string[] = [
   "coverage: times for which the venue's answers were read to the last page. readings: how often. 2: twice, in two different ways, and what both readings show agrees. 1: once.",
   "assumed: what this rests on. silence_days: times without a known fill at both ends were requested in ranges of up to so many days; null: there were none. If the venue silently shortens such answers, fills could be missing there. vanished_fills: fills of the account that the venue no longer reports. They stay in the records.",
   "The most recent minutes are read later, because the venue can still add fills to them. A fill that the venue reports after its time was read, or changes, is a restatement. restatements.csv lists the restatements of the period.",
-  "months: the calendar months of the period in its time zone. A fill counts in the month of its filled_at, or of its tx_created if the venue gave no filled_at. covered: all times of that month were read twice.",
+  "months: the calendar months of the period in its time zone. A fill counts in the month of the time that decides whether it belongs to the period (see basis). covered: all times of that month were read twice.",
 ];

@@ -48,7 +48,7 @@ export function claimOf(
 
 export function assumedOf(coverage: readonly Coverage[], { vanished }: Known): Assumed {
   const widest = coverage.reduce((most, { silentIn }) => Math.max(most, silentIn ?? 0), 0);
-  return { silenceDays: widest === 0 ? null : Math.ceil(widest / DAY_MS), vanished: vanished.length };
+  return { silenceDays: widest === 0 ? null : Math.ceil((widest * 10) / DAY_MS) / 10, vanished: vanished.length };
 }
 
 /** How often each part of a period was read: twice, unless it was read once, or not at all. */

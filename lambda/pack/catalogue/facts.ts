@@ -109,9 +109,9 @@ export function cashFact({ accounts }: PackContext, cash: readonly Cash[]): Fact
   }
   const kinds = Map.groupBy(byCurrency(cash), kindOf);
   const nameOf = (rows: readonly Cash[]) => {
-    const { account = "", currency = "" } = rows[0] ?? {};
+    const { account = "", currency = "", missing = null } = rows[0] ?? {};
     const name = currency === "" ? "a currency that is not known" : shownName(currency);
-    const unknown = unknownText(rows);
+    const unknown = kindOf(rows) === "not compared" ? missing : unknownText(rows);
     return `${name}${accounts.length === 1 ? "" : ` of ${account}`}${unknown === null ? "" : ` (${unknown})`}`;
   };
   const texts = KINDS.flatMap((kind) => {
@@ -150,7 +150,7 @@ export function basisFacts(context: PackContext, { sums }: Closing): readonly Fa
     ],
     [
       "Order",
-      `Fills are sorted by ${basis === "fill" ? "filled_at (or tx_created if the venue gave no filled_at)" : "tx_created"}, then by tx_created, match_id and order_id. A fill that closes a position and opens the opposite one counts as two parts, and its fee is divided by quantity.`,
+      `Fills are sorted by ${basis === "fill" ? "filled_at (or tx_created if the venue gave no filled_at), then by " : ""}tx_created, match_id and order_id. A fill that closes a position and opens the opposite one counts as two parts, and its fee is divided by quantity.`,
     ],
     [
       "Time zone",

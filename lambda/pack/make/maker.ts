@@ -128,7 +128,7 @@ export interface MonthTotals extends PeriodMonth {
 export interface Assumed {
   /**
    * How wide times without a known fill at both their ends were requested, in the period and the history that
-   * it depends on, in days, rounded up. Null: there were none.
+   * it depends on, in days, rounded up to tenths. Null: there were none.
    */
   readonly silenceDays: number | null;
   /** Fills of the account that the venue no longer shows among those around them. They are kept. */

@@ -194,10 +194,8 @@ function columnsOf(context: PackContext): Column<Close>[] {
       costOf,
     ),
     ...FILL_IDS,
-    text(
-      "designated",
-      "yes: the user's matches.csv assigns this lot to this close, which departs from the order of the method.",
-      ({ match }) => (match?.designated === true ? "yes" : null),
+    text("designated", "yes: the user's matches.csv assigns this lot to this close.", ({ match }) =>
+      match?.designated === true ? "yes" : null,
     ),
     STATUS,
     ...(converter === null

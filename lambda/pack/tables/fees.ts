@@ -17,7 +17,7 @@ export function feesTable({ period, converter }: PackContext): SheetTable<Scope>
   return {
     path: "fees.csv",
     description:
-      "Fees and rebates by month, market and liquidity, in the month in which they were charged, including markets whose PnL is not known. The venue does not state the sign or the currency of a fee: a positive fee is assumed to be paid, and fees are assumed to be in the currency of the market. Excludes funding.",
+      "Fees and rebates by month, market and liquidity, in the month in which they were charged, including markets whose PnL is not known, but not those of inverse contracts. The venue does not state the sign or the currency of a fee: a positive fee is assumed to be paid, and fees are assumed to be in the currency of the market. Excludes funding.",
     columns: [
       ...COLUMNS,
       ...(converter === null ? [] : [reportCurrency<Scope>(converter.to)]),
@@ -28,7 +28,7 @@ export function feesTable({ period, converter }: PackContext): SheetTable<Scope>
     keys: ["account", "month", "market", "currency", "liquidity"],
     sheet: {
       title: "Fees",
-      about: `Fees and rebates in the month in which they were charged, in ${period.zone}, including markets whose PnL is not known. Rebates are negative.`,
+      about: `Fees and rebates in the month in which they were charged, in ${period.zone}, including markets whose PnL is not known, but not those of inverse contracts. Rebates are negative.`,
       nothing: "No fee was charged in the period.",
     },
     rows: { atEnd: feeRows },

@@ -159,7 +159,7 @@ test("status shows every time as ISO 8601 UTC with milliseconds", () => {
     "Missing: all before 2025-01-01. To read it: fillbook sync --to 2025-01-01",
     "Missing: 2026-01-01 to 2026-01-01T00:00:01Z. To read it: fillbook sync --from 2026-01-01 --to 2026-01-01T00:00:01Z",
     "Read once: 2026-01-01T00:00:01Z to 2026-02-01. To read it again: fillbook sync",
-    "The newest days were last read again 2025-12-31 23:59 UTC (31 days ago); older days were not read again yet.",
+    "The newest days were last read again 2025-12-31 23:59 UTC (31 days ago); of older days, the weekly piece was not read again yet.",
     "Files checked against their hashes: 2026-01-29 (3 days ago): all as recorded.",
     "Archive compared with the service: never. To compare: fillbook verify --rewalk",
     "The last run ended 2026-01-01 (31 days ago): not complete, the run was asked to stop.",

@@ -103,7 +103,7 @@ test.each<[string, Partial<Inputs>, object, readonly unknown[], string]>([
     { balances: [stated(MARCH.from, "0"), stated(MIDDLE, "9.57"), stated(MARCH.to, "1", "EUR")] },
     {},
     ["balances.csv: 1 of its 3 rows is in EUR, in which nothing was booked"],
-    "Statements of cash (balances.csv): not compared in EUR; agree for part of the period in USDT.",
+    "Statements of cash (balances.csv): not compared in EUR (balances.csv has no statement for 2025-03-01 00:00 (UTC); the nearest statement in EUR is for 2025-04-01 00:00 (UTC)); agree for part of the period in USDT.",
   ],
 ])("%s", async (_, given, request, notes, statement) => {
   const store = memoryStore();

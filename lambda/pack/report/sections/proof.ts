@@ -29,7 +29,7 @@ export function proofSection({ context, closing: { proof, sums } }: View): Html 
   const fills = `${counted(proof.fills, "fill")} ${proof.fills === 1 ? "is" : "are"}`;
   const what = context.complete
     ? html`The venue reports fills page by page. The whole period was read twice, in two different ways: first page after page until the venue reported no further page, then by dates alone, from one known fill to another. Both readings agree${proof.readTwiceAt === null ? "" : html` since ${utc(proof.readTwiceAt)} UTC`}. Each fill was kept once, identified by its match and order. ${fills} in this pack.`
-    : html`This pack is <strong>INCOMPLETE</strong>: it was made before the whole period was known to be complete. ${fills} in it, and there may be more.`;
+    : html`This pack is <strong>INCOMPLETE</strong>: it was made before the whole period, and the history that its PnL depends on, were known to be complete. ${fills} in it, and there may be more.`;
   const ranges = [...proof.coverage, ...proof.gaps.map((gap) => ({ ...gap, readings: 0 as const }))];
   const read = listTable<(typeof ranges)[number]>({
     id: "proof-ranges",
