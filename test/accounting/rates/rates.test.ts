@@ -126,6 +126,42 @@ describe("missing rates", () => {
   });
 });
 
+describe("of several files", () => {
+  const DAYS = ["2025-02-28,USD,EUR,1,x", "2025-03-03,USD,EUR,2,x", "2025-03-05,USD,EUR,3,x", "2025-03-06,USD,EUR,4,x"];
+
+  test.each([["0011"], ["0101"], ["1010"]])("the days of one publisher count as one file: %s", (split) => {
+    const files = ["0", "1"].map((at) => own(`${at}.csv`, ...DAYS.filter((_, day) => split[day] === at)));
+    for (const day of [
+      "2025-02-27",
+      "2025-02-28",
+      "2025-03-02",
+      "2025-03-04",
+      "2025-03-05",
+      "2025-03-13",
+      "2025-03-14",
+    ]) {
+      const [found, expected] = [files, [own("all.csv", ...DAYS)]].map((each) =>
+        createRates(each, {}).find("USD", "EUR", day),
+      );
+      expect([day, found?.rate, found?.rateDate]).toEqual([day, expected?.rate, expected?.rateDate]);
+    }
+  });
+
+  test("the first keeps its weekends, and after its last day another one has is used", () => {
+    const bank = recogniseRates("z.csv", Buffer.from("date,FXUSDEUR\n2025-03-01,7\n2025-03-07,8\n"));
+    const found = (...days: string[]) =>
+      days.map((day) => {
+        const rates = createRates([own("a.csv", ...DAYS), bank], {});
+        return `${rates.find("USD", "EUR", day)?.rate}${rates.notes().length === 0 ? "" : `: ${rates.notes()}`}`;
+      });
+    expect(found("2025-03-01", "2025-03-06")).toEqual(["1", "4"]);
+    expect(found("2025-03-07")).toEqual([
+      "8: a.csv has no rate between EUR and USD on 2025-03-07, so that of z.csv is used",
+    ]);
+    expect(found("2025-03-08")).toEqual(["4"]);
+  });
+});
+
 describe("contradictory rates", () => {
   test("a par and a file", () => {
     for (const pars of [{ USDT: "USD" }, { USD: "USDT" }] as Pars[]) {
