@@ -6,7 +6,6 @@ import { usageError } from "../core/errors.ts";
 import { ACCOUNTS, type InputFile, type InputsSource, MARKS, textOf } from "../inputs/files.ts";
 import {
   type AccountInputs,
-  copiedFiles,
   type Inputs,
   readGroupSettings,
   readInputsOfAccount,
@@ -86,10 +85,7 @@ export async function exportGroup(
   }
   const files = [...shared, ...members.flatMap((one) => ownFiles(one, shared))];
   const result = await exportTogether({ name, files, settings }, members, request);
-  return {
-    ...result,
-    notes: [...copiedFiles(members), ...members.flatMap((one) => unusedFiles(one, shared)), ...result.notes],
-  };
+  return { ...result, notes: [...members.flatMap((one) => unusedFiles(one, shared)), ...result.notes] };
 }
 
 /** The files of one account only, in a folder of its name. */

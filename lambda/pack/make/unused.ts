@@ -6,6 +6,7 @@ import { ONE } from "../../core/amount.ts";
 import { allProblems, usageError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";
 import { counted } from "../../core/text.ts";
+import { commonRows } from "../../inputs/inputs.ts";
 import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
 import { remarksOn } from "./remarks.ts";
@@ -40,7 +41,7 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
     ...(closes.get(one) ?? []),
     ...remarksOn(one, period, { traded: use.traded.get(one.account) ?? new Set(), isOpen }),
   ]);
-  return [...all, ...unusedRates(request, use)];
+  return [...commonRows(selected), ...all, ...unusedRates(request, use)];
 }
 
 function openIn({ holdings }: Sums): Sums["holdings"] {
