@@ -86,6 +86,14 @@ test("accounts with different files of rates are refused: one of them would be c
   });
 });
 
+test("a rate that is missing is to be put among the files for all accounts, and so is a par", async () => {
+  const place = `${store.location}/hedge_main/inputs`;
+  await expect(exportOf({ main: MAIN, hedge: HEDGE }, { currency: "EUR" })).rejects.toMatchObject({
+    message: expect.stringContaining(`there is no rate file in ${place}/rates/`),
+    hint: expect.stringMatching(new RegExp(`into the folder ${place}/rates/ .* into ${place}/accounts\\.json`)),
+  });
+});
+
 test("funding is not known, and not 0, in a currency in which only accounts without funding.csv have traded", async () => {
   await put({ "hedge/inputs/funding.csv": FUNDING });
   const ofMain = MAIN.map((one) => ({ ...one, market: one.market.replace("USDT", "USD") }));
