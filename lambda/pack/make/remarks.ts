@@ -14,7 +14,7 @@ const MOST = 20;
  * Sentences, without their full stops, on rows of the user's files that do not count in the period; or that count, but
  * perhaps not where they should, or twice: no fill has their market, their currency is no market's or not theirs, or
  * they equal another row but for its text. `traded`: the markets of the booked fills. `isOpen`: whether a market is
- * open at the end.
+ * known to be open at the end.
  */
 export function remarksOn(
   { inputs, since, contractTypes }: Pick<Selected, "inputs" | "since" | "contractTypes">,
@@ -27,7 +27,7 @@ export function remarksOn(
   const outside = `not used, being outside the period (${firstDay} to ${lastDay}, ${zone})`;
   const ofPeriod = ({ time }: { readonly time: number }) => (isWithin(period, time) ? null : outside);
   const prices = marksAtEnd(marks, period);
-  const noPrice = `not used, being no last price of an open position on the period's last day (${lastDay}, ${zone})`;
+  const noPrice = `not used, being no last price of a position known to be open on the period's last day (${lastDay}, ${zone})`;
   const isBooked = (time: number) => isWithin({ from: since, to }, time);
   const isForeign = (market: string | null) => market !== null && !traded.has(market);
   const marketOf = (market: string | null) => `in the market ${market}, of which no fill was booked`;

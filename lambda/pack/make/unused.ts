@@ -36,7 +36,8 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
     closes.set(one, await unmatched(request, one, use.designated.get(one.account) ?? new Map()));
   }
   // Accounts may share marks.csv.
-  const isOpen = (market: string) => openIn(use.sums).some((held) => held.market === market);
+  const isOpen = (market: string) =>
+    use.sums.holdings.some((held) => held.market === market && held.after.position?.isZero() === false);
   const all = ofEach(selected, (one) => [
     ...(closes.get(one) ?? []),
     ...remarksOn(one, period, { traded: use.traded.get(one.account) ?? new Set(), isOpen }),

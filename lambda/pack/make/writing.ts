@@ -71,19 +71,22 @@ async function writeAll(
     open.push({ maker, file });
   }
   const { taken, sums, ...use } = await bookFills(request, selected, contents, open);
+  const linesOf = (one: Selected) =>
+    declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken });
+  const declaredIn = (isNamed: (line: DeclaredLine) => boolean) =>
+    ofEach(selected, (one) => declaredTexts(linesOf(one).filter(isNamed), period.zone, MOST_DECLARED));
   const noted = [
     ...ofEach(selected, (one) => apartNotes(one, sums)),
     ...exceptions.unknown.notes(selected.length > 1),
     ...ofEach(selected, ({ inputs, since }) =>
       adjustmentNotes(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }, period.zone),
     ),
+    ...declaredIn(({ unused, isPriceUsed }) => unused !== null || isPriceUsed === false),
     ...(await unusedOf(request, selected, { sums, converter: context.converter, ...use })),
     ...contents.rateNotes(),
   ];
   const restated = await writeRestatements(files, selected, period);
   const made: Described[] = [];
-  const linesOf = (one: Selected) =>
-    declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken });
   const closing: Closing = {
     sums,
     proof: {
@@ -101,7 +104,7 @@ async function writeAll(
           sum + declaredFills(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }).length,
         0,
       ),
-      declared: ofEach(selected, (one) => declaredTexts(linesOf(one), period.zone, MOST_DECLARED)),
+      declared: declaredIn(() => true),
     },
     // Their makers end first.
     get exceptions() {
