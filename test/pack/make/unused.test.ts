@@ -188,6 +188,13 @@ describe("a row that nothing used is counted and named", () => {
       "balances.csv: 1 of its 3 rows is in GBP, in which nothing was booked",
       "balances.csv: 1 of its 3 rows is in EUR, in which nothing was booked",
     ]);
+    // A deposit does not make its own currency known; a payment does.
+    const deposits = "time,currency,amount,note\n2025-03-20,GBP,5,x\n2025-03-20,EUR,5,x\n2025-03-20,USDT,5,x\n";
+    const eur = "time,market,amount,currency,source\n2025-03-20,BTC-USDT,1,EUR,x\n";
+    const moved = await packWith({ "transfers.csv": deposits, "funding.csv": eur }, fillsFrom("B1@100"));
+    expect(moved.pack.notes.filter((note) => note.startsWith("transfers.csv"))).toEqual([
+      "transfers.csv: 1 of its 3 rows is in GBP, in which nothing else was booked",
+    ]);
     const payment = (market: string, currency: string, day: number) =>
       `2025-03-${10 + day},${market},1,${currency},x\n`;
     const funding = `time,market,amount,currency,source\n${payment("BTC-USD", "USD", 0)}${payment("BTC-USD", "USD", 1)}`;
