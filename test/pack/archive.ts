@@ -18,6 +18,7 @@ export function prepareArchive(
   cellMs: number,
   coverage: TimeRange,
   commits: readonly (readonly SeenRestatement[])[] = [],
+  vanished: readonly string[] = [],
 ) {
   const held = new Map<string, readonly Fill[]>();
   const cells = Map.groupBy(fills, ({ txCreated }) => Math.floor(txCreated / cellMs));
@@ -44,8 +45,9 @@ export function prepareArchive(
     const named = { sha256: sha256Of(`${seq}`), run: RUN, seq, rows: rows.length };
     return { ...named, firstTrade: Math.min(...times), lastTrade: Math.max(...times) };
   });
+  const empty = emptyManifest("main");
   const manifest: Manifest = {
-    ...emptyManifest("main"),
+    ...{ ...empty, known: { ...empty.known, vanished } },
     fills: fills.length,
     dataFiles,
     coverage: [{ ...coverage, readings: 2, silentIn: null }],

@@ -45,15 +45,11 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
   return [...commonRows(selected), ...all, ...unusedRates(request, use)];
 }
 
-function openIn({ holdings }: Sums): Sums["holdings"] {
-  return holdings.filter(({ after }) => after.position?.isZero() !== true);
-}
-
 /** A rate's source begins with the name of its file, and so does each further step of it. */
 function unusedRates({ accounts, currency, period, settings }: PackRequest, { sums, converter }: Use): string[] {
   const names = [...new Set(accounts.flatMap(({ inputs }) => inputs.rates.map(({ name }) => name)))];
   // Open positions are converted at the end of the period, and not counted among the rates that lines used.
-  const known = openIn(sums).filter(({ after }) => after.blank === null);
+  const known = sums.holdings.filter(({ after }) => after.blank === null && after.position?.isZero() !== true);
   const held = known.map(({ currency: own }) => converter?.convertIfKnown(ONE, own, period.to - 1)?.source ?? "");
   const steps = [...sums.rates.map(({ source }) => source), ...held].flatMap((source) => source.split("; "));
   const used = new Set(steps.map((step) => step.split(" ")[0] ?? ""));

@@ -7,6 +7,7 @@ import { holdingsOf } from "../../accounting/holdings.ts";
 import { post } from "../../accounting/posted.ts";
 import { HeldTwice } from "../../archive/held-twice.ts";
 import { FillbookError } from "../../core/errors.ts";
+import { identityOf } from "../../core/fill.ts";
 import type { PackFile } from "../../job/context.ts";
 import { COMPLETENESS, type CompletenessStatement, completenessOf } from "../catalogue/completeness.ts";
 import { DATAPACKAGE, type Described, datapackageText } from "../catalogue/datapackage.ts";
@@ -18,7 +19,7 @@ import { DATE_BY } from "./date-by.ts";
 import type { Closing, FileFacts, FileMaker, PackContext, Proof } from "./maker.ts";
 import { checksums, PackFiles, type PackFileWriter, type Place } from "./pack-files.ts";
 import type { PackRequest } from "./request.ts";
-import { writeRestatements } from "./restatements.ts";
+import { likenessOf, writeRestatements } from "./restatements.ts";
 import { cutOffFillsOf, ofEach, type Selected, unorderedFillsOf } from "./selection.ts";
 import { unusedOf } from "./unused.ts";
 
@@ -70,22 +71,22 @@ async function writeAll(
     await file.write(maker.begin());
     open.push({ maker, file });
   }
-  const { taken, sums, ...use } = await bookFills(request, selected, contents, open);
+  const { taken, sums, gone, ...use } = await bookFills(request, selected, contents, open);
   const linesOf = (one: Selected) =>
     declaredLines(one.inputs.openings, { unusedOf: (line) => unusedIn(line, request, one), taken });
   const declaredIn = (isNamed: (line: DeclaredLine) => boolean) =>
     ofEach(selected, (one) => declaredTexts(linesOf(one).filter(isNamed), period.zone, MOST_DECLARED));
+  const restated = await writeRestatements(files, selected, period, gone);
+  const rangeOf = ({ since }: Selected) => ({ from: Math.max(since, period.from), to: period.to });
   const noted = [
     ...ofEach(selected, (one) => apartNotes(one, sums)),
+    ...(restated.totals.again === 0 ? [] : [`${AGAIN}: ${restated.totals.again}`]),
     ...exceptions.unknown.notes(selected.length > 1),
-    ...ofEach(selected, ({ inputs, since }) =>
-      adjustmentNotes(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }, period.zone),
-    ),
+    ...ofEach(selected, (one) => adjustmentNotes(one.inputs.adjustments, rangeOf(one), period.zone)),
     ...declaredIn(({ unused, isPriceUsed }) => unused !== null || isPriceUsed === false),
     ...(await unusedOf(request, selected, { sums, converter: context.converter, ...use })),
     ...contents.rateNotes(),
   ];
-  const restated = await writeRestatements(files, selected, period);
   const made: Described[] = [];
   const closing: Closing = {
     sums,
@@ -99,11 +100,7 @@ async function writeAll(
       months: fills.months,
       restatements: restated.totals,
       noted,
-      declaredTrades: selected.reduce(
-        (sum, { inputs, since }) =>
-          sum + declaredFills(inputs.adjustments, { from: Math.max(since, period.from), to: period.to }).length,
-        0,
-      ),
+      declaredTrades: selected.flatMap((one) => declaredFills(one.inputs.adjustments, rangeOf(one))).length,
       declared: declaredIn(() => true),
     },
     // Their makers end first.
@@ -121,26 +118,23 @@ async function writeAll(
   for (const input of request.files) {
     made.push(await files.write(inputFacts(input.name), input.bytes));
   }
-  const escaped = contents.makers.reduce((sum, maker) => sum + (maker.escaped ?? 0), 0);
-  const foundations = {
+  const completeness = completenessOf(context, closing, {
     since: Math.max(...selected.map(({ since }) => since)),
     inputs: request.files,
     fillsWithExceptions: exceptions.fills,
-    escaped: escaped + restated.facts.escaped,
-  };
-  const completeness = completenessOf(context, closing, foundations);
+    escaped: contents.makers.reduce((sum, { escaped = 0 }) => sum + escaped, restated.facts.escaped),
+  });
   made.push(await files.write(COMPLETENESS, `${JSON.stringify(completeness, null, 2)}\n`));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
-  const listed = made.map(({ file }) => file);
-  const sums256 = await files.write(SUMS, checksums(listed));
-  const all = [...listed, sums256.file];
+  made.push(await files.write(SUMS, checksums(made.map(({ file }) => file))));
+  const all = made.map(({ file }) => file);
   const hasZip = await files.zip(all, `${name}-${period.name}-${place.dir.slice(place.dir.lastIndexOf("/") + 1)}`);
-  const [first] = selected;
-  const declared = first === undefined || selected.length > 1 ? [] : linesOf(first);
+  const declared = selected.length > 1 ? [] : selected.flatMap(linesOf);
   return { context, closing, files: all, hasZip, declared };
 }
 
 const SUMS: FileFacts = { path: "SHA256SUMS", description: "", mediatype: "text/plain" };
+const AGAIN = "Late fills that equal ones that the venue no longer reports, but for their ids, and may count twice";
 
 /** A maker and the file that it makes. */
 interface MadeFile {
@@ -157,7 +151,7 @@ async function bookFills(
   selected: readonly Selected[],
   contents: Contents,
   open: readonly MadeFile[],
-): Promise<{ readonly sums: Sums } & Pick<Books, "taken" | "designated" | "traded">> {
+) {
   const { period, report } = request;
   const { exceptions, cube, context } = contents;
   const basis = DATE_BY[request.basis];
@@ -166,6 +160,7 @@ async function bookFills(
       await open.find(({ maker }) => maker === exceptions)?.file.write(exceptions.cutOffFills(one.account, cutOff));
     }
   }
+  const vanished = new Map(selected.map(({ account, manifest }) => [account, new Set(manifest.known.vanished)]));
   const heldTwice = new HeldTwice();
   const note = (booked: readonly Booked[]) =>
     heldTwice.add(booked.map(({ fill }) => fill).filter(({ declared }) => declared === undefined));
@@ -175,12 +170,15 @@ async function bookFills(
       exceptions.unknown.add(account, fill, true);
     }
   };
-  const plan = { accounts: selected, basis, methods: context.methods };
   const writeDays = (days: readonly CubeDay[]) => writeAdded(open, (maker) => maker.addDays?.(days) ?? "");
-  const books = await Books.at(plan, period.from, noteEarlier);
+  const books = await Books.at({ accounts: selected, basis, methods: context.methods }, period.from, noteEarlier);
   const before = books.stateAt(period.from);
+  const gone = new Map<string, string>();
   for await (const booked of books.until(period.to)) {
     note(booked);
+    for (const { account, fill } of booked.filter((one) => vanished.get(one.account)?.has(identityOf(one.fill)))) {
+      gone.set(likenessOf(account, fill), identityOf(fill));
+    }
     const posted = booked.map((one) => post(one, context.converter));
     for (const one of posted) {
       cube.add(one);
@@ -200,7 +198,7 @@ async function bookFills(
     return holdingsOf(cube, { account, contractTypes, before: start, after: end });
   });
   const { taken, designated, traded } = books;
-  return { sums: sumsOf(cube, holdings), taken, designated, traded };
+  return { sums: sumsOf(cube, holdings), taken, designated, traded, gone };
 }
 
 /** What is in no total: sentences without their full stops. */

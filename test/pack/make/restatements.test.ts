@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { restatementsKey } from "../../../lambda/archive/keys.ts";
 import type { SeenRestatement } from "../../../lambda/archive/restatements.ts";
-import type { Fill } from "../../../lambda/core/fill.ts";
+import { type Fill, identityOf } from "../../../lambda/core/fill.ts";
 import { restatementsIn } from "../../../lambda/pack/make/restatements.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
@@ -97,6 +97,23 @@ describe("restatements.csv", () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  test("late fills that equal one that has vanished, but for their ids, are noted: they may be the same", async () => {
+    const ids = ["a", "b", "c"];
+    const gone = ids.map((matchId) => makeFill({ matchId }));
+    const again = ids.map((id, at) =>
+      makeFill({ matchId: id.toUpperCase(), ...(at === 2 ? { price: "60000.11" } : {}) }),
+    );
+    const itself = makeFill({ matchId: "late, then gone", price: "7" });
+    const restated = [...again, itself].map((after): SeenRestatement => ({ ...late, after }));
+    const vanished = [...gone, itself].map(identityOf);
+    const fills = [...gone, ...again, itself];
+    const { notes } = await packFrom(memoryStore(), prepareArchive(fills, DAY_MS, WIDE, [restated], vanished));
+    expect(notes).toContain(
+      "Late fills that equal ones that the venue no longer reports, but for their ids, and may count twice: 2",
+    );
+    expect((await packWith(memoryStore(), fills, [restated])).notes.join()).not.toContain("twice");
   });
 
   test("neutralises cells that a spreadsheet would run, and counts them", async () => {
