@@ -186,7 +186,8 @@ describe("the input files of one account of a group", () => {
 
   test("cause a note in the pack if two accounts have rows in common, because a copied row counts twice", async () => {
     const header = "time,currency,amount,note\n";
-    const opening = "market,quantity,average_price,as_of,evidence\nBTC-USDT,0,,2024-12-01,flat\n*,0,,2024-12-01,flat\n";
+    const opening =
+      "market,quantity,average_price,as_of,evidence\nBTC-USDT,0,,2024-12-01,flat\nETH-USDT,5,90,2024-12-01,statement\n";
     const trade = "BTC-USDT,2025-03-20,sell,1,95,0,x\n";
     await put({
       // With other line breaks, a blank line, a row more, another order of columns, and the same number in other words.
@@ -203,20 +204,13 @@ describe("the input files of one account of a group", () => {
     });
     const { dir, notes } = await exportOf({ main: MAIN, hedge: HEDGE });
     const texts = [
+      "opening-positions.csv: hedge and main have 1 row in common, and a row counts for each of them",
       "transfers.csv: hedge and main have 2 rows in common, and a row counts for each of them",
       "adjustments.csv: hedge and main have 1 row in common, and a row counts for each of them",
     ];
     expect(notes.filter((note) => note.includes("in common"))).toEqual(texts);
     const { assumptions } = await completenessOf(dir);
     expect(assumptions).toEqual(expect.arrayContaining(texts.map((text) => `${text}.`)));
-  });
-
-  test("opening positions, too", async () => {
-    const opening = "market,quantity,average_price,as_of,evidence\nETH-USDT,5,90,2025-03-01,statement\n";
-    await put({ "main/inputs/opening-positions.csv": opening, "hedge/inputs/opening-positions.csv": `${opening}\n` });
-    expect((await exportOf({ main: MAIN, hedge: HEDGE })).notes).toContain(
-      "opening-positions.csv: hedge and main have 1 row in common, and a row counts for each of them",
-    );
   });
 });
 

@@ -63,7 +63,7 @@ interface Step {
 
 /**
  * The value of 1 `from` in `to` on a day, by the first source that has it: a file, or all files with the daily rates
- * of one publisher. Null: none has. `isOver`: also after the last rate of a source.
+ * of one publisher. Null: none has. `isOver`: else by the one that ends last, after its last rate.
  */
 type FindStep = (from: string, to: string, day: string, isOver: boolean) => Step | null;
 
@@ -81,15 +81,18 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   const sources = Map.groupBy([...declared, ...all], ({ file }) => (daily.has(file.name) ? file.label : file.name));
   const rated = [...sources.values()].map((own) => Map.groupBy(own, ({ base, quote }) => pairOf(base, quote)));
   const findStep: FindStep = (from, to, day, isOver) => {
-    for (const [rank, pairs] of rated.entries()) {
+    const steps = rated.flatMap((pairs, rank) => {
       const rates = pairs.get(pairOf(from, to)) ?? [];
-      const rate = isOver || day <= endOf(rates) ? rateOn(day, rates) : null;
-      if (rate !== null) {
-        const ratio = { numerator: rate.value, denominator: ONE };
-        return { ratio: rate.base === from ? ratio : inverse(ratio), rate, rank };
-      }
+      const rate = rateOn(day, rates);
+      return rate === null ? [] : [{ rate, rank, end: endOf(rates) }];
+    });
+    const last = isOver ? steps.toSorted((a, b) => compareText(b.end, a.end))[0] : undefined;
+    const step = steps.find(({ end }) => day <= end) ?? last;
+    if (step === undefined) {
+      return null;
     }
-    return null;
+    const ratio = { numerator: step.rate.value, denominator: ONE };
+    return { ...step, ratio: step.rate.base === from ? ratio : inverse(ratio) };
   };
   const neighbours = neighboursIn(rated.flatMap((pairs) => [...pairs.values()].flatMap(([first]) => first ?? [])));
   /** By the file that lacks them, the pair, and what was used instead: days. */

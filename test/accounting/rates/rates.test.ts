@@ -26,12 +26,6 @@ describe("the rate of a period", () => {
     expect(rates.find("GBP", "USD", "2026-09-01")).toBeNull();
   });
 
-  test("a spot rate holds only for its day: it does not continue into the new year", () => {
-    const rates = createRates([fixture("spot_csv_2025-12.csv")], {});
-    expect(shown(rates, "GBP", "USD", "2025-12-31")).toMatchObject({ rate: "1.3454" });
-    expect(rates.find("GBP", "USD", "2026-01-01")).toBeNull();
-  });
-
   test("within a file, a daily rate goes before a monthly one, and a monthly before a yearly one", () => {
     const rates = createRates(
       [own("own.csv", "2025,USD,CHF,0.83,year", "2025-03,USD,CHF,0.88,month", "2025-03-20,USD,CHF,0.9,day")],
@@ -129,25 +123,7 @@ describe("missing rates", () => {
 describe("of several files", () => {
   const DAYS = ["2025-02-28,USD,EUR,1,x", "2025-03-03,USD,EUR,2,x", "2025-03-05,USD,EUR,3,x", "2025-03-06,USD,EUR,4,x"];
 
-  test.each([["0011"], ["0101"], ["1010"]])("the days of one publisher count as one file: %s", (split) => {
-    const files = ["0", "1"].map((at) => own(`${at}.csv`, ...DAYS.filter((_, day) => split[day] === at)));
-    for (const day of [
-      "2025-02-27",
-      "2025-02-28",
-      "2025-03-02",
-      "2025-03-04",
-      "2025-03-05",
-      "2025-03-13",
-      "2025-03-14",
-    ]) {
-      const [found, expected] = [files, [own("all.csv", ...DAYS)]].map((each) =>
-        createRates(each, {}).find("USD", "EUR", day),
-      );
-      expect([day, found?.rate, found?.rateDate]).toEqual([day, expected?.rate, expected?.rateDate]);
-    }
-  });
-
-  test("the first keeps its weekends, and after its last day another one has is used", () => {
+  test("the first keeps its weekends, and after its last day the one that has it, or that ends last, is used", () => {
     const bank = recogniseRates("z.csv", Buffer.from("date,FXUSDEUR\n2025-03-01,7\n2025-03-07,8\n"));
     const found = (...days: string[]) =>
       days.map((day) => {
@@ -158,7 +134,9 @@ describe("of several files", () => {
     expect(found("2025-03-07")).toEqual([
       "8: a.csv has no rate between EUR and USD on 2025-03-07, so that of z.csv is used",
     ]);
-    expect(found("2025-03-08")).toEqual(["4"]);
+    expect(found("2025-03-08")).toEqual([
+      "8: a.csv has no rate between EUR and USD on 2025-03-08, so that of z.csv is used",
+    ]);
   });
 });
 

@@ -77,12 +77,13 @@ function obvious(
     const sources = [...Map.groupBy(own, ({ file }) => labelOf(file))].map(([label, all]) => ({
       rank: Math.min(...rates.filter((other) => labelOf(other.file) === label).map(({ file }) => file)),
       isOver: all.every((rate) => rate.day < day),
+      end: Math.max(...all.map((rate) => Date.parse(rate.day))),
       holding: all.filter((rate) => oldest <= rate.day && rate.day <= day).sort((a, b) => (a.day < b.day ? 1 : -1)),
     }));
     return sources
       .filter(({ holding }) => holding.length > 0)
       .filter((source) => isOver || !source.isOver)
-      .sort((a, b) => Number(a.isOver) - Number(b.isOver) || a.rank - b.rank)
+      .sort((a, b) => Number(a.isOver) - Number(b.isOver) || (a.isOver ? b.end - a.end : 0) || a.rank - b.rank)
       .slice(0, 1)
       .flatMap(({ rank, holding }) =>
         holding.slice(0, 1).map(({ base, rate, day: date }) => {
