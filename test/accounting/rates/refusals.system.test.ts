@@ -173,9 +173,6 @@ test("two rates for one time are refused with both lines; the same rate twice is
   expect(twice(HMRC.replace("Dubai,Dirham,AED,4.9091", "Dubai,Dirham,AED,4.9092"))).toBe(
     "GBP/AED for 2026-08-01 to 2026-08-31 has two rates: rates/x.csv, line 2, and rates/x.csv, line 5",
   );
-  expect(twice(FRED.replace("1971-02-11", "1971-02-10"))).toBe(
-    "DEXUSUK for 1971-02-10 has two rates: rates/x.csv, line 2, and rates/x.csv, line 3",
-  );
   const same = own("own.csv", "2025-03-01,USDT,USD,1.10,a", "2025-03-01,USDT,USD,1.1,b");
   expect(createRates([same], {}).find("USDT", "USD", "2025-03-01")?.source).toBe("own.csv USDT/USD (a)");
 });
