@@ -42,7 +42,7 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
     ...(closes.get(one) ?? []),
     ...remarksOn(one, period, { traded: use.traded.get(one.account) ?? new Set(), isOpen }),
   ]);
-  return [...commonRows(selected), ...all, ...unusedRates(request, use)];
+  return [...(selected.length > 1 ? commonRows(selected) : []), ...all, ...unusedRates(request, use)];
 }
 
 /** A rate's source begins with the name of its file, and so does each further step of it. */
