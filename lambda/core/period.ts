@@ -48,7 +48,7 @@ export function customPeriod(fromText: string, toText: string, zone = "UTC"): Pe
  */
 export function parseTime(text: string, zone: string): number {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  if (!(isDate || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text))) {
+  if (!(isDate || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text))) {
     throw badTime(text);
   }
   checkYear(text, Number(text.slice(0, 4)));

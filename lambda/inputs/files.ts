@@ -71,12 +71,9 @@ export async function readFiles(
     files.push({ name, bytes, sha256: hash("sha256", bytes, "hex") });
   }
   // A file may have grown since it was listed.
-  checkFiles(sizesOf(files), location);
+  const sizes = files.map(({ name, bytes }) => ({ name, bytes: bytes.length }));
+  checkFiles(sizes, location);
   return files;
-}
-
-export function sizesOf(files: readonly Pick<InputFile, "name" | "bytes">[]): { name: string; bytes: number }[] {
-  return files.map(({ name, bytes }) => ({ name, bytes: bytes.length }));
 }
 
 /** The text of a file without its byte order mark. Throws `usage` if it is not UTF-8. */
@@ -152,18 +149,14 @@ async function attempt<T>(path: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a pack takes a file of this name: `rates/ecb.csv`. */
-export function isInputName(name: string): boolean {
-  return KNOWN.includes(name) || RATE_FILE.test(name);
-}
-
 /** Why a pack cannot be made while this is in the folder of the files; null: a pack takes it. */
 export function refusalOf({ name, notFile }: Entry, location: string): FillbookError | null {
   if (notFile !== undefined) {
     const hint = "put the file itself there instead; or give the folder of the files with --inputs";
     return usageError(`${location}/${name} is ${notFile}, and only files are read`, hint);
   }
-  return isInputName(name) ? null : usageError(`${location}/${name} is not an input file of a pack`, NAMES_HINT);
+  const isTaken = KNOWN.includes(name) || RATE_FILE.test(name);
+  return isTaken ? null : usageError(`${location}/${name} is not an input file of a pack`, NAMES_HINT);
 }
 
 /** Throws `usage` if there are too many, if a pack does not take one of them, or if they are too large. */

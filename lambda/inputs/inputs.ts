@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Method } from "../accounting/method.ts";
 import type { Designation, Designations } from "../accounting/methods/specific.ts";
 import { usageError } from "../core/errors.ts";
-import { compareText } from "../core/text.ts";
+import { getOrMake } from "../core/get-or-make.ts";
+import { compareText, counted } from "../core/text.ts";
 import {
   ACCOUNTS,
   ADJUSTMENTS,
@@ -13,6 +14,7 @@ import {
   locationOf,
   MARKS,
   MATCHES,
+  OPENING_POSITIONS,
   RATES,
   readFiles,
   TRANSFERS,
@@ -111,17 +113,16 @@ export function checkMethod(
   { location, designations }: Pick<Inputs, "location" | "designations">,
   method: Method,
 ): void {
-  if (method === "specific" && designations === null) {
-    throw usageError(
-      `the method specific needs ${MATCHES}, but there is none in ${location}`,
-      "put it there, or choose another method",
-    );
-  }
-  if (method !== "specific" && designations !== null) {
-    throw usageError(
-      `${location} holds ${MATCHES}, which the method ${method} does not use`,
-      "choose the method specific, or remove the file",
-    );
+  if ((method === "specific") !== (designations !== null)) {
+    throw method === "specific"
+      ? usageError(
+          `the method specific needs ${MATCHES}, but there is none in ${location}`,
+          "put it there, or choose another method",
+        )
+      : usageError(
+          `${location} holds ${MATCHES}, which the method ${method} does not use`,
+          "choose the method specific, or remove the file",
+        );
   }
 }
 
@@ -173,18 +174,22 @@ export interface AccountInputs {
   readonly inputs: Inputs;
 }
 
-/** One sentence for each file with lines that two accounts share exactly: a copied file counts twice. */
-export function copiedFiles(all: readonly AccountInputs[]): string[] {
-  const each = all.flatMap(({ account, inputs }) => {
-    const lines = [inputs.funding, inputs.transfers, inputs.balances, inputs.adjustments];
-    const names = [FUNDING, TRANSFERS, BALANCES, ADJUSTMENTS].filter((_, at) => (lines[at]?.length ?? 0) > 0);
-    const own = inputs.files.filter(({ name }) => names.includes(name));
-    return own.map(({ name, sha256 }) => ({ account, name, sha256 }));
-  });
-  return [...Map.groupBy(each, ({ name, sha256 }) => `${name} ${sha256}`).values()]
-    .filter((same) => same.length > 1)
-    .map((same) => {
-      const accounts = same.map(({ account }) => account).join(" and ");
-      return `${same[0]?.name} is the same file for ${accounts}: each of its lines counts once for each of them`;
-    });
+/** A sentence for each file of which accounts have rows in common, but for zeros: a copied row counts twice. */
+export function commonRows(all: readonly AccountInputs[]): string[] {
+  const names = [OPENING_POSITIONS, FUNDING, TRANSFERS, BALANCES, ADJUSTMENTS];
+  const owners = new Map<string, Set<string>>();
+  for (const { account, inputs } of all) {
+    const { openings, funding, transfers, balances, adjustments } = inputs;
+    for (const [at, rows] of [openings, funding ?? [], transfers ?? [], balances, adjustments].entries()) {
+      for (const row of rows.filter((one) => !("amount" in one ? one.amount : one.quantity).isZero())) {
+        const key = `${names[at]}\0${JSON.stringify({ ...row, line: 0, where: "" })}`;
+        getOrMake(owners, key, () => new Set<string>()).add(account);
+      }
+    }
+  }
+  const common = [...owners].filter(([, accounts]) => accounts.size > 1);
+  const groups = Map.groupBy(common, ([row, accounts]) => `${row.split("\0")[0]}: ${[...accounts].join(" and ")}`);
+  return [...groups].map(
+    ([who, own]) => `${who} have ${counted(own.length, "row")} in common, and a row counts for each of them`,
+  );
 }

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { readHead } from "../archive/head.ts";
 import { groupNameOf, LONGEST_GROUP_NAME } from "../core/account-name.ts";
 import { usageError } from "../core/errors.ts";
-import { ACCOUNTS, type InputFile, type InputsSource, MARKS, textOf } from "../inputs/files.ts";
+import { ACCOUNTS, type InputFile, type InputsSource, locationOf, MARKS, textOf } from "../inputs/files.ts";
 import {
   type AccountInputs,
-  copiedFiles,
   type Inputs,
   readGroupSettings,
   readInputsOfAccount,
@@ -72,7 +71,8 @@ export async function exportGroup(
   }
   const [{ store, packStore }] = jobs as [RunContext];
   await requireOutFolder(request.out, [store, packStore ?? store]);
-  const shared = await readSharedFiles(inputsSource(name, request, store), accounts);
+  const source = inputsSource(name, request, store);
+  const shared = await readSharedFiles(source, accounts);
   const settings = settingsOf(shared);
   if (settings.accounts !== null && settings.accounts.join() !== accounts.join()) {
     throw usageError(
@@ -85,11 +85,8 @@ export async function exportGroup(
     members.push({ job, account: job.account, inputs: await inputsOfMember(job, shared, request) });
   }
   const files = [...shared, ...members.flatMap((one) => ownFiles(one, shared))];
-  const result = await exportTogether({ name, files, settings }, members, request);
-  return {
-    ...result,
-    notes: [...copiedFiles(members), ...members.flatMap((one) => unusedFiles(one, shared)), ...result.notes],
-  };
+  const result = await exportTogether({ name, location: locationOf(source), files, settings }, members, request);
+  return { ...result, notes: [...members.flatMap((one) => unusedFiles(one, shared)), ...result.notes] };
 }
 
 /** The files of one account only, in a folder of its name. */

@@ -50,7 +50,8 @@ export async function exportPack(job: RunContext, request: ExportRequest): Promi
   if (settings.accounts !== null) {
     throw groupRefused(`${inputs.location}/${ACCOUNTS}`); // a function's role can read only one account
   }
-  return await exportTogether({ name: account, files: inputs.files, settings }, [{ job, inputs }], request);
+  const { location, files } = inputs;
+  return await exportTogether({ name: account, location, files, settings }, [{ job, inputs }], request);
 }
 
 /** The settings that the inputs have, or the usual ones. */
@@ -112,7 +113,7 @@ async function hold({ job, inputs }: Member, request: ExportRequest): Promise<He
  * `out`. `of`: what the pack has besides its accounts.
  */
 export async function exportTogether(
-  of: Pick<PackRequest, "name" | "files" | "settings">,
+  of: Pick<PackRequest, "name" | "location" | "files" | "settings">,
   members: readonly Member[],
   request: ExportRequest,
 ): Promise<ExportResult> {

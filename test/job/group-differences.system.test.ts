@@ -86,6 +86,14 @@ test("accounts with different files of rates are refused: one of them would be c
   });
 });
 
+test("a rate that is missing is to be put among the files for all accounts, and so is a par", async () => {
+  const place = `${store.location}/hedge_main/inputs`;
+  await expect(exportOf({ main: MAIN, hedge: HEDGE }, { currency: "EUR" })).rejects.toMatchObject({
+    message: expect.stringContaining(`there is no rate file in ${place}/rates/`),
+    hint: expect.stringMatching(new RegExp(`into the folder ${place}/rates/ .* into ${place}/accounts\\.json`)),
+  });
+});
+
 test("funding is not known, and not 0, in a currency in which only accounts without funding.csv have traded", async () => {
   await put({ "hedge/inputs/funding.csv": FUNDING });
   const ofMain = MAIN.map((one) => ({ ...one, market: one.market.replace("USDT", "USD") }));
@@ -176,18 +184,33 @@ describe("the input files of one account of a group", () => {
     expect([...store.snapshot().keys()]).toEqual(["main/inputs/transfers.csv"]);
   });
 
-  test("cause a warning if two accounts have the same file, because a copied file counts twice", async () => {
+  test("cause a note in the pack if two accounts have rows in common, because a copied row counts twice", async () => {
     const header = "time,currency,amount,note\n";
+    const opening =
+      "market,quantity,average_price,as_of,evidence\nBTC-USDT,0,,2024-12-01,flat\nETH-USDT,5,90,2024-12-01,statement\n";
+    const trade = "BTC-USDT,2025-03-20,sell,1,95,0,x\n";
     await put({
-      "main/inputs/transfers.csv": `${header}2025-03-01,USDT,100,x\n`,
-      "hedge/inputs/transfers.csv": `${header}2025-03-01,USDT,100,x\n`,
-      "main/inputs/balances.csv": header,
-      "hedge/inputs/balances.csv": header,
+      // With other line breaks, a blank line, a row more, another order of columns, and the same number in other words.
+      "main/inputs/transfers.csv": `${header}2025-03-01,USDT,100,x\n2025-03-02,USDT,50,x\n`,
+      "hedge/inputs/transfers.csv":
+        `${header}2025-03-02,USDT,50.0,x\n\n2025-03-01,USDT,100,x\n2025-03-03,USDT,7,x\n`.replaceAll("\n", "\r\n"),
+      "main/inputs/adjustments.csv": `market,time,side,quantity,price,fee,note\n${trade}`,
+      "hedge/inputs/adjustments.csv": `note,market,time,side,quantity,price,fee\nx,${trade.replace(",x", "")}`,
+      // What counts nothing may be the same, as the beginnings of two accounts.
+      "main/inputs/balances.csv": `${header}2025-03-01,USDT,0,opened\n`,
+      "hedge/inputs/balances.csv": `${header}2025-03-01,USDT,0,opened\n`,
+      "main/inputs/opening-positions.csv": opening,
+      "hedge/inputs/opening-positions.csv": opening,
     });
-    const { notes } = await exportOf({ main: MAIN, hedge: HEDGE });
-    expect(notes.filter((note) => note.includes("same file"))).toEqual([
-      "transfers.csv is the same file for hedge and main: each of its lines counts once for each of them",
-    ]);
+    const { dir, notes } = await exportOf({ main: MAIN, hedge: HEDGE });
+    const texts = [
+      "opening-positions.csv: hedge and main have 1 row in common, and a row counts for each of them",
+      "transfers.csv: hedge and main have 2 rows in common, and a row counts for each of them",
+      "adjustments.csv: hedge and main have 1 row in common, and a row counts for each of them",
+    ];
+    expect(notes.filter((note) => note.includes("in common"))).toEqual(texts);
+    const { assumptions } = await completenessOf(dir);
+    expect(assumptions).toEqual(expect.arrayContaining(texts.map((text) => `${text}.`)));
   });
 });
 

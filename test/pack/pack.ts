@@ -42,6 +42,7 @@ export async function packFrom(
   return await writePack({
     name: "main",
     accounts: [{ account: "main", manifest, readUnit, readRestatements, readTwiceAt, inputs, contractTypes }],
+    location: inputs.location,
     files: inputs.files,
     settings:
       inputs.accounts === null ? DEFAULT_ACCOUNT_SETTINGS : parseAccountSettings(inputs.accounts, "accounts.json"),

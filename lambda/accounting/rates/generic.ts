@@ -22,6 +22,7 @@ export const GENERIC = long({
   endsAnywhere: true,
   hint: 'write it like this: 2025-03-01,USDT,USD,0.9996,"source of the rate"',
   headings: HEADINGS,
+  isFixed: true,
   entryOf: ([date = "", base = "", quote = "", rate = "", source = ""], wrong) => {
     const span = spanIn(date);
     if (span === null) {

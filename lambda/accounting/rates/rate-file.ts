@@ -15,6 +15,7 @@ export interface Rate extends Span {
   readonly kind: "day" | "period";
   /** Above zero. */
   readonly value: Amount;
+  readonly file: Pick<RateFile, "name" | "label">;
   readonly line: number;
   /** The source that the user's own file names. */
   readonly source?: string;
@@ -33,7 +34,7 @@ export interface RateFile {
 export type Pars = Readonly<Record<string, string>>;
 
 /** A rate as a format reads it. `series`: if the file does not name it, it is `EUR/USD`. */
-export type Entry = Omit<Rate, "value" | "series"> & { readonly series?: string; readonly rate: string };
+export type Entry = Omit<Rate, "value" | "series" | "file"> & { readonly series?: string; readonly rate: string };
 
 /** How one publisher writes its rates. */
 export interface RateFormat {
@@ -65,31 +66,33 @@ export function rateFile(sheet: Sheet, { label, hint }: RateFormat, entries: rea
       const what = `the rate of ${series} is ${describe(rate)}, not a decimal number greater than zero`;
       throw wrongLine(name, line, what, hint);
     }
-    return { ...entry, series, value };
+    return { ...entry, series, value, file: { name, label } };
   });
   if (rates.length === 0) {
     const again = "download it again for the period of the fills, or remove it";
     throw usageError(`${name} (${label}) has no rates`, hint ?? again);
   }
   const from = rates.reduce((first, one) => (one.from < first ? one.from : first), "9999");
-  const to = rates.reduce((last, one) => (one.to > last ? one.to : last), "");
-  return { name, label, rates, span: { from, to } };
+  return { name, label, rates, span: { from, to: endOf(rates) } };
+}
+
+/** The last day of the last of the rates. */
+export function endOf(rates: readonly Rate[]): string {
+  return rates.reduce((last, { to }) => (to > last ? to : last), "");
 }
 
 /** Throws `usage` if files of one form give two rates for one pair, in any direction, and time. */
-export function checkSame(files: readonly RateFile[]): void {
-  const known = new Map<string, Rate & { readonly name: string }>();
-  for (const { name, label, rates } of files) {
-    for (const rate of rates) {
-      const { base, quote, kind, from, to, line, series } = rate;
-      const key = [label, pairOf(base, quote), kind, from, to].join("\n");
-      const first = getOrMake(known, key, () => ({ ...rate, name }));
-      if (!isSame(first, rate)) {
-        throw usageError(
-          `${series} for ${kind === "day" ? from : `${from} to ${to}`} has two rates: ${first.name}, line ${first.line}, and ${name}, line ${line}`,
-          "keep the right one, and remove the other; or download the file again",
-        );
-      }
+export function checkSame(rates: readonly Rate[]): void {
+  const known = new Map<string, Rate>();
+  for (const rate of rates) {
+    const { base, quote, kind, from, to, line, series, file } = rate;
+    const key = [file.label, pairOf(base, quote), kind, from, to].join("\n");
+    const first = getOrMake(known, key, () => rate);
+    if (!isSame(first, rate)) {
+      throw usageError(
+        `${series} for ${kind === "day" ? from : `${from} to ${to}`} has two rates: ${first.file.name}, line ${first.line}, and ${file.name}, line ${line}`,
+        "keep the right one, and remove the other; or download the file again",
+      );
     }
   }
 }

@@ -4,7 +4,7 @@ import { getOrMake } from "../../core/get-or-make.ts";
 import { compareText, counted, listed } from "../../core/text.ts";
 import { daysAfter, lengthOf, MAX_AGE_DAYS } from "./dates.ts";
 import { type MissingRate, missingRates } from "./missing-rate.ts";
-import { checkSame, type Pars, pairOf, type Rate, type RateFile } from "./rate-file.ts";
+import { checkSame, endOf, type Pars, pairOf, type Rate, type RateFile } from "./rate-file.ts";
 
 /** A rate as it can be calculated with exactly: numerator ÷ denominator, both above zero. */
 export interface Ratio {
@@ -37,8 +37,8 @@ export interface Rates {
    * The value of 1 `from` in `to` on a local day, `2025-03-01`. Null: there is no way. A way leads over at
    * most two other currencies. The way with the fewest steps wins. Of equal ones, the way whose files come
    * first by name wins, step by step, from the currency that is first in the alphabet; a par comes before all
-   * files. Then the way over the currencies that come first in the alphabet. The opposite conversion uses the
-   * same way and the exact reciprocal.
+   * files. Then the way over the currencies that come first in the alphabet. A way with a rate that is older than the
+   * end of its source comes after all others. The opposite conversion uses the same way and the exact reciprocal.
    */
   find(from: string, to: string, day: string): DayRate | null;
   /**
@@ -57,13 +57,15 @@ export interface Rates {
 interface Step {
   readonly ratio: Ratio;
   readonly rate: Rate;
-  readonly file: RateFile;
-  /** The file's place. */
+  /** Its source's place. */
   readonly rank: number;
 }
 
-/** The value of 1 `from` in `to` on a day, by the first file that has it. Null: none has. */
-type FindStep = (from: string, to: string, day: string) => Step | null;
+/**
+ * The value of 1 `from` in `to` on a day, by the first source that has it: a file, or all files with the daily rates
+ * of one publisher. Null: none has. `isOver`: else by the one that ends last, after its last rate.
+ */
+type FindStep = (from: string, to: string, day: string, isOver: boolean) => Step | null;
 
 /**
  * `pars`: from accounts.json, already read. Throws `usage` if two files, or a file and a par, contradict each
@@ -71,27 +73,36 @@ type FindStep = (from: string, to: string, day: string) => Step | null;
  */
 export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   const sorted = files.toSorted((a, b) => compareText(a.name, b.name));
-  const declared = parsAsFile(pars);
-  checkPars(declared, sorted);
-  checkSame(sorted);
-  const ranked = [declared, ...sorted];
-  const rated = ranked.map(({ rates }) => Map.groupBy(rates, ({ base, quote }) => pairOf(base, quote)));
-  const findStep: FindStep = (from, to, day) => {
-    for (const [rank, file] of ranked.entries()) {
-      const rate = rateOn(day, rated[rank]?.get(pairOf(from, to)) ?? []);
-      if (rate !== null) {
-        const ratio = { numerator: rate.value, denominator: ONE };
-        return { ratio: rate.base === from ? ratio : inverse(ratio), rate, file, rank };
-      }
+  const all = sorted.flatMap(({ rates }) => rates);
+  const declared = parRates(pars);
+  checkPars(declared, all);
+  checkSame(all);
+  const daily = new Set(all.filter(({ kind }) => kind === "day").map(({ file }) => file.name));
+  const sources = Map.groupBy([...declared, ...all], ({ file }) => (daily.has(file.name) ? file.label : file.name));
+  const rated = [...sources.values()].map((own) => Map.groupBy(own, ({ base, quote }) => pairOf(base, quote)));
+  const findStep: FindStep = (from, to, day, isOver) => {
+    const steps = rated.flatMap((pairs, rank) => {
+      const rates = pairs.get(pairOf(from, to)) ?? [];
+      const rate = rateOn(day, rates);
+      return rate === null ? [] : [{ rate, rank, end: endOf(rates) }];
+    });
+    const last = isOver ? steps.toSorted((a, b) => compareText(b.end, a.end))[0] : undefined;
+    const step = steps.find(({ end }) => day <= end) ?? last;
+    if (step === undefined) {
+      return null;
     }
-    return null;
+    const ratio = { numerator: step.rate.value, denominator: ONE };
+    return { ...step, ratio: step.rate.base === from ? ratio : inverse(ratio) };
   };
   const neighbours = neighboursIn(rated.flatMap((pairs) => [...pairs.values()].flatMap(([first]) => first ?? [])));
   /** By the file that lacks them, the pair, and what was used instead: days. */
   const gaps = new Map<string, Set<string>>();
-  const noteGaps = (day: string, pair: string, used: string, lacks: (one: RateFile, at: number) => boolean) => {
-    for (const { name } of ranked.filter((one, at) => rated[at]?.has(pair) && lacks(one, at))) {
-      getOrMake(gaps, [name, pair, used].join("\0"), () => new Set()).add(day);
+  const noteGaps = (day: string, pair: string, used: string, lacks: (label: string, at: number) => boolean) => {
+    for (const [at, pairs] of rated.entries()) {
+      const [first] = pairs.get(pair) ?? [];
+      if (first !== undefined && lacks(first.file.label, at)) {
+        getOrMake(gaps, [first.file.name, pair, used].join("\0"), () => new Set()).add(day);
+      }
     }
   };
   /** By pair of currencies that were converted, then way: days. */
@@ -99,30 +110,37 @@ export function createRates(files: readonly RateFile[], pars: Pars): Rates {
   return {
     find: (from, to, day) => {
       const [first, last] = from < to ? [from, to] : [to, from];
-      const way = wayOf(first, last, neighbours, (one, other) => findStep(one, other, day));
+      const way =
+        wayOf(first, last, neighbours, (one, other) => findStep(one, other, day, false)) ??
+        wayOf(
+          first,
+          last,
+          neighbours,
+          (one, other) => findStep(one, other, day, false) ?? findStep(one, other, day, true),
+        );
       if (way === null) {
         return null;
       }
       const { steps, over } = way;
       const known = getOrMake(ways, pairOf(from, to), () => new Map<string, Set<string>>());
       getOrMake(known, wayText(steps, over), () => new Set()).add(day);
-      for (const { file, rate, rank } of steps) {
-        const lacks = ({ label }: RateFile, at: number) => at < rank && label !== file.label;
-        noteGaps(day, pairOf(rate.base, rate.quote), `that of ${file.name} is`, lacks);
+      for (const { rate, rank } of steps) {
+        const lacks = (label: string, at: number) => at < rank && label !== rate.file.label;
+        noteGaps(day, pairOf(rate.base, rate.quote), `that of ${rate.file.name} is`, lacks);
       }
-      const names = listed([...new Set(steps.map(({ file }) => file.name))]);
+      const names = listed([...new Set(steps.map(({ rate }) => rate.file.name))]);
       noteGaps(day, pairOf(from, to), `those over ${listed(over)} of ${names} are`, () => over.length > 0);
-      const product = steps.reduce((all, step) => times(all, step.ratio), PAR);
+      const product = steps.reduce((so, step) => times(so, step.ratio), PAR);
       const ratio = from < to ? product : inverse(product);
       const dates = steps.map(({ rate }) => rate.from).filter((date) => date !== "");
-      const sources = steps.map(
-        ({ file, rate: { series, source } }) => `${file.name} ${series}${source === undefined ? "" : ` (${source})`}`,
+      const named = steps.map(
+        ({ rate: { file, series, source } }) => `${file.name} ${series}${source === undefined ? "" : ` (${source})`}`,
       );
       return {
         ratio,
         rate: divideTo(ratio.numerator, ratio.denominator, DIGITS).toString(),
         rateDate: dates.sort()[0] ?? "",
-        source: (from < to ? sources : sources.reverse()).join("; "),
+        source: (from < to ? named : named.reverse()).join("; "),
       };
     },
     notes: () => [...[...gaps].map(gapText).sort(), ...[...ways].flatMap(mixText).sort()],
@@ -144,49 +162,34 @@ function mixText([pair, ways]: readonly [string, ReadonlyMap<string, ReadonlySet
   return each.length > 1 ? [text] : [];
 }
 
-/** Its rates hold on all days. */
-function parsAsFile(pars: Pars): RateFile {
-  const span = { from: "", to: "9999" };
-  const rates = Object.entries(pars).map(
-    ([base, quote]): Rate => ({
-      series: `(1 ${base} = 1 ${quote})`,
-      base,
-      quote,
-      kind: "period",
-      ...span,
-      value: ONE,
-      line: 0,
-    }),
-  );
-  return { name: "par declared in accounts.json", label: "a declared par", rates, span };
+/** They hold on all days. */
+function parRates(pars: Pars): Rate[] {
+  const file = { name: "par declared in accounts.json", label: "a declared par" };
+  const always = { file, kind: "period", from: "", to: "9999", value: ONE, line: 0 } as const;
+  return Object.entries(pars).map(([base, quote]) => ({ ...always, series: `(1 ${base} = 1 ${quote})`, base, quote }));
 }
 
-function checkPars({ rates: pars }: RateFile, files: readonly RateFile[]): void {
+function checkPars(pars: readonly Rate[], rates: readonly Rate[]): void {
   const pairs = new Set(pars.map(({ base, quote }) => pairOf(base, quote)));
-  for (const { name, rates } of files) {
-    const clash = rates.find(({ base, quote }) => pairs.has(pairOf(base, quote)));
-    if (clash !== undefined) {
-      throw usageError(
-        `accounts.json declares ${clash.base} and ${clash.quote} at par, but ${name} also has rates for them (${clash.series})`,
-        "remove one of them: fillbook cannot tell which one is right",
-      );
-    }
+  const clash = rates.find(({ base, quote }) => pairs.has(pairOf(base, quote)));
+  if (clash !== undefined) {
+    throw usageError(
+      `accounts.json declares ${clash.base} and ${clash.quote} at par, but ${clash.file.name} also has rates for them (${clash.series})`,
+      "remove one of them: fillbook cannot tell which one is right",
+    );
   }
 }
 
 /**
- * The rate of one file and pair that holds on a local day. Null: none. A day's rate is that of the day, or the last
+ * The rate of one source and pair that holds on a local day. Null: none. A day's rate is that of the day, or the last
  * one before it, at most 7 days old; never a later one. A period's rate holds on the days of its period. Of several,
- * the rate of the shortest time wins (a day's before a month's), then the one that begins last.
+ * the rate of the shortest time wins (a day's before a month's), then the one that begins last, then the first.
  */
 function rateOn(day: string, rates: readonly Rate[]): Rate | null {
   const oldest = daysAfter(day, -MAX_AGE_DAYS);
   const [best = null] = rates
     .filter(({ from, to, kind }) => from <= day && (kind === "day" ? oldest <= from : day <= to))
-    .sort(
-      (a, b) =>
-        lengthOf(a) - lengthOf(b) || compareText(b.from, a.from) || compareText(a.series, b.series) || a.line - b.line,
-    );
+    .sort((a, b) => lengthOf(a) - lengthOf(b) || compareText(b.from, a.from));
   return best;
 }
 
@@ -244,7 +247,7 @@ function bestOf(ways: readonly Way[]): Way | null {
 
 /** `European Central Bank, euro reference rates, of a day, over EUR` */
 function wayText(steps: readonly Step[], over: readonly string[]): string {
-  const sources = new Set(steps.map(({ file, rate }) => `${file.label}${timeText(rate)}`));
+  const sources = new Set(steps.map(({ rate }) => `${rate.file.label}${timeText(rate)}`));
   return [...sources].join(" and ") + (over.length === 0 ? "" : `, over ${over.join(" and ")}`);
 }
 

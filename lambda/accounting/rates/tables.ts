@@ -1,6 +1,7 @@
 import { type FillbookError, usageError } from "../../core/errors.ts";
+import { listed } from "../../core/text.ts";
 import { describe } from "../../formats/json.ts";
-import { type DayForm, dayIn } from "./dates.ts";
+import { type DayForm, dayIn, lengthOf, MAX_AGE_DAYS } from "./dates.ts";
 import type { Entry, RateFormat } from "./rate-file.ts";
 import { checkWidth, type Row, type Sheet, wrongLine } from "./sheet.ts";
 
@@ -47,19 +48,25 @@ export function wide({ isHeader, pairOf, days, missing, isUnnamed, ...format }: 
       }
       return { ...row, day };
     });
-    if (below.length > 1 && below.every(({ day }) => day.endsWith("-01"))) {
-      const what = "these are rates of days, but every line is dated the first of a month: they are monthly averages";
-      throw wrongLine(file, header.line, what, "download it again with the rates of each day");
-    }
-    return below.flatMap(({ line, cells, day }) =>
-      columns
-        .map(
-          ({ at, ...series }): Entry => ({ ...series, kind: "day", from: day, to: day, rate: cells[at] ?? "", line }),
-        )
-        .filter(({ rate }) => !missing.includes(rate)),
-    );
+    return columns.flatMap(({ at, ...column }) => {
+      const rated = below.filter(({ cells }) => !missing.includes(cells[at] ?? ""));
+      if (areAverages(rated.map(({ day }) => day))) {
+        const what = `${header.cells[at]} should have rates of days, but they are a week or more apart: they are averages`;
+        throw wrongLine(file, header.line, what, "download it again with the rates of each day");
+      }
+      return rated.map(
+        ({ line, cells, day }): Entry => ({ ...column, kind: "day", from: day, to: day, rate: cells[at] ?? "", line }),
+      );
+    });
   };
   return { ...format, read };
+}
+
+/** Whether no two of the days are in one week, as in a file with a rate for each week or month. */
+function areAverages(days: readonly string[]): boolean {
+  const sorted = [...new Set(days)].sort();
+  const isFar = (to: string, at: number) => lengthOf({ from: sorted[at - 1] ?? "", to }) > MAX_AGE_DAYS;
+  return sorted.length > 1 && sorted.slice(1).every((day, at) => isFar(day, at + 1));
 }
 
 /** Up to a line of one word, which begins another block. */
@@ -80,6 +87,8 @@ interface Long extends Format {
    * may have more, in any order.
    */
   readonly headings: readonly string[];
+  /** True: it may not have more, nor other spellings. */
+  readonly isFixed?: true;
   /** `cells`: those under the headings. `wrong`: an error for the line. */
   readonly entryOf: (
     cells: readonly string[],
@@ -88,7 +97,7 @@ interface Long extends Format {
   ) => Omit<Entry, "line">;
 }
 
-export function long({ headings, entryOf, ...format }: Long): RateFormat {
+export function long({ headings, isFixed, entryOf, ...format }: Long): RateFormat {
   const read: RateFormat["read"] = (sheet) => {
     const {
       name,
@@ -96,8 +105,14 @@ export function long({ headings, entryOf, ...format }: Long): RateFormat {
     } = sheet;
     const found = (header?.cells ?? []).map(headingOf);
     const places = headings.map((heading) => found.indexOf(heading));
-    if (places.includes(-1)) {
+    if (header === undefined || places.includes(-1)) {
       return null;
+    }
+    const { line, cells: names } = header;
+    const wrong = names.find((cell, at) => !headings.includes(cell) || names.indexOf(cell) !== at);
+    if (isFixed && wrong !== undefined) {
+      const what = `the column ${describe(wrong)} is not one of ${listed(headings)}, or is there twice`;
+      throw wrongLine(name, line, what, format.hint);
     }
     checkEnd(sheet, format);
     return rows.map((row) => {

@@ -119,7 +119,7 @@ export function exportOutcome(result: ExportResult): Outcome {
       ...declaredTexts(result.declared, zone, DECLARED_SHOWN),
       ...accounts.flatMap((one) => [
         `${one.account}: ${records(one.complete)}`,
-        ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN),
+        ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN).map((text) => `${one.account}: ${text}`),
       ]),
       ...(dir === null
         ? ["nothing was written"]

@@ -10,7 +10,7 @@ export function assumptionsOf({
   const { silenceDays, vanished } = assumed;
   return [
     ...ASSUMPTIONS,
-    ...[...declared, ...noted].map((text) => `${text}.`),
+    ...[...new Set([...declared, ...noted])].map((text) => `${text}.`),
     ...(silenceDays === null ? [] : [silenceSentence(silenceDays)]),
     ...(vanished === 0 ? [] : [vanishedSentence(vanished)]),
   ];

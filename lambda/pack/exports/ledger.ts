@@ -11,7 +11,7 @@ interface Syntax {
   readonly path: string;
   /** What is posted. */
   readonly posted: (amount: Amount, commodity: string) => string;
-  /** The pack's account and a commodity, as parts of an account's name. */
+  /** The pack's account, whose letters are small, and a commodity, as parts of an account's name. */
   readonly accountPart: (account: string) => string;
   readonly commodityPart: (commodity: string) => string;
   /** The first lines. `title`: of a file that stands alone; null: of a part of the user's ledger. */
@@ -44,7 +44,7 @@ const SYNTAXES: Readonly<Record<"beancount" | "hledger", Syntax>> = {
   beancount: {
     path: "journal.beancount",
     posted: (amount, commodity) => `${beancountAmount(amount)} ${commodity}`,
-    accountPart: (account) => account.replace(/^-/, "A-").replace(/^[a-z]/, (first) => first.toUpperCase()),
+    accountPart: (account) => account.replace(/^-/, "AA-").replace(/^[a-z]/, (first) => first.toUpperCase()),
     commodityPart: (commodity) => commodity,
     begin: (title) => (title === null ? "" : `option "title" "${title}"\n`),
     named: (day, commodity, currency) =>
@@ -58,7 +58,7 @@ const SYNTAXES: Readonly<Record<"beancount" | "hledger", Syntax>> = {
   hledger: {
     path: "journal.hledger",
     posted: (amount, commodity) => `${amount} ${hledgerSymbol(commodity)}`,
-    accountPart: (account) => account.replace(/^-/, "a-"),
+    accountPart: (account) => account.replace(/^-/, "A-"),
     commodityPart: (commodity) => commodity.toLowerCase(),
     begin: () => "decimal-mark .\n",
     named: (_, commodity, currency) =>

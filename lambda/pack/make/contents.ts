@@ -116,7 +116,7 @@ function accountOf({ account, inputs, contractTypes, since }: Selected, period: 
  * `checkRates`: call it after all fills; it throws `usage` with all rates that were missing. `rateNotes`: what is to
  * note of those that were used.
  */
-function converterOf({ accounts, period, currency, settings }: PackRequest) {
+function converterOf({ accounts, location, period, currency, settings }: PackRequest) {
   if (currency === null) {
     return { converter: null, checkRates: () => undefined, rateNotes: () => [] };
   }
@@ -127,7 +127,7 @@ function converterOf({ accounts, period, currency, settings }: PackRequest) {
   const converter = createConverter({ rates, to: currency, zone: period.zone });
   const checkRates = () => {
     if (converter.missing.length > 0) {
-      throw rates.missing(converter.missing, accounts[0]?.inputs.location ?? "");
+      throw rates.missing(converter.missing, location);
     }
   };
   return { converter, checkRates, rateNotes: rates.notes };

@@ -3,7 +3,7 @@ import { type Period, parseTime } from "../../core/period.ts";
 import { isWithin } from "../../core/ranges.ts";
 import { counted, firstOf, grouped } from "../../core/text.ts";
 import { ADJUSTMENTS, BALANCES, FUNDING, MARKS, OPENING_POSITIONS, TRANSFERS } from "../../inputs/files.ts";
-import type { Mark, StatedBalance, Transfer } from "../../inputs/tables.ts";
+import type { Mark, Transfer } from "../../inputs/tables.ts";
 import { isLinear } from "./contracts.ts";
 import type { Selected } from "./selection.ts";
 
@@ -14,7 +14,7 @@ const MOST = 20;
  * Sentences, without their full stops, on rows of the user's files that do not count in the period; or that count, but
  * perhaps not where they should, or twice: no fill has their market, their currency is no market's or not theirs, or
  * they equal another row but for its text. `traded`: the markets of the booked fills. `isOpen`: whether a market is
- * open at the end.
+ * known to be open at the end.
  */
 export function remarksOn(
   { inputs, since, contractTypes }: Pick<Selected, "inputs" | "since" | "contractTypes">,
@@ -25,27 +25,32 @@ export function remarksOn(
   const [funding, transfers, marks] = [inputs.funding ?? [], inputs.transfers ?? [], inputs.marks ?? []];
   const { from, to, firstDay, lastDay, zone } = period;
   const outside = `not used, being outside the period (${firstDay} to ${lastDay}, ${zone})`;
-  const ofPeriod = ({ time }: { readonly time: number }) => (isWithin(period, time) ? null : outside);
+  const isPaid = ({ time }: { readonly time: number }) => isWithin(period, time);
+  const ofPeriod = (row: { readonly time: number }) => (isPaid(row) ? null : outside);
   const prices = marksAtEnd(marks, period);
-  const noPrice = `not used, being no last price of an open position on the period's last day (${lastDay}, ${zone})`;
+  const noPrice = `not used, being no last price of a position known to be open on the period's last day (${lastDay}, ${zone})`;
   const isBooked = (time: number) => isWithin({ from: since, to }, time);
-  const isForeign = (market: string | null) => market !== null && !traded.has(market);
-  const marketOf = (market: string | null) => `in the market ${market}, of which no fill was booked`;
-  const paid = [...funding, ...transfers].filter((row) => isWithin(period, row.time));
+  const strangeOf = (market: string | null, isCounted: boolean) =>
+    isCounted && market !== null && !traded.has(market) ? `in the market ${market}, of which no fill was booked` : null;
+  const payments = funding.filter(isPaid);
+  const paid = [...payments, ...transfers.filter(isPaid)];
   const markets = [...traded, ...adjustments.filter(({ time }) => isBooked(time)).map(({ market }) => market)];
-  const booked = new Set([...markets.map(quoteCurrencyOf), ...paid.map(({ currency }) => currency)]);
-  const strangeIn = ({ currency, amount }: StatedBalance) =>
-    amount.isZero() || booked.size === 0 || booked.has(null) || booked.has(currency)
-      ? null
-      : `in ${currency}, in which nothing was booked`;
+  const strangeTo = (rows: readonly Transferred[]) => {
+    const booked = new Set([...markets.map(quoteCurrencyOf), ...rows.map(({ currency }) => currency)]);
+    return ({ currency, amount }: Pick<Transferred, "currency" | "amount">) =>
+      amount.isZero() || booked.size === 0 || booked.has(null) || booked.has(currency)
+        ? null
+        : `in ${currency}, in which nothing ${rows === paid ? "" : "else "}was booked`;
+  };
+  const [strangeMove, strangeBalance] = [strangeTo(payments), strangeTo(paid)];
   const copies = copiesIn(paid);
   const copied = (row: Transferred) =>
     copies.has(row) ? "like another one but for its text; each of them counts" : null;
   return firstOf(
     [
       ...sentences(FUNDING, funding, ofPeriod),
-      ...sentences(TRANSFERS, transfers, ofPeriod),
-      ...sentences(BALANCES, balances, (row) => (from <= row.time && row.time <= to ? strangeIn(row) : outside)),
+      ...sentences(TRANSFERS, transfers, (row) => ofPeriod(row) ?? strangeMove(row)),
+      ...sentences(BALANCES, balances, (row) => (from <= row.time && row.time <= to ? strangeBalance(row) : outside)),
       ...sentences(MARKS, marks, (mark) => (prices.get(mark.market) === mark && isOpen(mark.market) ? null : noPrice)),
       ...sentences(ADJUSTMENTS, adjustments, ({ time }) => {
         if (time >= from) {
@@ -57,15 +62,9 @@ export function remarksOn(
       }),
       ...sentences(FUNDING, funding, copied),
       ...sentences(TRANSFERS, transfers, copied),
-      ...sentences(OPENING_POSITIONS, openings, ({ market, asOf }) =>
-        isBooked(asOf) && isForeign(market) ? marketOf(market) : null,
-      ),
-      ...sentences(ADJUSTMENTS, adjustments, ({ market, time }) =>
-        isBooked(time) && isForeign(market) ? marketOf(market) : null,
-      ),
-      ...sentences(FUNDING, funding, ({ market, time }) =>
-        isWithin(period, time) && isForeign(market) ? marketOf(market) : null,
-      ),
+      ...sentences(OPENING_POSITIONS, openings, ({ market, asOf }) => strangeOf(market, isBooked(asOf))),
+      ...sentences(ADJUSTMENTS, adjustments, ({ market, time }) => strangeOf(market, isBooked(time))),
+      ...sentences(FUNDING, funding, ({ market, time }) => strangeOf(market, isWithin(period, time))),
       ...sentences(FUNDING, funding, ({ market, currency, time }) =>
         isWithin(period, time) && currency !== quoteCurrencyOf(market) && isLinear(contractTypes.get(market))
           ? `of ${market} in ${currency}, which is not the market's currency`

@@ -35,6 +35,8 @@ export interface PackRequest {
   readonly name: string;
   /** At least one, sorted. */
   readonly accounts: readonly PackSource[];
+  /** The folder of the user's files for all accounts, for messages. */
+  readonly location: string;
   /** The user's files, as they are copied into the pack. */
   readonly files: readonly Pick<InputFile, "name" | "bytes" | "sha256">[];
   readonly settings: AccountSettings;

@@ -1,10 +1,10 @@
 import type { Accounts, DesignatedClose } from "../../accounting/accounts.ts";
 import type { Sums } from "../../accounting/cube/scopes.ts";
-import { openIn } from "../../accounting/holdings.ts";
 import type { Designation } from "../../accounting/methods/specific.ts";
 import { allProblems, usageError } from "../../core/errors.ts";
 import { type Fill, identityOf } from "../../core/fill.ts";
 import { counted, firstOf } from "../../core/text.ts";
+import { commonRows } from "../../inputs/inputs.ts";
 import { declaredFills } from "./adjustments.ts";
 import { DATE_BY } from "./date-by.ts";
 import { remarksOn } from "./remarks.ts";
@@ -31,12 +31,13 @@ export async function unusedOf(request: PackRequest, selected: readonly Selected
     closes.set(one, await unmatched(request, one, use.accounts.get(one.account)?.designated ?? new Map()));
   }
   // Accounts may share marks.csv.
-  const isOpen = (market: string) => openIn(use.sums.holdings).some((held) => held.market === market);
+  const isOpen = (market: string) =>
+    use.sums.holdings.some((held) => held.market === market && held.after.position?.isZero() === false);
   const all = ofEach(selected, (one) => [
     ...(closes.get(one) ?? []),
     ...remarksOn(one, period, { traded: use.accounts.get(one.account)?.traded ?? new Set(), isOpen }),
   ]);
-  return [...all, ...unusedRates(request, use)];
+  return [...(selected.length > 1 ? commonRows(selected) : []), ...all, ...unusedRates(request, use)];
 }
 
 /** A rate's source begins with the name of its file, and so does each further step of it. */

@@ -75,20 +75,23 @@ async function writeAll(
   /** The trades that the user declares in the period. */
   const tradesOf = ({ inputs, since }: Selected) =>
     inputs.adjustments.filter(({ time }) => time >= since && isWithin(period, time));
-  const noted = [
-    ...ofEach(selected, (one) => apartNotes(one, sums)),
-    ...exceptions.unknown.notes(selected.length > 1),
-    ...ofEach(selected, (one) => adjustmentNotes(tradesOf(one), period.zone)),
-    ...(await unusedOf(request, selected, { sums, accounts })),
-    ...contents.rateNotes(),
-  ];
-  const restated = await writeRestatements(files, selected, period);
-  const made: Described[] = [];
   const linesOf = (one: Selected) =>
     declaredLines(one.inputs.openings, {
       unusedOf: (line) => unusedIn(line, request, one),
       taken: accounts.get(one.account)?.taken ?? new Set(),
     });
+  const declaredIn = (isNamed: (line: DeclaredLine) => boolean) =>
+    ofEach(selected, (one) => declaredTexts(linesOf(one).filter(isNamed), period.zone, MOST_DECLARED));
+  const noted = [
+    ...ofEach(selected, (one) => apartNotes(one, sums)),
+    ...exceptions.unknown.notes(selected.length > 1),
+    ...ofEach(selected, (one) => adjustmentNotes(tradesOf(one), period.zone)),
+    ...declaredIn(({ unused, isPriceUsed }) => unused !== null || isPriceUsed === false),
+    ...(await unusedOf(request, selected, { sums, accounts })),
+    ...contents.rateNotes(),
+  ];
+  const restated = await writeRestatements(files, selected, period);
+  const made: Described[] = [];
   const closing: Closing = {
     sums,
     proof: {
@@ -102,7 +105,7 @@ async function writeAll(
       restatements: restated.totals,
       noted,
       declaredTrades: selected.flatMap(tradesOf).length,
-      declared: ofEach(selected, (one) => declaredTexts(linesOf(one), period.zone, MOST_DECLARED)),
+      declared: declaredIn(() => true),
     },
     // Their makers end first.
     get exceptions() {
@@ -119,22 +122,18 @@ async function writeAll(
   for (const input of request.files) {
     made.push(await files.write(inputFacts(input.name), input.bytes));
   }
-  const escaped = contents.makers.reduce((sum, maker) => sum + (maker.escaped ?? 0), 0);
-  const foundations = {
+  const completeness = completenessOf(context, closing, {
     since: Math.max(...selected.map(({ since }) => since)),
     inputs: request.files,
     fillsWithExceptions: exceptions.fills,
-    escaped: escaped + restated.facts.escaped,
-  };
-  const completeness = completenessOf(context, closing, foundations);
+    escaped: contents.makers.reduce((sum, { escaped = 0 }) => sum + escaped, restated.facts.escaped),
+  });
   made.push(await files.write(COMPLETENESS, `${JSON.stringify(completeness, null, 2)}\n`));
   made.push(await files.write(DATAPACKAGE, datapackageText(context, closing, made)));
-  const listed = made.map(({ file }) => file);
-  const sums256 = await files.write(SUMS, checksums(listed));
-  const all = [...listed, sums256.file];
+  made.push(await files.write(SUMS, checksums(made.map(({ file }) => file))));
+  const all = made.map(({ file }) => file);
   const hasZip = await files.zip(all, `${name}-${period.name}-${place.dir.slice(place.dir.lastIndexOf("/") + 1)}`);
-  const [first] = selected;
-  const declared = first === undefined || selected.length > 1 ? [] : linesOf(first);
+  const declared = selected.length > 1 ? [] : selected.flatMap(linesOf);
   return { context, closing, files: all, hasZip, declared };
 }
 

@@ -1,4 +1,5 @@
 import { FIELD_NAMES, type Fill } from "../../core/fill.ts";
+import { getOrMake } from "../../core/get-or-make.ts";
 import { counted } from "../../core/text.ts";
 import { LIQUIDITIES } from "../../formats/fill-exceptions.ts";
 import { canonicalJson, describe } from "../../formats/json.ts";
@@ -15,7 +16,7 @@ const SHOWN = [
 /** The fields that the interface names. One of them with a value of the wrong type is listed with its fill. */
 const NAMED: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES));
 
-/** The most fields, and the most values, that are told apart: a service may send a new one with each fill. */
+/** The most fields, and values of a column, that are told apart: a service may send a new one with each fill. */
 const MOST = 100;
 
 /** An unknown field, or an unknown value of a known one. */
@@ -30,6 +31,8 @@ interface Unknown extends Pick<Seen, "kind"> {
   readonly row: Omit<ExceptionRow, "reason">;
   /** Its value, for people. */
   readonly shown: string;
+  /** True: it stands for all others than the first so many. */
+  readonly isRest: boolean;
   fills: number;
   earlier: number;
 }
@@ -39,10 +42,8 @@ interface Unknown extends Pick<Seen, "kind"> {
  * not book, or a fill that is no trade.
  */
 export class UnknownValues {
-  readonly #found = new Map<string, Unknown>();
-  readonly #sizes = { field: 0, value: 0 };
-  /** How often one was found beyond the most. */
-  #left = 0;
+  /** By account and column, or fields; then by value, or field. */
+  readonly #found = new Map<string, Map<string, Unknown>>();
 
   /** `isEarlier`: the fill is before the period, but the accounts rest on it. */
   add(account: string, fill: Fill, isEarlier = false): void {
@@ -60,43 +61,36 @@ export class UnknownValues {
   }
 
   #count(account: string, { matchId, orderId }: Fill, { column, value, kind }: Seen, isEarlier: boolean): void {
-    const key = JSON.stringify([account, column, ...(kind === "field" ? [] : [value])]);
-    let found = this.#found.get(key);
-    if (found === undefined) {
-      if (this.#sizes[kind] === MOST) {
-        this.#left += 1;
-        return;
-      }
-      this.#sizes[kind] += 1;
+    const [of, name] = kind === "field" ? [null, column] : [column, String(value)];
+    const group = getOrMake(this.#found, `${account} ${of}`, () => new Map<string, Unknown>());
+    const isRest = group.size >= MOST && !group.has(name);
+    const found = getOrMake(group, isRest ? "\0" : name, () => {
       const text = typeof value === "string" ? value : canonicalJson(value);
       const row = { account, matchId, orderId, txCreated: null, market: null, column, value: text };
-      found = { row, kind, shown: describe(value), fills: 0, earlier: 0 };
-      this.#found.set(key, found);
-    }
+      return { row, kind, shown: describe(value), isRest, fills: 0, earlier: 0 };
+    });
     found.fills += 1;
     found.earlier += isEarlier ? 1 : 0;
   }
 
+  get #all(): Unknown[] {
+    return [...this.#found.values()].flatMap((group) => [...group.values()]);
+  }
+
   get rows(): ExceptionRow[] {
-    return [...this.#found.values()].map((one) => ({
-      ...one.row,
-      reason: `unknown_${one.kind}: ${sentenceOf(one)}`,
-    }));
+    return this.#all.map((one) => ({ ...one.row, reason: `unknown_${one.kind}: ${sentenceOf(one)}` }));
   }
 
   /** For the points to note: sentences without their full stops. */
   notes(isOfSeveral: boolean): string[] {
-    const all = [...this.#found.values()].map((one) =>
-      isOfSeveral ? `${one.row.account}: ${sentenceOf(one)}` : sentenceOf(one),
-    );
-    const more = `${counted(this.#left, "more value")} of fields, or in them, that the venue's documentation does not list`;
-    return this.#left === 0 ? all : [...all, more];
+    return this.#all.map((one) => (isOfSeveral ? `${one.row.account}: ${sentenceOf(one)}` : sentenceOf(one)));
   }
 }
 
-function sentenceOf({ row: { column }, kind, shown, fills, earlier }: Unknown): string {
-  const which = `${counted(fills, "fill")}${earlier === 0 ? "" : ` (${earlier} before the period)`} ${fills === 1 ? "has" : "have"}`;
+function sentenceOf({ row: { column }, kind, shown, isRest, fills, earlier }: Unknown): string {
+  const which = `${isRest ? "up to " : ""}${counted(fills, "fill")}${earlier === 0 ? "" : ` (${earlier} before the period)`} ${fills === 1 ? "has" : "have"}`;
+  const others = isRest ? `, or another than the ${MOST} that are listed,` : ",";
   return kind === "field"
-    ? `${which} the field ${describe(column)}, which the venue's documentation does not name and fillbook does not book: it may be money; an example: ${shown}`
-    : `${which} the ${column} ${shown}, a value that the venue's documentation does not list; booked like any other fill, but it may be no trade`;
+    ? `${which} the field ${describe(column)}${others} which the venue's documentation does not name and fillbook does not book: it may be money; an example: ${shown}`
+    : `${which} the ${column} ${shown}${others} a value that the venue's documentation does not list; booked like any other fill, but it may be no trade`;
 }

@@ -26,12 +26,6 @@ describe("the rate of a period", () => {
     expect(rates.find("GBP", "USD", "2026-09-01")).toBeNull();
   });
 
-  test("a spot rate holds only for its day: it does not continue into the new year", () => {
-    const rates = createRates([fixture("spot_csv_2025-12.csv")], {});
-    expect(shown(rates, "GBP", "USD", "2025-12-31")).toMatchObject({ rate: "1.3454" });
-    expect(rates.find("GBP", "USD", "2026-01-01")).toBeNull();
-  });
-
   test("within a file, a daily rate goes before a monthly one, and a monthly before a yearly one", () => {
     const rates = createRates(
       [own("own.csv", "2025,USD,CHF,0.83,year", "2025-03,USD,CHF,0.88,month", "2025-03-20,USD,CHF,0.9,day")],
@@ -123,6 +117,26 @@ describe("missing rates", () => {
     for (const name of ["", "constructor", "__proto__", "EUR\nUSD", "usd"]) {
       expect(rates.find(name, "EUR", "2023-05-02")).toBeNull();
     }
+  });
+});
+
+describe("of several files", () => {
+  const DAYS = ["2025-02-28,USD,EUR,1,x", "2025-03-03,USD,EUR,2,x", "2025-03-05,USD,EUR,3,x", "2025-03-06,USD,EUR,4,x"];
+
+  test("the first keeps its weekends, and after its last day the one that has it, or that ends last, is used", () => {
+    const bank = recogniseRates("z.csv", Buffer.from("date,FXUSDEUR\n2025-03-01,7\n2025-03-07,8\n"));
+    const found = (...days: string[]) =>
+      days.map((day) => {
+        const rates = createRates([own("a.csv", ...DAYS), bank], {});
+        return `${rates.find("USD", "EUR", day)?.rate}${rates.notes().length === 0 ? "" : `: ${rates.notes()}`}`;
+      });
+    expect(found("2025-03-01", "2025-03-06")).toEqual(["1", "4"]);
+    expect(found("2025-03-07")).toEqual([
+      "8: a.csv has no rate between EUR and USD on 2025-03-07, so that of z.csv is used",
+    ]);
+    expect(found("2025-03-08")).toEqual([
+      "8: a.csv has no rate between EUR and USD on 2025-03-08, so that of z.csv is used",
+    ]);
   });
 });
 

@@ -133,9 +133,18 @@ describe("cells that are not dates", () => {
     );
   });
 
-  test("monthly averages with the name of a daily series", () => {
-    const error = refused("observation_date,DEXUSEU\n2025-01-01,1.0354\n2025-02-01,1.0413\n");
-    expect(error.message).toContain("they are monthly averages");
+  test.each([
+    ["of months", "DEXUSEU\n2025-01-01,1.0354\n2025-02-01,1.0413\n"],
+    ["of weeks, which end on Fridays", "DEXUSEU\n2025-01-03,1.03\n2025-01-10,1.04\n2025-01-17,1.05\n"],
+    [
+      "of weeks, newest first, beside a series of days",
+      "SP500,DEXUSEU\n2025-01-17,1,1.05\n2025-01-16,1,\n2025-01-10,1,1.03\n",
+    ],
+  ])("averages with the name of a daily series: %s", (_, text) => {
+    const error = refused(`observation_date,${text}`);
+    expect(error.message).toBe(
+      "rates/x.csv, line 1: DEXUSEU should have rates of days, but they are a week or more apart: they are averages",
+    );
     expect(error.hint).toBe("download it again with the rates of each day");
   });
 
@@ -164,9 +173,6 @@ test("two rates for one time are refused with both lines; the same rate twice is
   expect(twice(HMRC.replace("Dubai,Dirham,AED,4.9091", "Dubai,Dirham,AED,4.9092"))).toBe(
     "GBP/AED for 2026-08-01 to 2026-08-31 has two rates: rates/x.csv, line 2, and rates/x.csv, line 5",
   );
-  expect(twice(FRED.replace("1971-02-11", "1971-02-10"))).toBe(
-    "DEXUSUK for 1971-02-10 has two rates: rates/x.csv, line 2, and rates/x.csv, line 3",
-  );
   const same = own("own.csv", "2025-03-01,USDT,USD,1.10,a", "2025-03-01,USDT,USD,1.1,b");
   expect(createRates([same], {}).find("USDT", "USD", "2025-03-01")?.source).toBe("own.csv USDT/USD (a)");
 });
@@ -185,6 +191,17 @@ describe("the user's own file", () => {
     const error = refusal(() => own("own.csv", "2025-02-01,USDT,USD,1,a", line));
     expect(error.message).toMatch(/^own\.csv, line 3: /);
     expect(error.message).toContain(message);
+  });
+
+  test.each([
+    ["date,base,quote,rate,source,rate\n2025,USD,EUR,0.9,x,0.5\n", "rate"],
+    ["date,base,quote,rate,source,fee\n2025,USD,EUR,0.9,x,0.5\n", "fee"],
+    ["date,base,quote,rate %,source\n2025,USD,EUR,90,x\n", "rate %"],
+    ["Date,base,quote,rate,source\n2025,USD,EUR,0.9,x\n", "Date"],
+  ])("has its columns once, and no others: %j", (text, column) => {
+    expect(refused(text).message).toBe(
+      `rates/x.csv, line 1: the column ${JSON.stringify(column)} is not one of date, base, quote, rate, source, or is there twice`,
+    );
   });
 
   test("counts lines correctly after cells with line breaks", () => {

@@ -14,6 +14,9 @@ const day = fc.constantFrom(...DAYS);
 const currency = fc.constantFrom(...CURRENCIES);
 const pair = fc.tuple(currency, currency).filter(([one, other]) => one !== other);
 
+/** Two publishers: the files 0 and 2, and the files 1 and 3. */
+const labelOf = (file: number) => `publisher ${file % 2}`;
+
 /** A drawn rate. Its pair keeps the drawn order, so that files differ in direction. */
 interface Drawn {
   readonly file: number;
@@ -43,9 +46,12 @@ const pars = fc.constantFrom<Readonly<Record<string, string>>>({}, {}, { USDC: "
 
 function filesOf(rates: readonly Drawn[]): RateFile[] {
   const files = Map.groupBy(rates, ({ file }) => file);
-  return [...files].map(([file, lines]) =>
-    own(`${file}.csv`, ...lines.map(({ day, base, quote, rate }) => `${day},${base},${quote},${rate / 100},x`)),
-  );
+  return [...files].map(([at, lines]) => {
+    const written = lines.map(({ day, base, quote, rate }) => `${day},${base},${quote},${rate / 100},x`);
+    const read = own(`${at}.csv`, ...written);
+    const file = { name: read.name, label: labelOf(at) };
+    return { ...read, ...file, rates: read.rates.map((rate) => ({ ...rate, file })) };
+  });
 }
 
 interface Step {
@@ -63,18 +69,28 @@ function obvious(
 ) {
   const [from, to] = ends.toSorted() as [string, string];
   const oldest = new Date(Date.parse(day) - 7 * 86_400_000).toISOString().slice(0, 10);
-  const stepsOf = (one: string, other: string): Step[] => {
+  const stepsOf = (one: string, other: string, isOver: boolean): Step[] => {
     if (declared[one] === other || declared[other] === one) {
       return [{ rank: -1, rate: ONE, date: "" }];
     }
-    const holding = rates
-      .filter(({ base, quote }) => (base === one && quote === other) || (base === other && quote === one))
-      .filter((rate) => oldest <= rate.day && rate.day <= day)
-      .sort((a, b) => a.file - b.file || (a.day < b.day ? 1 : -1));
-    return holding.slice(0, 1).map(({ file, base, rate, day: date }) => {
-      const value = rational(BigInt(rate), 100n);
-      return { rank: file, rate: base === one ? value : divide(ONE, value), date };
-    });
+    const own = rates.filter(({ base, quote }) => [base, quote].includes(one) && [base, quote].includes(other));
+    const sources = [...Map.groupBy(own, ({ file }) => labelOf(file))].map(([label, all]) => ({
+      rank: Math.min(...rates.filter((other) => labelOf(other.file) === label).map(({ file }) => file)),
+      isOver: all.every((rate) => rate.day < day),
+      end: Math.max(...all.map((rate) => Date.parse(rate.day))),
+      holding: all.filter((rate) => oldest <= rate.day && rate.day <= day).sort((a, b) => (a.day < b.day ? 1 : -1)),
+    }));
+    return sources
+      .filter(({ holding }) => holding.length > 0)
+      .filter((source) => isOver || !source.isOver)
+      .sort((a, b) => Number(a.isOver) - Number(b.isOver) || (a.isOver ? b.end - a.end : 0) || a.rank - b.rank)
+      .slice(0, 1)
+      .flatMap(({ rank, holding }) =>
+        holding.slice(0, 1).map(({ base, rate, day: date }) => {
+          const value = rational(BigInt(rate), 100n);
+          return { rank, rate: base === one ? value : divide(ONE, value), date };
+        }),
+      );
   };
   const middles = [...CURRENCIES, "USDC", "BUSD"].filter((one) => one !== from && one !== to).sort();
   const routes = [
@@ -82,13 +98,15 @@ function obvious(
     ...middles.map((one) => [one]),
     ...middles.flatMap((one) => middles.filter((other) => other !== one).map((other) => [one, other])),
   ];
-  const ways = routes.flatMap((route) => {
-    const stops = [from, ...route, to];
-    const steps = stops.slice(1).flatMap((stop, at) => stepsOf(stops[at] ?? "", stop));
-    return steps.length === stops.length - 1 ? [{ stops, steps }] : [];
-  });
-  const key = ({ stops, steps }: (typeof ways)[number]) =>
-    [steps.length, ...steps.map(({ rank }) => rank + 2), ...stops].join(" ");
+  const ways = [false, true].flatMap((isOver) =>
+    routes.flatMap((route) => {
+      const stops = [from, ...route, to];
+      const steps = stops.slice(1).flatMap((stop, at) => stepsOf(stops[at] ?? "", stop, isOver));
+      return steps.length === stops.length - 1 ? [{ isOver, stops, steps }] : [];
+    }),
+  );
+  const key = ({ isOver, stops, steps }: (typeof ways)[number]) =>
+    [Number(isOver), steps.length, ...steps.map(({ rank }) => rank + 2), ...stops].join(" ");
   const [best] = ways.sort((a, b) => (key(a) < key(b) ? -1 : 1));
   if (best === undefined) {
     return null;

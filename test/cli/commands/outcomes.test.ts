@@ -97,6 +97,8 @@ test("export prints how it understood the declared positions, the first few of t
     "Declared 0.5 BTC-USD (average price 42000) at 2025-01-01 00:00 (America/New_York)",
     "Declared no position in any other market at 2025-01-01 00:00 (America/New_York)",
   ]);
+  const each = exportOutcome({ ...exported, accounts: [{ ...exported, account: "hedge", declared: [others] }] });
+  expect(each.lines).toContain("hedge: Declared no position in any other market at 2025-01-01 05:00 (UTC)");
   const many = exportOutcome({ ...exported, declared: Array.from({ length: 5000 }, () => line) });
   expect(many.lines.filter((text) => text.startsWith("Declared"))).toHaveLength(5);
   expect(many.lines).toContain("4,995 more lines of opening-positions.csv are not shown");

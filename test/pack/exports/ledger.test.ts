@@ -59,9 +59,19 @@ describe.each(["beancount", "hledger"] as const)("the journal of %s", (name) => 
     );
     expect(opened).toEqual(
       name === "beancount"
-        ? ["Assets:Börse", "Expenses:X", "Income:USDT:A-my-2nd", "Income:USD:A-my-2nd"]
-        : ["Börse & co", "kosten:x", "income:usdt:a-my-2nd", "income:usd:a-my-2nd"],
+        ? ["Assets:Börse", "Expenses:X", "Income:USDT:AA-my-2nd", "Income:USD:AA-my-2nd"]
+        : ["Börse & co", "kosten:x", "income:usdt:A-my-2nd", "income:usd:A-my-2nd"],
     );
+  });
+
+  const account = fc.stringMatching(/^[aA-]{1,4}$/).map((text) => text.toLowerCase());
+  test.prop([account, account], { examples: [["-a", "a-a"]] })("never gives two accounts one name", (...accounts) => {
+    const opened = accounts.map((one) => {
+      const books = booksOf(EXAMPLE, { account: one });
+      const text = textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books);
+      return /^.*(?:open|account) (assets\S+)/im.exec(text)?.[1];
+    });
+    expect(opened[0] === opened[1]).toBe(accounts[0] === accounts[1]);
   });
 
   test.prop([hostileText])("books transfers from the user's own account, and keeps a note within its line", (note) => {

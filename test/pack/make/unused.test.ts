@@ -106,8 +106,37 @@ describe("a row that nothing used is counted and named", () => {
     const { store, pack } = await packWith({ "marks.csv": text }, fillsFrom("B1@100"));
     expect(rowsOf(store, pack, "open-positions.csv").map(({ mark_price }) => mark_price)).toEqual(["2"]);
     expect(pack.notes).toContain(
-      "marks.csv: 2 of its 3 rows are not used, being no last price of an open position on the period's last day (2025-03-31, UTC)",
+      "marks.csv: 2 of its 3 rows are not used, being no last price of a position known to be open on the period's last day (2025-03-31, UTC)",
     );
+  });
+
+  test("marks.csv: the price of a position that is not known", async () => {
+    const text = "market,time,price\nBTC-USDT,2025-04-01,2\n";
+    const inputs = inputsOf([fileOf("marks.csv", text)], "main/inputs", "UTC");
+    const { notes } = await packOf(memoryStore(), fillsFrom("B1@100"), { inputs }); // read from February on
+    expect(notes).toContain(
+      "marks.csv: 1 of its 1 row is not used, being no last price of a position known to be open on the period's last day (2025-03-31, UTC)",
+    );
+  });
+
+  test("opening-positions.csv: lines and prices, each by itself and once", async () => {
+    const lines = [
+      "BTC-USDT,1,90,2025-03-21,the fills give the cost",
+      "BTC-USDT,9,90,2025-04-01,after the period",
+      "*,0,,2025-01-31,not covered",
+    ];
+    const text = `market,quantity,average_price,as_of,evidence\n${lines.join("\n")}\n`;
+    const { store, pack } = await packWith({ "opening-positions.csv": text }, fillsFrom("B1@100"));
+    const texts = [
+      "Declared 1 BTC-USDT (average price 90) at 2025-03-21 00:00 (UTC); its price is not used, because the earlier fills give the cost",
+      "Declared 9 BTC-USDT (average price 90) at 2025-04-01 00:00 (UTC); not used, because its time is not before the end of the period",
+    ];
+    expect(pack.notes).toEqual(texts);
+    const { assumptions } = completenessOf(store, pack);
+    expect(assumptions.filter((one: string) => one.startsWith("Declared"))).toEqual([
+      ...texts.map((one) => `${one}.`),
+      "Declared no position in any other market at 2025-01-31 00:00 (UTC).",
+    ]);
   });
 
   test("rates: a file without a rate that was used", async () => {
@@ -159,6 +188,13 @@ describe("a row that nothing used is counted and named", () => {
       "balances.csv: 1 of its 3 rows is in GBP, in which nothing was booked",
       "balances.csv: 1 of its 3 rows is in EUR, in which nothing was booked",
     ]);
+    // A deposit does not make its own currency known; a payment does.
+    const deposits = "time,currency,amount,note\n2025-03-20,GBP,5,x\n2025-03-20,EUR,5,x\n2025-03-20,USDT,5,x\n";
+    const eur = "time,market,amount,currency,source\n2025-03-20,BTC-USDT,1,EUR,x\n";
+    const moved = await packWith({ "transfers.csv": deposits, "funding.csv": eur }, fillsFrom("B1@100"));
+    expect(moved.pack.notes.filter((note) => note.startsWith("transfers.csv"))).toEqual([
+      "transfers.csv: 1 of its 3 rows is in GBP, in which nothing else was booked",
+    ]);
     const payment = (market: string, currency: string, day: number) =>
       `2025-03-${10 + day},${market},1,${currency},x\n`;
     const funding = `time,market,amount,currency,source\n${payment("BTC-USD", "USD", 0)}${payment("BTC-USD", "USD", 1)}`;
@@ -198,7 +234,8 @@ describe("a row whose time does not count is counted", () => {
   // A balance counts at the period's end too, a price only on the last day and at the end.
   const [FIRST, LAST, END, AFTER] = ["2025-03-01", "2025-03-31", "2025-04-01", "2025-04-01T00:00:00.001Z"] as const;
   const OUTSIDE = "not used, being outside the period (2025-03-01 to 2025-03-31, UTC)";
-  const NO_PRICE = "not used, being no last price of an open position on the period's last day (2025-03-31, UTC)";
+  const NO_PRICE =
+    "not used, being no last price of a position known to be open on the period's last day (2025-03-31, UTC)";
 
   test.each([
     ["funding.csv", "time,market,amount,currency,source\n", "T,BTC-USDT,-1.25,USDT,x\n", END, OUTSIDE, [FIRST, LAST]],

@@ -251,13 +251,19 @@ describe("the count", () => {
     }
   });
 
-  test("is bounded", () => {
-    const all = Array.from({ length: 103 }, (_, at) => ["main", makeFill({ fillType: `type ${at}` })] as const);
-    const drawn = all.map(([account, fill]): [string, typeof fill] => [account, fill]);
-    const notes = notesOf(...drawn);
-    expect(notes).toHaveLength(101);
-    // A field is never lost among values.
-    expect(notesOf(...drawn, ["main", makeFill({ extra: { rebate: "9" } })]).join()).toContain('field "rebate"');
-    expect(notes[100]).toBe("3 more values of fields, or in them, that the venue's documentation does not list");
+  test("is bounded for each column and for fields, so that none hides another, and says so", () => {
+    const values = new UnknownValues();
+    for (const at of Array.from({ length: 103 }, (_, place) => place)) {
+      values.add("main", makeFill({ fillType: `type ${at}`, extra: { [`f${at % 99}`]: at } }));
+    }
+    values.add("main", makeFill({ fillType: "type 102", tradeType: "liquidation", extra: { realizedPnl: "-5000" } }));
+    const [columns, notes] = [values.rows.map(({ column }) => column), values.notes(false)];
+    expect(columns).toHaveLength(100 + 1 + 99 + 1 + 1);
+    expect(notes).toHaveLength(columns.length);
+    expect(columns).toEqual(expect.arrayContaining(["realizedPnl", "trade_type"]));
+    expect(notes[100]).toMatch(
+      /^up to 4 fills have the fill_type "type 100", or another than the 100 that are listed, a value/,
+    );
+    expect(notes.at(-1)).toContain('the trade_type "liquidation"');
   });
 });
