@@ -53,7 +53,7 @@ export function isAdded(key: FigureKey): boolean {
 
 /** What the figure of a column lacks in a row; nothing if the column is not of a figure. */
 export function lacksIn(scope: Scope, column: string): readonly Why[] {
-  const figure = FIGURES.find(({ key, converted }) => key === column || converted?.[0] === column);
+  const figure = FIGURES.find(({ key, converted }) => key === column || converted === column);
   return figure?.of(scope, scope.cell).lacks ?? [];
 }
 

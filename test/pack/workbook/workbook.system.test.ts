@@ -55,7 +55,7 @@ function totalsOf(
   return [...Map.groupBy(rows, ({ currency }) => currency || "not known")].flatMap(([currency, own]) => {
     const isLacking = ({ name, head }: Column<unknown>) => {
       const figure = FIGURE_OF[sheet.title] ?? head.replace(/, in GBP$/, "");
-      const said = summary.find((row) => row["Currency"] === currency && row["Figure"] === figure);
+      const said = summary.find((row) => row["Currency"] === currency && row["Figure"]?.split(":")[0] === figure);
       return own.some((row) => row[name] === "") || Boolean(said?.["Note"]);
     };
     return [false, true].flatMap((isPartial) => {
