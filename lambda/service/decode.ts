@@ -11,8 +11,6 @@ export const COMPLETED_ORDERS = "completed-orders";
 /** What fits into a URL. A cursor is sent back exactly as it came. */
 const MAX_CURSOR_LENGTH = 8192;
 
-const NAME = '"completedOrders"';
-
 /**
  * Decodes a page of completed orders (service-interface, 4.2).
  * @throws FillbookError `incomplete` if the body is not a page (cut, not JSON, an error under status 200):
@@ -20,16 +18,7 @@ const NAME = '"completedOrders"';
  */
 export function decodePage(body: string): DecodedPage {
   const { rows, last } = readPage(parseJson(COMPLETED_ORDERS, body));
-  if (hasTwoLists(body)) {
-    throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: the answer has two lists of orders`);
-  }
   return { rows: eachOnce(rows.map((row) => decodeRow(row))), ...cursor(last) };
-}
-
-/** Of two keys that are the same, JSON.parse shows the last one alone. */
-function hasTwoLists(body: string): boolean {
-  const isAgain = body.includes(NAME, body.indexOf(NAME) + 1);
-  return isAgain && (body.match(/"completedOrders"\s*:/g) ?? []).length > 1;
 }
 
 /** Two trades of one identity on one page: which of them is newer nobody knows, and one would be lost. */

@@ -105,6 +105,17 @@ describe("a row that cannot be filed states why", () => {
     ]);
   });
 
+  test.each([
+    [',"fees":"9"', 'the row is "fees twice: {\\"market'],
+    [',"\\u0066ees" : "9"', 'the row is "fees twice: {\\"market'],
+    [',"x":[{"":{},"b":2,"" :{}}]', 'the row is " twice: {\\"market'],
+    [',"x":":","y":"\\"z\\":1,\\"z\\":2","z":[{"a":1},{"a":2}]', null],
+  ])("a key twice in one object, of which JSON.parse shows the last value alone: %s", (more, says) => {
+    const [first, other] = decodePage(pageText([rowText().replace(/}$/, `${more}}`), rowText()])).rows;
+    expect(first).toEqual(says === null ? { fill: expect.anything() } : { unfilable: expect.stringContaining(says) });
+    expect(other).toEqual({ fill: SAMPLE_FILL });
+  });
+
   test("and the rows beside it are kept", () => {
     expect(decodePage(pageText([rowText(), "null", rowText(), "[1,2]"])).rows).toEqual([
       { fill: SAMPLE_FILL },
@@ -151,7 +162,10 @@ describe("a body that is not a page is worth another request", () => {
     ['{"message":"try later"}', 'completedOrders is missing, not a page of orders; the service says "try later"'],
     ['{"completedOrders":null,"statusCode":500,"body":"oops"}', 'the answer is an error; the service says "oops"'],
     ['{"completedOrders":[],"error":"busy"}', 'the answer is an error; the service says "busy"'],
-    ['{"completedOrders":[1],"completedOrders":[]}', "the answer has two lists of orders"],
+    [
+      '{"completedOrders":[1],"completed\\u004frders":[]}',
+      'the answer is "completedOrders twice: {\\"completedOrders\\":[1],\\"completed\\\\u004frders\\":[]}", not a page of orders',
+    ],
   ])("%s", (body, said) => {
     expect(failure(body)).toMatchObject({ kind: "incomplete", message: `completed-orders: ${said}` });
   });
@@ -263,6 +277,7 @@ describe("laws", () => {
       rowText({ ...other, price: "1.50" }),
       rowText({ ...other, market: '"\\u0041"' }),
       rowText({ ...other, x: "12345678901234567890" }),
+      rowText(other).replace("{", '{"market":"of another trade",'),
     ];
     fc.assert(
       fc.property(drawnRow, fc.dictionary(fc.string(), numberText), (drawn, unknown) => {

@@ -58,6 +58,11 @@ test.each([
   [decodeSpecifications, "[7]", "product-specifications: [0] is 7, not an object"],
   [
     decodeSpecifications,
+    '[{"a":1,"a":2}]',
+    'product-specifications: [0] is "a twice: {\\"a\\":1,\\"a\\":2}", not an object',
+  ],
+  [
+    decodeSpecifications,
     specifications({}, { tickSize: {} }),
     "product-specifications: [1].tickSize is an empty object, not a text",
   ],
