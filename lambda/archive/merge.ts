@@ -45,8 +45,8 @@ export function mergeFills(layers: readonly (readonly Fill[])[]): Merged {
   };
 }
 
-/** How a newer version changes a fill. Null: it says nothing else, or less. */
-function changeOf(before: Fill, after: Fill): "changed" | "enriched" | null {
+/** How a newer version changes a fill: it contradicts it, or says more. Null: it says nothing else, or less. */
+export function changeOf(before: Fill, after: Fill): "changed" | "enriched" | null {
   if (before.row === after.row) {
     return null;
   }

@@ -1,8 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
-import { type Fill, identityOf } from "../core/fill.ts";
-import { getOrMake } from "../core/get-or-make.ts";
 import { describe, isJsonRecord, numberOf, numberText } from "../formats/json.ts";
-import { decodeRow, type PageRow } from "../formats/row.ts";
+import { decodeRow } from "../formats/row.ts";
 import { parseJson } from "./json.ts";
 import type { DecodedPage } from "./service.ts";
 
@@ -18,28 +16,8 @@ const MAX_CURSOR_LENGTH = 8192;
  */
 export function decodePage(body: string): DecodedPage {
   const { rows, last } = readPage(parseJson(COMPLETED_ORDERS, body));
-  return { rows: eachOnce(rows.map((row) => decodeRow(row))), ...cursor(last) };
+  return { rows: rows.map((row) => decodeRow(row)), ...cursor(last) };
 }
-
-/** Two trades of one identity on one page: which of them is newer nobody knows, and one would be lost. */
-function eachOnce(rows: readonly PageRow[]): readonly PageRow[] {
-  if (new Set(rows.map((row) => ("fill" in row ? row.fill.matchId : row))).size === rows.length) {
-    return rows;
-  }
-  const firsts = new Map<string, Fill>();
-  return rows.map((row) => {
-    if (!("fill" in row)) {
-      return row;
-    }
-    const { fill } = row;
-    const first = getOrMake(firsts, identityOf(fill), () => fill);
-    return TRADE.every((key) => first[key] === fill[key])
-      ? row
-      : { unfilable: "another row of the page has its matchId and orderId, but another trade", at: fill.txCreated };
-  });
-}
-
-const TRADE = ["market", "side", "quantity", "price"] as const;
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {
   const { completedOrders: sent, last, statusCode, error } = isJsonRecord(value) ? value : {};

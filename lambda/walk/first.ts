@@ -70,12 +70,15 @@ export async function readUndated(state: WalkState<FilingSession>, range: TimeRa
     }
     return answer;
   };
+  const { job, contradicted } = state;
   const limits = { full: Number.POSITIVE_INFINITY, readsOn: true, isOrdered: false, keepsTies: true };
-  const { end } = await readChain(ask, ALL_TIME, { ...limits, asked: ALL_TIME, now: state.job.clock.now() });
+  const options = { ...limits, asked: ALL_TIME, now: job.clock.now(), contradicted };
+  const { end } = await readChain(ask, ALL_TIME, options);
   if (end.kind === "broken") {
     throw end.cause;
   }
   if (end.kind === "refused") {
+    await state.setAside(range, end.refusal);
     throw new WalkStopped(unreadable(range, end.refusal));
   }
   return found;

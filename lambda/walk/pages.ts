@@ -1,9 +1,11 @@
+import { changeOf } from "../archive/merge.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
 import { isInside, widthOf } from "../core/ranges.ts";
-import { DAY_MS, type TimeRange } from "../core/time.ts";
+import { DAY_MS, isoTime, type TimeRange } from "../core/time.ts";
+import type { PageRow } from "../formats/row.ts";
 import type { PageAnswer } from "../service/service.ts";
 import { type BorderOptions, Borders } from "./borders.ts";
-import { type Refusal, unfilable } from "./problems.ts";
+import type { Refusal } from "./problems.ts";
 
 /** What the pages of a chain say of its window. Pure. */
 
@@ -22,6 +24,8 @@ export interface ChainOptions extends BorderOptions {
   readonly most?: number;
   /** Wall time, ms UTC: rows of the future cannot be filed. */
   readonly now: number;
+  /** Identities whose rows contradict each other. Those that are found are put in. */
+  readonly contradicted: Set<string>;
 }
 
 export type ChainEnd =
@@ -59,6 +63,8 @@ const LONG_PAGES = 64;
 const IDLE_PAGES = 500;
 /** Clocks may differ by this much. A later row is from the future. */
 const MOST_AHEAD_MS = DAY_MS;
+/** What makes a trade: where two pages show other values, none of them is a newer version. */
+const TRADE = ["market", "side", "quantity", "price"] as const;
 
 export class Pages {
   readonly #window: TimeRange;
@@ -113,8 +119,9 @@ export class Pages {
     this.#longest = Math.max(this.#longest, page.rows.length);
     const fills = page.rows.flatMap((row) => ("fill" in row ? row.fill : []));
     const isRepeated = fills.map((fill) => this.#fills.has(identityOf(fill)));
+    const own = new Map<string, Fill>();
     for (const [place, row] of page.rows.entries()) {
-      const why = unfilable(row, this.#options.now + MOST_AHEAD_MS);
+      const why = this.#unfilable(row, own);
       if (why !== null) {
         this.#bad ??= { why: "row", detail: `page ${this.#pages}, row ${place + 1}: ${why}`, body: page.body };
       } else if ("fill" in row) {
@@ -136,6 +143,28 @@ export class Pages {
         : refused({ why: "ties", detail: "more fills in one millisecond than pages tell apart" });
     }
     return this.#over(times, page.last);
+  }
+
+  /** Why a row cannot be filed; null: it can be. `own`: what its page has shown before it. */
+  #unfilable(row: PageRow, own: Map<string, Fill>): string | null {
+    if ("unfilable" in row) {
+      return row.unfilable;
+    }
+    const { fill } = row;
+    if (fill.txCreated > this.#options.now + MOST_AHEAD_MS) {
+      return `txCreated is ${isoTime(fill.txCreated)}, which is in the future`;
+    }
+    const identity = identityOf(fill);
+    const [beside, before] = [own.get(identity) ?? fill, this.#fills.get(identity) ?? fill];
+    const isOther = TRADE.some((key) => (before[key] ?? fill[key]) !== (fill[key] ?? before[key]));
+    if (isOther || changeOf(beside, fill) === "changed") {
+      this.#options.contradicted.add(identity);
+    }
+    if (this.#options.contradicted.has(identity)) {
+      return "another row has its matchId and orderId, and says otherwise";
+    }
+    own.set(identity, fill);
+    return null;
   }
 
   #note(fill: Fill): void {

@@ -2,7 +2,6 @@ import { FillbookError } from "../core/errors.ts";
 import { halves, widthOf } from "../core/ranges.ts";
 import { counted } from "../core/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../core/time.ts";
-import type { PageRow } from "../formats/row.ts";
 import { FINEST_MS } from "./question.ts";
 
 /** What went wrong, what follows, and what people are told: what, where, and what to do. Pure. */
@@ -29,15 +28,6 @@ function incomplete(message: string, hint = KEPT): FillbookError {
 
 function span({ from, to }: TimeRange): string {
   return `${isoTime(from)} to ${isoTime(to)}`;
-}
-
-/** Why a row cannot be filed; null: it can be. `latest`: later times are wrong, ms UTC. */
-export function unfilable(row: PageRow, latest: number): string | null {
-  if ("unfilable" in row) {
-    return row.unfilable;
-  }
-  const { txCreated } = row.fill;
-  return txCreated > latest ? `txCreated is ${isoTime(txCreated)}, which is in the future` : null;
 }
 
 /** A window that could not be read. */

@@ -37,6 +37,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   readonly session: Session;
   readonly problems: FillbookError[] = [];
   readonly failed: TimeRange[] = [];
+  readonly contradicted = new Set<string>();
   pages = 0;
   fillsSeen = 0;
   windowsDone = 0;
@@ -72,6 +73,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       ...{ isOrdered, keepsTies, most },
       readsOn: widthOf(window) <= NARROWEST_MS,
       now: this.job.clock.now(),
+      contradicted: this.contradicted,
     };
     const answer = await readChain((request) => this.ask(request), window, limits);
     const { end, longest, followed, order } = answer;
@@ -115,11 +117,13 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       case "stop":
         throw new WalkStopped(consequence.problem);
       case "failed":
-        if (refusal.body !== undefined) {
-          await this.session.setAside(window, refusal.body);
-        }
+        await this.setAside(window, refusal);
         return this.fail(window, consequence.problem);
     }
+  }
+
+  async setAside(window: TimeRange, { body }: Refusal): Promise<void> {
+    await (body === undefined ? undefined : this.session.setAside(window, body));
   }
 
   /** Workers that take what is next while the service has room for requests. */

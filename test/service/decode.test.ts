@@ -95,16 +95,6 @@ describe("a row that cannot be filed states why", () => {
     expect(only(pageText([rowText(fields)]))).toEqual({ unfilable: reason, ...at });
   });
 
-  test("two trades of one identity on a page: the second; a newer version of the same trade is none", () => {
-    const rows = [{}, { quantity: '"7"' }, { transactionHash: '"0xdef"' }].map((fields) => rowText(fields));
-    const reason = "another row of the page has its matchId and orderId, but another trade";
-    expect(decodePage(pageText(rows)).rows).toMatchObject([
-      { fill: { quantity: "0.0123" } },
-      { unfilable: reason, at: SAMPLE_FILL.txCreated },
-      { fill: { transactionHash: "0xdef" } },
-    ]);
-  });
-
   test.each([
     [',"fees":"9"', 'the row is "fees twice: {\\"market'],
     [',"\\u0066ees" : "9"', 'the row is "fees twice: {\\"market'],
