@@ -92,10 +92,10 @@ test("the next question and the one before it have an end in common: nothing lie
 test("an hour that is refused: everywhere, or only here", () => {
   const problem = new FillbookError("usage", "the service refused the dates (400)");
   const [hour, refusal] = [{ from: 0, to: HOUR_MS }, { why: "range", detail: "", problem } as const];
-  expect(afterRefusal(hour, refusal, 0)).toMatchObject({ kind: "stop", problem: { kind: "usage" } });
+  expect(afterRefusal(hour, refusal, false)).toMatchObject({ kind: "usage" });
   const days = { from: -DAY_MS, to: DAY_MS };
-  expect(afterRefusal(hour, refusal, 0, days)).toMatchObject({ kind: "failed", problem: { kind: "incomplete" } });
-  expect(afterRefusal(hour, refusal, 1)).toMatchObject({ kind: "failed", problem: { kind: "incomplete" } });
+  expect(afterRefusal(hour, refusal, false, days)).toMatchObject({ kind: "incomplete" });
+  expect(afterRefusal(hour, refusal, true)).toMatchObject({ kind: "incomplete" });
 });
 
 test("a fill has few others beside it only where all of them are known", () => {

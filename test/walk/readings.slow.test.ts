@@ -151,13 +151,32 @@ describe("services that the emulator does not know", () => {
     expect(found).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
   });
 
-  test("a row from the future cannot be filed", async () => {
+  test.each<[string, (shown: number) => boolean, boolean, boolean]>([
+    ["between the readings", (shown) => shown > 1, true, true],
+    ["each time", (shown) => shown % 2 === 0, true, false],
+    ["between the readings, and dates are ignored", (shown) => shown > 9, false, false],
+  ])("a fee is another one %s", async (_, isOther, isDated, isComplete) => {
+    const [newest] = BOOK as [Fill];
+    const other = { ...newest, fee: "50" };
+    let shown = 0;
+    const answer: Answer = (request) => {
+      const { rows = [], ...page } = paged(isDated ? within(BOOK, request) : BOOK, request);
+      shown += rows.includes(newest) ? 1 : 0;
+      return { ...page, rows: rows.map((fill) => (fill === newest && isOther(shown) ? other : fill)) };
+    };
+    const found = await syncs(BOOK, [{ answer, from: FROM }]);
+    expect(found).toMatchObject(isComplete ? ALL_HELD : { complete: false, problem: { kind: "incomplete" } });
+  });
+
+  test("a row from the future cannot be filed, and its page is kept", async () => {
     const [first] = BOOK as [Fill];
     const ahead = { ...first, matchId: "ahead", txCreated: NOW + 40 * DAY_MS };
     const answer: Answer = (request) => paged([ahead, ...within(BOOK, request)], request);
-    const { complete, problem } = await syncs(BOOK, [{ answer, from: FROM }]);
+    const store = memoryStore();
+    const { complete, problem } = await syncs(BOOK, [{ answer, from: FROM, job: { store } }]);
     expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "untrusted" });
     expect(problem?.message).toContain("in the future");
+    expect([...store.snapshot().keys()]).toContainEqual(expect.stringMatching(/^main\/unfiled\//));
   });
 
   // Finding W18.
