@@ -138,7 +138,7 @@ export class Pages {
     const identity = identityOf(fill);
     const [beside, before] = [own.get(identity) ?? fill, this.fills.get(identity) ?? fill];
     const isOther = TRADE.some((key) => (before[key] ?? fill[key]) !== (fill[key] ?? before[key]));
-    if (isOther || changeOf(beside, fill) === "changed") {
+    if (isOther || changeOf(beside.row, fill.row) === "changed") {
       this.#options.contradicted.add(identity);
     }
     if (this.#options.contradicted.has(identity)) {

@@ -101,7 +101,7 @@ export class Ledger {
       const identity = identityOf(fill);
       const held = this.#byId.get(identity);
       const { txCreated } = fill;
-      const change = held && changeOf(held, fill);
+      const change = held && changeOf(held.row, fill.row);
       if (change === null) {
         continue;
       }

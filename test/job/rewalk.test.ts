@@ -74,6 +74,12 @@ describe("reading the service again", () => {
     },
   );
 
+  test("finds nothing in a row that only omits a field, as a sync does not forget it", async () => {
+    const { fees: _, ...less } = AT;
+    const { job, archive } = await archived([...others, less as CompletedOrder]);
+    expect((await rewalk(job, archive.manifest, null)).findings).toEqual([]);
+  });
+
   test("requests nothing outside its range if it is limited to one", async () => {
     const { job, archive, emulator } = await archived(others);
     const range = { from: AT.txCreated + 1, to: TO };
