@@ -31,7 +31,7 @@ const DATUM = { market: "BTC-USD", type: "INDEX", index: "CCIX", value: "67123.4
 test("reads answers as the interface document describes them, and keeps unknown fields and values", () => {
   const order = { ...ORDER, orderStatus: "resting", venue: { id: 7 } };
   expect(decodeOpenOrder(JSON.stringify({ openOrder: order }))).toEqual(order);
-  const { contractType: _, ...plain } = SPECIFICATION;
+  const { contractType: _, ...plain } = { ...SPECIFICATION, market: "ETH-USD" };
   expect(decodeSpecifications(JSON.stringify([SPECIFICATION, plain]))).toEqual([SPECIFICATION, plain]);
   const data = [DATUM, { ...DATUM, type: "MARK", index: "VENUE_Z" }];
   expect(decodeMarketData(JSON.stringify(data))).toEqual(data);
@@ -60,6 +60,11 @@ test.each([
     decodeSpecifications,
     '[{"a":1,"a":2}]',
     'product-specifications: [0] is "a twice: {\\"a\\":1,\\"a\\":2}", not an object',
+  ],
+  [
+    decodeSpecifications,
+    specifications({ contractType: null }, {}),
+    'product-specifications: [0] is "BTC-USD", which comes again with another contractType',
   ],
   [
     decodeSpecifications,
