@@ -152,7 +152,9 @@ describe("what a pack assumes", () => {
   test("is the widest silence in the period and in the history before it, rounded up to tenths of a day", async () => {
     const { said } = await saidWith([9 * DAY_MS, 2.1 * DAY_MS, 6.41 * DAY_MS, 8 * DAY_MS]);
     expect(said.assumed).toEqual({ silence_days: 6.5, vanished_fills: 0 });
-    expect(said.assumptions.at(-1)).toMatch(/^Times without a known fill at both ends.* in ranges of up to 6\.5 days\./);
+    expect(said.assumptions.at(-1)).toMatch(
+      /^Times without a known fill at both ends.* in ranges of up to 6\.5 days\./,
+    );
   });
 
   test("changes the version, except for differences of milliseconds; what is outside the pack does not", async () => {

@@ -94,7 +94,6 @@ describe("the contract type of a market", () => {
     const changed = [{ market: "ETH-USD", contractType: "Inverse" }];
     expect(await later(7, undefined, true)).toMatchObject({ notes: [] });
     expect(await later(8, undefined, false)).toMatchObject({ notes: [] });
-    expect(await later(8, NO_ADDRESS, true)).toMatchObject({ notes: [] });
     expect(await later(8, changed, true)).toMatchObject({
       notes: ['the contract type of ETH-USD changed from not given to "Inverse"'],
     });
