@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import { type Fill, identityOf } from "../core/fill.ts";
+import { getOrMake } from "../core/get-or-make.ts";
+import { isoTime } from "../core/time.ts";
 
 const MAX_REPEATED = 20;
 
@@ -8,10 +10,11 @@ export interface HeldDataFile {
   readonly fills: readonly Fill[];
 }
 
-/** A fill that two data files hold. */
+/** A fill that two data files hold, and what ends that. */
 export interface Double {
   readonly fill: Fill;
   readonly keys: readonly [string, string];
+  readonly hint: string;
 }
 
 /**
@@ -34,20 +37,24 @@ export class HeldTwice {
   async doubles(dataFiles: () => AsyncIterable<HeldDataFile>): Promise<Double[]> {
     const sorted = Float64Array.from(this.#hashes).sort();
     const repeated = new Set(sorted.filter((one, at) => one === sorted[at - 1]).subarray(0, MAX_REPEATED));
-    const holders = new Map<string, string>();
+    const holders = new Map<string, { readonly key: string; readonly fill: Fill }>();
     const doubles: Double[] = [];
     for await (const { key, fills } of repeated.size === 0 ? [] : dataFiles()) {
       for (const fill of fills.filter((one) => repeated.has(hashOf(one)))) {
-        const identity = identityOf(fill);
-        const other = holders.get(identity);
-        holders.set(identity, key);
-        if (other !== undefined && other !== key) {
-          doubles.push({ fill, keys: [other, key] });
+        const other = getOrMake(holders, identityOf(fill), () => ({ key, fill }));
+        if (other.key !== key) {
+          doubles.push({ fill, keys: [other.key, key], hint: hintOf([other.fill, fill]) });
         }
       }
     }
     return doubles;
   }
+}
+
+function hintOf(versions: readonly Fill[]): string {
+  const [from = 0, last = from] = versions.map(({ txCreated }) => txCreated).sort((a, b) => a - b);
+  const range = `--from ${isoTime(from)} --to ${isoTime(last + 1)}`;
+  return `fillbook sync --again ${range} keeps the one that the service shows; if it shows both, tell its support`;
 }
 
 function hashOf(fill: Fill): number {

@@ -30,7 +30,7 @@ export function mergeFills(layers: readonly (readonly Fill[])[]): Merged {
   for (const [layer, fills] of layers.entries()) {
     for (const fill of fills) {
       const held = getOrMake(current, identityOf(fill), () => ({ fill, first: fill, layer, changes: [] }));
-      const kind = changeOf(held.fill, fill);
+      const kind = changeOf(held.fill.row, fill.row);
       if (kind !== null) {
         held.changes.push({ kind, before: held.fill, after: fill });
         held.fill = fill;
@@ -45,9 +45,9 @@ export function mergeFills(layers: readonly (readonly Fill[])[]): Merged {
   };
 }
 
-/** How a newer version changes a fill. Null: it says nothing else, or less. */
-function changeOf(before: Fill, after: Fill): "changed" | "enriched" | null {
-  if (before.row === after.row) {
+/** How a newer row changes a fill: it contradicts the older, or says more. Null: it says nothing else, or less. */
+export function changeOf(before: string, after: string): "changed" | "enriched" | null {
+  if (before === after) {
     return null;
   }
   const [old, young] = [saidIn(before), saidIn(after)];
@@ -58,7 +58,7 @@ function changeOf(before: Fill, after: Fill): "changed" | "enriched" | null {
 }
 
 /** The fields of a row that say something, as JSON. */
-function saidIn({ row }: Fill): ReadonlyMap<string, string> {
+function saidIn(row: string): ReadonlyMap<string, string> {
   const fields = Object.entries(fieldsOf(parseLossless(row))).filter(([, one]) => one !== null);
   return new Map(fields.map(([name, one]) => [name, canonicalJson(one)]));
 }

@@ -5,7 +5,7 @@ import { counted } from "../core/text.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { Store } from "../storage/store.ts";
 import { readDataFile } from "./data-file.ts";
-import { type Double, HeldTwice } from "./held-twice.ts";
+import { HeldTwice } from "./held-twice.ts";
 import { dataFileKey, manifestKey, restatementsKey } from "./keys.ts";
 import type { DataFile, Manifest, RestatementFile } from "./manifest.ts";
 import { readContent } from "./objects.ts";
@@ -79,7 +79,10 @@ export async function verifyArchiveObjects(
       yield { key, fills: [...(await openUnit(store, manifest, unit).catch(() => []))] }; // reported already
     }
   };
-  findings.push(...heldTwiceIn(await heldTwice.doubles(all)));
+  for (const { fill, keys, hint } of await heldTwice.doubles(all)) {
+    const what = `the fill of matchId ${fill.matchId} and orderId ${fill.orderId}`;
+    findings.push(`${keys.join(" and ")} both hold ${what}; ${hint}`);
+  }
   for (const file of restatements) {
     await check(() => verifyRestatements(store, account, file));
   }
@@ -88,16 +91,6 @@ export async function verifyArchiveObjects(
   }
   // A damaged data file is also met where its month of table/ is compared.
   return { checked: done.objects, findings: [...new Set(findings)] };
-}
-
-const MOST_NAMED = 20;
-
-function heldTwiceIn(doubles: readonly Double[]): readonly string[] {
-  const named = doubles.slice(0, MOST_NAMED).map(({ fill: { matchId, orderId }, keys: [first, second] }) => {
-    const what = `the fill of matchId ${matchId} and orderId ${orderId}`;
-    return `${first} and ${second} both hold ${what}; fillbook sync --again keeps the one that the service shows`;
-  });
-  return [...named, ...(doubles.length > MOST_NAMED ? ["more fills are held twice than are listed here"] : [])];
 }
 
 function countsOf({ dataFiles, fills }: Manifest): string[] {

@@ -12,11 +12,8 @@ import {
   settled,
 } from "./json.ts";
 
-/**
- * A row that can be filed, or why it cannot: no `matchId`, no `orderId`, or no plausible `txCreated`. `at`:
- * its `txCreated`, if it has one.
- */
-export type PageRow = { readonly fill: Fill } | { readonly unfilable: string; readonly at?: number };
+/** A row that can be filed, or why it cannot: no `matchId`, no `orderId`, or no plausible `txCreated`. */
+export type PageRow = { readonly fill: Fill } | { readonly unfilable: string };
 
 export const MAX_ID_LENGTH = 256;
 /**
@@ -71,12 +68,11 @@ export function decodeRow(row: unknown, canonical?: string): PageRow {
     extra: null as Fill["extra"],
   };
   if (!isFilable(fill)) {
-    const { matchId, orderId, txCreated } = fill;
-    return { unfilable: whyUnfilable(row, matchId, orderId), ...(txCreated === null ? {} : { at: txCreated }) };
+    return { unfilable: whyUnfilable(row, fill.matchId, fill.orderId) };
   }
   const extra = extraOf(row, misfits);
   if (typeof extra === "string") {
-    return { unfilable: extra, at: fill.txCreated };
+    return { unfilable: extra };
   }
   fill.extra = extra;
   fill.row = canonical ?? canonicalJson(row);

@@ -216,7 +216,7 @@ async function packWithContracts(held: readonly Held[], request: Omit<PackReques
 }
 
 function asking(job: RunContext) {
-  return { ...job, ask: () => job.reader.productSpecifications(job.signal) };
+  return { ...job, isMet: job.reader.counts.requests > 0, ask: () => job.reader.productSpecifications(job.signal) };
 }
 
 function marketsOf(fills: Iterable<Fill>): string[] {

@@ -1,4 +1,5 @@
 import type { Manifest } from "../archive/manifest.ts";
+import { changeOf } from "../archive/merge.ts";
 import { openUnit, type Unit, unitsOf } from "../archive/read.ts";
 import { type Fill, identityOf } from "../core/fill.ts";
 import { intersection, isWithin, overlaps, union } from "../core/ranges.ts";
@@ -153,7 +154,7 @@ interface Window extends TimeRange {
 
 function differenceOf({ from, to, served, held }: Window, vanished: ReadonlySet<string>): Difference | null {
   const missing = [...served.keys()].filter((identity) => !held.has(identity)).length;
-  const changed = [...served].filter(([identity, row]) => (held.get(identity) ?? row) !== row).length;
+  const changed = [...served].filter(([identity, row]) => changeOf(held.get(identity) ?? row, row) !== null).length;
   const gone = [...held.keys()].filter((identity) => !(served.has(identity) || vanished.has(identity))).length;
   const says = [
     ...(missing === 0 ? [] : [`${missing} not in the archive`]),

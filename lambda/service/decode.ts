@@ -1,8 +1,6 @@
 import { FillbookError } from "../core/errors.ts";
-import { type Fill, identityOf } from "../core/fill.ts";
-import { getOrMake } from "../core/get-or-make.ts";
 import { describe, isJsonRecord, numberOf, numberText } from "../formats/json.ts";
-import { decodeRow, type PageRow } from "../formats/row.ts";
+import { decodeRow } from "../formats/row.ts";
 import { parseJson } from "./json.ts";
 import type { DecodedPage } from "./service.ts";
 
@@ -11,8 +9,6 @@ export const COMPLETED_ORDERS = "completed-orders";
 /** What fits into a URL. A cursor is sent back exactly as it came. */
 const MAX_CURSOR_LENGTH = 8192;
 
-const NAME = '"completedOrders"';
-
 /**
  * Decodes a page of completed orders (service-interface, 4.2).
  * @throws FillbookError `incomplete` if the body is not a page (cut, not JSON, an error under status 200):
@@ -20,37 +16,8 @@ const NAME = '"completedOrders"';
  */
 export function decodePage(body: string): DecodedPage {
   const { rows, last } = readPage(parseJson(COMPLETED_ORDERS, body));
-  if (hasTwoLists(body)) {
-    throw new FillbookError("incomplete", `${COMPLETED_ORDERS}: the answer has two lists of orders`);
-  }
-  return { rows: eachOnce(rows.map((row) => decodeRow(row))), ...cursor(last) };
+  return { rows: rows.map((row) => decodeRow(row)), ...cursor(last) };
 }
-
-/** Of two keys that are the same, JSON.parse shows the last one alone. */
-function hasTwoLists(body: string): boolean {
-  const isAgain = body.includes(NAME, body.indexOf(NAME) + 1);
-  return isAgain && (body.match(/"completedOrders"\s*:/g) ?? []).length > 1;
-}
-
-/** Two trades of one identity on one page: which of them is newer nobody knows, and one would be lost. */
-function eachOnce(rows: readonly PageRow[]): readonly PageRow[] {
-  if (new Set(rows.map((row) => ("fill" in row ? row.fill.matchId : row))).size === rows.length) {
-    return rows;
-  }
-  const firsts = new Map<string, Fill>();
-  return rows.map((row) => {
-    if (!("fill" in row)) {
-      return row;
-    }
-    const { fill } = row;
-    const first = getOrMake(firsts, identityOf(fill), () => fill);
-    return TRADE.every((key) => first[key] === fill[key])
-      ? row
-      : { unfilable: "another row of the page has its matchId and orderId, but another trade", at: fill.txCreated };
-  });
-}
-
-const TRADE = ["market", "side", "quantity", "price"] as const;
 
 function readPage(value: unknown): { rows: readonly unknown[]; last: unknown } {
   const { completedOrders: sent, last, statusCode, error } = isJsonRecord(value) ? value : {};

@@ -57,7 +57,18 @@ export function decodeOpenOrder(body: string): OpenOrder {
 }
 
 export function decodeSpecifications(body: string): ProductSpecification[] {
-  return items(SPECIFICATION, body) as ProductSpecification[];
+  const all = items(SPECIFICATION, body) as ProductSpecification[];
+  const types = new Map(all.map(({ market, contractType }) => [market, contractType]));
+  const other = all.findIndex(({ market, contractType }) => types.get(market) !== contractType);
+  if (other !== -1) {
+    throw wrong(
+      SPECIFICATION.endpoint,
+      `[${other}]`,
+      all[other]?.market,
+      "which comes again with another contractType",
+    );
+  }
+  return all;
 }
 
 export function decodeMarketData(body: string): MarketDatum[] {

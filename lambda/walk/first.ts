@@ -1,4 +1,4 @@
-import { identityOf } from "../core/fill.ts";
+import { sha256Of } from "../archive/keys.ts";
 import { ALL_TIME, halves, isWithin, widthOf, without } from "../core/ranges.ts";
 import type { TimeRange } from "../core/time.ts";
 import type { PageRequest } from "../service/service.ts";
@@ -51,32 +51,29 @@ function partsOf(rest: TimeRange | null, isIdle: boolean, pages: number): readon
 /** More fills of one chain do not fit into memory. */
 const MOST_FILLS = 300_000;
 
-/**
- * A service that ignores dates has one chain. Files all its rows and gives the identities of those in the range.
- */
-export async function readUndated(state: WalkState<FilingSession>, range: TimeRange): Promise<Set<string>> {
-  const found = new Set<string>();
+/** A service that ignores dates has one chain. Files all its rows. → of each fill of the range, the hash of its row */
+export async function readUndated(state: WalkState<FilingSession>, range: TimeRange): Promise<Map<string, string>> {
+  const { job, session, contradicted, fillsSeen } = state;
   const ask = async ({ start }: PageRequest) => {
-    await state.session.room();
+    await session.room();
     const answer = await state.ask(start === undefined ? {} : { start });
     const rows = answer.kind === "page" ? answer.rows : [];
-    const fills = rows.flatMap((row) => ("fill" in row ? row.fill : []));
-    state.session.file({ fills, covers: null });
-    for (const fill of fills.filter(({ txCreated }) => isWithin(range, txCreated))) {
-      found.add(identityOf(fill));
-    }
-    if (found.size > MOST_FILLS) {
+    session.file({ fills: rows.flatMap((row) => ("fill" in row ? row.fill : [])), covers: null });
+    if (state.fillsSeen > fillsSeen + MOST_FILLS) {
       throw new WalkStopped(tooMany(state.pages));
     }
     return answer;
   };
   const limits = { full: Number.POSITIVE_INFINITY, readsOn: true, isOrdered: false, keepsTies: true };
-  const { end } = await readChain(ask, ALL_TIME, { ...limits, asked: ALL_TIME, now: state.job.clock.now() });
+  const options = { ...limits, asked: ALL_TIME, now: job.clock.now(), contradicted };
+  const { end, fills } = await readChain(ask, ALL_TIME, options);
   if (end.kind === "broken") {
     throw end.cause;
   }
   if (end.kind === "refused") {
+    await state.setAside(range, end.refusal);
     throw new WalkStopped(unreadable(range, end.refusal));
   }
-  return found;
+  const own = [...fills].filter(([, { txCreated }]) => isWithin(range, txCreated));
+  return new Map(own.map(([identity, { row }]) => [identity, sha256Of(row)]));
 }

@@ -46,7 +46,7 @@ export interface Answer {
   readonly fills: ReadonlyMap<string, Fill>;
   /** There may be more. */
   readonly isCut: boolean;
-  /** Fills between the ends that were not known. */
+  /** Fills between the ends that were not known so. */
   readonly hasNew: boolean;
 }
 
@@ -59,7 +59,7 @@ export function judge(question: Question, answer: Answer): Verdict {
   const lacking = known.map(identityOf).filter((identity) => !fills.has(identity));
   const same = lacked === null ? lacking : lacking.filter((identity) => lacked.has(identity));
   if (!isCut && lacking.length === 0) {
-    return hasNew ? again(freshQuestion(question)) : counted(question, answer);
+    return hasNew ? renewed(question) : counted(question, answer);
   }
   if (tried < MARGINS.length) {
     const shown = Math.max(question.shown, known.length - lacking.length);
@@ -71,10 +71,15 @@ export function judge(question: Question, answer: Answer): Verdict {
   return isCut ? { kind: "failed", lacking: 0 } : away(question, same, answer);
 }
 
+function renewed(question: Question): Verdict {
+  const news = question.news + 1;
+  return news > MOST_TRIES ? { kind: "failed", lacking: 0 } : again({ ...freshQuestion(question), news });
+}
+
 export const again = (...questions: readonly Question[]): Verdict => ({ kind: "again", questions });
 
-function counted({ lacked, margin: before }: Question, { margin, rung, known, now }: Answer): Verdict {
-  const contradicts = margin === before && known.some((fill) => lacked?.has(identityOf(fill)));
+function counted({ lacked, margin: before, news }: Question, { margin, rung, known, now }: Answer): Verdict {
+  const contradicts = news > 1 || (margin === before && known.some((fill) => lacked?.has(identityOf(fill))));
   const isSettled = known.every((fill) => !lacked?.has(identityOf(fill)) || fill.txCreated < now - SETTLED_MS);
   const helped = lacked !== null && !contradicts && isSettled && margin > (MARGINS[rung] as number);
   const isFar = helped && margin === ROUNDED_MS;

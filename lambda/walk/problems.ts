@@ -2,7 +2,6 @@ import { FillbookError } from "../core/errors.ts";
 import { halves, widthOf } from "../core/ranges.ts";
 import { counted } from "../core/text.ts";
 import { DAY_MS, HOUR_MS, isoTime, type TimeRange } from "../core/time.ts";
-import type { PageRow } from "../formats/row.ts";
 import { FINEST_MS } from "./question.ts";
 
 /** What went wrong, what follows, and what people are told: what, where, and what to do. Pure. */
@@ -31,15 +30,6 @@ function span({ from, to }: TimeRange): string {
   return `${isoTime(from)} to ${isoTime(to)}`;
 }
 
-/** Why a row cannot be filed; null: it can be. `latest`: later times are wrong, ms UTC. */
-export function unfilable(row: PageRow, latest: number): string | null {
-  if ("unfilable" in row) {
-    return row.unfilable;
-  }
-  const { txCreated } = row.fill;
-  return txCreated > latest ? `txCreated is ${isoTime(txCreated)}, which is in the future` : null;
-}
-
 /** A window that could not be read. */
 export function unread(window: TimeRange, { why, detail, problem }: Refusal): FillbookError {
   if (why === "row") {
@@ -66,14 +56,14 @@ export function tooOld(window: TimeRange): FillbookError {
 export function differ(range: TimeRange, lacking: number): FillbookError {
   const what =
     lacking === 0
-      ? "the service may have more fills here than one answer shows"
+      ? "the service may have more fills here than one answer shows, or shows them otherwise each time"
       : `lacking now: ${counted(lacking, "fill")} that the service showed before`;
   return incomplete(`${span(range)}: ${what}`);
 }
 
 export function contradicts(times: number, answers: number): FillbookError {
   const share = `${times} of ${counted(answers, "answer")}`;
-  return incomplete(`the service contradicts itself: ${share} lacked fills that the same question then showed`);
+  return incomplete(`the service contradicts itself: ${share} lacked or changed what the same question then showed`);
 }
 
 export function shortens(): FillbookError {
@@ -93,14 +83,6 @@ export function tooMany(pages: number): FillbookError {
 /** The narrowest range that is asked for when the service refuses ranges, or rows in them, ms. */
 export const NARROWEST_MS = HOUR_MS;
 
-export type Consequence =
-  | { readonly kind: "halves"; readonly parts: readonly TimeRange[] }
-  /** As wide a window was answered: is an hour in the middle refused, too? Then the older half is given up. */
-  | { readonly kind: "probe"; readonly older: TimeRange; readonly newer: TimeRange }
-  | { readonly kind: "failed"; readonly problem: FillbookError }
-  /** Nothing more can be asked. */
-  | { readonly kind: "stop"; readonly problem: FillbookError };
-
 /** The narrowest window of each refusal, ms: it is not halved any more. */
 const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
   range: NARROWEST_MS,
@@ -112,16 +94,15 @@ const NARROWEST: Readonly<Record<Refusal["why"], number>> = {
   ignored: DAY_MS,
 };
 
-/** `widest`: the widest window that was answered, ms; 0: none was. `asked`: its dates, with their margin. */
-export function afterRefusal(window: TimeRange, refusal: Refusal, widest: number, asked = window): Consequence {
+/**
+ * The halves of a window that could not be read, the older first, or its problem; `usage`: nothing more can be asked.
+ * `isMet`: some range was answered. `asked`: its dates, with their margin.
+ */
+export function afterRefusal(window: TimeRange, refusal: Refusal, isMet: boolean, asked = window) {
   const { why, problem } = refusal;
-  if (widthOf(window) <= NARROWEST[why]) {
-    return why === "range" && widest === 0 && widthOf(asked) < 2 * NARROWEST_MS
-      ? { kind: "stop", problem: refusedEverywhere(problem) }
-      : { kind: "failed", problem: unread(window, refusal) };
+  if (widthOf(window) > NARROWEST[why]) {
+    return halves(window);
   }
-  const [older, newer] = halves(window);
-  return why === "range" && problem?.kind !== "incomplete" && widthOf(window) <= widest
-    ? { kind: "probe", older, newer }
-    : { kind: "halves", parts: [newer, older] };
+  const isEverywhere = why === "range" && !isMet && widthOf(asked) < 2 * NARROWEST_MS;
+  return isEverywhere ? refusedEverywhere(problem) : unread(window, refusal);
 }

@@ -1,3 +1,5 @@
+import type { Filing } from "../archive/commit.ts";
+import { changeOf } from "../archive/merge.ts";
 import { byTxCreated, type Fill, identityOf } from "../core/fill.ts";
 import { firstPlace, isInside, isWithin } from "../core/ranges.ts";
 import { DAY_MS, type TimeRange } from "../core/time.ts";
@@ -14,10 +16,12 @@ export interface Question extends TimeRange {
   readonly margin: number | null;
   /** The most known fills that an answer showed of it: with wider dates there may not be fewer. */
   readonly shown: number;
+  /** So many answers brought news: if more than one did, the service contradicts itself. */
+  readonly news: number;
 }
 
 export function freshQuestion({ from, to }: TimeRange): Question {
-  return { from, to, tried: 0, lacked: null, margin: null, shown: 0 };
+  return { from, to, tried: 0, lacked: null, margin: null, shown: 0, news: 0 };
 }
 
 /** A narrower range is not halved, ms. */
@@ -68,18 +72,6 @@ function endAlone(from: number, at: number, ledger: Ledger): number {
   return last === null || last <= from ? at : last;
 }
 
-/** What an answer brought that was not known: it is known from now on. */
-export interface News {
-  /** New or changed. */
-  readonly fills: readonly Fill[];
-  /** Their versions at other times. */
-  readonly moved: readonly Fill[];
-  /** Where fills are new outside the question: what was read there twice has lacked them. */
-  readonly doubts?: readonly TimeRange[];
-  /** There are new ones in the question. */
-  readonly isOwn: boolean;
-}
-
 /** The fills that are known of a range of time, in order of `txCreated`. */
 export class Ledger {
   readonly #range: TimeRange;
@@ -96,8 +88,11 @@ export class Ledger {
     this.#byId = new Map(fills.map((fill) => [identityOf(fill), fill]));
   }
 
-  /** Takes over what the answer to a question has shown. */
-  take(shown: readonly Fill[], question: TimeRange): News {
+  /**
+   * Takes over what an answer has shown. → what was not known so. `isOwn`: the question has new fills, or known ones
+   * with other content. `doubts`: where fills are new outside of it, for what was read there has lacked them.
+   */
+  take(shown: readonly Fill[], question: TimeRange): Pick<Filing, "fills" | "moved" | "doubts"> & { isOwn: boolean } {
     const found: Fill[] = [];
     const moved: Fill[] = [];
     const doubts: TimeRange[] = [];
@@ -106,14 +101,15 @@ export class Ledger {
       const identity = identityOf(fill);
       const held = this.#byId.get(identity);
       const { txCreated } = fill;
-      if (held?.row === fill.row) {
+      const change = held && changeOf(held.row, fill.row);
+      if (change === null) {
         continue;
       }
       found.push(fill);
       moved.push(...(held === undefined || held.txCreated === txCreated ? [] : [held]));
       this.#byId.set(identity, fill);
       const isAsked = isInside(question, txCreated);
-      isOwn ||= isAsked && held === undefined;
+      isOwn ||= isAsked && change !== "enriched";
       const isTold = held === undefined && isWithin(this.#range, txCreated);
       doubts.push(...(isTold && !isAsked ? [{ from: txCreated, to: txCreated + 1 }] : []));
     }

@@ -91,7 +91,7 @@ export class SecondReading {
       }
       const { question, rest } = nextQuestion(range, ledger, known.page, this.#silence.believed(range.from));
       left.unshift(...(rest === null ? [] : [freshQuestion(rest)]));
-      return question;
+      return { ...question, news: range.news };
     };
     const workers = this.#state.workers(() => {
       const question = next();

@@ -37,6 +37,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
   readonly session: Session;
   readonly problems: FillbookError[] = [];
   readonly failed: TimeRange[] = [];
+  readonly contradicted = new Set<string>();
   pages = 0;
   fillsSeen = 0;
   windowsDone = 0;
@@ -72,6 +73,7 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       ...{ isOrdered, keepsTies, most },
       readsOn: widthOf(window) <= NARROWEST_MS,
       now: this.job.clock.now(),
+      contradicted: this.contradicted,
     };
     const answer = await readChain((request) => this.ask(request), window, limits);
     const { end, longest, followed, order } = answer;
@@ -101,25 +103,27 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
 
   /** The windows that follow when one could not be read. Throws WalkStopped when nothing can be. */
   async after(window: TimeRange, refusal: Refusal, asked = window): Promise<readonly TimeRange[]> {
-    const consequence = afterRefusal(window, refusal, this.widest, asked);
-    switch (consequence.kind) {
-      case "halves":
-        return consequence.parts;
-      case "probe": {
-        const { older, newer } = consequence;
-        const hour = { from: Math.max(older.from, older.to - NARROWEST_MS), to: older.to };
-        const { end } = await this.read(hour, { isOnePage: true });
-        const isOld = end.kind === "refused" && end.refusal.why === "range";
-        return isOld ? [newer, ...this.fail(older, tooOld(older))] : [newer, older];
+    const next = afterRefusal(window, refusal, this.widest > 0, asked);
+    if (next instanceof FillbookError) {
+      if (next.kind === "usage") {
+        throw new WalkStopped(next);
       }
-      case "stop":
-        throw new WalkStopped(consequence.problem);
-      case "failed":
-        if (refusal.body !== undefined) {
-          await this.session.setAside(window, refusal.body);
-        }
-        return this.fail(window, consequence.problem);
+      await this.setAside(window, refusal);
+      return this.fail(window, next);
     }
+    const [older, newer] = next;
+    // As wide a window was answered: is an hour in the middle refused, too? Then the older half is given up.
+    const isDoubted =
+      refusal.why === "range" && refusal.problem?.kind !== "incomplete" && widthOf(window) <= this.widest;
+    const hour = { from: Math.max(older.from, older.to - NARROWEST_MS), to: older.to };
+    const end = isDoubted ? (await this.read(hour, { isOnePage: true })).end : null;
+    return end?.kind === "refused" && end.refusal.why === "range"
+      ? [newer, ...this.fail(older, tooOld(older))]
+      : [newer, older];
+  }
+
+  async setAside(window: TimeRange, { body }: Refusal): Promise<void> {
+    await (body === undefined ? undefined : this.session.setAside(window, body));
   }
 
   /** Workers that take what is next while the service has room for requests. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { identityOf } from "../core/fill.ts";
 import { isWithin, union } from "../core/ranges.ts";
 import { LATEST_MS, MINUTE_MS, type TimeRange } from "../core/time.ts";
@@ -60,7 +61,7 @@ async function readUndatedTwice(state: WalkState, range: TimeRange, pace: WalkRe
   session.file({ fills: [], covers: { ...range, readings: 1, silentIn: null } });
   if (pace !== "once") {
     await pauseBetween(state, pace);
-    if (first.symmetricDifference(await readUndated(state, range)).size > 0) {
+    if (!isDeepStrictEqual(first, await readUndated(state, range))) {
       throw new WalkStopped(ignoresDates(range));
     }
     session.file({ fills: [], covers: { ...range, readings: 2, silentIn: null } });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Draft, draftOf, encodeDataFile, fillsOf } from "../../lambda/archive/data-file.ts";
 import { monthOf } from "../../lambda/archive/keys.ts";
 import type { DataFile } from "../../lambda/archive/manifest.ts";
-import { mergeFills } from "../../lambda/archive/merge.ts";
+import { mergeFills, type Restatement } from "../../lambda/archive/merge.ts";
 import { cutMonth } from "../../lambda/archive/partition.ts";
 import { byTxCreated, type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { isWithin } from "../../lambda/core/ranges.ts";
@@ -219,44 +219,29 @@ test("a fill whose time was corrected between two chains is held once", async ()
 
 const fill = (fields: Partial<FillFields> = {}) => makeFill({ filledAt: null, ...fields });
 
-describe("a newer version", () => {
-  test("with equal content changes nothing", () => {
-    expect(mergeFills([[fill()], [fill()]])).toEqual({ fills: [fill()], added: [], restated: [] });
-  });
+const filledAt = fill().txCreated + 5;
+const NOTED = { extra: { note: "a" } };
 
-  test("with more fields enriches the one before", () => {
-    const after = fill({ filledAt: fill().txCreated + 5, extra: { note: "x" } });
-    const restated = [{ kind: "enriched", before: fill(), after }];
-    expect(mergeFills([[fill()], [after]])).toEqual({ fills: [after], added: [], restated });
-  });
+test.each<[string, Partial<FillFields>, Partial<FillFields>, Restatement["kind"] | null]>([
+  ["equal content", {}, {}, null],
+  ["fewer fields, for what is known stays", { filledAt }, {}, null],
+  ["more fields", {}, { filledAt, ...NOTED }, "enriched"],
+  ["another amount", NOTED, { ...NOTED, fee: "9" }, "changed"],
+  ["the same amount, written otherwise", NOTED, { ...NOTED, fee: "-1.20" }, "changed"],
+  ["another time", NOTED, { ...NOTED, txCreated: fill().txCreated + 1 }, "changed"],
+  ["an unknown field's other value", NOTED, { extra: { note: "b" } }, "changed"],
+])("a newer version with %s: %j, then %j, is %j", (_, older, newer, kind) => {
+  const [before, after] = [fill(older), fill(newer)];
+  const restated = kind === null ? [] : [{ kind, before, after }];
+  expect(mergeFills([[before], [after]])).toEqual({ fills: [kind === null ? before : after], added: [], restated });
+});
 
-  test("with fewer fields, or null in their place, says nothing else: what is known stays", () => {
-    const before = fill({ filledAt: fill().txCreated + 5 });
-    expect(mergeFills([[before], [fill()]])).toEqual({ fills: [before], added: [], restated: [] });
-    const nulled = fillOfRow(fill().row.replace("{", '{"filledAt":null,'));
-    expect(mergeFills([[before], [nulled]])).toMatchObject({ fills: [before], restated: [] });
-  });
-
-  test.each<[string, Partial<FillFields>]>([
-    ["another amount", { fee: "9" }],
-    ["the same amount, written otherwise", { fee: "-1.20" }],
-    ["another time", { txCreated: fill().txCreated + 1 }],
-    ["an unknown field's other value", { extra: { note: "b" } }],
-  ])("with %s changes it; both are kept", (_, fields) => {
-    const [before, after] = [fill({ extra: { note: "a" } }), fill({ extra: { note: "a" }, ...fields })];
-    const restated = [{ kind: "changed", before, after }];
-    expect(mergeFills([[before], [after]])).toEqual({ fills: [after], added: [], restated });
-  });
-
-  test("that is as the first one was: a fill that ends as it began was not restated", () => {
-    expect(mergeFills([[fill()], [fill({ fee: "9" })], [fill()]])).toEqual({
-      fills: [fill()],
-      added: [],
-      restated: [],
-    });
-    const steps = mergeFills([[fill()], [fill({ fee: "9" })], [fill({ fee: "8" })]]);
-    expect(steps.restated.map(({ after }) => after.fee)).toEqual(["9", "8"]);
-  });
+test("null in place of a field says nothing; a fill that ends as it began was not restated", () => {
+  const nulled = fillOfRow(fill().row.replace("{", '{"filledAt":null,'));
+  expect(mergeFills([[fill({ filledAt })], [nulled]])).toMatchObject({ fills: [fill({ filledAt })], restated: [] });
+  const [nine, eight] = [fill({ fee: "9" }), fill({ fee: "8" })];
+  expect(mergeFills([[fill()], [nine], [fill()]])).toEqual({ fills: [fill()], added: [], restated: [] });
+  expect(mergeFills([[fill()], [nine], [eight]]).restated.map(({ after }) => after)).toEqual([nine, eight]);
 });
 
 const layers = fc.array(fc.array(arbitraryFill, { maxLength: 5 }), { maxLength: 4 });

@@ -101,17 +101,20 @@ describe("a commit", () => {
 });
 
 describe("a fill that comes after its time was read twice", () => {
-  test("is late: it is restated, and counted over all runs", async () => {
+  test("is late, or changes one: both versions are kept, the newer is current, and they are counted over all runs", async () => {
     const store = memoryStore();
-    await fileOnce(store, [fillOn(1)]);
-    const late = [fillOn(2), fillOn(3)];
+    await fileOnce(store, [fillOn(1), fillOn(4)]);
+    const [changed, late] = [fillOn(1, { fee: "9" }), [fillOn(2), fillOn(3)]];
     const { session } = await opened(store);
-    session.file({ fills: [fillOn(1), ...late], covers: null });
+    session.file({ fills: [changed, ...late, fillOn(4)], covers: null });
     await session.end(DONE);
-    expect((await contentsOf(store)).restated.map(({ kind, before, after }) => [kind, before, after])).toEqual(
-      late.map((after) => ["late", null, after]),
-    );
-    expect(session.counts).toEqual({ added: 2, restated: 2 });
+    const lates = late.map((after) => ({ kind: "late", before: null, after }));
+    expect(await contentsOf(store)).toMatchObject({
+      held: [changed, ...late, fillOn(4)],
+      restated: [{ kind: "changed", before: fillOn(1), after: changed, seenAt: NOW }, ...lates],
+      findings: [],
+    });
+    expect(session.counts).toEqual({ added: 2, restated: 3 });
   });
 
   test("is no news where it was read once", async () => {
@@ -119,18 +122,6 @@ describe("a fill that comes after its time was read twice", () => {
     await fileOnce(store, [fillOn(1)], MARCH, 1);
     await fileOnce(store, [fillOn(2)], MARCH, 1);
     expect((await contentsOf(store)).manifest).toMatchObject({ restatements: [], fills: 2 });
-  });
-
-  test("with other content is restated: both versions are kept, the newer is current", async () => {
-    const store = memoryStore();
-    await fileOnce(store, [fillOn(1), fillOn(2)]);
-    const changed = fillOn(2, { fee: "9" });
-    await fileOnce(store, [fillOn(1), changed]);
-    expect(await contentsOf(store)).toMatchObject({
-      held: [fillOn(1), changed],
-      restated: [{ kind: "changed", before: fillOn(2), after: changed, seenAt: NOW }],
-      findings: [],
-    });
   });
 });
 

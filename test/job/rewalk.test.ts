@@ -35,20 +35,22 @@ function namesWindowOf(finding: string, time: number): boolean {
 }
 
 describe("reading the service again", () => {
-  test.each<[string, Partial<Switches>]>([
+  const others = ITEMS.filter((item) => item !== AT);
+  const { fees: _, ...less } = AT;
+  test.each<[string, Partial<Switches>, (readonly CompletedOrder[])?]>([
     ["plain", {}],
+    ["with a row that only omits a field", {}, [...others, less as CompletedOrder]],
     ["in another order", { order: "ascending" }],
     ["clamped", { clamp: { widthMs: 7 * DAY_MS, anchor: "start", alsoSingleBound: true } }],
     ["whose dates go by filledAt", { filterBy: "filledAt" }],
     ["with short pages and repeats", { shortPages: true, repeatRows: 5 }],
-  ])("finds nothing in the same service, %s", async (_, switches) => {
-    const { job, archive } = await archived(ITEMS, switches);
+  ])("finds nothing in the same service, %s", async (_, switches, items = ITEMS) => {
+    const { job, archive } = await archived(items, switches);
     const { findings, rewalked } = await rewalk(job, archive.manifest, null);
     expect(findings).toEqual([]);
     expect(rewalked).toBeGreaterThan(0);
   });
 
-  const others = ITEMS.filter((item) => item !== AT);
   const another = { ...AT, matchId: "another" };
   test.each<[string, readonly CompletedOrder[], number, object | null]>([
     ["changed", [...others, { ...AT, fees: "123" }], 0, { missing: 0, changed: 1 }],

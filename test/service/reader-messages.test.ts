@@ -205,6 +205,7 @@ describe("the token", () => {
       answer(200, CANARY),
       answer(200, { message: CANARY.slice(-20) }),
       answer(200, { completedOrders: [], last: { [CANARY]: 1 } }),
+      answer(200, `{"${CANARY}":1,"${CANARY}":2}`),
       answer(200, `{"completedOrders":[],"last":[${"1,".repeat(9)}1],"${CANARY}":1}`),
       (response) => response.socket?.end(`HTTP/9 ${CANARY}\r\n\r\n`),
       cut,

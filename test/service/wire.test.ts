@@ -31,7 +31,7 @@ const DATUM = { market: "BTC-USD", type: "INDEX", index: "CCIX", value: "67123.4
 test("reads answers as the interface document describes them, and keeps unknown fields and values", () => {
   const order = { ...ORDER, orderStatus: "resting", venue: { id: 7 } };
   expect(decodeOpenOrder(JSON.stringify({ openOrder: order }))).toEqual(order);
-  const { contractType: _, ...plain } = SPECIFICATION;
+  const { contractType: _, ...plain } = { ...SPECIFICATION, market: "ETH-USD" };
   expect(decodeSpecifications(JSON.stringify([SPECIFICATION, plain]))).toEqual([SPECIFICATION, plain]);
   const data = [DATUM, { ...DATUM, type: "MARK", index: "VENUE_Z" }];
   expect(decodeMarketData(JSON.stringify(data))).toEqual(data);
@@ -55,7 +55,16 @@ const specifications = (...more: readonly object[]) =>
 test.each([
   [decodeOpenOrder, '{"openOrder":{"market":"B-U"}}', "open-order: openOrder.orderId is missing, which every item has"],
   [decodeOpenOrder, order({ postOnly: "no" }), 'open-order: openOrder.postOnly is "no", not true or false'],
-  [decodeSpecifications, "[7]", "product-specifications: [0] is 7, not an object"],
+  [
+    decodeSpecifications,
+    '[{"a":1,"a":2}]',
+    'product-specifications: [0] is "a twice: {\\"a\\":1,\\"a\\":2}", not an object',
+  ],
+  [
+    decodeSpecifications,
+    specifications({ contractType: null }, {}),
+    'product-specifications: [0] is "BTC-USD", which comes again with another contractType',
+  ],
   [
     decodeSpecifications,
     specifications({}, { tickSize: {} }),

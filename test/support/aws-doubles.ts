@@ -98,8 +98,6 @@ function tagsOf(form: URLSearchParams): Readonly<Record<string, string>> {
 }
 
 /** Secrets Manager's GetSecretValue. */
-export type SecretsDouble = Awaited<ReturnType<typeof startSecretsDouble>>;
-
 export async function startSecretsDouble() {
   const state = {
     /** SecretString by ARN or name. */

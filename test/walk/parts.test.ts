@@ -5,6 +5,7 @@ import { FillbookError } from "../../lambda/core/errors.ts";
 import { type Fill, identityOf } from "../../lambda/core/fill.ts";
 import { width } from "../../lambda/core/ranges.ts";
 import { DAY_MS, HOUR_MS, type TimeRange } from "../../lambda/core/time.ts";
+import type { PageRow } from "../../lambda/formats/row.ts";
 import type { PageAnswer } from "../../lambda/service/service.ts";
 import { readChain } from "../../lambda/walk/chain.ts";
 import { judge, MARGINS, marginOf } from "../../lambda/walk/judge.ts";
@@ -91,10 +92,10 @@ test("the next question and the one before it have an end in common: nothing lie
 test("an hour that is refused: everywhere, or only here", () => {
   const problem = new FillbookError("usage", "the service refused the dates (400)");
   const [hour, refusal] = [{ from: 0, to: HOUR_MS }, { why: "range", detail: "", problem } as const];
-  expect(afterRefusal(hour, refusal, 0)).toMatchObject({ kind: "stop", problem: { kind: "usage" } });
+  expect(afterRefusal(hour, refusal, false)).toMatchObject({ kind: "usage" });
   const days = { from: -DAY_MS, to: DAY_MS };
-  expect(afterRefusal(hour, refusal, 0, days)).toMatchObject({ kind: "failed", problem: { kind: "incomplete" } });
-  expect(afterRefusal(hour, refusal, 1)).toMatchObject({ kind: "failed", problem: { kind: "incomplete" } });
+  expect(afterRefusal(hour, refusal, false, days)).toMatchObject({ kind: "incomplete" });
+  expect(afterRefusal(hour, refusal, true)).toMatchObject({ kind: "incomplete" });
 });
 
 test("a fill has few others beside it only where all of them are known", () => {
@@ -193,7 +194,7 @@ test("a range becomes windows of a year at most, the newest first, without gaps"
 
 const CHAIN_BEGIN = NOW - 10_000_000;
 const WINDOW = { from: CHAIN_BEGIN, to: CHAIN_BEGIN + 1_000_000 };
-const OPTIONS: ChainOptions = { asked: WINDOW, full: 3, isOrdered: true, keepsTies: false, now: NOW };
+const OPTIONS = { asked: WINDOW, full: 3, isOrdered: true, keepsTies: false, now: NOW };
 
 let made = 0;
 const fillAt = (time: number) => {
@@ -209,7 +210,7 @@ function page(times: readonly number[], last?: string): PageAnswer {
 function chain(answers: readonly PageAnswer[], more: Partial<ChainOptions> = {}) {
   const left = [...answers];
   const ask = () => Promise.resolve(left.shift() ?? page([]));
-  return readChain(ask, WINDOW, { ...OPTIONS, ...more });
+  return readChain(ask, WINDOW, { ...OPTIONS, contradicted: new Set(), ...more });
 }
 
 describe("a chain", () => {
@@ -270,5 +271,18 @@ describe("a chain is refused", () => {
     expect(await chain([bad, page([0])], { readsOn: true })).toMatchObject({ pages: 2, end: { refusal } });
     const limited = { readsOn: true, mostPages: () => 1 };
     expect(await chain([bad, page([0], ""), page([], "")], limited)).toMatchObject({ pages: 3, end: { refusal } });
+  });
+
+  test.each<[string, Partial<Fill>, string, string]>([
+    ["another fee", { fee: "50" }, "row", "whole"],
+    ["another hash and no fee", { transactionHash: "0x2", fee: null }, "row", "whole"],
+    ["another quantity", { quantity: "7" }, "row", "row"],
+    ["fewer fields", { filledAt: null, quantity: null }, "whole", "whole"],
+  ])("for two rows of one identity, of which nobody knows the newer: %s", async (_, more, beside, behind) => {
+    const one = fillAt(1);
+    const other = { fill: makeFill({ ...one.fill, ...more }) };
+    const of = (...rows: readonly PageRow[]) => ({ kind: "page", body: "", rows }) as const;
+    expect(await why([of(one, other, one)], { full: 4 })).toBe(beside);
+    expect(await why([{ ...of(one), last: "a" }, of(other)])).toBe(behind);
   });
 });

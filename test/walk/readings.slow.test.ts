@@ -145,19 +145,32 @@ describe("services that the emulator does not know", () => {
     expect(found.requests).toBeLessThanOrEqual(30);
   });
 
-  test("dates that are ignored, and answers that differ", async () => {
-    const answer: Answer = (request, asked) => paged(asked < 8 ? BOOK : BOOK.slice(1), request);
+  const [newest] = BOOK as [Fill];
+  const other = [{ ...newest, fee: "50" }];
+  test.each<[string, (shown: number) => boolean, readonly Fill[], boolean, boolean]>([
+    ["has another fee between the readings", (shown) => shown > 1, other, true, true],
+    ["has another fee each time", (shown) => shown % 2 === 0, other, true, false],
+    ["has another fee between the readings, and dates are ignored", (shown) => shown > 9, other, false, false],
+    ["is lacking in the second one, and dates are ignored", (shown) => shown > 9, [], false, false],
+  ])("a fill %s", async (_, isOther, instead, isDated, isComplete) => {
+    let shown = 0;
+    const answer: Answer = (request) => {
+      const { rows = [], ...page } = paged(isDated ? within(BOOK, request) : BOOK, request);
+      shown += rows.includes(newest) ? 1 : 0;
+      return { ...page, rows: rows.flatMap((fill) => (fill === newest && isOther(shown) ? instead : fill)) };
+    };
     const found = await syncs(BOOK, [{ answer, from: FROM }]);
-    expect(found).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
+    expect(found).toMatchObject(isComplete ? ALL_HELD : { complete: false, problem: { kind: "incomplete" } });
   });
 
-  test("a row from the future cannot be filed", async () => {
-    const [first] = BOOK as [Fill];
-    const ahead = { ...first, matchId: "ahead", txCreated: NOW + 40 * DAY_MS };
+  test("a row from the future cannot be filed, and its page is kept", async () => {
+    const ahead = { ...newest, matchId: "ahead", txCreated: NOW + 40 * DAY_MS };
     const answer: Answer = (request) => paged([ahead, ...within(BOOK, request)], request);
-    const { complete, problem } = await syncs(BOOK, [{ answer, from: FROM }]);
+    const store = memoryStore();
+    const { complete, problem } = await syncs(BOOK, [{ answer, from: FROM, job: { store } }]);
     expect({ complete, kind: problem?.kind }).toEqual({ complete: false, kind: "untrusted" });
     expect(problem?.message).toContain("in the future");
+    expect([...store.snapshot().keys()]).toContainEqual(expect.stringMatching(/^main\/unfiled\//));
   });
 
   // Finding W18.

@@ -83,6 +83,7 @@ function hintFor({ findings, lacking = [] }: VerifyResult, now: number): string 
   const kinds: readonly (readonly [found: number, hint: string])[] = [
     [lacking.length, `run fillbook sync ${flags}: it reads what the archive lacks`],
     [of(/the next sync /), "run fillbook sync, as is usual after a run that was killed, then verify again"],
+    [of(/ both hold the fill of /), "run the sync that is named, then verify again"],
     [of(/ is not listed in its SHA256SUMS$/), "move away the files that are not listed"],
     [of(UNREAD), "what could not be read was not compared: run again"],
     [

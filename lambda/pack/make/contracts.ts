@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import { asFillbookError, FillbookError, stopIfAborted } from "../../core/errors.ts";
 import { fieldsIn, isRecord } from "../../core/record.ts";
 import { listed } from "../../core/text.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { canonicalJson } from "../../formats/json.ts";
 import type { Store } from "../../storage/store.ts";
 
@@ -13,6 +14,8 @@ import type { Store } from "../../storage/store.ts";
  * known; the newest counts.
  */
 const FORMAT = "fillbook-contracts/1";
+/** So old, what the service said is asked again. */
+const OLD_MS = 7 * DAY_MS;
 const NAME = /^([1-9]\d*)-[0-9a-f]{64}\.json$/;
 
 /** By market. Null: the service was asked and gave no type. A market that is missing was never asked for. */
@@ -22,19 +25,22 @@ export interface Contracts {
   /** The number of the newest record, from 1. 0: there is none. */
   readonly seq: number;
   readonly types: ContractTypes;
+  /** When the service was asked, ms UTC; 0: not known. */
+  readonly askedAt: number;
+}
+
+export interface AskedContracts {
+  readonly account: string;
+  readonly store: Store;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** The run has asked the service for something else: it is asked for types that are old, too. */
+  readonly isMet: boolean;
+  readonly ask: () => Promise<readonly { readonly market: string; readonly contractType?: string }[]>;
 }
 
 /** Where the records are. */
-interface Place {
-  readonly account: string;
-  readonly store: Store;
-}
-
-export interface AskedContracts extends Place {
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly ask: () => Promise<readonly { readonly market: string; readonly contractType?: string }[]>;
-}
+type Place = Pick<AskedContracts, "account" | "store">;
 
 /**
  * True if PnL is price difference × quantity. A market of unknown type is treated as linear, and its rows say
@@ -50,13 +56,13 @@ export function isLinear(contractType: string | null | undefined): boolean {
 export async function readContracts(place: Place): Promise<Contracts> {
   // Two concurrent runs may have written the same number. The later name counts, on every machine.
   const newest = (await recordsOf(place)).toSorted((a, b) => a.seq - b.seq).at(-1);
-  return newest === undefined ? { seq: 0, types: new Map() } : await readRecord(place, newest);
+  return newest === undefined ? { seq: 0, types: new Map(), askedAt: 0 } : await readRecord(place, newest);
 }
 
 /**
- * The contract types of the needed markets. If a market was never asked for, asks the service once and keeps
- * the answer. If the service cannot be asked, uses what is known. Notes every type that has changed. Rejects
- * when the run was asked to stop.
+ * The contract types of the needed markets. If a market was never asked for, or the last answer is a week old, asks the
+ * service once and keeps the answer. If the service cannot be asked, uses what is known. Notes every type that has
+ * changed. Rejects when the run was asked to stop.
  */
 export async function learnContracts(
   ports: AskedContracts,
@@ -64,7 +70,8 @@ export async function learnContracts(
 ): Promise<{ readonly types: ContractTypes; readonly notes: readonly string[] }> {
   const known = await readContracts(ports);
   const unknown = [...new Set(needed)].filter((market) => !known.types.has(market)).sort();
-  if (unknown.length === 0) {
+  const now = ports.clock.now();
+  if (unknown.length === 0 && !(ports.isMet && Math.abs(now - known.askedAt) > OLD_MS)) {
     return { types: known.types, notes: [] };
   }
   const said = await ports.ask().catch(asFillbookError);
@@ -72,7 +79,7 @@ export async function learnContracts(
     stopIfAborted(ports.signal); // whatever else was in the way at that moment
     // A missing address is no problem here: the pack says for each market that its type is assumed.
     const note = `the contract type of ${listed(unknown, LISTED)} is not known: ${said.message}`;
-    return { types: known.types, notes: said.kind === "usage" ? [] : [note] };
+    return { types: known.types, notes: said.kind === "usage" || unknown.length === 0 ? [] : [note] };
   }
   const types = new Map([...known.types, ...unknown.map((market) => [market, null] as const)]);
   const notes: string[] = [];
@@ -86,7 +93,8 @@ export async function learnContracts(
       notes.push(`the contract type of ${market} changed from ${quoted(before)} to ${quoted(contractType)}`);
     }
   }
-  const record = { format: FORMAT, account: ports.account, seq: known.seq + 1, markets: Object.fromEntries(types) };
+  const markets = Object.fromEntries(types);
+  const record = { format: FORMAT, account: ports.account, seq: known.seq + 1, askedAt: now, markets };
   const body = Buffer.from(`${canonicalJson(record)}\n`);
   await createContent(ports, `${prefixOf(ports)}${record.seq}-${sha256Of(body)}.json`, body);
   return { types, notes };
@@ -131,13 +139,10 @@ async function recordsOf(place: Place): Promise<Named[]> {
 async function readRecord({ store, account }: Place, { key, seq }: Named): Promise<Contracts> {
   const body = await readContent(store, key, sha256InKey(key));
   const { format, markets, ...record } = fieldsIn(new TextDecoder().decode(body));
-  const isOurs = format === FORMAT && record["account"] === account && record["seq"] === seq;
-  if (
-    isOurs &&
-    isRecord(markets) &&
-    Object.values(markets).every((type) => type === null || typeof type === "string")
-  ) {
-    return { seq, types: new Map(Object.entries(markets as Record<string, string | null>)) };
+  const isOurs = format === FORMAT && record["account"] === account && record["seq"] === seq && isRecord(markets);
+  const types = Object.entries(isRecord(markets) ? markets : {}) as [string, string | null][];
+  if (isOurs && types.every(([, type]) => type === null || typeof type === "string")) {
+    return { seq, types: new Map(types), askedAt: Number(record["askedAt"] ?? 0) };
   }
   const message = `${store.location}/${key} is not a contracts record that this version can read`;
   throw new FillbookError("untrusted", message, {

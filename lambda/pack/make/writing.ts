@@ -238,10 +238,7 @@ async function refuseDoubles(
   const fill = `match ${matchId}, order ${orderId}`;
   const [message, hint] =
     one === other
-      ? [
-          `the archive holds a fill twice: ${fill}`,
-          "nothing was published; fillbook sync --again keeps the version that the service shows",
-        ]
+      ? [`the archive holds a fill twice: ${fill}`, `nothing was published; ${double.hint}`]
       : [
           `${fill} is in the archives of ${one} and ${other}, so a pack of these accounts would count it twice`,
           "most likely, the token of one trader was used for both accounts: find out which archive holds the wrong fills, and export the other account by itself",

@@ -1,25 +1,33 @@
 import { fc, test as prop } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { collectable, collectablePrefixes, sha256Of } from "../../../lambda/archive/keys.ts";
+import { sha256Of } from "../../../lambda/archive/keys.ts";
 import { FillbookError, StoppedError } from "../../../lambda/core/errors.ts";
-import { isLinear, learnContracts, readContracts, verifyContracts } from "../../../lambda/pack/make/contracts.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
+import {
+  type AskedContracts,
+  isLinear,
+  learnContracts,
+  readContracts,
+  verifyContracts,
+} from "../../../lambda/pack/make/contracts.ts";
 import type { ProductSpecification } from "../../../lambda/service/service.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { bytes } from "../../support/store-text.ts";
 
 const clock = fakeClock({ now: 0, auto: true });
+const NEVER = new AbortController().signal;
 const NO_ADDRESS = new FillbookError("usage", "product-specifications: the address of its host is not set");
 
 type Said = readonly ProductSpecification[] | FillbookError | undefined;
 
 /** Learns the types of `needed` from a service that says this; undefined: it must not be asked. */
-function learn(store: MemoryStore, said: Said, needed: readonly string[], signal = new AbortController().signal) {
+function learn(store: MemoryStore, said: Said, needed: readonly string[], more: Partial<AskedContracts> = {}) {
   const ask = () => {
     expect(said).toBeDefined();
     return said instanceof FillbookError ? Promise.reject(said) : Promise.resolve(said ?? []);
   };
-  return learnContracts({ account: "main", store, clock, signal, ask }, needed);
+  return learnContracts({ account: "main", store, clock, signal: NEVER, isMet: true, ask, ...more }, needed);
 }
 
 const placeOf = (store: MemoryStore) => ({ store, account: "main" });
@@ -48,11 +56,11 @@ describe("the contract type of a market", () => {
     ]);
     expect(await learn(store, SPECS, ["BTC-USD", "OLD-USD"])).toEqual({ types, notes: [] });
     expect(await learn(store, undefined, ["OLD-USD", "ETH-USD", "XBT-USD", "BTC-USD"])).toEqual({ types, notes: [] });
-    expect(await readContracts(placeOf(store))).toEqual({ seq: 1, types });
+    expect(await readContracts(placeOf(store))).toEqual({ seq: 1, types, askedAt: 0 });
     const [[key, body = new Uint8Array()] = [], ...others] = store.snapshot();
     expect([key, others]).toEqual([expect.stringMatching(/^main\/contracts\/1-[0-9a-f]{64}\.json$/), []]);
     expect(Buffer.from(body).toString()).toBe(
-      '{"account":"main","format":"fillbook-contracts/1","markets":{"BTC-USD":"Vanilla","ETH-USD":null,"OLD-USD":null,"XBT-USD":"Inverse"},"seq":1}\n',
+      '{"account":"main","askedAt":0,"format":"fillbook-contracts/1","markets":{"BTC-USD":"Vanilla","ETH-USD":null,"OLD-USD":null,"XBT-USD":"Inverse"},"seq":1}\n',
     );
   });
 
@@ -77,6 +85,19 @@ describe("the contract type of a market", () => {
     ]);
     expect((await readContracts(placeOf(store))).types).toEqual(types);
     expect(keysOf(store)).toEqual([old, expect.stringMatching(/\/2-/)]);
+  });
+
+  test("is asked again after a week, by a run that has met the service: a change is noted", async () => {
+    const store = await learned();
+    const later = (days: number, said: Said, isMet: boolean) =>
+      learn(store, said, [], { isMet, clock: { ...clock, now: () => days * DAY_MS } });
+    const changed = [{ market: "ETH-USD", contractType: "Inverse" }];
+    expect(await later(7, undefined, true)).toMatchObject({ notes: [] });
+    expect(await later(8, undefined, false)).toMatchObject({ notes: [] });
+    expect(await later(8, changed, true)).toMatchObject({
+      notes: ['the contract type of ETH-USD changed from not given to "Inverse"'],
+    });
+    expect(await later(15, undefined, true)).toMatchObject({ notes: [] });
   });
 
   prop.prop([
@@ -106,7 +127,9 @@ describe("the contract type of a market", () => {
   });
 
   test.each([new StoppedError(), NO_ADDRESS])("a stopped run ends, and reports it: %s", async (answer) => {
-    await expect(learn(memoryStore(), answer, ["BTC-USD"], AbortSignal.abort())).rejects.toThrow(StoppedError);
+    await expect(learn(memoryStore(), answer, ["BTC-USD"], { signal: AbortSignal.abort() })).rejects.toThrow(
+      StoppedError,
+    );
   });
 });
 
@@ -122,7 +145,7 @@ describe("records", () => {
     const store = memoryStore();
     await record(store, 9, { "BTC-USD": "old" });
     await record(store, 10, { "BTC-USD": "new" });
-    expect(await readContracts(placeOf(store))).toEqual({ seq: 10, types: new Map([["BTC-USD", "new"]]) });
+    expect(await readContracts(placeOf(store))).toMatchObject({ seq: 10, types: new Map([["BTC-USD", "new"]]) });
   });
 
   test("with the same number, by two runs at once: every reader chooses the same one, and the next record continues from it", async () => {
@@ -165,27 +188,17 @@ describe("records", () => {
     });
   });
 
-  test("are never collected; an object with another name is not a record", async () => {
-    const key = await record(memoryStore(), 1, {});
-    expect(collectable("main", key)).toBeNull();
-    expect(collectablePrefixes("main").some((prefix) => key.startsWith(prefix))).toBe(false);
+  test("an object with another name is not a record", async () => {
     const store = memoryStore();
     for (const name of ["notes", `0-${"0".repeat(64)}`, `01-${"0".repeat(64)}`, `1-${"0".repeat(63)}`]) {
       store.put(`main/contracts/${name}.json`, bytes("{}"));
     }
-    expect(await readContracts(placeOf(store))).toEqual({ seq: 0, types: new Map() });
+    expect(await readContracts(placeOf(store))).toMatchObject({ seq: 0, types: new Map() });
     expect(await verifyContracts(placeOf(store))).toEqual({ checked: 0, findings: [] });
   });
 });
 
-// A type other than Vanilla has no PnL. A missing type is calculated as linear, with a note.
-test.each([
-  ["Vanilla", true],
-  [null, true],
-  [undefined, true],
-  ["Inverse", false],
-  ["vanilla", false],
-  ["", false],
-])("a contract of type %j is linear: %s", (type, expected) => {
-  expect(isLinear(type)).toBe(expected);
+test("a type other than Vanilla has no PnL; a missing one is calculated as linear, with a note", () => {
+  const types = ["Vanilla", null, undefined, "Inverse", "vanilla", ""];
+  expect(types.map(isLinear)).toEqual([true, true, true, false, false, false]);
 });

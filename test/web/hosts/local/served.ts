@@ -1,7 +1,5 @@
 import { startCli } from "../../../cli/child.ts";
 
-export type Served = Awaited<ReturnType<typeof startServe>>;
-
 /**
  * `fillbook serve` in a process of its own. Resolves when the page is available, with the address that signs in.
  */
