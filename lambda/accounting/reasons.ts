@@ -32,7 +32,7 @@ export const REASONS: Readonly<Record<UnknownReason, Reason>> = {
     clause: "one of its fills cannot be read as a trade",
     sentence: "A fill cannot be read as a trade. PnL is not known after it until a position is declared.",
     remedy:
-      "Declare the position after the last such fill in opening-positions.csv and make the pack again: exceptions.csv names each.",
+      "Declare the position after the last such fill in opening-positions.csv, unless that is done, and make the pack again: exceptions.csv names each. PnL of such a fill itself stays unknown.",
   },
   unsupported_contract_type: {
     clause: "it is not a linear contract, or not known to be one",

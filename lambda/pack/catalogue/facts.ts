@@ -8,7 +8,7 @@ import { isGiven, lacking } from "../make/given.ts";
 import type { Cash, Closing, ExceptionSummary, PackContext } from "../make/maker.ts";
 import { byCurrency, unknownText } from "../tables/cash-text.ts";
 import { fileName, shownName } from "./names.ts";
-import { settledScopes } from "./net.ts";
+import { isConverted, settledScopes } from "./net.ts";
 import { marketsIn } from "./verdict.ts";
 
 // What the report and the workbook's cover say of a pack, in plain text.
@@ -48,7 +48,7 @@ export function statementFacts(context: PackContext, closing: Closing): readonly
       "Currency",
       sums.currency === null
         ? `settled in ${settled || "none"}; nothing is converted, and amounts in different currencies are never added`
-        : `${sums.currency}, converted from ${settled}`,
+        : `${sums.currency}${isConverted(sums) ? `, converted from ${settled}` : ""}`,
     ],
     ["Method", `${METHOD_STATEMENTS[methods.primary]} ${METHOD_NAMES[methods.reference]} is shown for comparison.`],
     ["Period cut-off based on", BASES[basis]],

@@ -21,6 +21,11 @@ export function settledScopes(sums: Sums): Scope[] {
     .sort((a, b) => b.cell.fills - a.cell.fills || compareText(a.cell.currency ?? "", b.cell.currency ?? ""));
 }
 
+/** Whether the reporting currency is another than that of all figures. */
+export function isConverted({ currency, ...sums }: Sums): boolean {
+  return currency !== null && settledScopes({ currency, ...sums }).some(({ cell }) => cell.currency !== currency);
+}
+
 /** Net realised PnL in the reporting currency, or else in each settlement currency, by the chosen method. */
 export function statedNets(context: PackContext, { sums }: Pick<Closing, "sums">): readonly StatedNet[] {
   const { currency } = sums;

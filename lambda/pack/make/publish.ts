@@ -23,7 +23,7 @@ import { type Writing, writeFiles } from "./writing.ts";
  * Counts up with every change of what a pack's bytes are, so that a newer fillbook writes a new version beside the old
  * one. A new file or column makes one by itself.
  */
-export const PACK_FORMAT = "fillbook-pack/26";
+export const PACK_FORMAT = "fillbook-pack/27";
 
 const LATEST_TRIES = 5;
 

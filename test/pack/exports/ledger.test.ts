@@ -64,6 +64,16 @@ describe.each(["beancount", "hledger"] as const)("the journal of %s", (name) => 
     );
   });
 
+  plainTest("says that another method's cash is not the venue's", () => {
+    const noted = (["average", "fifo"] as const).map((method) => {
+      const books = booksOf(EXAMPLE, { method });
+      return textOf(make(books.context, DEFAULT_ACCOUNT_SETTINGS), books).includes(
+        "Venues book PnL to the cash by average",
+      );
+    });
+    expect(noted).toEqual([false, true]);
+  });
+
   const account = fc.stringMatching(/^[aA-]{1,4}$/).map((text) => text.toLowerCase());
   test.prop([account, account], { examples: [["-a", "a-a"]] })("never gives two accounts one name", (...accounts) => {
     const opened = accounts.map((one) => {

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
+import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { type BooksOptions, booksOf, fillsFrom } from "../../accounting/make.ts";
 import { exactly } from "../../support/amounts.ts";
 import { type FileOptions, pageOf } from "../books.ts";
 import { statementText } from "./statement-text.ts";
 
-function statementOf(options: BooksOptions, context: FileOptions["context"] = {}): string {
+function statementOf({ converter = null, ...options }: BooksOptions, context: FileOptions["context"] = {}): string {
   const books = booksOf(fillsFrom("B1@100 S3@110"), options);
-  return statementText(pageOf(books, { context })).replaceAll(/\s+/g, " ");
+  return statementText(pageOf(books, { context, converter })).replaceAll(/\s+/g, " ");
 }
 
 describe("the statement", () => {
@@ -25,6 +27,14 @@ describe("the statement", () => {
     expect(statementOf({ marks: new Map([["BTC-USDT", mark]]) })).toMatch(/Unrealised PnL, end [−-]40\.00/);
     expect(statementOf({ marks: new Map() })).toMatch(/Unrealised PnL, end not known/);
     expect(statementOf({})).not.toContain("Unrealised");
+  });
+
+  test("shows sums in the reporting currency only if it is another", () => {
+    const into = (to: string) =>
+      statementOf({ converter: createConverter({ rates: createRates([], { USDT: "USD" }), to, zone: "UTC" }) });
+    expect(into("USD")).toMatch(/All in USD ?: .*Settled in USDT ?: .*Currency USD, converted from USDT Method/);
+    expect(into("USDT")).not.toContain("All in");
+    expect(into("USDT")).toContain("Currency USDT Method");
   });
 
   test("counts markets with fills and a name, not those of a payment alone", () => {

@@ -3,6 +3,7 @@ import { type Scope, scopesOf } from "../../../accounting/cube/scopes.ts";
 import { METHOD_NAMES } from "../../../accounting/method.ts";
 import { objectionsOf, pointText } from "../../../core/verdict.ts";
 import { proofFacts, statementFacts } from "../../catalogue/facts.ts";
+import { isConverted } from "../../catalogue/net.ts";
 import { verdictOf } from "../../catalogue/verdict.ts";
 import { figureLabel, mainFigure, shownFigures } from "../../tables/figure-column.ts";
 import { figureCell, inReport } from "../columns.ts";
@@ -39,7 +40,7 @@ export function statementSection(view: View): Html {
 <p class="brand">fillbook</p>
 <h1>Trading statement: ${accountWords(context)}</h1>
 <p class="lead">Realised PnL of perpetual futures, ${period.firstDay} to ${period.lastDay}, ${period.zone}</p>
-<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${closing.sums.currency === null ? null : figuresTable(view, scopesOf(closing.sums, [])[0])}<div class="pair">${byCurrency(view, ({ number, scope }) => figuresTable(view, scope, number))}</div>${
+<p class="state ${complete ? "complete" : "incomplete"}"${complete ? null : html` role="note"`}><strong><span aria-hidden="true">${isSound ? "✓" : "▲"}</span> ${claim}.</strong> ${text}</p>${isConverted(closing.sums) ? figuresTable(view, scopesOf(closing.sums, [])[0]) : null}<div class="pair">${byCurrency(view, ({ number, scope }) => figuresTable(view, scope, number))}</div>${
     noted.length === 0
       ? html`<p class="note">There are no points to note.</p>`
       : html`
@@ -89,30 +90,30 @@ function figuresTable({ context, closing: { sums } }: View, scope: Scope | undef
   if (scope === undefined) {
     return null;
   }
-  const isConverted = number === undefined;
-  const unit = (isConverted ? sums.currency : scope.cell.currency) ?? "";
+  const isReporting = number === undefined;
+  const unit = (isReporting ? sums.currency : scope.cell.currency) ?? "";
   const method = methodName(context);
   const lineOf = (key: FigureKey): Line => {
     const { isCompared } = figureOf(key);
-    const label = figureLabel(key, (isConverted ? scope.cell.converted : null) ?? scope.cell);
+    const label = figureLabel(key, (isReporting ? scope.cell.converted : null) ?? scope.cell);
     // Funding is the same under every method.
     const of = key === "funding" ? ownOf : comparedOf;
     return {
       key,
       label: key === mainFigure(context) ? html`<strong>${label}</strong>` : label,
-      cell: figureCell(key, scope, unit, isConverted ? inReport : ownOf) ?? NOT_KNOWN,
+      cell: figureCell(key, scope, unit, isReporting ? inReport : ownOf) ?? NOT_KNOWN,
       compared: isCompared === true || key === "funding" ? figureCell(key, scope, unit, of) : null,
     };
   };
-  const keys = LINES.filter((key) => !isConverted || figureOf(key).converted !== undefined);
+  const keys = LINES.filter((key) => !isReporting || figureOf(key).converted !== undefined);
   const items = shownFigures(context, keys).map(lineOf);
   return listTable<Line>({
     id: `statement-${number ?? "converted"}`,
-    caption: html`${isConverted ? "All in" : "Settled in"} ${symbol(unit)}: realised PnL${isConverted ? "" : " and open positions"}`,
+    caption: html`${isReporting ? "All in" : "Settled in"} ${symbol(unit)}: realised PnL${isReporting ? "" : " and open positions"}`,
     columns: [
       column("Figure", ({ label }) => label),
       numberColumn(`${method} ${context.isMethodChosen ? "(chosen)" : "(default)"}`, ({ cell }) => cell),
-      ...(isConverted
+      ...(isReporting
         ? []
         : [numberColumn<Line>(METHOD_NAMES[context.methods.reference], ({ compared }) => compared ?? null)]),
     ],
@@ -120,7 +121,7 @@ function figuresTable({ context, closing: { sums } }: View, scope: Scope | undef
     keyOf: ({ key }) => key,
     note: [
       context.isMethodChosen ? `${method} was chosen.` : `No method was chosen, so ${method} was used.`,
-      isConverted ? null : " Short positions at cost are negative.",
+      isReporting ? null : " Short positions at cost are negative.",
       partialNote(items.map(({ cell }) => cell)),
     ],
   });
