@@ -3,7 +3,7 @@ import { type Amount, ZERO } from "../../core/amount.ts";
 import { fillIn, type LedgerSettings } from "../make/account-settings.ts";
 import { isGiven } from "../make/given.ts";
 import type { FileMaker, PackContext } from "../make/maker.ts";
-import { cashNotes } from "../tables/cash-text.ts";
+import { OTHER_CASH } from "../tables/cash-text.ts";
 import { type DailyCash, isReceived, KINDS, type Movement } from "./movements.ts";
 import { commodityOf, visible } from "./names.ts";
 
@@ -162,6 +162,6 @@ function notesOf({ period, methods, complete }: PackContext): string[] {
     `${period.firstDay} to ${period.lastDay}, days of ${period.zone}.`,
     "Contracts are booked as cash movements by day: the PnL before fees of the fills that close a position, and the full fees of all fills.",
     METHOD_STATEMENTS[methods.primary],
-    ...cashNotes(methods),
+    ...(methods.primary === "average" ? [] : [OTHER_CASH]),
   ];
 }

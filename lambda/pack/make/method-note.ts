@@ -21,14 +21,9 @@ export function methodNoteOf(sums: Sums, { methods, isMethodChosen }: PackContex
   const totals = scopesOf(sums, ["currency"]).flatMap((scope) => {
     const currency = scope.cell.currency ?? "";
     const [primary, reference] = [ownOf(NET, scope).amount, comparedOf(NET, scope).amount];
-    return primary
-      ?.minus(reference ?? primary)
-      .abs()
-      .gt(minorUnit(currency)) === true
-      ? [
-          `${formatMoney(primary, currency)} ${currency.slice(0, LONGEST)} by ${own} and ${formatMoney(reference ?? primary, currency)} by ${beside}`,
-        ]
-      : [];
+    const differ = primary !== null && reference !== null && primary.minus(reference).abs().gt(minorUnit(currency));
+    const [one, other] = [primary, reference].map((amount) => amount && formatMoney(amount, currency));
+    return differ ? `${one} ${currency.slice(0, LONGEST)} by ${own} and ${other} by ${beside}` : [];
   });
   if (totals.length === 0) {
     return null;

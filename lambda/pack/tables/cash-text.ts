@@ -63,12 +63,9 @@ function causesOf({ from, to, funding, transfers }: Cash, all: readonly Cash[], 
   ];
 }
 
-/** Why cash by the chosen method is not the venue's: a sentence, or nothing. */
-export function cashNotes({ primary }: PackContext["methods"]): readonly string[] {
-  const text =
-    "Venues book PnL to the cash by average cost, as balance.csv has it; journals and imports book it by the chosen method, so their cash differs while a position is open.";
-  return primary === "average" ? [] : [text];
-}
+/** Why cash by another method than average cost is not the venue's. */
+export const OTHER_CASH =
+  "Venues book PnL to the cash by average cost, as balance.csv has it; journals and imports book it by the chosen method, so their cash differs while a position is open.";
 
 /** That the calculated cash lacks fills, also where the statements agree; null: it has all. */
 export function unknownText(all: readonly Cash[]): string | null {

@@ -2,7 +2,7 @@ import { count } from "../../../core/text.ts";
 import { cashFact } from "../../catalogue/facts.ts";
 import type { Agreement } from "../../make/maker.ts";
 import { CASH } from "../../tables/cash.ts";
-import { cashNotes } from "../../tables/cash-text.ts";
+import { OTHER_CASH } from "../../tables/cash-text.ts";
 import { tableColumns, whose } from "../columns.ts";
 import { type Html, html, outside } from "../html.ts";
 import { file, LONGEST, type View } from "../parts.ts";
@@ -41,7 +41,7 @@ export function reconciliationSection({ context, closing, controls }: View): Htm
     },
   )}
 <h3>Cash</h3>
-<p>${label}: ${outside(text, LONGEST)} Movement: gross PnL by average cost less fees, with funding and transfers as far as they were given. ${cashNotes(context.methods)}</p>${
+<p>${label}: ${outside(text, LONGEST)} Movement: gross PnL by average cost less fees, with funding and transfers as far as they were given. ${context.methods.primary === "average" ? null : OTHER_CASH}</p>${
     cash.length === 0
       ? null
       : listTable({
