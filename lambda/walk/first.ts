@@ -64,9 +64,8 @@ export async function readUndated(state: WalkState<FilingSession>, range: TimeRa
     }
     return answer;
   };
-  const limits = { full: Number.POSITIVE_INFINITY, readsOn: true, isOrdered: false, keepsTies: true };
-  const options = { ...limits, asked: ALL_TIME, now: job.clock.now(), contradicted };
-  const { end, fills } = await readChain(ask, ALL_TIME, options);
+  const limits = { full: Number.POSITIVE_INFINITY, readsOn: true, isOrdered: false, keepsTies: true, contradicted };
+  const { end, fills } = await readChain(ask, ALL_TIME, { ...limits, asked: ALL_TIME, now: job.clock.now() });
   if (end.kind === "broken") {
     throw end.cause;
   }

@@ -1,7 +1,7 @@
 import { type Fill, identityOf } from "../core/fill.ts";
 import { halves, middleOf, widthOf } from "../core/ranges.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from "../core/time.ts";
-import { FINEST_MS, freshQuestion, type Question } from "./question.ts";
+import { FINEST_MS, freshQuestion, NEWS, type Question } from "./question.ts";
 
 /** What an answer of the second reading proves, and what follows when it proves nothing. Pure. */
 
@@ -46,12 +46,12 @@ export interface Answer {
   readonly fills: ReadonlyMap<string, Fill>;
   /** There may be more. */
   readonly isCut: boolean;
-  /** Fills between the ends that were not known so. */
-  readonly hasNew: boolean;
+  /** Of NEWS: whether fills between the ends were not known, or not so. */
+  readonly own: number;
 }
 
 export function judge(question: Question, answer: Answer): Verdict {
-  const { margin, known, fills, isCut, hasNew } = answer;
+  const { margin, known, fills, isCut, own } = answer;
   const { lacked, tried } = question;
   if (isCut && widthOf(question) > FINEST_MS) {
     return again(...partsOf(question, known, tried < MARGINS.length ? 0 : IN_VAIN));
@@ -59,7 +59,7 @@ export function judge(question: Question, answer: Answer): Verdict {
   const lacking = known.map(identityOf).filter((identity) => !fills.has(identity));
   const same = lacked === null ? lacking : lacking.filter((identity) => lacked.has(identity));
   if (!isCut && lacking.length === 0) {
-    return hasNew ? renewed(question) : counted(question, answer);
+    return own > 0 ? renewed(question, own) : counted(question, answer);
   }
   if (tried < MARGINS.length) {
     const shown = Math.max(question.shown, known.length - lacking.length);
@@ -71,15 +71,15 @@ export function judge(question: Question, answer: Answer): Verdict {
   return isCut ? { kind: "failed", lacking: 0 } : away(question, same, answer);
 }
 
-function renewed(question: Question): Verdict {
-  const news = question.news + 1;
-  return news > MOST_TRIES ? { kind: "failed", lacking: 0 } : again({ ...freshQuestion(question), news });
+function renewed(question: Question, own: number): Verdict {
+  const changes = question.changes + (own === NEWS.changed ? 1 : 0);
+  return changes > MOST_TRIES ? { kind: "failed", lacking: 0 } : again({ ...freshQuestion(question), changes });
 }
 
 export const again = (...questions: readonly Question[]): Verdict => ({ kind: "again", questions });
 
-function counted({ lacked, margin: before, news }: Question, { margin, rung, known, now }: Answer): Verdict {
-  const contradicts = news > 1 || (margin === before && known.some((fill) => lacked?.has(identityOf(fill))));
+function counted({ lacked, margin: before, changes }: Question, { margin, rung, known, now }: Answer): Verdict {
+  const contradicts = changes > 1 || (margin === before && known.some((fill) => lacked?.has(identityOf(fill))));
   const isSettled = known.every((fill) => !lacked?.has(identityOf(fill)) || fill.txCreated < now - SETTLED_MS);
   const helped = lacked !== null && !contradicts && isSettled && margin > (MARGINS[rung] as number);
   const isFar = helped && margin === ROUNDED_MS;

@@ -16,12 +16,12 @@ export interface Question extends TimeRange {
   readonly margin: number | null;
   /** The most known fills that an answer showed of it: with wider dates there may not be fewer. */
   readonly shown: number;
-  /** So many answers brought news: if more than one did, the service contradicts itself. */
-  readonly news: number;
+  /** So many answers changed known fills: if more than one did, the service contradicts itself. */
+  readonly changes: number;
 }
 
 export function freshQuestion({ from, to }: TimeRange): Question {
-  return { from, to, tried: 0, lacked: null, margin: null, shown: 0, news: 0 };
+  return { from, to, tried: 0, lacked: null, margin: null, shown: 0, changes: 0 };
 }
 
 /** A narrower range is not halved, ms. */
@@ -72,6 +72,9 @@ function endAlone(from: number, at: number, ledger: Ledger): number {
   return last === null || last <= from ? at : last;
 }
 
+/** What fills are to a question that brought them: nothing else, not known before, known with other content. */
+export const NEWS = { enriched: 0, new: 1, changed: 2 } as const;
+
 /** The fills that are known of a range of time, in order of `txCreated`. */
 export class Ledger {
   readonly #range: TimeRange;
@@ -89,19 +92,19 @@ export class Ledger {
   }
 
   /**
-   * Takes over what an answer has shown. → what was not known so. `isOwn`: the question has new fills, or known ones
-   * with other content. `doubts`: where fills are new outside of it, for what was read there has lacked them.
+   * Takes over what an answer has shown. → what was not known so. `own`: the most of NEWS in the question. `doubts`:
+   * where fills are new outside of it, for what was read there has lacked them.
    */
-  take(shown: readonly Fill[], question: TimeRange): Pick<Filing, "fills" | "moved" | "doubts"> & { isOwn: boolean } {
+  take(shown: readonly Fill[], question: TimeRange): Pick<Filing, "fills" | "moved" | "doubts"> & { own: number } {
     const found: Fill[] = [];
     const moved: Fill[] = [];
     const doubts: TimeRange[] = [];
-    let isOwn = false;
+    let own = 0;
     for (const fill of shown) {
       const identity = identityOf(fill);
       const held = this.#byId.get(identity);
       const { txCreated } = fill;
-      const change = held && changeOf(held.row, fill.row);
+      const change = held === undefined ? "new" : changeOf(held.row, fill.row);
       if (change === null) {
         continue;
       }
@@ -109,12 +112,12 @@ export class Ledger {
       moved.push(...(held === undefined || held.txCreated === txCreated ? [] : [held]));
       this.#byId.set(identity, fill);
       const isAsked = isInside(question, txCreated);
-      isOwn ||= isAsked && change !== "enriched";
-      const isTold = held === undefined && isWithin(this.#range, txCreated);
-      doubts.push(...(isTold && !isAsked ? [{ from: txCreated, to: txCreated + 1 }] : []));
+      own = isAsked ? Math.max(own, NEWS[change]) : own;
+      const isDoubt = change === "new" && !isAsked && isWithin(this.#range, txCreated);
+      doubts.push(...(isDoubt ? [{ from: txCreated, to: txCreated + 1 }] : []));
     }
     this.#sorted = found.length === 0 ? this.#sorted : null;
-    return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), isOwn };
+    return { fills: found, moved, ...(doubts.length > 0 ? { doubts } : {}), own };
   }
 
   get size(): number {

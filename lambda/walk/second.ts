@@ -91,7 +91,7 @@ export class SecondReading {
       }
       const { question, rest } = nextQuestion(range, ledger, known.page, this.#silence.believed(range.from));
       left.unshift(...(rest === null ? [] : [freshQuestion(rest)]));
-      return { ...question, news: range.news };
+      return { ...question, changes: range.changes };
     };
     const workers = this.#state.workers(() => {
       const question = next();
@@ -118,7 +118,7 @@ export class SecondReading {
     const { asked, margin, reach, isOnePage } = this.#datesOf(question, ledger);
     const answer = await this.#state.read(question, { asked, isOnePage, isProof: true });
     this.#answers += 1;
-    const { isOwn, ...news } = ledger.take(answer.rows, question);
+    const { own, ...news } = ledger.take(answer.rows, question);
     if (answer.end.kind === "refused") {
       session.file({ ...news, covers: null });
       return (await this.#state.after(question, answer.end.refusal, asked)).map((part) => ({ ...question, ...part }));
@@ -130,7 +130,7 @@ export class SecondReading {
     const isLeft = answer.end.kind === "whole" && answer.end.wentOn === true && !(from < to && isAnchored);
     const beside = { ...freshQuestion(ledger.beside(question, 1)), tried: WIDENED };
     const isCut = answer.end.kind === "cut" || isLeft || isLess || this.#isCapped(answer, question, ledger, before);
-    const shown = { fills, known, isCut, hasNew: isOwn, around: ledger.beside(question, known.length) };
+    const shown = { fills, known, isCut, own, around: ledger.beside(question, known.length) };
     const verdict =
       isLeft && tried !== WIDENED && ledger.anchors(beside)
         ? again(beside)

@@ -117,9 +117,8 @@ export class WalkState<Session extends FilingSession = ArchiveSession> {
       refusal.why === "range" && refusal.problem?.kind !== "incomplete" && widthOf(window) <= this.widest;
     const hour = { from: Math.max(older.from, older.to - NARROWEST_MS), to: older.to };
     const end = isDoubted ? (await this.read(hour, { isOnePage: true })).end : null;
-    return end?.kind === "refused" && end.refusal.why === "range"
-      ? [newer, ...this.fail(older, tooOld(older))]
-      : [newer, older];
+    const isOld = end?.kind === "refused" && end.refusal.why === "range";
+    return [newer, ...(isOld ? this.fail(older, tooOld(older)) : [older])];
   }
 
   async setAside(window: TimeRange, { body }: Refusal): Promise<void> {

@@ -31,7 +31,7 @@ function judged(shown: readonly Fill[], by: Partial<Question>, now = NOW, known:
     around: question,
     fills: new Map(shown.map((fill) => [identityOf(fill), fill])),
     isCut: false,
-    hasNew: false,
+    own: 0,
   });
 }
 
