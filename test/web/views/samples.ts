@@ -58,7 +58,7 @@ export function samplesOf(texts: Texts = (usual) => usual): Sample[] {
     },
     texts,
   );
-  const files = pack.files.map((file) => ({ ...file, path: file.path.replace(/[^/]*$/, "INCOMPLETE-$&") }));
+  const files = pack.files.map((file) => ({ ...file, path: file.path.replace(/^(?:.*\/)?/s, "$&INCOMPLETE-") }));
   const version = texts("0a1b2c3d4e5f6071-INCOMPLETE");
   const incomplete = packOf({ complete: false, latest: false, version, files, claim }, texts);
   const old = packOf({ version: texts("bba7364eecb8a33d"), latest: false }, texts);
