@@ -97,24 +97,6 @@ describe.each(FORMS)("Retry-After in %s", (form) => {
       expect(await audit(bench.job.store, "main", bench.emulator.truth())).toMatchObject({ lost: [], doubled: [] });
     },
   );
-
-  test("a wait longer than the run keeps what was read, and the next run sends no request before the wait has ended", async () => {
-    const windowMs = 7_200_000;
-    const { job, emulator, clock } = quota(windowMs, 15, form);
-    const run = () => syncArchive({ ...job, reader: freshClient(emulator, { ...job, clock }) }, { from: FROM, to: TO });
-    const first = await run();
-    expect(first).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
-    expect(first.problem?.hint).toMatch(/^what was read is kept; run again after 2026-/);
-    const asked = emulator.log.requests;
-    await clock.sleep(windowMs / 4);
-    expect(await run()).toMatchObject({ complete: false, requests: 0, problem: { kind: "incomplete" } });
-    expect(emulator.log.requests).toBe(asked);
-    const until = Date.parse(first.problem?.hint?.replace(/^.* /, "") ?? "");
-    expect(until % windowMs).toBeLessThan(1001); // at the window's end, up to the second to which the header rounds
-    await clock.sleep(until - clock.now());
-    expect((await run()).requests).toBeGreaterThan(0);
-    expect(underWaited(emulator, windowMs)).toEqual([]);
-  });
 });
 
 test("a service that says how many requests are left gets no more requests than that", async () => {

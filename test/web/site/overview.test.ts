@@ -45,16 +45,6 @@ test("a pack that cannot be read is not called complete, and has no figures", as
   expect(body).not.toMatch(/class="tag good"|Net realised PnL/);
 });
 
-test.each(["/", "/a/main"])("no version is called the current one if latest.json is damaged: %s", async (target) => {
-  const ports = fakePorts();
-  ports.store.put("main/packs/us-2025/latest.json", Buffer.from("{"));
-  const { body } = await testedSite(ports).ask(target);
-  expect(readable(body)).toContain(
-    "latest.json does not name this version as the current one of its period. Use the version that it names",
-  );
-  expect(body).not.toContain('class="tag good"');
-});
-
 test("of several accounts together there are packs, for who may see each account", async () => {
   const { ask, ports } = openSite();
   ports.store.put(`${TOGETHER}/packs/us-2025/latest.json`, Buffer.from("{"));
