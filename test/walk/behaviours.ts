@@ -131,7 +131,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   },
   "one answer in a hundred empty": { switches: { falseEmpty: 0.01 }, most: 100 },
   "txCreated in seconds": {
-    switches: { seconds: { share: 0.005, field: "txCreated" } },
+    switches: { seconds: 0.005 },
     most: 440,
     says: "untrusted",
   },
