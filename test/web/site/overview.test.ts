@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../lambda/web/ports.ts";
-import { completeness, packByHand } from "../data/hand-written.ts";
+import { completeness, putPack } from "../data/hand-written.ts";
 import { FILES, fakePorts, OPERATOR, openSite, sha256Of, TOGETHER, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
@@ -11,9 +11,7 @@ async function overviewWith(inputs: Readonly<Record<string, string>>, text?: str
   const accounts = { report_currency: null, inputs: made, net_realised_pnl: [] };
   const claim = completeness("us-2025", { accounts });
   const files = { ...FILES, "completeness.json": text ?? claim };
-  for (const [key, body] of packByHand({ period: "us-2025", version: VERSION, files })) {
-    ports.store.put(key, body);
-  }
+  putPack(ports.store, { period: "us-2025", version: VERSION, files });
   for (const [name, content] of Object.entries(inputs)) {
     ports.store.put(`main/inputs/${name}`, Buffer.from(content));
   }
@@ -73,10 +71,7 @@ const PERIODS = [2025, 2024, 2023].flatMap((year) => [
 test("the newest 25 periods are shown, and all if they are asked for, newest first", async () => {
   const ports = fakePorts();
   for (const period of PERIODS) {
-    const files = { "completeness.json": completeness(period) };
-    for (const [key, body] of packByHand({ period, version: VERSION, files })) {
-      ports.store.put(key, body);
-    }
+    putPack(ports.store, { period, version: VERSION, files: { "completeness.json": completeness(period) } });
   }
   const { ask } = testedSite(ports);
   const listed = async (query: string) =>
