@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as timer } from "node:timers/promises";
 import { listen, stop } from "../support/loopback.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "./core.ts";
-import type { EmulatorAnswer, EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
+import type { EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
 
 export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 
@@ -61,27 +61,8 @@ async function serve(
   if (answer.latencyMs > 0) {
     await timer(answer.latencyMs, undefined, { signal });
   }
-  await send(answer, incoming, outgoing, signal);
-}
-
-function readRequest(incoming: IncomingMessage, host: EmulatorHost): EmulatorRequest {
-  const url = new URL(incoming.url ?? "/", "http://localhost");
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return { method: incoming.method ?? "GET", host, path: url.pathname, query: url.searchParams, headers };
-}
-
-async function send(
-  answer: EmulatorAnswer,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  signal: AbortSignal,
-): Promise<void> {
   if (!("fault" in answer)) {
-    await sendAnswer(answer, outgoing, signal);
-    return;
+    return await sendAnswer(answer, outgoing, signal);
   }
   switch (answer.fault) {
     case "hang":
@@ -95,6 +76,15 @@ async function send(
       outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => incoming.socket.destroy());
     }
   }
+}
+
+function readRequest(incoming: IncomingMessage, host: EmulatorHost): EmulatorRequest {
+  const url = new URL(incoming.url ?? "/", "http://localhost");
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return { method: incoming.method ?? "GET", host, path: url.pathname, query: url.searchParams, headers };
 }
 
 async function sendAnswer(answer: HttpAnswer, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
