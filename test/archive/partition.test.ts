@@ -196,25 +196,17 @@ test("chains in turn, and mixed ones, give the parts of one cut: a fill at the b
   }
 });
 
-test("chains in turn that have two versions of a fill at their border are compared", async () => {
-  const at = (ms: number, fee: string) => makeFill({ matchId: `m${ms}`, txCreated: MARCH.from + ms, fee });
+const versionAt = (ms: number, fee = "1") => makeFill({ matchId: "m", txCreated: MARCH.from + ms, fee });
+test.each([
+  ["another fee, at the border of both", versionAt(7), versionAt(7, "2")],
+  ["another time", versionAt(1), versionAt(8)],
+])("a fill of which two chains in turn have two versions is held once: with %s", async (_, before, after) => {
+  const others = [2, 9].map((ms) => makeFill({ matchId: `m${ms}`, txCreated: MARCH.from + ms }));
   const month = new Month(0);
-  month.addChain([at(1, "1"), at(7, "1")]);
-  month.addChain([at(7, "2"), at(8, "1")]);
-  const { restated } = await month.cut([]);
-  expect(restated).toEqual([{ kind: "changed", before: at(7, "1"), after: at(7, "2") }]);
-  expect(month.parts).toEqual((await cutAtOnce([at(1, "1"), at(7, "2"), at(8, "1")])).parts);
-});
-
-test("a fill whose time was corrected between two chains is held once", async () => {
-  const at = (ms: number) => makeFill({ matchId: "m", txCreated: MARCH.from + ms });
-  const other = makeFill({ matchId: "other", txCreated: MARCH.from + 5 });
-  const month = new Month(0);
-  month.addChain([at(1), other]);
-  month.addChain([at(8)]);
-  const { restated } = await month.cut([]);
-  expect(restated).toEqual([{ kind: "changed", before: at(1), after: at(8) }]);
-  expect(month.parts).toEqual((await cutAtOnce([other, at(8)])).parts);
+  month.addChain([before, ...others.slice(0, 1)]);
+  month.addChain([after, ...others.slice(1)]);
+  expect((await month.cut([])).restated).toEqual([{ kind: "changed", before, after }]);
+  expect(month.parts).toEqual((await cutAtOnce([after, ...others])).parts);
 });
 
 const fill = (fields: Partial<FillFields> = {}) => makeFill({ filledAt: null, ...fields });

@@ -156,7 +156,7 @@ test("what is learned of the service's rate stands in the head alone, and is whe
   const begun: (Learned | null)[] = [];
   const opening = async (ratePerSecond: number) => {
     const job = jobOf(store);
-    const learned = { ratePerSecond, pausedUntil: null, notedAt: 7 };
+    const learned = { ratePerSecond, pausedUntil: 9, notedAt: 7 };
     const begin = (known: Learned | null) => void begun.push(known);
     return await ArchiveSession.open({ ...job, reader: { ...job.reader, begin, learned: () => learned } });
   };
@@ -164,7 +164,7 @@ test("what is learned of the service's rate stands in the head alone, and is whe
   first.file({ fills: [], covers: read(MARCH) });
   await first.end(DONE);
   await opening(2);
-  expect(begun.map((one) => one?.ratePerSecond)).toEqual([undefined, 1]);
+  expect(begun).toEqual([null, { ratePerSecond: 1, pausedUntil: 9, notedAt: 7 }]);
   const { manifest } = await contentsOf(store);
   expect(JSON.stringify(manifest)).not.toContain("ratePerSecond");
 });

@@ -74,14 +74,10 @@ test("fillbook.json takes every setting except the token", async () => {
 const variables = ["", "_S3", "_STS", "_SECRETS_MANAGER"].map((ending) => `AWS_ENDPOINT_URL${ending}`);
 
 test.each(variables)("AWS is called without TLS only on this machine: %s", (variable) => {
-  for (const address of ["http://127.0.0.1:9000", "http://localhost", "http://[::1]:1", "https://minio.example"]) {
-    expect(() => readSettings({ [variable]: address })).not.toThrow();
-  }
-  for (const host of ["minio.example", "127.0.0.1.example", "127.0.0.1@minio.example", "10.0.0.1:9000"]) {
-    expect(() => readSettings({ [variable]: `http://${host}` })).toThrow(
-      expect.objectContaining({ kind: "usage", message: expect.stringContaining(variable) }),
-    );
-  }
+  // test/service/address.test.ts has what an address may be.
+  expect(() => readSettings({ [variable]: "http://127.0.0.1:9000" })).not.toThrow();
+  const refused = expect.objectContaining({ kind: "usage", message: expect.stringContaining(variable) });
+  expect(() => readSettings({ [variable]: "http://minio.example" })).toThrow(refused);
 });
 
 test("settings are frozen, and no way to print them shows the token", () => {

@@ -46,22 +46,17 @@ test("a table aligns its columns and keeps every digit", () => {
 });
 
 test.each([
-  [0, "0 s"],
-  [59_400, "59 s"],
-  [90_000, "2 min"],
-  [12_000_000, "3 h 20 min"],
-  [6.5 * 86_400_000, "6.5 days"],
-  [31.04 * 86_400_000, "31 days"],
-])("%d ms read as %s", (ms, shown) => {
-  expect(durationText(ms)).toBe(shown);
-});
-
-test.each([
-  [999, "999 B"],
-  [1500, "1.5 kB"],
-  [1_234_567, "1.2 MB"],
-])("%d bytes read as %s", (bytes, shown) => {
-  expect(sizeText(bytes)).toBe(shown);
+  ["ms", durationText, 0, "0 s"],
+  ["ms", durationText, 59_400, "59 s"],
+  ["ms", durationText, 90_000, "2 min"],
+  ["ms", durationText, 12_000_000, "3 h 20 min"],
+  ["ms", durationText, 6.5 * 86_400_000, "6.5 days"],
+  ["ms", durationText, 31.04 * 86_400_000, "31 days"],
+  ["bytes", sizeText, 999, "999 B"],
+  ["bytes", sizeText, 1500, "1.5 kB"],
+  ["bytes", sizeText, 1_234_567, "1.2 MB"],
+])("a number of %s: as %o shows %d: %s", (_, textOf, value, shown) => {
+  expect(textOf(value)).toBe(shown);
 });
 
 test("in a clone, where npm starts the program, a command that can be typed begins with what npm needs", () => {

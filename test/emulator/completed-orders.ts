@@ -206,11 +206,9 @@ function clamped(dates: Dates, set: Switches, moment: Moment): Dates {
     return dates;
   }
   const { startDate, endDate } = dates;
-  if (startDate === undefined && endDate === undefined) {
-    return clamp.noDatesMs === undefined ? dates : { startDate: moment.nowMs - clamp.noDatesMs };
-  }
+  const isUndated = startDate === undefined && endDate === undefined;
   const isSingle = startDate === undefined || endDate === undefined;
-  if (isSingle && !clamp.alsoSingleBound) {
+  if (isUndated || (isSingle && !clamp.alsoSingleBound)) {
     return dates;
   }
   const end = endDate ?? moment.nowMs;

@@ -154,13 +154,12 @@ export function createEmulator(options: EmulatorOptions = {}) {
       return new Map(Array.from(indices, (index) => [itemIdentity(history.item(index)), rows.delayMs(index)]));
     },
     /** Identities of the rows that show a time in whole seconds (`seconds`). */
-    inSeconds(nowMs = newestMs) {
-      const moment = momentAt(nowMs);
-      const indices = visible(nowMs, (at) => !isUnfilable(at) && rows.isInSeconds(at, moment));
+    inSeconds() {
+      const indices = visible(newestMs, (at) => !isUnfilable(at) && rows.isInSeconds(at));
       return new Set(Array.from(indices, (index) => itemIdentity(history.item(index))));
     },
     /** The number of visible rows that cannot be filed. */
-    unfilable: (nowMs = newestMs) => [...visible(nowMs, isUnfilable)].length,
+    unfilable: () => [...visible(newestMs, isUnfilable)].length,
     setTokens(accepted: readonly string[]) {
       tokens = new Set(accepted);
     },

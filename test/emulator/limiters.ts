@@ -1,7 +1,7 @@
 /**
  * Rate limits that a service might have; none is documented. Each limiter is a state machine that is given
  * the time. `retryAfter`: whether a refusal says how long to wait, and in which of the header's two forms.
- * `tells`: whether every answer says how many requests are left.
+ * `tells`: whether every answer says how many requests are left; only a fixed window can.
  */
 export type LimiterSpec = {
   readonly retryAfter?: "none" | "seconds" | "http-date";
@@ -32,11 +32,8 @@ export interface Limiter {
    * works on the request.
    */
   refuse(nowMs: number, latencyMs: number): number | null;
-  /**
-   * `remaining`: requests that could pass now. `resetMs`: ms until the full allowance is back (for a sliding
-   * window: until one more request may pass). Null if the limit does not depend on time.
-   */
-  left(nowMs: number): { readonly remaining: number; readonly resetMs: number } | null;
+  /** `remaining`: requests that could pass now. `resetMs`: ms until the full allowance is back. */
+  left?(nowMs: number): { readonly remaining: number; readonly resetMs: number };
 }
 
 export function createLimiter(spec: LimiterSpec): Limiter {
@@ -71,11 +68,8 @@ export function retryAfterHeaders(spec: LimiterSpec, nowMs: number, waitMs: numb
 
 /** The header that says how many requests are left. Seconds are rounded up. */
 export function rateLimitHeaders(spec: LimiterSpec, limiter: Limiter, nowMs: number): Record<string, string> {
-  const left = spec.tells === true ? limiter.left(nowMs) : null;
-  if (left === null) {
-    return {};
-  }
-  return { ratelimit: `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}` };
+  const left = spec.tells === true ? limiter.left?.(nowMs) : undefined;
+  return left === undefined ? {} : { ratelimit: `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}` };
 }
 
 const ROUNDING = 1e-9;
@@ -83,18 +77,11 @@ const ROUNDING = 1e-9;
 function tokenBucket(ratePerSecond: number, burst: number): Limiter {
   let tokens = burst;
   let filledMs = Number.NEGATIVE_INFINITY;
-  const fill = (nowMs: number): void => {
-    const elapsedMs = filledMs === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, nowMs - filledMs);
-    tokens = Math.min(burst, tokens + (elapsedMs * ratePerSecond) / 1000);
-    filledMs = nowMs;
-  };
   return {
-    left(nowMs) {
-      fill(nowMs);
-      return { remaining: Math.floor(tokens + ROUNDING), resetMs: ((burst - tokens) * 1000) / ratePerSecond };
-    },
     refuse(nowMs) {
-      fill(nowMs);
+      const elapsedMs = filledMs === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, nowMs - filledMs);
+      tokens = Math.min(burst, tokens + (elapsedMs * ratePerSecond) / 1000);
+      filledMs = nowMs;
       // After many small refills, rounding may leave the sum just below a whole token. A client that waited
       // as long as it was told must pass.
       if (tokens >= 1 - ROUNDING) {
@@ -132,16 +119,9 @@ function fixedWindow(limit: number, windowMs: number): Limiter {
 
 function slidingWindow(limit: number, windowMs: number): Limiter {
   let passed: readonly number[] = [];
-  const expire = (nowMs: number): void => {
-    passed = passed.filter((at) => at > nowMs - windowMs);
-  };
   return {
-    left(nowMs) {
-      expire(nowMs);
-      return { remaining: limit - passed.length, resetMs: (passed[0] ?? nowMs) + windowMs - nowMs };
-    },
     refuse(nowMs) {
-      expire(nowMs);
+      passed = passed.filter((at) => at > nowMs - windowMs);
       const oldest = passed[0];
       if (oldest === undefined || passed.length < limit) {
         passed = [...passed, nowMs];
@@ -155,7 +135,6 @@ function slidingWindow(limit: number, windowMs: number): Limiter {
 function concurrencyCap(limit: number, holdMs: number): Limiter {
   let endsMs: readonly number[] = [];
   return {
-    left: () => null,
     refuse(nowMs, latencyMs) {
       endsMs = endsMs.filter((end) => end > nowMs);
       if (endsMs.length < limit) {
@@ -171,7 +150,6 @@ function growingBan(bucket: Limiter, banMs: number, growth: number): Limiter {
   let bannedUntilMs = Number.NEGATIVE_INFINITY;
   let lengthMs = banMs;
   return {
-    left: (nowMs) => bucket.left(nowMs),
     refuse(nowMs, latencyMs) {
       if (nowMs < bannedUntilMs) {
         lengthMs *= growth;

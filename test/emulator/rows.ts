@@ -68,12 +68,7 @@ export function createRows(history: History, seed: number, switches: () => Switc
   };
 
   /** Whether the row shows a time in whole seconds. */
-  const isInSeconds = (index: number, moment: Moment): boolean => {
-    const { seconds } = switches();
-    return (
-      seconds !== null && share(seed, index, 26) < seconds.share && item(index, moment)[seconds.field] !== undefined
-    );
-  };
+  const isInSeconds = (index: number): boolean => share(seed, index, 26) < (switches().seconds ?? 0);
 
   const textOf = (index: number, shown: CompletedOrder): string => {
     const kind = badKind(index);
@@ -93,17 +88,13 @@ export function createRows(history: History, seed: number, switches: () => Switc
     },
     /** The row's JSON text, as the service answers it. */
     text(index: number, moment: Moment) {
-      const { seconds } = switches();
       const shown = item(index, moment);
-      return textOf(index, seconds !== null && isInSeconds(index, moment) ? withSeconds(shown, seconds.field) : shown);
+      const txCreated = isInSeconds(index) ? Math.floor(shown.txCreated / 1000) : shown.txCreated;
+      return textOf(index, { ...shown, txCreated });
     },
     /** The same text with times in ms, even where `seconds` shows whole seconds. */
     trueText: (index: number, moment: Moment) => textOf(index, item(index, moment)),
   };
-}
-
-function withSeconds(item: CompletedOrder, field: "txCreated" | "filledAt"): CompletedOrder {
-  return { ...item, [field]: Math.floor((item[field] ?? 0) / 1000) };
 }
 
 function hasChanged(changing: NonNullable<Switches["changingRows"]>, txCreated: number, moment: Moment): boolean {

@@ -3,26 +3,20 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as timer } from "node:timers/promises";
 import { listen, stop } from "../support/loopback.ts";
 import { createEmulator, type Emulator, type EmulatorOptions, SAMPLE_TOKEN } from "./core.ts";
-import type { EmulatorAnswer, EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
-
-export interface ServerOptions extends EmulatorOptions {
-  /** The service's clock, ms UTC; default: this machine's. */
-  readonly now?: () => number;
-}
+import type { EmulatorHost, EmulatorRequest, HttpAnswer } from "./wire.ts";
 
 export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 
 /** Starts the emulator as two hosts on this machine: `http://127.0.0.1:<port>`, each with its own port. */
-export async function startEmulator(options: ServerOptions = {}) {
+export async function startEmulator(options: EmulatorOptions = {}) {
   const emulator = createEmulator(options);
-  const now = options.now ?? Date.now;
   const stopping = new AbortController();
   const servers: Server[] = [];
   const awaited: { readonly nth: number; readonly resolve: () => void }[] = [];
   let requests = 0;
   const start = (host: EmulatorHost): Promise<string> => {
     const server = createServer((incoming, outgoing) => {
-      serve(emulator, host, now, incoming, outgoing, stopping.signal).catch(() => outgoing.destroy());
+      serve(emulator, host, incoming, outgoing, stopping.signal).catch(() => outgoing.destroy());
       requests += 1;
       for (const { resolve } of awaited.filter(({ nth }) => nth === requests)) {
         resolve();
@@ -58,39 +52,17 @@ export async function startEmulator(options: ServerOptions = {}) {
 async function serve(
   emulator: Emulator,
   host: EmulatorHost,
-  now: () => number,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
   const request = readRequest(incoming, host);
-  const answer = emulator.handle(request, now());
+  const answer = emulator.handle(request, Date.now());
   if (answer.latencyMs > 0) {
     await timer(answer.latencyMs, undefined, { signal });
   }
-  // The Date header follows the service's clock, as the fills' times do.
-  outgoing.setHeader("date", new Date(now()).toUTCString());
-  await send(answer, incoming, outgoing, signal);
-}
-
-function readRequest(incoming: IncomingMessage, host: EmulatorHost): EmulatorRequest {
-  const url = new URL(incoming.url ?? "/", "http://localhost");
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return { method: incoming.method ?? "GET", host, path: url.pathname, query: url.searchParams, headers };
-}
-
-async function send(
-  answer: EmulatorAnswer,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  signal: AbortSignal,
-): Promise<void> {
   if (!("fault" in answer)) {
-    await sendAnswer(answer, outgoing, signal);
-    return;
+    return await sendAnswer(answer, outgoing, signal);
   }
   switch (answer.fault) {
     case "hang":
@@ -104,6 +76,15 @@ async function send(
       outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => incoming.socket.destroy());
     }
   }
+}
+
+function readRequest(incoming: IncomingMessage, host: EmulatorHost): EmulatorRequest {
+  const url = new URL(incoming.url ?? "/", "http://localhost");
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return { method: incoming.method ?? "GET", host, path: url.pathname, query: url.searchParams, headers };
 }
 
 async function sendAnswer(answer: HttpAnswer, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {

@@ -82,14 +82,12 @@ export interface Switches {
   } | null;
   /**
    * A range wider than `widthMs` is silently cut to that width, keeping its `anchor` end. `alsoSingleBound`:
-   * a range with one bound is cut too. `noDatesMs`: a request without dates covers only this much of the
-   * past.
+   * a range with one bound is cut too.
    */
   readonly clamp: {
     readonly widthMs: number;
     readonly anchor: "end" | "start";
     readonly alsoSingleBound: boolean;
-    readonly noDatesMs?: number;
   } | null;
   /** A share of rows has a defect, each one of the listed kinds. */
   readonly badRows: { readonly share: number; readonly kinds: readonly BadRowKind[] } | null;
@@ -101,10 +99,10 @@ export interface Switches {
    */
   readonly rowCap: { readonly rows: number; readonly emptyLast?: boolean } | null;
   /**
-   * A share of rows shows this time in whole seconds instead of ms. The service itself sorts and filters by
-   * the true time. `emulator.inSeconds()` names the rows.
+   * This share of rows shows `txCreated` in whole seconds instead of ms; null: none. The service itself sorts
+   * and filters by the true time. `emulator.inSeconds()` names the rows.
    */
-  readonly seconds: { readonly share: number; readonly field: "txCreated" | "filledAt" } | null;
+  readonly seconds: number | null;
   /**
    * A share of the answers comes from a replica that is behind. That replica lacks the rows whose txCreated
    * is less than `lagMs` ago, and it always lacks a seeded share `lacks` of all rows.

@@ -6,9 +6,9 @@ import { openFolderStore } from "../../lambda/storage/folder.ts";
 import { type Ran, run } from "../cli/commands/run.ts";
 import { SAMPLE_TOKEN } from "../emulator/core.ts";
 import { makeHistory } from "../emulator/history.ts";
-import { IN_PROCESS_URL } from "../emulator/in-process.ts";
 import { temporaryFolder } from "../leftovers.ts";
 import { audit, SOUND } from "../support/auditor.ts";
+import { IN_PROCESS_URL } from "../support/client-job.ts";
 import { makeBench } from "../support/job.ts";
 
 const FROM = Date.UTC(2025, 0, 1);

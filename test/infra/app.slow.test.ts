@@ -2,15 +2,11 @@ import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { describe, expect, test } from "vitest";
 import { environmentIn } from "./policy.ts";
-import { brief, resourcesOf, stacksOf, templates, testApp } from "./synth.ts";
+import { brief, OWN_NAME, resourcesOf, stacksOf, templates, testApp } from "./synth.ts";
 
 const EVERYTHING = { page: "on", encryption: "kms", packLockDays: "30" };
 /** The properties that name a resource for all of an AWS account or region, besides `Name`. */
 const NAMED = ["UserPoolName", "Domain", "RoleName", "StateMachineName"];
-const OWN_NAME = {
-  pageDomain: "books.example.com",
-  pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d",
-};
 
 describe("the app", () => {
   test.each<[string, Readonly<Record<string, string>>]>([

@@ -1,12 +1,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { environmentIn } from "./policy.ts";
-import { brief, type Resource, resourcesOf, templates } from "./synth.ts";
+import { brief, OWN_NAME, type Resource, resourcesOf, templates } from "./synth.ts";
 
-const OWN_NAME = {
-  pageDomain: "books.example.com",
-  pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d",
-};
 const POOL = "Import(FillbookUsers:ExportsOutputRefUsers0A0EEA89A1309EA5)";
 
 const { page, users } = templates();

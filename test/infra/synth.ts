@@ -11,6 +11,12 @@ interface CdkFile {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
+/** The page at a domain of its own. */
+export const OWN_NAME = {
+  pageDomain: "books.example.com",
+  pageCertificate: "arn:aws:acm:us-east-1:111122223333:certificate/1a2b3c4d",
+};
+
 /** Without these, each synthesis warns. */
 const SERVICE = { accountUrl: "https://account.example.com", marketDataUrl: "https://market-data.example.com" };
 

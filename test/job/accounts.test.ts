@@ -9,13 +9,10 @@ import { syncArchive } from "../../lambda/job/sync-archive.ts";
 import { historyOf } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { exactly } from "../support/amounts.ts";
-import { exportRequest, packCells, packRows, plainItem, putAll } from "../support/exports.ts";
+import { exportRequest, MARCH, OF_MARCH, packCells, packRows, plainItem, putAll } from "../support/exports.ts";
 import { away, makeBench } from "../support/job.ts";
 
 // A period's accounts depend on the fills before it.
-
-const MARCH = parsePeriod("month-2025-03");
-const REQUEST = exportRequest(MARCH);
 
 /**
  * 3 bought at 100 in 2024, 3 sold at 110 in March: case T20 of the reference. The two fills are far enough apart to
@@ -35,12 +32,12 @@ const realised = async (job: RunContext, result: ExportResult) =>
 describe("what came before the period", () => {
   test("is walked too, and gives the same pack as a whole book that was synced before", async () => {
     const alone = makeBench({ history: historyOf(ITEMS) });
-    const result = await exportPack(alone.job, REQUEST);
+    const result = await exportPack(alone.job, OF_MARCH);
     expect(result).toMatchObject({ complete: true, problem: null });
     expect(await realised(alone.job, result)).toEqual([["30", "known"]]);
     const whole = makeBench({ history: historyOf(ITEMS) });
     await syncArchive(whole.job, {});
-    expect((await exportPack(whole.job, REQUEST)).files).toEqual(result.files);
+    expect((await exportPack(whole.job, OF_MARCH)).files).toEqual(result.files);
   });
 
   test("leaves PnL blank if the service cannot be asked, and a note says why", async () => {
@@ -48,8 +45,8 @@ describe("what came before the period", () => {
     await syncArchive(job, { from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
     const error = new FillbookError("usage", "the address of the account host is not set");
     const alone = { ...away(job, error), requireAccess: () => Promise.reject(error) };
-    expect(await exportPack(away(job, error), REQUEST)).toMatchObject({ dir: null, problem: error });
-    const result = await exportPack(alone, { ...REQUEST, allowIncomplete: true });
+    expect(await exportPack(away(job, error), OF_MARCH)).toMatchObject({ dir: null, problem: error });
+    const result = await exportPack(alone, { ...OF_MARCH, allowIncomplete: true });
     expect(result).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
     expect(result.notes.join(" ")).toMatch(/the address of the account host is not set.*before 2025-03-01.*blank/);
     expect(await realised(job, result)).toEqual([["", "opening_unknown"]]);
@@ -62,11 +59,11 @@ describe("what came before the period", () => {
     const declared =
       "market,quantity,average_price,as_of,evidence\nBTC-USDT,3,100,2025-03-01,statement\n*,0,,2025-03-01,\n";
     await job.store.createNew("main/inputs/opening-positions.csv", Buffer.from(declared));
-    const result = await exportPack(job, REQUEST);
+    const result = await exportPack(job, OF_MARCH);
     expect(await realised(job, result)).toEqual([["30", "known"]]);
     const { requests } = job.reader.counts;
     const plain = makeBench({ history: historyOf(ITEMS) });
-    await exportPack(plain.job, REQUEST);
+    await exportPack(plain.job, OF_MARCH);
     expect(requests).toBeLessThan(plain.job.reader.counts.requests);
     expect(result.files.map(({ path }) => path)).toContain("inputs/opening-positions.csv");
   });
@@ -77,7 +74,7 @@ describe("what came before the period", () => {
     await job.store.createNew("main/inputs/opening-positions.csv", Buffer.from(declared));
     // Other markets are not declared, so the fills of 2024 are walked. They give 3.
     const message = expect.stringContaining("opening-positions.csv, line 2");
-    await expect(exportPack(job, REQUEST)).rejects.toMatchObject({ kind: "usage", message });
+    await expect(exportPack(job, OF_MARCH)).rejects.toMatchObject({ kind: "usage", message });
   });
 });
 
@@ -121,7 +118,7 @@ test("a position as of a date applies from the beginning of that day in the zone
   // 1 bought, 0.4 and 0.6 sold: three of the four fills are in the pack.
   expect(await openAtEnd(job, result)).toEqual([["BTC-USD", "long", "0.5", "50"]]);
   // UTC: 0.5 long at 100, then 6.07 sold at 90, leaves 5.57 short at 90; then 1 bought and 1 sold at 110.
-  const utc = await exportPack(job, { ...REQUEST, period: MARCH });
+  const utc = await exportPack(job, { ...OF_MARCH, period: MARCH });
   expect(await openAtEnd(job, utc)).toEqual([["BTC-USD", "short", "-5.57", "-521.3"]]);
   const asOf = Date.parse("2025-03-01T05:00:00Z");
   const used = { asOf, isUsed: true, unused: null };

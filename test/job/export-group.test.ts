@@ -1,30 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { FillbookError } from "../../lambda/core/errors.ts";
-import { parsePeriod } from "../../lambda/core/period.ts";
-import { DAY_MS } from "../../lambda/core/time.ts";
 import { groupOf } from "../../lambda/job/export-group.ts";
 import { exportPack } from "../../lambda/job/export-pack.ts";
 import { squeezed, statementText } from "../pack/report/statement-text.ts";
-import { exportRequest, groupBench, packCells, packRows, packText, plainItem, putAll } from "../support/exports.ts";
+import { groupBench, marchItem, OF_MARCH, packCells, packRows, packText, putAll } from "../support/exports.ts";
 import { away } from "../support/job.ts";
 import { memoryStore } from "../support/memory-store.ts";
 
 // Several accounts in one pack: each account's fills once, and totals that a second program calculates from
 // them.
 
-const MARCH = parsePeriod("month-2025-03");
-const REQUEST = exportRequest(MARCH);
-const at = (days: number) => MARCH.from + days * DAY_MS;
-
 /** Both trade BTC-USDT: main gains 30 and pays 2 in fees, hedge loses 8 and pays 1. */
 const MAIN = [
-  plainItem("m1", at(1), { orderType: "buy", quantity: "3", price: "100", fees: "1" }),
-  plainItem("m2", at(5), { orderType: "sell", quantity: "3", price: "110", fees: "1" }),
+  marchItem("m1", 1, { orderType: "buy", quantity: "3", price: "100", fees: "1" }),
+  marchItem("m2", 5, { orderType: "sell", quantity: "3", price: "110", fees: "1" }),
 ];
 const HEDGE = [
-  plainItem("h1", at(2), { orderType: "sell", quantity: "2", price: "105", fees: "0.5" }),
-  plainItem("h2", at(4), { orderType: "buy", quantity: "2", price: "109", fees: "0.5" }),
-  plainItem("h3", at(6), { orderType: "buy", quantity: "1", price: "90", fees: "0", market: "ETH-USDT" }),
+  marchItem("h1", 2, { orderType: "sell", quantity: "2", price: "105", fees: "0.5" }),
+  marchItem("h2", 4, { orderType: "buy", quantity: "2", price: "109", fees: "0.5" }),
+  marchItem("h3", 6, { orderType: "buy", quantity: "1", price: "90", fees: "0", market: "ETH-USDT" }),
 ];
 
 const NET = "realised_pnl_net_of_fees_excl_funding";
@@ -32,7 +26,7 @@ const NET = "realised_pnl_net_of_fees_excl_funding";
 describe("two accounts in one pack", () => {
   test("hold each fill once, in one order; each account has its own totals, and all have one net", async () => {
     const both = groupBench({ main: MAIN, hedge: HEDGE });
-    const result = await both.exported(REQUEST);
+    const result = await both.exported(OF_MARCH);
     expect(result).toMatchObject({ account: "hedge_main", complete: true, problem: null });
     const cells = (path: string, names: readonly string[]) => packCells(both.store, result.dir, path, names);
     expect(await cells("fills.csv", ["account", "match_id"])).toEqual([
@@ -58,9 +52,9 @@ describe("two accounts in one pack", () => {
 
   test("have the rows of the accounts' own packs, appended", async () => {
     const both = groupBench({ main: MAIN, hedge: HEDGE });
-    const { dir } = await both.exported(REQUEST);
-    const hedge = await exportPack(await both.jobOf("hedge"), REQUEST);
-    const main = await exportPack(await both.jobOf("main"), REQUEST);
+    const { dir } = await both.exported(OF_MARCH);
+    const hedge = await exportPack(await both.jobOf("hedge"), OF_MARCH);
+    const main = await exportPack(await both.jobOf("main"), OF_MARCH);
     for (const name of "realised-pnl closed-trades open-lots fees summary summary-months".split(" ")) {
       const rows = (of: string | null) => packRows(both.store, of, `${name}.csv`);
       expect(await rows(dir), name).toEqual([...(await rows(hedge.dir)), ...(await rows(main.dir))]);
@@ -73,11 +67,11 @@ describe("two accounts in one pack", () => {
       const job = await both.jobOf(account);
       return account === "main" ? away(job, new FillbookError("incomplete", "the service is away")) : job;
     };
-    const result = await both.exported(REQUEST, failing);
+    const result = await both.exported(OF_MARCH, failing);
     expect(result).toMatchObject({ complete: false, dir: null, files: [] });
     expect(result.problem).toMatchObject({ kind: "incomplete", message: expect.stringMatching(/^main: /) });
     expect([...both.store.snapshot().keys()].filter((key) => key.startsWith("hedge_main/"))).toEqual([]);
-    const marked = await both.exported({ ...REQUEST, allowIncomplete: true }, failing);
+    const marked = await both.exported({ ...OF_MARCH, allowIncomplete: true }, failing);
     expect(marked.dir).toMatch(/-INCOMPLETE$/);
     expect(marked.files.every(({ path }) => path.includes("INCOMPLETE-"))).toBe(true);
     expect(await packText(both.store, marked.dir, "INCOMPLETE-report.html")).toContain(
@@ -105,7 +99,7 @@ describe("the user's files of a group", () => {
 
   test("make a proof of cash for each account; transfers between them are not deposits of the group", async () => {
     const both = await withFiles();
-    const { dir } = await both.exported(REQUEST);
+    const { dir } = await both.exported(OF_MARCH);
     expect(
       await packCells(both.store, dir, "transfers.csv", ["account", "amount", "between", "other_account"]),
     ).toEqual([
@@ -123,7 +117,7 @@ describe("the user's files of a group", () => {
 
   test("warn of each account whose statements differ, also on the sheet to sign", async () => {
     const both = await withFiles();
-    const { dir, notes } = await both.exported(REQUEST);
+    const { dir, notes } = await both.exported(OF_MARCH);
     expect(notes.filter((note) => note.startsWith("Cash"))).toEqual([
       expect.stringMatching(
         /^Cash in USDT of hedge differs by 1\.00 from balances\.csv: the statement for 2025-04-01 00:00 \(UTC\) says 140\.00, but 141\.00 is calculated /,
@@ -136,7 +130,7 @@ describe("the user's files of a group", () => {
 
   test("are named if nothing uses them", async () => {
     const unused = async (more: Readonly<Record<string, string>>) =>
-      (await (await withFiles(more)).exported(REQUEST)).notes.filter((note) => note.includes("is not used"));
+      (await (await withFiles(more)).exported(OF_MARCH)).notes.filter((note) => note.includes("is not used"));
     const own = { "main/inputs/marks.csv": "market,time,price\n", "main/inputs/accounts.json": "{}" };
     expect(await unused({})).toEqual([]);
     expect(await unused(own)).toEqual([
@@ -147,7 +141,7 @@ describe("the user's files of a group", () => {
 
   test("are refused if they belong to one account only", async () => {
     const both = await withFiles({ "hedge_main/inputs/funding.csv": "time,market,amount,currency\n" });
-    await expect(both.exported(REQUEST)).rejects.toMatchObject({
+    await expect(both.exported(OF_MARCH)).rejects.toMatchObject({
       kind: "usage",
       message: expect.stringMatching(/funding\.csv is for one account, but lies among the files for all accounts$/),
     });
@@ -188,7 +182,7 @@ describe("the accounts that are typed", () => {
   test("are not a group if an export has one account, because a pack of that name would hold nothing", async () => {
     const { jobOf, store: held } = groupBench({});
     await held.createNew("family/inputs/accounts.json", Buffer.from('{"accounts": ["main", "hedge"]}'));
-    await expect(exportPack(await jobOf("family"), REQUEST)).rejects.toMatchObject({
+    await expect(exportPack(await jobOf("family"), OF_MARCH)).rejects.toMatchObject({
       kind: "usage",
       message: "memory/family/inputs/accounts.json defines a group of accounts, but this exports one account",
     });

@@ -7,11 +7,8 @@ import type { Progress } from "../../lambda/job/context.ts";
 import { exportPack, notOver } from "../../lambda/job/export-pack.ts";
 import { historyOf, makeHistory } from "../emulator/history.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
-import { exportRequest, packRows, plainItem } from "../support/exports.ts";
+import { MARCH, OF_MARCH, packRows, plainItem } from "../support/exports.ts";
 import { makeBench, NOW } from "../support/job.ts";
-
-const MARCH = parsePeriod("month-2025-03");
-const REQUEST = exportRequest(MARCH);
 
 function item(name: string, txCreated: number, filledAt?: number): CompletedOrder {
   return plainItem(name, txCreated, filledAt === undefined ? {} : { filledAt });
@@ -19,7 +16,7 @@ function item(name: string, txCreated: number, filledAt?: number): CompletedOrde
 
 async function packOf(items: readonly CompletedOrder[]) {
   const { job } = makeBench({ history: historyOf(items) });
-  const result = await exportPack(job, REQUEST);
+  const result = await exportPack(job, OF_MARCH);
   const rows = (path: string) => packRows(job.store, result.dir, path);
   return { result, rows, names: (await rows("fills.csv")).map((row) => row["match_id"]) };
 }
@@ -61,17 +58,17 @@ test("a period that ended less than the settle lag ago gets a pack only after th
   const settleLagMs = HOUR_MS;
   const period = { ...MARCH, from: NOW - 3 * DAY_MS, to: NOW - HOUR_MS / 2 };
   const { job, clock } = makeBench({ history: historyOf([item("a", NOW - DAY_MS)]), job: { settleLagMs } });
-  expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: false, dir: null });
+  expect(await exportPack(job, { ...OF_MARCH, period })).toMatchObject({ complete: false, dir: null });
   await clock.sleep(HOUR_MS);
-  expect(await exportPack(job, { ...REQUEST, period })).toMatchObject({ complete: true });
+  expect(await exportPack(job, { ...OF_MARCH, period })).toMatchObject({ complete: true });
 });
 
 test("a second export of a covered period sends hardly any requests and makes the same pack", async () => {
   const history = makeHistory({ seed: 2, fills: 300, from: MARCH.from - DAY_MS, to: MARCH.to + DAY_MS });
   const { job } = makeBench({ history });
-  const first = await exportPack(job, REQUEST);
+  const first = await exportPack(job, OF_MARCH);
   const before = job.reader.counts.requests;
-  const again = await exportPack(job, REQUEST);
+  const again = await exportPack(job, OF_MARCH);
   expect(again).toEqual(first);
   expect(job.reader.counts.requests - before).toBeLessThanOrEqual(2);
 });
@@ -91,7 +88,7 @@ const ACCOUNT = makeHistory({ seed: 3, fills: 600, from: Date.UTC(2024, 5, 1), t
 async function reported() {
   const bench = makeBench({ history: ACCOUNT, switches: { pageLimit: 5 } });
   const reports: Progress[] = [];
-  const result = await exportPack({ ...bench.job, report: (progress) => reports.push(progress) }, REQUEST);
+  const result = await exportPack({ ...bench.job, report: (progress) => reports.push(progress) }, OF_MARCH);
   expect(result.complete).toBe(true);
   return reports;
 }

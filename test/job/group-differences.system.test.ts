@@ -1,24 +1,16 @@
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { parsePeriod } from "../../lambda/core/period.ts";
 import { DAY_MS } from "../../lambda/core/time.ts";
 import { exportGroup } from "../../lambda/job/export-group.ts";
 import type { ExportRequest } from "../../lambda/job/export-pack.ts";
 import { verifyArchive } from "../../lambda/job/verify.ts";
 import type { CompletedOrder } from "../emulator/wire.ts";
 import { temporaryFolder } from "../leftovers.ts";
-import { exportRequest, groupBench, packCells, packText, plainItem, putAll } from "../support/exports.ts";
+import { groupBench, marchItem, OF_MARCH, packCells, packText, putAll } from "../support/exports.ts";
 import { type MemoryStore, memoryStore } from "../support/memory-store.ts";
 
 // Accounts of a group that differ in their input files, or in what the service said of a fill.
-
-const MARCH = parsePeriod("month-2025-03");
-const REQUEST = exportRequest(MARCH);
-
-function item(name: string, day: number, more: Partial<CompletedOrder>): CompletedOrder {
-  return plainItem(name, MARCH.from + day * DAY_MS, more);
-}
 
 let store: MemoryStore;
 
@@ -27,7 +19,7 @@ beforeEach(() => {
 });
 
 function exportOf(histories: Readonly<Record<string, readonly CompletedOrder[]>>, more: Partial<ExportRequest> = {}) {
-  return groupBench(histories, store).exported({ ...REQUEST, ...more });
+  return groupBench(histories, store).exported({ ...OF_MARCH, ...more });
 }
 
 const put = (files: Readonly<Record<string, string>>) => putAll(store, files);
@@ -37,14 +29,14 @@ const cells = (dir: string | null, path: string, names: readonly string[]) => pa
 
 /** main gains 30, hedge loses 8. */
 const MAIN = [
-  item("m1", 1, { orderType: "buy", quantity: "3", price: "100" }),
-  item("m2", 5, { orderType: "sell", quantity: "3", price: "110" }),
-  item("m3", 6, { orderType: "buy", quantity: "1", price: "90", market: "ETH-USDT" }),
+  marchItem("m1", 1, { orderType: "buy", quantity: "3", price: "100" }),
+  marchItem("m2", 5, { orderType: "sell", quantity: "3", price: "110" }),
+  marchItem("m3", 6, { orderType: "buy", quantity: "1", price: "90", market: "ETH-USDT" }),
 ];
 const HEDGE = [
-  item("h1", 2, { orderType: "sell", quantity: "2", price: "105" }),
-  item("h2", 4, { orderType: "buy", quantity: "2", price: "109" }),
-  item("h3", 6, { orderType: "sell", quantity: "1", price: "92", market: "ETH-USDT" }),
+  marchItem("h1", 2, { orderType: "sell", quantity: "2", price: "105" }),
+  marchItem("h2", 4, { orderType: "buy", quantity: "2", price: "109" }),
+  marchItem("h3", 6, { orderType: "sell", quantity: "1", price: "92", market: "ETH-USDT" }),
 ];
 
 const FUNDING = "time,market,amount,currency,source\n2025-03-05,BTC-USDT,2,USDT,venue\n";
@@ -144,7 +136,7 @@ describe("a fill in two archives", () => {
   });
 
   test("is refused before the period too, because positions come from it", async () => {
-    const before = item("old", -40, { orderType: "buy", quantity: "1", price: "80" });
+    const before = marchItem("old", -40, { orderType: "buy", quantity: "1", price: "80" });
     const histories = { main: [before, ...MAIN], hedge: [before, ...HEDGE] };
     await expect(exportOf(histories)).rejects.toMatchObject(twice("old"));
   });
@@ -231,7 +223,7 @@ test.each([
 ])("an account's folder that is %s is not ignored", async (_, make, reason) => {
   await mkdir(join(root, "hedge"));
   await make(join(root, "main"));
-  await expect(exportGroup(GROUP, jobOf, { ...REQUEST, inputsDir: root })).rejects.toMatchObject({
+  await expect(exportGroup(GROUP, jobOf, { ...OF_MARCH, inputsDir: root })).rejects.toMatchObject({
     kind: "usage",
     message: `main: cannot read ${join(root, "main")}: ${reason}`,
   });
@@ -241,7 +233,7 @@ test.each([
 test("nothing is copied if a file is in the way", async () => {
   const mine = join(root, "fills.csv");
   await writeFile(mine, "mine");
-  const { dir, problem } = await exportGroup(GROUP, jobOf, { ...REQUEST, out: root });
+  const { dir, problem } = await exportGroup(GROUP, jobOf, { ...OF_MARCH, out: root });
   expect(dir).toMatch(/\/hedge_main\/packs\/month-2025-03\/[0-9a-f]{16}$/);
   expect(problem).toMatchObject({
     kind: "usage",
@@ -251,7 +243,7 @@ test("nothing is copied if a file is in the way", async () => {
 });
 
 test("verify of each account checks the packs of several accounts, too", async () => {
-  await exportGroup(GROUP, jobOf, REQUEST);
+  await exportGroup(GROUP, jobOf, OF_MARCH);
   const [damaged = ""] = [...store.snapshot().keys()].filter((key) => key.endsWith("/fees.csv"));
   store.put(damaged, Buffer.from("account\r\n"));
   const { ok, findings } = await verifyArchive(await jobOf("main"), { rewalk: false, groups: true });

@@ -1,9 +1,10 @@
-import { FillbookError } from "../../lambda/core/errors.ts";
+import type { FillbookError } from "../../lambda/core/errors.ts";
 import type { Random } from "../../lambda/core/random.ts";
 import { fixedToken, Token } from "../../lambda/core/token.ts";
 import { createLimiter, type LimiterOptions } from "../../lambda/service/limiter.ts";
 import { createReader, type ReaderOptions } from "../../lambda/service/reader.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";
+import { refusal } from "../support/refusal.ts";
 import { answer, closedAfterwards, type Scripted, serving } from "./scripted-server.ts";
 
 /** No eight characters of this token in a row occur in any message. */
@@ -18,15 +19,12 @@ export const never = new AbortController().signal;
 
 /** The error that a promise rejects with. It must be one made for people. */
 export async function errorOf(promise: Promise<unknown>): Promise<FillbookError> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof FillbookError) {
-      return error;
+  const [settled] = await Promise.allSettled([promise]);
+  return refusal(() => {
+    if (settled.status === "rejected") {
+      throw settled.reason;
     }
-    throw error;
-  }
-  throw new Error("it did not reject");
+  });
 }
 
 export const EMPTY_PAGE = answer(200, { completedOrders: [] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type FillbookError, StoppedError } from "../../lambda/core/errors.ts";
+import { StoppedError } from "../../lambda/core/errors.ts";
 import type { HttpOutcome } from "../../lambda/service/transport.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { CANARY, constantRandom, EMPTY_PAGE, errorOf, never, readerOf, readerTo } from "./client.ts";
@@ -146,21 +146,15 @@ describe("what something in front of the service answers is not the service's wo
   });
 });
 
-async function stoppedError(promise: Promise<unknown>): Promise<FillbookError> {
-  const error = await errorOf(promise);
-  expect(error).toBeInstanceOf(StoppedError);
-  return error;
-}
-
 test("a request is stopped between two attempts, and while the service asks to wait", async () => {
   for (const failing of [answer(500, {}), answer(429, {}, { "retry-after": "60" })]) {
     const clock = fakeClock();
     const stop = new AbortController();
     const { server, reader } = await readerTo([failing], { clock });
-    const page = stoppedError(reader.completedOrders({}, stop.signal));
+    const page = errorOf(reader.completedOrders({}, stop.signal));
     await clock.untilSleeping();
     stop.abort();
-    await page;
+    expect(await page).toBeInstanceOf(StoppedError);
     expect(server.requests).toHaveLength(1);
     expect(clock.sleeping).toEqual([]);
   }

@@ -39,20 +39,12 @@ describe("without an answer, only the error code is returned:", () => {
     ["reset", reset, /^UND_ERR_SOCKET$|^ECONNRESET$/],
     ["hang", hang, /^UND_ERR_HEADERS_TIMEOUT$/],
     ["stall", stall, /^UND_ERR_BODY_TIMEOUT$/],
+    ["not HTTP", (response: ServerResponse) => response.socket?.end("what?\r\n\r\n"), /^NOT_HTTP$/],
+    ["not UTF-8", (response: ServerResponse) => response.end(Buffer.from([0x22, 0xff, 0x22])), /^NOT_UTF8$/],
   ])("%s", async (_, script, code) => {
     const server = await serving(script);
     const outcome = await get(transportTo(server.url, { headersMs: 50, bodyMs: 50 }));
     expect(outcome).toEqual({ kind: "failed", code: expect.stringMatching(code) });
-  });
-
-  test("not HTTP", async () => {
-    const server = await serving((response) => response.socket?.end("what?\r\n\r\n"));
-    expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "NOT_HTTP" });
-  });
-
-  test("not UTF-8", async () => {
-    const server = await serving((response) => response.end(Buffer.from([0x22, 0xff, 0x22])));
-    expect(await get(transportTo(server.url))).toEqual({ kind: "failed", code: "NOT_UTF8" });
   });
 
   test("a body that drips ends at the deadline of the whole request", async () => {

@@ -1,12 +1,11 @@
-import { StoppedError } from "../../lambda/core/errors.ts";
 import { fixedToken, Token } from "../../lambda/core/token.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { createLimiter, type Limiter, type LimiterOptions } from "../../lambda/service/limiter.ts";
 import { createReader, type ReaderOptions } from "../../lambda/service/reader.ts";
 import type { ServiceReader } from "../../lambda/service/service.ts";
-import { LIMITS, type Transport } from "../../lambda/service/transport.ts";
+import { type HttpOutcome, LIMITS, type Transport } from "../../lambda/service/transport.ts";
 import { type Emulator, SAMPLE_TOKEN } from "../emulator/core.ts";
-import { IN_PROCESS_URL, inProcess } from "../emulator/in-process.ts";
+import type { EmulatorAnswer } from "../emulator/wire.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { namedRandom } from "./prng.ts";
 
@@ -50,29 +49,43 @@ function readerOver(
   return createReader({ accountUrl: IN_PROCESS_URL, marketDataUrl: null, connect: () => transport, ...options });
 }
 
-/** The emulator in this process, with the client's own limits of time and size. */
+/** The account's host in a simulation. No network resolves it. */
+export const IN_PROCESS_URL = "https://account.emulator.invalid";
+
+/**
+ * The emulator in this process, with the client's own limits of time and size, and the codes with which undici tells
+ * what failed. It waits for the latency on the given clock; no socket or timer is used.
+ */
 export function emulatorTransport(emulator: Emulator, clock: FakeClock): Transport {
-  const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
-    await clock.sleep(Math.min(Math.trunc(ms), LIMITS.headersMs), signal);
-    if (ms > LIMITS.headersMs) {
-      throw Object.assign(new Error("no answer in time"), { code: "UND_ERR_HEADERS_TIMEOUT" });
-    }
-  };
-  const send = inProcess(emulator, { now: clock.now, sleep });
   return {
     close: () => Promise.resolve(),
-    async send(request, signal) {
-      try {
-        const { status, headers, body } = await send({ ...request, signal });
-        return body.length > LIMITS.maxBytes
-          ? { kind: "failed", code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" }
-          : { kind: "answer", status, header: (name) => headers[name], body };
-      } catch (error) {
-        if (error instanceof StoppedError) {
-          throw error;
-        }
-        return { kind: "failed", code: (error as { readonly code?: string }).code ?? "" };
+    async send({ path, headers }, signal) {
+      const { pathname, searchParams: query } = new URL(path, IN_PROCESS_URL);
+      const request = { method: "GET", host: "account", path: pathname, query, headers } as const;
+      const answer = emulator.handle(request, clock.now());
+      const ms = durationOf(answer);
+      if (ms > 0) {
+        await clock.sleep(Math.min(Math.trunc(ms), LIMITS.headersMs), signal);
       }
+      return ms > LIMITS.headersMs ? { kind: "failed", code: "UND_ERR_HEADERS_TIMEOUT" } : outcomeOf(answer);
     },
   };
+}
+
+function durationOf(answer: EmulatorAnswer): number {
+  if ("fault" in answer) {
+    return answer.fault === "hang" ? Number.POSITIVE_INFINITY : answer.latencyMs;
+  }
+  const { latencyMs, slow = { pieces: 0, everyMs: 0 } } = answer;
+  return latencyMs + slow.pieces * slow.everyMs;
+}
+
+function outcomeOf(answer: EmulatorAnswer): HttpOutcome {
+  if ("fault" in answer) {
+    return { kind: "failed", code: answer.fault === "reset" ? "ECONNRESET" : "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" };
+  }
+  const body = answer.body + " ".repeat(answer.paddingBytes ?? 0);
+  return body.length > LIMITS.maxBytes
+    ? { kind: "failed", code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" }
+    : { kind: "answer", status: answer.status, header: (name) => answer.headers[name], body };
 }

@@ -1,4 +1,5 @@
-import type { Period } from "../../lambda/core/period.ts";
+import { type Period, parsePeriod } from "../../lambda/core/period.ts";
+import { DAY_MS } from "../../lambda/core/time.ts";
 import type { RunContext } from "../../lambda/job/context.ts";
 import { exportGroup } from "../../lambda/job/export-group.ts";
 import type { ExportRequest } from "../../lambda/job/export-pack.ts";
@@ -14,11 +15,20 @@ export function exportRequest(period: Period) {
   return { period, method: "average", isMethodChosen: true, basis: "fill", allowIncomplete: false } as const;
 }
 
+export const MARCH = parsePeriod("month-2025-03");
+/** A pack of March. */
+export const OF_MARCH = exportRequest(MARCH);
+
 const { filledAt: _, ...ITEM } = makeHistory({ seed: 1, fills: 1, from: 0, to: 1, ties: 0 }).item(0);
 
 /** A fill as the service sends it, whose two ids are its name, without a fee and without `filledAt`. */
 export function plainItem(name: string, txCreated: number, more: Partial<CompletedOrder> = {}): CompletedOrder {
   return { ...ITEM, matchId: name, orderId: name, txCreated, market: "BTC-USDT", fees: "0", ...more };
+}
+
+/** The same so many days after the beginning of March. */
+export function marchItem(name: string, day: number, more: Partial<CompletedOrder>): CompletedOrder {
+  return plainItem(name, MARCH.from + day * DAY_MS, more);
 }
 
 /** A bench for each account over one store, and the pack of all of them. */

@@ -63,19 +63,13 @@ describe("the second reading", () => {
     expect(complete && lost > 0).toBe(false);
   });
 
-  // Finding A10.
-  test("dates are truncated to the day, and the range ends in mid-day", async () => {
-    const book = bookOf(1800, 60);
-    const answer = dated(book, (asked) => floored(asked, DAY_MS));
-    const to = NOW - 10 * DAY_MS + 14 * HOUR_MS;
-    expect(await syncs(book, [{ answer, from: NOW - 70 * DAY_MS, to }])).toMatchObject(WHOLE);
-  });
-
-  // Finding A13.
-  test("dates are truncated to the hour, and nothing is known of the account", async () => {
-    const book = bookOf(2000, 1);
-    const answer = dated(book, (asked) => floored(asked, HOUR_MS));
-    const [from, to] = [NOW - 10.8 * HOUR_MS, NOW - 10.2 * HOUR_MS];
+  // Findings A10, A13.
+  test.each([
+    ["to the day, and the range ends in mid-day", bookOf(1800, 60), DAY_MS, 70 * 24, 9 * 24 + 10],
+    ["to the hour, and nothing is known of the account", bookOf(2000, 1), HOUR_MS, 10.8, 10.2],
+  ])("dates are truncated %s", async (_, book, unit, since, until) => {
+    const answer = dated(book, (asked) => floored(asked, unit));
+    const [from, to] = [NOW - since * HOUR_MS, NOW - until * HOUR_MS];
     expect(await syncs(book, [{ answer, from, to }])).toMatchObject(WHOLE);
   });
 

@@ -51,7 +51,6 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "cursors that take the dates sent": { switches: { cursorDates: "sent" }, most: 100 },
   "cursors that forget the dates": { switches: { cursorDates: "forgotten" }, most: 100 },
   "cursors that live 3 pages": { switches: { cursorLifetimePages: 3 }, history: UNTIED, most: 50 },
-  "cursors that live 20 pages, then 410": { switches: { cursorLifetimePages: 20, cursorExpired: 410 }, most: 100 },
   "cursors that expire and begin again": {
     switches: { cursorLifetimePages: 3, cursorExpired: "restarts" },
     history: UNTIED,
@@ -83,7 +82,6 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   },
   "at most 300 rows": { switches: { rowCap: { rows: 300 } }, most: 80 },
   "at most 1,000 rows": { switches: { rowCap: { rows: 1000 } }, most: 100 },
-  "at most 10,000 rows": { switches: { rowCap: { rows: 10_000 } }, most: 100 },
   "at most 100 rows, then an empty page": {
     switches: { rowCap: { rows: 100, emptyLast: true } },
     history: UNTIED,
@@ -91,10 +89,6 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   },
   "at most 300 of the oldest rows": { switches: { rowCap: { rows: 300 }, order: "ascending" }, most: 150 },
   "ranges over 30 days refused": { switches: { rangeLimits: { maxWidthMs: 30 * DAY_MS } }, most: 160 },
-  "ranges over 30 days refused with 416": {
-    switches: { rangeLimits: { maxWidthMs: 30 * DAY_MS, status: 416 } },
-    most: 160,
-  },
   "dates older than 200 days refused": {
     switches: { rangeLimits: { oldestAgeMs: 200 * DAY_MS } },
     most: 290,
@@ -136,13 +130,8 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     most: 110,
   },
   "one answer in a hundred empty": { switches: { falseEmpty: 0.01 }, most: 100 },
-  "rows without matchId": {
-    switches: { badRows: { share: 0.003, kinds: ["no-match-id"] } },
-    most: 470,
-    says: "untrusted",
-  },
   "txCreated in seconds": {
-    switches: { seconds: { share: 0.005, field: "txCreated" } },
+    switches: { seconds: 0.005 },
     most: 440,
     says: "untrusted",
   },

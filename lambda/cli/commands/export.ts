@@ -109,6 +109,8 @@ export function exportOutcome(result: ExportResult): Outcome {
   const { accounts, account, period, from, to, zone, method, dir, complete, files, verdict, zip, notes, problem } =
     result;
   const rows = files.map((file) => [file.path, file.rows === undefined ? "" : count(file.rows), sizeText(file.bytes)]);
+  const places = zip === null ? dir : `${dir} and, as one ZIP, ${zip}`;
+  const written = [...table(["file", "rows", "size"], rows), `written to ${places}`];
   const shown = { account, period, from, to, zone, method, dir, complete, files };
   const records = (all: boolean) => `Records ${all ? "" : "NOT "}complete`;
   const each = accounts.map((one) => ({ account: one.account, complete: one.complete }));
@@ -121,12 +123,7 @@ export function exportOutcome(result: ExportResult): Outcome {
         `${one.account}: ${records(one.complete)}`,
         ...declaredTexts(one.declared, one.zone, DECLARED_SHOWN).map((text) => `${one.account}: ${text}`),
       ]),
-      ...(dir === null
-        ? ["nothing was written"]
-        : [
-            ...table(["file", "rows", "size"], rows),
-            `written to ${dir}${zip === null ? "" : ` and, as one ZIP, ${zip}`}`,
-          ]),
+      ...(dir === null ? ["nothing was written"] : written),
     ],
     warnings: notes,
     problem,

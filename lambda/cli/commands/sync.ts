@@ -67,6 +67,7 @@ export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
   const done = isOnce ? "read once, and complete when the next sync has read it again," : "complete";
   const unused = orphans.problem;
   const hint = unused?.hint === undefined ? "" : ` (${unused.hint})`;
+  const undeleted = `not all unused objects could be deleted: ${unused?.message}${hint}. The archive is complete; the next sync tries again`;
   return {
     json: shown,
     result,
@@ -81,12 +82,7 @@ export function syncOutcome(result: SyncResult, isOnce = false): Outcome {
       ...(manifest === null ? [] : [`manifest ${manifest.seq} ${manifest.sha256}`]),
     ],
     // After the commit: the sync itself succeeded.
-    warnings:
-      unused === null
-        ? []
-        : [
-            `not all unused objects could be deleted: ${unused.message}${hint}. The archive is complete; the next sync tries again`,
-          ],
+    warnings: unused === null ? [] : [undeleted],
     problem,
     next: isOnce ? ["fillbook sync", "reads what was read a second time, tomorrow best"] : EXPORT_NEXT,
   };

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
-import { parsePeriod } from "../../../lambda/core/period.ts";
-import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { TOOLS } from "../../../lambda/pack/exports/tools.ts";
 import { historyOf } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { Exact, plain, total } from "../../pack/sums.ts";
-import { exportRequest, plainItem } from "../../support/exports.ts";
+import { marchItem, OF_MARCH } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { recordsOf } from "../../support/rfc4180.ts";
@@ -15,20 +13,15 @@ import { over, run } from "./run.ts";
 // Trades that the venue made without a fill: 1,000 INS bought at 10 with a fee of 1, settled at 0, are a loss of
 // 1,000 × (0 − 10) − 1 = −10,001.
 
-const MARCH = parsePeriod("month-2025-03");
-
-function item(name: string, day: number, more: Partial<CompletedOrder>): CompletedOrder {
-  return plainItem(name, MARCH.from + day * DAY_MS, { orderType: "buy", ...more });
-}
-
-const BOUGHT = item("bought", 1, { market: "INS-USD", quantity: "1000", price: "10", fees: "1" });
+const INS = { orderType: "buy", market: "INS-USD", quantity: "1000", price: "10", fees: "1" };
+const BOUGHT = marchItem("bought", 1, INS);
 const HEADER = "market,time,side,quantity,price,fee,note\n";
 
 async function exported(lines: string, items: readonly CompletedOrder[] = [BOUGHT]) {
   const store = memoryStore("shelf");
   const { job } = makeBench({ history: historyOf(items), job: { store } });
   // Reads the archive; the command then makes the pack.
-  await exportPack(job, exportRequest(MARCH));
+  await exportPack(job, OF_MARCH);
   store.put("main/inputs/adjustments.csv", Buffer.from(HEADER + lines));
   const line = ["export", "--period", "month-2025-03", "--method", "average", "--json"];
   const ran = await run(line, { components: over(store, job.clock) });
@@ -104,12 +97,12 @@ test.each([
   [
     "a renaming",
     "INS-USD,2025-03-20,sell,1000,10,-1,INS is now NEW\nNEW-USD,2025-03-20,buy,1000,10,1,INS is now NEW\n",
-    item("sold", 25, { market: "NEW-USD", quantity: "1000", price: "12", ...SOLD }),
+    marchItem("sold", 25, { market: "NEW-USD", quantity: "1000", price: "12", ...SOLD }),
   ],
   [
     "a redenomination",
     "INS-USD,2025-03-20,sell,1000,10,-1,1 INS is 1000 NEW\nNEW-USD,2025-03-20,buy,1000000,0.01,1,1 INS is 1000 NEW\n",
-    item("sold", 25, { market: "NEW-USD", quantity: "1000000", price: "0.012", ...SOLD }),
+    marchItem("sold", 25, { market: "NEW-USD", quantity: "1000000", price: "0.012", ...SOLD }),
   ],
 ])("%s gains nothing, and carries cost and fee on", async (_, lines, sold) => {
   const { rows } = await exported(lines, [BOUGHT, sold]);
@@ -120,13 +113,13 @@ test.each([
   expectLefts(rows);
   const without = await exported("", [
     BOUGHT,
-    item("sold", 25, { market: "INS-USD", quantity: "1000", price: "12", ...SOLD }),
+    marchItem("sold", 25, { market: "INS-USD", quantity: "1000", price: "12", ...SOLD }),
   ]);
   expect(netsOf(without.rows("summary.csv"))).toEqual([["USD", "1997"]]);
 });
 
 test("a period that has declared trades alone has PnL; trades of one time are booked in the file's order", async () => {
-  const bought = item("bought", -20, { market: "INS-USD", quantity: "1000", price: "10", fees: "1" });
+  const bought = marchItem("bought", -20, INS);
   // From line 9 to line 10 the order is not that of the text.
   const others = Array.from({ length: 7 }, (_, at) => `X-USD,2025-03-02,buy,1,${at},0,x\n`).join("");
   const lines = "INS-USD,2025-03-20,sell,1000,0,0,delisted\nINS-USD,2025-03-20,buy,1000,6,0,opened\n";

@@ -8,7 +8,7 @@ import { exportPack } from "../../../lambda/job/export-pack.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import { temporaryFolder } from "../../leftovers.ts";
-import { exportRequest, packText } from "../../support/exports.ts";
+import { exportRequest, OF_MARCH, packText } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { completeness, latestText, writeByHand } from "../../web/data/hand-written.ts";
@@ -18,7 +18,6 @@ const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2026, 0, 1) };
 const { job } = makeBench({ history: makeHistory({ seed: 6, fills: 300, ...YEAR }) });
 const { store } = job;
 const on = (place: Store) => ({ components: over(place) });
-const MARCH = exportRequest(parsePeriod("month-2025-03"));
 
 beforeAll(async () => {
   for (const name of ["month-2025-03", "month-2025-04"]) {
@@ -60,8 +59,8 @@ describe("fillbook packs", () => {
 
   test("with --all tells the versions of a period apart by how they were made", async () => {
     const twice = { ...job, store: memoryStore() };
-    await exportPack(twice, MARCH);
-    await exportPack(twice, { ...MARCH, method: "fifo" });
+    await exportPack(twice, OF_MARCH);
+    await exportPack(twice, { ...OF_MARCH, method: "fifo" });
     const own = on(twice.store);
     const rows = async (...flags: string[]) => {
       const { stdout } = await run(["packs", ...flags], own);
@@ -164,6 +163,6 @@ async function madeTogether() {
     return Promise.resolve(makeBench({ history, job: { account, store: shared } }).job);
   };
   const group = { name: "hedge_main", accounts: ["hedge", "main"] };
-  expect(await exportGroup(group, jobOf, MARCH)).toMatchObject({ complete: true });
+  expect(await exportGroup(group, jobOf, OF_MARCH)).toMatchObject({ complete: true });
   return { store: shared };
 }

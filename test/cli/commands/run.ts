@@ -37,31 +37,22 @@ export function asking({ store, clock, reader }: RunContext) {
 
 /** Runs a command line in this process. It sees only what `options` gives it. */
 export async function run(line: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  let stdout = "";
-  let stderr = "";
+  const stream = () => {
+    const said: string[] = [];
+    return { said, write: (text: string) => void said.push(text), isTTY: options.tty ?? false, columns: 80 };
+  };
+  const [stdout, stderr] = [stream(), stream()];
   const answers = [...(options.answers ?? [])];
   const code = await main(
     line,
     {
-      stdout: {
-        write(text) {
-          stdout += text;
-        },
-        isTTY: options.tty ?? false,
-        columns: 80,
-      },
-      stderr: {
-        write(text) {
-          stderr += text;
-        },
-        isTTY: options.tty ?? false,
-        columns: 80,
-      },
+      stdout,
+      stderr,
       ask:
         options.answers === undefined
           ? null
           : (question) => {
-              stderr += question;
+              stderr.write(question);
               return Promise.resolve(answers.shift() ?? null);
             },
       environment: options.environment ?? {},
@@ -70,5 +61,5 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     },
     options.components,
   );
-  return { code, stdout, stderr };
+  return { code, stdout: stdout.said.join(""), stderr: stderr.said.join("") };
 }

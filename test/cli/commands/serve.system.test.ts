@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { openBrowser } from "../../../lambda/web/hosts/local/browser.ts";
 import { temporaryFolder } from "../../leftovers.ts";
 import { run } from "./run.ts";
@@ -58,34 +58,26 @@ test.each([
   expect(status.stderr).toBe(stderr.replaceAll("fillbook serve:", "fillbook status:"));
 });
 
-describe("what to do next", () => {
-  const next = `Next: open the address above in a browser\n  ${SIGNS_IN}\n`;
+const NEXT = "Next: open the address above in a browser";
+const SAID = `\n  ${SIGNS_IN}\n${CLOSED}`;
+const PAINTED = `\u001b[36m${NEXT}\u001b[0m${SAID}`;
 
-  test("is said before it waits, not when it has ended", async () => {
-    expect(await served([], ALL)).toMatchObject({ code: 0, stderr: next + CLOSED });
-  });
+test.each<[tty: boolean, line: readonly string[], isOpened: boolean, stderr: string]>([
+  [true, [], true, PAINTED],
+  [false, [], false, NEXT + SAID],
+  [true, ["--json"], false, ""],
+  [true, ["--quiet"], false, ""],
+  [true, ["--no-open"], false, PAINTED],
+])(
+  "on a terminal: %s, with %j: the browser is opened: %s; before it waits it says %j",
+  async (tty, line, isOpened, stderr) => {
+    const ran = await served(line, ALL, tty);
+    const url = line.includes("--json") ? JSON.parse(ran.stdout).url : ran.stdout.trim();
+    expect([ran.code, ran.stderr, opened.mock.calls]).toEqual([0, stderr, isOpened ? [[url]] : []]);
+  },
+);
 
-  test.each([["--json"], ["--quiet"]])("is not said with %s", async (flag) => {
-    expect(await served([flag], ALL)).toMatchObject({ code: 0, stderr: "" });
-  });
-});
-
-describe("the browser", () => {
-  test.each<[tty: boolean, line: readonly string[], isOpened: boolean]>([
-    [true, [], true],
-    [false, [], false],
-    [true, ["--json"], false],
-    [true, ["--quiet"], false],
-    [true, ["--no-open"], false],
-  ])("on a terminal: %s, with %j is opened: %s", async (tty, line, isOpened) => {
-    const { code, stdout } = await served(line, ALL, tty);
-    const url = line.includes("--json") ? JSON.parse(stdout).url : stdout.trim();
-    expect([code, opened.mock.calls]).toEqual([0, isOpened ? [[url]] : []]);
-  });
-
-  test("may fail to open, which changes nothing", async () => {
-    opened.mockRejectedValueOnce(new Error("no folder"));
-    const stderr = `\u001b[36mNext: open the address above in a browser\u001b[0m\n  ${SIGNS_IN}\n${CLOSED}`;
-    expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr });
-  });
+test("a browser that cannot be opened changes nothing", async () => {
+  opened.mockRejectedValueOnce(new Error("no folder"));
+  expect(await served([], ALL, true)).toMatchObject({ code: 0, stderr: PAINTED });
 });

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { parsePeriod } from "../../../lambda/core/period.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import type { PagePorts } from "../../../lambda/web/ports.ts";
 import { makeHistory } from "../../emulator/history.ts";
-import { exportRequest, packText } from "../../support/exports.ts";
+import { MARCH, OF_MARCH, packText } from "../../support/exports.ts";
 import { makeBench } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { fakePorts, testedSite } from "../../web/site/fake-site.ts";
@@ -13,7 +12,6 @@ import { over, run } from "./run.ts";
 // A pack whose cash differs, with a market whose PnL is not known, is shown by the terminal, the page and the pack's
 // own files. All say the same of it, each point with its reason and its remedy.
 
-const MARCH = parsePeriod("month-2025-03");
 const HISTORY = makeHistory({ seed: 1, fills: 40, from: MARCH.from, to: MARCH.to, ties: 0 });
 const FIRST = HISTORY.item(0);
 const INPUTS = {
@@ -45,7 +43,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(INPUTS)) {
     store.put(`main/inputs/${name}`, Buffer.from(text));
   }
-  expect(await exportPack(job, exportRequest(MARCH))).toMatchObject({ complete: true });
+  expect(await exportPack(job, OF_MARCH)).toMatchObject({ complete: true });
   const line = ["export", "--period", MARCH.name, "--method", "fifo"];
   const said = await run([...line, "--json"], { components });
   expect(said.code).toBe(0);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { RunContext } from "../../../lambda/job/context.ts";
 import { watchDeadline } from "../../../lambda/job/lambda/deadline.ts";
 import type { Answer } from "../../../lambda/job/lambda/slice.ts";
@@ -64,58 +64,37 @@ async function execute({ job, emulator, clock }: Bench): Promise<{ answers: Answ
   return { answers, slicesMs };
 }
 
-const FORMS = ["seconds", "http-date"] as const;
-
-describe.each(FORMS)("Retry-After in %s", (form) => {
-  test.each([
-    [120_000, 15],
-    [301_000, 15],
-    [3_661_000, 30],
-  ])(
-    "of up to %d ms, longer than a slice, ends the slice with a commit, and the next slice starts after the wait",
-    async (windowMs, limit) => {
-      const bench = quota(windowMs, limit, form);
-      const { answers, slicesMs } = await execute(bench);
-      const { log } = bench.emulator;
-      expect(answers.at(-1)).toMatchObject({ complete: true, fills: FILLS });
-      expect(underWaited(bench.emulator, windowMs)).toEqual([]);
-      const refused = log.byOutcome["429"] ?? 0;
-      expect(refused).toBeGreaterThanOrEqual(2);
-      // One slice for each wait that is too long for it. Each slice ends with its last answer.
-      const waited = answers.filter(({ retryAfterSeconds }) => retryAfterSeconds > 32);
-      expect(waited.length).toBeGreaterThanOrEqual(2);
-      expect(answers.length).toBeLessThanOrEqual(refused + 1);
-      expect(answers.filter(({ stalled }) => stalled)).toEqual([]);
-      expect(Math.max(...slicesMs.slice(0, -1))).toBeLessThan(33_000);
-      expect(waited[0]).toMatchObject({
-        complete: false,
-        error: {
-          kind: "incomplete",
-          message: expect.stringMatching(/^the service asks for a wait of \d+ s, longer than the/),
-        },
-      });
-      expect(await audit(bench.job.store, "main", bench.emulator.truth())).toMatchObject({ lost: [], doubled: [] });
-    },
-  );
-
-  test("a wait longer than the run keeps what was read, and the next run sends no request before the wait has ended", async () => {
-    const windowMs = 7_200_000;
-    const { job, emulator, clock } = quota(windowMs, 15, form);
-    const run = () => syncArchive({ ...job, reader: freshClient(emulator, { ...job, clock }) }, { from: FROM, to: TO });
-    const first = await run();
-    expect(first).toMatchObject({ complete: false, problem: { kind: "incomplete" } });
-    expect(first.problem?.hint).toMatch(/^what was read is kept; run again after 2026-/);
-    const asked = emulator.log.requests;
-    await clock.sleep(windowMs / 4);
-    expect(await run()).toMatchObject({ complete: false, requests: 0, problem: { kind: "incomplete" } });
-    expect(emulator.log.requests).toBe(asked);
-    const until = Date.parse(first.problem?.hint?.replace(/^.* /, "") ?? "");
-    expect(until % windowMs).toBeLessThan(1001); // at the window's end, up to the second to which the header rounds
-    await clock.sleep(until - clock.now());
-    expect((await run()).requests).toBeGreaterThan(0);
-    expect(underWaited(emulator, windowMs)).toEqual([]);
-  });
-});
+// test/service/reader.test.ts has every way in which a wait is asked for.
+test.each([
+  [120_000, 15, "seconds"],
+  [301_000, 15, "http-date"],
+  [3_661_000, 30, "seconds"],
+] as const)(
+  "Retry-After of up to %d ms, longer than a slice, ends the slice with a commit, and the next slice starts after the wait",
+  async (windowMs, limit, form) => {
+    const bench = quota(windowMs, limit, form);
+    const { answers, slicesMs } = await execute(bench);
+    const { log } = bench.emulator;
+    expect(answers.at(-1)).toMatchObject({ complete: true, fills: FILLS });
+    expect(underWaited(bench.emulator, windowMs)).toEqual([]);
+    const refused = log.byOutcome["429"] ?? 0;
+    expect(refused).toBeGreaterThanOrEqual(2);
+    // One slice for each wait that is too long for it. Each slice ends with its last answer.
+    const waited = answers.filter(({ retryAfterSeconds }) => retryAfterSeconds > 32);
+    expect(waited.length).toBeGreaterThanOrEqual(2);
+    expect(answers.length).toBeLessThanOrEqual(refused + 1);
+    expect(answers.filter(({ stalled }) => stalled)).toEqual([]);
+    expect(Math.max(...slicesMs.slice(0, -1))).toBeLessThan(33_000);
+    expect(waited[0]).toMatchObject({
+      complete: false,
+      error: {
+        kind: "incomplete",
+        message: expect.stringMatching(/^the service asks for a wait of \d+ s, longer than the/),
+      },
+    });
+    expect(await audit(bench.job.store, "main", bench.emulator.truth())).toMatchObject({ lost: [], doubled: [] });
+  },
+);
 
 test("a service that says how many requests are left gets no more requests than that", async () => {
   const refusals = async (tells: boolean): Promise<number> => {

@@ -59,10 +59,6 @@ const RUNNING = () => `
       strftime(timezone('America/New_York', closed_at), '%Y-%m') AS month
     FROM matches)`;
 
-/** DuckDB's products have 38 digits, so markets with finer prices are left out. */
-const finer = () =>
-  `(SELECT market FROM '${out("fills.parquet")}' WHERE price <> price::DECIMAL(19, 12) OR quantity <> quantity::DECIMAL(19, 6))`;
-
 describe("DuckDB, from only the demo's fills", () => {
   test("finds each disposal: the same two fills, quantity and gain before fees", async () => {
     const own = await duckdb(`
@@ -117,50 +113,5 @@ describe("DuckDB, from only the demo's fills", () => {
         .map(([, currency, shown = ""]) => ({ currency, net: shown.replace("−", "-").replaceAll(/[+,]/g, "") }))
         .toSorted((a, b) => ((a.currency ?? "") < (b.currency ?? "") ? -1 : 1)),
     ).toEqual(net);
-  });
-
-  test("calculates the same change of cash as Koinly's import file by FIFO, and as balance.csv by average cost", async () => {
-    const cash = (gross: string) =>
-      duckdb(`
-        WITH ${RUNNING()}, gross AS (${gross}),
-          fees AS (SELECT fee_currency AS currency, sum(fee) AS fees FROM ${fills()} WHERE market <> '${NOT_LINEAR}' GROUP BY ALL),
-          paid AS (SELECT currency, sum(amount::DECIMAL(38, 18)) AS funding FROM read_csv('${join(folder, "inputs", "funding.csv")}', all_varchar = true) GROUP BY ALL)
-        SELECT currency, (gross - fees + coalesce(funding, 0))::DECIMAL(38, 18)::VARCHAR AS moved
-        FROM gross JOIN fees USING (currency) LEFT JOIN paid USING (currency) ORDER BY ALL`);
-    const koinly = await duckdb(`
-      SELECT coalesce("Received Currency", "Sent Currency") AS currency,
-        sum(${amount('"Received Amount"')} - ${amount('"Sent Amount"')})::VARCHAR AS moved FROM ${csv("imports/koinly.csv")} GROUP BY ALL ORDER BY ALL`);
-    expect(koinly).toEqual(await cash("SELECT currency, sum(gross) AS gross FROM priced GROUP BY ALL"));
-    const balance = await duckdb(
-      `SELECT currency, sum(${amount("movement")})::VARCHAR AS moved FROM ${csv("balance.csv")} GROUP BY ALL ORDER BY ALL`,
-    );
-    const average = `SELECT currency, ${amount("average_cost_gross_pnl")} AS gross FROM ${csv("summary.csv")}`;
-    expect(balance).toEqual(await cash(average));
-  });
-
-  test("adds up the fees and volumes of fees.csv, month by month of the period's zone, market by market", async () => {
-    const fills = `(SELECT *, strftime(timezone('America/New_York', coalesce(filled_at, tx_created)), '%Y-%m') AS month FROM '${out("fills.parquet")}')`;
-    const own = await duckdb(`
-      SELECT month, market, liquidity, count(*)::VARCHAR AS fills, sum(quantity * price)::DECIMAL(38, 18)::VARCHAR AS volume,
-        sum(greatest(fee, 0))::VARCHAR AS paid, sum(least(fee, 0))::VARCHAR AS rebates
-      FROM (SELECT month, market, liquidity, fee, quantity::DECIMAL(19, 6) AS quantity, price::DECIMAL(19, 12) AS price FROM ${fills} WHERE market <> '${NOT_LINEAR}' AND market NOT IN ${finer()})
-      GROUP BY ALL ORDER BY ALL`);
-    const said = await duckdb(`
-      SELECT month, market, liquidity, fills, CAST(volume AS DECIMAL(38, 18))::VARCHAR AS volume,
-        ${amount("fees_paid")}::VARCHAR AS paid, ${amount("rebates")}::VARCHAR AS rebates
-      FROM ${csv("fees.csv")} WHERE market <> '${NOT_LINEAR}' AND market NOT IN ${finer()} ORDER BY ALL`);
-    expect(own.length).toBeGreaterThan(200);
-    expect(said).toEqual(own);
-  });
-
-  test("finds the money that went in and out: gross less the change of the open value", async () => {
-    const own = await duckdb(`
-      SELECT market, sum((CASE side WHEN 'buy' THEN -1 ELSE 1 END) * quantity::DECIMAL(19, 6) * price::DECIMAL(19, 12))::DECIMAL(38, 18)::VARCHAR AS cash
-      FROM '${out("fills.parquet")}' WHERE market <> '${NOT_LINEAR}' AND market NOT IN ${finer()} GROUP BY ALL ORDER BY ALL`);
-    const said = await duckdb(`
-      SELECT market, ${amount('"right"')}::VARCHAR AS cash
-      FROM ${csv("control-totals.csv")} WHERE control = 'cash_flow' AND method = 'FIFO' AND market <> '${NOT_LINEAR}' AND market NOT IN ${finer()} ORDER BY ALL`);
-    expect(own.length).toBeGreaterThan(8);
-    expect(said).toEqual(own);
   });
 });

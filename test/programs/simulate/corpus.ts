@@ -82,7 +82,7 @@ export const CORPUS: readonly Found[] = [
     150_461,
     0.01,
     { fills: 250, density: "zipf-days", ties: 3, filledAt: "none", from: YEAR + 516_533_470 },
-    { pageLimit: 100, filterBy: "filledAt", seconds: { share: 0.02, field: "txCreated" } },
+    { pageLimit: 100, filterBy: "filledAt", seconds: 0.02 },
     {
       runs: [
         {
@@ -121,7 +121,7 @@ export const CORPUS: readonly Found[] = [
     150_703,
     181,
     { fills: 1, density: "sparse" },
-    { pageLimit: 10, lastOnFinal: "empty-string-restarts", seconds: { share: 1, field: "txCreated" } },
+    { pageLimit: 10, lastOnFinal: "empty-string-restarts", seconds: 1 },
   ),
   found(
     "an empty cursor leads to an empty page with another cursor, and is taken for the end",

@@ -51,7 +51,7 @@ const HARD: Choices = {
   cursorRefused: () => true,
   timeCursors: () => true,
   rangeLimits: (draw) => ({ oldestAgeMs: draw.pick([30, 200, 380]) * DAY_MS, status: draw.pick([400, 416, 422]) }),
-  seconds: (draw) => ({ share: draw.pick([0.02, 1]), field: "txCreated" }),
+  seconds: (draw) => draw.pick([0.02, 1]),
 };
 
 /** Faults of single answers. Where two of them are wrong alike, no reading can tell (Outcome.isFooled). */

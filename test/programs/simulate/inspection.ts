@@ -74,7 +74,7 @@ export class Inspector {
     const late = [...emulator.delays()].filter(([, delayMs]) => delayMs > settleLagMs);
     this.#late = new Set(late.map(([identity]) => identity.replace("\u0000", " ")));
     const { filterBy, seconds } = emulator.switches;
-    const isLost = filterBy !== "txCreated" && seconds?.field === "txCreated";
+    const isLost = filterBy !== "txCreated" && seconds !== null;
     this.#misdated = new Set(isLost ? [...emulator.inSeconds()].map((one) => one.replace("\u0000", " ")) : []);
     this.#judgeLate = lateFills({
       emulator,

@@ -277,7 +277,7 @@ class Simulation {
     if (last.complete && isWhole && this.#emulator.unfilable() > 0) {
       this.#findings.push(`complete, although ${this.#emulator.unfilable()} rows of the service cannot be filed`);
     }
-    const misdated = this.#emulator.switches.seconds?.field === "txCreated" ? this.#emulator.inSeconds().size : 0;
+    const misdated = this.#emulator.inSeconds().size;
     if (last.complete && isWhole && misdated > 0) {
       this.#findings.push(`complete, although ${misdated} rows of the service have their time in seconds`);
     }

@@ -3,6 +3,7 @@ import type { Store } from "../../../lambda/storage/store.ts";
 import { findVersions, openPack } from "../../../lambda/web/data/pack-files.ts";
 import { packPeriods, versionsByPeriod } from "../../../lambda/web/data/versions.ts";
 import type { AccountStores, PackDetails, PackEntry } from "../../../lambda/web/packs.ts";
+import type { MemoryStore } from "../../support/memory-store.ts";
 
 /** A readable completeness.json, with these fields in place of the default ones. */
 export function completeness(period: string, fields: Readonly<Record<string, unknown>> = {}): string {
@@ -34,7 +35,7 @@ export interface HandWritten {
 }
 
 /** A pack's objects by key, in fillbook's layout. */
-export function packByHand({ account = "main", period, version, files }: HandWritten): readonly [string, Buffer][] {
+function packByHand({ account = "main", period, version, files }: HandWritten): readonly [string, Buffer][] {
   const mark = version.endsWith("-INCOMPLETE") ? "INCOMPLETE-" : "";
   const sums = Object.entries(files).map(([path, text]) => `${hash("sha256", text, "hex")}  ${path}\n`);
   return [...Object.entries(files), [`${mark}SHA256SUMS`, sums.join("")] as const].map(([path, text]) => [
@@ -49,6 +50,13 @@ export async function writeByHand(store: Store, pack: HandWritten): Promise<stri
     await store.createNew(key, body);
   }
   return `${pack.account ?? "main"}/packs/${pack.period}/${pack.version}`;
+}
+
+/** The same into a store in memory. */
+export function putPack(store: MemoryStore, pack: HandWritten): void {
+  for (const [key, body] of packByHand(pack)) {
+    store.put(key, body);
+  }
 }
 
 export function latestText(version: string): Buffer {

@@ -1,20 +1,19 @@
-import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
-import { DAY_MS, isoTime } from "../../../lambda/core/time.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import { exportPack } from "../../../lambda/job/export-pack.ts";
 import { archiveStatus } from "../../../lambda/job/inspect.ts";
 import { syncArchive } from "../../../lambda/job/sync-archive.ts";
 import type { Store } from "../../../lambda/storage/store.ts";
 import { accountsIn, groupsIn, viewArchive } from "../../../lambda/web/data/archives.ts";
-import { openPackFile, readPackText } from "../../../lambda/web/data/pack-files.ts";
+import { readPackText } from "../../../lambda/web/data/pack-files.ts";
 import { restatedSince } from "../../../lambda/web/data/restated.ts";
 import { makeHistory } from "../../emulator/history.ts";
 import type { CompletedOrder } from "../../emulator/wire.ts";
 import { exportRequest } from "../../support/exports.ts";
 import { makeBench, NOW } from "../../support/job.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { findPack, listAll, storesIn } from "./hand-written.ts";
+import { findPack, storesIn } from "./hand-written.ts";
 
 const RANGE = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 20) };
 const HISTORY = makeHistory({ seed: 3, fills: 50, ...RANGE });
@@ -79,7 +78,7 @@ test.each([
   expect(pack.claim.accounts.net_realised_pnl).toEqual([{ currency: "EUR", amount: exact, funding, partial: false }]);
 });
 
-// Shows a pack that the program itself has made. hosts/aws/recorded.system.test.ts does so on S3, browser/ in a folder.
+// Packs that the program itself has made are also shown by hosts/aws/recorded.system.test.ts and browser/.
 
 const PERIOD = customPeriod("2026-01-02", "2026-02-01");
 const LATER_MS = 46 * DAY_MS;
@@ -88,7 +87,7 @@ const FROM = NOW - 32 * DAY_MS;
 const isIn = ({ filledAt, txCreated }: CompletedOrder) =>
   PERIOD.from <= (filledAt ?? txCreated) && (filledAt ?? txCreated) < PERIOD.to;
 
-test("a pack is listed and opened as it was written, with the changes since", async () => {
+test("the fills that changed since a pack was made are as many as the service has changed", async () => {
   const history = makeHistory({ seed: 31, fills: 400, from: FROM, to: NOW });
   const switches = {
     lateRows: { share: 0.1, maxDelayMs: 40 * DAY_MS },
@@ -97,24 +96,9 @@ test("a pack is listed and opened as it was written, with the changes since", as
   const stores = { account: "main", store: memoryStore(), packs: memoryStore() };
   const { job, emulator, clock } = makeBench({ history, switches, job: { ...stores, packStore: stores.packs } });
   await syncArchive(job, { from: FROM, to: NOW });
-  const made = await exportPack(job, exportRequest(PERIOD));
-  const version = made.dir?.split("/").at(-1) ?? "";
-  const bytes = made.files.reduce((sum, file) => sum + file.bytes, 0);
-  expect(await listAll(stores)).toMatchObject([{ period: PERIOD.name, version, latest: true, complete: true, bytes }]);
-  const pack = (await findPack(stores, PERIOD.name, version)) ?? expect.fail("no pack");
-  expect(pack.files.map((file) => file.path)).toEqual(made.files.map(({ path }) => path));
-  for (const [at, file] of pack.files.entries()) {
-    const pieces = await Array.fromAsync(await openPackFile(stores, pack, file));
-    expect(hash("sha256", Buffer.concat(pieces), "hex")).toBe(made.files[at]?.sha256);
-  }
-  const rowsOf = (path: string) => made.files.find((file) => file.path === path)?.rows;
-  const restatements = { late: 0, changed: 0, enriched: 0 };
-  expect(pack.claim).toMatchObject({
-    ...{ from: isoTime(PERIOD.from), to: isoTime(PERIOD.to), zone: "UTC", gaps: [], of: ["main"] },
-    ...{ accounts: { inputs: [], report_currency: null }, verdict: { claim: made.verdict?.claim } },
-    totals: { fills: rowsOf("fills.csv"), exceptions: rowsOf("exceptions.csv"), restatements },
-  });
-
+  const { dir, files } = await exportPack(job, exportRequest(PERIOD));
+  const pack = (await findPack(stores, PERIOD.name, dir?.split("/").at(-1) ?? "")) ?? expect.fail("no pack");
+  expect(pack.files.map(({ path }) => path)).toEqual(files.map(({ path }) => path));
   await clock.sleep(LATER_MS);
   await syncArchive({ ...job, lookBackMs: NOW + LATER_MS - FROM }, { from: FROM });
   const [was, is] = [emulator.truth(NOW), emulator.truth(NOW + LATER_MS)];

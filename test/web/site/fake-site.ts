@@ -8,7 +8,7 @@ import { createSite } from "../../../lambda/web/site.ts";
 import { signInPage } from "../../../lambda/web/views/notices.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { countedIds } from "../../support/prng.ts";
-import { completeness, latestText, packByHand } from "../data/hand-written.ts";
+import { completeness, latestText, putPack } from "../data/hand-written.ts";
 
 export const NOW = Date.UTC(2026, 1, 1);
 export const ORIGIN = "http://127.0.0.1:4711";
@@ -49,9 +49,7 @@ export function fakePorts(given: Partial<Pick<PagePorts, "links" | "cannotAsk" |
     for (const [version, method] of [[VERSION, "fifo"] as const, [OLDER, "average"] as const]) {
       const claim = completeness("us-2025", { account, method, of: accountsIn(account) });
       const files = { ...FILES, "completeness.json": claim };
-      for (const [key, body] of packByHand({ account, period: "us-2025", version, files })) {
-        store.put(key, body);
-      }
+      putPack(store, { account, period: "us-2025", version, files });
     }
     store.put(`${account}/packs/us-2025/${VERSION}.zip`, ZIP);
     store.put(`${account}/packs/us-2025/latest.json`, latestText(VERSION));

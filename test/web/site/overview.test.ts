@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../lambda/web/ports.ts";
-import { completeness, packByHand } from "../data/hand-written.ts";
+import { completeness, putPack } from "../data/hand-written.ts";
 import { FILES, fakePorts, OPERATOR, openSite, sha256Of, TOGETHER, testedSite, VERSION } from "./fake-site.ts";
 import { readable } from "./uploads.ts";
 
@@ -11,9 +11,7 @@ async function overviewWith(inputs: Readonly<Record<string, string>>, text?: str
   const accounts = { report_currency: null, inputs: made, net_realised_pnl: [] };
   const claim = completeness("us-2025", { accounts });
   const files = { ...FILES, "completeness.json": text ?? claim };
-  for (const [key, body] of packByHand({ period: "us-2025", version: VERSION, files })) {
-    ports.store.put(key, body);
-  }
+  putPack(ports.store, { period: "us-2025", version: VERSION, files });
   for (const [name, content] of Object.entries(inputs)) {
     ports.store.put(`main/inputs/${name}`, Buffer.from(content));
   }
@@ -45,16 +43,6 @@ test("a pack that cannot be read is not called complete, and has no figures", as
   expect(body).not.toMatch(/class="tag good"|Net realised PnL/);
 });
 
-test.each(["/", "/a/main"])("no version is called the current one if latest.json is damaged: %s", async (target) => {
-  const ports = fakePorts();
-  ports.store.put("main/packs/us-2025/latest.json", Buffer.from("{"));
-  const { body } = await testedSite(ports).ask(target);
-  expect(readable(body)).toContain(
-    "latest.json does not name this version as the current one of its period. Use the version that it names",
-  );
-  expect(body).not.toContain('class="tag good"');
-});
-
 test("of several accounts together there are packs, for who may see each account", async () => {
   const { ask, ports } = openSite();
   ports.store.put(`${TOGETHER}/packs/us-2025/latest.json`, Buffer.from("{"));
@@ -83,10 +71,7 @@ const PERIODS = [2025, 2024, 2023].flatMap((year) => [
 test("the newest 25 periods are shown, and all if they are asked for, newest first", async () => {
   const ports = fakePorts();
   for (const period of PERIODS) {
-    const files = { "completeness.json": completeness(period) };
-    for (const [key, body] of packByHand({ period, version: VERSION, files })) {
-      ports.store.put(key, body);
-    }
+    putPack(ports.store, { period, version: VERSION, files: { "completeness.json": completeness(period) } });
   }
   const { ask } = testedSite(ports);
   const listed = async (query: string) =>
