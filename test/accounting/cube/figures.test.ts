@@ -2,7 +2,7 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import type { Booked, UnknownReason } from "../../../lambda/accounting/booked.ts";
 import type { OpenLot } from "../../../lambda/accounting/cost-book.ts";
-import { type Cell, totalCell } from "../../../lambda/accounting/cube/cell.ts";
+import { type Cell, projected, totalCell } from "../../../lambda/accounting/cube/cell.ts";
 import {
   comparedOf,
   convertedOf,
@@ -11,7 +11,6 @@ import {
   isComplete,
   ownOf,
 } from "../../../lambda/accounting/cube/figures.ts";
-import { projected } from "../../../lambda/accounting/cube/project.ts";
 import { type Known, type Scope, scopesOf } from "../../../lambda/accounting/cube/scopes.ts";
 import { type Amount, totalOf, withSign, ZERO } from "../../../lambda/core/amount.ts";
 import { quoteCurrencyOf } from "../../../lambda/core/currency.ts";

@@ -1,8 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import type { Funding } from "../../../lambda/accounting/booked.ts";
-import type { Cell } from "../../../lambda/accounting/cube/cell.ts";
-import { projected } from "../../../lambda/accounting/cube/project.ts";
+import { type Cell, projected } from "../../../lambda/accounting/cube/cell.ts";
 import { createConverter } from "../../../lambda/accounting/rates/converter.ts";
 import { createRates } from "../../../lambda/accounting/rates/rates.ts";
 import { ZERO } from "../../../lambda/core/amount.ts";
