@@ -1,6 +1,6 @@
 import type { Fill } from "../../lambda/core/fill.ts";
 import { parsePeriod } from "../../lambda/core/period.ts";
-import type { TimeRange } from "../../lambda/core/time.ts";
+import { DAY_MS, type TimeRange } from "../../lambda/core/time.ts";
 import type { Inputs } from "../../lambda/inputs/inputs.ts";
 import { DEFAULT_ACCOUNT_SETTINGS, parseAccountSettings } from "../../lambda/pack/make/account-settings.ts";
 import { type Pack, writePack } from "../../lambda/pack/make/publish.ts";
@@ -10,8 +10,6 @@ import { readCsv, recordsOf } from "../support/rfc4180.ts";
 import { type PreparedArchive, prepareArchive } from "./archive.ts";
 import { KNOWN_TOOLS } from "./exports/tools.ts";
 import { NO_INPUTS } from "./inputs.ts";
-
-const DAY_MS = 86_400_000;
 
 export const MARCH = parsePeriod("month-2025-03");
 export const WIDE: TimeRange = { from: MARCH.from - 40 * DAY_MS, to: MARCH.to + 40 * DAY_MS };

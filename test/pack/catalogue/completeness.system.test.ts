@@ -5,14 +5,13 @@ import { METHODS } from "../../../lambda/accounting/method.ts";
 import type { Coverage } from "../../../lambda/archive/manifest.ts";
 import { type Fill, identityOf, tradeTime } from "../../../lambda/core/fill.ts";
 import { parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import { histories } from "../../accounting/draw.ts";
 import { arbitraryFill } from "../../support/arbitrary-fill.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { prepareArchive } from "../archive.ts";
 import { completenessOf, MARCH, packFrom, packOf, WIDE } from "../pack.ts";
-
-const DAY_MS = 86_400_000;
 
 const UK = parsePeriod("uk-2025-26");
 /** Counts fills by month of Europe/London, without code of the program. */

@@ -5,6 +5,7 @@ import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import type { Fill } from "../../../lambda/core/fill.ts";
 import { customPeriod, parsePeriod } from "../../../lambda/core/period.ts";
+import { DAY_MS } from "../../../lambda/core/time.ts";
 import { copyPack } from "../../../lambda/pack/make/copy.ts";
 import { packObjects, verifyPacks } from "../../../lambda/pack/make/verify-packs.ts";
 import { CASH } from "../../../lambda/pack/tables/cash.ts";
@@ -13,8 +14,6 @@ import { temporaryFolder } from "../../leftovers.ts";
 import { makeFill } from "../../support/make-fill.ts";
 import { type MemoryStore, memoryStore } from "../../support/memory-store.ts";
 import { bytesOf, CONTRACT, csvOf, FILES, MARCH, packOf, WIDE } from "../pack.ts";
-
-const DAY_MS = 86_400_000;
 
 const DAYS: readonly Fill[] = Array.from({ length: 40 }, (_, day) =>
   makeFill({ matchId: `m${day}`, txCreated: MARCH.from + (day - 3) * DAY_MS, filledAt: null, price: `${day + 1}.50` }),
